@@ -1,0 +1,119 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fixedClock, parseRfc3339, rfc3339, systemClock } from './clock.ts'
+
+const inYears = fc.date({
+  min: new Date('0000-01-01T00:00:00.000Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+})
+const iso = (text: string) => parseRfc3339(text)?.toISOString()
+
+describe('rfc3339', () => {
+  test('the number of fraction digits is fixed, also for whole seconds', () => {
+    const at = new Date('2026-02-15T18:00:12.000Z')
+    expect(rfc3339(at)).toBe('2026-02-15T18:00:12.000Z')
+    expect(rfc3339(at, 0)).toBe('2026-02-15T18:00:12Z')
+    expect(rfc3339(at, 6)).toBe('2026-02-15T18:00:12.000000Z')
+    expect(rfc3339(new Date('2026-02-15T18:00:12.987Z'), 9)).toBe('2026-02-15T18:00:12.987000000Z')
+    expect(rfc3339(new Date('2026-02-15T18:00:12.987Z'), 0)).toBe('2026-02-15T18:00:12Z')
+  })
+
+  test('strings sort as their instants do', () => {
+    fc.assert(
+      fc.property(inYears, inYears, (a, b) => {
+        expect(rfc3339(a) < rfc3339(b)).toBe(a.getTime() < b.getTime())
+      }),
+    )
+  })
+
+  test('what was written is read back exactly', () => {
+    fc.assert(fc.property(inYears, (at) => parseRfc3339(rfc3339(at))?.getTime() === at.getTime()))
+  })
+
+  test('a time that RFC 3339 cannot say is refused', () => {
+    expect(() => rfc3339(new Date(Date.UTC(10_000, 0)))).toThrow(/0000 to 9999/)
+    expect(() => rfc3339(new Date(Number.NaN))).toThrow(/0000 to 9999/)
+  })
+})
+
+describe('parseRfc3339', () => {
+  test.each([
+    ['2026-02-15T18:00:12Z', '2026-02-15T18:00:12.000Z'],
+    ['2026-02-15t18:00:12z', '2026-02-15T18:00:12.000Z'],
+    ['2026-02-15T18:00:12.1Z', '2026-02-15T18:00:12.100Z'],
+    ['2026-02-15T18:00:12.123999999Z', '2026-02-15T18:00:12.123Z'],
+    ['2026-02-15T18:00:12+02:30', '2026-02-15T15:30:12.000Z'],
+    ['2026-02-15T18:00:12-00:00', '2026-02-15T18:00:12.000Z'],
+    ['1985-12-31T23:30:00-01:00', '1986-01-01T00:30:00.000Z'],
+    ['1996-12-19T16:39:57-08:00', '1996-12-20T00:39:57.000Z'],
+    ['1937-01-01T12:00:27.87+00:20', '1937-01-01T11:40:27.870Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['0099-06-01T00:00:00Z', '0099-06-01T00:00:00.000Z'],
+    ['2000-02-29T00:00:00Z', '2000-02-29T00:00:00.000Z'],
+    ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59.000Z'],
+  ])('%s is %s', (text, expected) => {
+    expect(iso(text)).toBe(expected)
+  })
+
+  test.each([
+    '2026-02-30T00:00:00Z',
+    '2025-02-29T00:00:00Z',
+    '1900-02-29T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '2026-00-10T00:00:00Z',
+    '2026-13-10T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:60:00Z',
+    '2026-01-01T00:00:61Z',
+    '2026-01-01T00:00:00',
+    '2026-01-01 00:00:00Z',
+    '2026-01-01',
+    '2026-1-1T00:00:00Z',
+    '2026-01-01T00:00:00.Z',
+    '2026-01-01T00:00:00,5Z',
+    '2026-01-01T00:00Z',
+    '2026-01-01T00:00:00+0200',
+    '2026-01-01T00:00:00+24:00',
+    '2026-01-01T00:00:00+02:60',
+    '2026-01-01T00:00:00Z\n',
+    ' 2026-01-01T00:00:00Z',
+    '+002026-01-01T00:00:00Z',
+    '２０２６-01-01T00:00:00Z',
+    '0000-01-01T00:00:00+01:00',
+    '',
+  ])('%j is no RFC 3339 time', (text) => {
+    expect(parseRfc3339(text)).toBeUndefined()
+  })
+
+  test('a leap second is accepted at the end of a UTC month and nowhere else', () => {
+    expect(iso('1990-12-31T23:59:60Z')).toBe('1991-01-01T00:00:00.000Z')
+    expect(iso('1990-12-31T15:59:60-08:00')).toBe('1991-01-01T00:00:00.000Z')
+    expect(iso('2016-12-31T23:59:60.5Z')).toBe('2017-01-01T00:00:00.500Z')
+    expect(iso('1990-12-30T23:59:60Z')).toBeUndefined()
+    expect(iso('1990-12-31T22:59:60Z')).toBeUndefined()
+    expect(iso('1990-12-31T23:59:60-08:00')).toBeUndefined()
+  })
+})
+
+describe('clocks', () => {
+  test('a fixed clock stands still and hands out copies', () => {
+    const clock = fixedClock('2026-02-15T18:00:12Z')
+    clock.now().setTime(0)
+    expect(rfc3339(clock.now())).toBe('2026-02-15T18:00:12.000Z')
+    expect(clock.monotonicMs()).toBe(clock.monotonicMs())
+    expect(rfc3339(fixedClock(new Date(0)).now())).toBe('1970-01-01T00:00:00.000Z')
+  })
+
+  test('a fixed clock refuses what is no time', () => {
+    expect(() => fixedClock('yesterday')).toThrow('not an RFC 3339 time: "yesterday"')
+    expect(() => fixedClock(new Date(Number.NaN))).toThrow(/not an RFC 3339 time/)
+  })
+
+  test('the system clock never goes backwards', () => {
+    const [first, second] = [systemClock.monotonicMs(), systemClock.monotonicMs()]
+    expect(second).toBeGreaterThanOrEqual(first)
+    expect(systemClock.now()).toBeInstanceOf(Date)
+  })
+})

@@ -1,0 +1,75 @@
+// Time as zee writes it: RFC 3339, UTC, a fixed number of fraction digits, so that strings sort.
+// Nothing below a program's entry reads the wall clock; it is handed a Clock.
+import { ZeeError } from './errors.ts'
+
+export interface Clock {
+  /** The wall clock. */
+  now(): Date
+  /** Milliseconds from an arbitrary start that never go backwards; for durations. */
+  monotonicMs(): number
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+}
+
+/** A clock that stands still, for tests and reproducible output. */
+export function fixedClock(at: string | Date): Clock {
+  const date = typeof at === 'string' ? parseRfc3339(at) : at
+  if (date === undefined || Number.isNaN(date.getTime())) {
+    throw new ZeeError('invalid_time', `not an RFC 3339 time: ${JSON.stringify(at)}`)
+  }
+  const time = date.getTime()
+  return { now: () => new Date(time), monotonicMs: () => 0 }
+}
+
+/** The instant in UTC with exactly `fractionDigits` digits (cut, not rounded) and the suffix Z. */
+export function rfc3339(date: Date, fractionDigits: 0 | 3 | 6 | 9 = 3): string {
+  const year = date.getUTCFullYear()
+  if (!(year >= 0 && year <= 9999)) {
+    throw new ZeeError('invalid_time', 'a time outside the years 0000 to 9999 cannot be written')
+  }
+  const [seconds = '', fraction = ''] = date.toISOString().slice(0, -1).split('.')
+  return fractionDigits === 0
+    ? `${seconds}Z`
+    : `${seconds}.${fraction.padEnd(fractionDigits, '0')}Z`
+}
+
+const shape =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
+/**
+ * A strict RFC 3339 time, or undefined. Any offset, `t` and `z` in lower case too, any number of
+ * fraction digits (cut to milliseconds). The date must exist. A leap second is accepted where one
+ * can be, at 23:59:60 UTC on the last day of a month, and read as the second that follows it.
+ */
+export function parseRfc3339(text: string): Date | undefined {
+  const found = shape.exec(text)
+  if (found === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1)
+    .map(Number)
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined
+  if (hour > 23 || minute > 59 || second > 60) return undefined
+  const [, , , , , , , fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = found
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1)
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute - offset, second, Number(fraction.slice(0, 3).padEnd(3, '0')))
+  if (second === 60 && !startsAMonth(date)) return undefined
+  const utcYear = date.getUTCFullYear()
+  return utcYear >= 0 && utcYear <= 9999 ? date : undefined
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** The first second of a month: where 23:59:60 of the day before ends up. */
+function startsAMonth(date: Date): boolean {
+  const rest = date.getUTCHours() + date.getUTCMinutes() + date.getUTCSeconds()
+  return date.getUTCDate() === 1 && rest === 0
+}
