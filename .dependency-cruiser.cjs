@@ -1,0 +1,102 @@
+// The arrows of docs/architecture.md, held by `npm run check`.
+'use strict'
+
+/** What each package may import of the others; everything else is refused. */
+const arrows = {
+  core: [],
+  llm: ['core'],
+  corpus: ['core'],
+  evidence: ['core'],
+  agent: ['core', 'corpus', 'llm'],
+  web: [],
+  zdx: ['agent', 'core', 'corpus', 'evidence', 'llm'],
+  zeno: ['core', 'corpus'],
+  zino: ['core', 'llm'],
+  zcl: ['core', 'evidence'],
+}
+
+/** Third-party modules that core may load, each in the one module that needs it. */
+const coreLibraries = [
+  { library: 'commander', module: 'command-parse' },
+  { library: 'smol-toml', module: 'config' },
+  { library: 'zod', module: 'config' },
+]
+
+const sources = '\\.ts$'
+const tests = '\\.test\\.ts$|^packages/[^/]+/test/'
+
+const packageArrows = Object.entries(arrows).map(([name, allowed]) => ({
+  name: `${name}-arrows`,
+  comment: `packages/${name} may import ${allowed.join(', ') || 'no other package'}`,
+  severity: 'error',
+  from: { path: `^packages/${name}/src/`, pathNot: tests },
+  to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
+}))
+
+module.exports = {
+  forbidden: [
+    ...packageArrows,
+    ...coreLibraries.map(({ library, module }) => ({
+      name: `core-${library}`,
+      comment: `only core's ${module} files may load ${library}`,
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: `^packages/core/src/${module}|${tests}` },
+      to: { path: `node_modules/${library}/` },
+    })),
+    {
+      name: 'core-libraries',
+      comment: 'core loads built-ins and its three libraries',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: tests },
+      to: {
+        path: 'node_modules/',
+        pathNot: `node_modules/(${coreLibraries.map(({ library }) => library).join('|')})/`,
+      },
+    },
+    {
+      name: 'hot-modules',
+      comment: 'these load built-ins only: hot commands pay for nothing they do not use',
+      severity: 'error',
+      from: {
+        path: '^packages/(core/src/(process|journal|lock|redact|ids|clock|errors|exit)|evidence/src/trace)[^/]*\\.ts$',
+        pathNot: tests,
+      },
+      to: { path: 'node_modules/', reachable: true },
+    },
+    {
+      name: 'front-door',
+      comment: 'packages are entered by their exports map, never by an inner path',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/', pathNot: tests },
+      to: {
+        path: '^packages/[^/]+/',
+        pathNot: '^packages/$1/',
+        dependencyTypes: ['local'],
+      },
+    },
+    {
+      name: 'agent-has-no-terminal',
+      comment: 'the engine never prints and never reads a terminal',
+      severity: 'error',
+      from: { path: '^packages/agent/src/', pathNot: tests },
+      to: { path: '^(node:)?(readline|tty)(/|$)' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: sources },
+      to: { circular: true, dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/|node_modules/\\.cache' },
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    tsPreCompilationDeps: 'specify',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json'],
+    },
+  },
+}

@@ -1,0 +1,60 @@
+// Builds the programs: bundles, then the texts rendered from each command tree.
+// node build/build.mjs [program...]
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { bundlePrograms } from './bundle.mjs'
+import { programEntries, programFolder, programNames, repository } from './programs.mjs'
+
+const require = createRequire(import.meta.url)
+
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => !programNames.includes(name))
+if (unknown !== undefined) {
+  console.error(`no program '${unknown}' (${programNames.join(', ')})`)
+  process.exit(2)
+}
+await Promise.all((asked.length > 0 ? asked : programNames).map(buildProgram))
+
+/** @param {string} name */
+async function buildProgram(name) {
+  const dist = path.join(programFolder(name), 'dist')
+  const fresh = `${dist}.${process.pid}`
+  try {
+    await bundlePrograms(programEntries(name), fresh)
+    await writeFile(path.join(fresh, 'texts.json'), await renderTexts(name, fresh))
+    await replaceFolder(dist, fresh)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} folder
+ */
+async function renderTexts(name, folder) {
+  const cache = path.join(repository, `node_modules/.cache/zee/texts-${name}-${process.pid}`)
+  const source = path.join(repository, 'packages/core/src/prerender.ts')
+  try {
+    await bundlePrograms({ prerender: source }, cache, { sourcemap: false })
+    const { tree } = require(path.join(folder, 'commands.cjs'))
+    return require(path.join(cache, 'prerender.cjs')).prerenderTexts(tree)
+  } finally {
+    await rm(cache, { recursive: true, force: true })
+  }
+}
+
+/**
+ * A program that starts meanwhile finds the old bundle or the new one.
+ * @param {string} folder
+ * @param {string} fresh
+ */
+async function replaceFolder(folder, fresh) {
+  const old = `${folder}.old.${process.pid}`
+  await rename(folder, old).catch((error) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  await rename(fresh, folder)
+  await rm(old, { recursive: true, force: true })
+}

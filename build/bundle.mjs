@@ -1,0 +1,32 @@
+// One way to bundle: TypeScript entries to CommonJS files that share their chunks.
+import { rm } from 'node:fs/promises'
+import { rolldown } from 'rolldown'
+
+/**
+ * @param {Record<string, string>} entries name of the output file to source file
+ * @param {string} outDir emptied first
+ * @param {{ minify?: boolean, sourcemap?: boolean }} [options]
+ */
+export async function bundlePrograms(entries, outDir, options = {}) {
+  const bundle = await rolldown({
+    input: entries,
+    platform: 'node',
+    transform: { target: 'node20.19' },
+    onLog(level, log, report) {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
+      report(level, log)
+    },
+  })
+  await rm(outDir, { recursive: true, force: true })
+  const { output } = await bundle.write({
+    dir: outDir,
+    format: 'cjs',
+    exports: 'named',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    sourcemap: options.sourcemap ?? true,
+    minify: options.minify ?? false,
+  })
+  await bundle.close()
+  return output
+}

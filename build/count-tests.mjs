@@ -1,0 +1,16 @@
+// Adds up the JSON reports of the test runs: `N passed, N failed` alone on a line.
+// Exits 1 when a test failed, when one was skipped, or when none ran.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const [folder = '.'] = process.argv.slice(2)
+const total = { passed: 0, failed: 0, skipped: 0 }
+for (const name of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+  const report = JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
+  total.passed += report.numPassedTests
+  total.failed += report.numFailedTests
+  total.skipped += report.numPendingTests + report.numTodoTests
+}
+const skipped = total.skipped === 0 ? '' : `, ${total.skipped} skipped`
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`)
+process.exitCode = total.failed === 0 && total.skipped === 0 && total.passed > 0 ? 0 : 1

@@ -1,0 +1,19 @@
+// Bundles the child programs that tests start (writers to kill, servers to stress) once before a run:
+// packages/<package>/test/children/<name>.ts becomes childProgram('<package>', '<name>').
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { bundlePrograms } from '../../build/bundle.mjs'
+import { childrenFolder, repository } from './paths.ts'
+
+export default async function buildChildren(): Promise<() => void> {
+  const entries: Record<string, string> = {}
+  for (const name of readdirSync(path.join(repository, 'packages'))) {
+    const folder = path.join(repository, 'packages', name, 'test/children')
+    if (!existsSync(folder)) continue
+    for (const file of readdirSync(folder).filter((file) => file.endsWith('.ts'))) {
+      entries[`${name}/${path.basename(file, '.ts')}`] = path.join(folder, file)
+    }
+  }
+  if (Object.keys(entries).length > 0) await bundlePrograms(entries, childrenFolder)
+  return () => rmSync(childrenFolder, { recursive: true, force: true })
+}

@@ -1,0 +1,19 @@
+// Where the repository, its built programs and the tests' child programs lie.
+import path from 'node:path'
+
+export const repository = path.resolve(import.meta.dirname, '../..')
+
+export const childrenFolder = path.join(
+  repository,
+  `node_modules/.cache/zee/children-${process.env.ZEE_TEST_RUN}`,
+)
+
+/** A child program of a package's tests, bundled and ready for `node`. */
+export function childProgram(packageName: string, name: string): string {
+  return path.join(childrenFolder, packageName, `${name}.cjs`)
+}
+
+/** One of the four programs as `npm ci` installs it. */
+export function builtProgram(name: 'zdx' | 'zeno' | 'zino' | 'zcl'): string {
+  return path.join(repository, 'node_modules/.bin', name)
+}

@@ -1,0 +1,20 @@
+// What all test runs share: child programs bundled once, few workers, a report for the counts.
+import type { ViteUserConfig } from 'vitest/config'
+
+// Runs side by side must not share the folder of bundled child programs.
+process.env.ZEE_TEST_RUN ??= String(process.pid)
+
+/** `ZEE_TEST_REPORTS` names a folder for `<name>.json`, from which CI adds up its counts. */
+export function sharedTestOptions(name: string): NonNullable<ViteUserConfig['test']> {
+  const reports = process.env.ZEE_TEST_REPORTS
+  return {
+    globalSetup: ['test/support/build-children.ts'],
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters:
+      reports === undefined
+        ? ['default']
+        : ['default', ['json', { outputFile: `${reports}/${name}.json` }]],
+  }
+}

@@ -1,0 +1,13 @@
+// `npm test`: unit tests beside the source and contract tests over the built programs.
+import { defineConfig } from 'vitest/config'
+import { sharedTestOptions } from './test/support/vitest-options.ts'
+
+export default defineConfig({
+  test: {
+    ...sharedTestOptions('unit-and-contract'),
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'] } },
+    ],
+  },
+})

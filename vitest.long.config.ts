@@ -1,0 +1,13 @@
+// `npm run test:long`: the same crash and stress tests with thousands of rounds, and what takes hours.
+import { defineConfig } from 'vitest/config'
+import { sharedTestOptions } from './test/support/vitest-options.ts'
+
+process.env.ZEE_ROUNDS ??= '10000'
+
+export default defineConfig({
+  test: {
+    ...sharedTestOptions('long'),
+    include: ['packages/*/src/**/*.crash.test.ts', 'test/long/**/*.test.ts'],
+    testTimeout: 3_600_000,
+  },
+})

@@ -1,0 +1,11 @@
+// `npm run test:services`: what needs a real Redis or a real browser.
+import { defineConfig } from 'vitest/config'
+import { sharedTestOptions } from './test/support/vitest-options.ts'
+
+export default defineConfig({
+  test: {
+    ...sharedTestOptions('services'),
+    include: ['test/services/**/*.test.ts'],
+    passWithNoTests: true,
+  },
+})
