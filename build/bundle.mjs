@@ -24,6 +24,10 @@ export async function bundlePrograms(entries, outDir, options = {}) {
     exports: 'named',
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
+    // What every start needs stays in one file, however many chunks share it.
+    codeSplitting: {
+      groups: [{ name: 'start', test: /packages\/core\/src\/(exit|errors|clock|quick-answer)\.ts$/ }],
+    },
     sourcemap: options.sourcemap ?? true,
     minify: options.minify ?? false,
   })

@@ -44,15 +44,12 @@ function withoutHash(file: string): string {
 }
 
 describe.each(['zdx', 'zeno', 'zino', 'zcl'] as const)('%s', (name) => {
-  it.each([['--version'], ['--help'], ['completion', '--help']])(
-    'answers %s %s from its launcher, its entry and nothing else',
-    async (...args) => {
-      const loaded = await loadedBy(
-        name,
-        args.filter((word) => word !== undefined),
-      )
-      const files = [`bin/${name}.cjs`, 'dist/errors.cjs', 'dist/main.cjs']
-      expect(loaded).toEqual({ files, heavy: [] })
+  it.each(['--version', '--help', 'completion --help'])(
+    'answers %s from its launcher, its entry and nothing else',
+    async (line) => {
+      const loaded = await loadedBy(name, line.split(' '))
+      const bundle = ['dist/main.cjs', 'dist/rolldown-runtime.cjs', 'dist/start.cjs']
+      expect(loaded).toEqual({ files: [`bin/${name}.cjs`, ...bundle], heavy: [] })
     },
   )
 })

@@ -1,0 +1,15 @@
+// The front door of the agent: run a turn, keep a session, gather project context.
+
+export type { AgentEvent } from './events.ts'
+export type { Envelope } from './envelope.ts'
+export type { Turn } from './run-turn.ts'
+export { runTurn } from './run-turn.ts'
+export type { SessionRecord } from './session/records.ts'
+export type { SessionWriter } from './session/session-file.ts'
+export { checkSessionId, loadMessages, openSession, readSession } from './session/session-file.ts'
+export type { SessionEntry } from './session/session-list.ts'
+export { latestSession, listSessions } from './session/session-list.ts'
+export type { ProjectContext } from './project-context.ts'
+export { loadProjectContext } from './project-context.ts'
+export type { Tool, ToolContext } from './tools/tool.ts'
+export { defaultTools } from './tools/toolbox.ts'

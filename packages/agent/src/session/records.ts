@@ -1,0 +1,132 @@
+// The lines of a session file, schema version 1. Reading is lenient: further fields and unknown types
+// pass, and what is damaged is treated as absent.
+import type { Usage } from '@zee/llm'
+import type { Envelope } from '../envelope.ts'
+
+export type SessionRecord =
+  | MetaRecord
+  | MessageRecord
+  | ThinkingRecord
+  | ToolUseRecord
+  | ToolResultRecord
+  | InterruptedRecord
+
+export interface MetaRecord {
+  type: 'meta'
+  schema_version: 1
+  ts: string
+}
+
+export interface MessageRecord {
+  type: 'message'
+  role: 'user' | 'assistant'
+  text: string
+  ts: string
+  provider?: string
+  model?: string
+  usage?: Usage
+}
+
+/** Thinking that must be sent back, before the assistant line it belongs to. */
+export interface ThinkingRecord {
+  type: 'thinking'
+  text: string
+  signature?: string
+  provider: string
+  data?: unknown
+  ts: string
+}
+
+export interface ToolUseRecord {
+  type: 'tool_use'
+  id: string
+  name: string
+  input: Record<string, unknown>
+  ts: string
+}
+
+export interface ToolResultRecord {
+  type: 'tool_result'
+  tool_use_id: string
+  output: Envelope
+  ok: boolean
+  ts: string
+}
+
+export interface InterruptedRecord {
+  type: 'interrupted'
+  role: 'system'
+  text: 'Interrupted'
+  ts: string
+}
+
+type Loose = Readonly<Record<string, unknown>>
+
+/** A line as this version understands it, or undefined for all that it does not. */
+export function understand(line: Loose): SessionRecord | undefined {
+  const ts = stringOr(line.ts, '')
+  switch (line.type) {
+    case 'meta':
+      return { type: 'meta', schema_version: 1, ts }
+    case 'message':
+      return messageRecord(line, ts)
+    case 'thinking':
+      return thinkingRecord(line, ts)
+    case 'tool_use':
+      if (typeof line.id !== 'string' || typeof line.name !== 'string') return undefined
+      return { type: 'tool_use', id: line.id, name: line.name, input: objectOr(line.input), ts }
+    case 'tool_result':
+      return toolResultRecord(line, ts)
+    case 'interrupted':
+      return { type: 'interrupted', role: 'system', text: 'Interrupted', ts }
+    default:
+      return undefined
+  }
+}
+
+function messageRecord(line: Loose, ts: string): MessageRecord | undefined {
+  const { role, text } = line
+  if ((role !== 'user' && role !== 'assistant') || typeof text !== 'string') return undefined
+  return { type: 'message', role, text, ts }
+}
+
+function thinkingRecord(line: Loose, ts: string): ThinkingRecord | undefined {
+  if (typeof line.provider !== 'string') return undefined
+  return {
+    type: 'thinking',
+    text: stringOr(line.text, ''),
+    ...(typeof line.signature === 'string' ? { signature: line.signature } : {}),
+    provider: line.provider,
+    ...(line.data === undefined ? {} : { data: line.data }),
+    ts,
+  }
+}
+
+function toolResultRecord(line: Loose, ts: string): ToolResultRecord | undefined {
+  if (typeof line.tool_use_id !== 'string') return undefined
+  const output = envelopeOr(line.output, line.ok === true)
+  return { type: 'tool_result', tool_use_id: line.tool_use_id, output, ok: output.ok, ts }
+}
+
+/** Foreign results may hold anything; the model is told what they held. */
+function envelopeOr(output: unknown, ok: boolean): Envelope {
+  const loose = objectOr(output)
+  if (loose.ok === true && typeof loose.data === 'object' && loose.data !== null) {
+    return { ok: true, data: loose.data as Record<string, unknown> }
+  }
+  const error = objectOr(loose.error)
+  if (loose.ok === false && typeof error.code === 'string') {
+    return { ok: false, error: { code: error.code, message: stringOr(error.message, '') } }
+  }
+  if (ok) return { ok: true, data: { output } }
+  return { ok: false, error: { code: 'unknown', message: JSON.stringify(output ?? null) } }
+}
+
+function stringOr(value: unknown, fallback: string): string {
+  return typeof value === 'string' ? value : fallback
+}
+
+function objectOr(value: unknown): Record<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,63 @@
+// Runs a shell command in the working folder. A non-zero exit is an answer, not a failure.
+import type { ProcessOutput, ProcessResult } from '@zee/core/process'
+import { runProcess } from '@zee/core/process'
+import type { Envelope } from '../envelope.ts'
+import { failure, success } from '../envelope.ts'
+import type { Tool, ToolContext, ToolInput } from './tool.ts'
+
+/** More than this per stream is counted, not kept: one command must not fill the memory. */
+const captureBytes = 64 * 1024 * 1024
+
+export const bash: Tool = {
+  name: 'bash',
+  description: 'Run a shell command.',
+  schema: {
+    type: 'object',
+    properties: { command: { type: 'string' } },
+    required: ['command'],
+  },
+  run: runBash,
+}
+
+async function runBash(input: ToolInput, at: ToolContext): Promise<Envelope> {
+  const result = await runProcess({
+    command: 'sh',
+    args: ['-c', String(input.command)],
+    cwd: at.root,
+    env: at.env,
+    stdin: 'null',
+    captureBytes,
+    signal: at.signal,
+    killGraceMs: 100,
+    ...(at.timeoutMs === undefined ? {} : { deadlineMs: at.timeoutMs }),
+  })
+  if (result.aborted) return failure('cancelled', 'Interrupted by the user')
+  if (result.timedOut) return timedOut(result, at.timeoutMs ?? 0)
+  if (result.outcome !== 'exited' && result.outcome !== 'signalled') {
+    return failure('spawn_error', spawnMessage(result, at.root))
+  }
+  return success({
+    stdout: textOf(result.stdout),
+    stderr: textOf(result.stderr),
+    exit_code: result.outcome === 'exited' ? (result.exitCode ?? -1) : -1,
+    timed_out: false,
+  })
+}
+
+function timedOut(result: ProcessResult, timeoutMs: number): Envelope {
+  return success({
+    stdout: textOf(result.stdout),
+    stderr: `Command timed out after ${timeoutMs / 1000} seconds`,
+    exit_code: -1,
+    timed_out: true,
+  })
+}
+
+function textOf(output: ProcessOutput): string {
+  return output.text((omitted) => `\n[${omitted} more bytes were not kept]`)
+}
+
+function spawnMessage(result: ProcessResult, root: string): string {
+  if (result.outcome === 'cwd_missing') return `The working folder does not exist: ${root}`
+  return `Cannot start the shell: ${result.error ?? result.outcome}`
+}

@@ -1,0 +1,91 @@
+// Replaces an exact piece of text in a file. When the piece is not there, the answer says what comes
+// nearest, so that a model can correct itself in one step.
+import { closeSync } from 'node:fs'
+import path from 'node:path'
+import { oneLine, reasonOf } from '@zee/core/errors'
+import type { Envelope } from '../envelope.ts'
+import { failure, success } from '../envelope.ts'
+import { openForReading, readHead } from './file-access.ts'
+import { nearestHint } from './nearest-hint.ts'
+import { canonicalPath } from './read.ts'
+import { lookAt, saveText } from './save-text.ts'
+import type { Tool, ToolContext, ToolInput } from './tool.ts'
+import { invalidInput } from './tool.ts'
+import { utf8Text } from './utf8-text.ts'
+import { writeError } from './write.ts'
+
+const maxFileBytes = 64 * 1024 * 1024
+
+export const edit: Tool = {
+  name: 'edit',
+  description: 'Replace exact text in a file.',
+  schema: {
+    type: 'object',
+    properties: {
+      path: { type: 'string' },
+      old: { type: 'string' },
+      new: { type: 'string' },
+      expected_replacements: { type: 'integer', default: 1 },
+    },
+    required: ['path', 'old', 'new'],
+  },
+  run: runEdit,
+}
+
+async function runEdit(input: ToolInput, at: ToolContext): Promise<Envelope> {
+  const before = String(input.old)
+  const expected = Number(input.expected_replacements)
+  if (before === '') return invalidInput(edit, "'old' must not be empty")
+  if (expected < 1) return invalidInput(edit, "'expected_replacements' must be at least 1")
+  const target = path.resolve(at.root, String(input.path))
+  const found = await canonicalPath(target)
+  if (typeof found !== 'string') return found
+  const text = await textOf(found, at.signal)
+  if (typeof text !== 'string') return text
+  const pieces = text.split(before)
+  const count = pieces.length - 1
+  if (count === 0) {
+    const hint = nearestHint(text, before)
+    return failure('old_not_found', `'old' was not found in ${oneLine(target)}. ${hint}`)
+  }
+  if (count !== expected) return wrongCount(target, expected, count)
+  try {
+    const data = Buffer.from(pieces.join(String(input.new)))
+    await saveText(found, data, await lookAt(found), at.signal)
+  } catch (error) {
+    at.signal.throwIfAborted()
+    return writeError(target, reasonOf(error))
+  }
+  return success({ path: target, replacements: count })
+}
+
+function wrongCount(target: string, expected: number, count: number): Envelope {
+  return failure(
+    'replacement_count_mismatch',
+    `Expected ${expected} replacement(s) but found ${count} in ${oneLine(target)}. ` +
+      `Give more surrounding text, or set expected_replacements to ${count}.`,
+  )
+}
+
+async function textOf(file: string, signal: AbortSignal): Promise<string | Envelope> {
+  try {
+    const opened = openForReading(file)
+    try {
+      if (opened.stats.isDirectory()) return readError(file, 'it is a folder')
+      if (opened.stats.size > maxFileBytes) {
+        return readError(file, `it is larger than ${maxFileBytes} bytes; use bash with sed`)
+      }
+      const text = utf8Text(await readHead(opened, maxFileBytes, signal))
+      return text ?? readError(file, 'it is not UTF-8 text')
+    } finally {
+      closeSync(opened.descriptor)
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    return readError(file, reasonOf(error))
+  }
+}
+
+function readError(file: string, why: string): Envelope {
+  return failure('read_error', `Cannot read ${oneLine(file)}: ${why}`)
+}

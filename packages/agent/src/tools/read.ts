@@ -1,0 +1,65 @@
+// Reads the beginning of a file as text.
+import { closeSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { cutBuffer } from '@zee/core/bounded'
+import { oneLine, reasonOf } from '@zee/core/errors'
+import type { Envelope } from '../envelope.ts'
+import { failure, success } from '../envelope.ts'
+import type { OpenedFile } from './file-access.ts'
+import { openForReading, readHead } from './file-access.ts'
+import { utf8Text } from './utf8-text.ts'
+import type { Tool, ToolContext, ToolInput } from './tool.ts'
+
+const maxBytes = 50 * 1024
+/** A character that the cut would split ends within this many bytes. */
+const longestCharacter = 4
+
+export const read: Tool = {
+  name: 'read',
+  description: 'Read a file (first 50 KiB).',
+  schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  run: runRead,
+}
+
+async function runRead(input: ToolInput, at: ToolContext): Promise<Envelope> {
+  const asked = path.resolve(at.root, String(input.path))
+  const found = await canonicalPath(asked)
+  if (typeof found !== 'string') return found
+  let file: OpenedFile
+  try {
+    file = openForReading(found)
+  } catch (error) {
+    return readError(found, reasonOf(error))
+  }
+  try {
+    if (file.stats.isDirectory()) return readError(found, 'it is a folder')
+    return contentOf(found, file, await readHead(file, maxBytes + longestCharacter, at.signal))
+  } catch (error) {
+    at.signal.throwIfAborted()
+    return readError(found, reasonOf(error))
+  } finally {
+    closeSync(file.descriptor)
+  }
+}
+
+/** The path on disk with links resolved, or why there is none. */
+export async function canonicalPath(asked: string): Promise<string | Envelope> {
+  try {
+    return await realpath(asked)
+  } catch (error) {
+    return failure('path_error', `Path does not exist: ${oneLine(asked)} (${reasonOf(error)})`)
+  }
+}
+
+function contentOf(found: string, file: OpenedFile, head: Buffer): Envelope {
+  const bytes = Math.max(file.stats.size, head.length)
+  const truncated = bytes > maxBytes
+  const content = utf8Text(truncated ? cutBuffer(head, maxBytes) : head)
+  if (content === undefined) return readError(found, 'it is not UTF-8 text')
+  return success({ path: found, content, truncated, bytes })
+}
+
+function readError(file: string, why: string): Envelope {
+  return failure('read_error', `Cannot read ${oneLine(file)}: ${why}`)
+}

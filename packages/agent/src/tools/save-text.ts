@@ -1,0 +1,43 @@
+// Puts text into a file so that a crash or a full disk leaves the old contents whole.
+import type { Stats } from 'node:fs'
+import { stat, writeFile } from 'node:fs/promises'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { errnoOf, ZeeError } from '@zee/core/errors'
+import { writeInto } from './file-access.ts'
+
+/** What is at a path, links followed; undefined when nothing is. */
+export async function lookAt(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Replaces the contents of `path`; `before` is what `lookAt` found there. */
+export async function saveText(
+  path: string,
+  data: Buffer,
+  before: Stats | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (before !== undefined && !before.isFile()) return writeInto(path, data, signal)
+  // A second name of the file would keep the old contents if the file were replaced.
+  if (before !== undefined && before.nlink > 1) return writeFile(path, data)
+  try {
+    await writeFileAtomic(
+      path,
+      data,
+      before === undefined ? { mode: 0o666 & ~process.umask() } : {},
+    )
+  } catch (error) {
+    if (before === undefined || !isFolderRefusal(error)) throw error
+    await writeFile(path, data)
+  }
+}
+
+/** The folder takes no new file, but the file itself may still be writable. */
+function isFolderRefusal(error: unknown): boolean {
+  return error instanceof ZeeError && ['eacces', 'eperm', 'erofs'].includes(error.code)
+}

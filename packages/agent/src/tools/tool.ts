@@ -1,0 +1,61 @@
+// The shape of a tool, and the checks that all of them make on their input.
+import type { Envelope } from '../envelope.ts'
+import { failure } from '../envelope.ts'
+
+/** Where and for how long a tool may work. */
+export interface ToolContext {
+  /** The canonical working folder; relative paths begin here. */
+  root: string
+  /** Ends the tool: the user interrupted, or its time is up. */
+  signal: AbortSignal
+  /** Milliseconds, or undefined for no limit. */
+  timeoutMs: number | undefined
+  /** What a command that the tool starts finds in its environment. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Tool {
+  name: string
+  /** One line; the model pays for every word. */
+  description: string
+  /** JSON Schema of the input. */
+  schema: ToolSchema
+  run(input: ToolInput, at: ToolContext): Promise<Envelope>
+}
+
+export interface ToolSchema {
+  type: 'object'
+  properties: Readonly<Record<string, { type: 'string' | 'integer'; default?: number }>>
+  required: readonly string[]
+}
+
+/** Input that fits the tool's schema. */
+export type ToolInput = Readonly<Record<string, string | number | undefined>>
+
+/** The input as the schema wants it, or why it does not fit. Further fields are dropped. */
+export function checkInput(tool: Tool, input: unknown): ToolInput | Envelope {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return invalidInput(tool, 'expected an object')
+  }
+  const checked: Record<string, string | number | undefined> = {}
+  for (const [key, { type, default: fallback }] of Object.entries(tool.schema.properties)) {
+    const value: unknown = Object.hasOwn(input, key) ? Reflect.get(input, key) : undefined
+    if (value === undefined || (value === null && !tool.schema.required.includes(key))) {
+      if (tool.schema.required.includes(key)) return invalidInput(tool, `missing field '${key}'`)
+      checked[key] = fallback
+    } else if (type === 'string' ? typeof value === 'string' : Number.isSafeInteger(value)) {
+      checked[key] = value as string | number
+    } else {
+      return invalidInput(tool, `'${key}' must be ${type === 'string' ? 'a string' : 'an integer'}`)
+    }
+  }
+  return checked
+}
+
+export function invalidInput(tool: { name: string }, why: string): Envelope {
+  return failure('invalid_input', `Invalid input for ${tool.name} tool: ${why}`)
+}
+
+export function isEnvelope(value: ToolInput | Envelope): value is Envelope {
+  return 'ok' in value && typeof value.ok === 'boolean'
+}

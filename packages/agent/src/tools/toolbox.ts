@@ -1,0 +1,63 @@
+// The tools a model is offered, and the one place that runs them: input checked, time limited,
+// every failure an envelope.
+import { reasonOf } from '@zee/core/errors'
+import type { Envelope } from '../envelope.ts'
+import { failure } from '../envelope.ts'
+import { bash } from './bash.ts'
+import { edit } from './edit.ts'
+import { read } from './read.ts'
+import type { Tool, ToolContext } from './tool.ts'
+import { checkInput, isEnvelope } from './tool.ts'
+import { write } from './write.ts'
+
+/** In alphabetical order, so that the request is the same every time. */
+export const defaultTools: readonly Tool[] = [bash, edit, read, write]
+
+/** Grace beyond its own deadline for a tool that ends itself in an orderly way. */
+const graceMs = 2000
+
+/** Runs the tool of that name; never throws. */
+export async function runTool(
+  tools: readonly Tool[],
+  name: string,
+  input: unknown,
+  at: ToolContext,
+): Promise<Envelope> {
+  const tool = tools.find((each) => each.name === name)
+  if (tool === undefined) return failure('unknown_tool', `Unknown tool: ${name}`)
+  const checked = checkInput(tool, input)
+  if (isEnvelope(checked)) return checked
+  const limit = timeLimit(tool, at)
+  try {
+    return await tool.run(checked, { ...at, signal: limit.signal })
+  } catch (error) {
+    if (at.signal.aborted) return failure('cancelled', 'Interrupted by the user')
+    if (limit.signal.aborted) return timeout(at)
+    return failure('internal', `The ${name} tool failed: ${reasonOf(error)}`)
+  } finally {
+    limit.clear()
+  }
+}
+
+/** A command ends by its own deadline; files have only this one. */
+function timeLimit(tool: Tool, at: ToolContext): { signal: AbortSignal; clear: () => void } {
+  if (at.timeoutMs === undefined) return { signal: at.signal, clear: () => {} }
+  const controller = new AbortController()
+  const follow = () => controller.abort(at.signal.reason)
+  if (at.signal.aborted) follow()
+  at.signal.addEventListener('abort', follow)
+  const wait = tool === bash ? at.timeoutMs + graceMs : at.timeoutMs
+  const timer = setTimeout(() => controller.abort(), wait)
+  return {
+    signal: controller.signal,
+    clear: () => {
+      clearTimeout(timer)
+      at.signal.removeEventListener('abort', follow)
+    },
+  }
+}
+
+function timeout(at: ToolContext): Envelope {
+  const seconds = (at.timeoutMs ?? 0) / 1000
+  return failure('timeout', `Tool execution timed out after ${seconds} seconds`)
+}

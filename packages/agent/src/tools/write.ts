@@ -1,0 +1,45 @@
+// Writes a file, making the folders above it.
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { oneLine, reasonOf } from '@zee/core/errors'
+import type { Envelope } from '../envelope.ts'
+import { failure, success } from '../envelope.ts'
+import { lookAt, saveText } from './save-text.ts'
+import type { Tool, ToolContext, ToolInput } from './tool.ts'
+
+export const write: Tool = {
+  name: 'write',
+  description: 'Create or overwrite a file.',
+  schema: {
+    type: 'object',
+    properties: { path: { type: 'string' }, content: { type: 'string' } },
+    required: ['path', 'content'],
+  },
+  run: runWrite,
+}
+
+async function runWrite(input: ToolInput, at: ToolContext): Promise<Envelope> {
+  const target = path.resolve(at.root, String(input.path))
+  const data = Buffer.from(String(input.content))
+  try {
+    await mkdir(path.dirname(target), { recursive: true })
+  } catch (error) {
+    return failure(
+      'mkdir_error',
+      `Cannot make the folder ${oneLine(path.dirname(target))}: ${reasonOf(error)}`,
+    )
+  }
+  try {
+    const before = await lookAt(target)
+    if (before?.isDirectory() === true) return writeError(target, 'it is a folder')
+    await saveText(target, data, before, at.signal)
+    return success({ path: target, bytes: data.length, created: before === undefined })
+  } catch (error) {
+    at.signal.throwIfAborted()
+    return writeError(target, reasonOf(error))
+  }
+}
+
+export function writeError(file: string, why: string): Envelope {
+  return failure('write_error', `Cannot write ${oneLine(file)}: ${why}`)
+}

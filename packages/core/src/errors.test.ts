@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { errnoOf, fileError, oneLine, reasonOf, usageError, ZeeError } from './errors.ts'
+
+const system = (code: string) => Object.assign(new Error(`${code}: bad, open 'x'`), { code })
+
+describe('errors', () => {
+  it('carry a stable code, an exit code and a cause', () => {
+    const cause = new Error('below')
+    const error = new ZeeError('lock_timeout', 'words', { exitCode: 4, cause })
+    expect(error).toMatchObject({ code: 'lock_timeout', exitCode: 4, message: 'words', cause })
+    expect(new ZeeError('x', 'y').exitCode).toBe(1)
+    expect(usageError('z')).toMatchObject({ code: 'usage', exitCode: 2 })
+  })
+
+  it('know the errors of the system from others', () => {
+    expect(errnoOf(system('ENOENT'))).toBe('ENOENT')
+    expect(errnoOf(new Error('x'))).toBeUndefined()
+    expect(errnoOf(Object.assign(new Error('x'), { code: 'ERR_INVALID_ARG' }))).toBeUndefined()
+    expect(errnoOf('ENOENT')).toBeUndefined()
+  })
+
+  it('say in words what the system reported', () => {
+    expect(reasonOf(system('ENOSPC'))).toBe('the disk is full')
+    expect(reasonOf(system('EWEIRD'))).toBe("EWEIRD: bad, open 'x'")
+    expect(fileError('read', '/a/b', system('EACCES'))).toMatchObject({
+      code: 'eacces',
+      message: 'cannot read /a/b: permission denied',
+    })
+  })
+
+  it('are one line, whatever is in them', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(oneLine(text)).not.toMatch(/[\n\r\t\u0085\u2028\u2029]/)
+        expect(fileError('read', text, new Error(text)).message).not.toContain('\n')
+      }),
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import os from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { childProgram } from '../../../test/support/paths.ts'
+import { runFile } from '../../../test/support/run-program.ts'
+import { describeError } from './exit.ts'
+import { ZeeError } from './errors.ts'
+
+const program = childProgram('core', 'demo-program')
+const run = (args: string[], env: Record<string, string | undefined> = {}) =>
+  runFile(process.execPath, [program, ...args], { cwd: os.tmpdir(), env })
+
+describe('a program', () => {
+  it('exits with what its command says', async () => {
+    expect(await run(['seven'])).toMatchObject({ code: 7, stdout: `${os.tmpdir()}\n`, stderr: '' })
+  })
+
+  it('turns an expected failure into one line and its exit code', async () => {
+    const ran = await run(['fail'])
+    expect(ran).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: 'demo: cannot read x: no such file\n',
+    })
+  })
+
+  it('never shows a stack trace unless ZEE_DEBUG=1', async () => {
+    const plain = await run(['bug'], { ZEE_DEBUG: undefined })
+    expect(plain).toMatchObject({ code: 1, stdout: '' })
+    expect(plain.stderr).toMatch(/^demo: unexpected error: nothing is not a function .*\n$/)
+    const debug = await run(['bug'], { ZEE_DEBUG: '1' })
+    expect(debug.stderr).toContain('    at ')
+  })
+
+  it('refuses an unknown command with exit 2 and one line', async () => {
+    const ran = await run(['bogus'])
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toMatch(/^demo: unknown command 'bogus'[^\n]*\n$/)
+  })
+
+  it('runs a hot command with everything behind its name, before any parser', async () => {
+    const ran = await run(['hot', '--', 'ls', '--help', '--version'])
+    expect(ran.stdout).toBe('["--","ls","--help","--version"]\n')
+  })
+
+  it('rewrites spellings that the parser cannot know', async () => {
+    expect((await run(['-xy'])).code).toBe(7)
+  })
+
+  it('ends without a word when the reader of its output leaves', async () => {
+    const child = spawn(process.execPath, [program, 'flood'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let stderr = ''
+    child.stderr.on('data', (chunk) => (stderr += chunk))
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    const [code] = await once(child, 'close')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+})
+
+describe('the description of an error', () => {
+  it('has the message and exit code of a ZeeError', () => {
+    const error = new ZeeError('x', 'a\nb', { exitCode: 5 })
+    expect(describeError('p', error)).toEqual({ line: 'p: a b', exitCode: 5 })
+  })
+
+  it('says a system error in words', () => {
+    const error = Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC' })
+    expect(describeError('p', error)).toEqual({ line: 'p: the disk is full', exitCode: 1 })
+  })
+
+  it('survives whatever was thrown', () => {
+    expect(describeError('p', undefined).line).toContain('unexpected error')
+    expect(describeError('p', 'text').line).toContain('text')
+  })
+})

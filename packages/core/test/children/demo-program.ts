@@ -1,0 +1,60 @@
+// A small program with the real entry: what it prints and exits with is what every program does.
+import { commandFor, program, runCommandLine } from '../../src/command-line.ts'
+import { ZeeError } from '../../src/errors.ts'
+import { startProgram } from '../../src/exit.ts'
+
+const command = commandFor({})
+
+const tree = program({
+  name: 'demo',
+  version: '1.0.0',
+  summary: 'A demonstration.',
+  commands: [
+    command({
+      name: 'fail',
+      summary: 'fail as expected',
+      run: async () => {
+        throw new ZeeError('demo', 'cannot read x:\n no such file', { exitCode: 3 })
+      },
+    }),
+    command({
+      name: 'bug',
+      summary: 'fail as nobody expected',
+      run: async () => {
+        throw new TypeError('nothing is not a function')
+      },
+    }),
+    command({
+      name: 'flood',
+      summary: 'write without end',
+      run: async ({ host }) => {
+        for (;;) {
+          if (host.stdout.write('x'.repeat(65_536))) continue
+          await new Promise((resolve) => host.stdout.once('drain', resolve))
+        }
+      },
+    }),
+    command({
+      name: 'seven',
+      summary: 'exit with 7',
+      run: async ({ host }) => {
+        host.stdout.write(`${host.cwd}\n`)
+        return 7
+      },
+    }),
+  ],
+})
+
+void startProgram({
+  name: 'demo',
+  folder: import.meta.dirname,
+  bare: 'run',
+  hot: {
+    hot: async (args, host) => {
+      host.stdout.write(`${JSON.stringify(args)}\n`)
+      return 0
+    },
+  },
+  rewrite: (args) => args.map((word) => (word === '-xy' ? 'seven' : word)),
+  load: async () => (args, host) => runCommandLine(tree, args, host),
+})

@@ -1,0 +1,24 @@
+// Where zdx keeps its things: configuration, sessions, history.
+import os from 'node:os'
+import path from 'node:path'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** `$ZDX_HOME`, else `$XDG_CONFIG_HOME/zdx`, else `~/.config/zdx`; an empty variable is unset. */
+export function baseFolder(env: Environment, cwd: string): string {
+  if (env.ZDX_HOME) return path.resolve(cwd, env.ZDX_HOME)
+  if (env.XDG_CONFIG_HOME) return path.resolve(cwd, env.XDG_CONFIG_HOME, 'zdx')
+  return path.join(homeFolder(env) ?? os.homedir(), '.config/zdx')
+}
+
+export function homeFolder(env: Environment): string | undefined {
+  return env.HOME || undefined
+}
+
+export function configPath(base: string): string {
+  return path.join(base, 'config.toml')
+}
+
+export function sessionsFolder(base: string): string {
+  return path.join(base, 'sessions')
+}

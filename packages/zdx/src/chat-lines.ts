@@ -1,0 +1,46 @@
+// Where a chat's lines come from: an editor on a terminal, or the pipe line by line.
+import type { Host } from '@zee/core/exit'
+import { createInterface } from 'node:readline'
+import type { Interrupts } from './interrupt.ts'
+
+export interface LineSource {
+  /** Shows the prompt and waits for a line; undefined at the end of input. */
+  next(): Promise<string | undefined>
+  close(): void
+}
+
+export const promptText = 'you> '
+
+export async function openLines(
+  host: Host,
+  base: string,
+  interrupts: Interrupts,
+): Promise<LineSource> {
+  if (host.stdin.isTTY === true && host.stderr.isTTY === true) {
+    const { openTerminalLines } = await import('./terminal-lines.ts')
+    return openTerminalLines(host, base, interrupts)
+  }
+  return openPipedLines(host, interrupts)
+}
+
+/** Lines wait in the pipe until the turn before them is over. */
+function openPipedLines(host: Host, interrupts: Interrupts): LineSource {
+  const reader = createInterface({ input: host.stdin, crlfDelay: Infinity })
+  const lines = reader[Symbol.asyncIterator]()
+  return {
+    next: async () => {
+      host.stderr.write(promptText)
+      const { signal } = interrupts
+      if (signal.aborted) return undefined
+      const interrupted = new Promise<undefined>((resolve) => {
+        signal.addEventListener('abort', () => resolve(undefined), { once: true })
+      })
+      const line = await Promise.race([lines.next(), interrupted])
+      return line === undefined || line.done === true ? undefined : line.value
+    },
+    close: () => {
+      reader.close()
+      host.stdin.destroy()
+    },
+  }
+}

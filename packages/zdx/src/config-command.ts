@@ -1,0 +1,45 @@
+// `config path`, `config init` and `config show`. Only the last one needs a readable file.
+import { createFileExclusive } from '@zee/core/atomic-file'
+import type { Call } from '@zee/core/command-line'
+import { originText } from '@zee/core/config'
+import { ZeeError } from '@zee/core/errors'
+import { mkdirSync } from 'node:fs'
+import { baseFolder, configPath } from './base-folder.ts'
+import type { Globals } from './commands.ts'
+import { zdxConfig } from './config.ts'
+import { during } from './context.ts'
+import { loadSettings } from './settings.ts'
+
+export async function runConfigPath({ host }: Pick<Call, 'host'>): Promise<number> {
+  host.stdout.write(`${configPath(baseFolder(host.env, host.cwd))}\n`)
+  return 0
+}
+
+export async function runConfigInit({ host }: Pick<Call, 'host'>): Promise<number> {
+  const { configTemplate } = await import('@zee/core/config-template')
+  const base = baseFolder(host.env, host.cwd)
+  const file = configPath(base)
+  await during(`init config at ${file}`, async () => {
+    mkdirSync(base, { recursive: true, mode: 0o700 })
+    try {
+      await createFileExclusive(file, configTemplate(zdxConfig), { mode: 0o600 })
+    } catch (error) {
+      if (!(error instanceof ZeeError) || error.code !== 'eexist') throw error
+      throw new ZeeError('eexist', `Config file already exists at ${file}`, { cause: error })
+    }
+  })
+  host.stdout.write(`Created config at ${file}\n`)
+  return 0
+}
+
+export async function runConfigShow(
+  call: Pick<Call, 'host'> & { globals: Globals },
+): Promise<number> {
+  const { config } = await loadSettings(call.host, call.globals)
+  for (const { key, value, origin } of config.settings()) {
+    const shown = value === undefined ? '(not set)' : JSON.stringify(value)
+    call.host.stdout.write(`${key} = ${shown}  # ${originText(origin)}\n`)
+  }
+  for (const warning of config.warnings) call.host.stderr.write(`Warning: ${warning}\n`)
+  return 0
+}

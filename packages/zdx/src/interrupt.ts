@@ -1,0 +1,44 @@
+// Signals that end a turn or the program. The first Ctrl+C stops what is going on, a second one
+// leaves at once.
+import { constants } from 'node:os'
+
+export interface Interrupts {
+  /** Fires on the first signal; a chat asks for a fresh one for every turn. */
+  readonly signal: AbortSignal
+  /** What the program exits with, once a signal came. */
+  exitCode(): number | undefined
+  /** Forgets an interrupt that a chat has dealt with. */
+  reset(): void
+  stop(): void
+}
+
+type Ending = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+const endings: readonly Ending[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+export function listenForInterrupts(): Interrupts {
+  let controller = new AbortController()
+  let received: Ending | undefined
+  const onSignal = (signal: Ending) => {
+    if (received !== undefined) process.exit(exitCodeOf(signal))
+    received = signal
+    controller.abort()
+  }
+  for (const signal of endings) process.on(signal, onSignal)
+  return {
+    get signal() {
+      return controller.signal
+    },
+    exitCode: () => (received === undefined ? undefined : exitCodeOf(received)),
+    reset: () => {
+      received = undefined
+      controller = new AbortController()
+    },
+    stop: () => {
+      for (const signal of endings) process.removeListener(signal, onSignal)
+    },
+  }
+}
+
+function exitCodeOf(signal: Ending): number {
+  return 128 + constants.signals[signal]
+}

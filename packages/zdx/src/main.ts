@@ -1,0 +1,23 @@
+// The entry of zdx: quick answers first, the command tree only when it is needed.
+import { oneLine, ZeeError } from '@zee/core/errors'
+import { describeError, startProgram } from '@zee/core/exit'
+
+void startProgram({
+  name: 'zdx',
+  folder: __dirname,
+  bare: 'run',
+  load: async () => {
+    const [{ runCommandLine }, { tree }] = await Promise.all([
+      import('@zee/core/command-line'),
+      import('./commands.ts'),
+    ])
+    return (args, host) => runCommandLine(tree, args, host)
+  },
+  describe: (error) => {
+    // Failures carry the chain of what was being done, which says enough by itself.
+    if (error instanceof ZeeError && error.exitCode !== 2) {
+      return { line: oneLine(error.message), exitCode: error.exitCode }
+    }
+    return describeError('zdx', error)
+  },
+})
