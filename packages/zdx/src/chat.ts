@@ -52,8 +52,9 @@ async function chat({ host, globals }: ChatCall, sessionId: string | undefined):
   }
 }
 
-function greet(host: Host, { modelName, session, history, settings, context }: Conversation): void {
-  const lines = ['ZDX Chat (type :q to quit)', `Model: ${modelName}`]
+function greet(host: Host, conversation: Conversation): void {
+  const { modelLabel, session, history, settings, context } = conversation
+  const lines = ['ZDX Chat (type :q to quit)', `Model: ${modelLabel}`]
   if (session !== undefined) lines.push(`Session: ${session.id}`)
   if (history.length > 0) lines.push(`Loaded ${history.length} previous messages`)
   for (const warning of [...settings.config.warnings, ...context.warnings]) {

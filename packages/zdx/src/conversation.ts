@@ -25,7 +25,8 @@ import { loadSettings, systemPrompt } from './settings.ts'
 export interface Conversation {
   settings: Settings
   model: Model
-  modelName: string
+  /** For people; a screenplay is always called one. */
+  modelLabel: string
   session: SessionWriter | undefined
   history: Message[]
   context: ProjectContext
@@ -76,7 +77,7 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
   return {
     settings,
     model,
-    modelName: values.model,
+    modelLabel: provider === 'script' ? `${values.model} (scripted)` : values.model,
     session,
     history,
     context,

@@ -29,6 +29,9 @@ export async function runExec({ host, globals, options }: ExecCall): Promise<num
   ]) {
     host.stderr.write(`Warning: ${warning}\n`)
   }
+  if (conversation.model.provider === 'script') {
+    host.stderr.write(`Answers come from ${conversation.modelLabel}\n`)
+  }
   const { paths } = conversation.context
   if (paths.length > 0) host.stderr.write(`Loaded AGENTS.md from: ${paths.join(', ')}\n`)
   const left = new AbortController()

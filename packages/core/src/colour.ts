@@ -1,0 +1,54 @@
+// Colour for people: only on a terminal, never against NO_COLOR, always with FORCE_COLOR.
+
+export interface Colours {
+  bold: Paint
+  dim: Paint
+  italic: Paint
+  underline: Paint
+  red: Paint
+  green: Paint
+  yellow: Paint
+  blue: Paint
+  cyan: Paint
+}
+
+export type Paint = (text: string) => string
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Whether text for this stream may carry colour. */
+export function wantsColour(stream: { isTTY?: boolean }, env: Environment): boolean {
+  const forced = env.FORCE_COLOR
+  if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false
+  return stream.isTTY === true && env.TERM !== 'dumb'
+}
+
+/** Paints for a stream; each gives its text back unchanged where colour is not wanted. */
+export function coloursFor(stream: { isTTY?: boolean }, env: Environment): Colours {
+  const paint = wantsColour(stream, env) ? escaped : plain
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    italic: paint(3, 23),
+    underline: paint(4, 24),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    blue: paint(34, 39),
+    cyan: paint(36, 39),
+  }
+}
+
+/** Text from elsewhere, safe to show on a terminal: control characters but tab and newline are gone. */
+export function withoutControls(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+}
+
+function escaped(open: number, close: number): Paint {
+  return (text) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`)
+}
+
+function plain(): Paint {
+  return (text) => text
+}

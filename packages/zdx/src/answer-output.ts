@@ -1,0 +1,76 @@
+// Where the answer goes: plain bytes to a pipe or a file; on a terminal every finished line is
+// replaced by its styled form, while the current line stands there as it arrived.
+import type { Host } from '@zee/core/exit'
+import { coloursFor, wantsColour, withoutControls } from '@zee/core/colour'
+import { displayWidth } from './display-width.ts'
+import { lossless } from './lossless.ts'
+import type { MarkdownState, styleLine as styleMarkdownLine } from './markdown-line.ts'
+
+export interface AnswerOutput {
+  write(text: string): Promise<void>
+  /** Begins a new line unless the cursor is at the start of one. */
+  endLine(): Promise<void>
+}
+
+export async function openAnswerOutput(host: Host): Promise<AnswerOutput> {
+  const write = lossless(host.stdout)
+  if (host.stdout.isTTY !== true || !wantsColour(host.stdout, host.env)) return plainOutput(write)
+  const { styleLine } = await import('./markdown-line.ts')
+  return styledOutput(host, write, styleLine)
+}
+
+function plainOutput(write: (text: string) => Promise<void>): AnswerOutput {
+  let atLineStart = true
+  const output: AnswerOutput = {
+    write: (text) => {
+      if (text !== '') atLineStart = text.endsWith('\n')
+      return write(text)
+    },
+    endLine: async () => {
+      if (!atLineStart) await output.write('\n')
+    },
+  }
+  return output
+}
+
+type StyleLine = typeof styleMarkdownLine
+
+function styledOutput(
+  host: Host,
+  write: (text: string) => Promise<void>,
+  styleLine: StyleLine,
+): AnswerOutput {
+  const paint = coloursFor(host.stdout, host.env)
+  const state: MarkdownState = { fence: undefined }
+  let current = ''
+  const finish = (): string => {
+    const styled = styleLine(current, state, paint)
+    const replaced = styled === current ? '\n' : `${eraseLine(current, host)}${styled}\n`
+    current = ''
+    return replaced
+  }
+  const output: AnswerOutput = {
+    write: (text) => {
+      let shown = ''
+      const [first = '', ...rest] = withoutControls(text).split('\n')
+      current += first
+      shown += first
+      for (const piece of rest) {
+        shown += finish() + piece
+        current = piece
+      }
+      return write(shown)
+    },
+    endLine: async () => {
+      if (current !== '') await write(finish())
+    },
+  }
+  return output
+}
+
+/** Back to where the line began, over as many rows as it takes, and everything behind it gone. */
+function eraseLine(line: string, host: Host): string {
+  const columns = Math.max(1, host.stdout.columns || 80)
+  const rows = Math.max(1, Math.ceil(displayWidth(line) / columns))
+  return `${rows > 1 ? `\u001b[${rows - 1}A` : ''}\r\u001b[J`
+}

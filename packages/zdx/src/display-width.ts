@@ -1,0 +1,42 @@
+// How many columns a text takes on a terminal: wide characters count two, combining ones none.
+
+export function displayWidth(text: string): number {
+  let width = 0
+  for (const character of text) width += columnsOf(character.codePointAt(0) ?? 0)
+  return width
+}
+
+function columnsOf(code: number): number {
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 0
+  if (code < 0x300) return 1
+  return isCombining(code) ? 0 : isWide(code) ? 2 : 1
+}
+
+function isCombining(code: number): boolean {
+  return (
+    within(code, 0x300, 0x36f) ||
+    within(code, 0x200b, 0x200f) ||
+    within(code, 0x20d0, 0x20ff) ||
+    within(code, 0xfe00, 0xfe0f) ||
+    within(code, 0xfe20, 0xfe2f) ||
+    within(code, 0xe0100, 0xe01ef)
+  )
+}
+
+function isWide(code: number): boolean {
+  return (
+    within(code, 0x1100, 0x115f) ||
+    within(code, 0x2e80, 0xa4cf) ||
+    within(code, 0xac00, 0xd7a3) ||
+    within(code, 0xf900, 0xfaff) ||
+    within(code, 0xfe30, 0xfe6f) ||
+    within(code, 0xff00, 0xff60) ||
+    within(code, 0xffe0, 0xffe6) ||
+    within(code, 0x1f300, 0x1faff) ||
+    within(code, 0x20000, 0x3fffd)
+  )
+}
+
+function within(code: number, first: number, last: number): boolean {
+  return code >= first && code <= last
+}
