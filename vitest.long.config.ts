@@ -7,7 +7,11 @@ process.env.ZEE_ROUNDS ??= '10000'
 export default defineConfig({
   test: {
     ...sharedTestOptions('long'),
-    include: ['packages/*/src/**/*.crash.test.ts', 'test/long/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.crash.test.ts',
+      'test/contract/**/crash.test.ts',
+      'test/long/**/*.test.ts',
+    ],
     testTimeout: 3_600_000,
   },
 })

@@ -11,6 +11,7 @@ export type {
   OptionValues,
   Program,
 } from './command-tree.ts'
-export { commandFor, everyCommand, findCommand, program, wholeNumber } from './command-tree.ts'
+export { commandFor, program, wholeNumber } from './command-tree.ts'
+export { everyCommand, findCommand } from './command-walk.ts'
 export { renderHelp, renderVersion } from './command-help.ts'
 export { runCommandLine } from './command-parse.ts'

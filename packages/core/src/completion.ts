@@ -1,7 +1,7 @@
 // Completion scripts for bash, zsh and fish, generated from the command tree. A script knows the
 // whole tree, so that pressing Tab starts no program.
 import type { ArgumentSpec, Command, OptionSpec, Program } from './command-tree.ts'
-import { everyCommand } from './command-tree.ts'
+import { everyCommand } from './command-walk.ts'
 import { usageError } from './errors.ts'
 
 /** One place in the tree and what may be typed there. */

@@ -1,7 +1,7 @@
 // Renders every help text of a command tree; the build writes the result beside the bundle.
 import { renderHelp, renderVersion } from './command-help.ts'
 import type { Program } from './command-tree.ts'
-import { everyCommand, findCommand } from './command-tree.ts'
+import { everyCommand, findCommand } from './command-walk.ts'
 import type { PrerenderedTexts } from './quick-answer.ts'
 
 /** The contents of `texts.json`. */

@@ -1,0 +1,166 @@
+// Ctrl+C and its relatives in every phase: at once, recorded once, nothing left running.
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import {
+  answer,
+  fakeAnthropic,
+  messageStart,
+  openStream,
+  say,
+  status,
+  textDelta,
+  textStart,
+} from '../../support/fake-anthropic.ts'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+let server: FakeAnthropic
+let box: Sandbox
+let respond: Answer
+beforeEach(async () => {
+  respond = say('ok')
+  server = await fakeAnthropic((request, response) => respond(request, response))
+  box = createSandbox(server)
+})
+afterEach(async () => {
+  box.remove()
+  await server.close()
+})
+
+interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stderr: string
+  ms: number
+}
+
+/** Starts exec, waits until `reached`, sends the signal, waits for the end. */
+async function interruptWhen(
+  reached: (child: ChildProcess, stderr: () => string) => Promise<unknown>,
+  signal: NodeJS.Signals = 'SIGINT',
+): Promise<Ended> {
+  const child = box.start(['exec', '-p', 'go', '--session', 's'])
+  let stderr = ''
+  child.stderr?.on('data', (chunk) => (stderr += chunk))
+  await reached(child, () => stderr)
+  const started = performance.now()
+  child.kill(signal)
+  const [code, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal: by, stderr, ms: performance.now() - started }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + 20_000
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('waited in vain')
+    await sleep(5)
+  }
+}
+
+const requested = () => until(() => server.requests.length > 0)
+
+const phases: [string, Answer, (child: ChildProcess, stderr: () => string) => Promise<unknown>][] =
+  [
+    ['waiting for the answer', () => {}, requested],
+    [
+      'streaming',
+      (_request, response) => {
+        openStream(response)
+        response.write(messageStart() + textStart() + textDelta('half'))
+      },
+      (child) => once(child.stdout as NodeJS.ReadableStream, 'data'),
+    ],
+    [
+      'waiting to try again',
+      status(529, 'busy', { 'retry-after': '9' }),
+      (_child, stderr) => until(() => stderr().includes('trying again')),
+    ],
+    [
+      'running a tool',
+      answer({ tool: 'bash', input: { command: 'trap "" TERM; sleep 300 & echo $! > pid; wait' } }),
+      async () => {
+        await requested()
+        await until(() => pidOf() > 0)
+      },
+    ],
+  ]
+
+function pidOf(): number {
+  try {
+    return Number(readFileSync(`${box.root}/pid`, 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+function processState(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.charAt(stat.lastIndexOf(')') + 2)
+  } catch {
+    return ''
+  }
+}
+
+describe.each(phases)('an interrupt while %s', (_name, how, reached) => {
+  it('ends at once with exit 130, one line in the session, and nothing running', async () => {
+    respond = how
+    const { code, stderr, ms } = await interruptWhen(reached)
+    expect(code).toBe(130)
+    expect(ms).toBeLessThan(5000)
+    expect(stderr).toContain('\n^C Interrupted.\n')
+    expect(stderr).not.toMatch(/Error|execute prompt|    at /)
+    const lines = box.session('s')
+    expect(lines.filter(({ type }) => type === 'interrupted')).toEqual([
+      { type: 'interrupted', role: 'system', text: 'Interrupted', ts: expect.any(String) },
+    ])
+    if (pidOf() > 0) expect(processState(pidOf())).toMatch(/^[ZX]?$/)
+    respond = say('back')
+    expect(await box.exec('again', '--session', 's')).toMatchObject({ code: 0, stdout: 'back\n' })
+  })
+})
+
+describe('other signals', () => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s cleans up likewise and exits %i', async (signal, expected) => {
+    respond = () => {}
+    const { code } = await interruptWhen(requested, signal)
+    expect(code).toBe(expected)
+    expect(box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
+  })
+})
+
+describe('an interrupt in a chat', () => {
+  it('stops the turn and returns to the prompt', async () => {
+    respond = () => {}
+    const child = box.start([])
+    let stderr = ''
+    let stdout = ''
+    child.stderr?.on('data', (chunk) => (stderr += chunk))
+    child.stdout?.on('data', (chunk) => (stdout += chunk))
+    child.stdin?.write('first\n')
+    await requested()
+    respond = say('second answer')
+    child.kill('SIGINT')
+    await until(() => stderr.includes('^C Interrupted.'))
+    child.stdin?.end('second\n:q\n')
+    const [code] = await once(child, 'close')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'second answer\n' })
+  })
+
+  it('leaves at an idle prompt', async () => {
+    const child = box.start([])
+    let stderr = ''
+    child.stderr?.on('data', (chunk) => (stderr += chunk))
+    await until(() => stderr.includes('you> '))
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(130)
+  })
+})
