@@ -1,0 +1,33 @@
+// One line on standard error for whoever waits: only after a second, and gone when the case is done.
+
+export interface Progress {
+  show(text: string): void
+  clear(): void
+}
+
+const quietMs = 1000
+const plainEveryMs = 15_000
+
+export function createProgress(stream: NodeJS.WriteStream): Progress {
+  const begin = performance.now()
+  let lastPlain = -Infinity
+  let isShown = false
+  return {
+    show(text) {
+      const now = performance.now()
+      if (now - begin < quietMs) return
+      if (stream.isTTY) {
+        const line = text.slice(0, (stream.columns ?? 80) - 1)
+        stream.write(`\r\u001b[K${line}`)
+        isShown = true
+      } else if (now - lastPlain > plainEveryMs) {
+        stream.write(`${text}\n`)
+        lastPlain = now
+      }
+    },
+    clear() {
+      if (isShown) stream.write('\r\u001b[K')
+      isShown = false
+    },
+  }
+}

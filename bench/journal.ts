@@ -1,0 +1,118 @@
+// How fast journals are written and read, and that reading takes the same memory for any size.
+import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { openJournal, readJournalSync } from '@zee/core/journal'
+import type { Case, FunctionVariant } from './harness/case.ts'
+
+const recordBytes = 200
+const appended = 300_000
+
+const rawFloor = 'writeSync alone'
+const ownAppend = 'journal, fast mode'
+const parseFloor = 'JSON.parse alone, 50 MB'
+const ownRead = (megabytes: number): string => `readJournalSync, ${megabytes} MB`
+
+export const cases: readonly Case[] = [
+  {
+    name: 'append',
+    question: `how many records of ${recordBytes} bytes does one process append in a second?`,
+    repetitions: 5,
+    variants: [
+      { name: rawFloor, unit: 'records', run: appendRaw },
+      { name: ownAppend, unit: 'records', run: appendJournal },
+    ],
+    bars: [{ variant: ownAppend, figure: 'rate', atLeast: 150_000 }],
+  },
+  {
+    name: 'read',
+    question: 'how fast is a journal read back and parsed, and does memory grow with its size?',
+    repetitions: 3,
+    prepare(scratch) {
+      for (const megabytes of [50, 500]) writeRecords(fileOf(scratch, megabytes), megabytes)
+    },
+    variants: [
+      { name: parseFloor, unit: 'MB', run: parseOnly },
+      ...[50, 500].map((megabytes): FunctionVariant => ({
+        name: ownRead(megabytes),
+        unit: 'MB',
+        run: (scratch) => readBack(fileOf(scratch, megabytes)),
+      })),
+    ],
+    bars: [
+      { variant: ownRead(50), figure: 'rate', atLeast: 150 },
+      { variant: ownRead(500), figure: 'rate', atLeast: 150 },
+      { variant: ownRead(500), figure: 'rss', atMost: 1.2, times: ownRead(50) },
+    ],
+  },
+]
+
+/** A record as the programs write them: a time, a kind, a few values, some text. */
+function record(index: number): Record<string, unknown> {
+  const own = { v: 1, ts: '2026-01-02T03:04:05.678Z', kind: 'tool', n: 1_000_000 + index, ok: true }
+  const used = JSON.stringify({ ...own, text: '' }).length + 1
+  return { ...own, text: 'x'.repeat(recordBytes - used) }
+}
+
+function appendRaw(scratch: string): number {
+  const file = path.join(scratch, 'raw.jsonl')
+  const line = Buffer.from(`${JSON.stringify(record(0))}\n`)
+  const fd = openSync(file, 'a')
+  for (let index = 0; index < appended; index++) writeSync(fd, line)
+  closeSync(fd)
+  rmSync(file)
+  return appended
+}
+
+function appendJournal(scratch: string): number {
+  const file = path.join(scratch, 'own.jsonl')
+  const journal = openJournal(file, { durability: 'fast' })
+  const entry = record(0)
+  for (let index = 0; index < appended; index++) {
+    entry.n = 1_000_000 + index
+    journal.append(entry)
+  }
+  journal.close()
+  const { size } = statSync(file)
+  if (size !== appended * recordBytes) throw new Error(`the journal has ${size} bytes`)
+  rmSync(file)
+  return appended
+}
+
+function fileOf(scratch: string, megabytes: number): string {
+  return path.join(scratch, `${megabytes}.jsonl`)
+}
+
+function writeRecords(file: string, megabytes: number): void {
+  const lines = Array.from({ length: 5000 }, (_, index) => `${JSON.stringify(record(index))}\n`)
+  const chunk = Buffer.from(lines.join(''))
+  const fd = openSync(file, 'w')
+  for (let done = 0; done < megabytes * 1_000_000; done += chunk.length) writeSync(fd, chunk)
+  closeSync(fd)
+}
+
+/** Reads and parses in the plainest way that works for lines of one length. */
+function parseOnly(scratch: string): number {
+  const file = fileOf(scratch, 50)
+  const fd = openSync(file, 'r')
+  const chunk = Buffer.alloc(recordBytes * 320)
+  let records = 0
+  for (;;) {
+    const length = readSync(fd, chunk, 0, chunk.length, null)
+    if (length === 0) break
+    for (let at = 0; at < length; at += recordBytes) {
+      const value = JSON.parse(chunk.toString('utf8', at, at + recordBytes)) as { ok: boolean }
+      if (value.ok) records++
+    }
+  }
+  closeSync(fd)
+  return (records * recordBytes) / 1_000_000
+}
+
+function readBack(file: string): number {
+  let ok = 0
+  const summary = readJournalSync(file, (entry) => {
+    if (entry.record.ok === true) ok++
+  })
+  if (ok !== summary.records || summary.skippedLines > 0) throw new Error('records were lost')
+  return (summary.records * recordBytes) / 1_000_000
+}

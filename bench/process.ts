@@ -1,0 +1,61 @@
+// What it costs to stand between a child and whoever reads it: 512 MB through the process runner's
+// passthrough against `cat` in the same place, with the same number of pipes.
+import { closeSync, openSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { runProcess } from '@zee/core/process'
+import type { BenchFile, Case } from './harness/case.ts'
+
+const megabytes = 512
+const peer = 'cat file | cat | cat'
+const own = 'cat file | passthrough | cat'
+
+export const cases: readonly Case[] = [
+  {
+    name: 'passthrough',
+    question: `how fast and in how much memory do ${megabytes} MB go through?`,
+    repetitions: 5,
+    prepare: (scratch) => writeZeros(path.join(scratch, 'data')),
+    variants: [
+      {
+        name: peer,
+        command: ({ pipeline, scratch }) =>
+          pipeline('cat "$1" | cat | cat >/dev/null', path.join(scratch, 'data')),
+      },
+      {
+        name: own,
+        command: ({ pipeline, program, scratch }) =>
+          pipeline(
+            '"$@" | cat >/dev/null',
+            ...program('process/passthrough', path.join(scratch, 'data')),
+          ),
+      },
+    ],
+    bars: [
+      { variant: own, figure: 'wall', atMost: 1.6, times: peer },
+      { variant: own, figure: 'rss', atMost: 90 },
+    ],
+  },
+]
+
+export const programs: BenchFile['programs'] = {
+  async passthrough(args) {
+    const result = await runProcess({
+      command: 'cat',
+      args,
+      env: process.env,
+      passthrough: true,
+      captureBytes: 64 * 1024,
+    })
+    if (result.stdout.bytes !== megabytes * 1_000_000) {
+      throw new Error(`${result.stdout.bytes} bytes came through`)
+    }
+    process.exitCode = result.exitCode ?? 1
+  },
+}
+
+function writeZeros(file: string): void {
+  const chunk = Buffer.alloc(1_000_000)
+  const fd = openSync(file, 'w')
+  for (let index = 0; index < megabytes; index++) writeSync(fd, chunk)
+  closeSync(fd)
+}

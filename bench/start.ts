@@ -1,0 +1,43 @@
+// How long a user waits before a program says anything: `--version` and `--help` against the floor,
+// Node with an empty file.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Bar, Case, CommandVariant } from './harness/case.ts'
+
+const floor = 'node empty.cjs'
+const runsPerSample = 5
+
+const answers: CommandVariant[] = ['zdx', 'zeno', 'zino', 'zcl'].flatMap((program) =>
+  ['--version', '--help'].map((flag) => ({
+    name: `${program} ${flag}`,
+    runsPerSample,
+    command: ({ node, repository }) => [
+      node,
+      path.join(repository, `packages/${program}/bin/${program}.cjs`),
+      flag,
+    ],
+  })),
+)
+
+export const cases: readonly Case[] = [
+  {
+    name: 'answers',
+    question: 'what do --version and --help cost beyond the start of Node?',
+    repetitions: 10,
+    prepare: (scratch) => writeFileSync(path.join(scratch, 'empty.cjs'), ''),
+    variants: [
+      {
+        name: floor,
+        runsPerSample,
+        command: ({ node, scratch }) => [node, path.join(scratch, 'empty.cjs')],
+      },
+      ...answers,
+    ],
+    bars: answers.map(({ name }): Bar => ({
+      variant: name,
+      figure: 'cpu',
+      atMost: 1.2,
+      times: floor,
+    })),
+  },
+]
