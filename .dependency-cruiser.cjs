@@ -17,7 +17,6 @@ const arrows = {
 
 /** Third-party modules that core may load, each in the one module that needs it. */
 const coreLibraries = [
-  { library: 'commander', module: 'command-parse' },
   { library: 'smol-toml', module: 'config' },
   { library: 'zod', module: 'config' },
 ]

@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     ...sharedTestOptions('long'),
     include: [
-      'packages/*/src/**/*.crash.test.ts',
+      'packages/*/src/**/*-crash.test.ts',
+      'packages/core/src/lock-contention.test.ts',
       'test/contract/**/crash.test.ts',
       'test/long/**/*.test.ts',
     ],

@@ -23,6 +23,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   start: () => import('./start.ts'),
   journal: () => import('./journal.ts'),
   process: () => import('./process.ts'),
+  zdx: () => import('./zdx.ts'),
 }
 
 const help = `usage: npm run bench -- [options] [name...]

@@ -21,7 +21,7 @@ async function buildProgram(name) {
   const dist = path.join(programFolder(name), 'dist')
   const fresh = `${dist}.${process.pid}`
   try {
-    await bundlePrograms(programEntries(name), fresh)
+    await bundlePrograms(programEntries(name), fresh, { minify: true })
     await writeFile(path.join(fresh, 'texts.json'), await renderTexts(name, fresh))
     await replaceFolder(dist, fresh)
   } finally {

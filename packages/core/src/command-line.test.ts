@@ -108,6 +108,22 @@ describe('a command line', () => {
     expect((await run('exec', '-p', 'a\nb')).call?.options).toMatchObject({ prompt: 'a\nb' })
   })
 
+  it('takes short options in all their spellings, and the last of two', async () => {
+    expect((await run('exec', '-phi')).call?.options).toMatchObject({ prompt: 'hi' })
+    expect((await run('exec', '-p', 'a', '-p', 'b')).call?.options).toMatchObject({ prompt: 'b' })
+  })
+
+  it('takes everything behind -- as it is', async () => {
+    const { call } = await run('sessions', 'show', '--', '--help')
+    expect(call?.args).toEqual(['--help'])
+    expect(await refusal('sessions', 'show', 'a', '--', 'b')).toMatch(/too many arguments/)
+  })
+
+  it('says what was probably meant', async () => {
+    expect(await refusal('exce')).toContain("did you mean 'exec'?")
+    expect(await refusal('exec', '--promt', 'x')).toContain("did you mean '--prompt'?")
+  })
+
   it('runs the default action without a command', async () => {
     expect((await run()).call?.path).toEqual([])
     expect((await run('--no-save')).call?.globals).toMatchObject({ noSave: true })

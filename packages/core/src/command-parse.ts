@@ -1,159 +1,240 @@
-// Turns a command tree and a command line into one call. Commander reads the words; what it says
-// about wrong ones becomes a usage error of one line, and nothing has run by then.
-import { Command as Commander, CommanderError, Option } from 'commander'
+// Turns a command tree and a command line into one call. Whatever is wrong with the words becomes a
+// usage error of one line, and nothing has run by then.
+import { closestName } from './closest-name.ts'
 import { renderHelp, renderVersion } from './command-help.ts'
 import type { Call, Command, OptionSpec, OptionTable, Program } from './command-tree.ts'
-import { usageError } from './errors.ts'
+import { usageError, ZeeError } from './errors.ts'
 import type { Host } from './exit.ts'
 
 /** Parses `args`, runs the command they name and resolves to its exit code. */
-export async function runCommandLine(tree: Program, args: string[], host: Host): Promise<number> {
-  const asked = helpWords(tree, args)
-  if (asked !== undefined) return print(host, asked)
-  let pending: (() => Promise<number>) | undefined
-  const root = commanderFor([tree], host, (run) => (pending = run))
-  try {
-    root.parse(args, { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return 0
-    throw usageError(error.message)
+export async function runCommandLine(
+  tree: Program,
+  args: readonly string[],
+  host: Host,
+): Promise<number> {
+  const reading = readCommandLine(tree, args)
+  if (reading.kind === 'text') {
+    host.stdout.write(reading.text)
+    return 0
   }
-  return pending === undefined ? 0 : pending()
+  return reading.run({ ...reading.call, host })
 }
 
-/** `help sessions list` and `--version`, which commander need not know. */
-function helpWords(tree: Program, args: readonly string[]): string | undefined {
+export type Reading =
+  | { kind: 'text'; text: string }
+  | { kind: 'call'; call: Omit<Call, 'host'>; run: (call: Call) => Promise<number> }
+
+/** What a command line asks for, without doing it. */
+export function readCommandLine(tree: Program, args: readonly string[]): Reading {
+  const asked = textAsked(tree, args)
+  if (asked !== undefined) return { kind: 'text', text: asked }
+  const words = new Words(tree, args)
+  try {
+    const help = words.read()
+    if (help) return { kind: 'text', text: renderHelp(words.chain) }
+    return { kind: 'call', ...callOf(words) }
+  } catch (error) {
+    if (!(error instanceof ZeeError) || error.exitCode !== 2) throw error
+    throw usageError(
+      `${error.message} (see '${words.chain.map(({ name }) => name).join(' ')} --help')`,
+    )
+  }
+}
+
+/** `help sessions list` and `--version`. */
+function textAsked(tree: Program, args: readonly string[]): string | undefined {
   if (args.length === 1 && (args[0] === '--version' || args[0] === 'version')) {
     return renderVersion(tree)
   }
   if (args[0] !== 'help') return undefined
   const chain: Command[] = [tree]
-  for (const word of args.slice(1)) {
-    const next = chain.at(-1)?.commands.find((command) => command.name === word)
-    if (next === undefined)
-      throw usageError(`unknown command '${word}' (see '${tree.name} --help')`)
-    chain.push(next)
-  }
+  for (const word of args.slice(1)) chain.push(subcommand(chain.at(-1) as Command, word))
   return renderHelp(chain)
 }
 
-function print(host: Host, text: string): number {
-  host.stdout.write(text)
-  return 0
+function subcommand(command: Command, word: string): Command {
+  const found = command.commands.find(({ name }) => name === word)
+  if (found !== undefined) return found
+  throw unknown(
+    'command',
+    word,
+    command.commands.filter(({ hidden }) => hidden !== true),
+  )
 }
 
-type Schedule = (run: () => Promise<number>) => void
+function unknown(kind: string, word: string, known: readonly { name: string }[]): ZeeError {
+  const closest = closestName(
+    word,
+    known.map(({ name }) => name),
+  )
+  const hint = closest === undefined ? '' : `; did you mean '${closest}'?`
+  return usageError(`unknown ${kind} '${word}'${hint}`)
+}
 
-/** The commander for the last command of `chain`, with those below it. */
-function commanderFor(chain: readonly Command[], host: Host, schedule: Schedule): Commander {
+/** An option that may be typed at some place, by its flags. */
+interface Known {
+  key: string
+  spec: OptionSpec
+  flags: readonly string[]
+  takesValue: boolean
+}
+
+/** Reads the words one by one, going down the tree as commands are named. */
+class Words {
+  readonly chain: Command[]
+  readonly positional: string[] = []
+  readonly given = new Map<OptionSpec, string[]>()
+  readonly #rest: string[]
+
+  constructor(tree: Program, args: readonly string[]) {
+    this.chain = [tree]
+    this.#rest = [...args]
+  }
+
+  /** True when help was asked for. */
+  read(): boolean {
+    for (let word = this.#rest.shift(); word !== undefined; word = this.#rest.shift()) {
+      if (word === '--') {
+        this.positional.push(...this.#rest.splice(0))
+      } else if (word === '--help' || word === '-h') {
+        return true
+      } else if (word.startsWith('--')) {
+        this.#long(word)
+      } else if (word.startsWith('-') && word !== '-') {
+        this.#short(word)
+      } else {
+        this.#plain(word)
+      }
+    }
+    return false
+  }
+
+  #plain(word: string): void {
+    const command = this.chain.at(-1) as Command
+    if (command.commands.length > 0 && command.arguments.length === 0) {
+      this.chain.push(subcommand(command, word))
+    } else {
+      this.positional.push(word)
+    }
+  }
+
+  #long(word: string): void {
+    const equals = word.indexOf('=')
+    const name = equals === -1 ? word : word.slice(0, equals)
+    const option = this.#find(name)
+    if (option === undefined || (equals !== -1 && !option.takesValue)) throw this.#strange(word)
+    this.#take(option, equals === -1 ? undefined : word.slice(equals + 1))
+  }
+
+  /** `-p text`, `-ptext`, and `-xy` for two switches. */
+  #short(word: string): void {
+    const option = this.#find(word.slice(0, 2))
+    if (option === undefined) throw this.#strange(word)
+    const behind = word.slice(2)
+    if (option.takesValue) {
+      this.#take(option, behind === '' ? undefined : behind)
+      return
+    }
+    this.#take(option, undefined)
+    if (behind !== '') this.#short(`-${behind}`)
+  }
+
+  #take(option: Known, value: string | undefined): void {
+    const text = value ?? (option.takesValue ? this.#rest.shift() : '')
+    if (text === undefined) throw usageError(`option '${option.spec.flags}' argument missing`)
+    this.given.set(option.spec, [...(this.given.get(option.spec) ?? []), text])
+  }
+
+  #find(flag: string): Known | undefined {
+    return this.#known().find(({ flags }) => flags.includes(flag))
+  }
+
+  /** Those of the command itself first, then those of the commands above it. */
+  #known(): Known[] {
+    return this.chain.toReversed().flatMap((command) =>
+      Object.entries(command.options).map(([key, spec]) => ({
+        key,
+        spec,
+        flags: spec.flags.split(/[ ,]+/).filter((part) => part.startsWith('-')),
+        takesValue: spec.flags.includes('<'),
+      })),
+    )
+  }
+
+  #strange(word: string): ZeeError {
+    const names = this.#known().flatMap(({ flags }) => flags.map((name) => ({ name })))
+    return unknown('option', word, names)
+  }
+}
+
+function callOf(words: Words): Omit<Extract<Reading, { kind: 'call' }>, 'kind'> {
+  const { chain, positional } = words
+  const [root] = chain as [Command]
   const command = chain.at(-1) as Command
-  const parser = new Commander(command.name)
-    .exitOverride((error) => {
-      throw rephrased(error, chain, parser)
-    })
-    .configureOutput({ writeOut: (text) => host.stdout.write(text), writeErr: () => {} })
-    .helpCommand(false)
-  parser.helpInformation = () => renderHelp(chain)
-  for (const option of Object.values(command.options)) parser.addOption(commanderOption(option))
-  for (const argument of command.arguments) {
-    const dots = argument.variadic === true ? '...' : ''
-    const name = `${argument.name}${dots}`
-    const declared = parser.createArgument(argument.required === true ? `<${name}>` : `[${name}]`)
-    parser.addArgument(argument.choices ? declared.choices([...argument.choices]) : declared)
+  if (command.run === undefined) {
+    const names = command.commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name)
+    throw usageError(`needs one of: ${names.join(', ')}`)
   }
-  for (const sub of command.commands) {
-    parser.addCommand(commanderFor([...chain, sub], host, schedule), {
-      hidden: sub.hidden === true,
-    })
-  }
-  parser.action(() => schedule(actionOf(chain, parser, host)))
-  return parser
-}
-
-function commanderOption(spec: OptionSpec): Option {
-  const option = new Option(spec.flags, spec.summary)
-  if (spec.choices !== undefined) option.choices([...spec.choices])
-  if (spec.default !== undefined) option.default(spec.default)
-  if (spec.required === true) option.makeOptionMandatory()
-  if (spec.repeatable === true) {
-    const check = option.parseArg
-    option.argParser((text: string, before: string[] | undefined) => {
-      check?.(text, undefined)
-      return [...(before ?? []), text]
-    })
-  }
-  return option
-}
-
-function actionOf(chain: readonly Command[], parser: Commander, host: Host): () => Promise<number> {
-  const command = chain.at(-1) as Command
-  const run = command.run
-  const path = chain.slice(1).map((each) => each.name)
-  if (run === undefined) {
-    const names = command.commands.filter((sub) => sub.hidden !== true).map((sub) => sub.name)
-    const words = chain.map((each) => each.name).join(' ')
-    throw usageError(`'${words}' needs one of: ${names.join(', ')}`)
-  }
-  let rootParser = parser
-  while (rootParser.parent !== null) rootParser = rootParser.parent
-  const root = chain[0] as Command
+  checkArguments(command, positional)
   const given = new Set<string>()
-  const call: Call = {
-    options: valuesOf(command.options, parser, given),
-    globals: valuesOf(root.options, rootParser, given),
-    args: parser.args,
-    given,
-    path,
-    host,
+  return {
+    run: command.run.bind(command),
+    call: {
+      options: valuesOf(command.options, words, given),
+      globals: valuesOf(root.options, words, given),
+      args: positional,
+      given,
+      path: chain.slice(1).map(({ name }) => name),
+    },
   }
-  return () => run.call(command, call)
 }
 
-function valuesOf(table: OptionTable, parser: Commander, given: Set<string>): Call['options'] {
+function checkArguments(command: Command, positional: readonly string[]): void {
+  command.arguments.forEach(({ name, required, choices, variadic }, index) => {
+    const own = variadic === true ? positional.slice(index) : positional.slice(index, index + 1)
+    if (required === true && own.length === 0) {
+      throw usageError(`missing required argument '${name}'`)
+    }
+    for (const text of own) checkChoice(`'${name}'`, text, choices)
+  })
+  const takesAll = command.arguments.some(({ variadic }) => variadic === true)
+  const most = command.arguments.length
+  if (!takesAll && positional.length > most) {
+    throw usageError(`too many arguments: expected ${most} but got ${positional.length}`)
+  }
+}
+
+function checkChoice(what: string, text: string, choices: readonly string[] | undefined): void {
+  if (choices === undefined || choices.includes(text)) return
+  throw usageError(`${what} cannot be '${text}' (${choices.join(', ')})`)
+}
+
+function valuesOf(table: OptionTable, words: Words, given: Set<string>): Call['options'] {
   const values: Record<string, unknown> = {}
   for (const [key, spec] of Object.entries(table)) {
-    const option = parser.options.find((each) => each.flags === spec.flags)
-    if (option === undefined) continue
-    const name = option.attributeName()
-    const typed = parser.getOptionValueSource(name) === 'cli'
-    if (typed) given.add(key)
-    values[key] = valueOf(spec, option, parser.getOptionValue(name), typed)
+    const texts = words.given.get(spec)
+    if (texts !== undefined) given.add(key)
+    values[key] = valueOf(spec, texts)
   }
   return values as Call['options']
 }
 
-function valueOf(spec: OptionSpec, option: Option, raw: unknown, typed: boolean): unknown {
-  if (!spec.flags.includes('<')) return typed && (option.negate ? raw === false : raw === true)
-  if (spec.repeatable === true) {
-    const texts = (raw ?? []) as string[]
-    return spec.parse === undefined ? texts : texts.map((text) => parsed(spec, text))
-  }
-  return raw === undefined ? undefined : parsed(spec, raw as string)
+/** The last one counts, unless the option may be repeated. */
+function valueOf(spec: OptionSpec, texts: readonly string[] | undefined): unknown {
+  if (!spec.flags.includes('<')) return texts !== undefined
+  if (spec.repeatable === true) return (texts ?? []).map((text) => parsed(spec, text))
+  const text = texts?.at(-1) ?? spec.default
+  if (text !== undefined) return parsed(spec, text)
+  if (spec.required === true) throw usageError(`required option '${spec.flags}' not specified`)
+  return undefined
 }
 
 function parsed(spec: OptionSpec, text: string): unknown {
+  checkChoice(`option '${spec.flags}'`, text, spec.choices)
   if (spec.parse === undefined) return text
   try {
     return spec.parse(text)
   } catch (error) {
     throw usageError(`${spec.flags}: ${error instanceof Error ? error.message : String(error)}`)
   }
-}
-
-/** Commander's complaint as one line that also says where to look. */
-function rephrased(
-  error: CommanderError,
-  chain: readonly Command[],
-  parser: Commander,
-): CommanderError {
-  if (error.exitCode === 0) return error
-  const command = chain.at(-1) as Command
-  const surplus = parser.args[command.arguments.length]
-  const unknown = error.code === 'commander.excessArguments' && command.commands.length > 0
-  const text = unknown
-    ? `unknown command '${surplus}'`
-    : error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
-  const where = chain.map((each) => each.name).join(' ')
-  return new CommanderError(2, error.code, `${text} (see '${where} --help')`)
 }

@@ -1,5 +1,4 @@
 // `config path`, `config init` and `config show`. Only the last one needs a readable file.
-import { createFileExclusive } from '@zee/core/atomic-file'
 import type { Call } from '@zee/core/command-line'
 import { originText } from '@zee/core/config'
 import { ZeeError } from '@zee/core/errors'
@@ -17,6 +16,7 @@ export async function runConfigPath({ host }: Pick<Call, 'host'>): Promise<numbe
 
 export async function runConfigInit({ host }: Pick<Call, 'host'>): Promise<number> {
   const { configTemplate } = await import('@zee/core/config-template')
+  const { createFileExclusive } = await import('@zee/core/atomic-file')
   const base = baseFolder(host.env, host.cwd)
   const file = configPath(base)
   await during(`init config at ${file}`, async () => {

@@ -102,15 +102,16 @@ async function openHistory(
   const named =
     sessionId ?? globals.session ?? (globals.continue ? latestSession(folder) : undefined)
   if (named !== undefined) checkSessionId(named)
-  const id = named ?? newUuid()
   const history =
     named === undefined
       ? []
-      : await during(`load history for '${id}'`, () => loadMessages(folder, id))
-  const session = globals.noSave
-    ? undefined
-    : await during(`open session '${id}'`, () => openSession(folder, id, host.clock))
-  return { session, history }
+      : await during(`load history for '${named}'`, () => loadMessages(folder, named))
+  if (globals.noSave) return { session: undefined, history }
+  const id = named ?? newUuid()
+  return {
+    session: await during(`open session '${id}'`, () => openSession(folder, id, host.clock)),
+    history,
+  }
 }
 
 /** Tools work in the canonical folder; one that is not there is reported by the tools themselves. */

@@ -1,6 +1,5 @@
 // Runs a shell command in the working folder. A non-zero exit is an answer, not a failure.
 import type { ProcessOutput, ProcessResult } from '@zee/core/process'
-import { runProcess } from '@zee/core/process'
 import type { Envelope } from '../envelope.ts'
 import { failure, success } from '../envelope.ts'
 import type { Tool, ToolContext, ToolInput } from './tool.ts'
@@ -20,6 +19,7 @@ export const bash: Tool = {
 }
 
 async function runBash(input: ToolInput, at: ToolContext): Promise<Envelope> {
+  const { runProcess } = await import('@zee/core/process')
   const result = await runProcess({
     command: 'sh',
     args: ['-c', String(input.command)],

@@ -6,7 +6,6 @@ import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope.ts'
 import { failure, success } from '../envelope.ts'
 import { openForReading, readHead } from './file-access.ts'
-import { nearestHint } from './nearest-hint.ts'
 import { canonicalPath } from './read.ts'
 import { lookAt, saveText } from './save-text.ts'
 import type { Tool, ToolContext, ToolInput } from './tool.ts'
@@ -38,20 +37,21 @@ async function runEdit(input: ToolInput, at: ToolContext): Promise<Envelope> {
   if (before === '') return invalidInput(edit, "'old' must not be empty")
   if (expected < 1) return invalidInput(edit, "'expected_replacements' must be at least 1")
   const target = path.resolve(at.root, String(input.path))
-  const found = await canonicalPath(target)
+  const found = canonicalPath(target)
   if (typeof found !== 'string') return found
   const text = await textOf(found, at.signal)
   if (typeof text !== 'string') return text
   const pieces = text.split(before)
   const count = pieces.length - 1
   if (count === 0) {
+    const { nearestHint } = await import('./nearest-hint.ts')
     const hint = nearestHint(text, before)
     return failure('old_not_found', `'old' was not found in ${oneLine(target)}. ${hint}`)
   }
   if (count !== expected) return wrongCount(target, expected, count)
   try {
     const data = Buffer.from(pieces.join(String(input.new)))
-    await saveText(found, data, await lookAt(found), at.signal)
+    await saveText(found, data, lookAt(found), at.signal)
   } catch (error) {
     at.signal.throwIfAborted()
     return writeError(target, reasonOf(error))

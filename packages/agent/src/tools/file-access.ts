@@ -2,7 +2,6 @@
 // tool's own deadline, never inside a system call.
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import type { Stats } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { errnoOf } from '@zee/core/errors'
 
 const pauseMs = 15
@@ -40,7 +39,7 @@ export async function readHead(
     if (got > 0) {
       filled += got
     } else if (file.stats.isFIFO() && (got === noDataYet || filled === 0)) {
-      await sleep(pauseMs, undefined, { signal })
+      await pause(signal)
     } else {
       break
     }
@@ -66,7 +65,7 @@ export async function writeInto(path: string, data: Buffer, signal: AbortSignal)
     let rest = data
     while (rest.length > 0) {
       const written = writeSome(descriptor, rest)
-      if (written === 0) await sleep(pauseMs, undefined, { signal })
+      if (written === 0) await pause(signal)
       rest = rest.subarray(written)
     }
   } finally {
@@ -81,7 +80,7 @@ async function openForWriting(path: string, signal: AbortSignal): Promise<number
     } catch (error) {
       if (errnoOf(error) !== 'ENXIO') throw error
     }
-    await sleep(pauseMs, undefined, { signal })
+    await pause(signal)
   }
 }
 
@@ -92,4 +91,10 @@ function writeSome(descriptor: number, data: Buffer): number {
     if (errnoOf(error) === 'EAGAIN') return 0
     throw error
   }
+}
+
+/** Loaded only when something must be waited for, which is rare. */
+async function pause(signal: AbortSignal): Promise<void> {
+  const { setTimeout: sleep } = await import('node:timers/promises')
+  await sleep(pauseMs, undefined, { signal })
 }

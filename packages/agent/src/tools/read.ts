@@ -1,6 +1,5 @@
 // Reads the beginning of a file as text.
-import { closeSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
+import { closeSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { cutBuffer } from '@zee/core/bounded'
 import { oneLine, reasonOf } from '@zee/core/errors'
@@ -24,7 +23,7 @@ export const read: Tool = {
 
 async function runRead(input: ToolInput, at: ToolContext): Promise<Envelope> {
   const asked = path.resolve(at.root, String(input.path))
-  const found = await canonicalPath(asked)
+  const found = canonicalPath(asked)
   if (typeof found !== 'string') return found
   let file: OpenedFile
   try {
@@ -44,9 +43,9 @@ async function runRead(input: ToolInput, at: ToolContext): Promise<Envelope> {
 }
 
 /** The path on disk with links resolved, or why there is none. */
-export async function canonicalPath(asked: string): Promise<string | Envelope> {
+export function canonicalPath(asked: string): string | Envelope {
   try {
-    return await realpath(asked)
+    return realpathSync(asked)
   } catch (error) {
     return failure('path_error', `Path does not exist: ${oneLine(asked)} (${reasonOf(error)})`)
   }

@@ -1,18 +1,12 @@
 // Puts text into a file so that a crash or a full disk leaves the old contents whole.
 import type { Stats } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
-import { writeFileAtomic } from '@zee/core/atomic-file'
-import { errnoOf, ZeeError } from '@zee/core/errors'
+import { statSync, writeFileSync } from 'node:fs'
+import { ZeeError } from '@zee/core/errors'
 import { writeInto } from './file-access.ts'
 
 /** What is at a path, links followed; undefined when nothing is. */
-export async function lookAt(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw error
-  }
+export function lookAt(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false })
 }
 
 /** Replaces the contents of `path`; `before` is what `lookAt` found there. */
@@ -24,7 +18,8 @@ export async function saveText(
 ): Promise<void> {
   if (before !== undefined && !before.isFile()) return writeInto(path, data, signal)
   // A second name of the file would keep the old contents if the file were replaced.
-  if (before !== undefined && before.nlink > 1) return writeFile(path, data)
+  if (before !== undefined && before.nlink > 1) return writeFileSync(path, data)
+  const { writeFileAtomic } = await import('@zee/core/atomic-file')
   try {
     await writeFileAtomic(
       path,
@@ -33,7 +28,7 @@ export async function saveText(
     )
   } catch (error) {
     if (before === undefined || !isFolderRefusal(error)) throw error
-    await writeFile(path, data)
+    writeFileSync(path, data)
   }
 }
 

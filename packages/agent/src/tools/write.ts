@@ -1,5 +1,5 @@
 // Writes a file, making the folders above it.
-import { mkdir } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope.ts'
@@ -22,7 +22,7 @@ async function runWrite(input: ToolInput, at: ToolContext): Promise<Envelope> {
   const target = path.resolve(at.root, String(input.path))
   const data = Buffer.from(String(input.content))
   try {
-    await mkdir(path.dirname(target), { recursive: true })
+    mkdirSync(path.dirname(target), { recursive: true })
   } catch (error) {
     return failure(
       'mkdir_error',
@@ -30,7 +30,7 @@ async function runWrite(input: ToolInput, at: ToolContext): Promise<Envelope> {
     )
   }
   try {
-    const before = await lookAt(target)
+    const before = lookAt(target)
     if (before?.isDirectory() === true) return writeError(target, 'it is a folder')
     await saveText(target, data, before, at.signal)
     return success({ path: target, bytes: data.length, created: before === undefined })

@@ -1,0 +1,111 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isKebabId, isRunId, isUuid, kebabId, newRunId, newUuid, randomHex } from './ids.ts'
+
+describe('run ids', () => {
+  test('a run id is the UTC second of creation and three random bytes', () => {
+    const id = newRunId(new Date('2026-02-15T18:00:12.987Z'))
+    expect(id).toMatch(/^20260215-180012Z-[0-9a-f]{6}$/)
+    expect(isRunId(id)).toBe(true)
+    expect(() => newRunId(new Date(Number.NaN))).toThrow(/0000 to 9999/)
+  })
+
+  test('ids of one second differ', () => {
+    const now = new Date()
+    expect(new Set(Array.from({ length: 50 }, () => newRunId(now))).size).toBeGreaterThan(45)
+  })
+
+  test.each([
+    'latest',
+    '../../../outside',
+    '20260215-180012Z-09C5A6',
+    '20260215-180012Z-09c5a',
+    '20260215-180012Z-09c5a67',
+    '20260215-180012-09c5a6',
+    '20260215-180012Z-09c5a6\n',
+    '',
+  ])('%j is no run id', (text) => {
+    expect(isRunId(text)).toBe(false)
+  })
+})
+
+describe('kebab ids', () => {
+  test.each([
+    ['Smoke_Test  Web!!', 'smoke-test-web'],
+    ['__A__b--', 'a-b'],
+    ['UPPER.case/path\\x', 'upper-case-path-x'],
+    ['Größe für 1', 'gr-e-f-r-1'],
+    ['../../etc/shadow', 'etc-shadow'],
+    ['  already-kebab-1 ', 'already-kebab-1'],
+    ['\u212aelvin', 'kelvin'],
+    ['a\u0000b', 'a-b'],
+    ['!!!', ''],
+    ['___', ''],
+    ['', ''],
+  ])('%j becomes %j', (text, expected) => {
+    expect(kebabId(text)).toBe(expected)
+  })
+
+  test('the cap cuts first and trims the dash afterwards', () => {
+    expect(kebabId('a'.repeat(70))).toBe('a'.repeat(64))
+    expect(kebabId(`${'a'.repeat(63)} bcd`)).toBe('a'.repeat(63))
+    expect(kebabId(`${'a'.repeat(62)} bcd`)).toBe(`${'a'.repeat(62)}-b`)
+    expect(kebabId('ab cd', 3)).toBe('ab')
+    expect(kebabId('abc', 0)).toBe('')
+  })
+
+  test('the result is empty or a kebab id within the cap, and canonical already', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('a', 'Z', '9', '_', '-', ' ', 'é', '/'), maxLength: 120 }),
+    )
+    fc.assert(
+      fc.property(anything, fc.integer({ min: 1, max: 80 }), (text, cap) => {
+        const id = kebabId(text, cap)
+        expect(id === '' || isKebabId(id)).toBe(true)
+        expect(Buffer.byteLength(id)).toBeLessThanOrEqual(cap)
+        expect(kebabId(id, cap)).toBe(id)
+      }),
+    )
+  })
+
+  test('it follows the steps of the contract one by one', () => {
+    const bySteps = (text: string): string => {
+      let id = text.trim().toLowerCase().replaceAll('_', '-')
+      id = id.replace(/[^a-z0-9-]+/g, '-').replace(/-+/g, '-')
+      id = id.replace(/^-|-$/g, '').slice(0, 64)
+      return id.replace(/-$/, '')
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        expect(kebabId(text)).toBe(bySteps(text))
+      }),
+    )
+  })
+
+  test('a million dashes cost no more than a million characters', () => {
+    expect(kebabId(`${'-'.repeat(1_000_000)}a${'-'.repeat(1_000_000)}`)).toBe('a')
+    expect(isKebabId('a-'.repeat(1_000_000))).toBe(false)
+  })
+
+  test.each(['a', 'a1-b2', '0'])('%j is a kebab id', (id) => expect(isKebabId(id)).toBe(true))
+  test.each(['', '-a', 'a-', 'a--b', 'A', 'a_b', 'a b', 'a\n', 'ä'])('%j is no kebab id', (text) =>
+    expect(isKebabId(text)).toBe(false),
+  )
+})
+
+describe('random ids', () => {
+  test('a new UUID is version 4 and lower case', () => {
+    const id = newUuid()
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(isUuid(id)).toBe(true)
+    expect(isUuid(id.toUpperCase())).toBe(false)
+    expect(isUuid(`${id}\n`)).toBe(false)
+    expect(isUuid(id.replaceAll('-', ''))).toBe(false)
+  })
+
+  test('random hex has two digits for each byte', () => {
+    expect(randomHex(6)).toMatch(/^[0-9a-f]{12}$/)
+    expect(randomHex(0)).toBe('')
+  })
+})

@@ -1,0 +1,71 @@
+// Cuts a stream of byte chunks into lines. Memory is bounded by the longest line allowed;
+// a longer one is passed over and reported with its length.
+
+export interface LineSink {
+  /** A line is `bytes[start, end)`, without its newline. False stops the splitting. */
+  line(bytes: Buffer, start: number, end: number, offset: number, ended: boolean): boolean
+  /** A line that was longer than allowed. False stops the splitting. */
+  tooLong(length: number, offset: number, ended: boolean): boolean
+}
+
+const newline = 0x0a
+
+export class LineSplitter {
+  readonly #maxLineBytes: number
+  readonly #sink: LineSink
+  /** The start of a line whose end has not come yet; empty once it is too long to keep. */
+  #pieces: Buffer[] = []
+  #pending = 0
+  /** Where the pending line starts in the stream. */
+  #offset = 0
+
+  constructor(maxLineBytes: number, sink: LineSink) {
+    this.#maxLineBytes = maxLineBytes
+    this.#sink = sink
+  }
+
+  /** Takes the next chunk, which must not change afterwards; false once the sink has stopped. */
+  push(chunk: Buffer): boolean {
+    let start = 0
+    for (;;) {
+      const end = chunk.indexOf(newline, start)
+      if (end === -1) break
+      if (!this.#emit(chunk, start, end, true)) return false
+      start = end + 1
+    }
+    this.#keep(chunk, start)
+    return true
+  }
+
+  /** The stream is over; what has no newline is given out as a line that did not end. */
+  end(): boolean {
+    if (this.#pending === 0) return true
+    return this.#emit(Buffer.alloc(0), 0, 0, false)
+  }
+
+  #emit(chunk: Buffer, start: number, end: number, ended: boolean): boolean {
+    const length = this.#pending + end - start
+    const offset = this.#offset
+    this.#offset += length + 1
+    if (length > this.#maxLineBytes) {
+      this.#forget()
+      return this.#sink.tooLong(length, offset, ended)
+    }
+    if (this.#pending === 0) return this.#sink.line(chunk, start, end, offset, ended)
+    const whole = Buffer.concat([...this.#pieces, chunk.subarray(start, end)], length)
+    this.#forget()
+    return this.#sink.line(whole, 0, length, offset, ended)
+  }
+
+  #keep(chunk: Buffer, start: number): void {
+    if (start === chunk.length) return
+    this.#pending += chunk.length - start
+    if (this.#pending > this.#maxLineBytes) this.#pieces = []
+    else this.#pieces.push(chunk.subarray(start))
+  }
+
+  #forget(): void {
+    this.#pieces = []
+    this.#pending = 0
+  }
+}

@@ -1,0 +1,91 @@
+// Who a process is, so that a lock or a temporary file can tell whether its writer still lives.
+// A pid alone is not enough: it is reused, and it means nothing on another machine or namespace.
+import { fingerprint } from './fingerprint.ts'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+export interface ProcessIdentity {
+  /** A digest of the machine's id: the id itself must not leave the machine. */
+  machine: string
+  /** Differs after every start of the machine; empty where the system does not say. */
+  boot: string
+  /** The space in which the pid counts; empty where the system has only one. */
+  pidNamespace: string
+  pid: number
+  /** Start of the process in ticks since boot; empty where the system does not say. */
+  started: string
+}
+
+type ProcessState = 'alive' | 'dead' | 'elsewhere'
+
+let own: ProcessIdentity | undefined
+
+/** The process that runs this code. */
+export function currentProcess(): ProcessIdentity {
+  own ??= {
+    machine: fingerprint(readText('/etc/machine-id') || hostname()),
+    boot: readText('/proc/sys/kernel/random/boot_id'),
+    pidNamespace: readLink('/proc/self/ns/pid'),
+    pid: process.pid,
+    started: processStat('self')?.started ?? '',
+  }
+  return own
+}
+
+/** A short name for the machine, boot and namespace of this process; equal where pids compare. */
+export function placeOf(identity: ProcessIdentity): string {
+  return fingerprint(`${identity.machine} ${identity.boot} ${identity.pidNamespace}`).slice(0, 12)
+}
+
+/** `elsewhere`: its pid says nothing here (another machine, boot or pid namespace). */
+export function processState(identity: ProcessIdentity): ProcessState {
+  const here = currentProcess()
+  const comparable =
+    identity.machine === here.machine &&
+    identity.boot === here.boot &&
+    identity.pidNamespace === here.pidNamespace
+  if (!comparable) return 'elsewhere'
+  return isAlive(identity) ? 'alive' : 'dead'
+}
+
+/** Whether a process of this machine and namespace still runs. A zombie and a reused pid are dead. */
+export function isAlive(identity: Pick<ProcessIdentity, 'pid' | 'started'>): boolean {
+  const stat = processStat(identity.pid)
+  // Without /proc, or with a /proc that hides the processes of others, only a signal can tell.
+  if (stat === undefined) return acceptsSignals(identity.pid)
+  if (stat.state === 'Z' || stat.state === 'X') return false
+  return identity.started === '' || identity.started === stat.started
+}
+
+function processStat(pid: number | 'self'): { state: string; started: string } | undefined {
+  const text = readText(`/proc/${pid}/stat`)
+  // The program's name stands in brackets and may hold anything, brackets and spaces included.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, started] = [fields[0], fields[19]]
+  return state === undefined || started === undefined ? undefined : { state, started }
+}
+
+function acceptsSignals(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

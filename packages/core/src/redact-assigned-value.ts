@@ -1,0 +1,102 @@
+// Where the value of an assignment begins and ends: in quotes of any escape depth, or bare up to a
+// space, a quote or the next query parameter.
+
+export interface AssignedValue {
+  start: number
+  end: number
+  /** In quotes a value may hold spaces. */
+  quoted: boolean
+}
+
+/** The end of the line that a position is in; asked from left to right. */
+export type LineEnds = (from: number) => number
+
+/** Where a sticky expression that starts at `from` ends; 0 when it does not match there. */
+export function endOf(expression: RegExp, text: string, from: number): number {
+  expression.lastIndex = from
+  expression.test(text)
+  return expression.lastIndex
+}
+
+const opening = /(\\{0,8})(["'`])/y
+const bare = /[^\s"'`&]*/y
+
+/** The value that starts at `from`; `isEncoded` when the separator was `%3D` or `%3A`. */
+export function valueAt(
+  text: string,
+  from: number,
+  isEncoded: boolean,
+  lines: LineEnds,
+): AssignedValue {
+  opening.lastIndex = from
+  const found = opening.exec(text)
+  if (found !== null) {
+    const start = opening.lastIndex
+    const end = closingQuote(text, start, found[2] ?? '', (found[1] ?? '').length, lines(start))
+    return { start, end, quoted: true }
+  }
+  let end = endOfBareValue(text, from)
+  if (isEncoded) {
+    const next = text.slice(from, end).search(/%2[26]/)
+    if (next !== -1) end = from + next
+  }
+  return { start: from, end: withoutPunctuation(text, from, end), quoted: false }
+}
+
+/**
+ * The quote that ends a value: one that is not escaped more deeply than the one that opened it.
+ * Without one the value goes on to the end of the line.
+ */
+function closingQuote(text: string, start: number, quote: string, depth: number, line: number) {
+  for (let at = text.indexOf(quote, start); at !== -1 && at < line;) {
+    const escapes = at - backslashesBefore(text, at, start)
+    if (escapes <= depth || (depth === 0 && escapes % 2 === 0)) return at - escapes
+    at = text.indexOf(quote, at + 1)
+  }
+  return line
+}
+
+function backslashesBefore(text: string, at: number, from: number): number {
+  let start = at
+  while (start > from && text[start - 1] === '\\') start--
+  return start
+}
+
+/**
+ * Up to a space, to a quote, or to the next query parameter. A quote between letters (`don'tpanic`)
+ * and any other `&` belong to the value.
+ */
+function endOfBareValue(text: string, from: number): number {
+  let end = endOf(bare, text, from)
+  while (end < text.length && goesOn(text, end)) end = endOf(bare, text, end + 1)
+  return end
+}
+
+const nextParameter = /&(?:&|amp;|[\w.%[\]-]*=)/y
+
+function goesOn(text: string, at: number): boolean {
+  if (text[at] === '&') {
+    nextParameter.lastIndex = at
+    return !nextParameter.test(text)
+  }
+  return /^[A-Za-z0-9]["'`][A-Za-z0-9]$/.test(text.slice(at - 1, at + 2))
+}
+
+/** What closes the structure around a bare value is not part of it; `${NAME}` stays whole. */
+function withoutPunctuation(text: string, from: number, to: number): number {
+  const closing = /[([{]/.test(text.slice(from, to)) ? /[\\,;.&]/ : /[\\,;)\]}.&]/
+  let end = to
+  while (end > from && closing.test(text[end - 1] ?? '')) end--
+  return end
+}
+
+/** Line ends, each looked up once. */
+export function lineEnds(text: string): LineEnds {
+  let known = -1
+  return (from) => {
+    if (from <= known) return known
+    const next = text.indexOf('\n', from)
+    known = next === -1 ? text.length : next
+    return known
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { createRedactor } from './redact.ts'
+
+const values = Array.from({ length: 200 }, (_, i) => [`V${i}_TOKEN`, `secret-value-${i}`])
+const redactor = createRedactor({ environment: Object.fromEntries(values) })
+
+function cheapest(work: () => void): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 3; i++) {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    best = Math.min(best, user + system)
+  }
+  return best
+}
+
+const repeated = [
+  [
+    'eyJ',
+    'eyJa.',
+    '-eyJabcde',
+    'eyJabcde.a.',
+    'sk-',
+    'ask-',
+    'ghp_',
+    'npm_',
+    'AKIA',
+    'AIza',
+    'xoxb-',
+  ],
+  ['glpat-', '-', '-----BEGIN ', '-----BEGIN CERTIFICATE-----\n', '-----BEGIN PRIVATE KEY-----'],
+  ['a://a:', 'a://a:b/c', 'a://a@', '://', 'bearer ', 'bearer=token-', 'authorization:   '],
+  [
+    'token',
+    'token=',
+    'token: ',
+    'token.',
+    'token="',
+    'token=\\"',
+    'token="token=\'token=`',
+    'token="\n',
+  ],
+  [
+    'token = f(',
+    'token=$(',
+    'token: {',
+    'token\\',
+    'token=a&',
+    "token=a'a",
+    'token%3D',
+    '--token ',
+  ],
+  [
+    'secret-value-',
+    'secret-value-1',
+    '[REDACTED:',
+    '[REDACTED:X]',
+    'token=[REDACTED:X]',
+    ' ',
+    '\\',
+    '"',
+  ],
+].flat()
+
+describe('three doublings of the input cost at most three times 2.6', () => {
+  test.each(repeated)('%j over and over', (unit) => {
+    const text = (size: number): string => unit.repeat(Math.ceil(size / unit.length))
+    const [small, large] = [text(12_000), text(96_000)]
+    const run = (input: string): void => {
+      redactor.text(input)
+      redactor.cut(input, 16_384, { incomplete: true })
+      redactor.findSecret(input)
+    }
+    run(small)
+    // Below a few milliseconds the clock measures itself.
+    const floor = 4_000
+    expect(cheapest(() => run(large))).toBeLessThan(
+      2.6 ** 3 *
+        Math.max(
+          floor,
+          cheapest(() => run(small)),
+        ),
+    )
+  })
+})
+
+test('runs of many megabytes do not exhaust the engine', () => {
+  for (const start of [
+    'ghp_',
+    'sk-',
+    'eyJ',
+    'token=',
+    'token="',
+    'Bearer a1',
+    'https://u:',
+    'AIza',
+  ]) {
+    const { text } = redactor.text(start + 'aB'.repeat(4_000_000))
+    expect(text.length).toBeGreaterThan(0)
+  }
+})

@@ -1,0 +1,14 @@
+// Replaces a file once with so many bytes and prints how that went.
+import { createFileExclusive, writeFileAtomic } from '../../src/atomic-file.ts'
+import { ZeeError } from '../../src/errors.ts'
+
+const [path = '', bytes = '0', how = 'write'] = process.argv.slice(2)
+const write = how === 'create' ? createFileExclusive : writeFileAtomic
+
+write(path, 'n'.repeat(Number(bytes))).then(
+  () => process.stdout.write('written\n'),
+  (error: unknown) => {
+    if (!(error instanceof ZeeError)) throw error
+    process.stdout.write(`${error.code} ${error.message}\n`)
+  },
+)

@@ -1,0 +1,15 @@
+// Holds a lock until a byte comes on stdin, or until it is killed.
+import { writeSync } from 'node:fs'
+import { acquireLock } from '../../src/lock.ts'
+
+const [path = ''] = process.argv.slice(2)
+
+async function hold(): Promise<void> {
+  const lock = await acquireLock(path)
+  writeSync(1, 'ready\n')
+  process.stdin.once('data', () => {
+    void lock.release().then(() => process.exit(0))
+  })
+}
+
+void hold()

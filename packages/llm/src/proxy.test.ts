@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { proxyFor } from './proxy.ts'
+
+const choose = (url: string, environment: Record<string, string>): string | undefined =>
+  proxyFor(new URL(url), environment)?.href
+
+const PROXY = 'http://proxy.test:3128/'
+
+describe('the proxy of a request', () => {
+  it('is that of its scheme, in lower or upper case, or the one for all', () => {
+    expect(choose('https://a.test', { HTTPS_PROXY: PROXY })).toBe(PROXY)
+    expect(choose('https://a.test', { https_proxy: PROXY, HTTPS_PROXY: 'http://other' })).toBe(
+      PROXY,
+    )
+    expect(choose('http://a.test', { HTTPS_PROXY: PROXY })).toBeUndefined()
+    expect(choose('http://a.test', { HTTP_PROXY: PROXY })).toBe(PROXY)
+    expect(choose('http://a.test', { ALL_PROXY: PROXY })).toBe(PROXY)
+    expect(choose('http://a.test', { HTTP_PROXY: '  ' })).toBeUndefined()
+  })
+
+  it('may be written without a scheme', () => {
+    expect(choose('http://a.test', { HTTP_PROXY: 'proxy.test:3128' })).toBe(PROXY)
+  })
+
+  it.each(['localhost', 'api.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])(
+    'is none for %s',
+    (host) => {
+      expect(choose(`http://${host}:8080`, { HTTP_PROXY: PROXY })).toBeUndefined()
+    },
+  )
+
+  it.each([
+    ['*', true],
+    ['a.test', true],
+    ['test', true],
+    ['.a.test', true],
+    ['*.test', true],
+    ['x, b.test a.test', true],
+    ['A.TEST', true],
+    ['a.test:8443', true],
+    ['a.test:443', false],
+    ['b.test', false],
+    ['la.test', false],
+    ['', false],
+  ])('NO_PROXY=%s excepts https://a.test:8443: %s', (list, excepted) => {
+    const chosen = choose('https://a.test:8443', { HTTPS_PROXY: PROXY, NO_PROXY: list })
+    expect(chosen).toBe(excepted ? undefined : PROXY)
+  })
+
+  it('excepts addresses', () => {
+    const environment = { HTTP_PROXY: PROXY, no_proxy: '10.0.0.1,[fe80::1]:80' }
+    expect(choose('http://10.0.0.1', environment)).toBeUndefined()
+    expect(choose('http://10.0.0.2', environment)).toBe(PROXY)
+    expect(choose('http://[fe80::1]', environment)).toBeUndefined()
+    expect(choose('http://[fe80::1]:81', environment)).toBe(PROXY)
+  })
+
+  it('of another kind is refused by the name of its variable, without its value', () => {
+    expect(() => choose('http://a.test', { HTTP_PROXY: 'socks5://me:secret@p' })).toThrow(
+      /^HTTP_PROXY is not the URL of an HTTP proxy \(http:\/\/host:port\)$/,
+    )
+  })
+})

@@ -1,0 +1,158 @@
+// Plays a screenplay: one response per request, failures included, at the pace it asks for.
+import { readFile } from 'node:fs/promises'
+import { fileError, oneLine, ZeeError } from '@zee/core/errors'
+import { apiError, httpStatusError, ModelError, streamError } from '../model-error.ts'
+import type { ModelEvent, ModelRequest } from '../model.ts'
+import { endOfToolCall } from '../tool-input.ts'
+import type { Sleep } from '../retry.ts'
+import { leavesTurn, positionOf } from './position.ts'
+import { fillText, fillValue } from './quote.ts'
+import { parseScreenplay, type Response, type Screenplay } from './screenplay.ts'
+import type { Step, ToolStep } from './step.ts'
+
+export interface Player {
+  /** The next response for this request; each call uses one up. */
+  play(request: ModelRequest, signal: AbortSignal): AsyncIterable<readonly ModelEvent[]>
+}
+
+interface Scene {
+  play: Screenplay
+  response: Response
+  turns: number
+  request: ModelRequest
+  signal: AbortSignal
+  sleep: Sleep
+}
+
+export function createPlayer(provider: string, sleep: Sleep): Player {
+  const plays = new Map<string, Promise<Screenplay>>()
+  const played = new Map<string, Set<Response>>()
+
+  async function playOf(file: string): Promise<Screenplay> {
+    const play = plays.get(file) ?? readScreenplay(file)
+    plays.set(file, play)
+    try {
+      return await play
+    } catch (error) {
+      // Someone who mends the file while a chat is open must not be told of the old fault again.
+      plays.delete(file)
+      throw asModelError(error)
+    }
+  }
+
+  async function* next(
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly ModelEvent[]> {
+    const play = await playOf(request.model)
+    const at = (turns: number): string => `${turns} ${play.file}`
+    const { turns, response } = positionOf(
+      play,
+      request.messages,
+      (turns, response) => played.get(at(turns))?.has(response) ?? false,
+    )
+    if (response === undefined) throw overError(play, turns)
+    if (!leavesTurn(response)) {
+      played.set(at(turns), (played.get(at(turns)) ?? new Set()).add(response))
+    }
+    yield* perform({ play, response, turns, request, signal, sleep }, provider)
+  }
+
+  return { play: next }
+}
+
+async function readScreenplay(file: string): Promise<Screenplay> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw fileError('read screenplay', file, error)
+  }
+  return parseScreenplay(text, oneLine(file))
+}
+
+function asModelError(error: unknown): unknown {
+  if (!(error instanceof ZeeError)) return error
+  return new ModelError('internal', error.message, { code: error.code, cause: error })
+}
+
+function overError({ file }: Screenplay, turns: number): ModelError {
+  return new ModelError(
+    'internal',
+    `The screenplay ${file} is over: it has no response left after ${turns} in this session ` +
+      '(add steps to it, or begin a new session)',
+    { code: 'script_over' },
+  )
+}
+
+async function* perform(scene: Scene, provider: string): AsyncGenerator<readonly ModelEvent[]> {
+  const { response, signal, sleep } = scene
+  let calls = 0
+  let thinking = ''
+  for (const step of response.steps) {
+    if (step.type !== 'usage' && step.delayMs > 0) await sleep(step.delayMs, signal)
+    signal.throwIfAborted()
+    const endsThinking = step.type !== 'thinking' && thinking !== ''
+    if (endsThinking) {
+      yield [{ type: 'thinking_end', part: { type: 'thinking', text: thinking, provider } }]
+      thinking = ''
+    }
+    if (step.type === 'tool') calls++
+    const events = fill(scene, () => eventsOf(step, scene, calls))
+    if (step.type === 'thinking') thinking += textIn(events)
+    if (events.length > 0) yield events
+  }
+  yield await close(scene, calls)
+}
+
+/** A quote that finds nothing is a fault of the screenplay, so it names the place. */
+function fill<T>({ play, response }: Scene, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ModelError('internal', `${play.file}:${response.line}: ${why}`, {
+      code: 'screenplay',
+    })
+  }
+}
+
+function eventsOf(step: Step, { request, turns }: Scene, calls: number): ModelEvent[] {
+  switch (step.type) {
+    case 'text':
+    case 'thinking': {
+      const text = fillText(step.text, request)
+      return text === '' ? [] : [{ type: step.type, text }]
+    }
+    case 'tool':
+      return callEvents(step, request, `script_${turns + 1}_${calls}`)
+    case 'usage':
+      return [{ type: 'usage', usage: step.usage }]
+  }
+}
+
+function callEvents(step: ToolStep, request: ModelRequest, id: string): ModelEvent[] {
+  const json = step.args ?? JSON.stringify(fillValue(step.input, request))
+  return [
+    { type: 'tool_call_start', id, name: step.name },
+    { type: 'tool_call_args', id, json },
+    endOfToolCall(id, step.name, json),
+  ]
+}
+
+function textIn(events: readonly ModelEvent[]): string {
+  return events.map((event) => (event.type === 'thinking' ? event.text : '')).join('')
+}
+
+async function close({ response, signal, sleep }: Scene, calls: number): Promise<ModelEvent[]> {
+  const { outcome } = response
+  if (outcome.type === 'end') {
+    return [{ type: 'stop', reason: outcome.stop ?? (calls > 0 ? 'tool_use' : 'end') }]
+  }
+  const delayMs = outcome.type === 'cut' ? outcome.delayMs : outcome.error.delayMs
+  if (delayMs > 0) await sleep(delayMs, signal)
+  if (outcome.type === 'cut') throw streamError('the connection was lost, as the screenplay says')
+  const { status, message, errorType: type, retryAfterMs } = outcome.error
+  if (status === undefined) throw apiError({ type, message })
+  throw httpStatusError(status, JSON.stringify({ error: { type, message } }), retryAfterMs)
+}

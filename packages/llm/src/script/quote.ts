@@ -1,0 +1,97 @@
+// Quotes of what came before: {{last_tool...}}, {{user}}, {{find:/regex/}}. Other double braces are
+// ordinary text, so that a screenplay can write templates of other kinds.
+import { textOf } from '../conversation.ts'
+import { asRecord } from '../json.ts'
+import type { Message } from '../model.ts'
+
+/** What a response may quote: the request it answers. */
+interface Quotable {
+  system?: string | undefined
+  messages: readonly Message[]
+}
+
+const QUOTE = /\{\{(?:(user)|(last_tool(?:\.[\w-]+)*)|find:\/((?:\\.|[^\\/])+)\/([a-z]*))\}\}/g
+
+/** Throws an Error that says which quote found nothing. */
+export function fillText(text: string, from: Quotable): string {
+  return text.replace(QUOTE, (...found) => {
+    const value = resolve(found, from)
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  })
+}
+
+/** Every string inside, however deep; a string that is one quote keeps the quoted type. */
+export function fillValue(value: unknown, from: Quotable): unknown {
+  if (typeof value === 'string') {
+    const [only] = value.matchAll(QUOTE)
+    return only?.[0] === value ? resolve(only, from) : fillText(value, from)
+  }
+  if (Array.isArray(value)) return value.map((item) => fillValue(item, from))
+  const object = asRecord(value)
+  if (object === undefined) return value
+  return Object.fromEntries(
+    Object.entries(object).map(([key, inner]) => [key, fillValue(inner, from)]),
+  )
+}
+
+/** The text of the latest user message that has any. */
+export function lastUserText(messages: readonly Message[]): string {
+  const last = messages.findLast((message) => message.role === 'user' && textOf(message) !== '')
+  return last === undefined ? '' : textOf(last)
+}
+
+function resolve(found: readonly (string | undefined)[], from: Quotable): unknown {
+  const [quote = '', user, tool, pattern, flags] = found
+  let value: unknown
+  if (user !== undefined) value = lastUserText(from.messages)
+  else if (tool !== undefined) value = fromLastTool(tool.split('.').slice(1), from)
+  else if (pattern !== undefined) value = firstMatch(pattern, flags ?? '', from)
+  if (value === undefined) throw new Error(`${quote} finds nothing in the request`)
+  return value
+}
+
+/** A path into the result's JSON; `stdout` alone means `data.stdout`. */
+function fromLastTool(path: readonly string[], from: Quotable): unknown {
+  const results = from.messages.flatMap((message) =>
+    message.parts.filter((part) => part.type === 'tool_result'),
+  )
+  const content = results.at(-1)?.content
+  if (content === undefined || path.length === 0) return content
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch {
+    return undefined
+  }
+  return at(value, path) ?? at(asRecord(value)?.data, path)
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  let current = value
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) {
+      return undefined
+    }
+    current = (current as Record<string, unknown>)[key]
+  }
+  return current
+}
+
+function firstMatch(pattern: string, flags: string, from: Quotable): string | undefined {
+  const regex = new RegExp(pattern, flags.replace('g', ''))
+  for (const text of textsOf(from)) {
+    const match = regex.exec(text)
+    if (match !== null) return match[1] ?? match[0]
+  }
+  return undefined
+}
+
+function textsOf(from: Quotable): string[] {
+  const said = from.messages.flatMap(({ parts }) =>
+    parts.map((part) => {
+      if (part.type === 'tool_result') return part.content
+      return part.type === 'tool_call' ? JSON.stringify(part.input) : part.text
+    }),
+  )
+  return [from.system ?? '', ...said]
+}

@@ -1,0 +1,149 @@
+// A screenplay file: JSONL, one step a line, grouped into the responses that requests consume one
+// after another. SCRIPT.md beside this package's README describes the format for people.
+import { ZeeError } from '@zee/core/errors'
+import { asRecord, type JsonObject } from '../json.ts'
+import type { StopReason } from '../model.ts'
+import { readStep, type ErrorStep, type Step } from './step.ts'
+
+export interface Screenplay {
+  file: string
+  items: Item[]
+}
+
+/** What comes next: a response, or a choice by what the user said last. */
+export type Item = Response | Choice
+
+export interface Response {
+  type: 'response'
+  line: number
+  steps: Step[]
+  outcome: Outcome
+}
+
+/** The first branch whose pattern matches is played; without one the choice is passed over. */
+interface Choice {
+  type: 'choice'
+  branches: { pattern: RegExp; items: Item[] }[]
+}
+
+export type Outcome =
+  | { type: 'end'; stop?: StopReason }
+  | { type: 'cut'; delayMs: number }
+  | { type: 'error'; error: ErrorStep }
+
+export function parseScreenplay(text: string, file: string): Screenplay {
+  const builder = createBuilder(file)
+  for (const [index, content] of text.split('\n').entries()) {
+    if (content.trim() !== '') builder.add(parseLine(content, file, index + 1), index + 1)
+  }
+  return { file, items: builder.items() }
+}
+
+function parseLine(content: string, file: string, line: number): JsonObject {
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    throw badStep(file, line, error instanceof Error ? error.message : 'not JSON')
+  }
+  const step = asRecord(value)
+  if (step === undefined) throw badStep(file, line, 'a step is a JSON object')
+  return step
+}
+
+function badStep(file: string, line: number, why: string): ZeeError {
+  return new ZeeError('screenplay', `${file}:${line}: ${why}`)
+}
+
+interface Builder {
+  add(step: JsonObject, line: number): void
+  items(): Item[]
+}
+
+function createBuilder(file: string): Builder {
+  const items: Item[] = []
+  let open: Response | undefined
+  let choice: Choice | undefined
+
+  const current = (line: number): Response =>
+    (open ??= { type: 'response', line, steps: [], outcome: { type: 'end' } })
+  const close = (outcome?: Outcome): void => {
+    if (open === undefined) return
+    if (outcome !== undefined) open.outcome = outcome
+    items.push(open)
+    open = undefined
+  }
+
+  function addWhen(step: JsonObject, line: number): void {
+    close()
+    if (choice === undefined) {
+      choice = { type: 'choice', branches: [] }
+      items.push(choice)
+    }
+    choice.branches.push(readBranch(step, file, line))
+  }
+
+  function add(source: JsonObject, line: number): void {
+    if ('when' in source) return addWhen(source, line)
+    choice = undefined
+    const step = readStep(source, (why) => badStep(file, line, why))
+    switch (step.type) {
+      case 'end':
+        current(line)
+        return close(step.stop === undefined ? { type: 'end' } : { type: 'end', stop: step.stop })
+      case 'cut':
+        current(line)
+        return close({ type: 'cut', delayMs: step.delayMs })
+      case 'error':
+        // An HTTP status is an answer of its own; an error without one breaks into an answer.
+        if (step.status !== undefined) close()
+        current(line)
+        return close({ type: 'error', error: step })
+      default:
+        if (open !== undefined && startsAnew(open, step)) close()
+        current(line).steps.push(step)
+    }
+  }
+
+  return {
+    add,
+    items() {
+      close()
+      return items
+    },
+  }
+}
+
+/** Tool calls in a row end a response; only its usage may still follow. */
+function startsAnew(open: Response, step: Step): boolean {
+  const called = open.steps.some(({ type }) => type === 'tool')
+  if (!called || step.type === 'usage') return false
+  return step.type !== 'tool' || open.steps.at(-1)?.type !== 'tool'
+}
+
+function readBranch(
+  step: JsonObject,
+  file: string,
+  line: number,
+): { pattern: RegExp; items: Item[] } {
+  const unknown = Object.keys(step).find((key) => key !== 'when' && key !== 'steps')
+  if (unknown !== undefined) throw badStep(file, line, `unknown key '${unknown}' beside 'when'`)
+  if (typeof step.when !== 'string')
+    throw badStep(file, line, `'when' must be a regular expression`)
+  if (!Array.isArray(step.steps)) throw badStep(file, line, `'when' needs 'steps', a list of steps`)
+  const builder = createBuilder(file)
+  for (const inner of step.steps) {
+    const object = asRecord(inner)
+    if (object === undefined) throw badStep(file, line, 'a step is a JSON object')
+    builder.add(object, line)
+  }
+  return { pattern: readPattern(step.when, file, line), items: builder.items() }
+}
+
+function readPattern(source: string, file: string, line: number): RegExp {
+  try {
+    return new RegExp(source, 'i')
+  } catch (error) {
+    throw badStep(file, line, error instanceof Error ? error.message : 'bad regular expression')
+  }
+}

@@ -1,0 +1,169 @@
+// One step of a screenplay, checked: a misspelt key is an error with its place, not a silent loss.
+import type { ZeeError } from '@zee/core/errors'
+import { asRecord, asString, type JsonObject } from '../json.ts'
+import type { StopReason, Usage } from '../model.ts'
+
+export type Step = TextStep | ToolStep | UsageStep
+
+interface TextStep {
+  type: 'text' | 'thinking'
+  text: string
+  delayMs: number
+}
+
+export interface ToolStep {
+  type: 'tool'
+  name: string
+  input: JsonObject
+  /** The input's JSON text as it is, for inputs that are meant to be broken. */
+  args?: string
+  delayMs: number
+}
+
+interface UsageStep {
+  type: 'usage'
+  usage: Usage
+}
+
+interface EndStep {
+  type: 'end'
+  stop?: StopReason
+}
+
+export interface ErrorStep {
+  type: 'error'
+  message: string
+  /** An HTTP answer of this status. */
+  status?: number
+  retryAfterMs?: number
+  /** Without a status: an error inside a stream, of this type. */
+  errorType: string
+  delayMs: number
+}
+
+interface CutStep {
+  type: 'cut'
+  delayMs: number
+}
+
+type Fail = (why: string) => ZeeError
+
+/** Keys that may stand beside the one that names the step. */
+const COMPANIONS: Record<string, readonly string[]> = {
+  text: ['delay_ms'],
+  thinking: ['delay_ms'],
+  tool: ['input', 'args', 'delay_ms'],
+  usage: [],
+  end: ['stop'],
+  error: ['delay_ms'],
+  cut: ['delay_ms'],
+}
+
+const STOP_REASONS: readonly StopReason[] = ['end', 'tool_use', 'max_tokens', 'refusal', 'other']
+
+const ERROR_KEYS = new Set(['status', 'message', 'type', 'retry_after'])
+
+const USAGE_KEYS = new Map<string, keyof Usage>([
+  ['input_tokens', 'inputTokens'],
+  ['output_tokens', 'outputTokens'],
+  ['cached_input_tokens', 'cachedInputTokens'],
+  ['cache_write_tokens', 'cacheWriteTokens'],
+  ['thinking_tokens', 'thinkingTokens'],
+])
+
+export function readStep(source: JsonObject, fail: Fail): Step | EndStep | ErrorStep | CutStep {
+  const kind = kindOf(source, fail)
+  const delayMs = readDelay(source.delay_ms, fail)
+  switch (kind) {
+    case 'text':
+    case 'thinking':
+      return { type: kind, text: needString(source[kind], kind, fail), delayMs }
+    case 'tool':
+      return readTool(source, delayMs, fail)
+    case 'usage':
+      return { type: 'usage', usage: readUsage(source.usage, fail) }
+    case 'end':
+      needTrue(source.end, 'end', fail)
+      return readEnd(source.stop, fail)
+    case 'error':
+      return readError(source.error, delayMs, fail)
+    default:
+      needTrue(source.cut, 'cut', fail)
+      return { type: 'cut', delayMs }
+  }
+}
+
+function kindOf(source: JsonObject, fail: Fail): string {
+  const kinds = Object.keys(COMPANIONS)
+  const named = kinds.filter((kind) => kind in source)
+  const [kind] = named
+  if (kind === undefined) throw fail(`a step needs one of ${kinds.join(', ')}, when`)
+  if (named.length > 1) throw fail(`a step is one thing, not both ${named.join(' and ')}`)
+  const odd = Object.keys(source).find((key) => key !== kind && !COMPANIONS[kind]?.includes(key))
+  if (odd !== undefined) throw fail(`unknown key '${odd}' beside '${kind}'`)
+  return kind
+}
+
+function readDelay(value: unknown, fail: Fail): number {
+  if (value === undefined) return 0
+  if (typeof value === 'number' && value >= 0 && value <= 3_600_000) return value
+  throw fail(`'delay_ms' must be a number of milliseconds from 0 to 3600000`)
+}
+
+function needString(value: unknown, key: string, fail: Fail): string {
+  const text = asString(value)
+  if (text === undefined) throw fail(`'${key}' must be a string`)
+  return text
+}
+
+function needTrue(value: unknown, key: string, fail: Fail): void {
+  if (value !== true) throw fail(`'${key}' must be true`)
+}
+
+function readTool(source: JsonObject, delayMs: number, fail: Fail): ToolStep {
+  const name = needString(source.tool, 'tool', fail)
+  const input = asRecord(source.input ?? {})
+  if (input === undefined) throw fail(`'input' must be an object`)
+  const args = source.args === undefined ? {} : { args: needString(source.args, 'args', fail) }
+  return { type: 'tool', name, input, ...args, delayMs }
+}
+
+function readUsage(value: unknown, fail: Fail): Usage {
+  const source = asRecord(value)
+  if (source === undefined) throw fail(`'usage' must be an object`)
+  const usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  for (const [key, count] of Object.entries(source)) {
+    const field = USAGE_KEYS.get(key)
+    if (field === undefined) throw fail(`unknown key '${key}' in 'usage'`)
+    if (!Number.isInteger(count) || Number(count) < 0) throw fail(`'${key}' must be a whole number`)
+    usage[field] = Number(count)
+  }
+  return usage
+}
+
+function readEnd(stop: unknown, fail: Fail): EndStep {
+  if (stop === undefined) return { type: 'end' }
+  const reason = STOP_REASONS.find((word) => word === stop)
+  if (reason === undefined) throw fail(`'stop' must be one of ${STOP_REASONS.join(', ')}`)
+  return { type: 'end', stop: reason }
+}
+
+function readError(value: unknown, delayMs: number, fail: Fail): ErrorStep {
+  const source = asRecord(value)
+  if (source === undefined) throw fail(`'error' must be an object`)
+  const odd = Object.keys(source).find((key) => !ERROR_KEYS.has(key))
+  if (odd !== undefined) throw fail(`unknown key '${odd}' in 'error'`)
+  const { status, retry_after: seconds } = source
+  const isStatus = Number.isInteger(status) && Number(status) >= 300 && Number(status) <= 599
+  if (status !== undefined && !isStatus) throw fail(`'status' must be from 300 to 599`)
+  const isWait = typeof seconds === 'number' && seconds >= 0
+  if (seconds !== undefined && !isWait) throw fail(`'retry_after' must be a number of seconds`)
+  return {
+    type: 'error',
+    message: needString(source.message ?? '', 'message', fail),
+    errorType: needString(source.type ?? 'api_error', 'type', fail),
+    ...(isStatus ? { status: Number(status) } : {}),
+    ...(isWait ? { retryAfterMs: seconds * 1000 } : {}),
+    delayMs,
+  }
+}

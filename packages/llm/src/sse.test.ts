@@ -1,0 +1,82 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createSseReader } from './sse.ts'
+
+type Seen = [name: string | undefined, data: string]
+
+function read(chunks: Uint8Array[]): Seen[] {
+  const seen: Seen[] = []
+  const reader = createSseReader((name, data) => seen.push([name, data]))
+  for (const chunk of chunks) reader.feed(chunk)
+  reader.end()
+  return seen
+}
+
+const readText = (text: string): Seen[] => read([Buffer.from(text)])
+
+describe('server-sent events', () => {
+  it('ends lines with LF, CRLF or CR', () => {
+    const wanted: Seen[] = [
+      ['a', '1'],
+      [undefined, '2'],
+    ]
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect(readText(`event: a${end}data: 1${end}${end}data: 2${end}${end}`)).toEqual(wanted)
+    }
+  })
+
+  it('passes over comments, ids, retries and unknown fields', () => {
+    expect(readText(': hello\nid: 1\nretry: soon\nfoo: bar\nlonely\ndata: x\n\n: bye\n\n')).toEqual(
+      [[undefined, 'x']],
+    )
+  })
+
+  it('accepts data without a space and joins several data lines', () => {
+    expect(readText('data:{"a":\ndata: 1,\ndata:"b":2}\n\n')).toEqual([
+      [undefined, '{"a":\n1,\n"b":2}'],
+    ])
+  })
+
+  it('skips a byte order mark', () => {
+    expect(
+      read([Buffer.from([0xef]), Buffer.from([0xbb, 0xbf]), Buffer.from('data: x\n\n')]),
+    ).toEqual([[undefined, 'x']])
+  })
+
+  it('drops an event that no blank line has ended', () => {
+    expect(readText('data: 1\n\ndata: 2\n')).toEqual([[undefined, '1']])
+    expect(readText('data: 1\n\ndata: 2')).toEqual([[undefined, '1']])
+    expect(readText('data: 1\r\rdata: 2\r')).toEqual([[undefined, '1']])
+  })
+
+  it('delivers an event as soon as its blank line is there', () => {
+    const seen: Seen[] = []
+    const reader = createSseReader((name, data) => seen.push([name, data]))
+    reader.feed(Buffer.from('data: now\r\n\r\n'))
+    expect(seen).toEqual([[undefined, 'now']])
+  })
+
+  it('reports the error field of llama.cpp as an error event', () => {
+    expect(readText('error: {"code":500}\n\n')).toEqual([['error', '{"code":500}']])
+  })
+
+  it('gives the same events wherever the bytes are cut', () => {
+    const line = fc.oneof(
+      fc
+        .string({ unit: 'grapheme', maxLength: 12 })
+        .map((text) => `data: ${text.replace(/[\r\n]/g, '')}`),
+      fc.constantFrom('', ': c', 'event: e', 'data:', 'data:x', 'id: 3', 'x'),
+    )
+    const end = fc.constantFrom('\n', '\r\n')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, end)), fc.array(fc.nat(400)), (lines, cuts) => {
+        const bytes = Buffer.from(lines.map(([text, end]) => text + end).join(''))
+        const sorted = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length].sort(
+          (a, b) => a - b,
+        )
+        const chunks = sorted.slice(1).map((to, n) => bytes.subarray(sorted[n], to))
+        expect(read(chunks)).toEqual(read([bytes]))
+      }),
+    )
+  })
+})

@@ -1,0 +1,56 @@
+// Server-sent events out of bytes cut anywhere: LF, CR and CRLF, comments, `data:` without a
+// space, several data lines. An event that no blank line has ended is dropped, as the format says:
+// whoever reads the stream then sees that it ended early.
+import { StringDecoder } from 'node:string_decoder'
+import { createParser, type ParseError } from 'eventsource-parser'
+
+interface SseReader {
+  feed(bytes: Uint8Array): void
+  end(): void
+}
+
+/** `data` is the data lines joined; `name` is the event line, when there was one. */
+type OnSseEvent = (name: string | undefined, data: string) => void
+
+/** Characters that one event may hold; a server that never ends a line must not fill the memory. */
+const MAX_EVENT = 64 * 1024 * 1024
+
+export function createSseReader(onEvent: OnSseEvent): SseReader {
+  const decoder = new StringDecoder('utf8')
+  const parser = createParser({
+    onEvent: (event) => onEvent(event.event, event.data),
+    onError: (error) => reportOddLine(error, onEvent),
+    maxBufferSize: MAX_EVENT,
+  })
+  let started = false
+  let endsWithCr = false
+
+  function feedText(text: string): void {
+    if (text === '') return
+    const first = !started && text.charCodeAt(0) === 0xfeff
+    started = true
+    endsWithCr = text.endsWith('\r')
+    parser.feed(first ? text.slice(1) : text)
+  }
+
+  return {
+    feed: (bytes) => feedText(decoder.write(asBuffer(bytes))),
+    end() {
+      feedText(decoder.end())
+      // The parser holds a last CR back, since an LF may follow it.
+      if (endsWithCr) parser.feed('\n')
+    },
+  }
+}
+
+function reportOddLine(error: ParseError, onEvent: OnSseEvent): void {
+  if (error.type === 'max-buffer-size-exceeded') throw error
+  // llama.cpp reports failures as a field of its own: `error: {...}`.
+  if (error.type === 'unknown-field' && error.field === 'error') onEvent('error', error.value ?? '')
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

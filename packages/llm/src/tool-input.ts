@@ -1,0 +1,30 @@
+// The end of a tool call: its pieces of JSON become an input, or a statement of what is wrong.
+import { oneLine } from '@zee/core/errors'
+import { asRecord } from './json.ts'
+import type { ToolCallEndEvent } from './model.ts'
+
+/** No text at all, and `null`, mean a call without arguments. */
+export function endOfToolCall(id: string, name: string, json: string): ToolCallEndEvent {
+  const fail = (why: string): ToolCallEndEvent => ({
+    type: 'tool_call_end',
+    id,
+    name,
+    invalid: { message: `Invalid tool input JSON for ${oneLine(name)}: ${why}`, raw: json },
+  })
+  if (json.trim() === '') return { type: 'tool_call_end', id, name, input: {} }
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch (error) {
+    return fail(reasonOfJson(error))
+  }
+  const input = value === null ? {} : asRecord(value)
+  if (input === undefined) return fail('expected an object')
+  return { type: 'tool_call_end', id, name, input }
+}
+
+/** The parser's reason in one short line. */
+export function reasonOfJson(error: unknown): string {
+  const reason = oneLine(error instanceof Error ? error.message : String(error))
+  return reason.length > 200 ? `${reason.slice(0, 200)}...` : reason
+}

@@ -1,0 +1,55 @@
+// Runs answers through a wire format as a connection would deliver them: in any pieces.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect } from 'vitest'
+import type { ModelError } from '../src/model-error.ts'
+import type { ModelEvent } from '../src/model.ts'
+import { createStreamDecoder } from '../src/stream-decoder.ts'
+import type { Wire, WireContext } from '../src/wire.ts'
+
+export interface Decoded {
+  events: ModelEvent[]
+  failure: { kind: string; message: string; details: string | undefined } | undefined
+}
+
+export function fixture(name: string): Buffer {
+  return readFileSync(path.join(import.meta.dirname, 'fixtures', name))
+}
+
+export function context(provider: string): WireContext {
+  let count = 0
+  return { provider, quirks: {}, newId: () => `made_${++count}` }
+}
+
+/** `cuts` are byte positions at which a read ends. */
+export function decode(
+  wire: Wire,
+  provider: string,
+  bytes: Uint8Array,
+  cuts: readonly number[] = [],
+  contentType: string | undefined = 'text/event-stream',
+): Decoded {
+  const decoder = createStreamDecoder(wire, context(provider), contentType)
+  const events: ModelEvent[] = []
+  const bounds = [0, ...cuts.toSorted((a, b) => a - b), bytes.length]
+  for (let n = 1; n < bounds.length && !decoder.done(); n++) {
+    events.push(...decoder.feed(bytes.subarray(bounds[n - 1], bounds[n])))
+  }
+  if (!decoder.done()) events.push(...decoder.end())
+  return { events, failure: plain(decoder.failure()) }
+}
+
+/** Decodes, then again with one cut at every position and with every byte alone. */
+export function decodeEverywhere(wire: Wire, provider: string, bytes: Uint8Array): Decoded {
+  const whole = decode(wire, provider, bytes)
+  for (let at = 1; at < bytes.length; at++) {
+    expect(decode(wire, provider, bytes, [at]), `cut at byte ${at}`).toEqual(whole)
+  }
+  const everyByte = Array.from({ length: bytes.length }, (_, at) => at)
+  expect(decode(wire, provider, bytes, everyByte), 'byte by byte').toEqual(whole)
+  return whole
+}
+
+function plain(error: ModelError | undefined): Decoded['failure'] {
+  return error && { kind: error.kind, message: error.message, details: error.details }
+}
