@@ -26,7 +26,9 @@ export async function bundlePrograms(entries, outDir, options = {}) {
     chunkFileNames: '[name]-[hash].cjs',
     // What every start needs stays in one file, however many chunks share it.
     codeSplitting: {
-      groups: [{ name: 'start', test: /packages\/core\/src\/(exit|errors|clock|quick-answer)\.ts$/ }],
+      groups: [
+        { name: 'start', test: /packages\/core\/src\/(exit|errors|clock|quick-answer)\.ts$/ },
+      ],
     },
     sourcemap: options.sourcemap ?? true,
     minify: options.minify ?? false,

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   closeSync,
-  existsSync,
   linkSync,
-  mkdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -17,66 +13,16 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { childProgram } from '../../../test/support/paths.ts'
+import { folderIn, place, read, readBelow } from './contained-path.fixtures.ts'
 import { nameText, systemName } from './contained-path-names.ts'
 import {
-  type ContainedFolder,
-  type ContainedRoot,
   descriptorPath,
-  openBelow,
   openContained,
   openFolder,
   openRoot,
   resolveContained,
 } from './contained-path.ts'
-import { sh, temporaryFolder } from './process.fixtures.ts'
-
-interface Place {
-  root: ContainedRoot
-  inside: string
-  outside: string
-}
-
-/** A root with a file in it, and beside it a folder with a secret. */
-function place(hasProc = true): Place {
-  const folder = realpathSync(temporaryFolder())
-  const inside = path.join(folder, 'root')
-  const outside = path.join(folder, 'root2')
-  mkdirSync(path.join(inside, 'folder'), { recursive: true })
-  mkdirSync(outside)
-  writeFileSync(path.join(inside, 'file.txt'), 'inside')
-  writeFileSync(path.join(inside, 'folder/secret.txt'), 'inside')
-  writeFileSync(path.join(outside, 'secret.txt'), 'outside')
-  return { root: openRoot(inside, hasProc), inside, outside }
-}
-
-/** What is read through a path, or why not. */
-function read(root: ContainedRoot, name: string | Buffer): string {
-  const file = openContained(root, name)
-  if (file.failure !== undefined) return `! ${file.failure}`
-  try {
-    return `${file.path}: ${readFileSync(file.fd, 'utf8')}`
-  } finally {
-    closeSync(file.fd)
-  }
-}
-
-function folderIn(root: ContainedRoot, name: string): ContainedFolder {
-  const folder = openFolder(root, name)
-  if (folder.failure !== undefined) throw new Error(folder.failure)
-  onTestFinished(() => closeSync(folder.fd))
-  return folder
-}
-
-function readBelow(folder: ContainedFolder, name: string | Buffer): string {
-  const file = openBelow(folder, name)
-  if (file.failure !== undefined) return `! ${file.failure}`
-  try {
-    return `${file.path}: ${readFileSync(file.fd, 'utf8')}`
-  } finally {
-    closeSync(file.fd)
-  }
-}
+import { sh } from './process.fixtures.ts'
 
 describe('the root', () => {
   it('is resolved once, also when a link leads to it', () => {
@@ -353,65 +299,5 @@ describe('without /proc', () => {
     rmSync(path.join(inside, 'folder'), { recursive: true })
     symlinkSync(outside, path.join(inside, 'folder'))
     expect(readBelow(folder, 'secret.txt')).toBe('! outside')
-  })
-})
-
-describe.each([true, false])('names that change while opened, /proc there: %s', (hasProc) => {
-  async function flip(mode: 'file' | 'folder', at: Place): Promise<void> {
-    const args = [childProgram('core', 'flip-names'), mode, at.inside, at.outside]
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    onTestFinished(async () => {
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    })
-    await once(child.stdout, 'data')
-  }
-
-  /** Reads until there were thousands of tries and both outcomes; never anything from outside. */
-  function readMany(look: () => string): Map<string, number> {
-    const seen = new Map<string, number>()
-    const end = performance.now() + 30_000
-    for (let tries = 0; performance.now() < end; tries++) {
-      const what = look()
-      expect(what).not.toContain('outside')
-      const kind = what.startsWith('!') ? 'refused' : 'read'
-      seen.set(kind, (seen.get(kind) ?? 0) + 1)
-      if (tries >= 5000 && seen.size === 2) break
-    }
-    return seen
-  }
-
-  function contentOnly(text: string): string {
-    return text === '! outside' ? '! refused' : text
-  }
-
-  it('a file that flips to a link that leaves the root never gives a byte from outside', async () => {
-    const at = place(hasProc)
-    await flip('file', at)
-    const seen = readMany(() => contentOnly(read(at.root, 'name')))
-    expect([...seen.keys()].sort()).toEqual(['read', 'refused'])
-  })
-
-  it('a folder that flips to a link that leaves the root never gives a byte from outside', async () => {
-    const at = place(hasProc)
-    await flip('folder', at)
-    const seen = readMany(() => contentOnly(read(at.root, 'folder/secret.txt')))
-    expect([...seen.keys()].sort()).toEqual(['read', 'refused'])
-  })
-
-  it('a folder that flips is inside whenever it can be opened', async () => {
-    const at = place(hasProc)
-    await flip('folder', at)
-    const seen = readMany(() => {
-      const folder = openFolder(at.root, 'folder')
-      if (folder.failure !== undefined) return '! refused'
-      try {
-        return contentOnly(readBelow(folder, 'secret.txt'))
-      } finally {
-        closeSync(folder.fd)
-      }
-    })
-    expect([...seen.keys()].sort()).toEqual(['read', 'refused'])
-    expect(existsSync(at.outside)).toBe(true)
   })
 })

@@ -38,8 +38,8 @@ describe('a process', () => {
   })
 
   test.runIf(onLinux)('is dead when it is a zombie', async () => {
-    // The shell becomes a program that never asks how its child ended.
-    const parent = run('sh', ['-c', 'true & echo $!; exec sleep 60'])
+    // By the time the child ends, the shell is a program that never asks how its children ended.
+    const parent = run('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'])
     const pid = Number(await firstLine(parent))
     await vi.waitFor(() => expect(isAlive({ pid, started: '' })).toBe(false), { timeout: 10_000 })
     expect(() => process.kill(pid, 0)).not.toThrow()
