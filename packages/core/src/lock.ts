@@ -2,6 +2,7 @@
 // A holder on this machine is judged by its process and a dead one is broken at once; one that
 // cannot be asked is dead when its lock was not touched for 30 s.
 import { promises, readFileSync, unlinkSync } from 'node:fs'
+import { systemClock } from './clock.ts'
 import { errnoOf, fileError, oneLine, ZeeError } from './errors.ts'
 import { breakLock, sweepVoidClaims } from './lock-breaking.ts'
 import { LockAttempt, readLock, type SeenLock } from './lock-file.ts'
@@ -70,7 +71,7 @@ class Wait {
   readonly attempt: LockAttempt
   readonly #waitMs: number
   readonly #signal: AbortSignal | undefined
-  readonly #startedMs = performance.now()
+  readonly #startedMs = systemClock.monotonicMs()
   #polls = 0
   #holder: SeenLock | undefined
 
@@ -123,7 +124,7 @@ class Wait {
 
   /** Short at first, then longer, never all waiters in step; ends at the deadline. */
   #nextPollMs(): number {
-    const left = this.#waitMs - (performance.now() - this.#startedMs)
+    const left = this.#waitMs - (systemClock.monotonicMs() - this.#startedMs)
     if (left <= 0) throw timedOut(this.attempt.path, this.#waitMs, this.#holder)
     const step = Math.min(longestPollMs, 2 * 1.5 ** this.#polls++)
     return Math.min(left, step * (0.5 + Math.random() / 2))
