@@ -3,6 +3,7 @@
 import { randomBytesHex } from './random-bytes.ts'
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { systemClock } from './clock.ts'
 import { errnoOf } from './errors.ts'
 import { currentProcess, processState, type ProcessIdentity } from './process-identity.ts'
 import { removeQuietly, tempPathFor } from './temp-file.ts'
@@ -70,7 +71,7 @@ export class LockAttempt {
     const state = seen.holder === undefined ? 'elsewhere' : processState(seen.holder)
     if (state !== 'elsewhere') return state === 'dead'
     // Asking the disk for its time writes to it: once a second is enough for a rule of 30 seconds.
-    const nowMs = performance.now()
+    const nowMs = systemClock.monotonicMs()
     const last = this.#judgedElsewhere
     if (last?.key === seen.key && nowMs - last.atMs < judgeElsewhereEveryMs) return false
     this.#judgedElsewhere = { key: seen.key, atMs: nowMs }
