@@ -1,0 +1,106 @@
+// Which attempt the environment names. Everything that writes evidence starts here: the five
+// variables and attempt.json must agree, or nothing is done. Loads Node built-ins only.
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { errnoOf, reasonOf } from '@zee/core/errors'
+import { zclError } from './errors.ts'
+import { artifactName } from './layout.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The ids that every event, note and outcome of an attempt carries. */
+export interface AttemptIdentity {
+  runId: string
+  suiteId: string
+  missionId: string
+  attemptId: string
+  agentId?: string
+}
+
+export interface AttemptContext {
+  identity: AttemptIdentity
+  /** Absolute. */
+  folder: string
+  mode: 'discovery' | 'ci'
+  /** attempt.json as it was read; only the ids, the mode and the deadline have been looked at. */
+  file: Readonly<Record<string, unknown>>
+}
+
+const idVariables = {
+  runId: 'ZCL_RUN_ID',
+  suiteId: 'ZCL_SUITE_ID',
+  missionId: 'ZCL_MISSION_ID',
+  attemptId: 'ZCL_ATTEMPT_ID',
+} as const
+
+/** Whether the environment speaks of an attempt at all. */
+export function namesAttempt(env: Environment): boolean {
+  return (env.ZCL_OUT_DIR ?? '') !== ''
+}
+
+/** The attempt of this environment; throws a typed error when it is not whole. */
+export function attemptFromEnvironment(env: Environment, cwd: string): AttemptContext {
+  const wanted = [...Object.values(idVariables), 'ZCL_OUT_DIR']
+  const missing = wanted.filter((name) => (env[name] ?? '') === '')
+  if (missing.length > 0) {
+    const what = `not set: ${missing.join(', ')}`
+    throw zclError('ZCL_E_USAGE', `no attempt in the environment (${what}); see zcl attempt start`)
+  }
+  const folder = path.resolve(cwd, env.ZCL_OUT_DIR ?? '')
+  const file = readAttemptFile(folder)
+  for (const [key, variable] of Object.entries(idVariables)) {
+    if (file[key] === env[variable]) continue
+    const message = `${variable} is not the ${key} of ${path.join(folder, artifactName.attempt)}`
+    throw zclError('ZCL_E_ID_MISMATCH', message)
+  }
+  return { identity: identityOf(file), folder, mode: file.mode === 'ci' ? 'ci' : 'discovery', file }
+}
+
+export function identityOf(file: Readonly<Record<string, unknown>>): AttemptIdentity {
+  const { agentId } = file
+  return {
+    runId: String(file.runId),
+    suiteId: String(file.suiteId),
+    missionId: String(file.missionId),
+    attemptId: String(file.attemptId),
+    ...(typeof agentId === 'string' && agentId !== '' ? { agentId } : {}),
+  }
+}
+
+/** The attempt.json of a folder: an object of a known version. */
+export function readAttemptFile(folder: string): Record<string, unknown> {
+  const file = path.join(folder, artifactName.attempt)
+  let value: unknown
+  try {
+    value = JSON.parse(readOwnFile(file).toString('utf8'))
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
+      throw zclError('ZCL_E_MISSING_ARTIFACT', `${file} is not there; ZCL_OUT_DIR names no attempt`)
+    }
+    if (errnoOf(error) !== undefined) {
+      throw zclError('ZCL_E_IO', `cannot read ${file}: ${reasonOf(error)}`, error)
+    }
+    throw zclError('ZCL_E_INVALID_JSON', `${file} is not JSON: ${reasonOf(error)}`, error)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw zclError('ZCL_E_INVALID_JSON', `${file} is not an object`)
+  }
+  if (!('schemaVersion' in value) || value.schemaVersion !== 1) {
+    throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
+  }
+  return value as Record<string, unknown>
+}
+
+/** A file of evidence is a regular file of its folder, never a way to somewhere else. */
+function readOwnFile(file: string): Buffer {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    if (!fstatSync(descriptor).isFile()) {
+      throw Object.assign(new Error('it is not a regular file'), { code: 'EINVAL' })
+    }
+    return readFileSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,154 @@
+// Composes attempt.report.json from what was read: the same evidence gives the same bytes, apart from
+// `computedAt`. Nothing here touches a file.
+import type { CallFacts } from './call-facts.ts'
+import { FrictionPass } from './friction.ts'
+import { artifactName } from './layout.ts'
+import { MetricsPass } from './metrics.ts'
+import type { AttemptFile, FeedbackFile, ReportFile, TokenEstimates } from './schemas.ts'
+import type { ExpectationResult } from './expect.ts'
+
+/** What one pass over the trace leaves behind. */
+export interface TraceSummary {
+  present: boolean
+  /** Lines that hold something, readable or not. */
+  lines: number
+  invalidLines: number
+  /** Every call was refused because the deadline had passed before it. */
+  onlyRefusedByDeadline: boolean
+  /** SHA-256 of the last line's bytes. */
+  root: string | undefined
+  metrics: MetricsPass
+  friction: FrictionPass
+}
+
+export interface AttemptIds {
+  runId: string
+  suiteId: string
+  missionId: string
+  attemptId: string
+}
+
+export interface ReportParts {
+  ids: AttemptIds
+  computedAt: string
+  attempt: AttemptFile | undefined
+  feedback: FeedbackFile | undefined
+  trace: TraceSummary
+  /** Names of the files in the attempt's folder. */
+  files: ReadonlySet<string>
+  runnerTokens: TokenEstimates | undefined
+  /** Harness words found in a blind prompt. */
+  contamination: readonly string[]
+  expectations: ExpectationResult | undefined
+}
+
+export function composeReport(parts: ReportParts): ReportFile {
+  const { attempt, feedback, trace } = parts
+  const metrics = trace.metrics.metrics()
+  const endedAt = feedback?.createdAt ?? trace.metrics.latestTs()
+  return {
+    schemaVersion: 1,
+    runId: parts.ids.runId,
+    suiteId: parts.ids.suiteId,
+    missionId: parts.ids.missionId,
+    attemptId: parts.ids.attemptId,
+    computedAt: parts.computedAt,
+    ...present('startedAt', attempt?.startedAt),
+    ...present('endedAt', endedAt),
+    ...present('ok', feedback?.ok),
+    ...present('result', feedback?.result),
+    ...present('resultJson', feedback?.resultJson),
+    ...present('classification', feedback?.classification),
+    ...present('classificationBasis', feedback?.classificationBasis),
+    decisionTags: tagsOf(parts),
+    ...present('nativeResult', attempt?.nativeResult),
+    metrics,
+    ...(metrics.failuresTotal === 0 ? {} : { failureCodeHistogram: metrics.failuresByCode }),
+    ...(isTimedOutBeforeFirstCall(parts) ? { timedOutBeforeFirstToolCall: true } : {}),
+    tokenEstimates: parts.runnerTokens ?? {
+      source: 'trace-heuristic',
+      ...trace.metrics.tokenGuess(),
+    },
+    artifacts: artifactsOf(parts.files),
+    integrity: integrityOf(parts),
+    signals: { ...trace.metrics.signals() },
+    ...(parts.expectations === undefined ? {} : { expectations: { ...parts.expectations } }),
+    findings: trace.friction.findings().map((finding) => ({ ...finding })),
+    ...present('traceRoot', trace.root),
+  }
+}
+
+export function emptyTrace(present: boolean): TraceSummary {
+  return {
+    present,
+    lines: 0,
+    invalidLines: 0,
+    onlyRefusedByDeadline: false,
+    root: undefined,
+    metrics: new MetricsPass(),
+    friction: new FrictionPass(),
+  }
+}
+
+/** A call that the deadline refused before it could start. */
+export function isRefusedByDeadline(facts: CallFacts): boolean {
+  return !facts.ok && facts.code === 'ZCL_E_TIMEOUT' && facts.durationMs === 0
+}
+
+/** Outcome without any traced action. */
+export function isFunnelBypass(parts: Pick<ReportParts, 'feedback' | 'trace'>): boolean {
+  return parts.feedback !== undefined && parts.trace.lines === 0
+}
+
+function isTimedOutBeforeFirstCall({ trace, feedback }: ReportParts): boolean {
+  if (trace.lines === 0) return feedback?.decisionTags?.includes('timeout') === true
+  return trace.onlyRefusedByDeadline
+}
+
+function tagsOf(parts: ReportParts): NonNullable<ReportFile['decisionTags']> {
+  const { feedback } = parts
+  const tags = new Set(feedback?.decisionTags)
+  if (feedback === undefined) tags.add('missing_evidence')
+  else tags.add(feedback.ok ? 'success' : 'blocked')
+  if (parts.trace.metrics.timeouts > 0) tags.add('timeout')
+  if (isFunnelBypass(parts)) tags.add('funnel_bypass')
+  if (parts.contamination.length > 0) tags.add('contaminated_prompt')
+  return [...tags].sort()
+}
+
+const optionalArtifacts = [
+  ['notesJsonl', artifactName.notes],
+  ['promptTxt', artifactName.prompt],
+  ['attemptEnvSh', artifactName.attemptEnv],
+  ['attemptRuntimeEnvJson', artifactName.runtimeEnv],
+  ['runnerCommandTxt', artifactName.runnerCommand],
+  ['runnerStdoutLog', artifactName.runnerStdout],
+  ['runnerStderrLog', artifactName.runnerStderr],
+] as const
+
+function artifactsOf(files: ReadonlySet<string>): Record<string, string> {
+  return {
+    attemptJson: artifactName.attempt,
+    toolCallsJsonl: artifactName.trace,
+    feedbackJson: artifactName.feedback,
+    ...Object.fromEntries(optionalArtifacts.filter(([, name]) => files.has(name))),
+  }
+}
+
+function integrityOf(parts: ReportParts): NonNullable<ReportFile['integrity']> {
+  const { trace, contamination } = parts
+  return {
+    tracePresent: trace.present,
+    traceNonEmpty: trace.lines > 0,
+    feedbackPresent: parts.feedback !== undefined,
+    ...(isFunnelBypass(parts) ? { funnelBypassSuspected: true } : {}),
+    ...(trace.invalidLines > 0 ? { invalidLines: trace.invalidLines } : {}),
+    ...(contamination.length > 0
+      ? { promptContaminated: true, promptContaminationTerms: [...contamination] }
+      : {}),
+  }
+}
+
+function present<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: T })
+}

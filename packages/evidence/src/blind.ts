@@ -1,0 +1,34 @@
+// Blind missions: a prompt that names the harness tells the agent that it is being measured.
+
+export const defaultBlindTerms: readonly string[] = [
+  'zcl',
+  'zcl feedback',
+  'feedback.json',
+  'tool.calls.jsonl',
+  'funnel',
+  'attempt start',
+  'attempt finish',
+  'suite run',
+  'trace',
+]
+
+/** The terms that stand in the prompt as words, in any case; sorted. */
+export function contaminationOf(
+  prompt: string,
+  terms: readonly string[] = defaultBlindTerms,
+): string[] {
+  const text = prompt.toLowerCase()
+  const found = new Set(terms.map((term) => term.trim().toLowerCase()).filter((t) => t !== ''))
+  return [...found].filter((term) => holdsWord(text, term)).sort()
+}
+
+function holdsWord(text: string, term: string): boolean {
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
+    if (!isWordPart(text[at - 1]) && !isWordPart(text[at + term.length])) return true
+  }
+  return false
+}
+
+function isWordPart(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_]/u.test(character)
+}

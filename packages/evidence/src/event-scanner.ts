@@ -1,0 +1,225 @@
+// Reads the facts of a trace line straight from its bytes when the line has the layout that zee
+// writes; anything else is left to JSON.parse. Both ways give the same facts (a property test holds
+// them together), this one several times faster.
+import { canonicalInput, type CallFacts } from './call-facts.ts'
+import { JsonScanner } from './json-scanner.ts'
+
+const at = (text: string) => Buffer.from(text)
+
+const key = {
+  open: at('{"v":1,"ts":'),
+  runId: at(',"runId":'),
+  suiteId: at(',"suiteId":'),
+  missionId: at(',"missionId":'),
+  attemptId: at(',"attemptId":'),
+  agentId: at(',"agentId":'),
+  tool: at(',"tool":'),
+  op: at(',"op":'),
+  input: at(',"input":'),
+  argv: at('{"argv":['),
+  argvEnd: at(']}'),
+  resultOk: at(',"result":{"ok":'),
+  code: at(',"code":'),
+  exitCode: at(',"exitCode":'),
+  durationMs: at(',"durationMs":'),
+  outBytes: at('},"io":{"outBytes":'),
+  errBytes: at(',"errBytes":'),
+  outPreview: at(',"outPreview":'),
+  errPreview: at(',"errPreview":'),
+  outTruncated: at(',"outTruncated":'),
+  errTruncated: at(',"errTruncated":'),
+  redactions: at('},"redactionsApplied":'),
+  enrichment: at(',"enrichment":'),
+  warnings: at(',"warnings":'),
+  truncated: at(',"integrity":{"truncated":'),
+  chain: at(',"chain":'),
+  true: at('true'),
+  false: at('false'),
+}
+
+const comma = 0x2c
+const scanner = new JsonScanner()
+
+/** Fills `into` and says true, or says false: then the line has to be parsed. */
+export function scanEvent(line: Buffer, start: number, end: number, into: CallFacts): boolean {
+  scanner.open(line, start, end)
+  return (
+    scanHead(line, into) &&
+    scanInput(line, into) &&
+    scanResult(line, into) &&
+    scanIo(into) &&
+    scanRest(into)
+  )
+}
+
+function scanHead(line: Buffer, into: CallFacts): boolean {
+  if (!scanner.literal(key.open) || !plainString()) return false
+  into.ts = fixedTime(line, scanner.from, scanner.to)
+  into.tsText = undefined
+  if (Number.isNaN(into.ts)) return false
+  if (!scanner.literal(key.runId) || !scanner.string()) return false
+  if (scanner.literal(key.suiteId) && !scanner.string()) return false
+  if (!scanner.literal(key.missionId) || !scanner.string()) return false
+  if (!scanner.literal(key.attemptId) || !scanner.string()) return false
+  if (scanner.literal(key.agentId) && !scanner.string()) return false
+  if (!scanner.literal(key.tool) || !plainString()) return false
+  into.tool = sameText(line, into.tool)
+  if (!scanner.literal(key.op) || !plainString()) return false
+  into.op = sameText(line, into.op)
+  return true
+}
+
+function scanInput(line: Buffer, into: CallFacts): boolean {
+  if (!scanner.literal(key.input)) return false
+  const from = scanner.at
+  scanner.resetFlags()
+  // A call's arguments are canonical as they stand; other inputs might order their keys otherwise.
+  const isArgv = scanArgv()
+  if (!isArgv) {
+    scanner.at = from
+    if (!scanner.value()) return false
+  }
+  const to = scanner.at
+  const text = line.toString(scanner.wide ? 'utf8' : 'latin1', from, to)
+  const canonical = isArgv && !scanner.unusualEscape
+  into.input = canonical ? text : canonicalInput(JSON.parse(text))
+  into.inputBytes = canonical ? to - from : Buffer.byteLength(into.input)
+  return true
+}
+
+/** `{"argv":["...", ...]}` and nothing else. */
+function scanArgv(): boolean {
+  if (!scanner.literal(key.argv)) return false
+  do {
+    if (!scanner.string()) return false
+  } while (scanner.step(comma))
+  return scanner.literal(key.argvEnd)
+}
+
+function scanResult(line: Buffer, into: CallFacts): boolean {
+  if (!scanner.literal(key.resultOk)) return false
+  const ok = boolean()
+  if (ok === undefined) return false
+  into.ok = ok
+  into.code = ''
+  if (scanner.literal(key.code)) {
+    if (!plainString()) return false
+    into.code = line.toString('latin1', scanner.from, scanner.to)
+  }
+  if (scanner.literal(key.exitCode) && scanner.whole() < 0) return false
+  if (!scanner.literal(key.durationMs)) return false
+  into.durationMs = scanner.whole()
+  return into.durationMs >= 0
+}
+
+function scanIo(into: CallFacts): boolean {
+  if (!scanner.literal(key.outBytes)) return false
+  into.outBytes = scanner.whole()
+  if (into.outBytes < 0 || !scanner.literal(key.errBytes)) return false
+  into.errBytes = scanner.whole()
+  if (into.errBytes < 0) return false
+  if (scanner.literal(key.outPreview) && !scanner.string()) return false
+  if (scanner.literal(key.errPreview) && !scanner.string()) return false
+  into.outCut = false
+  into.errCut = false
+  flagged = false
+  return cutFlag(key.outTruncated, into, 'outCut') && cutFlag(key.errTruncated, into, 'errCut')
+}
+
+let flagged = false
+
+function cutFlag(name: Buffer, into: CallFacts, field: 'outCut' | 'errCut'): boolean {
+  if (!scanner.literal(name)) return true
+  const cut = boolean()
+  if (cut === undefined) return false
+  flagged = true
+  into[field] = cut
+  return true
+}
+
+function scanRest(into: CallFacts): boolean {
+  if (!scanner.literal(key.redactions) || !scanner.value()) return false
+  if (scanner.literal(key.enrichment) && !scanner.value()) return false
+  if (scanner.literal(key.warnings) && !scanner.value()) return false
+  if (scanner.literal(key.truncated)) {
+    const truncated = boolean()
+    if (truncated === undefined || (truncated && !flagged) || !scanner.step(0x7d)) return false
+  }
+  if (scanner.literal(key.chain) && !scanner.string()) return false
+  if (!scanner.step(0x7d) || scanner.at !== scanner.end) return false
+  into.record = notKept
+  return true
+}
+
+function notKept(): never {
+  throw new Error('the reader of the line says how to parse it')
+}
+
+function boolean(): boolean | undefined {
+  if (scanner.literal(key.true)) return true
+  return scanner.literal(key.false) ? false : undefined
+}
+
+/** ASCII without escapes, so that its bytes are its text. */
+function plainString(): boolean {
+  scanner.resetFlags()
+  return scanner.string() && !scanner.wide && !scanner.escaped
+}
+
+/** The text of the last string; the former one again when it is the same. */
+function sameText(line: Buffer, former: string): string {
+  const { from, to } = scanner
+  if (former.length !== to - from) return line.toString('latin1', from, to)
+  for (let i = 0; i < former.length; i++) {
+    if (former.charCodeAt(i) !== line[from + i]) return line.toString('latin1', from, to)
+  }
+  return former
+}
+
+/** `2026-02-15T18:00:01.000Z` exactly; NaN for every other way to write a time. */
+function fixedTime(line: Buffer, from: number, to: number): number {
+  if (to - from !== 24) return Number.NaN
+  for (const mark of timeMarks) if (line[from + mark.at] !== mark.byte) return Number.NaN
+  const year = digits(line, from, 4)
+  const month = digits(line, from + 5, 2)
+  const day = digits(line, from + 8, 2)
+  const hour = digits(line, from + 11, 2)
+  const minute = digits(line, from + 14, 2)
+  const second = digits(line, from + 17, 2)
+  const ms = digits(line, from + 20, 3)
+  const length = monthLengths[month] ?? 0
+  // What is rare (leap days and seconds, years before 1970) is left to the thorough parser.
+  const isPlain = year >= 1970 && day >= 1 && day <= length && hour <= 23 && minute <= 59
+  if (!isPlain || second > 59 || ms < 0) return Number.NaN
+  return dayStart(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + ms
+}
+
+const timeMarks = marksOf('0000-00-00T00:00:00.000Z')
+const monthLengths = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function marksOf(form: string): { at: number; byte: number }[] {
+  return [...form].flatMap((character, at) =>
+    character === '0' ? [] : [{ at, byte: character.charCodeAt(0) }],
+  )
+}
+
+/** A number of so many digits, or one so low that no part of a time is. */
+function digits(line: Buffer, from: number, count: number): number {
+  let value = 0
+  for (let at = from; at < from + count; at++) {
+    const digit = (line[at] as number) - 0x30
+    if (digit < 0 || digit > 9) return -10_000
+    value = value * 10 + digit
+  }
+  return value
+}
+
+const lastDay = { year: 0, month: 0, day: 0, start: 0 }
+
+/** Lines of a trace are nearly always of one day. */
+function dayStart(year: number, month: number, day: number): number {
+  if (day !== lastDay.day || month !== lastDay.month || year !== lastDay.year) {
+    Object.assign(lastDay, { year, month, day, start: Date.UTC(year, month - 1, day) })
+  }
+  return lastDay.start
+}

@@ -1,0 +1,67 @@
+// Where evidence lies under the output root, and the ids that name its folders.
+import path from 'node:path'
+
+export const artifactName = {
+  run: 'run.json',
+  suite: 'suite.json',
+  runReport: 'run.report.json',
+  attempt: 'attempt.json',
+  prompt: 'prompt.txt',
+  trace: 'tool.calls.jsonl',
+  feedback: 'feedback.json',
+  notes: 'notes.jsonl',
+  report: 'attempt.report.json',
+  runnerRef: 'runner.ref.json',
+  runnerMetrics: 'runner.metrics.json',
+  attemptEnv: 'attempt.env.sh',
+  runtimeEnv: 'attempt.runtime.env.json',
+  captures: 'captures.jsonl',
+  runnerCommand: 'runner.command.txt',
+  runnerStdout: 'runner.stdout.log',
+  runnerStderr: 'runner.stderr.log',
+} as const
+
+export const attemptsFolderName = 'attempts'
+export const captureFolderName = 'captures/cli'
+
+export interface AttemptIdParts {
+  index: number
+  missionId: string
+  retry: number
+}
+
+export function runsFolder(outRoot: string): string {
+  return path.join(outRoot, 'runs')
+}
+
+export function runFolder(outRoot: string, runId: string): string {
+  return path.join(outRoot, 'runs', runId)
+}
+
+export function attemptsFolder(runDir: string): string {
+  return path.join(runDir, attemptsFolderName)
+}
+
+/** Scratch space of a run; it goes with the run. */
+export function scratchFolder(outRoot: string, runId: string): string {
+  return path.join(outRoot, 'tmp', runId)
+}
+
+/** The run that an attempt's folder lies in, when it lies where attempts lie. */
+export function runFolderOfAttempt(attemptDir: string): string | undefined {
+  const parent = path.dirname(path.resolve(attemptDir))
+  return path.basename(parent) === attemptsFolderName ? path.dirname(parent) : undefined
+}
+
+/** `007-open-the-page-r1`; the index grows past three digits when it must. */
+export function attemptIdOf({ index, missionId, retry }: AttemptIdParts): string {
+  return `${String(index).padStart(3, '0')}-${missionId}-r${retry}`
+}
+
+const attemptIdForm = /^([0-9]{3,15})-([a-z0-9]+(?:-[a-z0-9]+)*)-r([1-9][0-9]{0,14})$/
+
+export function parseAttemptId(text: string): AttemptIdParts | undefined {
+  const found = attemptIdForm.exec(text)
+  if (found === null) return undefined
+  return { index: Number(found[1]), missionId: found[2] ?? '', retry: Number(found[3]) }
+}

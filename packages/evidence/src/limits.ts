@@ -1,0 +1,20 @@
+// The caps of the zcl contract, in UTF-8 bytes. Writers cut or refuse by them, the validator checks them.
+
+export const limits = {
+  previewBytes: 16_384,
+  inputBytes: 65_536,
+  enrichmentBytes: 65_536,
+  resultBytes: 65_536,
+  noteMessageBytes: 16_384,
+  noteDataBytes: 65_536,
+  feedbackFileBytes: 131_072,
+  captureBytes: 4_194_304,
+  redactionNames: 64,
+  redactionNameBytes: 64,
+  extraRules: 128,
+  extraRuleRegexBytes: 4096,
+  extraRuleReplacementBytes: 256,
+} as const
+
+/** No writer makes a longer line; a reader takes such a line as damage instead of holding it. */
+export const longestLine = 8 * 1024 * 1024

@@ -1,0 +1,180 @@
+// Reads an attempt's folder and makes its report. Strict readings refuse what is incomplete with a
+// typed error; others make the best of it and say in `integrity` what was missing.
+import { closeSync } from 'node:fs'
+import path from 'node:path'
+import { listFolder, openArtifact, readAll, readJsonArtifact } from './artifact-file.ts'
+import type { EvidenceFolder } from './artifact-file.ts'
+import { composeReport, type AttemptIds, type TraceSummary } from './attempt-report.ts'
+import { contaminationOf } from './blind.ts'
+import type { ErrorCode } from './codes.ts'
+import { zclError } from './errors.ts'
+import { checkExpectations, type ExpectationResult } from './expect.ts'
+import { artifactName, parseAttemptId } from './layout.ts'
+import { summariseTrace } from './trace-summary.ts'
+import type { AttemptFile, FeedbackFile, ReportFile, RunFile, TokenEstimates } from './schemas.ts'
+import { findMission, normaliseSuite, type Suite } from './suite.ts'
+
+/** An attempt's folder and what it may read from. */
+export interface AttemptPlace {
+  /** Real path. */
+  folder: string
+  name: string
+  runFolder: string | undefined
+}
+
+export interface ReportOptions {
+  /** `by_mode` is strict for attempts in ci mode. */
+  strictness: 'strict' | 'by_mode' | 'lenient'
+  /** RFC 3339. */
+  computedAt: string
+}
+
+export interface AttemptReport {
+  report: ReportFile
+  strict: boolean
+  /** Whether trace and outcome are both there. */
+  complete: boolean
+  expectations: ExpectationResult
+}
+
+/** What the attempts of a run share; read once. */
+export interface RunBackground {
+  run: RunFile | undefined
+  suite: Suite | undefined
+}
+
+export function readRunBackground(runFolder: string | undefined): RunBackground {
+  if (runFolder === undefined) return { run: undefined, suite: undefined }
+  const from = { path: runFolder, within: runFolder }
+  return { run: objectOf<RunFile>(from, artifactName.run), suite: readSuite(from) }
+}
+
+export function makeReport(
+  place: AttemptPlace,
+  background: RunBackground,
+  options: ReportOptions,
+): AttemptReport {
+  const folder = { path: place.folder, within: place.runFolder ?? place.folder }
+  // Whether the reading is strict is for attempt.json to say, so that file is read first.
+  // One listing instead of one failed look for everything that is not there.
+  const files = new Set((listFolder(folder.path) ?? []).map((entry) => entry.name))
+  const { strictness } = options
+  const attempt = objectOf<AttemptFile>(folder, artifactName.attempt, strictness === 'strict')
+  const strict = strictness === 'strict' || (strictness === 'by_mode' && attempt?.mode === 'ci')
+  if (strict && attempt === undefined) throw missing(artifactName.attempt)
+  const trace = summariseTrace(folder, artifactName.trace, strict)
+  if (strict && !trace.present) throw missing(artifactName.trace)
+  const feedback = files.has(artifactName.feedback)
+    ? objectOf<FeedbackFile>(folder, artifactName.feedback, strict)
+    : undefined
+  if (strict && feedback === undefined) throw missing(artifactName.feedback)
+  if (strict && trace.lines === 0) {
+    throw zclError('ZCL_E_MISSING_EVIDENCE', `${artifactName.trace} holds no action`)
+  }
+  const ids = idsOf(place, background, attempt, feedback)
+  const expectations = expectationsOf(background.suite, ids.missionId, feedback, trace)
+  const report = composeReport({
+    ids,
+    computedAt: options.computedAt,
+    attempt,
+    feedback,
+    trace,
+    files,
+    runnerTokens: files.has(artifactName.runnerMetrics) ? runnerTokensOf(folder) : undefined,
+    contamination: attempt?.blind === true ? contaminationIn(folder, attempt.blindTerms) : [],
+    expectations: expectations.evaluated ? expectations : undefined,
+  })
+  return { report, strict, complete: trace.lines > 0 && feedback !== undefined, expectations }
+}
+
+function missing(name: string): Error {
+  return zclError('ZCL_E_MISSING_ARTIFACT', `${name} is not there`)
+}
+
+/** The parsed object; undefined when it is absent, or damaged and the reading is lenient. */
+function objectOf<T>(folder: EvidenceFolder, name: string, strict = false): T | undefined {
+  const read = readJsonArtifact(folder, name)
+  if (read.failure === undefined) return read.value as T
+  if (read.failure === 'missing') return undefined
+  if (read.failure === 'io') throw zclError('ZCL_E_IO', `cannot read ${name}: ${read.reason}`)
+  if (!strict) return undefined
+  const [code, why] = strictFailures[read.failure]
+  throw zclError(code, `${name} ${why}${'reason' in read ? `: ${read.reason}` : ''}`)
+}
+
+const strictFailures: Record<
+  'invalid' | 'too_large' | 'outside' | 'irregular',
+  [ErrorCode, string]
+> = {
+  invalid: ['ZCL_E_INVALID_JSON', 'does not parse'],
+  too_large: ['ZCL_E_BOUNDS', 'is too large'],
+  outside: ['ZCL_E_CONTAINMENT', 'leaves the run'],
+  irregular: ['ZCL_E_CONTRACT', 'is not a regular file'],
+}
+
+function readSuite(runFolder: EvidenceFolder): Suite | undefined {
+  const value = objectOf<Record<string, unknown>>(runFolder, artifactName.suite)
+  try {
+    return value === undefined ? undefined : normaliseSuite(value, artifactName.suite)
+  } catch {
+    return undefined
+  }
+}
+
+/** attempt.json says; without it the outcome, and then the names of the folders. */
+function idsOf(
+  place: AttemptPlace,
+  { run }: RunBackground,
+  attempt: AttemptFile | undefined,
+  feedback: FeedbackFile | undefined,
+): AttemptIds {
+  const runName = place.runFolder === undefined ? '' : path.basename(place.runFolder)
+  const known = attempt ?? feedback
+  return {
+    runId: textOr(known?.runId, textOr(run?.runId, runName)),
+    suiteId: textOr(known?.suiteId, textOr(run?.suiteId, '')),
+    missionId: textOr(known?.missionId, parseAttemptId(place.name)?.missionId ?? ''),
+    attemptId: textOr(known?.attemptId, place.name),
+  }
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && value !== '' ? value : otherwise
+}
+
+function expectationsOf(
+  suite: Suite | undefined,
+  missionId: string,
+  feedback: FeedbackFile | undefined,
+  trace: TraceSummary,
+): ExpectationResult {
+  const expects = findMission(suite, missionId)?.expects
+  const metrics = trace.lines === 0 ? undefined : trace.metrics
+  return checkExpectations(expects, { feedback, trace: metrics })
+}
+
+function runnerTokensOf(folder: EvidenceFolder): TokenEstimates | undefined {
+  const read = objectOf<Record<string, unknown>>(folder, artifactName.runnerMetrics)
+  const counts = ['inputTokens', 'outputTokens', 'totalTokens'].flatMap((key) => {
+    const value = read?.[key]
+    return typeof value === 'number' && Number.isSafeInteger(value) ? [[key, value] as const] : []
+  })
+  if (counts.length === 0) return undefined
+  return { source: 'runner.metrics', ...Object.fromEntries(counts) }
+}
+
+const longestPrompt = 16 * 1024 * 1024
+
+function contaminationIn(
+  folder: EvidenceFolder,
+  terms: readonly string[] | undefined,
+): string[] {
+  const opened = openArtifact(folder, artifactName.prompt)
+  if (opened.failure !== undefined) return []
+  try {
+    const size = Math.min(opened.size, longestPrompt)
+    return contaminationOf(readAll({ ...opened, size }).toString('utf8'), terms)
+  } finally {
+    closeSync(opened.descriptor)
+  }
+}

@@ -1,0 +1,80 @@
+// The lines of a JSONL file as bytes, in constant memory and without parsing: what a report and a
+// validator both start from. A line too long to be evidence is passed over and said to be so.
+import { readSync } from 'node:fs'
+import { longestLine } from './limits.ts'
+
+export interface LineVisitor {
+  /** `bytes` is reused: whatever is kept has to be copied. The newline is not part of the line. */
+  line(bytes: Buffer, start: number, end: number, number: number): void
+  /** A line over the longest length that is held. */
+  oversize(number: number): void
+}
+
+const chunkBytes = 512 * 1024
+const newline = 0x0a
+
+let buffer = Buffer.allocUnsafe(0)
+let reading = false
+
+/** Visits every line of an open file from its current position; a last line needs no newline. */
+export function visitLines(descriptor: number, visitor: LineVisitor): void {
+  if (reading) throw new Error('visitLines cannot be entered again from a visitor')
+  reading = true
+  if (buffer.length === 0) buffer = Buffer.allocUnsafe(chunkBytes)
+  try {
+    visitChunks(descriptor, visitor)
+  } finally {
+    reading = false
+    if (buffer.length > chunkBytes) buffer = Buffer.allocUnsafe(chunkBytes)
+  }
+}
+
+function visitChunks(descriptor: number, visitor: LineVisitor): void {
+  let number = 0
+  let filled = 0
+  let skipping = false
+  for (;;) {
+    const got = readSync(descriptor, buffer, filled, buffer.length - filled, null)
+    const end = filled + got
+    let start = 0
+    let at = buffer.subarray(0, end).indexOf(newline, filled)
+    while (at >= 0) {
+      number++
+      if (skipping) visitor.oversize(number)
+      else visitor.line(buffer, start, at, number)
+      skipping = false
+      start = at + 1
+      at = buffer.subarray(0, end).indexOf(newline, start)
+    }
+    if (got === 0) {
+      if (skipping) visitor.oversize(number + 1)
+      else if (end > start) visitor.line(buffer, start, end, number + 1)
+      return
+    }
+    filled = end - start
+    if (filled > longestLine) skipping = true
+    if (skipping) filled = 0
+    else makeRoom(start, end)
+  }
+}
+
+/** Moves an unfinished line to the front; a long one gets a larger buffer for as long as it lasts. */
+function makeRoom(start: number, end: number): void {
+  const filled = end - start
+  if (filled * 2 <= buffer.length) {
+    buffer.copyWithin(0, start, end)
+    return
+  }
+  const larger = Buffer.allocUnsafe(buffer.length * 2)
+  buffer.copy(larger, 0, start, end)
+  buffer = larger
+}
+
+/** Whether there is nothing but white space in a line. */
+export function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
+  }
+  return true
+}

@@ -1,0 +1,110 @@
+// One pass over a trace for the report: arithmetic, friction, and what could not be read.
+import { isUtf8 } from 'node:buffer'
+import { closeSync } from 'node:fs'
+import { openArtifact, type EvidenceFolder } from './artifact-file.ts'
+import { emptyTrace, isRefusedByDeadline, type TraceSummary } from './attempt-report.ts'
+import { emptyFacts, factsFromRecord, isObject, type CallFacts } from './call-facts.ts'
+import { lineHash } from './chain.ts'
+import { zclError } from './errors.ts'
+import { scanEvent } from './event-scanner.ts'
+import { isBlank, visitLines, type LineVisitor } from './trace-lines.ts'
+
+/** Reads the trace of a folder; a strict reading ends at the first line it cannot read. */
+export function summariseTrace(from: EvidenceFolder, name: string, strict: boolean): TraceSummary {
+  const opened = openArtifact(from, name)
+  if (opened.failure === 'missing') return emptyTrace(false)
+  if (opened.failure === 'io') throw zclError('ZCL_E_IO', `cannot read ${name}: ${opened.reason}`)
+  if (opened.failure !== undefined) {
+    throw zclError('ZCL_E_CONTAINMENT', `${name} is no regular file of the run`)
+  }
+  const pass = new SummaryPass(name, strict)
+  try {
+    visitLines(opened.descriptor, pass)
+  } finally {
+    closeSync(opened.descriptor)
+  }
+  return pass.end()
+}
+
+class SummaryPass implements LineVisitor {
+  readonly #summary = emptyTrace(true)
+  readonly #facts: CallFacts = emptyFacts()
+  readonly #name: string
+  readonly #strict: boolean
+  #lastLine = Buffer.alloc(0)
+  #lastLength = -1
+  #refused = 0
+
+  constructor(name: string, strict: boolean) {
+    this.#name = name
+    this.#strict = strict
+  }
+
+  line(bytes: Buffer, start: number, end: number, number: number): void {
+    if (isBlank(bytes, start, end)) return this.#blank(number)
+    this.#summary.lines++
+    this.#keepLast(bytes, start, end)
+    const facts = this.#facts
+    facts.line = number
+    if (!this.#read(bytes, start, end)) return this.#unreadable(number)
+    const signature = this.#summary.metrics.add(facts)
+    this.#summary.friction.add(facts, signature)
+    if (isRefusedByDeadline(facts)) this.#refused++
+  }
+
+  oversize(number: number): void {
+    this.#summary.lines++
+    this.#unreadable(number)
+  }
+
+  end(): TraceSummary {
+    const summary = this.#summary
+    if (this.#lastLength >= 0) summary.root = lineHash(this.#lastLine.subarray(0, this.#lastLength))
+    summary.onlyRefusedByDeadline = this.#refused > 0 && this.#refused === summary.metrics.total
+    return summary
+  }
+
+  #read(bytes: Buffer, start: number, end: number): boolean {
+    const facts = this.#facts
+    if (!isUtf8(bytes.subarray(start, end))) return false
+    const parse = () => recordOf(bytes, start, end)
+    if (scanEvent(bytes, start, end, facts)) {
+      facts.record = () => parse() ?? {}
+      return true
+    }
+    const record = parse()
+    if (record === undefined || (record.v !== undefined && record.v !== 1)) return false
+    factsFromRecord(record, facts)
+    return true
+  }
+
+  #blank(number: number): void {
+    if (this.#strict) this.#fail(number, 'is blank')
+  }
+
+  #unreadable(number: number): void {
+    if (this.#strict) this.#fail(number, 'is not an event that can be read')
+    this.#summary.invalidLines++
+  }
+
+  #fail(number: number, what: string): never {
+    throw zclError('ZCL_E_INVALID_JSONL', `${this.#name}:${number} ${what}`)
+  }
+
+  /** The root of the chain is the hash of the last line, so a copy of it outlives the buffer. */
+  #keepLast(bytes: Buffer, start: number, end: number): void {
+    const length = end - start
+    if (this.#lastLine.length < length) this.#lastLine = Buffer.allocUnsafe(length * 2)
+    bytes.copy(this.#lastLine, 0, start, end)
+    this.#lastLength = length
+  }
+}
+
+function recordOf(bytes: Buffer, start: number, end: number): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+// Writes reports: for an attempt its own, for a run one for each attempt and the sum. While one report
+// goes to disk the next attempts are read already; a handful at a time, so that memory stays bounded.
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { ZeeError } from '@zee/core/errors'
+import type { ErrorCode } from './codes.ts'
+import { artifactText, refuseLink } from './json-text.ts'
+import { artifactName, attemptsFolder } from './layout.ts'
+import { makeReport, readRunBackground } from './report.ts'
+import type { AttemptPlace, AttemptReport, ReportOptions } from './report.ts'
+import { RunReportPass } from './run-report.ts'
+import type { RunReportFile } from './schemas.ts'
+import { attemptNames } from './stored-attempts.ts'
+
+export interface RefusedAttempt {
+  attemptId: string
+  code: ErrorCode
+  message: string
+}
+
+export interface RunReports {
+  report: RunReportFile
+  /** Attempts that a strict reading refused; then no run report is written. */
+  refused: RefusedAttempt[]
+}
+
+export interface RunReportOptions extends ReportOptions {
+  onAttempt?: (done: number, total: number) => void
+}
+
+const writesAtOnce = 8
+
+export async function reportAttempt(
+  place: AttemptPlace,
+  options: ReportOptions,
+): Promise<AttemptReport> {
+  const made = makeReport(place, readRunBackground(place.runFolder), options)
+  await writeReport(place.folder, made)
+  return made
+}
+
+/** Reports every attempt of a run and the run itself. */
+export async function reportRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
+  const writes = new Set<Promise<void>>()
+  const reports = await eachAttempt(runFolder, options, async (folder, made) => {
+    const write = writeReport(folder, made).finally(() => writes.delete(write))
+    writes.add(write)
+    if (writes.size >= writesAtOnce) await Promise.race(writes)
+  })
+  await Promise.all(writes)
+  if (reports.refused.length === 0) {
+    refuseLink(runFolder, artifactName.runReport)
+    const text = artifactText(reports.report)
+    await writeFileAtomic(path.join(runFolder, artifactName.runReport), text)
+  }
+  return reports
+}
+
+/** The same without writing anything. */
+export async function readRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
+  return eachAttempt(runFolder, options, async () => {})
+}
+
+async function eachAttempt(
+  runFolder: string,
+  options: RunReportOptions,
+  use: (folder: string, made: AttemptReport) => Promise<void>,
+): Promise<RunReports> {
+  const background = readRunBackground(runFolder)
+  const pass = new RunReportPass()
+  const refused: RefusedAttempt[] = []
+  const names = attemptNames(runFolder)
+  for (const [index, name] of names.entries()) {
+    const folder = path.join(attemptsFolder(runFolder), name)
+    const made = reportOrRefusal({ folder, name, runFolder }, background, options)
+    if (made instanceof ZeeError) {
+      refused.push({ attemptId: name, code: made.code as ErrorCode, message: made.message })
+    } else {
+      pass.add(made)
+      await use(folder, made)
+    }
+    options.onAttempt?.(index + 1, names.length)
+  }
+  const runId = background.run?.runId ?? path.basename(runFolder)
+  return { report: pass.report(runId, background.run?.suiteId ?? ''), refused }
+}
+
+function reportOrRefusal(
+  place: AttemptPlace,
+  background: ReturnType<typeof readRunBackground>,
+  options: ReportOptions,
+): AttemptReport | ZeeError {
+  try {
+    return makeReport(place, background, options)
+  } catch (error) {
+    if (error instanceof ZeeError && error.code !== 'ZCL_E_IO') return error
+    throw error
+  }
+}
+
+async function writeReport(folder: string, { report }: AttemptReport): Promise<void> {
+  refuseLink(folder, artifactName.report)
+  await writeFileAtomic(path.join(folder, artifactName.report), artifactText(report))
+}
