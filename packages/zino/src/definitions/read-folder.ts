@@ -1,0 +1,52 @@
+// Reads the JSON files of a definitions folder in name order. A file that cannot be used is skipped
+// with a warning, so that one typing error does not take a service down.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { reasonOf } from '@zee/core/errors'
+import type { Logger } from '@zee/core/log'
+import type { Message } from '../wire/frame.ts'
+import { isMessage } from '../wire/frame.ts'
+
+export interface DefinitionFile {
+  /** The file's name without `.json`. */
+  name: string
+  data: Message
+  /** The `meta` table, empty when there is none. */
+  meta: Message
+}
+
+export function readFolder(folder: string, log: Logger): DefinitionFile[] {
+  let names: string[]
+  try {
+    names = readdirSync(folder)
+  } catch (error) {
+    log.warn(`nothing loaded from ${folder}: ${reasonOf(error)}`)
+    return []
+  }
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .sort(byCodeUnits)
+    .flatMap((name) => readFile(path.join(folder, name), log))
+}
+
+/** A text of `meta`, when it has one under that name. */
+export function metaText(meta: Message, name: string): string | undefined {
+  const value = meta[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function readFile(file: string, log: Logger): DefinitionFile[] {
+  try {
+    const data: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (!isMessage(data)) throw new Error('not a JSON object')
+    const meta = isMessage(data.meta) ? data.meta : {}
+    return [{ name: path.basename(file, '.json'), data, meta }]
+  } catch (error) {
+    log.warn(`skipped ${file}: ${reasonOf(error)}`)
+    return []
+  }
+}
+
+function byCodeUnits(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
+}

@@ -1,0 +1,120 @@
+// `zino init`: a folder with everything `zino up` needs: a commented ZINO.toml with absolute paths,
+// the prompt's template, tools and skills. Files that are there already are kept.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { configTemplate } from '@zee/core/config-template'
+import { errnoOf, fileError, usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { userFolder } from '../config/find-config.ts'
+import type { PlaceDefaults } from '../config/schema.ts'
+import { defineZinoConfig } from '../config/schema.ts'
+import { serviceNames } from '../service/service.ts'
+import { checkSocketPath } from '../wire/socket-path.ts'
+import { skillFiles } from './skill-files.ts'
+import { systemTemplate } from './system-template.ts'
+import { toolFiles } from './tool-files.ts'
+
+export interface InitCall {
+  folder: string | undefined
+  force: boolean
+  sockets: string | undefined
+  provider: string | undefined
+  baseUrl: string | undefined
+  model: string | undefined
+  script: string | undefined
+}
+
+export async function runInit(call: InitCall, host: Host): Promise<number> {
+  const named = call.folder ?? userFolder(host.env)
+  if (named === undefined) throw usageError('HOME is not set: name the folder (zino init DIR)')
+  const folder = path.resolve(host.cwd, named)
+  const places = placesIn(folder, call, host)
+  for (const name of [...serviceNames, 'control']) {
+    checkSocketPath(`${places.sockets}/${name}.sock`)
+  }
+  makeFolder(folder)
+  const write = (file: string, content: string, mode = 0o644) => {
+    const isNew = writeNew(path.join(folder, file), content, mode, call.force)
+    host.stdout.write(`${isNew ? 'wrote' : 'kept '} ${path.join(folder, file)}\n`)
+  }
+  // The only one that may come to hold a key.
+  write('ZINO.toml', configTemplate(defineZinoConfig(places)), 0o600)
+  write('SYSTEM.md', systemTemplate)
+  for (const [name, tool] of Object.entries(toolFiles)) write(`tools/${name}.json`, asJson(tool))
+  for (const [name, skill] of Object.entries(skillFiles))
+    write(`skills/${name}.json`, asJson(skill))
+  host.stdout.write(nextSteps(folder, places, host))
+  return 0
+}
+
+function placesIn(folder: string, call: InitCall, host: Host): PlaceDefaults {
+  const runtime = host.env.XDG_RUNTIME_DIR
+  const sockets = runtime ? path.join(runtime, 'zino') : path.join(folder, 'run')
+  return {
+    sockets: call.sockets === undefined ? sockets : path.resolve(host.cwd, call.sockets),
+    template: path.join(folder, 'SYSTEM.md'),
+    tools: path.join(folder, 'tools'),
+    skills: path.join(folder, 'skills'),
+    dataDir: path.join(folder, 'data/mem'),
+    usageFile: path.join(folder, 'data/tokens.json'),
+    logs: path.join(folder, 'logs'),
+    ...modelOf(call, host),
+  }
+}
+
+type ModelPlace = Pick<PlaceDefaults, 'provider' | 'baseUrl' | 'model' | 'script'>
+
+/** What was asked for, else what the environment has a key for, else a server on this machine. */
+function modelOf(call: InitCall, host: Host): ModelPlace {
+  const { provider = '', baseUrl = '', model = '' } = call
+  if (call.script !== undefined) {
+    const script = path.resolve(host.cwd, call.script)
+    return { provider: 'script', baseUrl, model: model || 'script', script }
+  }
+  if (provider !== '' || baseUrl !== '') return { provider, baseUrl, model, script: '' }
+  if (host.env.LLM_API_KEY) {
+    const openRouter = 'https://openrouter.ai/api/v1'
+    return { provider: '', baseUrl: openRouter, model: model || 'openrouter/auto', script: '' }
+  }
+  const local = 'http://127.0.0.1:11434/v1'
+  return { provider: '', baseUrl: local, model: model || 'llama3.2', script: '' }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const name of ['tools', 'skills', 'data']) {
+      mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 })
+    }
+  } catch (error) {
+    throw fileError('make', folder, error)
+  }
+}
+
+/** False when the file was there and is kept. */
+function writeNew(file: string, content: string, mode: number, force: boolean): boolean {
+  try {
+    writeFileSync(file, content, { flag: force ? 'w' : 'wx', mode })
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false
+    throw fileError('write', file, error)
+  }
+}
+
+function asJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+function nextSteps(folder: string, places: PlaceDefaults, host: Host): string {
+  const isDefault = userFolder(host.env) === folder
+  const config = isDefault ? '' : ` --config ${path.join(folder, 'ZINO.toml')}`
+  const where = places.script || places.baseUrl || places.provider
+  return [
+    '',
+    `The model is ${places.model || '(not set)'} at ${where}; [api] and [service] change that.`,
+    `Start:  zino up${config}`,
+    `Talk:   zino chat${config} --stream "hello"`,
+    '',
+  ].join('\n')
+}

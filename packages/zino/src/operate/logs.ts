@@ -1,0 +1,121 @@
+// `zino logs`: what a detached zino wrote, of one service or of all in the order of time.
+import { readFileSync, statSync, watch } from 'node:fs'
+import path from 'node:path'
+import { errnoOf, fileError, usageError, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { findConfig } from '../config/find-config.ts'
+import { serviceNames } from '../service/service.ts'
+import { logFile, logFolder, olderLogFile } from '../supervisor/log-files.ts'
+
+export interface LogsCall {
+  config: string | undefined
+  service: string | undefined
+  follow: boolean
+  lines: number
+}
+
+/** Changes that the system did not report are found after this. */
+const lookAgainMs = 500
+
+export async function runLogs(call: LogsCall, host: Host): Promise<number> {
+  const { config } = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const all: readonly string[] = [...serviceNames, 'up']
+  if (call.service !== undefined && !all.includes(call.service)) {
+    throw usageError(`unknown service '${call.service}' (${all.join(', ')})`)
+  }
+  const folder = path.resolve(host.cwd, logFolder(config))
+  const files = (call.service === undefined ? all : [call.service]).map((name) =>
+    logFile(folder, name),
+  )
+  const tails = files.map((file) => new Tail(file))
+  const lines = tails.flatMap((tail) => tail.past())
+  if (lines.length === 0 && tails.every((tail) => !tail.exists())) {
+    throw new ZeeError('no_logs', `no log files in ${folder}: only zino up --detach writes them`)
+  }
+  // Every line begins with its time in a form that sorts; within a file the order is right anyway.
+  const sorted = files.length === 1 ? lines : lines.toSorted(byTime)
+  host.stdout.write(sorted.slice(-call.lines).join(''))
+  if (call.follow) await followAll(tails, folder, host)
+  return 0
+}
+
+function followAll(tails: readonly Tail[], folder: string, host: Host): Promise<never> {
+  const look = () => {
+    const lines = tails.flatMap((tail) => tail.fresh())
+    if (lines.length > 0) host.stdout.write(lines.toSorted(byTime).join(''))
+  }
+  watch(folder, look).on('error', () => {})
+  setInterval(look, lookAgainMs)
+  return new Promise(() => {})
+}
+
+function byTime(one: string, other: string): number {
+  const [a, b] = [one.slice(0, 24), other.slice(0, 24)]
+  return a < b ? -1 : Number(a > b)
+}
+
+/** Reads one log file from its beginning on, across the moment when a new one takes its place. */
+class Tail {
+  readonly #file: string
+  #inode = 0
+  #offset = 0
+  #rest = ''
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  exists(): boolean {
+    return inodeOf(this.#file) !== undefined
+  }
+
+  past(): string[] {
+    const older = wholeLines(read(olderLogFile(this.#file), 0)).lines
+    return [...older, ...this.fresh()]
+  }
+
+  fresh(): string[] {
+    const lines: string[] = []
+    const inode = inodeOf(this.#file)
+    if (inode === undefined) return lines
+    if (inode !== this.#inode && this.#inode !== 0) {
+      lines.push(...this.#take(olderLogFile(this.#file)))
+      this.#offset = 0
+      this.#rest = ''
+    }
+    this.#inode = inode
+    lines.push(...this.#take(this.#file))
+    return lines
+  }
+
+  #take(file: string): string[] {
+    const bytes = read(file, this.#offset)
+    this.#offset += bytes.length
+    const { lines, rest } = wholeLines(Buffer.concat([Buffer.from(this.#rest), bytes]))
+    this.#rest = rest
+    return lines
+  }
+}
+
+function wholeLines(bytes: Buffer): { lines: string[]; rest: string } {
+  const lines = bytes.toString().split(/(?<=\n)/)
+  const rest = lines.at(-1)?.endsWith('\n') === false ? (lines.pop() ?? '') : ''
+  return { lines, rest }
+}
+
+function read(file: string, offset: number): Buffer {
+  try {
+    return readFileSync(file).subarray(offset)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return Buffer.alloc(0)
+    throw fileError('read', file, error)
+  }
+}
+
+function inodeOf(file: string): number | undefined {
+  try {
+    return statSync(file).ino
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,99 @@
+// Takes a socket path for this process: makes the folder, removes what a dead service left behind,
+// never touches a live service's socket or a file of another kind. Nobody but owner and group gets
+// any right, from the moment of binding, whatever the umask.
+import { lstatSync, mkdirSync, unlinkSync } from 'node:fs'
+import type { Server } from 'node:net'
+import { createConnection } from 'node:net'
+import path from 'node:path'
+import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
+import { withLock } from '@zee/core/lock'
+import { checkSocketPath } from '../wire/socket-path.ts'
+
+const folderUmask = 0o027
+const socketUmask = 0o117
+const backlog = 4096
+const lockWaitMs = 5000
+
+/** Makes `server` listen at `socketPath`, or throws a reason for people. */
+export async function claimSocket(server: Server, socketPath: string): Promise<void> {
+  checkSocketPath(socketPath)
+  makeFolder(path.dirname(socketPath))
+  // Without a leftover there is nothing to decide: the kernel lets only one bind.
+  if (await listen(server, socketPath)) return
+  // Two starters must not take turns removing each other's fresh socket.
+  await withLock(`${socketPath}.lock`, { waitMs: lockWaitMs }, async () => {
+    await removeLeftover(socketPath)
+    if (await listen(server, socketPath)) return
+    throw inUse(socketPath)
+  })
+}
+
+function makeFolder(folder: string): void {
+  const before = process.umask(folderUmask)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o750 })
+  } catch (error) {
+    throw fileError('make the socket folder', folder, error)
+  } finally {
+    process.umask(before)
+  }
+}
+
+/** False when something is at the path already. */
+function listen(server: Server, socketPath: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: Error) => {
+      server.removeListener('listening', onListening)
+      if (errnoOf(error) === 'EADDRINUSE') resolve(false)
+      else reject(fileError('listen at', socketPath, error))
+    }
+    const onListening = () => {
+      server.removeListener('error', onError)
+      resolve(true)
+    }
+    server.once('error', onError)
+    server.once('listening', onListening)
+    // Binding happens within the call, so the mask covers it and nothing else.
+    const before = process.umask(socketUmask)
+    try {
+      server.listen({ path: socketPath, backlog })
+    } finally {
+      process.umask(before)
+    }
+  })
+}
+
+async function removeLeftover(socketPath: string): Promise<void> {
+  try {
+    if (!lstatSync(socketPath).isSocket()) {
+      throw new ZeeError(
+        'not_a_socket',
+        `${socketPath} exists and is not a socket: move it away or choose another path`,
+      )
+    }
+    if (await isLive(socketPath)) throw inUse(socketPath)
+    unlinkSync(socketPath)
+  } catch (error) {
+    if (error instanceof ZeeError) throw error
+    if (errnoOf(error) !== 'ENOENT') throw fileError('remove the leftover', socketPath, error)
+  }
+}
+
+function isLive(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ path: socketPath })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    // Only a refused connection proves that nobody is there; a full queue or a missing right does not.
+    socket.once('error', (error) => {
+      const errno = errnoOf(error)
+      resolve(errno !== 'ECONNREFUSED' && errno !== 'ENOENT')
+    })
+  })
+}
+
+function inUse(socketPath: string): ZeeError {
+  return new ZeeError('in_use', `a service is already running at ${socketPath}`)
+}

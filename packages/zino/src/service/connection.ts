@@ -1,0 +1,238 @@
+// One caller's connection: its requests are answered one after another, in order. End of input is
+// no disconnect (a caller may close its writing side and wait for the answer), so while a request
+// runs after it, empty writes ask the kernel whether the other side still exists.
+import { setMaxListeners } from 'node:events'
+import type { Socket } from 'node:net'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import type { Logger } from '@zee/core/log'
+import type { Frame, Message } from '../wire/frame.ts'
+import { encodeFrame, FrameReader } from '../wire/frame.ts'
+import type { Exchange, Handler, Service } from './service.ts'
+
+export interface ConnectionOptions {
+  service: Service
+  log: Logger
+  maxFrameBytes?: number | undefined
+}
+
+/** Requests that wait behind a running one are read no further than this. */
+const waitingBytes = 1024 * 1024
+const probeMs = 200
+const nothing = Buffer.alloc(0)
+const done = Promise.resolve()
+
+export class Connection implements Exchange {
+  /** The caller is gone and nothing runs for it any more. */
+  readonly finished: Promise<void>
+  readonly #socket: Socket
+  readonly #service: Service
+  readonly #log: Logger
+  readonly #maxFrameBytes: number | undefined
+  readonly #reader: FrameReader
+  readonly #abort = new AbortController()
+  #settle: () => void = () => {}
+  #busy = false
+  #closed = false
+  #ended = false
+  #finishing = false
+  #probe: NodeJS.Timeout | undefined
+  #delta = ''
+  #drained: { promise: Promise<void>; settle: (error?: unknown) => void } | undefined
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.#socket = socket
+    this.#service = options.service
+    this.#log = options.log
+    this.#maxFrameBytes = options.maxFrameBytes
+    this.#reader = new FrameReader(options.maxFrameBytes)
+    this.finished = new Promise((resolve) => {
+      this.#settle = resolve
+    })
+    setMaxListeners(0, this.#abort.signal)
+    socket.on('data', (piece) => this.#onData(piece))
+    socket.on('end', () => this.#onEnd())
+    socket.on('drain', () => this.#onDrain())
+    // What went wrong is of no use to anyone: the caller is gone, and 'close' follows.
+    socket.on('error', () => {})
+    socket.on('close', () => this.#onClose())
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  /** No further request: closes now, or when the running one is answered. */
+  finish(): void {
+    this.#finishing = true
+    if (!this.#busy) this.#end()
+  }
+
+  /** Makes the running request fail; the caller is told why. */
+  fail(reason: string): void {
+    this.#finishing = true
+    this.#abort.abort(new ZeeError('stopping', reason))
+    // A caller that does not read cannot be told anything.
+    this.#onDrain()
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  send(message: object): Promise<void> {
+    if (this.#abort.signal.aborted) return this.#writable()
+    this.#flush()
+    this.#socket.write(encodeFrame(message, this.#maxFrameBytes))
+    return this.#writable()
+  }
+
+  chunk(delta: string): Promise<void> {
+    if (delta === '') return done
+    if (this.#delta === '') process.nextTick(() => this.#flush())
+    this.#delta += delta
+    return this.#writable()
+  }
+
+  #flush(): void {
+    if (this.#delta === '') return
+    const delta = this.#delta
+    this.#delta = ''
+    if (!this.#socket.destroyed) this.#socket.write(encodeFrame({ type: 'chunk', delta }))
+  }
+
+  /** Resolves when the caller reads again, rejects when the request must stop. */
+  #writable(): Promise<void> {
+    const { signal } = this.#abort
+    if (!signal.aborted && !this.#socket.writableNeedDrain) return done
+    this.#drained ??= deferred()
+    const { promise } = this.#drained
+    if (signal.aborted) this.#onDrain()
+    return promise
+  }
+
+  #onDrain(): void {
+    const waiting = this.#drained
+    this.#drained = undefined
+    waiting?.settle(this.#abort.signal.aborted ? this.#abort.signal.reason : undefined)
+  }
+
+  #onData(piece: Buffer): void {
+    this.#reader.push(piece)
+    if (!this.#busy) {
+      void this.#serve()
+    } else if (this.#reader.bytes > waitingBytes) {
+      this.#socket.pause()
+      this.#startProbe()
+    }
+  }
+
+  #onEnd(): void {
+    this.#ended = true
+    if (this.#busy) this.#startProbe()
+    else this.#end()
+  }
+
+  #onClose(): void {
+    this.#stopProbe()
+    this.#finishing = true
+    if (!this.#abort.signal.aborted) this.#abort.abort(new ZeeError('gone', 'the caller has left'))
+    this.#onDrain()
+    this.#closed = true
+    if (!this.#busy) this.#settle()
+  }
+
+  async #serve(): Promise<void> {
+    this.#busy = true
+    for (;;) {
+      const frame = this.#finishing ? undefined : this.#reader.next()
+      if (frame === undefined) break
+      await this.#answer(frame)
+    }
+    this.#busy = false
+    this.#stopProbe()
+    if (this.#closed) this.#settle()
+    else if (this.#ended || this.#finishing) this.#end()
+    else if (this.#socket.isPaused()) this.#socket.resume()
+  }
+
+  async #answer(frame: Frame): Promise<void> {
+    try {
+      if (frame.kind === 'oversized') this.#finishing = true
+      const reply =
+        frame.kind === 'message' ? await this.#reply(frame.message) : errorOf(frame.reason)
+      if (reply !== undefined) await this.#conclude(reply)
+    } catch (error) {
+      this.#answerError(error)
+    }
+  }
+
+  /** The last frame goes out even when the request was told to stop in the meantime. */
+  async #conclude(reply: object): Promise<void> {
+    const frame = encodeFrame(reply, this.#maxFrameBytes)
+    if (this.#socket.destroyed) return
+    this.#flush()
+    this.#socket.write(frame)
+    await this.#writable().catch(() => {})
+  }
+
+  #reply(message: Message): ReturnType<Handler> {
+    const { type } = message
+    if (type === 'ping') return { type: 'pong' }
+    if (type === undefined && this.#service.untyped !== undefined) {
+      return this.#service.untyped(message, this)
+    }
+    if (typeof type !== 'string') return errorOf('a message needs a type, and it must be text')
+    const handler = this.#service.handlers.get(type)
+    if (handler === undefined) return errorOf(`Unknown message type: ${type.slice(0, 200)}`)
+    return handler(message, this)
+  }
+
+  #answerError(error: unknown): void {
+    if (this.#socket.destroyed) return
+    const expected = error instanceof ZeeError
+    if (!expected) this.#log.error(`request failed: ${stackOf(error)}`)
+    const reason = expected ? error.message : `internal error: ${reasonOf(error)}`
+    this.#flush()
+    this.#socket.write(encodeFrame(errorOf(reason)))
+  }
+
+  #end(): void {
+    if (this.#socket.destroyed) return
+    // Nothing more is read, so that a caller that goes on sending cannot hold the connection open.
+    this.#socket.pause()
+    this.#socket.end(() => this.#socket.destroy())
+  }
+
+  #startProbe(): void {
+    if (this.#probe !== undefined) return
+    const probe = () => {
+      // Waiting bytes make the kernel report a closed peer by themselves.
+      if (this.#socket.writableLength === 0) this.#socket.write(nothing)
+    }
+    this.#probe = setInterval(probe, probeMs)
+    setImmediate(probe)
+  }
+
+  #stopProbe(): void {
+    clearInterval(this.#probe)
+    this.#probe = undefined
+  }
+}
+
+function errorOf(message: string): { type: 'error'; message: string } {
+  return { type: 'error', message }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function deferred(): { promise: Promise<void>; settle: (error?: unknown) => void } {
+  let settle: (error?: unknown) => void = () => {}
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error === undefined ? resolve() : reject(error as Error))
+  })
+  // Whoever waits sees the rejection; a handler that does not wait must not end the process.
+  promise.catch(() => {})
+  return { promise, settle }
+}

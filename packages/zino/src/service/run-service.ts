@@ -1,0 +1,91 @@
+// One service as a process: configuration, socket, signals, end. Under a supervisor its stdin is the
+// lifeline (when it closes, the supervisor is gone, however it went) and a line on stdout says that
+// the service listens.
+import { writeSync } from 'node:fs'
+import { reasonOf } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import type { Logger } from '@zee/core/log'
+import { findConfig } from '../config/find-config.ts'
+import { loadService } from './load-service.ts'
+import type { RunningService } from './serve.ts'
+import { serve } from './serve.ts'
+import { serviceLogger, toStderr } from './service-log.ts'
+import type { Service, ServiceName } from './service.ts'
+
+export interface ServiceCall {
+  name: ServiceName
+  config: string | undefined
+  supervised: boolean
+}
+
+/** What a supervised service writes to stdout once it listens. */
+export const readyLine = 'ready\n'
+
+/** After the end nothing should be left to do; a forgotten handle must not keep the process. */
+const lingerMs = 300
+
+/** The supervisor waits no longer than this and a moment for the whole of its services. */
+const supervisedDrainMs = 1500
+
+/** Runs until it is told to stop; resolves to the exit code. */
+export async function runService(call: ServiceCall, host: Host): Promise<number> {
+  const { name, supervised } = call
+  const signalled = stopSignal()
+  const [{ config, warnings, file }, start] = await Promise.all([
+    findConfig({ given: call.config, env: host.env, cwd: host.cwd }),
+    loadService(name),
+  ])
+  const log = serviceLogger({ name, config, env: host.env, write: toStderr(host) })
+  // Each service reads the same file; one of them complaining about it is enough.
+  if (!supervised || name === 'daemon') for (const warning of warnings) log.warn(warning)
+  const service = await start({ config, log, clock: host.clock, env: host.env })
+  const { socket } = config[name]
+  const running = await listen(service, { path: socket, log, supervised })
+  reloadOnHangup(service, log)
+  log.info(`listening at ${socket} (${file})`)
+  const reason = await (supervised ? Promise.race([signalled, lifelineCut(host)]) : signalled)
+  log.info(`stopping: ${reason}`)
+  await running.stop()
+  if (supervised) host.stdin.destroy()
+  setTimeout(() => process.exit(0), lingerMs).unref()
+  return 0
+}
+
+async function listen(
+  service: Service,
+  { path, log, supervised }: { path: string; log: Logger; supervised: boolean },
+): Promise<RunningService> {
+  try {
+    return await serve(service, { path, log, drainMs: supervised ? supervisedDrainMs : undefined })
+  } catch (error) {
+    await service.close?.()
+    throw error
+  }
+}
+
+/** Resolves with the reason to stop. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve('SIGTERM'))
+    process.on('SIGINT', () => resolve('SIGINT'))
+  })
+}
+
+/** Tells the supervisor that the service listens; resolves when the supervisor is gone. */
+function lifelineCut(host: Host): Promise<string> {
+  writeSync(1, readyLine)
+  return new Promise((resolve) => {
+    const gone = () => resolve('the supervisor is gone')
+    host.stdin.on('end', gone).on('error', gone).on('close', gone).resume()
+  })
+}
+
+function reloadOnHangup(service: Service, log: Logger): void {
+  process.on('SIGHUP', () => {
+    if (service.reload === undefined) return
+    log.info('reading definitions again')
+    void Promise.resolve()
+      .then(() => service.reload?.())
+      .catch((error: unknown) => log.error(`reload failed: ${reasonOf(error)}`))
+  })
+}

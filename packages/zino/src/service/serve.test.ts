@@ -1,0 +1,375 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { answerOf, Caller, lastOf } from '../../test/caller.ts'
+import { keptLog } from '../../test/log.ts'
+import { tempFolder } from '../../test/temp-folder.ts'
+import { until } from '../../test/until.ts'
+import { encodeFrame } from '../wire/frame.ts'
+import type { RunningService } from './serve.ts'
+import { serve } from './serve.ts'
+import type { Exchange, Handler, Service } from './service.ts'
+import { handlersOf } from './service.ts'
+
+async function start(
+  table: Record<string, Handler>,
+  rest: Partial<Service> = {},
+): Promise<{ path: string; running: RunningService }> {
+  const socket = path.join(tempFolder(), 's.sock')
+  const running = await serve(
+    { handlers: handlersOf(table), ...rest },
+    { path: socket, log: keptLog() },
+  )
+  onTestFinished(() => running.stop())
+  return { path: socket, running }
+}
+
+/** A handler that runs until its signal fires, and what it saw. */
+function waiting() {
+  const seen = { started: 0, aborted: 0 }
+  const handler: Handler = async (_message, { signal }) => {
+    seen.started += 1
+    if (!signal.aborted) await once(signal, 'abort')
+    seen.aborted += 1
+    throw signal.reason
+  }
+  return { seen, handler }
+}
+
+const header = (length: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(length)
+  return bytes
+}
+const raw = (body: string) => Buffer.concat([header(Buffer.byteLength(body)), Buffer.from(body)])
+
+describe('a connection', () => {
+  it('answers ping with pong whatever the service is', async () => {
+    const { path } = await start({})
+    expect(await lastOf(path, { type: 'ping', more: 1 })).toEqual({ type: 'pong' })
+  })
+
+  it.each([
+    ['no type', { hello: 1 }],
+    ['an unknown type', { type: 'nope' }],
+    ['a number for a type', { type: 5 }],
+    ['null for a type', { type: null }],
+    ['a list for a type', { type: ['ping'] }],
+    ['__proto__', { type: '__proto__' }],
+    ['constructor', { type: 'constructor' }],
+    ['toString', { type: 'toString' }],
+  ])('answers %s with an error frame', async (_name, message) => {
+    const { path } = await start({})
+    expect(await lastOf(path, message)).toMatchObject({
+      type: 'error',
+      message: expect.any(String),
+    })
+  })
+
+  it('answers frames that cannot be used with an error frame each and goes on', async () => {
+    const { path } = await start({})
+    const caller = await Caller.open(path)
+    const bad = ['', '{"a"', '[1]', 'null', '"ping"', '7']
+    for (const body of bad) caller.sendRaw(raw(body))
+    caller.sendRaw(Buffer.concat([header(3), Buffer.from([0x22, 0xff, 0x22])]))
+    caller.send({ type: 'ping' })
+    for (let i = 0; i < bad.length + 1; i += 1) {
+      expect(await caller.next()).toMatchObject({ type: 'error' })
+    }
+    expect(await caller.next()).toEqual({ type: 'pong' })
+  })
+
+  it('refuses an oversized header at once and closes', async () => {
+    const { path } = await start({})
+    const caller = await Caller.open(path)
+    caller.sendRaw(Buffer.concat([header(0xffffffff), Buffer.alloc(1000)]))
+    expect(await caller.next()).toMatchObject({ type: 'error' })
+    expect(await caller.next()).toBeUndefined()
+    expect(await lastOf(path, { type: 'ping' })).toEqual({ type: 'pong' })
+  })
+
+  it('answers requests one after another, in order', async () => {
+    const order: number[] = []
+    const { path } = await start({
+      count: async ({ n }) => {
+        await new Promise((resolve) => setTimeout(resolve, 20 - Number(n) * 4))
+        order.push(Number(n))
+        return { type: 'n', n }
+      },
+    })
+    const caller = await Caller.open(path)
+    caller.sendRaw(Buffer.concat([0, 1, 2, 3].map((n) => encodeFrame({ type: 'count', n }))))
+    for (let n = 0; n < 4; n += 1) expect(await caller.next()).toEqual({ type: 'n', n })
+    expect(order).toEqual([0, 1, 2, 3])
+  })
+
+  it('turns whatever a handler throws into one error frame', async () => {
+    const { path } = await start({
+      boom: () => {
+        throw new TypeError('x is not a function')
+      },
+    })
+    expect(await answerOf(path, { type: 'boom' })).toEqual([
+      { type: 'error', message: 'internal error: x is not a function' },
+    ])
+  })
+
+  it('answers with an error what JSON cannot say or the limit forbids', async () => {
+    const round: Record<string, unknown> = {}
+    round.self = round
+    const { path } = await start({
+      round: () => round,
+      large: () => ({ text: 'x'.repeat(65 << 20) }),
+    })
+    expect(await lastOf(path, { type: 'round' })).toMatchObject({ type: 'error' })
+    expect(await lastOf(path, { type: 'large' })).toMatchObject({ type: 'error' })
+  })
+
+  it('sends deltas that come together as one chunk and keeps their order', async () => {
+    const { path } = await start({
+      talk: async (_message, exchange) => {
+        await Promise.resolve()
+        for (const word of ['a', 'b', 'c']) await exchange.chunk(word)
+        await new Promise(setImmediate)
+        await exchange.chunk('d')
+        return { type: 'done', full_text: 'abcd' }
+      },
+    })
+    expect(await answerOf(path, { type: 'talk' })).toEqual([
+      { type: 'chunk', delta: 'abc' },
+      { type: 'chunk', delta: 'd' },
+      { type: 'done', full_text: 'abcd' },
+    ])
+  })
+
+  it('delivers the whole answer after the caller has closed its writing side', async () => {
+    const { path } = await start({
+      talk: async (_message, exchange) => {
+        for (let n = 0; n < 4; n += 1) {
+          // Longer than the probes take to begin.
+          await new Promise((resolve) => setTimeout(resolve, 150))
+          await exchange.chunk(String(n))
+        }
+        return { type: 'done', full_text: '0123' }
+      },
+    })
+    const caller = await Caller.open(path)
+    caller.send({ type: 'talk' })
+    caller.socket.end()
+    const frames = await caller.answer()
+    expect(frames.at(-1)).toEqual({ type: 'done', full_text: '0123' })
+    expect(frames).toHaveLength(5)
+    expect(await caller.next()).toBeUndefined()
+  })
+
+  it.each(['at once', 'after half-closing'])(
+    'fires the signal of a running request when the caller leaves %s',
+    async (how) => {
+      const { seen, handler } = waiting()
+      const { path } = await start({ wait: handler })
+      const caller = await Caller.open(path)
+      caller.send({ type: 'wait' })
+      await until(() => seen.started === 1)
+      if (how === 'after half-closing') {
+        caller.socket.end()
+        await new Promise((resolve) => setTimeout(resolve, 450))
+        expect(seen.aborted).toBe(0)
+      }
+      caller.socket.destroy()
+      await until(() => seen.aborted === 1, 2000)
+    },
+  )
+
+  it('notices a caller that leaves with more requests waiting than are read', async () => {
+    const { seen, handler } = waiting()
+    const { path } = await start({ wait: handler })
+    const caller = await Caller.open(path)
+    caller.send({ type: 'wait' })
+    await until(() => seen.started === 1)
+    for (let n = 0; n < 40; n += 1) caller.send({ type: 'wait', pad: 'x'.repeat(100_000) })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    caller.socket.destroy()
+    await until(() => seen.aborted === 1, 2000)
+    expect(seen.started).toBe(1)
+  })
+
+  it('holds a handler back while the caller does not read', async () => {
+    let sent = 0
+    const piece = 'x'.repeat(64 * 1024)
+    const { path } = await start({
+      flood: async (_message, exchange: Exchange) => {
+        for (; sent < 1000; sent += 1) await exchange.send({ type: 'chunk', delta: piece })
+        return { type: 'done', full_text: '' }
+      },
+    })
+    const caller = await Caller.open(path)
+    caller.socket.pause()
+    caller.send({ type: 'flood' })
+    await until(() => sent > 0)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(sent).toBeLessThan(50)
+    expect(await lastOf(path, { type: 'ping' })).toEqual({ type: 'pong' })
+    caller.socket.resume()
+    const frames = await caller.answer()
+    expect(frames.at(-1)).toMatchObject({ type: 'done' })
+    expect(frames).toHaveLength(1001)
+  })
+
+  it('drops an incomplete frame in silence', async () => {
+    let served = 0
+    const { path } = await start({ count: () => ({ type: 'ok', n: (served += 1) }) })
+    const caller = await Caller.open(path)
+    caller.sendRaw(encodeFrame({ type: 'count' }).subarray(0, -1))
+    caller.socket.end()
+    expect(await caller.next()).toBeUndefined()
+    expect(served).toBe(0)
+  })
+
+  it('survives JSON nested 200,000 deep', async () => {
+    const { path } = await start({ echo: (message) => message })
+    const deep = `{"type":"echo","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+    const caller = await Caller.open(path)
+    caller.sendRaw(raw(deep))
+    expect(await caller.next()).toMatchObject({ type: expect.any(String) })
+    expect(await lastOf(path, { type: 'ping' })).toEqual({ type: 'pong' })
+  })
+})
+
+describe('stopping', () => {
+  it('finishes running requests, closes idle callers and removes the socket', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const { path, running } = await start({
+      slow: async () => {
+        await held
+        return { type: 'ok' }
+      },
+    })
+    const idle = await Caller.open(path)
+    const busy = await Caller.open(path)
+    busy.send({ type: 'slow' })
+    busy.send({ type: 'ping' })
+    await lastOf(path, { type: 'ping' })
+    const stopped = running.stop()
+    expect(await idle.next()).toBeUndefined()
+    expect(existsSync(path)).toBe(false)
+    release()
+    expect(await busy.next()).toEqual({ type: 'ok' })
+    expect(await busy.next()).toBeUndefined()
+    await stopped
+  })
+
+  it('fails requests that do not end in time, with a reason', async () => {
+    const { seen, handler } = waiting()
+    const { path, running } = await start({ wait: handler }, { drainMs: 50 })
+    const caller = await Caller.open(path)
+    caller.send({ type: 'wait' })
+    await until(() => seen.started === 1)
+    await running.stop()
+    expect(await caller.next()).toEqual({ type: 'error', message: 'the service is stopping' })
+    expect(seen.aborted).toBe(1)
+  })
+
+  it('does not wait for a caller that never reads', async () => {
+    const { path, running } = await start(
+      {
+        flood: async (_message, exchange) => {
+          for (;;) await exchange.send({ type: 'chunk', delta: 'x'.repeat(100_000) })
+        },
+      },
+      { drainMs: 50 },
+    )
+    const caller = await Caller.open(path)
+    caller.socket.pause()
+    caller.send({ type: 'flood' })
+    await lastOf(path, { type: 'ping' })
+    await running.stop()
+  })
+})
+
+describe('claiming a socket', () => {
+  const service = { handlers: handlersOf({}) }
+  const options = (socket: string) => ({ path: socket, log: keptLog() })
+  const modeOf = (file: string) => statSync(file).mode & 0o777
+
+  it.each(['000', '022', '077', '777'])(
+    'gives nothing to others under umask %s',
+    async (digits) => {
+      const mask = Number.parseInt(digits, 8)
+      const folder = path.join(tempFolder(), 'a/b')
+      const socket = path.join(folder, 's.sock')
+      const before = process.umask(mask)
+      try {
+        const running = await serve(service, options(socket))
+        onTestFinished(() => running.stop())
+      } finally {
+        process.umask(before)
+      }
+      expect(modeOf(folder)).toBe(0o750)
+      expect(modeOf(path.dirname(folder))).toBe(0o750)
+      expect(modeOf(socket)).toBe(0o660)
+    },
+  )
+
+  it('leaves the rights of a folder that was there', async () => {
+    const folder = tempFolder()
+    chmodSync(folder, 0o711)
+    const running = await serve(service, options(path.join(folder, 's.sock')))
+    onTestFinished(() => running.stop())
+    expect(modeOf(folder)).toBe(0o711)
+  })
+
+  it('removes a socket that nobody answers on', async () => {
+    const socket = path.join(tempFolder(), 's.sock')
+    await leaveDeadSocket(socket)
+    const running = await serve(service, options(socket))
+    onTestFinished(() => running.stop())
+    expect(await lastOf(socket, { type: 'ping' })).toEqual({ type: 'pong' })
+    expect(existsSync(`${socket}.lock`)).toBe(false)
+  })
+
+  it('refuses a live one and leaves it alone', async () => {
+    const { path: socket } = await start({})
+    await expect(serve(service, options(socket))).rejects.toMatchObject({ code: 'in_use' })
+    expect(await lastOf(socket, { type: 'ping' })).toEqual({ type: 'pong' })
+  })
+
+  it('lets only one of many take a dead socket', async () => {
+    const socket = path.join(tempFolder(), 's.sock')
+    await leaveDeadSocket(socket)
+    const all = await Promise.allSettled(
+      Array.from({ length: 12 }, () => serve(service, options(socket))),
+    )
+    const winners = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    onTestFinished(() => winners[0]?.stop())
+    expect(winners).toHaveLength(1)
+    expect(await lastOf(socket, { type: 'ping' })).toEqual({ type: 'pong' })
+  })
+
+  it.each(['a file', 'a folder'])('refuses %s in its place and keeps it', async (kind) => {
+    const socket = path.join(tempFolder(), 's.sock')
+    if (kind === 'a file') writeFileSync(socket, 'mine')
+    else mkdirSync(socket)
+    await expect(serve(service, options(socket))).rejects.toMatchObject({ code: 'not_a_socket' })
+    expect(lstatSync(socket).isSocket()).toBe(false)
+  })
+
+  it('says clearly that a path is too long', async () => {
+    const socket = path.join(tempFolder(), `${'x'.repeat(100)}.sock`)
+    await expect(serve(service, options(socket))).rejects.toThrow(/107/)
+  })
+})
+
+/** What a killed service leaves: a socket file without a listener. */
+async function leaveDeadSocket(socket: string): Promise<void> {
+  const server = createServer()
+  const other = `${socket}.tmp`
+  server.listen(other)
+  await once(server, 'listening')
+  const { linkSync } = await import('node:fs')
+  linkSync(other, socket)
+  server.close()
+  await once(server, 'close')
+}

@@ -1,0 +1,58 @@
+// A listening service: accepts callers, and stops within its time: running requests are finished or
+// told that the service ends, nothing new is taken, the socket file goes.
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from '@zee/core/log'
+import { claimSocket } from './claim-socket.ts'
+import { Connection } from './connection.ts'
+import type { Service } from './service.ts'
+
+export interface ServeOptions {
+  path: string
+  log: Logger
+  maxFrameBytes?: number
+  /** At most so long, whatever the service itself asks for. */
+  drainMs?: number | undefined
+}
+
+export interface RunningService {
+  /** Stops accepting, lets running requests end within the service's time, then fails them. */
+  stop(): Promise<void>
+}
+
+const defaultDrainMs = 2300
+/** How long failed requests have to clean up and to tell their callers. */
+const failureMs = 700
+
+export async function serve(service: Service, options: ServeOptions): Promise<RunningService> {
+  const connections = new Set<Connection>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const connection = new Connection(socket, { service, ...options })
+    connections.add(connection)
+    void connection.finished.then(() => connections.delete(connection))
+  })
+  await claimSocket(server, options.path)
+  server.on('error', (error) => options.log.error(`cannot accept a caller: ${error.message}`))
+
+  const drainMs = Math.min(service.drainMs ?? defaultDrainMs, options.drainMs ?? Infinity)
+  const allFinished = () => Promise.all([...connections].map(({ finished }) => finished))
+  const stop = async () => {
+    // Closing the server also removes its socket file.
+    server.close()
+    for (const connection of connections) connection.finish()
+    await within(allFinished(), drainMs)
+    for (const connection of connections) connection.fail('the service is stopping')
+    await within(allFinished(), failureMs)
+    for (const connection of connections) connection.destroy()
+    await service.close?.()
+  }
+  let stopping: Promise<void> | undefined
+  return { stop: () => (stopping ??= stop()) }
+}
+
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  const over = new AbortController()
+  const limit = pause(ms, undefined, { signal: over.signal }).catch(() => {})
+  await Promise.race([work, limit])
+  over.abort()
+}

@@ -1,0 +1,53 @@
+// What a service is to its host: handlers by message type, and what to do on reload and stop.
+// Services know one another only by socket paths and message types.
+import type { Clock } from '@zee/core/clock'
+import type { Logger } from '@zee/core/log'
+import type { ZinoConfig } from '../config/schema.ts'
+import type { Message } from '../wire/frame.ts'
+
+export const serviceNames = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx'] as const
+export type ServiceName = (typeof serviceNames)[number]
+
+/** One request being answered. */
+export interface Exchange {
+  /** Fires when the caller has left or the service must end; whatever runs for it stops then. */
+  readonly signal: AbortSignal
+  /** Sends a frame; waits while the caller does not read. */
+  send(message: object): Promise<void>
+  /** Sends text of a streamed answer; deltas that come together become one chunk. */
+  chunk(delta: string): Promise<void>
+}
+
+/** Returns the last frame of the answer, or nothing when it has sent that itself. */
+export type Handler = (
+  message: Message,
+  exchange: Exchange,
+) => object | undefined | Promise<object | undefined>
+
+export interface Service {
+  /** By `type`; `ping` comes with the host. A handler that throws becomes an error frame. */
+  handlers: ReadonlyMap<string, Handler>
+  /** For frames without a `type`, where those are requests. */
+  untyped?: Handler
+  /** How long running requests may go on after the signal to stop; 2.5 s unless given. */
+  drainMs?: number
+  /** On SIGHUP: read files again. */
+  reload?(): void | Promise<void>
+  /** After the last request. */
+  close?(): void | Promise<void>
+}
+
+/** What a service is made from; nothing in it reads the outside any other way. */
+export interface ServiceContext {
+  config: ZinoConfig
+  log: Logger
+  clock: Clock
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export type StartService = (context: ServiceContext) => Service | Promise<Service>
+
+/** Handlers by type from a plain table; names like `__proto__` find nothing in the result. */
+export function handlersOf(table: Readonly<Record<string, Handler>>): ReadonlyMap<string, Handler> {
+  return new Map(Object.entries(table))
+}

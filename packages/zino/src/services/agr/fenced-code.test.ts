@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { fencedCode } from './fenced-code.ts'
+
+describe('fenced code', () => {
+  it.each([
+    ['echo plain', 'echo plain'],
+    ['```bash\necho a\n```', 'echo a\n'],
+    ['```\necho a\n```\n', 'echo a\n'],
+    ['Sure!\n\n```sh\necho a\necho b\n```\nDone.', 'echo a\necho b\n'],
+    ['~~~python\nprint(1)\n~~~', 'print(1)\n'],
+    ['```bash\nunclosed', 'unclosed\n'],
+    ['````\n```\ninner\n```\n````', '```\ninner\n```\n'],
+    ['```bash\ncat <<E\n```js\nx\n```\nE\n```\nbye', 'cat <<E\n```js\nx\n```\nE\n'],
+    ['```\none\n```\nand\n```\ntwo\n```', 'one\n'],
+    ['#!/bin/bash\ncat <<E\n```\nx\n```\nE', '#!/bin/bash\ncat <<E\n```\nx\n```\nE'],
+    ['say `x` and ``y``', 'say `x` and ``y``'],
+    ['```bash\n```', '\n'],
+  ])('of %j is %j', (answer, code) => {
+    expect(fencedCode(answer)).toBe(code)
+  })
+})

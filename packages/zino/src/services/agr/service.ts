@@ -1,0 +1,80 @@
+// agr: the agentic runtime. One message, `run`, in two modes over the same loop.
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import { loadSkills } from '../../definitions/skills.ts'
+import { loadTools } from '../../definitions/tools.ts'
+import {
+  optionalBoolean,
+  optionalInteger,
+  optionalNumber,
+  promptField,
+} from '../../service/fields.ts'
+import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
+import { handlersOf } from '../../service/service.ts'
+import type { Message } from '../../wire/frame.ts'
+import type { Definitions } from './execute-interrupt.ts'
+import type { RunOutcome } from './loop.ts'
+import { runLoop } from './loop.ts'
+import { neighboursOf } from './neighbours.ts'
+
+export function startAgr(context: ServiceContext): Service {
+  let definitions = loadDefinitions(context)
+  return {
+    handlers: handlersOf({
+      run: (message, exchange) => answerRun(context, definitions, message, exchange),
+    }),
+    reload: () => {
+      definitions = loadDefinitions(context)
+    },
+  }
+}
+
+function loadDefinitions({ config, log }: ServiceContext): Definitions {
+  const tools = loadTools(config.tools.dir, log)
+  const skills = loadSkills(config.skills.dir, log)
+  log.info(`${tools.size} tools and ${skills.size} skills loaded`)
+  return { tools, skills }
+}
+
+async function answerRun(
+  context: ServiceContext,
+  definitions: Definitions,
+  message: Message,
+  exchange: Exchange,
+): Promise<object> {
+  const { config, log } = context
+  const messages = promptField(message, 'messages')
+  const sampling = {
+    temperature: optionalNumber(message, 'temperature') ?? config.agent.temperature,
+    topP: optionalNumber(message, 'top_p') ?? config.agent.top_p,
+  }
+  const stream = optionalBoolean(message, 'stream') ?? false
+  const sent: string[] = []
+  const { signal } = exchange
+  const outcome = await within(signal, () =>
+    runLoop({
+      messages,
+      maxIterations: optionalInteger(message, 'max_iterations') ?? config.agr.max_iterations,
+      stream,
+      definitions,
+      neighbours: neighboursOf(context, sampling, signal),
+      signal,
+      onText: (text) => {
+        if (!stream) return Promise.resolve()
+        sent.push(text)
+        return exchange.chunk(text)
+      },
+    }),
+  )
+  log.info(`run of ${outcome.iterations} iterations, ${outcome.lastText.length} characters`)
+  if (!stream) return { type: 'result', content: outcome.lastText, iterations: outcome.iterations }
+  return { type: 'done', full_text: sent.join(''), iterations: outcome.iterations }
+}
+
+async function within(signal: AbortSignal, work: () => Promise<RunOutcome>): Promise<RunOutcome> {
+  try {
+    return await work()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new ZeeError('run_failed', `Agentic runtime error: ${reasonOf(error)}`)
+  }
+}

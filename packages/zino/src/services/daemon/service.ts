@@ -1,0 +1,91 @@
+// daemon: the entrance. Puts prompt, context and message together, has agr answer them (rtr when agr
+// cannot be reached) and stores the exchange before the caller hears that it is done.
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import type { ChatMessage } from '../../service/fields.ts'
+import { optionalBoolean, optionalString } from '../../service/fields.ts'
+import { chatMessages } from '../../definitions/skills.ts'
+import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
+import { handlersOf } from '../../service/service.ts'
+import { askService } from '../../wire/client.ts'
+import type { Message } from '../../wire/frame.ts'
+import { relayAnswer } from './relay.ts'
+
+/** What is optional must not hold an answer up for long. */
+const optionalDeadlineMs = 10_000
+
+export function startDaemon(context: ServiceContext): Service {
+  return {
+    handlers: handlersOf({}),
+    untyped: (message, exchange) => answerChat(context, message, exchange),
+  }
+}
+
+async function answerChat(
+  context: ServiceContext,
+  message: Message,
+  exchange: Exchange,
+): Promise<object> {
+  const text = typeof message.message === 'string' ? message.message.trim() : ''
+  if (text === '') throw new ZeeError('empty_message', 'Empty message.')
+  const channel = optionalString(message, 'channel_id') ?? ''
+  const stream = optionalBoolean(message, 'stream') ?? false
+  context.log.info(`message of ${text.length} characters${channel === '' ? '' : ' with channel'}`)
+  context.log.debug(`message in channel ${JSON.stringify(channel)}: ${text}`)
+  const prompt = () => assemble(context, text, channel, exchange.signal)
+  const answer = await relayAnswer(context, prompt, stream, exchange)
+  if (channel !== '') await storeExchange(context, channel, text, answer.text)
+  return answer.last
+}
+
+async function assemble(
+  context: ServiceContext,
+  text: string,
+  channel: string,
+  signal: AbortSignal,
+): Promise<ChatMessage[]> {
+  const { config } = context
+  const build = { type: 'build', channel_id: channel || null, user_message: text }
+  const [prompt, built] = await Promise.all([
+    askOptional(context, config.sys.socket, { type: 'get' }, signal),
+    askOptional(context, config.ctx.socket, build, signal),
+  ])
+  const system = typeof prompt.content === 'string' ? prompt.content : ''
+  return [
+    ...(system === '' ? [] : [{ role: 'system', content: system }]),
+    ...chatMessages(built.messages),
+    { role: 'user', content: text },
+  ]
+}
+
+/** The answer of a service that may be away; an empty one when it is. */
+async function askOptional(
+  { log }: ServiceContext,
+  socket: string,
+  request: object,
+  signal: AbortSignal | undefined,
+): Promise<Message> {
+  try {
+    const answer = await askService(socket, request, { signal, deadlineMs: optionalDeadlineMs })
+    if (answer.type !== 'error') return answer
+    log.warn(`${socket} refused: ${String(answer.message)}`)
+  } catch (error) {
+    signal?.throwIfAborted()
+    log.warn(`going on without it: ${reasonOf(error)}`)
+  }
+  return {}
+}
+
+/** A caller that leaves now must not undo what was said, so nothing gives this up. */
+async function storeExchange(
+  context: ServiceContext,
+  channel: string,
+  user: string,
+  assistant: string,
+): Promise<void> {
+  const messages = [
+    { role: 'user', content: user },
+    { role: 'assistant', content: assistant },
+  ]
+  const request = { type: 'append_history', channel_id: channel, messages }
+  await askOptional(context, context.config.mem.socket, request, undefined)
+}

@@ -1,0 +1,28 @@
+// What executed code may know of our environment: everything but secrets. Code written by a model
+// needs no key, and its output goes back to the model.
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const secretName =
+  /(^|_)(API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|PASS|PWD|CREDENTIALS?|AUTH|COOKIES?|DSN)(_|$)/i
+const harmlessNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD'])
+const urlWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
+/** A shorter "key" (local servers take any word) would match by chance. */
+const leastSecretLength = 8
+
+/** `secrets` are values that must not reach a child under any name; `pass` names exceptions. */
+export function childEnvironment(
+  env: Environment,
+  secrets: readonly string[],
+  pass: readonly string[],
+): Record<string, string> {
+  const allowed = new Set(pass)
+  const values = secrets.filter((secret) => secret.length >= leastSecretLength)
+  const kept = Object.entries(env).filter(([name, value]) => {
+    if (value === undefined || values.some((secret) => value.includes(secret))) return false
+    if (allowed.has(name) && name !== 'LLM_API_KEY') return true
+    if (harmlessNames.has(name)) return true
+    return !secretName.test(name) && !urlWithPassword.test(value)
+  })
+  return Object.fromEntries(kept) as Record<string, string>
+}

@@ -1,0 +1,47 @@
+// Code becomes a private file for the time of its use, and is gone afterwards whatever happens.
+import { closeSync, fchmodSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileError } from '@zee/core/errors'
+import { randomHex } from '@zee/core/ids'
+
+const plainExtension = /^[A-Za-z0-9._-]{0,32}$/
+
+/** Runs `use` with the path of a file that holds `code`. */
+export async function withScript<Result>(
+  folder: string,
+  extension: string,
+  code: string,
+  use: (file: string) => Promise<Result>,
+): Promise<Result> {
+  const suffix = plainExtension.test(extension) ? extension : ''
+  const file = path.join(folder, `zino-${randomHex(8)}${suffix}`)
+  try {
+    writeScript(file, suffix === '.sh' ? 0o700 : 0o600, code)
+    return await use(file)
+  } finally {
+    remove(file)
+  }
+}
+
+function writeScript(file: string, mode: number, code: string): void {
+  try {
+    const descriptor = openSync(file, 'wx', 0o600)
+    try {
+      // The umask may have taken rights away that the script needs.
+      fchmodSync(descriptor, mode)
+      writeFileSync(descriptor, code)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    throw fileError('write the script', file, error)
+  }
+}
+
+function remove(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch {
+    // Never made, or removed by the script itself.
+  }
+}

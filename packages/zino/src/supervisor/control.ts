@@ -1,0 +1,79 @@
+// The supervisor's own small service, beside the daemon's socket: what runs, and the order to stop.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Clock } from '@zee/core/clock'
+import { rfc3339 } from '@zee/core/clock'
+import type { ZinoConfig } from '../config/schema.ts'
+import type { Service } from '../service/service.ts'
+import { handlersOf } from '../service/service.ts'
+import type { Supervisor } from './supervisor.ts'
+
+export interface ServiceReport {
+  name: string
+  state: string
+  pid: number | null
+  restarts: number
+  since: string
+  uptime_seconds: number | null
+  rss_bytes: number | null
+  socket: string
+  last_end: string | null
+}
+
+export function controlSocket(config: ZinoConfig): string {
+  return path.join(path.dirname(config.daemon.socket), 'control.sock')
+}
+
+export interface ControlOptions {
+  supervisor: Supervisor
+  config: ZinoConfig
+  configFile: string
+  clock: Clock
+  pid: number
+  /** Called when everything has stopped on request. */
+  onStopped(): void
+}
+
+export function controlService(options: ControlOptions): Service {
+  const { supervisor, config, configFile, clock, pid } = options
+  return {
+    handlers: handlersOf({
+      status: () => ({
+        type: 'status',
+        supervisor: { pid, config: configFile, rss_bytes: rssBytes(pid) },
+        services: reportServices(supervisor, config, clock),
+      }),
+      stop: async () => {
+        await supervisor.stop()
+        options.onStopped()
+        return { type: 'ok' }
+      },
+    }),
+  }
+}
+
+function reportServices(supervisor: Supervisor, config: ZinoConfig, clock: Clock): ServiceReport[] {
+  const now = clock.now().getTime()
+  return supervisor.status().map(({ name, status }) => ({
+    name,
+    state: status.state,
+    pid: status.pid ?? null,
+    restarts: status.restarts,
+    since: rfc3339(status.since, 0),
+    uptime_seconds:
+      status.state === 'up' ? Math.max(0, Math.round((now - status.since.getTime()) / 1000)) : null,
+    rss_bytes: status.pid === undefined ? null : rssBytes(status.pid),
+    socket: path.resolve(config[name].socket),
+    last_end: status.lastEnd ?? null,
+  }))
+}
+
+/** What a process holds in memory; null where the system does not tell. */
+function rssBytes(pid: number): number | null {
+  try {
+    const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))
+    return found === null ? null : Number(found[1]) * 1024
+  } catch {
+    return null
+  }
+}

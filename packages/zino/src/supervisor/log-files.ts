@@ -1,0 +1,74 @@
+// Log files of a detached zino: one for each service, with the time in front of every line, and one
+// older file behind it once it grows too long.
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import type { Clock } from '@zee/core/clock'
+import { rfc3339 } from '@zee/core/clock'
+import type { ZinoConfig } from '../config/schema.ts'
+
+const defaultMaxBytes = 2 * 1024 * 1024
+/** A line longer than this is written in parts. */
+const longestLine = 64 * 1024
+
+export function logFolder(config: ZinoConfig): string {
+  return config.logging.dir || path.join(path.dirname(config.daemon.socket), 'logs')
+}
+
+export function logFile(folder: string, name: string): string {
+  return path.join(folder, `${name}.log`)
+}
+
+/** The one that the current file replaces. */
+export function olderLogFile(file: string): string {
+  return `${file}.1`
+}
+
+export class LogFile {
+  readonly #file: string
+  readonly #clock: Clock
+  readonly #maxBytes: number
+  readonly #decoder = new StringDecoder('utf8')
+  #descriptor: number | undefined
+  #bytes = 0
+  #rest = ''
+
+  constructor(folder: string, name: string, clock: Clock, maxBytes = defaultMaxBytes) {
+    mkdirSync(folder, { recursive: true, mode: 0o750 })
+    this.#file = logFile(folder, name)
+    this.#clock = clock
+    this.#maxBytes = maxBytes
+  }
+
+  /** Takes output as it comes and writes whole lines. */
+  write(chunk: Buffer): void {
+    const lines = (this.#rest + this.#decoder.write(chunk)).split('\n')
+    const last = lines.pop() ?? ''
+    const isLong = last.length > longestLine
+    if (isLong) lines.push(last)
+    this.#rest = isLong ? '' : last
+    if (lines.length === 0) return
+    const time = rfc3339(this.#clock.now())
+    this.#append(lines.map((line) => `${time} ${line}\n`).join(''))
+  }
+
+  #append(text: string): void {
+    // A full disk must not take the services down with their log.
+    try {
+      if (this.#descriptor === undefined || this.#bytes > this.#maxBytes) this.#open()
+      this.#bytes += writeSync(this.#descriptor as number, text)
+    } catch {
+      this.#bytes += text.length
+    }
+  }
+
+  #open(): void {
+    if (this.#descriptor !== undefined) {
+      closeSync(this.#descriptor)
+      this.#descriptor = undefined
+      renameSync(this.#file, olderLogFile(this.#file))
+    }
+    this.#descriptor = openSync(this.#file, 'a', 0o640)
+    this.#bytes = fstatSync(this.#descriptor).size
+  }
+}

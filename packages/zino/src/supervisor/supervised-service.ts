@@ -1,0 +1,144 @@
+// One service under supervision: a child process that is started again when it ends by a failure.
+import type { Clock } from '@zee/core/clock'
+import type { Logger } from '@zee/core/log'
+import type { ProcessEnd, RunningProcess } from '@zee/core/process'
+import { startProcess } from '@zee/core/process'
+import type { ServiceName } from '../service/service.ts'
+import { readyLine } from '../service/run-service.ts'
+import { RestartPause } from './restart-pause.ts'
+
+export interface ServiceProgram {
+  command: string
+  args: readonly string[]
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export interface SupervisedOptions {
+  name: ServiceName
+  program: ServiceProgram
+  clock: Clock
+  log: Logger
+  /** Where stderr goes; our own unless given. */
+  onLog?: ((chunk: Buffer) => void) | undefined
+  /** The service listens; called after every start. */
+  onReady(): void
+}
+
+export interface SupervisedState {
+  state: 'starting' | 'up' | 'waiting' | 'stopped'
+  pid: number | undefined
+  restarts: number
+  since: Date
+  /** How it ended the last time, when it did. */
+  lastEnd: string | undefined
+}
+
+export class SupervisedService {
+  readonly name: ServiceName
+  readonly #options: SupervisedOptions
+  readonly #pause = new RestartPause()
+  #child: RunningProcess | undefined
+  #timer: NodeJS.Timeout | undefined
+  #stopping = false
+  #ended: Promise<void> = Promise.resolve()
+  #state: SupervisedState
+
+  constructor(options: SupervisedOptions) {
+    this.name = options.name
+    this.#options = options
+    const since = options.clock.now()
+    this.#state = { state: 'starting', pid: undefined, restarts: 0, since, lastEnd: undefined }
+  }
+
+  get status(): SupervisedState {
+    return this.#state
+  }
+
+  start(): void {
+    this.#ended = this.#run()
+  }
+
+  /** Asks the service to end; resolves when its process is gone. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#timer)
+    this.#child?.kill('SIGTERM')
+    await this.#ended
+    this.#set({ state: 'stopped', pid: undefined })
+  }
+
+  kill(): void {
+    this.#child?.kill('SIGKILL')
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
+  async #run(): Promise<void> {
+    const { program, clock } = this.#options
+    const startedMs = clock.monotonicMs()
+    this.#set({ state: 'starting', since: clock.now() })
+    const { process: child, failure } = await startProcess({
+      ...program,
+      env: { ...program.env },
+      // Ours until the end: when it closes the service knows that nobody watches it any more.
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: this.#options.onLog === undefined ? 'inherit' : 'pipe',
+    })
+    if (child === undefined) return this.#onEnd(failure, startedMs)
+    this.#child = child
+    this.#set({ pid: child.pid })
+    if (this.#stopping) child.kill('SIGTERM')
+    this.#listen(child)
+    const end = await child.exited
+    this.#child = undefined
+    child.release()
+    this.#onEnd(end, startedMs)
+  }
+
+  #listen(child: RunningProcess): void {
+    let said = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (said.includes(readyLine)) return
+      said += chunk.toString('latin1')
+      if (!said.includes(readyLine)) return
+      this.#set({ state: 'up', since: this.#options.clock.now() })
+      this.#options.onReady()
+    })
+    child.stdout?.on('error', () => {})
+    child.stderr?.on('data', (chunk: Buffer) => this.#options.onLog?.(chunk))
+    child.stderr?.on('error', () => {})
+  }
+
+  #onEnd(end: ProcessEnd, startedMs: number): void {
+    const { clock, log } = this.#options
+    const how = inWords(end)
+    this.#set({ pid: undefined, since: clock.now(), lastEnd: how })
+    if (this.#stopping) return
+    if (end.outcome === 'exited' && end.exitCode === 0) {
+      this.#set({ state: 'stopped' })
+      log.warn(`${this.name} was stopped by someone else and stays so (${how})`)
+      return
+    }
+    const pauseMs = this.#pause.afterExit(clock.monotonicMs() - startedMs)
+    log.error(`${this.name} ended (${how}); starting it again in ${pauseMs / 1000} s`)
+    this.#set({ state: 'waiting' })
+    this.#timer = setTimeout(() => {
+      this.#set({ restarts: this.#state.restarts + 1 })
+      this.start()
+    }, pauseMs)
+  }
+
+  #set(change: Partial<SupervisedState>): void {
+    this.#state = { ...this.#state, ...change }
+  }
+}
+
+function inWords(end: ProcessEnd): string {
+  if (end.outcome === 'exited') return `exit code ${end.exitCode}`
+  if (end.outcome === 'signalled') return `killed by ${end.signal}`
+  return end.error ?? 'it could not be started'
+}

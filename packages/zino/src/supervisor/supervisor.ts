@@ -1,0 +1,110 @@
+// All seven services under one roof: started together, restarted one by one, stopped in an order that
+// lets answers under way be finished and remembered.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '@zee/core/clock'
+import type { Logger } from '@zee/core/log'
+import type { ZinoConfig } from '../config/schema.ts'
+import type { ServiceName } from '../service/service.ts'
+import { serviceNames } from '../service/service.ts'
+import { askService } from '../wire/client.ts'
+import type { ServiceProgram, SupervisedState } from './supervised-service.ts'
+import { SupervisedService } from './supervised-service.ts'
+
+export interface SupervisorOptions {
+  config: ZinoConfig
+  clock: Clock
+  log: Logger
+  program(name: ServiceName): ServiceProgram
+  onLog?: ((name: ServiceName, chunk: Buffer) => void) | undefined
+  /** All seven answered, for the first time. */
+  onAllReady(): void
+}
+
+/** Answers that need nothing but a moment are finished while everything is still there. */
+const quietMs = 1000
+const killAfterMs = 3400
+const pingDeadlineMs = 5000
+
+export class Supervisor {
+  readonly #options: SupervisorOptions
+  readonly #services: ReadonlyMap<ServiceName, SupervisedService>
+  readonly #ready = new Set<ServiceName>()
+  #announced = false
+  #stopped: Promise<void> | undefined
+
+  constructor(options: SupervisorOptions) {
+    const { clock, log, onLog } = options
+    this.#options = options
+    this.#services = new Map(
+      serviceNames.map((name) => [
+        name,
+        new SupervisedService({
+          name,
+          clock,
+          log,
+          program: options.program(name),
+          onLog: onLog === undefined ? undefined : (chunk) => onLog(name, chunk),
+          onReady: () => void this.#onReady(name),
+        }),
+      ]),
+    )
+  }
+
+  start(): void {
+    for (const service of this.#services.values()) service.start()
+  }
+
+  status(): { name: ServiceName; status: SupervisedState }[] {
+    return [...this.#services.values()].map(({ name, status }) => ({ name, status }))
+  }
+
+  /** Has the services read their files again. */
+  reload(): void {
+    for (const service of this.#services.values()) service.signal('SIGHUP')
+  }
+
+  stop(): Promise<void> {
+    return (this.#stopped ??= this.#stop())
+  }
+
+  async #stop(): Promise<void> {
+    const { daemon, mem, others } = this.#groups()
+    const over = new AbortController()
+    const timer = setTimeout(() => {
+      for (const service of this.#services.values()) service.kill()
+    }, killAfterMs)
+    const daemonGone = daemon.stop()
+    await Promise.race([
+      daemonGone,
+      pause(quietMs, undefined, { signal: over.signal }).catch(() => {}),
+    ])
+    over.abort()
+    const othersGone = others.map((service) => service.stop())
+    // The last thing the daemon does for an answer is to store it.
+    await daemonGone
+    await Promise.all([...othersGone, mem.stop()])
+    clearTimeout(timer)
+  }
+
+  #groups(): { daemon: SupervisedService; mem: SupervisedService; others: SupervisedService[] } {
+    const all = [...this.#services.values()]
+    const named = (name: ServiceName) => this.#services.get(name) as SupervisedService
+    const others = all.filter(({ name }) => name !== 'daemon' && name !== 'mem')
+    return { daemon: named('daemon'), mem: named('mem'), others }
+  }
+
+  async #onReady(name: ServiceName): Promise<void> {
+    const { config, log } = this.#options
+    try {
+      const { socket } = config[name]
+      await askService(socket, { type: 'ping' }, { deadlineMs: pingDeadlineMs })
+    } catch (error) {
+      log.warn(`${name} does not answer: ${String(error)}`)
+      return
+    }
+    this.#ready.add(name)
+    if (this.#announced || this.#ready.size < serviceNames.length) return
+    this.#announced = true
+    this.#options.onAllReady()
+  }
+}

@@ -1,0 +1,104 @@
+// `zino up`: the supervisor in the foreground, until a signal or `zino stop` ends it.
+import path from 'node:path'
+import { ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import type { Logger } from '@zee/core/log'
+import { findConfig } from '../config/find-config.ts'
+import type { ZinoConfig } from '../config/schema.ts'
+import type { RunningService } from '../service/serve.ts'
+import { serve } from '../service/serve.ts'
+import { serviceLogger, toStderr } from '../service/service-log.ts'
+import type { Service, ServiceName } from '../service/service.ts'
+import { serviceNames } from '../service/service.ts'
+import { checkSocketPath } from '../wire/socket-path.ts'
+import { controlService, controlSocket } from './control.ts'
+import { LogFile, logFolder } from './log-files.ts'
+import { Supervisor } from './supervisor.ts'
+
+export interface UpCall {
+  config: string | undefined
+  /** Nobody watches: write log files instead of stderr. */
+  background: boolean
+  /** How this very program is started. */
+  launcher: readonly string[]
+}
+
+export async function runUp(call: UpCall, host: Host): Promise<number> {
+  const signalled = stopSignal()
+  const { config, file } = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  for (const name of serviceNames) checkSocketPath(config[name].socket)
+  const files = call.background ? openLogFiles(config, host) : undefined
+  const own = files?.get('up')
+  const write = own === undefined ? toStderr(host) : (line: string) => own.write(Buffer.from(line))
+  const log = serviceLogger({ name: 'up', config, env: host.env, write })
+  let onStopped = () => {}
+  const stopped = new Promise<string>((resolve) => {
+    onStopped = () => resolve('zino stop')
+  })
+  const supervisor = new Supervisor({
+    config,
+    clock: host.clock,
+    log,
+    program: (name) => serviceProgram(call.launcher, name, file, host),
+    onLog: files && ((name, chunk) => files.get(name)?.write(chunk)),
+    onAllReady: () => {
+      host.stdout.write(`zino is up: all ${serviceNames.length} services answer (${file})\n`)
+    },
+  })
+  const { clock } = host
+  const { pid } = process
+  const service = controlService({ supervisor, config, configFile: file, clock, pid, onStopped })
+  const control = await claimControl(service, controlSocket(config), log)
+  supervisor.start()
+  onHangup(supervisor, host)
+  log.info(`stopping: ${await Promise.race([signalled, stopped])}`)
+  await supervisor.stop()
+  await control.stop()
+  return 0
+}
+
+/** Whoever holds the control socket is the one supervisor of this configuration. */
+async function claimControl(
+  service: Service,
+  socket: string,
+  log: Logger,
+): Promise<RunningService> {
+  try {
+    return await serve(service, { path: socket, log, drainMs: 200 })
+  } catch (error) {
+    if (!(error instanceof ZeeError) || error.code !== 'in_use') throw error
+    throw new ZeeError('already_running', `zino is already up (${socket}): see zino status`)
+  }
+}
+
+function serviceProgram(
+  [command = '', ...launcher]: readonly string[],
+  name: ServiceName,
+  configFile: string,
+  host: Host,
+) {
+  const args = [...launcher, name, '--config', configFile, '--supervised']
+  return { command, args, cwd: host.cwd, env: host.env }
+}
+
+function openLogFiles(config: ZinoConfig, host: Host): ReadonlyMap<string, LogFile> {
+  const folder = path.resolve(host.cwd, logFolder(config))
+  const names = [...serviceNames, 'up']
+  return new Map(names.map((name) => [name, new LogFile(folder, name, host.clock)]))
+}
+
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve('SIGTERM'))
+    process.on('SIGINT', () => resolve('SIGINT'))
+  })
+}
+
+/** A closed terminal ends what runs in it; without one the signal means to read files again. */
+function onHangup(supervisor: Supervisor, host: Host): void {
+  const hasTerminal = host.stderr.isTTY === true
+  process.on('SIGHUP', () => {
+    if (hasTerminal) process.kill(process.pid, 'SIGTERM')
+    else supervisor.reload()
+  })
+}

@@ -1,0 +1,50 @@
+// A configuration whose sockets and folders lie in a test's own folder.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ZinoConfig } from '../src/config/schema.ts'
+import { zinoConfig } from '../src/config/schema.ts'
+import type { ServiceContext } from '../src/service/service.ts'
+import { serviceNames } from '../src/service/service.ts'
+import { systemClock } from '@zee/core/clock'
+import { keptLog } from './log.ts'
+
+type Overrides = Record<string, Record<string, unknown>>
+
+export function configIn(folder: string, over: Overrides = {}): ZinoConfig {
+  const sockets = serviceNames.map((name) => [name, { socket: path.join(folder, `${name}.sock`) }])
+  const base: Overrides = {
+    ...(Object.fromEntries(sockets) as Overrides),
+    tools: { dir: path.join(folder, 'tools') },
+    skills: { dir: path.join(folder, 'skills') },
+  }
+  for (const [section, keys] of Object.entries(over)) base[section] = { ...base[section], ...keys }
+  return zinoConfig.schema.parse(base)
+}
+
+export function contextIn(
+  folder: string,
+  over: Overrides = {},
+  env: ServiceContext['env'] = { PATH: process.env.PATH },
+): ServiceContext & { log: ReturnType<typeof keptLog> } {
+  return { config: configIn(folder, over), log: keptLog(), clock: systemClock, env }
+}
+
+/** Writes a file below a folder; objects become JSON. */
+export function put(folder: string, file: string, content: string | object): string {
+  const at = path.join(folder, file)
+  mkdirSync(path.dirname(at), { recursive: true })
+  writeFileSync(at, typeof content === 'string' ? content : JSON.stringify(content))
+  return at
+}
+
+export const bashTool = { meta: { executor: 'bash', file_extension: '.sh', static_analysis: null } }
+
+export const bashSkill = {
+  meta: { executor: 'bash', file_extension: '.sh', static_analysis: 'shellcheck' },
+  interpreter: [{ role: 'system', content: 'INTERPRETER' }],
+  fabricator: [
+    { role: 'system', content: 'FABRICATOR' },
+    { role: 'user', content: 'example [KCR] draft' },
+    { role: 'assistant', content: '#!/bin/bash\ntrue' },
+  ],
+}

@@ -1,0 +1,17 @@
+// Serves a service, real or made up, for one test.
+import { onTestFinished } from 'vitest'
+import type { RunningService } from '../src/service/serve.ts'
+import { serve } from '../src/service/serve.ts'
+import type { Handler, Service } from '../src/service/service.ts'
+import { handlersOf } from '../src/service/service.ts'
+import { keptLog } from './log.ts'
+
+export async function serveHere(service: Service, path: string): Promise<RunningService> {
+  const running = await serve(service, { path, log: keptLog(), drainMs: 100 })
+  onTestFinished(() => running.stop())
+  return running
+}
+
+export function standIn(table: Record<string, Handler>, path: string): Promise<RunningService> {
+  return serveHere({ handlers: handlersOf(table) }, path)
+}
