@@ -1,0 +1,34 @@
+// What every operation works with: the root, a clock, the regex worker, and the request's own time.
+import { optionalNumber } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
+import type { RegexWorker } from './regex/worker-client.ts'
+import type { CorpusRoot } from './root.ts'
+
+export interface Engine {
+  root: CorpusRoot
+  monotonicMs(): number
+  regexWorker: RegexWorker
+  /** What patterns may take per request where the client set no deadline. */
+  regexMs: number
+  /** Ends waiting for the worker when the request is cancelled. */
+  signal: AbortSignal | undefined
+}
+
+/** The time of one request: since when it runs and when it has to come to an end. */
+export interface RequestTime {
+  elapsedMs(): number
+  /** Milliseconds until the client's `deadline_ms`; Infinity without one. */
+  leftMs(): number
+  hasDeadline: boolean
+}
+
+export function requestTime(engine: Engine, args: Arguments): RequestTime {
+  const began = engine.monotonicMs()
+  const deadline = optionalNumber(args, 'deadline_ms')
+  const elapsedMs = (): number => engine.monotonicMs() - began
+  return {
+    elapsedMs,
+    leftMs: () => (deadline === undefined ? Infinity : deadline - elapsedMs()),
+    hasDeadline: deadline !== undefined,
+  }
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { compileGlobs, compilePaths } from './match.ts'
+
+const matches = (glob: string, path: string): boolean => compileGlobs([glob]).matches(path)
+
+describe('globs', () => {
+  test.each([
+    ['*.py', 'a.py', true],
+    ['*.py', 'deep/er/a.py', true],
+    ['*.py', 'a.pyc', false],
+    ['*.PY', 'a.py', false],
+    ['src/*.ts', 'src/gen/x.ts', true],
+    ['?', '/', true],
+    ['a?c', 'a😀c', true],
+    ['[abc].txt', 'b.txt', true],
+    ['[a-c]', 'b', true],
+    ['[!abc]', 'd', true],
+    ['[!abc]', 'a', false],
+    ['[]a]', ']', true],
+    ['[!]a]', ']', false],
+    ['[^a]', '^', true],
+    ['[^a]', 'b', false],
+    ['[z-a]', 'b', false],
+    ['[!z-a]', 'b', true],
+    ['[a-]', '-', true],
+    ['[--0]', '.', true],
+    ['a[b', 'a[b', true],
+    ['[*]', '*', true],
+    ['[*]', 'x', false],
+    ['[[]', '[', true],
+    ['\\*', '\\x', true],
+    ['\\*', '*', false],
+    ['', '', true],
+    ['a', 'ab', false],
+    ['b', 'ab', false],
+  ])('%s on %s is %s, as fnmatchcase says', (glob, path, expected) => {
+    expect(matches(glob, path)).toBe(expected)
+  })
+
+  test.each([
+    ['**/*.py', 'a.py', true],
+    ['**/*.py', 'x/y/a.py', true],
+    ['**/README*', 'README.md', true],
+    ['src/**/a.ts', 'src/a.ts', true],
+    ['src/**/a.ts', 'src/x/y/a.ts', true],
+    ['src/**/a.ts', 'srca.ts', false],
+    ['src/**/a.ts', 'src/xa.ts', false],
+    ['a**/b', 'a/b', true],
+    ['a**/b', 'ab', false],
+    ['**/**/x', 'x', true],
+    ['**', 'a/b', true],
+    ['src/**', 'src/a/b', true],
+    ['src/**', 'src', false],
+  ])('`**/` in %s on %s may match nothing: %s', (glob, path, expected) => {
+    expect(matches(glob, path)).toBe(expected)
+  })
+
+  test.each([
+    ['**/*.{py,js}', 'a.js', true],
+    ['**/*.{py,js}', 'x/a.py', true],
+    ['**/*.{py,js}', 'x/a.ts', false],
+    ['{src,test}/{a,b}*', 'test/b1', true],
+    ['a{b,c{d,e}}f', 'acef', true],
+    ['a{,b}', 'a', true],
+    ['{a}', '{a}', true],
+    ['{a,b', '{a,b', true],
+    ['a,b}', 'a,b}', true],
+    ['[{,}]', ',', true],
+    ['{{a,b},c}', 'b', true],
+    ['x{**/,}y', 'xy', true],
+    ['{**/,}y', 'a/y', true],
+  ])('braces in %s on %s expand: %s', (glob, path, expected) => {
+    expect(matches(glob, path)).toBe(expected)
+  })
+
+  test('a glob of many stars on a long path is answered at once', () => {
+    const started = performance.now()
+    expect(matches(`${'*a'.repeat(60)}*b`, 'a'.repeat(4000))).toBe(false)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('braces that would explode are refused in words', () => {
+    expect(() => compileGlobs(['{a,b}'.repeat(40)])).toThrow('glob braces expand to more than')
+    expect(() => compileGlobs(['x'.repeat(70_000)])).toThrow('glob is too long')
+    expect(() => compileGlobs(['{'.repeat(60_000)])).not.toThrow()
+    expect(() => compileGlobs(['['.repeat(60_000)])).not.toThrow()
+  })
+
+  test('agrees with a plain recursive matcher', () => {
+    const piece = fc.constantFrom('*', '**/', '?', 'a', 'b', '/', '[ab]', '[!a]', '[a-b', '{a,b}', '{', ',')
+    const globs = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(''))
+    const paths = fc.array(fc.constantFrom('a', 'b', '/', '[', '😀'), { maxLength: 8 })
+    fc.assert(
+      fc.property(globs, paths, (glob, parts) => {
+        const path = parts.join('')
+        expect(matches(glob, path)).toBe(plainMatch(glob, path))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('a prefix that cannot begin a match says so', () => {
+    const matcher = compileGlobs(['src/*.ts', 'docs/a.md'])
+    expect(matcher.couldBegin('src/')).toBe(true)
+    expect(matcher.couldBegin('docs/')).toBe(true)
+    expect(matcher.couldBegin('lib/')).toBe(false)
+    expect(compileGlobs([]).couldBegin('')).toBe(false)
+  })
+})
+
+describe('paths of grep', () => {
+  test('an entry is a glob, an exact path or a folder', () => {
+    const matcher = compilePaths(['src', 'docs/', 'a[1].txt', '*.md'])
+    const found = ['src', 'src/a', 'srcx', 'docs/b/c', 'a[1].txt', 'a1.txt', 'x/y.md', 'z'].filter((path) =>
+      matcher.matches(path),
+    )
+    expect(found).toEqual(['src', 'src/a', 'docs/b/c', 'a[1].txt', 'a1.txt', 'x/y.md'])
+  })
+})
+
+/** The language said once more, without any care for speed. */
+function plainMatch(glob: string, path: string): boolean {
+  const brace = /\{([^{}[\]]*,[^{}[\]]*)\}/.exec(glob)
+  if (brace !== null) {
+    const [head, tail] = [glob.slice(0, brace.index), glob.slice(brace.index + brace[0].length)]
+    return (brace[1] as string).split(',').some((part) => plainMatch(head + part + tail, path))
+  }
+  return matchFrom([...glob], 0, [...path], 0)
+}
+
+function matchFrom(glob: string[], g: number, path: string[], p: number): boolean {
+  if (g === glob.length) return p === path.length
+  const rest = (from: number): boolean => matchFrom(glob, from, path, p + 1)
+  if (glob[g] === '*') {
+    const folders = (g === 0 || glob[g - 1] === '/') && glob[g + 1] === '*' && glob[g + 2] === '/'
+    if (folders) {
+      if (matchFrom(glob, g + 3, path, p)) return true
+      return path.some((c, at) => at >= p && c === '/' && matchFrom(glob, g + 3, path, at + 1))
+    }
+    return matchFrom(glob, g + 1, path, p) || (p < path.length && rest(g))
+  }
+  if (p === path.length) return false
+  if (glob[g] === '?') return rest(g + 1)
+  const set = /^\[(!?)(\]?[^\]]*)\]/.exec(glob.slice(g).join(''))
+  if (set !== null && glob[g] === '[') {
+    const inside = (set[2] as string).includes(path[p] as string)
+    return inside !== (set[1] === '!') && rest(g + [...set[0]].length)
+  }
+  return glob[g] === path[p] && rest(g + 1)
+}

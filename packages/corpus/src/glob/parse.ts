@@ -1,0 +1,89 @@
+// The glob language: fnmatch on the whole path, plus `**` before a slash that may match nothing.
+// `*` and `?` cross slashes; a backslash is an ordinary character; an unclosed `[` is literal.
+import { ZeeError } from '@zee/core/errors'
+import { expandBraces } from './braces.ts'
+
+export type GlobNode =
+  | { kind: 'char'; code: number }
+  /** `within` a path component: never a slash. Plain globs cross slashes. */
+  | { kind: 'any'; within: boolean }
+  | { kind: 'star'; within: boolean }
+  /** A leading or inner `**` before a slash: nothing, or anything that ends with a slash. */
+  | { kind: 'folders' }
+  | { kind: 'set'; ranges: [low: number, high: number][]; negated: boolean }
+
+/** Longer than any path; what such a glob would cost to build is not worth an answer. */
+const MAX_GLOB_CHARS = 65_536
+
+const SLASH = 0x2f
+const STAR = 0x2a
+
+/** The globs without braces that this one stands for. */
+export function parseGlob(glob: string): GlobNode[][] {
+  if (glob.length > MAX_GLOB_CHARS) {
+    throw new ZeeError('glob', `glob is too long: ${glob.length} characters, at most 65536`)
+  }
+  const codes = Array.from(glob, (char) => char.codePointAt(0) as number)
+  return expandBraces(codes).map(parsePlain)
+}
+
+/** A text as a glob that matches only itself. */
+export function literalGlob(text: string): GlobNode[] {
+  return Array.from(text, (char) => ({ kind: 'char', code: char.codePointAt(0) as number }))
+}
+
+function parsePlain(codes: readonly number[]): GlobNode[] {
+  const nodes: GlobNode[] = []
+  const lastClose = codes.lastIndexOf(0x5d)
+  for (let at = 0; at < codes.length; ) {
+    const code = codes[at] as number
+    if (code === STAR && startsFolders(codes, at)) {
+      nodes.push({ kind: 'folders' })
+      at += 3
+      continue
+    }
+    const end = code === 0x5b ? setEnd(codes, at, lastClose) : undefined
+    if (end !== undefined) nodes.push(parseSet(codes, at, end))
+    else if (code === STAR) nodes.push({ kind: 'star', within: false })
+    else nodes.push(code === 0x3f ? { kind: 'any', within: false } : { kind: 'char', code })
+    at = end === undefined ? at + 1 : end + 1
+  }
+  return nodes
+}
+
+function startsFolders(codes: readonly number[], at: number): boolean {
+  if (at > 0 && codes[at - 1] !== SLASH) return false
+  return codes[at + 1] === STAR && codes[at + 2] === SLASH
+}
+
+/** `[abc]`, `[a-c]`, `[!abc]`; a reversed range holds nothing. */
+export function parseSet(codes: readonly number[], at: number, end: number): GlobNode {
+  const negated = codes[at + 1] === 0x21
+  const inner = codes.slice(at + (negated ? 2 : 1), end)
+  const ranges: [number, number][] = []
+  for (let i = 0; i < inner.length; ) {
+    const low = inner[i] as number
+    const isRange = inner[i + 1] === 0x2d && i + 2 < inner.length
+    const high = isRange ? (inner[i + 2] as number) : low
+    if (low <= high) ranges.push([low, high])
+    i += isRange ? 3 : 1
+  }
+  return { kind: 'set', ranges, negated }
+}
+
+/**
+ * Offset of the `]` that closes the set begun at `at`; one right at its beginning is a member.
+ * `lastClose` is the last `]` of all: asked for once, so that many unclosed `[` stay cheap.
+ */
+export function setEnd(
+  codes: readonly number[],
+  at: number,
+  lastClose: number,
+): number | undefined {
+  if (at >= lastClose) return undefined
+  let from = at + 1
+  if (codes[from] === 0x21) from++
+  if (codes[from] === 0x5d) from++
+  const end = codes.indexOf(0x5d, from)
+  return end === -1 ? undefined : end
+}

@@ -1,0 +1,24 @@
+// Lower case of ASCII bytes, four at a time.
+
+let scratch = Buffer.alloc(0)
+
+/** The bytes in lower case, in a buffer that the next call uses again. All must be below 0x80. */
+export function lowerAscii(bytes: Buffer): Buffer {
+  if (scratch.length < bytes.length) {
+    scratch = Buffer.allocUnsafeSlow(Math.max(bytes.length, 1 << 16, scratch.length * 2))
+  }
+  // Copied first, so that both sides are aligned.
+  bytes.copy(scratch)
+  const words = new Int32Array(scratch.buffer, 0, bytes.length >> 2)
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as number
+    // The top bit of a lane is set where the byte is at least 'A' and not above 'Z'.
+    const upper = (word + 0x3f3f3f3f) & ~(word + 0x25252525) & 0x80808080
+    words[at] = word | (upper >>> 2)
+  }
+  for (let at = words.length * 4; at < bytes.length; at++) {
+    const byte = scratch[at] as number
+    if (byte >= 0x41 && byte <= 0x5a) scratch[at] = byte | 0x20
+  }
+  return scratch.subarray(0, bytes.length)
+}

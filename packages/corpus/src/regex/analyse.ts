@@ -1,0 +1,167 @@
+// What can be told about a pattern before it runs: which engine means what Python means, whether a
+// run may take long, and which text every match must contain.
+import { childrenOf } from './ast.ts'
+import type { Regex, RegexNode } from './ast.ts'
+import { caseVariants } from './fold.ts'
+
+/**
+ * Whether JavaScript's engine would decide differently: conditions, references that ignore case, and
+ * references to a group that may be unset (Python fails there, JavaScript matches nothing).
+ */
+export function needsOwnEngine(regex: Regex): boolean {
+  let needed = false
+  const visit = (node: RegexNode, set: ReadonlySet<number>, behind: boolean): Set<number> => {
+    const after = new Set(set)
+    switch (node.kind) {
+      case 'backref':
+        needed ||= node.fold !== 'none' || !set.has(node.group)
+        return after
+      case 'conditional':
+        needed = true
+        return after
+      case 'sequence':
+        return node.items.reduce((known, item) => visit(item, known, behind), after)
+      case 'either':
+        return intersection(node.branches.map((branch) => visit(branch, set, behind)))
+      case 'capture':
+        return visit(node.body, set, behind).add(node.group)
+      case 'atomic':
+        needed ||= behind
+        return visit(node.body, set, behind)
+      case 'repeat': {
+        needed ||= behind && node.mode === 'possessive'
+        const inside = visit(node.body, set, behind)
+        return node.min > 0 && !canBeEmpty(node.body) ? inside : after
+      }
+      case 'look': {
+        const inside = visit(node.body, set, behind || node.behind)
+        return node.negated ? after : inside
+      }
+      default:
+        return after
+    }
+  }
+  visit(regex.body, new Set(), false)
+  return needed
+}
+
+function intersection(sets: Set<number>[]): Set<number> {
+  const [first = new Set<number>(), ...others] = sets
+  return new Set([...first].filter((group) => others.every((other) => other.has(group))))
+}
+
+function canBeEmpty(node: RegexNode): boolean {
+  switch (node.kind) {
+    case 'char':
+    case 'set':
+    case 'dot':
+      return false
+    case 'sequence':
+      return node.items.every(canBeEmpty)
+    case 'either':
+      return node.branches.some(canBeEmpty)
+    case 'capture':
+    case 'atomic':
+      return canBeEmpty(node.body)
+    case 'repeat':
+      return node.min === 0 || canBeEmpty(node.body)
+    default:
+      return true
+  }
+}
+
+/** What one start position may cost at most before a pattern counts as harmless. */
+const HARMLESS_STEPS = 2000
+
+/** Whether every run takes time linear in the text, however the text looks. */
+export function isHarmless(regex: Regex): boolean {
+  const items = regex.body.kind === 'sequence' ? regex.body.items : [regex.body]
+  const last = items.at(-1)
+  // An open repeat of one character at the very end never has to give anything back.
+  const openEnd = last?.kind === 'repeat' && last.max === Infinity && isSingle(last.body)
+  const bounded = openEnd ? [...items.slice(0, -1), { ...last, max: last.min }] : items
+  const cost = costOf({ kind: 'sequence', items: bounded })
+  return cost.ways * (cost.length + 1) <= HARMLESS_STEPS
+}
+
+function isSingle(node: RegexNode): boolean {
+  return node.kind === 'char' || node.kind === 'set' || node.kind === 'dot'
+}
+
+interface Cost {
+  /** In how many ways a text can be matched, at most. */
+  ways: number
+  /** How many characters a match can have, at most. */
+  length: number
+}
+
+const UNKNOWN: Cost = { ways: Infinity, length: Infinity }
+
+function costOf(node: RegexNode): Cost {
+  if (isSingle(node)) return { ways: 1, length: 1 }
+  switch (node.kind) {
+    case 'sequence':
+      return node.items.map(costOf).reduce((a, b) => ({
+        ways: a.ways * b.ways,
+        length: a.length + b.length,
+      }), { ways: 1, length: 0 })
+    case 'either':
+      return node.branches.map(costOf).reduce((a, b) => ({
+        ways: a.ways + b.ways,
+        length: Math.max(a.length, b.length),
+      }))
+    case 'capture':
+      return costOf(node.body)
+    case 'repeat':
+      return repeatCost(node, costOf(node.body))
+    case 'start':
+    case 'end':
+    case 'boundary':
+      return { ways: 1, length: 0 }
+    default:
+      return UNKNOWN
+  }
+}
+
+function repeatCost(node: RegexNode & { kind: 'repeat' }, body: Cost): Cost {
+  if (node.max > HARMLESS_STEPS || node.mode === 'possessive') return UNKNOWN
+  const choices = node.max - node.min + 1
+  return { ways: choices * body.ways ** node.max, length: body.length * node.max }
+}
+
+/** The longest text that every match contains, or undefined when none is known. */
+export function requiredText(regex: Regex): string | undefined {
+  let best = ''
+  let run = ''
+  const end = (): void => {
+    if (run.length > best.length) best = run
+    run = ''
+  }
+  const visit = (node: RegexNode): void => {
+    const code = onlyCode(node)
+    if (code !== undefined) run += String.fromCodePoint(code)
+    else if (node.kind === 'sequence') node.items.forEach(visit)
+    else if (node.kind === 'capture' || node.kind === 'atomic') visit(node.body)
+    else if (node.kind === 'either' && node.branches.length === 1) visit(childrenOf(node)[0] as RegexNode)
+    else if (node.kind === 'repeat' && node.min > 0) {
+      end()
+      visit(node.body)
+      end()
+    } else if (!['look', 'start', 'end', 'boundary'].includes(node.kind)) end()
+  }
+  visit(regex.body)
+  end()
+  return best === '' ? undefined : best
+}
+
+/** The one character a node stands for; not one that ill-formed bytes could also give. */
+function onlyCode(node: RegexNode): number | undefined {
+  let code: number | undefined
+  if (node.kind === 'char') code = caseVariants(node.code, node.fold).length > 1 ? undefined : node.code
+  else if (node.kind === 'set' && !node.negated && node.fold === 'none' && node.items.length === 1) {
+    const item = node.items[0]
+    if (item?.kind === 'range' && item.low === item.high) code = item.low
+  }
+  if (code === undefined || code === 0xfffd || (code >= 0xd800 && code <= 0xdfff)) return undefined
+  return code
+}

@@ -1,0 +1,104 @@
+// The files of a selection one after the other, counted and open for reading, for operations that look
+// at whole texts. What cannot be read is passed over and counted.
+import { closeSync } from 'node:fs'
+import type { ContainedFile } from '@zee/core/contained-path'
+import { textArgument } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
+import type { Engine, RequestTime } from './engine.ts'
+import { compileGlobs } from './glob/match.ts'
+import type { PathMatcher } from './glob/match.ts'
+import { selectionOf } from './selection.ts'
+import type { Selection } from './selection.ts'
+import type { Steps } from './steps.ts'
+import { indexText } from './text/text-file.ts'
+import type { TextFile } from './text/text-file.ts'
+import { TreeWalk } from './walk.ts'
+
+export interface SelectedText {
+  path: string
+  text: TextFile
+}
+
+export interface SelectedTextsStart {
+  /** Begins with this path, `files` having been taken before it. */
+  from: string
+  files: number
+}
+
+export class SelectedTexts {
+  limited = false
+  late = false
+  unreadable = 0
+  scanned = 0
+  readonly #selection: Selection
+  readonly #glob: PathMatcher | undefined
+  readonly #walk: TreeWalk
+  readonly #time: RequestTime
+  #taken: number
+  #open: ContainedFile | undefined
+
+  constructor(engine: Engine, args: Arguments, time: RequestTime, start?: SelectedTextsStart) {
+    const glob = textArgument(args, 'glob')
+    const matcher = glob === undefined ? undefined : compileGlobs([glob])
+    this.#selection = selectionOf(args)
+    this.#glob = matcher
+    this.#time = time
+    this.#taken = start?.files ?? 0
+    this.#walk = new TreeWalk(engine.root, {
+      ...this.#selection.walk,
+      wanted: matcher === undefined ? undefined : (prefix) => matcher.couldBegin(prefix),
+      from: start?.from,
+    })
+  }
+
+  /** Files taken before the one that `next` gave last. */
+  get before(): number {
+    return this.#taken - 1
+  }
+
+  /** The next text; it can be read until this is called again. */
+  *next(): Steps<SelectedText | undefined> {
+    for (;;) {
+      yield
+      this.#closeFile()
+      const file = this.#walk.next()
+      if (file === undefined) return undefined
+      if (this.#time.leftMs() <= 0) {
+        this.late = true
+        return undefined
+      }
+      if (this.#selection.excluded?.matches(file.path) === true) continue
+      if (this.#glob?.matches(file.path) === false) continue
+      if (this.#taken >= this.#selection.maxFiles) {
+        this.limited = true
+        return undefined
+      }
+      this.#taken++
+      this.scanned++
+      this.#open = this.#walk.open(file)
+      const text = yield* this.#index()
+      if (text !== undefined) return { path: file.path, text }
+      this.unreadable++
+    }
+  }
+
+  close(): void {
+    this.#closeFile()
+    this.#walk.close()
+  }
+
+  *#index(): Steps<TextFile | undefined> {
+    if (this.#open === undefined) return undefined
+    try {
+      return yield* indexText(this.#open.fd, this.#open.stats.size)
+    } catch (error) {
+      if (error instanceof Error && 'syscall' in error) return undefined
+      throw error
+    }
+  }
+
+  #closeFile(): void {
+    if (this.#open !== undefined) closeSync(this.#open.fd)
+    this.#open = undefined
+  }
+}

@@ -1,0 +1,37 @@
+// Which files of the tree a request is about: hidden ones, excluded folders and globs, the cap.
+import { booleanArgument, numberArgument, textsArgument } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
+import { compileGlobs } from './glob/match.ts'
+import type { PathMatcher } from './glob/match.ts'
+import type { WalkOptions } from './walk.ts'
+
+export interface Selection {
+  walk: WalkOptions
+  /** Paths that are left out. */
+  excluded: PathMatcher | undefined
+  /** How many files may be taken; the walk ends when one more is found. */
+  maxFiles: number
+}
+
+/** Folders that hold no source of the project itself, by name. */
+export const defaultExcludedFolders: readonly string[] = [
+  ...['.git', '.hg', '.svn', '.venv', 'venv', 'node_modules', 'dist', 'build'],
+  ...['.next', '.turbo', '.cache', '.pytest_cache'],
+]
+
+export const DEFAULT_MAX_FILES = 20_000
+
+/** `default_excludes: false` takes the default folder names back; the caller's own are added. */
+export function selectionOf(args: Arguments): Selection {
+  const defaults = booleanArgument(args, 'default_excludes', true) ? defaultExcludedFolders : []
+  const globs = textsArgument(args, 'exclude_globs')
+  return {
+    walk: {
+      includeHidden: booleanArgument(args, 'include_hidden', false),
+      excludedFolders: new Set([...defaults, ...textsArgument(args, 'exclude_dirs')]),
+      gitignore: booleanArgument(args, 'respect_gitignore', false),
+    },
+    excluded: globs.length === 0 ? undefined : compileGlobs(globs),
+    maxFiles: numberArgument(args, 'max_files', DEFAULT_MAX_FILES),
+  }
+}
