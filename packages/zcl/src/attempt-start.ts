@@ -1,0 +1,161 @@
+// `zcl attempt start`: allocates an attempt and tells an orchestrator everything it has to hand on.
+import { promises } from 'node:fs'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { fileError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { isRunId, kebabId } from '@zee/core/ids'
+import { attemptEnvironment, environmentText, type EnvFormat } from '@zee/evidence/attempt-env'
+import { startAttempt } from '@zee/evidence/attempt-start'
+import { defaultTimeoutStart } from '@zee/evidence/deadline'
+import { zclError } from '@zee/evidence/errors'
+import type { AttemptFile } from '@zee/evidence/schemas'
+import { findMission, parseSuite, type Suite } from '@zee/evidence/suite'
+import { recordedNow } from './clocks.ts'
+import { outRootFor } from './config.ts'
+import { aligned, printJson, printLines } from './output.ts'
+
+export interface StartOptions {
+  suite: string
+  mission: string
+  prompt: string | undefined
+  suiteFile: string | undefined
+  runId: string | undefined
+  agentId: string | undefined
+  mode: string | undefined
+  retry: number | undefined
+  outRoot: string | undefined
+  timeoutMs: number | undefined
+  timeoutStart: string | undefined
+  isolationModel: string | undefined
+  blind: boolean
+  blindTerms: string | undefined
+  envFile: string | undefined
+  envFormat: string | undefined
+  printEnv: string | undefined
+  json: boolean
+}
+
+export async function runAttemptStart(options: StartOptions, host: Host): Promise<number> {
+  const suiteId = usableId(options.suite, '--suite')
+  const missionId = usableId(options.mission, '--mission')
+  if (options.runId !== undefined && !isRunId(options.runId)) {
+    throw zclError('ZCL_E_USAGE', '--run-id is not a run id like 20260215-180012Z-09c5a6')
+  }
+  if (options.printEnv !== undefined && options.json) {
+    throw zclError('ZCL_E_USAGE', '--print-env and --json both want stdout; choose one')
+  }
+  if (options.envFormat !== undefined && options.envFile === undefined) {
+    throw zclError('ZCL_E_USAGE', '--env-format needs --env-file')
+  }
+  const suite = await readSuite(options.suiteFile, suiteId, host)
+  const agentId = options.agentId?.trim() || undefined
+  const mode = (options.mode ?? suite?.defaults?.mode ?? 'discovery') as AttemptFile['mode']
+  const outRoot = await outRootFor(host, options.outRoot)
+  const started = await startAttempt({
+    outRoot: outRoot.absolute,
+    runId: options.runId,
+    suiteId,
+    missionId,
+    retry: options.retry ?? 1,
+    agentId,
+    mode,
+    prompt: options.prompt ?? findMission(suite, missionId)?.prompt,
+    suite,
+    settings: settingsOf(options, suite, mode),
+    now: recordedNow(host),
+  })
+  const identity = { ...started, suiteId, missionId, ...(agentId === undefined ? {} : { agentId }) }
+  const env = attemptEnvironment(identity, started.folder)
+  const envFile = await writeEnvFile(options, env, host)
+  const answer = {
+    ok: true,
+    runId: started.runId,
+    suiteId,
+    missionId,
+    attemptId: started.attemptId,
+    agentId,
+    mode,
+    outDir: path.relative(host.cwd, started.folder),
+    outDirAbs: started.folder,
+    env,
+    createdAt: started.createdAt,
+    envFile,
+  }
+  if (options.printEnv !== undefined) {
+    host.stdout.write(environmentText(env, options.printEnv as EnvFormat))
+  } else if (options.json) printJson(host, answer)
+  else {
+    printLines(host, [
+      ...aligned([
+        ['attempt', answer.attemptId],
+        ['run', answer.runId],
+        ['folder', answer.outDir],
+      ]),
+      '',
+      ...environmentText(env, 'sh').trimEnd().split('\n'),
+    ])
+  }
+  return 0
+}
+
+function usableId(text: string, flag: string): string {
+  const id = kebabId(text)
+  if (id !== '') return id
+  throw zclError('ZCL_E_USAGE', `${flag} has no character that an id can have (a-z, 0-9)`)
+}
+
+async function readSuite(
+  file: string | undefined,
+  suiteId: string,
+  host: Host,
+): Promise<Suite | undefined> {
+  if (file === undefined) return undefined
+  const place = path.resolve(host.cwd, file)
+  const text = await promises.readFile(place, 'utf8').catch((error: unknown) => {
+    throw fileError('read', file, error)
+  })
+  const suite = await parseSuite(text, file, async () => {
+    const { parse } = await import('yaml')
+    return (source) => parse(source, { schema: 'core', maxAliasCount: 100 }) as unknown
+  })
+  if (suite.suiteId === suiteId) return suite
+  throw zclError('ZCL_E_USAGE', `${file} is the suite ${suite.suiteId}, not ${suiteId}`)
+}
+
+/** Flags, then the suite's defaults; what nobody asked for stays out of attempt.json. */
+function settingsOf(
+  options: StartOptions,
+  suite: Suite | undefined,
+  mode: AttemptFile['mode'],
+): Partial<AttemptFile> {
+  const defaults = suite?.defaults
+  const timeoutMs = options.timeoutMs ?? defaults?.timeoutMs
+  const timeoutStart = options.timeoutStart ?? defaults?.timeoutStart
+  const terms = options.blindTerms?.split(',').flatMap((term) => term.trim() || [])
+  const blindTerms = terms ?? defaults?.blindTerms
+  const blind = options.blind || defaults?.blind === true
+  const settings: Partial<AttemptFile> = {
+    isolationModel: options.isolationModel as AttemptFile['isolationModel'],
+    timeoutMs,
+    timeoutStart: (timeoutStart ??
+      (timeoutMs === undefined
+        ? undefined
+        : defaultTimeoutStart(mode))) as AttemptFile['timeoutStart'],
+  }
+  if (blind) settings.blind = true
+  if (blind && blindTerms !== undefined) settings.blindTerms = blindTerms
+  return settings
+}
+
+async function writeEnvFile(
+  options: StartOptions,
+  env: Record<string, string>,
+  host: Host,
+): Promise<string | undefined> {
+  if (options.envFile === undefined) return undefined
+  const file = path.resolve(host.cwd, options.envFile)
+  const text = environmentText(env, (options.envFormat ?? 'sh') as EnvFormat)
+  await writeFileAtomic(file, text, { mode: 0o600 })
+  return options.envFile
+}

@@ -1,0 +1,18 @@
+// The two clocks of zcl: the real one for actions, and the one that dates artifacts, which
+// `ZCL_NOW` can hold still for reproducible output.
+import { parseRfc3339, type Clock } from '@zee/core/clock'
+import { zclError } from '@zee/evidence/errors'
+
+export interface ClockSource {
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+}
+
+/** For createdAt, startedAt, computedAt and the age of runs. */
+export function recordedNow({ env, clock }: ClockSource): Date {
+  const text = env.ZCL_NOW
+  if (text === undefined || text === '') return clock.now()
+  const fixed = parseRfc3339(text)
+  if (fixed === undefined) throw zclError('ZCL_E_USAGE', `ZCL_NOW is not an RFC 3339 time: ${text}`)
+  return fixed
+}

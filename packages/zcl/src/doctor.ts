@@ -1,0 +1,116 @@
+// `zcl doctor`: whether this place is fit for measuring. Leaves nothing behind.
+import { accessSync, constants, promises, statSync } from 'node:fs'
+import path from 'node:path'
+import { inspectConfig } from '@zee/core/config'
+import { reasonOf } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { randomHex } from '@zee/core/ids'
+import { defaultOutRoot, inspect, outRootOf, zclConfig } from './config.ts'
+import { aligned, colours, complain, printJson, printLines } from './output.ts'
+import { configFiles, redactorFor } from './redaction.ts'
+
+interface Check {
+  id: string
+  ok: boolean
+  message?: string
+}
+
+export async function runDoctor(
+  options: { outRoot: string | undefined; json: boolean },
+  host: Host,
+): Promise<number> {
+  const { config } = await inspect(host, options.outRoot)
+  // A broken configuration must not hide the other checks.
+  const fallback = options.outRoot ?? (host.env.ZCL_OUT_ROOT || defaultOutRoot)
+  const outRoot = config?.values.outRoot ?? fallback
+  const files = configFiles(host)
+  const project = files.at(-1) ?? ''
+  const global = files.length > 1 ? files[0] : undefined
+  const checks: Check[] = [
+    await writeAccess(outRootOf(host, outRoot).absolute),
+    await configCheck('project_config', project),
+    await configCheck('global_config', global),
+    redactionCheck(host),
+    codexCheck(host),
+  ]
+  const bad = checks.filter((check) => !check.ok)
+  const ok = bad.length === 0
+  if (options.json) printJson(host, { ok, outRoot, checks })
+  else printLines(host, describeChecks(checks, host))
+  if (ok) return 0
+  const others = bad.length === 1 ? '' : ` (and ${bad.length - 1} more)`
+  complain(host, 'ZCL_E_IO', `${bad[0]?.id}: ${bad[0]?.message}${others}`)
+  return 1
+}
+
+/** Tries a real write in the place that is there, or in the nearest folder above it. */
+async function writeAccess(outRoot: string): Promise<Check> {
+  const id = 'write_access'
+  const folder = nearestFolder(path.join(outRoot, 'runs'))
+  const probe = path.join(folder, `.zcl-doctor-${randomHex(6)}`)
+  try {
+    const handle = await promises.open(probe, 'wx')
+    try {
+      await handle.writeFile('x')
+      await handle.sync()
+    } finally {
+      await handle.close()
+      await promises.rm(probe, { force: true })
+    }
+    return { id, ok: true }
+  } catch (error) {
+    return { id, ok: false, message: `cannot write in ${folder}: ${reasonOf(error)}` }
+  }
+}
+
+function nearestFolder(place: string): string {
+  let folder = place
+  while (statSync(folder, { throwIfNoEntry: false }) === undefined) {
+    const above = path.dirname(folder)
+    if (above === folder) return folder
+    folder = above
+  }
+  return folder
+}
+
+async function configCheck(id: string, file: string | undefined): Promise<Check> {
+  if (file === undefined) return { id, ok: true, message: 'HOME is not set' }
+  const { config, problems } = await inspectConfig(zclConfig, [{ path: file }])
+  if (config === undefined) return { id, ok: false, message: problems[0]?.message ?? 'unreadable' }
+  return config.files.length === 0 ? { id, ok: true, message: 'not there' } : { id, ok: true }
+}
+
+function redactionCheck(host: Host): Check {
+  const id = 'redaction_config'
+  try {
+    redactorFor(host)
+    return { id, ok: true }
+  } catch (error) {
+    return { id, ok: false, message: reasonOf(error) }
+  }
+}
+
+/** The runner is optional, so that its absence is no fault. */
+function codexCheck({ env }: Host): Check {
+  const found = (env.PATH ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, 'codex'))
+    .some(isExecutable)
+  const message = found ? 'found' : 'codex is not on PATH; only enrichment needs it'
+  return { id: 'runner_codex', ok: true, message }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function describeChecks(checks: readonly Check[], host: Host): string[] {
+  const { green, red } = colours(host)
+  const rows = aligned(checks.map(({ id, message }) => [id, message ?? '']))
+  return rows.map((row, index) => `${checks[index]?.ok === true ? green('ok ') : red('bad')} ${row}`)
+}

@@ -1,0 +1,74 @@
+// How commands answer: one JSON document for programs, short aligned lines for people, typed lines on
+// stderr, and a progress line that only a terminal sees.
+import type { WriteStream } from 'node:tty'
+import { coloursFor, withoutControls } from '@zee/core/colour'
+import { oneLine } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import type { Code } from '@zee/evidence/codes'
+
+/** Two-space indent, final newline, nothing else. */
+export function printJson(host: Host, value: unknown): void {
+  host.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`)
+}
+
+/** Lines for people; what comes from evidence cannot drive the terminal. */
+export function printLines(host: Host, lines: readonly string[]): void {
+  if (lines.length > 0) host.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** `CODE: message`, one line. */
+export function complain(host: Host, code: Code, message: string): void {
+  host.stderr.write(`${code}: ${oneLine(message)}\n`)
+}
+
+/** Columns as wide as their widest cell; the last one is left as it is. */
+export function aligned(rows: readonly (readonly string[])[]): string[] {
+  const clean = rows.map((row) => row.map((cell) => oneLine(withoutControls(cell))))
+  const widths = clean.reduce<number[]>(
+    (all, row) => row.map((cell, column) => Math.max(cell.length, all[column] ?? 0)),
+    [],
+  )
+  return clean.map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd(),
+  )
+}
+
+export function colours(host: Host) {
+  return coloursFor(host.stdout, host.env)
+}
+
+export function bytesInWords(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  let value = bytes
+  let unit = 0
+  for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
+}
+
+export function millisecondsInWords(ms: number): string {
+  if (ms < 1000) return `${ms} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+}
+
+/** A line on stderr that is written over again; silent unless stderr is a terminal. */
+export class Progress {
+  readonly #stream: WriteStream | NodeJS.WriteStream
+  readonly #isShown: boolean
+  #lastMs = 0
+
+  constructor(host: Host) {
+    this.#stream = host.stderr
+    this.#isShown = host.stderr.isTTY === true
+  }
+
+  show(nowMs: number, text: string): void {
+    if (!this.#isShown || nowMs - this.#lastMs < 100) return
+    this.#lastMs = nowMs
+    this.#stream.write(`\r\u001b[K${oneLine(text)}`)
+  }
+
+  end(): void {
+    if (this.#isShown && this.#lastMs > 0) this.#stream.write('\r\u001b[K')
+  }
+}

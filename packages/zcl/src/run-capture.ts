@@ -1,0 +1,135 @@
+// Stores the output of a run beside the trace when that was asked for: redacted unless raw was
+// allowed, capped, and listed in captures.jsonl with its hash.
+import { createHash } from 'node:crypto'
+import { lstatSync, promises } from 'node:fs'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { cutBuffer, decodeUtf8 } from '@zee/core/bounded'
+import { rfc3339 } from '@zee/core/clock'
+import { randomHex } from '@zee/core/ids'
+import { lockedAppend } from '@zee/core/journal'
+import type { Redactor } from '@zee/core/redact'
+import type { AttemptContext } from '@zee/evidence/attempt-context'
+import { zclError } from '@zee/evidence/errors'
+import { artifactName, captureFolderName } from '@zee/evidence/layout'
+import { redactionNames, refuseForeignStream, type PreparedInput } from '@zee/evidence/trace'
+
+export interface CaptureRequest {
+  context: AttemptContext
+  input: PreparedInput
+  redactor: Redactor
+  startedAt: Date
+  raw: boolean
+  maxBytes: number
+  stdout: CapturedStream
+  stderr: CapturedStream
+}
+
+interface CapturedStream {
+  bytes: number
+  capture: Buffer
+}
+
+export interface StoredCapture {
+  /** For the trace event. */
+  summary: Record<string, unknown>
+  /** For the envelope. */
+  envelope: Record<string, unknown>
+}
+
+interface StoredStream {
+  path: string
+  bytes: number
+  sha256: string
+  truncated: boolean
+  applied: readonly string[]
+}
+
+export async function storeCapture(request: CaptureRequest): Promise<StoredCapture> {
+  const { context, raw, maxBytes } = request
+  await makeCaptureFolder(context.folder)
+  const stamp = rfc3339(request.startedAt).replace(/[-:.]/g, '')
+  const name = `${captureFolderName}/${stamp}-${randomHex(4)}`
+  const out = await storeStream(request, request.stdout, `${name}.stdout.log`)
+  const err = await storeStream(request, request.stderr, `${name}.stderr.log`)
+  const details = {
+    stdoutPath: out.path,
+    stderrPath: err.path,
+    stdoutBytes: out.bytes,
+    stderrBytes: err.bytes,
+    stdoutSha256: out.sha256,
+    stderrSha256: err.sha256,
+    stdoutTruncated: out.truncated,
+    stderrTruncated: err.truncated,
+    redacted: !raw,
+  }
+  await appendIndex(request, details, redactionNames(out.applied, err.applied))
+  return {
+    summary: { ...details, maxBytes },
+    envelope: {
+      capturedStdoutPath: out.path,
+      capturedStderrPath: err.path,
+      capturedStdoutBytes: out.bytes,
+      capturedStderrBytes: err.bytes,
+      capturedStdoutTruncated: out.truncated,
+      capturedStderrTruncated: err.truncated,
+      captureMaxBytes: maxBytes,
+    },
+  }
+}
+
+/** A link on the way would lead the output out of the attempt. */
+async function makeCaptureFolder(folder: string): Promise<void> {
+  await promises.mkdir(path.join(folder, captureFolderName), { recursive: true })
+  for (const part of [path.dirname(captureFolderName), captureFolderName]) {
+    const place = path.join(folder, part)
+    if (lstatSync(place).isSymbolicLink()) {
+      throw zclError('ZCL_E_CONTAINMENT', `${place} is a link`)
+    }
+  }
+}
+
+async function storeStream(
+  { context, raw, maxBytes, redactor }: CaptureRequest,
+  stream: CapturedStream,
+  name: string,
+): Promise<StoredStream> {
+  const incomplete = stream.capture.length < stream.bytes
+  const kept = raw
+    ? { bytes: cutBuffer(stream.capture, maxBytes), applied: [], truncated: false }
+    : redacted(redactor, stream.capture, maxBytes, incomplete)
+  await writeFileAtomic(path.join(context.folder, name), kept.bytes, { mode: 0o600 })
+  return {
+    path: name,
+    bytes: kept.bytes.length,
+    sha256: createHash('sha256').update(kept.bytes).digest('hex'),
+    truncated: kept.truncated || (raw && kept.bytes.length < stream.bytes),
+    applied: kept.applied,
+  }
+}
+
+function redacted(
+  redactor: Redactor,
+  capture: Buffer,
+  maxBytes: number,
+  incomplete: boolean,
+): { bytes: Buffer; applied: readonly string[]; truncated: boolean } {
+  const whole = incomplete ? cutBuffer(capture, capture.length - 1) : capture
+  const cut = redactor.cut(decodeUtf8(whole), maxBytes, { incomplete })
+  return { bytes: Buffer.from(cut.text), applied: cut.applied, truncated: cut.truncated }
+}
+
+async function appendIndex(
+  request: CaptureRequest,
+  details: Record<string, unknown>,
+  redactionsApplied: string[],
+): Promise<void> {
+  const { folder, identity } = request.context
+  const { runId, suiteId, missionId, attemptId, agentId } = identity
+  const ts = rfc3339(request.startedAt)
+  const head = { v: 1, ts, runId, suiteId, missionId, attemptId, agentId, tool: 'cli', op: 'exec' }
+  const tail = { ...details, redactionsApplied, maxBytes: request.maxBytes }
+  const line = `${JSON.stringify(head).slice(0, -1)},"input":${request.input.json},${JSON.stringify(tail).slice(1)}`
+  refuseForeignStream(folder, artifactName.captures)
+  await lockedAppend(path.join(folder, artifactName.captures), () => line)
+}

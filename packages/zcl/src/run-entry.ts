@@ -1,0 +1,248 @@
+// `zcl run -- command`: runs a command exactly as it would run without zcl and writes one line of
+// evidence about it. Loads Node built-ins only: it stands before every action of an agent.
+import { closeSync, constants, openSync } from 'node:fs'
+import path from 'node:path'
+import { oneLine, reasonOf } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { forwardSignals, runProcess, shellExitCode } from '@zee/core/process'
+import type { ProcessResult, SignalForwarder } from '@zee/core/process'
+import type { Redactor } from '@zee/core/redact'
+import { attemptFromEnvironment, type AttemptContext } from '@zee/evidence/attempt-context'
+import { timeLeft } from '@zee/evidence/deadline'
+import { zclError } from '@zee/evidence/errors'
+import { artifactName } from '@zee/evidence/layout'
+import { failingStreak } from '@zee/evidence/repeat-guard'
+import { appendTraceEvent, noOutput, prepareInput, previewCaptureBytes } from '@zee/evidence/trace'
+import { refuseForeignStream, traceEvent, type ObservedCall } from '@zee/evidence/trace'
+import type { PreparedInput, TraceEvent } from '@zee/evidence/trace'
+import { recordedNow } from './clocks.ts'
+import { redactorFor } from './redaction.ts'
+import type { StoredCapture } from './run-capture.ts'
+import { readRunOptions, type RunOptions } from './run-options.ts'
+
+/** What all steps of one run share. */
+interface Run {
+  host: Host
+  options: RunOptions
+  context: AttemptContext
+  redactor: Redactor
+  input: PreparedInput
+  startedAt: Date
+}
+
+const tool = { tool: 'cli', op: 'exec' } as const
+const expiredExitCode = 124
+const refusedExitCode = 2
+
+export async function runEntry(words: string[], host: Host): Promise<number> {
+  const options = readRunOptions(words)
+  const context = attemptFromEnvironment(host.env, host.cwd)
+  if (options.captureRaw) refuseRawCapture(context, host)
+  const redactor = redactorFor(host)
+  const input = prepareInput({ argv: [options.command, ...options.args] }, redactor)
+  checkTraceWritable(context.folder)
+  const startedAt = host.clock.now()
+  const run = { host, options, context, redactor, input, startedAt }
+  const left = await timeLeft(context, { recorded: recordedNow(host), real: startedAt })
+  if (left !== undefined && left <= 0) return refuseExpired(run)
+  const streak = repeatedTooOften(run)
+  if (streak !== undefined) return refuseRepeated(run, streak)
+  // Before the child starts, and until its event is on disk: a signal must not lose the evidence.
+  const signals = forwardSignals()
+  try {
+    return await runCommand(run, left, signals)
+  } finally {
+    signals.detach()
+  }
+}
+
+async function runCommand(
+  run: Run,
+  left: number | undefined,
+  signals: SignalForwarder,
+): Promise<number> {
+  const { host, options } = run
+  const result = await runProcess({
+    command: options.command,
+    args: options.args,
+    env: { ...host.env },
+    stdin: 'inherit',
+    passthrough: !options.envelope,
+    captureBytes: options.capture
+      ? Math.max(options.captureMaxBytes + previewCaptureBytes, previewCaptureBytes)
+      : previewCaptureBytes,
+    ...(left === undefined ? {} : { deadlineMs: left }),
+    onStart: (child) => signals.attach(child),
+  })
+  const capture = options.capture ? await captureOrFailure(run, result) : undefined
+  const stored = capture instanceof Error ? undefined : capture
+  const call = observed(run, result, stored)
+  const event = traceEvent(run.context.identity, call, run.redactor)
+  await append(run.context, event)
+  if (capture instanceof Error) throw capture
+  const exitCode = shellExitCode(result)
+  if (options.envelope) await printEnvelope(run, call, event, exitCode, stored)
+  const complaint = complaintAbout(result)
+  if (complaint !== undefined) host.stderr.write(`${complaint}\n`)
+  return exitCode
+}
+
+function refuseRawCapture({ mode }: AttemptContext, { env }: Host): void {
+  if (env.ZCL_ALLOW_UNSAFE_CAPTURE === '1') return
+  const inCi = env.CI !== undefined && !['', '0', 'false'].includes(env.CI)
+  if (mode !== 'ci' && !inCi) return
+  const message = '--capture-raw is refused in ci (ZCL_ALLOW_UNSAFE_CAPTURE=1 allows it)'
+  throw zclError('ZCL_E_UNSAFE_EVIDENCE', message)
+}
+
+/** An action that could not be recorded must not happen. */
+function checkTraceWritable(folder: string): void {
+  refuseForeignStream(folder, artifactName.trace)
+  const file = path.join(folder, artifactName.trace)
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+  try {
+    closeSync(openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600))
+  } catch (error) {
+    throw zclError('ZCL_E_IO', `cannot append to ${file}: ${reasonOf(error)}`, error)
+  }
+}
+
+async function append(context: AttemptContext, event: TraceEvent): Promise<void> {
+  try {
+    await appendTraceEvent(context.folder, event)
+  } catch (error) {
+    throw zclError('ZCL_E_IO', `the action was not recorded: ${reasonOf(error)}`, error)
+  }
+}
+
+async function refuseExpired(run: Run): Promise<number> {
+  const message = 'the deadline of the attempt has passed; the command was not started'
+  await appendRefusal(run, 'ZCL_E_TIMEOUT', {})
+  run.host.stderr.write(`ZCL_E_TIMEOUT: ${message}\n`)
+  return expiredExitCode
+}
+
+const defaultLongestStreak = 50
+
+/** The length of the streak when it is too long for one more. */
+function repeatedTooOften({ host, context, input }: Run): number | undefined {
+  const text = host.env.ZCL_REPEAT_GUARD_MAX_STREAK
+  const most = text === undefined || text === '' ? defaultLongestStreak : Number(text)
+  if (!Number.isSafeInteger(most) || most < 0) {
+    throw zclError('ZCL_E_USAGE', 'ZCL_REPEAT_GUARD_MAX_STREAK must be a whole number, 0 for off')
+  }
+  if (most === 0) return undefined
+  const streak = failingStreak(context.folder, { ...tool, input: input.json })
+  return streak >= most ? streak : undefined
+}
+
+async function refuseRepeated(run: Run, streak: number): Promise<number> {
+  await appendRefusal(run, 'ZCL_E_TOOL_FAILED', { repeatGuard: { streak } })
+  const message = `refused: this very call has failed ${streak} times in a row`
+  run.host.stderr.write(`ZCL_E_TOOL_FAILED: ${message} (ZCL_REPEAT_GUARD_MAX_STREAK)\n`)
+  return refusedExitCode
+}
+
+/** A call that zcl did not let start is evidence too. */
+async function appendRefusal(
+  run: Run,
+  code: 'ZCL_E_TIMEOUT' | 'ZCL_E_TOOL_FAILED',
+  enrichment: Record<string, unknown>,
+): Promise<void> {
+  const call: ObservedCall = {
+    ...tool,
+    startedAt: run.startedAt,
+    input: run.input,
+    result: { ok: false, code, durationMs: 0 },
+    out: noOutput,
+    err: noOutput,
+    enrichment: { ...enrichment, notStarted: true },
+  }
+  await append(run.context, traceEvent(run.context.identity, call, run.redactor))
+}
+
+function observed(
+  run: Run,
+  result: ProcessResult,
+  capture: StoredCapture | undefined,
+): ObservedCall {
+  const { stdout, stderr } = result
+  const details = {
+    ...(result.signal === undefined ? {} : { signal: result.signal }),
+    ...(result.error === undefined ? {} : { error: result.error }),
+    ...(capture === undefined ? {} : { capture: capture.summary }),
+  }
+  return {
+    ...tool,
+    startedAt: run.startedAt,
+    input: run.input,
+    result: { ...resultOf(result), durationMs: result.durationMs },
+    out: { bytes: stdout.bytes, head: stdout.capture.subarray(0, previewCaptureBytes) },
+    err: { bytes: stderr.bytes, head: stderr.capture.subarray(0, previewCaptureBytes) },
+    ...(Object.keys(details).length === 0 ? {} : { enrichment: details }),
+  }
+}
+
+function resultOf(result: ProcessResult): { ok: boolean; code?: string; exitCode?: number } {
+  const exitCode = shellExitCode(result)
+  if (result.timedOut) return { ok: false, code: 'ZCL_E_TIMEOUT', exitCode }
+  if (result.outcome !== 'exited' && result.outcome !== 'signalled') {
+    return { ok: false, code: 'ZCL_E_SPAWN' }
+  }
+  if (exitCode === 0) return { ok: true, exitCode }
+  return { ok: false, code: 'ZCL_E_TOOL_FAILED', exitCode }
+}
+
+/** The command speaks for itself; zcl only tells what the command cannot. */
+function complaintAbout(result: ProcessResult): string | undefined {
+  if (result.timedOut) return 'ZCL_E_TIMEOUT: the deadline of the attempt ended the command'
+  if (result.error !== undefined) return `ZCL_E_SPAWN: ${oneLine(result.error)}`
+  return undefined
+}
+
+/** The command has run: whatever happens to its output, its event comes first. */
+async function captureOrFailure(run: Run, result: ProcessResult): Promise<StoredCapture | Error> {
+  const { storeCapture } = await import('./run-capture.ts')
+  try {
+    return await storeCapture({
+      context: run.context,
+      input: run.input,
+      redactor: run.redactor,
+      startedAt: run.startedAt,
+      raw: run.options.captureRaw,
+      maxBytes: run.options.captureMaxBytes,
+      stdout: result.stdout,
+      stderr: result.stderr,
+    })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+async function printEnvelope(
+  run: Run,
+  call: ObservedCall,
+  event: TraceEvent,
+  exitCode: number,
+  capture: StoredCapture | undefined,
+): Promise<void> {
+  const { runId, suiteId, missionId, attemptId } = run.context.identity
+  const envelope = {
+    ok: call.result.ok,
+    code: call.result.code,
+    exitCode,
+    durationMs: Math.round(call.result.durationMs),
+    outBytes: call.out.bytes,
+    errBytes: call.err.bytes,
+    outPreview: event.out.text === '' ? undefined : event.out.text,
+    errPreview: event.err.text === '' ? undefined : event.err.text,
+    outTruncated: event.out.truncated ? true : undefined,
+    errTruncated: event.err.truncated ? true : undefined,
+    ...capture?.envelope,
+    runId,
+    suiteId,
+    missionId,
+    attemptId,
+  }
+  run.host.stdout.write(`${JSON.stringify(envelope, undefined, 2)}\n`)
+}

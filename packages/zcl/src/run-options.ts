@@ -1,0 +1,66 @@
+// The command line of `zcl run`, read by hand: it must start without the parser, and nothing behind
+// `--` is its business.
+import { usageError } from '@zee/core/errors'
+import { limits } from '@zee/evidence/limits'
+
+export interface RunOptions {
+  capture: boolean
+  captureRaw: boolean
+  captureMaxBytes: number
+  /** Print one JSON object instead of passing the output through. */
+  envelope: boolean
+  command: string
+  args: readonly string[]
+}
+
+const mostCaptureBytes = 1024 ** 3
+
+const switches: ReadonlyMap<string, 'capture' | 'captureRaw' | 'envelope' | 'json'> = new Map([
+  ['--capture', 'capture'],
+  ['--capture-raw', 'captureRaw'],
+  ['--envelope', 'envelope'],
+  ['--json', 'json'],
+])
+
+const hint = "(see 'zcl run --help')"
+
+export function readRunOptions(words: readonly string[]): RunOptions {
+  const end = words.indexOf('--')
+  const given = { capture: false, captureRaw: false, envelope: false, json: false }
+  let captureMaxBytes: number | undefined
+  const own = words.slice(0, end < 0 ? words.length : end)
+  for (let at = 0; at < own.length; at++) {
+    const [flag = '', value] = splitFlag(own[at] ?? '')
+    const name = switches.get(flag)
+    if (name !== undefined && value === undefined) given[name] = true
+    else if (flag === '--capture-max-bytes') captureMaxBytes = byteCount(value ?? own[++at])
+    else if (flag.startsWith('-')) throw usageError(`unknown option '${flag}' ${hint}`)
+    else throw usageError(`the command stands behind '--': zcl run -- ${flag} ... ${hint}`)
+  }
+  const [command, ...args] = end < 0 ? [] : words.slice(end + 1)
+  if (command === undefined) throw usageError(`no command behind '--' ${hint}`)
+  if (given.json !== given.envelope) throw usageError(`--envelope and --json go together ${hint}`)
+  const needsCapture = given.captureRaw || captureMaxBytes !== undefined
+  if (needsCapture && !given.capture) {
+    throw usageError(`--capture-raw and --capture-max-bytes need --capture ${hint}`)
+  }
+  return {
+    capture: given.capture,
+    captureRaw: given.captureRaw,
+    captureMaxBytes: captureMaxBytes ?? limits.captureBytes,
+    envelope: given.envelope,
+    command,
+    args,
+  }
+}
+
+function splitFlag(word: string): [string, string | undefined] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)]
+}
+
+function byteCount(text: string | undefined): number {
+  const value = text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : 0
+  if (value >= 1 && value <= mostCaptureBytes) return value
+  throw usageError(`--capture-max-bytes needs a whole number from 1 to ${mostCaptureBytes} ${hint}`)
+}

@@ -1,0 +1,74 @@
+// `zcl shim install`: a folder of wrappers to put first on PATH, so that an agent types the bare name
+// of a tool and the call is traced.
+import { existsSync, promises, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import type { Host } from '@zee/core/exit'
+import { shellQuoted } from '@zee/evidence/attempt-env'
+import { zclError } from '@zee/evidence/errors'
+import { printJson, printLines } from './output.ts'
+
+export interface ShimOptions {
+  dir: string
+  json: boolean
+}
+
+/** How zcl itself is started: the Node that runs now, and the launcher. */
+export interface Launcher {
+  node: string
+  script: string
+}
+
+const mark = '# Made by zcl shim install: calls this tool through zcl run.'
+
+export async function runShimInstall(
+  tools: readonly string[],
+  options: ShimOptions,
+  host: Host,
+  launcher: Launcher,
+): Promise<number> {
+  const folder = path.resolve(host.cwd, options.dir)
+  const wanted = [...new Set(tools)]
+  for (const tool of wanted) refuseUnusable(tool, folder)
+  await promises.mkdir(folder, { recursive: true })
+  for (const tool of wanted) {
+    const script = wrapper(tool, folder, launcher)
+    await writeFileAtomic(path.join(folder, tool), script, { mode: 0o755 })
+  }
+  const shims = wanted.map((tool) => ({ tool, path: path.join(folder, tool) }))
+  const setPath = `export PATH=${shellQuoted(folder)}:"$PATH"`
+  if (options.json) printJson(host, { ok: true, dir: folder, shims, setPath })
+  else printLines(host, [...shims.map((shim) => shim.path), '', setPath])
+  return 0
+}
+
+function refuseUnusable(tool: string, folder: string): void {
+  if (!/^[A-Za-z0-9_.+@-]+$/.test(tool) || /^\.+$/.test(tool) || tool.startsWith('-')) {
+    throw zclError('ZCL_E_SHIM', `'${tool}' is not the bare name of a tool`)
+  }
+  if (tool === 'zcl' || tool === 'node') {
+    throw zclError('ZCL_E_SHIM', `a wrapper for ${tool} would call itself`)
+  }
+  const file = path.join(folder, tool)
+  if (existsSync(file) && !readFileSync(file, 'utf8').includes(mark)) {
+    throw zclError('ZCL_E_SHIM', `${file} is there and was not made by zcl; it is left as it is`)
+  }
+}
+
+/** Takes its own folder off PATH first, so that the tool behind it is found and nothing recurses. */
+function wrapper(tool: string, folder: string, launcher: Launcher): string {
+  return `#!/bin/sh
+${mark}
+zcl_path=
+IFS=:
+set -f
+for zcl_folder in $PATH; do
+  [ "\${zcl_folder:-.}" -ef ${shellQuoted(folder)} ] ||
+    zcl_path=\${zcl_path:+$zcl_path:}\${zcl_folder:-.}
+done
+PATH=$zcl_path
+export PATH
+unset IFS zcl_path zcl_folder
+exec ${shellQuoted(launcher.node)} ${shellQuoted(launcher.script)} run -- ${shellQuoted(tool)} "$@"
+`
+}

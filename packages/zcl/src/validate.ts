@@ -1,0 +1,54 @@
+// `zcl validate`: everything that is wrong with a run or an attempt.
+import type { Host } from '@zee/core/exit'
+import { validate, type Validation } from '@zee/evidence/validate'
+import { namedFolder } from './find-evidence.ts'
+import { aligned, colours, complain, printJson, printLines, Progress } from './output.ts'
+
+export interface ValidateOptions {
+  strict: boolean
+  json: boolean
+}
+
+export async function runValidate(
+  given: string,
+  options: ValidateOptions,
+  host: Host,
+): Promise<number> {
+  const progress = new Progress(host)
+  const result = validate(given, await namedFolder(given, host), {
+    strict: options.strict,
+    onAttempt: (index, total) =>
+      progress.show(host.clock.monotonicMs(), `${index} of ${total} attempts`),
+  })
+  progress.end()
+  if (options.json) printJson(host, result)
+  else printLines(host, describeValidation(result, host))
+  return complainAbout(result, host)
+}
+
+/** Exit 1 when something could not be read, 2 for other errors. */
+export function validationExitCode({ errors }: Validation): 0 | 1 | 2 {
+  if (errors.length === 0) return 0
+  return errors.some(({ code }) => code === 'ZCL_E_IO') ? 1 : 2
+}
+
+function complainAbout(result: Validation, host: Host): number {
+  const [first] = result.errors
+  if (first !== undefined) {
+    const others = result.errors.length - 1
+    const more = others === 0 ? '' : ` (and ${others} more)`
+    const place = first.path === '.' ? result.path : first.path
+    complain(host, first.code, `${place}: ${first.message}${more}`)
+  }
+  return validationExitCode(result)
+}
+
+function describeValidation(result: Validation, host: Host): string[] {
+  const paint = colours(host)
+  const counts = `${result.errors.length} errors, ${result.warnings.length} warnings`
+  const verdict = result.ok ? paint.green('valid') : paint.red('not valid')
+  const rows = aligned(
+    [...result.errors, ...result.warnings].map(({ code, path, message }) => [code, path, message]),
+  )
+  return [`${result.target} ${result.path}: ${verdict}, ${counts}`, ...rows.map((row) => `  ${row}`)]
+}
