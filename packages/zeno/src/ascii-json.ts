@@ -1,0 +1,18 @@
+// JSON in plain ASCII: a raw U+2028 or U+0085 would end the line for some readers.
+
+const beyondAscii = /[\u007f-\uffff]/
+const runsBeyondAscii = /[\u007f-\uffff]+/g
+
+/** Astral characters become surrogate pairs, as every JSON reader expects them. */
+export function asciiJson(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'null'
+  return beyondAscii.test(json) ? json.replace(runsBeyondAscii, escapeRun) : json
+}
+
+function escapeRun(run: string): string {
+  let escaped = ''
+  for (let at = 0; at < run.length; at++) {
+    escaped += `\\u${run.charCodeAt(at).toString(16).padStart(4, '0')}`
+  }
+  return escaped
+}

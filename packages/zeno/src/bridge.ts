@@ -1,0 +1,195 @@
+// `zeno bridge`: what a thread knew when it stopped, as a block of text to carry on with.
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import path from 'node:path'
+import { oneLine, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { lastLinesOffset } from './last-lines.ts'
+import { lossless } from './lossless.ts'
+import { zenoFolder } from './persist/repository-root.ts'
+import { safeId } from './persist/safe-id.ts'
+import { storeFile } from './persist/store.ts'
+import { isObject } from './request.ts'
+
+type Row = Record<string, unknown>
+
+export interface BridgeOptions {
+  zenoRoot?: string | undefined
+  threadId?: string | undefined
+  maxEvidence: number
+  maxClaims: number
+  json: boolean
+}
+
+export interface Bridge {
+  threadId: string
+  state: Row
+  evidence: Row[]
+  claims: Row[]
+}
+
+interface BridgeQuery {
+  folder: string
+  threadId?: string | undefined
+  maxEvidence: number
+  maxClaims: number
+}
+
+export async function runBridge(options: BridgeOptions, host: Host): Promise<number> {
+  const folders = options.zenoRoot === undefined ? usualFolders(host) : [options.zenoRoot]
+  const bridge = folders
+    .map((folder) => loadBridge({ ...options, folder }))
+    .find((each) => each !== undefined)
+  if (bridge === undefined) {
+    const where = folders.map(oneLine).join(' and ')
+    throw new ZeeError('no_state', `there is no state to carry on from in ${where}`, {
+      exitCode: 2,
+    })
+  }
+  const text = options.json
+    ? `${JSON.stringify(bridgeJson(bridge), null, 2)}\n`
+    : bridgeText(bridge)
+  await lossless(host.stdout)(text)
+  return 0
+}
+
+function usualFolders({ cwd, env }: Host): string[] {
+  return ['.codex', '.claude'].map((home) => zenoFolder(cwd, home, env.ZENO_ROOT))
+}
+
+/** The named thread, or the one whose state is newest; undefined when there is none. */
+export function loadBridge({
+  folder,
+  threadId,
+  maxEvidence,
+  maxClaims,
+}: BridgeQuery): Bridge | undefined {
+  const name = threadId === undefined ? newestState(folder) : `${safeId(threadId)}.json`
+  if (name === undefined) return undefined
+  const state = readState(storeFile(folder, 'state', name))
+  if (state === undefined) return undefined
+  const thread = path.basename(name, '.json')
+  return {
+    threadId: thread,
+    state,
+    evidence: recentRows(folder, 'evidence', thread, maxEvidence),
+    claims: recentRows(folder, 'claims', thread, maxClaims),
+  }
+}
+
+/** The last rows of a thread's ledger. */
+export function recentRows(folder: string, kind: string, thread: string, count: number): Row[] {
+  if (count === 0) return []
+  let descriptor: number
+  try {
+    descriptor = openSync(storeFile(folder, kind, `${thread}.jsonl`), 'r')
+  } catch {
+    return []
+  }
+  try {
+    const offset = lastLinesOffset(descriptor, count)
+    const bytes = Buffer.alloc(fstatSync(descriptor).size - offset)
+    const length = readSync(descriptor, bytes, 0, bytes.length, offset)
+    return bytes
+      .toString('utf8', 0, length)
+      .split('\n')
+      .map(parsed)
+      .filter((row) => row !== undefined)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+export function bridgeText({ threadId, state, evidence, claims }: Bridge): string {
+  const lines = [
+    '[ZENO_CONTEXT_BRIDGE]',
+    `thread_id: ${threadId}`,
+    `turn_id: ${value(state.turn_id)}`,
+    `timestamp: ${value(state.timestamp)}`,
+    `summary: ${value(state.high_level_summary)}`,
+    ...list('open_questions', listOf(state.open_questions).map(value)),
+    ...list('next_retrieval_plan', listOf(state.next_retrieval_plan).map(value)),
+    ...list('recent_evidence', evidence.map(evidenceLine)),
+    ...list('recent_claims', claims.map(claimLine)),
+    '[/ZENO_CONTEXT_BRIDGE]',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function bridgeJson({ threadId, state, evidence, claims }: Bridge): Row {
+  return {
+    thread_id: threadId,
+    turn_id: state.turn_id ?? '',
+    timestamp: state.timestamp ?? '',
+    summary: state.high_level_summary ?? '',
+    open_questions: listOf(state.open_questions),
+    next_retrieval_plan: listOf(state.next_retrieval_plan),
+    recent_evidence: evidence,
+    recent_claims: claims,
+  }
+}
+
+function newestState(folder: string): string | undefined {
+  try {
+    const states = readdirSync(path.join(folder, 'state'))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => ({ name, at: statSync(storeFile(folder, 'state', name)).mtimeMs }))
+    return states.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1))[0]?.name
+  } catch {
+    return undefined
+  }
+}
+
+function readState(file: string): Row | undefined {
+  try {
+    return parsed(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(json: string): Row | undefined {
+  try {
+    const row: unknown = JSON.parse(json)
+    return isObject(row) ? row : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function listOf(given: unknown): unknown[] {
+  return Array.isArray(given) ? given : []
+}
+
+function list(title: string, rows: readonly string[]): string[] {
+  return [`${title}:`, ...rows.map((row) => `- ${row}`)]
+}
+
+function evidenceLine(row: Row): string {
+  const where = row.kind === 'grep' ? `${value(row.hit)} (${value(row.pattern)})` : readPlace(row)
+  return [value(row.evidence_id), value(row.kind), where, value(row.why)].filter(Boolean).join(' ')
+}
+
+function readPlace({ path: file, lines }: Row): string {
+  const range = listOf(lines).map(value).join('-')
+  return range === '' ? value(file) : `${value(file)}:${range}`
+}
+
+function claimLine(row: Row): string {
+  const grounds = listOf(row.evidence).map(value).join(', ')
+  return `${value(row.claim_id)} [${value(row.confidence)}] ${value(row.claim)} (${grounds})`
+}
+
+/** One line that cannot close the block it stands in. */
+function value(given: unknown): string {
+  if (given === undefined || given === null) return ''
+  const text = typeof given === 'string' ? given : JSON.stringify(given)
+  return oneLine(text).replaceAll('[/ZENO', '[ /ZENO')
+}

@@ -1,0 +1,138 @@
+// A budget that the server keeps, so that a reader cannot spend more than it was given: operations,
+// lines read and grep hits. What is asked for is cut to what is left; nothing left is an error.
+import { usageError } from '@zee/core/errors'
+import { isObject } from './request.ts'
+
+export const budgetKinds = ['ops', 'lines', 'hits'] as const
+
+export type BudgetKind = (typeof budgetKinds)[number]
+export type BudgetLimits = Partial<Record<BudgetKind, number>>
+type Args = Record<string, unknown>
+
+export interface Budget {
+  /** The arguments cut to what is left, or why the request is refused. */
+  admit(op: string, args: Args): { args: Args } | { refusal: string }
+  /** Counts what an admitted request was answered with. */
+  charge(op: string, result: Record<string, unknown>): void
+  left(): BudgetLimits
+}
+
+const defaultLines = { max_lines: 400, head_lines: 60, tail_lines: 60 }
+const defaultHits = 200
+
+/** `ops=30,lines=2000,hits=200`, any of them. */
+export function parseBudget(text: string): BudgetLimits {
+  const limits: BudgetLimits = {}
+  for (const part of text.split(',')) {
+    const [, kind, number] = /^\s*(\w+)=(\d{1,15})\s*$/.exec(part) ?? []
+    if (number === undefined || !isKind(kind) || limits[kind] !== undefined) {
+      throw usageError(`'${text}' is not a budget such as ops=30,lines=2000,hits=200`)
+    }
+    limits[kind] = Number(number)
+  }
+  return limits
+}
+
+export function createBudget(limits: BudgetLimits): Budget {
+  const used = { ops: 0, lines: 0, hits: 0 }
+  const leftOf = (kind: BudgetKind): number => {
+    const limit = limits[kind]
+    return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(0, limit - used[kind])
+  }
+  return {
+    admit(op, args) {
+      const spent = needsOf(op).find((kind) => leftOf(kind) === 0)
+      if (spent !== undefined) {
+        return { refusal: `budget spent: ${spent} (${used[spent]} of ${limits[spent]} used)` }
+      }
+      used.ops++
+      return { args: cutArgs(op, args, leftOf('lines'), leftOf('hits')) }
+    },
+    charge(op, result) {
+      used.lines += linesIn(op, result)
+      if (op === 'grep') used.hits += listLength(result.hits)
+    },
+    left() {
+      const kinds = budgetKinds.filter((kind) => limits[kind] !== undefined)
+      return Object.fromEntries(kinds.map((kind) => [kind, leftOf(kind)]))
+    },
+  }
+}
+
+function isKind(text: string | undefined): text is BudgetKind {
+  return budgetKinds.some((kind) => kind === text)
+}
+
+function needsOf(op: string): BudgetKind[] {
+  if (op === 'grep') return ['ops', 'hits']
+  const reads = op === 'read_file' || op === 'peek' || op === 'read_many'
+  return reads ? ['ops', 'lines'] : ['ops']
+}
+
+function cutArgs(op: string, args: Args, lines: number, hits: number): Args {
+  switch (op) {
+    case 'grep':
+      return hits === Number.POSITIVE_INFINITY ? args : cut(args, 'max_hits', defaultHits, hits)
+    case 'read_file':
+      return cutLines(args, 'max_lines', lines)
+    case 'peek': {
+      const head = cutLines(args, 'head_lines', lines)
+      return cutLines(head, 'tail_lines', lines - asked(head.head_lines, defaultLines.head_lines))
+    }
+    case 'read_many':
+      return cutReads(args, lines)
+    default:
+      return args
+  }
+}
+
+/** Each read gets at most what the ones before it, at their largest, have left. */
+function cutReads(args: Args, lines: number): Args {
+  if (lines === Number.POSITIVE_INFINITY || !Array.isArray(args.reads)) return args
+  let left = lines
+  const reads = args.reads.map((read: unknown) => {
+    if (!isObject(read)) return read
+    const limited = cutLines(read, 'max_lines', Math.max(0, left))
+    const first = asked(limited.start_line, 1)
+    const range = Math.max(1, asked(limited.end_line, first) - first + 1)
+    left -= Math.min(range, asked(limited.max_lines, defaultLines.max_lines))
+    return limited
+  })
+  return { ...args, reads }
+}
+
+function cutLines(args: Args, key: keyof typeof defaultLines, most: number): Args {
+  return most === Number.POSITIVE_INFINITY ? args : cut(args, key, defaultLines[key], most)
+}
+
+/** Values that are no numbers stay, for the engine to refuse in its own words. */
+function cut(args: Args, key: string, usual: number, most: number): Args {
+  return asked(args[key], usual) > most ? { ...args, [key]: Math.max(0, most) } : args
+}
+
+function asked(value: unknown, usual: number): number {
+  if (value === undefined || value === null) return usual
+  const number = typeof value === 'string' ? Number(value.replaceAll('_', '')) : Number(value)
+  return Number.isFinite(number) ? Math.trunc(number) : 0
+}
+
+function linesIn(op: string, result: Record<string, unknown>): number {
+  if (op === 'read_file') return slice(result)
+  if (op === 'peek') return slice(result.head) + slice(result.tail)
+  if (op !== 'read_many' || !Array.isArray(result.results)) return 0
+  return result.results.reduce((sum: number, each: unknown) => {
+    return sum + (isObject(each) ? slice(isObject(each.result) ? each.result : each) : 0)
+  }, 0)
+}
+
+/** How many lines a slice with `start_line` and `end_line` holds. */
+function slice(value: unknown): number {
+  if (!isObject(value)) return 0
+  const { start_line: start, end_line: end } = value
+  if (typeof start !== 'number' || typeof end !== 'number') return 0
+  return Math.max(0, end - start + 1)
+}
+
+function listLength(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0
+}

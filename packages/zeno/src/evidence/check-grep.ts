@@ -1,0 +1,96 @@
+// Evidence of kind `grep`: a pattern and the line it was found on. The pattern is run again over the file.
+import type { Engine } from '../engine.ts'
+import { isObject } from '../request.ts'
+import { digestOf, sha256, unreadable } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
+
+type Row = Record<string, unknown>
+
+interface Hit {
+  line: number
+  text: string
+}
+
+const noLimit = 2_000_000_000
+
+export async function checkGrep(
+  row: Row,
+  engine: Engine,
+  openFile: (file: string) => Promise<Engine>,
+): Promise<Verdict> {
+  const { pattern, hit } = row
+  if (typeof pattern !== 'string' || pattern === '') {
+    return { status: 'invalid', detail: 'has no pattern' }
+  }
+  const [, path, number] = /^(.*):L(\d+)$/s.exec(typeof hit === 'string' ? hit : '') ?? []
+  if (path === undefined || path === '' || Number(number) < 1) {
+    return { status: 'invalid', detail: 'has no hit such as path:L12' }
+  }
+  const digest = digestOf(row.hash)
+  const at = `${path}:${number}`
+  if (digest === null)
+    return { status: 'invalid', at, detail: 'has a hash that is not sha256:<hex>' }
+  try {
+    // Says whether the file is there and inside the root, and where a link leads.
+    const there = await engine.run('read_file', { path, start_line: 1, max_lines: 1 })
+    const hits = await hitsIn(await openFile(String(there.path)), row, pattern)
+    return verdict(hits, Number(number), digest, at)
+  } catch (error) {
+    return unreadable(error, at)
+  }
+}
+
+/** Evidence need not say whether its pattern was a regex: then either reading of it counts. */
+async function hitsIn(file: Engine, row: Row, pattern: string): Promise<Hit[]> {
+  const args = {
+    pattern,
+    max_hits: noLimit,
+    max_bytes: noLimit,
+    include_hidden: true,
+    default_excludes: false,
+    ...(typeof row.case_sensitive === 'boolean' ? { case_sensitive: row.case_sensitive } : {}),
+  }
+  try {
+    const literal = row.regex === true ? [] : await grep(file, args)
+    if (row.regex === false) return literal
+    const regex = grep(file, { ...args, regex: true })
+    // A text that happens to be no regex is no failure.
+    return [...literal, ...(row.regex === true ? await regex : await regex.catch(() => []))]
+  } finally {
+    await file.close()
+  }
+}
+
+async function grep(file: Engine, args: Row): Promise<Hit[]> {
+  const { hits } = await file.run('grep', args)
+  const found: Hit[] = []
+  for (const hit of Array.isArray(hits) ? hits.filter(isObject) : []) {
+    const [path, line] = [String(hit.path), Number(hit.line)]
+    // A long line comes cut; its hash is that of the whole.
+    const whole =
+      hit.text_truncated === true ? await file.run('read_file', readLine(path, line)) : hit
+    found.push({ line, text: String(whole.text) })
+  }
+  return found
+}
+
+function readLine(path: string, line: number): Row {
+  return { path, start_line: line, max_lines: 1 }
+}
+
+function verdict(
+  hits: readonly Hit[],
+  line: number,
+  digest: string | undefined,
+  at: string,
+): Verdict {
+  const same = hits.filter(({ text }) => digest === undefined || sha256(text) === digest)
+  const nearest = same.toSorted((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))[0]
+  if (nearest?.line === line) return { status: 'ok', at }
+  if (nearest === undefined) {
+    const detail = hits.length === 0 ? 'the pattern is not found any more' : 'the line differs'
+    return { status: 'changed', at, detail }
+  }
+  const detail = `is now at ${nearest.line}`
+  return { status: 'moved', at, detail, lines: [nearest.line, nearest.line] }
+}

@@ -1,0 +1,80 @@
+// Evidence of kind `read`: lines of a file, with or without the hash of their text.
+import type { Engine } from '../engine.ts'
+import { digestOf, sha256, unreadable } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
+
+type Row = Record<string, unknown>
+
+interface Slice {
+  text: string
+  totalLines: number
+}
+
+// A slice has to be looked for at every line; beyond this the search gives up.
+const mostHashedChars = 1_000_000_000
+const allLines = 2_000_000_000
+
+export async function checkRead(row: Row, engine: Engine): Promise<Verdict> {
+  const { path, lines } = row
+  if (typeof path !== 'string' || path === '') return { status: 'invalid', detail: 'has no path' }
+  const [start, end] = Array.isArray(lines) ? (lines as unknown[]) : []
+  if (!isLine(start) || !isLine(end) || end < start) {
+    return { status: 'invalid', at: path, detail: 'has no lines [start, end]' }
+  }
+  const at = `${path}:${start}-${end}`
+  const digest = digestOf(row.hash)
+  if (digest === null)
+    return { status: 'invalid', at, detail: 'has a hash that is not sha256:<hex>' }
+  try {
+    const slice = await read(engine, path, start, end)
+    const inside = end <= slice.totalLines
+    if (inside && (digest === undefined || sha256(slice.text) === digest))
+      return { status: 'ok', at }
+    const tooShort = `the file has ${slice.totalLines} lines`
+    if (digest === undefined) return { status: 'changed', at, detail: tooShort }
+    const whole = await read(engine, path, 1, allLines)
+    const found = findSlice(whole.text.split('\n'), end - start + 1, start, digest)
+    if (found === undefined) {
+      return { status: 'changed', at, detail: inside ? 'the text differs' : tooShort }
+    }
+    const now: [number, number] = [found, found + end - start]
+    return { status: 'moved', at, detail: `is now at ${now.join('-')}`, lines: now }
+  } catch (error) {
+    return unreadable(error, at)
+  }
+}
+
+async function read(engine: Engine, path: string, start: number, end: number): Promise<Slice> {
+  const result = await engine.run('read_file', {
+    path,
+    start_line: start,
+    end_line: end,
+    max_lines: allLines,
+  })
+  return { text: String(result.text), totalLines: Number(result.total_lines) }
+}
+
+/** The line at which `count` lines have this digest; the one nearest to `near` of several. */
+function findSlice(
+  lines: readonly string[],
+  count: number,
+  near: number,
+  digest: string,
+): number | undefined {
+  const last = lines.length - count + 1
+  let hashed = 0
+  for (let distance = 0; distance < lines.length + near; distance++) {
+    for (const start of distance === 0 ? [near] : [near - distance, near + distance]) {
+      if (start < 1 || start > last) continue
+      const text = lines.slice(start - 1, start - 1 + count).join('\n')
+      if (sha256(text) === digest) return start
+      hashed += text.length
+      if (hashed > mostHashedChars) return undefined
+    }
+  }
+  return undefined
+}
+
+function isLine(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1
+}

@@ -1,0 +1,109 @@
+// `zeno lint`: what is wrong with the ledgers of a thread by themselves, without looking at any file
+// that they cite. One finding a line, exit 1 when there are any.
+import { readFileSync } from 'node:fs'
+import { fileError, usageError, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { readLedger } from './ledger.ts'
+import type { Ledger, LedgerRow } from './ledger.ts'
+import { lossless } from './lossless.ts'
+import { isObject } from './request.ts'
+
+export interface LintOptions {
+  evidence?: string | undefined
+  claims?: string | undefined
+  state?: string | undefined
+}
+
+const budgetPairs = ['retrieval_ops', 'read_lines', 'grep_hits']
+
+export async function runLint(options: LintOptions, host: Host): Promise<number> {
+  const { evidence, claims, state } = options
+  if (evidence === undefined && claims === undefined && state === undefined) {
+    throw usageError('say what to check: --evidence, --claims, --state')
+  }
+  const findings: string[] = []
+  const ids = new Set<string>()
+  if (evidence !== undefined) {
+    findings.push(...lintEvidence(evidence, readLedger(evidence), ids))
+  }
+  if (claims !== undefined) {
+    const known = evidence === undefined ? undefined : ids
+    findings.push(...lintClaims(claims, readLedger(claims), known))
+  }
+  if (state !== undefined) findings.push(...lintState(state))
+  const lines = findings.length === 0 ? ['ok'] : findings
+  await lossless(host.stdout)(lines.map((line) => `${line}\n`).join(''))
+  return findings.length === 0 ? 0 : 1
+}
+
+function lintEvidence(file: string, ledger: Ledger, ids: Set<string>): string[] {
+  const findings = badLines(file, ledger)
+  for (const { line, row } of ledger.rows) {
+    const add = (text: string): void => void findings.push(`${file}:${line}: ${text}`)
+    if (!isText(row.evidence_id)) add('evidence without evidence_id')
+    else if (ids.has(row.evidence_id)) add(`evidence_id ${row.evidence_id} is used twice`)
+    else ids.add(row.evidence_id)
+    const name = isText(row.evidence_id) ? row.evidence_id : 'evidence'
+    for (const problem of kindProblems(row)) add(`${name} ${problem}`)
+  }
+  return findings
+}
+
+function kindProblems(row: LedgerRow['row']): string[] {
+  const missing = (field: string, there: boolean): string[] => (there ? [] : [`has no ${field}`])
+  if (!isText(row.kind)) return ['has no kind']
+  if (row.kind === 'read') {
+    return [...missing('path', isText(row.path)), ...missing('lines', isRange(row.lines))]
+  }
+  if (row.kind === 'grep') {
+    return [...missing('pattern', isText(row.pattern)), ...missing('hit', isText(row.hit))]
+  }
+  return [`has the unknown kind ${row.kind}`]
+}
+
+function lintClaims(file: string, ledger: Ledger, known: Set<string> | undefined): string[] {
+  const findings = badLines(file, ledger)
+  const seen = new Set<string>()
+  for (const { line, row } of ledger.rows) {
+    const add = (text: string): void => void findings.push(`${file}:${line}: ${text}`)
+    const name = isText(row.claim_id) ? row.claim_id : 'claim'
+    if (!isText(row.claim_id)) add('claim without claim_id')
+    else if (seen.has(row.claim_id)) add(`claim_id ${row.claim_id} is used twice`)
+    else seen.add(row.claim_id)
+    if (!Array.isArray(row.evidence) || row.evidence.length === 0) add(`${name} has no evidence`)
+    else {
+      const unknown = row.evidence.filter((id) => known !== undefined && !known.has(String(id)))
+      for (const id of unknown) add(`${name} cites unknown evidence ${String(id)}`)
+    }
+  }
+  return findings
+}
+
+function lintState(file: string): string[] {
+  let state: unknown
+  try {
+    state = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return [`${file}: is not JSON`]
+    const { code, message } = fileError('read', file, error)
+    throw new ZeeError(code, message, { exitCode: 2, cause: error })
+  }
+  if (!isObject(state)) return [`${file}: is not a JSON object`]
+  const budgets = isObject(state.budgets) ? state.budgets : {}
+  return budgetPairs.flatMap((pair) => {
+    const [used, most] = [Number(budgets[`${pair}_used`]), Number(budgets[`${pair}_max`])]
+    return used > most ? [`${file}: ${pair}_used ${used} is above ${pair}_max ${most}`] : []
+  })
+}
+
+function badLines(file: string, { badLines }: Ledger): string[] {
+  return badLines.map((line) => `${file}:${line}: is not a JSON object`)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function isRange(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((each) => Number.isInteger(each))
+}

@@ -1,0 +1,95 @@
+// `zeno mcp`: the same operations as MCP tools over standard input and output, through the official SDK.
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import type { Host } from '@zee/core/exit'
+import manifest from '../package.json' with { type: 'json' }
+import { openService } from './open-service.ts'
+import type { ServiceSettings } from './open-service.ts'
+import { operations } from './operations.ts'
+import type { Operation } from './operations.ts'
+import type { Answer, Service } from './service.ts'
+
+const instructions =
+  'Reads one folder of text, never writes. Paths are relative to its root. Answers are sorted, capped ' +
+  'and say when they were cut; cite lines as path:start-end.'
+const mostMessageBytes = 64 * 1024 * 1024
+
+export async function runMcp(settings: ServiceSettings, host: Host): Promise<number> {
+  const { service, close } = await openService(settings, host)
+  const ask = oneAtATime(service)
+  const transport = new StdioServerTransport(host.stdin, host.stdout, {
+    maxBufferSize: mostMessageBytes,
+  })
+  const offered = [...operations.values()].filter(
+    ({ name }) => name !== 'event' || settings.log !== undefined,
+  )
+  const ended = new Promise<void>((resolve) => host.stdin.once('close', resolve))
+  const handle = serveStdio(() => createServer(offered, ask), {
+    transport,
+    onerror: (error) => void host.stderr.write(`zeno: ${error.message}\n`),
+  })
+  await ended
+  await handle.close()
+  await close()
+  return 0
+}
+
+type Ask = (op: string, args: unknown, signal?: AbortSignal) => Promise<Answer>
+
+/** The budget and the order of the trace want one request at a time. */
+function oneAtATime(service: Service): Ask {
+  let before: Promise<unknown> = Promise.resolve()
+  let number = 0
+  return (op, args, signal) => {
+    const answer = before.then(async () => {
+      const request = { id: `mcp-${++number}`, op, args: args ?? {} }
+      const answered = await service.answer(request, signal)
+      answered.settle()
+      return answered
+    })
+    before = answer.catch(() => undefined)
+    return answer
+  }
+}
+
+function createServer(offered: readonly Operation[], ask: Ask): McpServer {
+  const info = { name: 'zeno', version: manifest.version }
+  const server = new McpServer(info, { instructions, capabilities: { tools: {} } })
+  for (const operation of offered) {
+    const { name, description, properties, required = [] } = operation
+    const writes = name === 'event'
+    server.registerTool(
+      name,
+      {
+        description,
+        inputSchema: fromJsonSchema<Record<string, unknown>>({
+          type: 'object',
+          properties,
+          required: [...required],
+        }),
+        outputSchema: fromJsonSchema<Record<string, unknown>>({
+          type: 'object',
+          properties: { metrics: { type: 'object' } },
+          required: ['metrics'],
+        }),
+        annotations: {
+          readOnlyHint: !writes,
+          destructiveHint: false,
+          idempotentHint: !writes,
+          openWorldHint: false,
+        },
+      },
+      async (args, context) => toolResult(await ask(name, args, context.mcpReq.signal)),
+    )
+  }
+  return server
+}
+
+function toolResult({ outcome }: Answer): CallToolResult {
+  if (!outcome.ok) {
+    return { isError: true, content: [{ type: 'text', text: outcome.error.message }] }
+  }
+  const { result } = outcome
+  return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+}

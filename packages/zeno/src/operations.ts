@@ -1,0 +1,164 @@
+// Every operation that zeno serves, as data: what it is called, what it takes and which list of its
+// result the trace counts. The look-up, the MCP tools and the tests go by this table.
+
+export interface Operation {
+  name: string
+  /** One line; a model pays for every word. */
+  description: string
+  /** JSON Schema of the arguments. */
+  properties: Readonly<Record<string, ArgumentSchema>>
+  required?: readonly string[]
+  /** The list in the result whose length the trace calls `count`. */
+  counts?: string
+}
+
+export interface ArgumentSchema {
+  type: 'string' | 'integer' | 'boolean' | 'array'
+  description?: string
+  items?: object
+  enum?: readonly string[]
+  minimum?: number
+}
+
+const text = (description?: string): ArgumentSchema => schema('string', description)
+const flag = (description?: string): ArgumentSchema => schema('boolean', description)
+const texts = (description?: string): ArgumentSchema => ({
+  ...schema('array', description),
+  items: { type: 'string' },
+})
+const number = (description?: string): ArgumentSchema => ({
+  ...schema('integer', description),
+  minimum: 0,
+})
+
+const walk = {
+  max_files: number('stop the walk after this many files (20000)'),
+  include_hidden: flag('also names that begin with a dot'),
+  exclude_dirs: texts('folder names to skip, besides the usual ones'),
+  exclude_globs: texts('globs of paths to skip'),
+  respect_gitignore: flag('skip what .gitignore files name'),
+}
+const paging = {
+  max_chars: number('cap of this answer; next_cursor goes on'),
+  cursor: text('next_cursor of the answer before'),
+}
+const slice = {
+  path: text('relative to the root'),
+  start_line: number('from 1'),
+  end_line: number('included; start_line if left out'),
+  max_lines: number('cap (400)'),
+  start_char: number('by characters instead, from 0'),
+  end_char: number('excluded'),
+  start_byte: number('by bytes instead, from 0'),
+  end_byte: number('excluded'),
+}
+const hash = flag('add sha256 of each slice')
+
+const all: readonly Operation[] = [
+  {
+    name: 'list_files',
+    description: 'List files by glob or regex, sorted.',
+    properties: {
+      glob: text('for the whole path: * crosses folders, {a,b} and [a-z] work'),
+      regex: text('searched in the path; glob wins'),
+      max: number('most paths returned (500)'),
+      ...walk,
+      ...paging,
+    },
+    counts: 'files',
+  },
+  {
+    name: 'read_file',
+    description: 'Read lines of a file.',
+    properties: { ...slice, hash, ...paging },
+    required: ['path'],
+  },
+  {
+    name: 'peek',
+    description: 'Read the first and last lines of a file.',
+    properties: {
+      path: text('relative to the root'),
+      head_lines: number('(60)'),
+      tail_lines: number('(60)'),
+      hash,
+      ...paging,
+    },
+    required: ['path'],
+  },
+  {
+    name: 'grep',
+    description: 'Search file contents; a literal text unless regex is true.',
+    properties: {
+      pattern: text('text or Python-style regex'),
+      regex: flag(),
+      case_sensitive: flag('(true)'),
+      paths: texts('globs or paths to search in'),
+      max_hits: number('cap (200)'),
+      max_bytes: number('skip larger files (2000000)'),
+      context: number('lines around each hit'),
+      mode: { type: 'string', enum: ['hits', 'count', 'files'], description: 'what to return' },
+      deadline_ms: number('return what was found by then'),
+      ...walk,
+      ...paging,
+    },
+    required: ['pattern'],
+    counts: 'hits',
+  },
+  {
+    name: 'extract_symbols',
+    description: 'List the definitions in a source file.',
+    properties: { path: text('relative to the root'), max_symbols: number('cap (400)'), ...paging },
+    required: ['path'],
+    counts: 'symbols',
+  },
+  {
+    name: 'stat',
+    description: 'Size, time and kind of paths.',
+    properties: { path: text(), paths: texts(), ...paging },
+    counts: 'items',
+  },
+  {
+    name: 'summary',
+    description: 'Files, bytes and lines of the corpus, by extension.',
+    properties: { glob: text(), ...walk },
+  },
+  {
+    name: 'chunks',
+    description: 'Plan of chunks cut at line ends, with stable ids, to read the corpus in parts.',
+    properties: {
+      glob: text(),
+      max_chars: number('of one chunk (100000)'),
+      ...walk,
+      cursor: paging.cursor,
+    },
+    counts: 'chunks',
+  },
+  {
+    name: 'read_many',
+    description: 'Several reads in one request; each has its own result or error.',
+    properties: {
+      reads: {
+        type: 'array',
+        items: { type: 'object', properties: { ...slice, hash }, required: ['path'] },
+        description: 'arguments of read_file',
+      },
+      hash,
+      ...paging,
+    },
+    required: ['reads'],
+    counts: 'results',
+  },
+  {
+    name: 'event',
+    description: 'Write an event of your own (subcall_start, subcall_end, claim) to the trace.',
+    properties: { event: text('its name; all other arguments are its fields') },
+    required: ['event'],
+  },
+]
+
+/** A Map, so that `constructor` and `__proto__` are no operations. */
+export const operations: ReadonlyMap<string, Operation> = new Map(all.map((op) => [op.name, op]))
+
+function schema(type: ArgumentSchema['type'], description: string | undefined): ArgumentSchema {
+  return description === undefined ? { type } : { type, description }
+}

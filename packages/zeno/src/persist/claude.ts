@@ -1,0 +1,170 @@
+// The Claude Code form of `zeno persist`: hooks send one JSON object on standard input. A hook must never
+// stop the session, so it always ends well; `status.json` says how the last one went.
+import { mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { rfc3339 } from '@zee/core/clock'
+import { reasonOf } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { openJournal } from '@zee/core/journal'
+import { withLock } from '@zee/core/lock'
+import type { Redactor } from '@zee/core/redact'
+import { createRedactor } from '@zee/core/redact'
+import { bridgeText, loadBridge, recentRows } from '../bridge.ts'
+import { lossless } from '../lossless.ts'
+import { isObject } from '../request.ts'
+import { parseBlocks } from './blocks.ts'
+import { ledgerLimit, textOf } from './codex.ts'
+import { zenoFolder } from './repository-root.ts'
+import { safeId } from './safe-id.ts'
+import { storeFile, storeTurn, writeJson } from './store.ts'
+import { readTranscript } from './transcript.ts'
+
+type Payload = Record<string, unknown>
+
+interface Hook {
+  payload: Payload
+  folder: string
+  threadId: string
+  redactor: Redactor
+  host: Host
+}
+
+interface Done {
+  message: string
+  turnId?: string
+}
+
+const lockWaitMs = 10_000
+const editTools = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit'])
+const bridgeCounts = { maxEvidence: 5, maxClaims: 5 }
+
+const handlers: ReadonlyMap<string, (hook: Hook) => Promise<Done | undefined>> = new Map([
+  ['SessionStart', printContext],
+  ['UserPromptSubmit', printContext],
+  ['Stop', persistTurn],
+  ['PreCompact', keepSnapshot],
+  ['PostToolUse', noteEdit],
+])
+
+export async function persistClaude(json: string, host: Host): Promise<number> {
+  const payload = parsedPayload(json)
+  const handler = handlers.get(String(payload?.hook_event_name))
+  if (payload === undefined || handler === undefined) return 0
+  const from = textOf(payload.cwd) ?? textOf(host.env.CLAUDE_PROJECT_DIR) ?? host.cwd
+  const folder = zenoFolder(from, '.claude', host.env.ZENO_ROOT)
+  const thread = payload.session_id ?? payload.conversation_id ?? payload.thread_id
+  const redactor = createRedactor({ environment: host.env })
+  const hook = { payload, folder, threadId: safeId(thread), redactor, host }
+  try {
+    const done = await handler(hook)
+    if (done !== undefined) await writeStatus(hook, true, done)
+  } catch (error) {
+    await writeStatus(hook, false, { message: reasonOf(error) }).catch(() => undefined)
+  }
+  return 0
+}
+
+function parsedPayload(json: string): Payload | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A new session is told of the newest thread, a running one only of its own. */
+async function printContext({ payload, folder, threadId, host }: Hook): Promise<undefined> {
+  const own = loadBridge({ folder, threadId, ...bridgeCounts })
+  const isStart = payload.hook_event_name === 'SessionStart'
+  const bridge = own ?? (isStart ? loadBridge({ folder, ...bridgeCounts }) : undefined)
+  if (bridge !== undefined) await lossless(host.stdout)(bridgeText(bridge))
+}
+
+async function persistTurn(hook: Hook): Promise<Done> {
+  const { payload, folder, threadId, host, redactor } = hook
+  return locked(folder, async () => {
+    const cursor = storeFile(folder, 'cursors', `${threadId}.json`)
+    const transcript = textOf(payload.transcript_path)
+    const news =
+      transcript === undefined ? undefined : readTranscript(transcript, readCursor(cursor))
+    const text = news?.text || textOf(payload.last_assistant_message) || ''
+    const turn = {
+      threadId,
+      turnId: news?.turnId ?? payload.turn_id,
+      payload,
+      blocks: parseBlocks(text),
+    }
+    const { blocks } = turn
+    const isEmpty =
+      blocks.state === undefined && blocks.evidence.length + blocks.claims.length === 0
+    const ledgerBytes = ledgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)
+    const stored = isEmpty
+      ? undefined
+      : await storeTurn(turn, { folder, clock: host.clock, redactor, ledgerBytes })
+    if (news !== undefined) await writeJson(cursor, { offset: news.offset })
+    if (stored === undefined) return { message: 'no blocks in this turn' }
+    const message = `stored ${stored.evidence} evidence, ${stored.claims} claims`
+    return { message, turnId: stored.turnId }
+  })
+}
+
+async function keepSnapshot({ payload, folder, threadId, host, redactor }: Hook): Promise<Done> {
+  return locked(folder, async () => {
+    const now = host.clock.now()
+    const name = `${rfc3339(now).replace(/[:.]/g, '-')}.json`
+    const bridge = loadBridge({ folder, threadId, maxEvidence: 0, maxClaims: 0 })
+    await writeJson(storeFile(folder, `snapshots/${threadId}/precompact`, name), {
+      thread_id: threadId,
+      timestamp: rfc3339(now, 0),
+      payload: redactor.value(payload).value,
+      state: bridge?.state ?? null,
+      evidence: recentRows(folder, 'evidence', threadId, 100),
+      claims: recentRows(folder, 'claims', threadId, 100),
+    })
+    return { message: 'kept a snapshot before compaction' }
+  })
+}
+
+async function noteEdit(hook: Hook): Promise<Done | undefined> {
+  const { payload, folder, threadId, host, redactor } = hook
+  const tool = textOf(payload.tool_name)
+  if (tool === undefined || !editTools.has(tool)) return undefined
+  const input = isObject(payload.tool_input) ? payload.tool_input : {}
+  const file = textOf(input.file_path) ?? textOf(input.notebook_path) ?? ''
+  const row = { timestamp: rfc3339(host.clock.now(), 0), tool, path: file }
+  const ledger = storeFile(folder, 'tool_events', `${threadId}.jsonl`)
+  mkdirSync(path.dirname(ledger), { recursive: true })
+  const journal = openJournal(ledger, { durability: 'durable' })
+  journal.append(redactor.value(row).value as object)
+  journal.close()
+  return { message: `noted ${tool}` }
+}
+
+function locked<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  mkdirSync(folder, { recursive: true })
+  return withLock(path.join(folder, '.lock'), { waitMs: lockWaitMs }, work)
+}
+
+function readCursor(file: string): number {
+  try {
+    const { offset } = JSON.parse(readFileSync(file, 'utf8')) as { offset?: unknown }
+    return typeof offset === 'number' && offset >= 0 ? offset : 0
+  } catch {
+    return 0
+  }
+}
+
+async function writeStatus(
+  { folder, threadId, host, redactor }: Hook,
+  ok: boolean,
+  { message, turnId = '' }: Done,
+): Promise<void> {
+  await writeJson(path.join(folder, 'status.json'), {
+    ok,
+    message: redactor.text(message).text,
+    timestamp: rfc3339(host.clock.now(), 0),
+    thread_id: threadId,
+    turn_id: turnId,
+  })
+}

@@ -1,0 +1,93 @@
+// The Codex form of `zeno persist`: its notify program is started with one JSON argument per event.
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync, fstatSync } from 'node:fs'
+import path from 'node:path'
+import { rfc3339 } from '@zee/core/clock'
+import { usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { withLock } from '@zee/core/lock'
+import { createRedactor } from '@zee/core/redact'
+import { lastLinesOffset } from '../last-lines.ts'
+import { isObject } from '../request.ts'
+import { parseBlocks } from './blocks.ts'
+import { assistantText } from './message-text.ts'
+import { zenoFolder } from './repository-root.ts'
+import { defaultLedgerBytes, logLine, storeTurn } from './store.ts'
+
+type Payload = Record<string, unknown>
+
+const historyLines = 500
+const lockWaitMs = 10_000
+
+export async function persistCodex(json: string, host: Host): Promise<number> {
+  const payload = parsedPayload(json)
+  if (payload.type !== 'agent-turn-complete') return 0
+  const cwd = textOf(payload.cwd) ?? host.cwd
+  const folder = zenoFolder(cwd, '.codex', host.env.ZENO_ROOT)
+  const message = textOf(payload['last-assistant-message']) ?? lastInHistory(host) ?? ''
+  const turn = {
+    threadId: payload['thread-id'] ?? payload.thread_id,
+    turnId: payload['turn-id'] ?? payload.turn_id,
+    payload,
+    blocks: parseBlocks(message),
+  }
+  mkdirSync(folder, { recursive: true })
+  await withLock(path.join(folder, '.lock'), { waitMs: lockWaitMs }, async () => {
+    const redactor = createRedactor({ environment: host.env })
+    const ledgerBytes = ledgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)
+    const stored = await storeTurn(turn, { folder, clock: host.clock, redactor, ledgerBytes })
+    const line = logLine(stored, rfc3339(host.clock.now(), 0))
+    appendFileSync(path.join(folder, 'notify.log'), line, { mode: 0o600 })
+  })
+  return 0
+}
+
+export function ledgerLimit(text: string | undefined): number {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : defaultLedgerBytes
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function parsedPayload(json: string): Payload {
+  let payload: unknown
+  try {
+    payload = JSON.parse(json)
+  } catch {
+    throw usageError('the notification is not JSON')
+  }
+  if (!isObject(payload)) throw usageError('the notification is not a JSON object')
+  return payload
+}
+
+/** The last assistant entry near the end of Codex's own history, when the event did not carry it. */
+function lastInHistory(host: Host): string | undefined {
+  const home = textOf(host.env.CODEX_HOME) ?? path.join(host.env.HOME ?? '', '.codex')
+  const entries = lastLines(path.join(home, 'history.jsonl'), historyLines).map(entryOf)
+  return entries.map(assistantText).findLast((text) => text !== undefined)
+}
+
+function lastLines(file: string, count: number): string[] {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'r')
+  } catch {
+    return []
+  }
+  try {
+    const offset = lastLinesOffset(descriptor, count)
+    const bytes = Buffer.alloc(fstatSync(descriptor).size - offset)
+    const length = readSync(descriptor, bytes, 0, bytes.length, offset)
+    return bytes.toString('utf8', 0, length).split('\n')
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function entryOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,169 @@
+// Where the state and the ledgers of threads lie, and how one turn is put there: under a lock, every
+// file whole or appended line by line, the same turn twice without a trace of the second time.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { writeJsonAtomic } from '@zee/core/atomic-file'
+import type { Clock } from '@zee/core/clock'
+import { rfc3339 } from '@zee/core/clock'
+import { openJournal, readJournalSync } from '@zee/core/journal'
+import type { Redactor } from '@zee/core/redact'
+import { isObject } from '../request.ts'
+import type { TurnBlocks } from './blocks.ts'
+import { rotateIfLarger } from './rotation.ts'
+import { safeId } from './safe-id.ts'
+
+type Row = Record<string, unknown>
+
+export interface Turn {
+  threadId: unknown
+  turnId: unknown
+  /** What the agent's program sent, kept in the snapshot. */
+  payload: unknown
+  blocks: TurnBlocks
+}
+
+export interface StoreOptions {
+  /** Such as `.codex/zeno` of a repository. */
+  folder: string
+  clock: Clock
+  redactor: Redactor
+  /** A ledger beyond this is moved away before it is appended to. */
+  ledgerBytes: number
+}
+
+export interface Stored {
+  threadId: string
+  turnId: string
+  evidence: number
+  claims: number
+  state: boolean
+}
+
+export const defaultLedgerBytes = 20 * 1024 * 1024
+
+export function storeFile(folder: string, kind: string, name: string): string {
+  return path.join(folder, kind, name)
+}
+
+/** Call it under the lock of the folder. */
+export async function storeTurn(turn: Turn, options: StoreOptions): Promise<Stored> {
+  const { folder, clock, redactor } = options
+  const threadId = safeId(turn.threadId)
+  const turnId = safeId(turn.turnId)
+  const now = rfc3339(clock.now(), 0)
+  const { state, evidence, claims } = redactor.value(turn.blocks).value as TurnBlocks
+  const snapshot = storeFile(folder, `snapshots/${threadId}`, `${turnId}.json`)
+  const before = readSnapshot(snapshot)
+  const at = { threadId, turnId, before }
+  const evidenceRows = evidence.map((row) => ({ hash: '', timestamp: now, ...row }))
+  const claimRows = claims.map((row) => ({ confidence: '', timestamp: now, ...row }))
+  const added = {
+    evidence: appendNew('evidence', 'evidence_id', evidenceRows, at, options),
+    claims: appendNew('claims', 'claim_id', claimRows, at, options),
+  }
+  const whole = { thread_id: threadId, turn_id: turnId, timestamp: now, ...state }
+  if (state !== undefined) await writeJson(storeFile(folder, 'state', `${threadId}.json`), whole)
+  await writeJson(snapshot, {
+    thread_id: threadId,
+    turn_id: turnId,
+    payload: redactor.value(turn.payload).value,
+    state: state === undefined ? (before?.state ?? null) : whole,
+    evidence: joined(before?.evidence, added.evidence),
+    claims: joined(before?.claims, added.claims),
+  })
+  const { length: evidenceCount } = added.evidence
+  const { length: claimCount } = added.claims
+  return {
+    threadId,
+    turnId,
+    evidence: evidenceCount,
+    claims: claimCount,
+    state: state !== undefined,
+  }
+}
+
+/** The line for people in `notify.log`. */
+export function logLine(stored: Stored, now: string): string {
+  const { threadId, turnId, evidence, claims, state } = stored
+  const ids = `thread_id=${threadId} turn_id=${turnId}`
+  const block = state ? 'True' : 'False'
+  return `${now} zeno_checkpoint ${ids} evidence=${evidence} claims=${claims} state_block=${block}\n`
+}
+
+export async function writeJson(file: string, value: unknown): Promise<void> {
+  mkdirSync(path.dirname(file), { recursive: true })
+  await writeJsonAtomic(file, value, { mode: 0o600 })
+}
+
+interface At {
+  threadId: string
+  turnId: string
+  before: Row | undefined
+}
+
+/** Appends the rows that this turn has not brought before, and returns them. */
+function appendNew(
+  kind: 'evidence' | 'claims',
+  idKey: string,
+  rows: readonly Row[],
+  { threadId, turnId, before }: At,
+  { folder, clock, ledgerBytes }: StoreOptions,
+): Row[] {
+  if (rows.length === 0) return []
+  const file = storeFile(folder, kind, `${threadId}.jsonl`)
+  mkdirSync(path.dirname(file), { recursive: true })
+  const known = knownKeys(file, kind, idKey, turnId, before)
+  const added: Row[] = []
+  rotateIfLarger(file, ledgerBytes, clock.now())
+  const journal = openJournal(file, { durability: 'durable' })
+  try {
+    for (const row of rows) {
+      const key = rowKey(row, idKey, turnId)
+      if (known.has(key)) continue
+      known.add(key)
+      const whole = { ...row, turn_id: turnId }
+      journal.append(whole)
+      added.push(whole)
+    }
+  } finally {
+    journal.close()
+  }
+  return added
+}
+
+/** From the ledger, and from the turn's snapshot for what was rotated away meanwhile. */
+function knownKeys(
+  file: string,
+  kind: string,
+  idKey: string,
+  turnId: string,
+  before: Row | undefined,
+): Set<string> {
+  const rows: unknown[] = Array.isArray(before?.[kind]) ? [...before[kind]] : []
+  if (existsSync(file)) {
+    readJournalSync(file, ({ record }) => void (record.turn_id === turnId && rows.push(record)))
+  }
+  return new Set(rows.filter(isObject).map((row) => rowKey(row, idKey, turnId)))
+}
+
+/** A row without an id, or of a turn without one, is known by its content. */
+function rowKey(row: Row, idKey: string, turnId: string): string {
+  const id = row[idKey]
+  if (typeof id === 'string' && id !== '' && turnId !== 'unknown') return `id ${id}`
+  const { timestamp: _timestamp, turn_id: _turn, ...content } = row
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}
+
+function joined(before: unknown, added: readonly Row[]): Row[] {
+  return [...(Array.isArray(before) ? (before as Row[]) : []), ...added]
+}
+
+function readSnapshot(file: string): Row | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

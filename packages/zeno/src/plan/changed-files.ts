@@ -1,0 +1,30 @@
+// The files that a branch or the working tree changed, asked of git.
+import { oneLine, ZeeError } from '@zee/core/errors'
+import { runProcess } from '@zee/core/process'
+
+export interface ChangedQuery {
+  folder: string
+  base?: string | undefined
+  head?: string | undefined
+  env: Readonly<Record<string, string | undefined>>
+}
+
+const deadlineMs = 30_000
+const captureBytes = 16 * 1024 * 1024
+
+/** What `head` has that `base` did not have when they parted; without a base, what is uncommitted. */
+export async function changedFiles(query: ChangedQuery): Promise<string[]> {
+  const { folder, base, head = 'HEAD', env } = query
+  const range = base === undefined ? head : `${base}...${head}`
+  const args = ['-C', folder, 'diff', '--name-only', '--diff-filter=d', '-z', range, '--']
+  const result = await runProcess({ command: 'git', args, env, deadlineMs, captureBytes })
+  if (result.outcome !== 'exited' || result.exitCode !== 0) {
+    const said = oneLine(result.stderr.text().split('\n')[0] ?? '')
+    const why = result.error ?? (result.timedOut ? 'git took too long' : said)
+    throw new ZeeError('git', `cannot list the changed files of ${oneLine(range)}: ${why}`)
+  }
+  return result.stdout
+    .text()
+    .split('\0')
+    .filter((file) => file !== '')
+}

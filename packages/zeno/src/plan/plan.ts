@@ -1,0 +1,91 @@
+// `zeno plan`: the modes, what they are for, and the requests that begin one.
+import path from 'node:path'
+import { usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { asciiJson } from '../ascii-json.ts'
+import { lossless } from '../lossless.ts'
+import { changedFiles } from './changed-files.ts'
+import { languageNames, languageOf } from './definitions.ts'
+import { modes } from './modes.ts'
+import type { Mode, PlanRow } from './modes.ts'
+import { builtInPack, readPack } from './security-pack.ts'
+
+export interface PlanOptions {
+  mode?: string | undefined
+  language?: string | undefined
+  symbol?: string | undefined
+  keyTerm?: string | undefined
+  changed: readonly string[]
+  git: boolean
+  gitRoot?: string | undefined
+  base?: string | undefined
+  head?: string | undefined
+  pack?: string | undefined
+  maxPatterns?: number | undefined
+  format: string
+}
+
+const modeNames: readonly string[] = modes.map(({ name }) => name)
+
+export async function runPlan(options: PlanOptions, host: Host): Promise<number> {
+  const mode = modeOf(options.mode)
+  const patterns = options.pack === undefined ? builtInPack : readPack(options.pack)
+  const rows = mode.plan({
+    language: checkedLanguage(options.language),
+    symbol: options.symbol,
+    keyTerm: options.keyTerm,
+    changed: [...options.changed, ...(await changedByGit(options, host))],
+    patterns: patterns.slice(0, options.maxPatterns),
+  })
+  await lossless(host.stdout)(rendered(rows, options.format))
+  return 0
+}
+
+export async function listModes(host: Host): Promise<number> {
+  const width = Math.max(...modeNames.map((name) => name.length)) + 2
+  const lines = modes.map(({ name, summary }) => `${name.padEnd(width)}${summary}\n`)
+  await lossless(host.stdout)(lines.join(''))
+  return 0
+}
+
+export async function describeMode(name: string, host: Host): Promise<number> {
+  const { summary, inputs, plan } = modeOf(name)
+  const rows = plan({ changed: [], patterns: builtInPack })
+  const steps = rows.map((row) => `  ${row.id.padEnd(12)}${row.op.padEnd(17)}${row.purpose}\n`)
+  await lossless(host.stdout)(`${name}: ${summary}\ninputs: ${inputs.join(' ')}\n${steps.join('')}`)
+  return 0
+}
+
+function modeOf(name: string | undefined): Mode {
+  if (name === undefined) throw usageError(`--mode is missing: ${modeNames.join(', ')}`)
+  const mode = modes.find((each) => each.name === name)
+  if (mode === undefined) throw usageError(`unknown mode '${name}' (${modeNames.join(', ')})`)
+  return mode
+}
+
+function checkedLanguage(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
+  const language = languageOf(name)
+  if (language === undefined) {
+    throw usageError(`unknown language '${name}' (${languageNames.join(', ')})`)
+  }
+  return language
+}
+
+async function changedByGit(options: PlanOptions, host: Host): Promise<string[]> {
+  const { git, gitRoot = '.', base, head } = options
+  if (!git) {
+    if (base !== undefined || head !== undefined) throw usageError('--base and --head need --git')
+    return []
+  }
+  return changedFiles({ folder: path.resolve(host.cwd, gitRoot), base, head, env: host.env })
+}
+
+function rendered(rows: readonly PlanRow[], format: string): string {
+  if (format === 'json') return `${JSON.stringify(rows, null, 2)}\n`
+  const line = (row: PlanRow): string =>
+    format === 'text'
+      ? `${row.id}  ${row.op} ${asciiJson(row.args)}\n    ${row.purpose}\n`
+      : `${asciiJson(row)}\n`
+  return rows.map(line).join('')
+}

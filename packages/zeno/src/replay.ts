@@ -1,0 +1,156 @@
+// `zeno replay`: sends the requests of a trace again and tells every answer that is no longer what
+// was recorded. Exit 1 when one differs.
+import type { Host } from '@zee/core/exit'
+import { readJournal } from '@zee/core/journal'
+import { ZeeError } from '@zee/core/errors'
+import { lossless } from './lossless.ts'
+import { openService } from './open-service.ts'
+import { isObject } from './request.ts'
+import type { Request } from './request.ts'
+import type { Answer, Service } from './service.ts'
+
+export interface ReplayOptions {
+  root: string
+  log: string
+  json: boolean
+}
+
+type Row = Record<string, unknown>
+
+interface Recorded {
+  line: number
+  request: Request
+  redacted: boolean
+}
+
+interface Difference {
+  what: string
+  was: unknown
+  is: unknown
+}
+
+interface Tally {
+  replayed: number
+  different: number
+  skipped: number
+}
+
+/** Differ from run to run, or depend on what was asked before. */
+const volatileMetrics = new Set(['time_ms', 'budget_left'])
+
+export async function runReplay(options: ReplayOptions, host: Host): Promise<number> {
+  const { root, log, json } = options
+  const { service, close } = await openService({ root, omit: [log] }, host)
+  const write = lossless(host.stdout)
+  const tally: Tally = { replayed: 0, different: 0, skipped: 0 }
+  try {
+    for await (const { recorded, end } of pairs(log)) {
+      const skipped = reasonToSkip(recorded, end)
+      if (skipped) {
+        tally.skipped++
+        continue
+      }
+      const differences = compare(end, await replay(service, recorded))
+      tally.replayed++
+      if (differences.length > 0) tally.different++
+      for (const difference of differences) {
+        await write(`${json ? asJson(recorded, difference) : inWords(recorded, difference)}\n`)
+      }
+    }
+  } finally {
+    await close()
+  }
+  await write(json ? `${JSON.stringify(tally)}\n` : `${total(tally)}\n`)
+  return tally.different === 0 ? 0 : 1
+}
+
+/** Each request with the event that ended it; those that a crash left open come last. */
+async function* pairs(log: string): AsyncGenerator<{ recorded: Recorded; end: Row | undefined }> {
+  const open = new Map<string, Recorded[]>()
+  for await (const { record, line } of readEvents(log)) {
+    const key = JSON.stringify(record.id ?? null)
+    if (record.event === 'request') {
+      const waiting = open.get(key) ?? []
+      waiting.push({ line, request: requestOf(record), redacted: record.redacted !== undefined })
+      open.set(key, waiting)
+    } else if (record.event === 'response' || record.event === 'error') {
+      const recorded = open.get(key)?.shift()
+      if (open.get(key)?.length === 0) open.delete(key)
+      if (recorded !== undefined) yield { recorded, end: record }
+    }
+  }
+  for (const recorded of [...open.values()].flat()) yield { recorded, end: undefined }
+}
+
+async function* readEvents(log: string): AsyncGenerator<{ record: Row; line: number }> {
+  try {
+    yield* readJournal(log)
+  } catch (error) {
+    if (!(error instanceof ZeeError)) throw error
+    throw new ZeeError(error.code, error.message, { exitCode: 2, cause: error })
+  }
+}
+
+function requestOf({ id, op, args, effective_args: effective }: Row): Request {
+  return { id: id ?? null, op: op ?? null, args: effective ?? args ?? {} }
+}
+
+/** Nothing to compare with, or not the same request any more, or not a question to the corpus. */
+function reasonToSkip({ request, redacted }: Recorded, end: Row | undefined): boolean {
+  return end === undefined || redacted || request.op === 'event' || isBudgetEnd(end)
+}
+
+function isBudgetEnd({ error }: Row): boolean {
+  return isObject(error) && String(error.message).startsWith('budget spent: ')
+}
+
+function replay(service: Service, { request }: Recorded): Promise<Answer> {
+  return service.answer(request)
+}
+
+function compare(end: Row | undefined, { outcome, facts }: Answer): Difference[] {
+  const was = isObject(end?.error) ? end.error.message : undefined
+  const is = outcome.ok ? undefined : outcome.error.message
+  if (was !== undefined || is !== undefined) {
+    return was === is ? [] : [{ what: 'error', was: was ?? null, is: is ?? null }]
+  }
+  const old = isObject(end?.summary) ? end.summary : {}
+  const found = [
+    difference('count', old.count, facts?.summary.count),
+    difference('truncated', old.truncated, facts?.summary.truncated),
+    ...metricDifferences(old.metrics, facts?.summary.metrics),
+  ].filter((each) => each !== undefined)
+  // The hash says only that something differs, so it counts where nothing else tells.
+  const hash = difference('result_sha256', end?.result_sha256, facts?.resultSha256)
+  return found.length === 0 && end?.result_sha256 !== undefined && hash !== undefined
+    ? [hash]
+    : found
+}
+
+function metricDifferences(was: unknown, is: Row | undefined): (Difference | undefined)[] {
+  if (!isObject(was)) return []
+  const names = Object.keys(was).filter((name) => !volatileMetrics.has(name))
+  return names.map((name) => difference(`metrics.${name}`, was[name], is?.[name]))
+}
+
+function difference(what: string, was: unknown, is: unknown): Difference | undefined {
+  const same = JSON.stringify(was ?? null) === JSON.stringify(is ?? null)
+  return same ? undefined : { what, was: was ?? null, is: is ?? null }
+}
+
+function inWords({ line, request }: Recorded, { what, was, is }: Difference): string {
+  const [id, op] = [request.id, request.op].map((value) =>
+    typeof value === 'string' ? value : JSON.stringify(value),
+  )
+  const values = `${JSON.stringify(was)} is now ${JSON.stringify(is)}`
+  return `line ${line} ${id} ${op}: ${what} ${values}`
+}
+
+function asJson({ line, request }: Recorded, { what, was, is }: Difference): string {
+  return JSON.stringify({ line, id: request.id, op: request.op, what, was, is })
+}
+
+function total({ replayed, different, skipped }: Tally): string {
+  const rest = skipped === 0 ? '' : `, ${skipped} skipped`
+  return `${replayed} replayed, ${different} different${rest}`
+}

@@ -1,0 +1,22 @@
+// `zeno rotate`: moves files that have grown too large out of the way and drops the oldest of them.
+import { oneLine } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { lossless } from './lossless.ts'
+import { dropOldRotations, rotateIfLarger } from './persist/rotation.ts'
+
+export interface RotateOptions {
+  path: readonly string[]
+  maxBytes: number
+  keep: number
+}
+
+export async function runRotate(options: RotateOptions, host: Host): Promise<number> {
+  const lines: string[] = []
+  for (const file of options.path) {
+    const rotated = rotateIfLarger(file, options.maxBytes, host.clock.now())
+    if (rotated !== undefined) lines.push(`${oneLine(file)} -> ${oneLine(rotated)}`)
+    for (const old of dropOldRotations(file, options.keep)) lines.push(`removed ${oneLine(old)}`)
+  }
+  await lossless(host.stdout)(lines.map((line) => `${line}\n`).join(''))
+  return 0
+}

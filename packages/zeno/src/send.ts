@@ -1,0 +1,60 @@
+// `zeno send`: one request through a private service, one answer on standard output. Exit 1 when the
+// answer is an error.
+import { usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { lossless } from './lossless.ts'
+import { openService } from './open-service.ts'
+import type { ServiceSettings } from './open-service.ts'
+import { isBad, isObject, parseRequest } from './request.ts'
+import type { Request } from './request.ts'
+
+export interface SendOptions extends ServiceSettings {
+  op?: string | undefined
+  args?: string | undefined
+  request?: string | undefined
+  id?: string | undefined
+  pretty: boolean
+}
+
+export async function runSend(options: SendOptions, host: Host): Promise<number> {
+  const request = requestOf(options, `req-${Math.floor(host.clock.now().getTime() / 1000)}`)
+  const { service, close } = await openService(options, host)
+  try {
+    const answer = await service.answer(request)
+    const text = options.pretty ? JSON.stringify(JSON.parse(answer.json), null, 2) : answer.json
+    await lossless(host.stdout)(`${text}\n`)
+    answer.settle()
+    return answer.outcome.ok ? 0 : 1
+  } finally {
+    await close()
+  }
+}
+
+function requestOf({ op, args, request, id }: SendOptions, usualId: string): Request {
+  if (request !== undefined) {
+    if (op !== undefined || args !== undefined) {
+      throw usageError('--request already says the operation and its arguments')
+    }
+    return wholeRequest(request, id, usualId)
+  }
+  if (op === undefined) throw usageError('say what to ask: --op <name> or --request <json>')
+  return { id: id ?? usualId, op, args: args === undefined ? {} : parsedArgs(args) }
+}
+
+function wholeRequest(json: string, id: string | undefined, usualId: string): Request {
+  const parsed = parseRequest(Buffer.from(json))
+  if (parsed === undefined) throw usageError('--request is empty')
+  if (isBad(parsed)) throw usageError(`--request: ${parsed.problem}`)
+  return { ...parsed, id: id ?? parsed.id ?? usualId }
+}
+
+function parsedArgs(json: string): unknown {
+  let args: unknown
+  try {
+    args = JSON.parse(json)
+  } catch (error) {
+    throw usageError(`--args is not JSON: ${(error as Error).message}`)
+  }
+  if (!isObject(args)) throw usageError('--args must be a JSON object')
+  return args
+}

@@ -1,0 +1,163 @@
+// Requests to answers: looks the operation up, keeps the budget, runs it and traces it. `serve`, `send`,
+// `replay` and `mcp` all answer through here; how text is found is the engine's business.
+import { createHash } from 'node:crypto'
+import type { Clock } from '@zee/core/clock'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import { asciiJson } from './ascii-json.ts'
+import type { Budget, BudgetLimits } from './budget.ts'
+import type { Engine, Result } from './engine.ts'
+import { operations } from './operations.ts'
+import type { BadRequest, Request } from './request.ts'
+import { isBad, isObject } from './request.ts'
+import { ownEvents } from './trace.ts'
+import type { ResponseSummary, Trace } from './trace.ts'
+
+export interface ServiceOptions {
+  engine: Engine
+  clock: Clock
+  trace?: Trace | undefined
+  budget?: Budget | undefined
+  /** Slices of files carry their hash without being asked. */
+  hash?: boolean
+}
+
+export type Outcome =
+  | { ok: true; result: Result }
+  | { ok: false; error: { message: string; budget_left?: BudgetLimits } }
+
+export interface Answer {
+  outcome: Outcome
+  /** The answer as one line of ASCII JSON, without its newline. */
+  json: string
+  /** What replay compares; only there for answers that are `ok`. */
+  facts?: { summary: ResponseSummary; resultSha256: string }
+  /** Writes the event that follows the answer; call it once the answer has been written. */
+  settle(): void
+}
+
+export interface Service {
+  answer(request: Request | BadRequest, signal?: AbortSignal): Promise<Answer>
+}
+
+type Args = Record<string, unknown>
+
+const longestShownOp = 200
+
+export function createService(options: ServiceOptions): Service {
+  const { trace, budget } = options
+  const refuse = (id: unknown, message: string): Answer => {
+    const left = budget === undefined ? {} : { budget_left: budget.left() }
+    const outcome: Outcome = { ok: false, error: { message, ...left } }
+    const json = asciiJson({ id, ...outcome })
+    return { outcome, json, settle: () => trace?.error(id, message) }
+  }
+  return {
+    async answer(request, signal) {
+      if (isBad(request)) return refuse(request.id, request.problem)
+      const plan = planFor(request, options)
+      trace?.request(request, plan.effective)
+      try {
+        return accepted(request, await plan.run(signal), trace)
+      } catch (error) {
+        return refuse(request.id, messageOf(error))
+      }
+    },
+  }
+}
+
+interface Plan {
+  /** What will be run, where that is not what was asked. */
+  effective?: Args
+  run(signal: AbortSignal | undefined): Promise<Result>
+}
+
+function planFor(request: Request, options: ServiceOptions): Plan {
+  const { engine, budget, hash } = options
+  const { op, args } = request
+  if (typeof op !== 'string' || !operations.has(op)) return failing(unknownOp(op))
+  if (!isObject(args)) return failing(new ZeeError('argument', 'args must be an object'))
+  if (op === 'event') return { run: async () => writeEvent(args, options) }
+  const admitted = budget?.admit(op, args) ?? { args }
+  if ('refusal' in admitted) return failing(new ZeeError('budget_spent', admitted.refusal))
+  const effective = hash === true ? hashed(op, admitted.args) : admitted.args
+  const run: Plan['run'] = async (signal) => {
+    const result = await engine.run(op, effective, signal)
+    if (budget === undefined) return result
+    budget.charge(op, result)
+    return { ...result, metrics: { ...result.metrics, budget_left: budget.left() } }
+  }
+  return effective === args ? { run } : { run, effective }
+}
+
+function failing(error: ZeeError): Plan {
+  return { run: () => Promise.reject(error) }
+}
+
+function unknownOp(op: unknown): ZeeError {
+  // A missing one has always been called None, and clients may look for it.
+  const text = typeof op === 'string' ? op : op === null ? 'None' : JSON.stringify(op)
+  const shown = text.length > longestShownOp ? `${text.slice(0, longestShownOp)}...` : text
+  return new ZeeError('unknown_op', `unknown op: ${shown}`)
+}
+
+function writeEvent(args: Args, { trace, clock, budget }: ServiceOptions): Result {
+  const began = clock.monotonicMs()
+  const { event, ...fields } = args
+  if (typeof event !== 'string' || event === '') throw new ZeeError('argument', 'missing event')
+  if (ownEvents.has(event)) {
+    throw new ZeeError('argument', `the event name ${event} is the server's own`)
+  }
+  if (trace === undefined) {
+    throw new ZeeError('no_trace', 'there is no trace to write to: start the server with --log')
+  }
+  trace.agent(event, fields)
+  const time = Math.round(clock.monotonicMs() - began)
+  const left = budget === undefined ? {} : { budget_left: budget.left() }
+  return { event, metrics: { time_ms: time, bytes_read: 0, files_scanned: 0, ...left } }
+}
+
+/** Reads that return slices carry hashes unless the request says otherwise. */
+function hashed(op: string, args: Args): Args {
+  const slices = op === 'read_file' || op === 'peek' || op === 'read_many'
+  return slices && (args.hash ?? undefined) === undefined ? { ...args, hash: true } : args
+}
+
+function accepted(request: Request, result: Result, trace: Trace | undefined): Answer {
+  const { id, op } = request
+  const { metrics, ...fields } = result
+  const body = asciiJson(fields)
+  const start = body === '{}' ? '{' : `${body.slice(0, -1)},`
+  const json = `{"id":${asciiJson(id)},"ok":true,"result":${start}"metrics":${asciiJson(metrics)}}}`
+  const facts = () => ({ summary: summaryOf(op, result), resultSha256: sha256(body) })
+  return {
+    outcome: { ok: true, result },
+    json,
+    get facts() {
+      return facts()
+    },
+    settle() {
+      if (trace === undefined) return
+      const { summary, resultSha256 } = facts()
+      trace.response(id, op, summary, resultSha256)
+    },
+  }
+}
+
+function summaryOf(op: unknown, result: Result): ResponseSummary {
+  const list = operations.get(op as string)?.counts
+  const counted = list === undefined ? undefined : result[list]
+  return {
+    truncated: typeof result.truncated === 'boolean' ? result.truncated : null,
+    // Zero has always been written as null.
+    count: Array.isArray(counted) && counted.length > 0 ? counted.length : null,
+    metrics: result.metrics,
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof ZeeError ? error.message : reasonOf(error)
+}

@@ -1,0 +1,91 @@
+// `zeno tail`: the last lines of a trace, and with --follow those to come.
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { errnoOf, fileError, oneLine, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { lastLinesOffset } from './last-lines.ts'
+import { lossless } from './lossless.ts'
+import type { Write } from './lossless.ts'
+
+export interface TailOptions {
+  log: string
+  /** 0 for all of them. */
+  lines: number
+  follow: boolean
+}
+
+const pollMs = 200
+const blockBytes = 64 * 1024
+const newline = 0x0a
+
+export async function runTail({ log, lines, follow }: TailOptions, host: Host): Promise<number> {
+  const write = lossless(host.stdout)
+  let open = openLog(log)
+  let offset = lines === 0 ? 0 : lastLinesOffset(open.descriptor, lines)
+  try {
+    offset = await copy(open.descriptor, offset, write, !follow)
+    if (!follow) return 0
+    while (!host.stdout.destroyed) {
+      await pause(pollMs)
+      const now = whatIsThere(log)
+      if (now !== undefined && now.identity !== open.identity) {
+        offset = await copy(open.descriptor, offset, write, true)
+        closeSync(open.descriptor)
+        open = openLog(log)
+        offset = 0
+      } else if (fstatSync(open.descriptor).size < offset) offset = 0
+      offset = await copy(open.descriptor, offset, write, false)
+    }
+    return 0
+  } finally {
+    closeSync(open.descriptor)
+  }
+}
+
+function openLog(log: string): { descriptor: number; identity: string } {
+  let descriptor: number
+  try {
+    descriptor = openSync(log, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    throw fileError('read', log, error)
+  }
+  const stats = fstatSync(descriptor)
+  if (stats.isFile()) return { descriptor, identity: `${stats.dev}:${stats.ino}` }
+  closeSync(descriptor)
+  throw new ZeeError('not_a_file', `cannot read ${oneLine(log)}: it is not a regular file`)
+}
+
+function whatIsThere(log: string): { identity: string } | undefined {
+  try {
+    const { dev, ino } = statSync(log)
+    return { identity: `${dev}:${ino}` }
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw fileError('read', log, error)
+  }
+}
+
+/** Prints what is there from `offset` on, whole lines only unless `all`; returns where it stopped. */
+async function copy(descriptor: number, from: number, write: Write, all: boolean): Promise<number> {
+  let offset = from
+  let pieces: Buffer[] = []
+  let kept = 0
+  for (;;) {
+    const block = Buffer.allocUnsafe(blockBytes)
+    const length = readSync(descriptor, block, 0, blockBytes, offset + kept)
+    if (length === 0) break
+    const end = block.subarray(0, length).lastIndexOf(newline) + 1
+    pieces.push(block.subarray(0, length))
+    kept += length
+    if (end === 0) continue
+    const whole = Buffer.concat(pieces, kept)
+    const printed = kept - length + end
+    await write(whole.subarray(0, printed))
+    pieces = printed === kept ? [] : [whole.subarray(printed)]
+    kept -= printed
+    offset += printed
+  }
+  if (!all || kept === 0) return offset
+  await write(Buffer.concat([...pieces, Buffer.from('\n')]))
+  return offset + kept
+}

@@ -1,0 +1,82 @@
+// The trace (the zeno contract, trace log): what was asked and how it was answered, one ASCII JSON
+// object per line, on disk before the next request is looked at.
+import { mkdirSync, closeSync, openSync } from 'node:fs'
+import path from 'node:path'
+import type { Clock } from '@zee/core/clock'
+import { rfc3339 } from '@zee/core/clock'
+import { fileError, reasonOf, ZeeError } from '@zee/core/errors'
+import { openJournal } from '@zee/core/journal'
+import type { Redactor } from '@zee/core/redact'
+import { asciiJson } from './ascii-json.ts'
+import type { Request } from './request.ts'
+
+export interface ResponseSummary {
+  truncated: boolean | null
+  count: number | null
+  metrics: Record<string, unknown>
+}
+
+export interface Trace {
+  /** `effective`: the arguments as they were run, where a budget or --hash changed them. */
+  request(request: Request, effective?: Record<string, unknown>): void
+  response(id: unknown, op: unknown, summary: ResponseSummary, resultSha256: string): void
+  error(id: unknown, message: string): void
+  /** An agent's own event; its fields are the agent's. */
+  agent(event: string, fields: Record<string, unknown>): void
+  close(): void
+}
+
+export interface TraceOptions {
+  clock: Clock
+  redactor: Redactor
+  /** Told once when the file takes no more; the server goes on answering. */
+  onFailure: (message: string) => void
+}
+
+/** Events that the server writes itself, which no agent may write in its name. */
+export const ownEvents: ReadonlySet<string> = new Set(['request', 'response', 'error'])
+
+/** Makes the folder and tries the file, so that a wrong path is told at the start. */
+export function openTrace(file: string, options: TraceOptions): Trace {
+  tryFile(file)
+  const journal = openJournal(file, { durability: 'fast' })
+  const { clock, redactor, onFailure } = options
+  let failing = false
+  const put = (event: string, fields: object): void => {
+    try {
+      journal.appendLine(asciiJson({ ts: rfc3339(clock.now(), 0), event, ...fields }))
+      failing = false
+    } catch (error) {
+      if (!failing) onFailure(`the trace is incomplete: ${reasonOf(error)}`)
+      failing = true
+    }
+  }
+  return {
+    request: ({ id, op, args }, effective) => {
+      const changed = effective === undefined ? {} : { effective_args: effective }
+      const { value, applied } = redactor.value({ op, args, ...changed })
+      const marks = applied.length === 0 ? {} : { redacted: applied }
+      put('request', { id, ...(value as object), ...marks })
+    },
+    response: (id, op, summary, resultSha256) =>
+      put('response', { id, op, summary, result_sha256: resultSha256 }),
+    error: (id, message) => put('error', { id, error: { message: redactor.text(message).text } }),
+    agent: (event, fields) => put(event, redactor.value(withoutOwnKeys(fields)).value as object),
+    close: () => journal.close(),
+  }
+}
+
+function tryFile(file: string): void {
+  try {
+    mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    const { code, message } = fileError('write the trace', file, error)
+    throw new ZeeError(code, message, { exitCode: 2, cause: error })
+  }
+}
+
+function withoutOwnKeys(fields: Record<string, unknown>): Record<string, unknown> {
+  const { ts: _ts, event: _event, ...rest } = fields
+  return rest
+}

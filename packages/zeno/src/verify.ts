@@ -1,0 +1,64 @@
+// `zeno verify`: reads again what evidence cites and says whether it is still so. A slice is ok, moved
+// (the same text at other lines), changed or missing; grep evidence must still match on its line.
+import path from 'node:path'
+import { oneLine } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { openEngine } from './engine.ts'
+import type { Engine } from './engine.ts'
+import { checkGrep } from './evidence/check-grep.ts'
+import { checkRead } from './evidence/check-read.ts'
+import type { Verdict } from './evidence/verdict.ts'
+import { readLedger } from './ledger.ts'
+import type { LedgerRow } from './ledger.ts'
+import { lossless } from './lossless.ts'
+
+export interface VerifyOptions {
+  root: string
+  evidence: string
+  json: boolean
+}
+
+export async function runVerify(options: VerifyOptions, host: Host): Promise<number> {
+  const { evidence, json } = options
+  const ledger = readLedger(path.resolve(host.cwd, evidence))
+  const root = path.resolve(host.cwd, options.root)
+  const openFile = (file: string): Promise<Engine> =>
+    openEngine({ root: path.join(root, file), clock: host.clock })
+  const engine = await openEngine({ root, clock: host.clock })
+  const write = lossless(host.stdout)
+  let findings = 0
+  const tell = async (line: number, id: unknown, verdict: Verdict): Promise<void> => {
+    if (verdict.status !== 'ok') findings++
+    await write(`${json ? asJson(line, id, verdict) : inWords(line, id, verdict)}\n`)
+  }
+  try {
+    for (const row of ledger.rows) {
+      await tell(row.line, row.row.evidence_id, await check(row, engine, openFile))
+    }
+    for (const line of ledger.badLines) {
+      await tell(line, undefined, { status: 'invalid', detail: 'is not a JSON object' })
+    }
+  } finally {
+    await engine.close()
+  }
+  return findings === 0 ? 0 : 1
+}
+
+async function check(
+  { row }: LedgerRow,
+  engine: Engine,
+  openFile: (file: string) => Promise<Engine>,
+): Promise<Verdict> {
+  if (row.kind === 'read') return checkRead(row, engine)
+  if (row.kind === 'grep') return checkGrep(row, engine, openFile)
+  return { status: 'invalid', detail: `has the unknown kind ${JSON.stringify(row.kind ?? null)}` }
+}
+
+function inWords(line: number, id: unknown, { status, at, detail }: Verdict): string {
+  const name = typeof id === 'string' && id !== '' ? id : `line ${line}`
+  return [status.padEnd(7), oneLine(name), at, detail].filter(Boolean).join(' ')
+}
+
+function asJson(line: number, id: unknown, verdict: Verdict): string {
+  return JSON.stringify({ line, evidence_id: id ?? null, ...verdict })
+}
