@@ -17,7 +17,10 @@ export async function talk(
   const lines = createInterface({ input, output, historySize: 200 })
   const over = new AbortController()
   let answering: AbortController | undefined
-  lines.on('SIGINT', () => (answering ?? over).abort())
+  lines.on('SIGINT', () => {
+    if (answering === undefined) output.write('\n')
+    ;(answering ?? over).abort()
+  })
   lines.on('close', () => over.abort())
   stderr.write(`channel ${channel}; Ctrl-C breaks an answer off, Ctrl-D ends\n`)
   while (!over.signal.aborted) {
@@ -34,6 +37,5 @@ export async function talk(
     answering = undefined
   }
   lines.close()
-  output.write('\n')
   return 0
 }

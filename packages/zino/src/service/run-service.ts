@@ -38,6 +38,7 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
   const log = serviceLogger({ name, config, env: host.env, write: toStderr(host) })
   // Each service reads the same file; one of them complaining about it is enough.
   if (!supervised || name === 'daemon') for (const warning of warnings) log.warn(warning)
+  failWith(log)
   const service = await start({ config, log, clock: host.clock, env: host.env })
   const { socket } = config[name]
   const running = await listen(service, { path: socket, log, supervised })
@@ -77,6 +78,14 @@ function lifelineCut(host: Host): Promise<string> {
   return new Promise((resolve) => {
     const gone = () => resolve('the supervisor is gone')
     host.stdin.on('end', gone).on('error', gone).on('close', gone).resume()
+  })
+}
+
+/** A fault of ours ends the service with a line in its log; the supervisor starts it again. */
+function failWith(log: Logger): void {
+  process.on('uncaughtException', (error) => {
+    log.error(`unexpected error, ending: ${error.stack ?? reasonOf(error)}`)
+    process.exit(1)
   })
 }
 

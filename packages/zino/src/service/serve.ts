@@ -1,11 +1,11 @@
 // A listening service: accepts callers, and stops within its time: running requests are finished or
 // told that the service ends, nothing new is taken, the socket file goes.
 import { createServer } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@zee/core/log'
 import { claimSocket } from './claim-socket.ts'
 import { Connection } from './connection.ts'
 import type { Service } from './service.ts'
+import { within } from './within.ts'
 
 export interface ServeOptions {
   path: string
@@ -48,11 +48,4 @@ export async function serve(service: Service, options: ServeOptions): Promise<Ru
   }
   let stopping: Promise<void> | undefined
   return { stop: () => (stopping ??= stop()) }
-}
-
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  const over = new AbortController()
-  const limit = pause(ms, undefined, { signal: over.signal }).catch(() => {})
-  await Promise.race([work, limit])
-  over.abort()
 }

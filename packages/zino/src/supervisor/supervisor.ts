@@ -1,11 +1,11 @@
 // All seven services under one roof: started together, restarted one by one, stopped in an order that
 // lets answers under way be finished and remembered.
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
 import type { ZinoConfig } from '../config/schema.ts'
 import type { ServiceName } from '../service/service.ts'
 import { serviceNames } from '../service/service.ts'
+import { within } from '../service/within.ts'
 import { askService } from '../wire/client.ts'
 import type { ServiceProgram, SupervisedState } from './supervised-service.ts'
 import { SupervisedService } from './supervised-service.ts'
@@ -22,6 +22,7 @@ export interface SupervisorOptions {
 
 /** Answers that need nothing but a moment are finished while everything is still there. */
 const quietMs = 1000
+const lastStoreMs = 1500
 const killAfterMs = 3400
 const pingDeadlineMs = 5000
 
@@ -69,20 +70,15 @@ export class Supervisor {
 
   async #stop(): Promise<void> {
     const { daemon, mem, others } = this.#groups()
-    const over = new AbortController()
     const timer = setTimeout(() => {
       for (const service of this.#services.values()) service.kill()
     }, killAfterMs)
     const daemonGone = daemon.stop()
-    await Promise.race([
-      daemonGone,
-      pause(quietMs, undefined, { signal: over.signal }).catch(() => {}),
-    ])
-    over.abort()
+    await within(daemonGone, quietMs)
     const othersGone = others.map((service) => service.stop())
     // The last thing the daemon does for an answer is to store it.
-    await daemonGone
-    await Promise.all([...othersGone, mem.stop()])
+    await within(daemonGone, lastStoreMs)
+    await Promise.all([daemonGone, ...othersGone, mem.stop()])
     clearTimeout(timer)
   }
 

@@ -63,6 +63,16 @@ describe('zino up', () => {
     expect((await again.stop()).code).toBe(0)
   })
 
+  it.each(['daemon', 'rtr', 'mem'])('stops in time although %s hangs', async (name) => {
+    const zino = new Program()
+    const up = await zino.up()
+    process.kill(zino.pidOf(name) as number, 'SIGSTOP')
+    const began = performance.now()
+    expect((await up.stop()).code).toBe(0)
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(zino.processes()).toEqual([])
+  })
+
   it('refuses to start twice and leaves the first alone', async () => {
     const zino = new Program()
     await zino.up()
@@ -127,7 +137,7 @@ describe('zino up --detach', () => {
     expect(status.code).toBe(0)
     for (const name of serviceNames) expect(status.out).toContain(name)
     const logs = await zino.run(['logs', '--config', zino.config])
-    expect(logs.out).toMatch(/^\d{4}-\d\d-\d\dT\S+Z zino\.\w+ INFO /)
+    expect(logs.out).toMatch(/^\d{4}-\d\d-\d\dT\S+Z zino\.\w+ (INFO|WARNING) /)
     const own = await zino.run(['logs', 'rtr', '--config', zino.config])
     expect(own.out).toContain('zino.rtr INFO listening')
     expect(own.out).not.toContain('zino.ctx')

@@ -29,6 +29,7 @@ export async function startExc(context: ServiceContext): Promise<Service> {
     const code = stringField(message, 'code')
     const tool = tools.get(executor)
     if (tool === undefined) return failed(`Unknown executor: ${executor}`)
+    log.debug(`${executor} code: ${code}`)
     const { ok, errors } = await validate(workshop, tool, code, signal)
     if (!ok) log.warn(`static analysis of ${executor} code: ${errors}`)
     const result = await execute(workshop, tool, code, signal)

@@ -207,7 +207,7 @@ describe('rtr', () => {
     const without = await startWith(says('x'), { api: { key: '' } })
     await without.infer()
     expect(without.api.requests[0]?.headers.authorization).toBeUndefined()
-    expect(without.log.lines.join()).toMatch(/WARNING no API key/)
+    expect(without.log.lines.join()).toMatch(/WARNING requests carry no API key/)
     const env = await startWith(says('x'), { api: { key: '' } }, { LLM_API_KEY: 'sk-env' })
     await env.infer()
     expect(env.api.requests[0]?.headers.authorization).toBe('Bearer sk-env')

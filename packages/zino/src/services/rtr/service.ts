@@ -33,7 +33,7 @@ export function startRtr(context: ServiceContext): Service {
     log.warn('no [api] base_url: requests will fail')
   }
   if (config.api.provider === '' && config.api.key === '' && !env.LLM_API_KEY) {
-    log.warn('no API key in [api] key or LLM_API_KEY: asking without one')
+    log.warn('requests carry no API key: neither [api] key nor LLM_API_KEY is set')
   }
   return {
     handlers: handlersOf({
@@ -63,6 +63,7 @@ async function infer(router: Router, message: Message, exchange: Exchange): Prom
   const text = texts.join('')
   router.tokens.add(tokensOf(answered, ask, text))
   log.info(`${answered.route.model}: ${messages.length} messages, ${text.length} characters back`)
+  log.debug(`answer: ${text}`)
   return stream ? { type: 'done', full_text: text } : { type: 'response', content: text }
 }
 

@@ -1,0 +1,40 @@
+// Seven processes pay for everything a service loads at its start.
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { put } from '../test/config.ts'
+import { Program } from '../test/program.ts'
+import type { ServiceName } from './service/service.ts'
+
+/** Prints the files that were loaded when the process ends. */
+const hook = `process.on('exit', () => {
+  require('node:fs').writeSync(2, 'LOADED ' + Object.keys(require.cache).join(' ') + '\\n')
+})`
+
+async function loadedBy(name: ServiceName): Promise<string[]> {
+  const zino = new Program()
+  const file = put(zino.folder, 'hook.cjs', hook)
+  zino.env.NODE_OPTIONS = `--require ${file}`
+  const { err } = await (await zino.serve(name)).stop()
+  const [, files = ''] = /^LOADED (.*)$/m.exec(err) ?? []
+  return files.split(' ').map((each) => path.basename(each))
+}
+
+describe('a service loads', () => {
+  it.each(['daemon', 'sys', 'ctx', 'agr'] as const)(
+    'for %s neither parser nor model',
+    async (name) => {
+      const files = await loadedBy(name)
+      expect(files.join(' ')).toContain('run-service')
+      expect(
+        files.filter((file) => /command|completion|model|transport|process|commands/.test(file)),
+      ).toEqual([])
+    },
+  )
+
+  it('for rtr no wire format before the first request', async () => {
+    const files = await loadedBy('rtr')
+    expect(
+      files.filter((file) => /command|openai|anthropic|gemini|transport|player/.test(file)),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+// The best few of many: a heap of bounded size with the worst on top. Of two equal ones the newer,
+// which has the larger id, is the better.
+
+export interface Scored {
+  id: number
+  score: number
+}
+
+export class BestList {
+  readonly #size: number
+  readonly #ids: number[] = []
+  readonly #scores: number[] = []
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  /** What a score must reach to be taken; 0 while there is room. */
+  get threshold(): number {
+    return this.#ids.length < this.#size ? 0 : (this.#scores[0] as number)
+  }
+
+  offer(id: number, score: number): void {
+    const { length } = this.#ids
+    if (length < this.#size) {
+      this.#ids.push(id)
+      this.#scores.push(score)
+      this.#rise(length)
+    } else if (length > 0 && this.#isBetter(id, score, 0)) {
+      this.#ids[0] = id
+      this.#scores[0] = score
+      this.#sink()
+    }
+  }
+
+  /** Best first. */
+  sorted(): Scored[] {
+    return this.#ids
+      .map((id, at) => ({ id, score: this.#scores[at] as number }))
+      .sort((one, other) => other.score - one.score || other.id - one.id)
+  }
+
+  #isBetter(id: number, score: number, at: number): boolean {
+    const other = this.#scores[at] as number
+    return score > other || (score === other && id > (this.#ids[at] as number))
+  }
+
+  #rise(from: number): void {
+    let at = from
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!this.#isBetter(this.#ids[parent] as number, this.#scores[parent] as number, at)) return
+      this.#swap(at, parent)
+      at = parent
+    }
+  }
+
+  #sink(): void {
+    let at = 0
+    for (;;) {
+      let worst = at
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child >= this.#ids.length) continue
+        if (this.#isBetter(this.#ids[worst] as number, this.#scores[worst] as number, child)) {
+          worst = child
+        }
+      }
+      if (worst === at) return
+      this.#swap(at, worst)
+      at = worst
+    }
+  }
+
+  #swap(one: number, other: number): void {
+    const { [one]: id, [other]: otherId } = this.#ids
+    const { [one]: score, [other]: otherScore } = this.#scores
+    this.#ids[one] = otherId as number
+    this.#ids[other] = id as number
+    this.#scores[one] = otherScore as number
+    this.#scores[other] = score as number
+  }
+}

@@ -1,0 +1,78 @@
+// The words of each memory in their order, as numbers of variable length: what an inverted index
+// cannot say (which word follows which, what else a memory holds) without reading its text again.
+import { withRoom } from './columns.ts'
+
+const pageBits = 20
+const pageBytes = 2 ** pageBits
+const longestNumber = 5
+
+export class WordSequences {
+  readonly #pages: Uint8Array[] = []
+  #used = pageBytes
+  /** Page and offset of each memory's sequence. */
+  #places = new Uint32Array(0)
+  #scratch = new Uint32Array(256)
+
+  get memoryBytes(): number {
+    return this.#pages.reduce((sum, page) => sum + page.byteLength, this.#places.byteLength)
+  }
+
+  add(memory: number, words: Uint32Array, count: number): void {
+    const most = (count + 1) * longestNumber
+    if (this.#used + most > pageBytes) {
+      // A page of its own for a sequence that is longer than a page.
+      this.#pages.push(new Uint8Array(Math.max(pageBytes, most)))
+      this.#used = 0
+    }
+    const page = this.#pages.at(-1) as Uint8Array
+    this.#places = withRoom(this.#places, memory + 1)
+    this.#places[memory] = (this.#pages.length - 1) * pageBytes + this.#used
+    let at = put(page, this.#used, count)
+    for (let index = 0; index < count; index += 1) at = put(page, at, words[index] as number)
+    this.#used = at
+  }
+
+  /** The words of a memory; overwritten by the next call. */
+  read(memory: number): Uint32Array {
+    const place = this.#places[memory] as number
+    const page = this.#pages[place >>> pageBits] as Uint8Array
+    let at = place & (pageBytes - 1)
+    let count = -1
+    let index = 0
+    do {
+      let value = page[at++] as number
+      if (value > 127) {
+        value &= 127
+        for (let shift = 7; ; shift += 7) {
+          const byte = page[at++] as number
+          value |= (byte & 127) << shift
+          if (byte < 128) break
+        }
+      }
+      if (count === -1) {
+        count = value
+        this.#scratch = withRoom(this.#scratch, count)
+      } else {
+        this.#scratch[index++] = value
+      }
+    } while (index < count)
+    return this.#scratch.subarray(0, count)
+  }
+
+  isSame(one: number, other: number): boolean {
+    const first = this.read(one).slice()
+    const second = this.read(other)
+    return first.length === second.length && first.every((word, at) => word === second[at])
+  }
+}
+
+function put(page: Uint8Array, start: number, number: number): number {
+  let at = start
+  let rest = number
+  while (rest > 127) {
+    page[at++] = (rest & 127) | 128
+    rest >>>= 7
+  }
+  page[at++] = rest
+  return at
+}
