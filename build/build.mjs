@@ -14,7 +14,12 @@ if (unknown !== undefined) {
   console.error(`no program '${unknown}' (${programNames.join(', ')})`)
   process.exit(2)
 }
-await Promise.all((asked.length > 0 ? asked : programNames).map(buildProgram))
+try {
+  await Promise.all((asked.length > 0 ? asked : programNames).map(buildProgram))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
 
 /** @param {string} name */
 async function buildProgram(name) {

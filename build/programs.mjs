@@ -7,7 +7,7 @@ export const repository = path.resolve(import.meta.dirname, '..')
 /** @type {Record<string, Record<string, string>>} */
 const entries = {
   zdx: {},
-  zeno: {},
+  zeno: { 'regex-worker': path.join(repository, 'packages/corpus/src/regex-worker.ts') },
   zino: {},
   zcl: {},
 }

@@ -85,19 +85,26 @@ function bashScript(name: string, places: readonly Place[]): string {
   })
   return `# bash completion for ${name}
 _${name}_complete() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path="" word i
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word="\${COMP_WORDS[i]}"
-    case "$path|$word" in
-${childCases(places, (from, to) => `      ${quote(`${from}|${to.split(' ').at(-1)}`)}) path=${quote(to)} ;;`)}
-    esac
-  done
-  case "$path" in
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" place="" word i
+${pathLoop(places, 'i = 1; i < COMP_CWORD', '${COMP_WORDS[i]}')}
+  case "$place" in
 ${cases.join('\n')}
   esac
 }
 complete -F _${name}_complete ${name}
 `
+}
+
+/** Goes through the words before the cursor and notes which command they lead to. */
+function pathLoop(places: readonly Place[], range: string, word: string): string {
+  const step = (from: string, to: string) =>
+    `      ${quote(`${from}|${to.split(' ').at(-1)}`)}) place=${quote(to)} ;;`
+  return `  for ((${range}; i++)); do
+    word="${word}"
+    case "$place|$word" in
+${childCases(places, step)}
+    esac
+  done`
 }
 
 function reply(command: string): string {
@@ -130,14 +137,9 @@ function zshScript(name: string, places: readonly Place[]): string {
   return `#compdef ${name}
 # zsh completion for ${name}
 _${name}() {
-  local path="" word i
-  for ((i = 2; i < CURRENT; i++)); do
-    word="\${words[i]}"
-    case "$path|$word" in
-${childCases(places, (from, to) => `      ${quote(`${from}|${to.split(' ').at(-1)}`)}) path=${quote(to)} ;;`)}
-    esac
-  done
-  case "$path" in
+  local place="" word i
+${pathLoop(places, 'i = 2; i < CURRENT', '${words[i]}')}
+  case "$place" in
 ${cases.join('\n')}
   esac
 }
@@ -162,13 +164,13 @@ function fishScript(name: string, places: readonly Place[]): string {
   const lines = places.flatMap((place) => fishLines(name, place))
   return `# fish completion for ${name}
 function __${name}_path
-  set -l path ''
+  set -l place ''
   for word in (commandline -opc)[2..-1]
-    switch "$path|$word"
-${childCases(places, (from, to) => `      case ${quote(`${from}|${to.split(' ').at(-1)}`)}; set path ${quote(to)}`)}
+    switch "$place|$word"
+${childCases(places, (from, to) => `      case ${quote(`${from}|${to.split(' ').at(-1)}`)}; set place ${quote(to)}`)}
     end
   end
-  echo $path
+  echo $place
 end
 complete -c ${name} -f
 ${lines.join('\n')}
