@@ -1,16 +1,15 @@
 // chunks: a plan to read the corpus in pieces of at most `max_chars` characters, cut at line ends. A line
 // that is longer is cut inside. Ids are made of path and content, so they hold while those do.
-import { createHash } from 'node:crypto'
 import { argumentError, numberArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { requestTime } from './engine.ts'
 import type { Engine } from './engine.ts'
+import { sha256, sha256Hex } from './hash.ts'
 import { mark, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
 import { SelectedTexts } from './selected-texts.ts'
 import type { SelectedText } from './selected-texts.ts'
-import { sha256 } from './slices.ts'
 import type { Steps } from './steps.ts'
 import { codePointLength } from './text/count.ts'
 import { codePointOffset } from './text/text-file.ts'
@@ -120,7 +119,7 @@ function* addChunks(
 /** Equal pieces of one file are told apart by their order. */
 function chunkId(path: string, hash: string, repeat: number): string {
   const text = JSON.stringify([path, hash, repeat])
-  return `c${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+  return `c${sha256Hex(text).slice(0, 16)}`
 }
 
 interface Piece {

@@ -27,17 +27,13 @@ export interface ListResult {
   metrics: Metrics
 }
 
-/** Candidates that are decided on at once, and files seen before others get their turn. */
-const BATCH_FILES = 512
-const BATCH_SEEN = 4096
-
 export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
   const time = requestTime(engine, args)
   const selection = selectionOf(args)
   const max = numberArgument(args, 'max', 500)
   const paging = pagingOf('list_files', args)
   const filter = filterOf(engine, args, time)
-  const found = yield* collect(engine, selection, filter, max, time)
+  const found = yield* collect(engine, filter, { selection, max, time })
   const last = typeof paging.at === 'string' ? paging.at : undefined
   const due = last === undefined ? found.files : found.files.filter((one) => comparePaths(one, last) > 0)
   const page = takePage(due, paging.maxChars)
@@ -52,95 +48,120 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
   }
 }
 
-/** Which of some paths are wanted; undefined when the deadline passed meanwhile. */
-type PathFilter = (paths: string[]) => Steps<boolean[] | undefined>
+/** Which of some paths are wanted: told at once, or by a pattern that runs for a while. */
+type PathFilter =
+  | { wants(path: string): boolean }
+  | { choose(paths: string[]): Steps<boolean[] | undefined> }
 
 /** A glob wins over a pattern, which is then not even read. */
-function filterOf(engine: Engine, args: Arguments, time: RequestTime): PathFilter | undefined {
+function filterOf(engine: Engine, args: Arguments, time: RequestTime): PathFilter {
   const glob = textArgument(args, 'glob')
   if (glob !== undefined) {
     const matcher = compileGlobs([glob])
-    // oxlint-disable-next-line require-yield
-    return function* byGlob(paths) {
-      return paths.map((path) => matcher.matches(path))
-    }
+    return { wants: (path) => matcher.matches(path) }
   }
   const pattern = textArgument(args, 'regex')
-  if (pattern === undefined) return undefined
+  if (pattern === undefined) return { wants: () => true }
   const run = new PatternRun(engine, compileRegex(pattern, { lines: false }), time)
-  return (paths) => run.test(paths)
+  const { inline } = run
+  return inline === undefined
+    ? { choose: (paths) => run.test(paths) }
+    : { wants: (path) => inline.test(path) }
 }
 
-interface Found {
-  files: string[]
-  more: boolean
-  limited: boolean
-  partial: boolean
-  scanned: number
+interface Listing {
+  walk: TreeWalk
+  selection: Selection
+  max: number
+  time: RequestTime
 }
 
-function* collect(
-  engine: Engine,
-  selection: Selection,
-  filter: PathFilter | undefined,
-  max: number,
-  time: RequestTime,
-): Steps<Found> {
-  const found: Found = { files: [], more: false, limited: false, partial: false, scanned: 0 }
-  let taken = 0
-  const walk = new TreeWalk(engine.root, selection.walk)
+/** What the walk has given so far. */
+class Found {
+  files: string[] = []
+  more = false
+  limited = false
+  partial = false
+  scanned = 0
+  taken = 0
+}
+
+function* collect(engine: Engine, filter: PathFilter, listing: Omit<Listing, 'walk'>): Steps<Found> {
+  const walk = new TreeWalk(engine.root, listing.selection.walk)
+  const found = new Found()
+  const all = { ...listing, walk }
   try {
-    while (!found.limited && !found.partial) {
-      const batch = nextBatch(walk, selection, found, time)
-      if (batch.paths.length > 0) {
-        const wanted = filter === undefined ? undefined : yield* filter(batch.paths)
-        if (filter !== undefined && wanted === undefined) found.partial = true
-        for (const [index, path] of batch.paths.entries()) {
-          if (filter !== undefined && wanted?.[index] !== true) continue
-          if (taken === selection.maxFiles) {
-            found.limited = true
-            found.scanned = (batch.seen[index] as number) - 1
-            break
-          }
-          taken++
-          if (found.files.length < max) found.files.push(path)
-          else found.more = true
-        }
-      }
-      if (batch.end) break
-      yield
-    }
+    if ('wants' in filter) yield* collectAtOnce(all, filter.wants, found)
+    else yield* collectByPattern(all, filter.choose, found)
   } finally {
     walk.close()
   }
   return found
 }
 
-interface Batch {
-  paths: string[]
-  /** How many files had been seen with each of them. */
-  seen: number[]
-  end: boolean
+/** Files that are looked at before others get their turn. */
+const TURN_FILES = 1024
+
+function* collectAtOnce(
+  { walk, selection, max, time }: Listing,
+  wants: (path: string) => boolean,
+  found: Found,
+): Steps<void> {
+  const { excluded, maxFiles } = selection
+  while (walk.next()) {
+    const { path } = walk
+    const wanted = excluded?.matches(path) !== true && wants(path)
+    if (wanted && !take(found, path, max, maxFiles)) return
+    found.scanned++
+    if (time.hasDeadline && isLate(time, found)) return
+    if (found.scanned % TURN_FILES === 0) yield
+  }
 }
 
-/** Some paths that exclusion globs let through; what was seen is counted before they are asked. */
-function nextBatch(
-  walk: TreeWalk,
-  selection: Selection,
-  found: Found,
-  time: RequestTime,
-): Batch {
-  const batch: Batch = { paths: [], seen: [], end: false }
-  const stop = found.scanned + BATCH_SEEN
-  while (batch.paths.length < BATCH_FILES && found.scanned < stop && !batch.end) {
-    const file = walk.next()
-    found.partial = file !== undefined && time.leftMs() <= 0
-    batch.end = file === undefined || found.partial
-    if (file === undefined || found.partial) break
-    found.scanned++
-    if (selection.excluded?.matches(file.path) === true) continue
-    batch.paths.push(file.path)
-    batch.seen.push(found.scanned)
+/** False when the file is one too many to be looked at. */
+function take(found: Found, path: string, max: number, maxFiles: number): boolean {
+  if (found.taken === maxFiles) {
+    found.limited = true
+    return false
   }
-  return batch
+  found.taken++
+  if (found.files.length < max) found.files.push(path)
+  else found.more = true
+  return true
+}
+
+function isLate(time: RequestTime, found: Found): boolean {
+  found.partial = time.leftMs() <= 0
+  return found.partial
+}
+
+/** Candidates that a pattern decides on at once. */
+const BATCH_FILES = 512
+
+function* collectByPattern(
+  { walk, selection, max, time }: Listing,
+  choose: (paths: string[]) => Steps<boolean[] | undefined>,
+  found: Found,
+): Steps<void> {
+  for (let more = true; more && !found.partial; ) {
+    const batch: { path: string; seen: number }[] = []
+    for (let count = 0; more && batch.length < BATCH_FILES && count < TURN_FILES; count++) {
+      more = walk.next()
+      if (!more || isLate(time, found)) break
+      found.scanned++
+      const { path } = walk
+      if (selection.excluded?.matches(path) !== true) batch.push({ path, seen: found.scanned })
+    }
+    const wanted = yield* choose(batch.map(({ path }) => path))
+    if (wanted === undefined) {
+      found.partial = true
+      return
+    }
+    for (const [index, { path, seen }] of batch.entries()) {
+      if (wanted[index] !== true || take(found, path, max, selection.maxFiles)) continue
+      found.scanned = seen - 1
+      return
+    }
+    yield
+  }
 }

@@ -1,8 +1,8 @@
 // One answer of bounded size, and the cursor to go on from it. A request with `max_chars` gets as much
 // as fits; sent again with `cursor`, it goes on behind it. All pages together are the whole answer.
-import { createHash } from 'node:crypto'
 import { argumentError, optionalNumber, textArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
+import { sha256Hex } from './hash.ts'
 
 export interface Paging {
   /** Characters that the answer's items or text may have; undefined when nobody asked. */
@@ -41,8 +41,7 @@ function fingerprint(op: string, args: Arguments): string {
   const asked = Object.entries(args)
     .filter(([name]) => name !== 'cursor' && name !== 'max_chars')
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  const text = JSON.stringify([op, asked])
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+  return sha256Hex(JSON.stringify([op, asked])).slice(0, 16)
 }
 
 export interface Page<Item> {

@@ -1,24 +1,5 @@
-// Names in a folder as text. A byte that is no UTF-8 becomes the lone surrogate U+DC00 + byte, the form
-// in which clients get such names and send them back.
-import { readdirSync } from 'node:fs'
-import type { Dirent } from 'node:fs'
-
-export interface NamedEntry {
-  name: string
-  entry: Dirent | Dirent<Buffer>
-}
-
-/** Everything in a folder; names are read as bytes only where text would lose something. */
-export function readNames(folder: string | Buffer): NamedEntry[] {
-  const entries = readdirSync(folder, { withFileTypes: true })
-  if (!entries.some((entry) => entry.name.includes('\ufffd'))) {
-    return entries.map((entry) => ({ name: entry.name, entry }))
-  }
-  return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
-    name: escapedText(entry.name),
-    entry,
-  }))
-}
+// Names that are no UTF-8 as text: such a byte becomes the lone surrogate U+DC00 + byte, the form in
+// which clients get these names and send them back.
 
 /** Bytes as text that leads back to the same bytes. */
 export function escapedText(bytes: Buffer): string {

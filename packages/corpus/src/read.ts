@@ -3,11 +3,12 @@ import { booleanArgument, numberArgument, optionalInteger, requiredText } from '
 import type { Arguments } from './arguments.ts'
 import { requestTime } from './engine.ts'
 import type { Engine } from './engine.ts'
+import { sha256 } from './hash.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
 import { readRange, rangeOf } from './read-range.ts'
-import { placeOf, sha256, takeLines, withText } from './slices.ts'
+import { placeOf, takeLines, withText } from './slices.ts'
 import type { Steps } from './steps.ts'
 
 export interface ReadResult {

@@ -1,7 +1,6 @@
 // The files of a selection one after the other, counted and open for reading, for operations that look
 // at whole texts. What cannot be read is passed over and counted.
-import { closeSync } from 'node:fs'
-import type { ContainedFile } from '@zee/core/contained-path'
+import { closeSync, fstatSync } from 'node:fs'
 import { textArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import type { Engine, RequestTime } from './engine.ts'
@@ -35,7 +34,7 @@ export class SelectedTexts {
   readonly #walk: TreeWalk
   readonly #time: RequestTime
   #taken: number
-  #open: ContainedFile | undefined
+  #fd = -1
 
   constructor(engine: Engine, args: Arguments, time: RequestTime, start?: SelectedTextsStart) {
     const glob = textArgument(args, 'glob')
@@ -61,23 +60,23 @@ export class SelectedTexts {
     for (;;) {
       yield
       this.#closeFile()
-      const file = this.#walk.next()
-      if (file === undefined) return undefined
+      if (!this.#walk.next()) return undefined
+      const { path } = this.#walk
       if (this.#time.leftMs() <= 0) {
         this.late = true
         return undefined
       }
-      if (this.#selection.excluded?.matches(file.path) === true) continue
-      if (this.#glob?.matches(file.path) === false) continue
+      if (this.#selection.excluded?.matches(path) === true) continue
+      if (this.#glob?.matches(path) === false) continue
       if (this.#taken >= this.#selection.maxFiles) {
         this.limited = true
         return undefined
       }
       this.#taken++
       this.scanned++
-      this.#open = this.#walk.open(file)
+      this.#fd = this.#walk.open()
       const text = yield* this.#index()
-      if (text !== undefined) return { path: file.path, text }
+      if (text !== undefined) return { path, text }
       this.unreadable++
     }
   }
@@ -88,9 +87,10 @@ export class SelectedTexts {
   }
 
   *#index(): Steps<TextFile | undefined> {
-    if (this.#open === undefined) return undefined
+    if (this.#fd === -1) return undefined
     try {
-      return yield* indexText(this.#open.fd, this.#open.stats.size)
+      const stats = fstatSync(this.#fd)
+      return stats.isFile() ? yield* indexText(this.#fd, stats.size) : undefined
     } catch (error) {
       if (error instanceof Error && 'syscall' in error) return undefined
       throw error
@@ -98,7 +98,7 @@ export class SelectedTexts {
   }
 
   #closeFile(): void {
-    if (this.#open !== undefined) closeSync(this.#open.fd)
-    this.#open = undefined
+    if (this.#fd !== -1) closeSync(this.#fd)
+    this.#fd = -1
   }
 }

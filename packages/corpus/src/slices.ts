@@ -1,5 +1,4 @@
 // Slices of an open file: some of its lines, as much of them as a budget allows, with their hash.
-import { createHash } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 import type { ContainedFile } from '@zee/core/contained-path'
@@ -98,8 +97,4 @@ export function placeOf(at: unknown, fallback: LinePlace): LinePlace {
   return Number.isSafeInteger(line) && Number.isSafeInteger(skip)
     ? { line: line as number, skip: skip as number }
     : fallback
-}
-
-export function sha256(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`
 }

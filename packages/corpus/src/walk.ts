@@ -1,18 +1,14 @@
-// Walks the tree in the order of whole paths, without following links to folders and without
-// holding more than one folder's names per level. One bad entry never ends a walk.
-import { closeSync, readFileSync, statSync } from 'node:fs'
-import {
-  descriptorPath,
-  openBelow,
-  openContained,
-  openFolder,
-  resolveContained,
-} from '@zee/core/contained-path'
-import type { ContainedFile, ContainedFolder } from '@zee/core/contained-path'
+// Walks the tree in the order of whole paths, without following links to folders and without holding
+// more than one folder's names per level. One bad entry never ends a walk.
+import { closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
+import { descriptorPath, openContained, resolveContained } from '@zee/core/contained-path'
+import type { ContainedFolder } from '@zee/core/contained-path'
+import { openFileBelow, openFolderAt, openFolderBelow } from './below.ts'
 import { isIgnored, readIgnoreRules } from './gitignore.ts'
 import type { IgnoreRules } from './gitignore.ts'
 import { comparePaths, sortNames } from './path-order.ts'
-import { readNames } from './raw-names.ts'
+import { escapedText } from './raw-names.ts'
 import type { CorpusRoot } from './root.ts'
 
 export interface WalkOptions {
@@ -26,12 +22,8 @@ export interface WalkOptions {
   from?: string | undefined
 }
 
-export interface WalkedFile {
-  path: string
-  name: string
-  /** Only a regular file is ever opened; a link when it leads to one inside the root. */
-  kind: 'file' | 'link' | 'other'
-}
+/** Only a regular file is ever opened; a link when it leads to one inside the root. */
+type Kind = 'file' | 'link' | 'other'
 
 interface Level {
   /** Path and a slash; empty for the root. */
@@ -41,7 +33,7 @@ interface Level {
   names: string[]
   at: number
   /** Entries that are neither folders nor regular files. */
-  special: Map<string, 'link' | 'other'>
+  special: Map<string, Kind> | undefined
   rules: IgnoreRules | undefined
 }
 
@@ -49,55 +41,71 @@ interface Level {
 const OPEN_LEVELS = 64
 
 export class TreeWalk {
+  #name = ''
+  #level: Level | undefined
   readonly #root: CorpusRoot
   readonly #options: WalkOptions
   readonly #levels: Level[] = []
+  /** Whether a path has to be looked at before it is given out. */
+  readonly #filtered: boolean
 
   constructor(root: CorpusRoot, options: WalkOptions) {
     this.#root = root
     this.#options = options
-    if (root.only === undefined) this.#enter('', undefined)
-    else this.#levels.push(singleLevel(root.only))
+    if (root.only === undefined) this.#enter('', '', undefined)
+    else this.#push(newLevel('', undefined, [root.only]))
+    this.#filtered = root.omitted.size > 0 || options.from !== undefined
   }
 
-  /** The next file in order, or undefined at the end. */
-  next(): WalkedFile | undefined {
-    for (;;) {
-      const level = this.#levels.at(-1)
-      if (level === undefined) return undefined
+  /** Path of the file that `next` stopped at. */
+  get path(): string {
+    return (this.#level?.prefix ?? '') + this.#name
+  }
+
+  /** Goes to the next file in order; false at the end. */
+  next(): boolean {
+    for (let level = this.#level; level !== undefined; level = this.#level) {
       const name = level.names[level.at++]
-      if (name === undefined) this.#leave()
-      else if (name.endsWith('/')) this.#enter(level.prefix + name, level.rules)
-      else {
-        const path = level.prefix + name
-        if (this.#root.omitted.has(path) || this.#isBefore(path)) continue
-        return { path, name, kind: level.special.get(name) ?? 'file' }
+      if (name === undefined) {
+        this.#leave()
+        continue
+      }
+      if (name.charCodeAt(name.length - 1) === 0x2f) {
+        this.#enter(level.prefix + name, name, level)
+      } else if (!this.#filtered || this.#isWanted(level.prefix + name)) {
+        this.#name = name
+        return true
       }
     }
+    return false
   }
 
-  /** Opens the file that `next` gave last; undefined when it is no longer one that may be read. */
-  open(file: WalkedFile): ContainedFile | undefined {
-    if (file.kind === 'other') return undefined
-    if (file.kind === 'link') return this.#openLink(file.path)
-    const folder = this.#folderOf(this.#levels.at(-1))
-    if (folder === undefined) return undefined
-    const opened = openBelow(folder, file.name)
-    return opened.failure === undefined ? opened : undefined
+  /** A descriptor of the file that `next` stopped at, for the caller to close; -1 when not readable. */
+  open(): number {
+    const level = this.#level
+    if (level === undefined) return -1
+    const kind = level.special?.get(this.#name)
+    if (kind !== undefined) return kind === 'link' ? this.#openLink(this.path) : -1
+    const folder = this.#folderOf(level)
+    return folder === undefined ? -1 : openFileBelow(folder, this.#name)
   }
 
   close(): void {
-    while (this.#levels.length > 0) this.#leave()
+    while (this.#level !== undefined) this.#leave()
   }
 
-  #enter(prefix: string, rules: IgnoreRules | undefined): void {
-    if (prefix !== '' && !this.#wants(prefix)) return
-    const level: Level = { prefix, folder: undefined, names: [], at: 0, special: new Map(), rules }
-    const folder = this.#folderOf(level)
+  /** Enters a folder by its path and name, both with a slash at the end; empty for the root. */
+  #enter(prefix: string, name: string, parent: Level | undefined): void {
+    if (parent !== undefined && !this.#wants(prefix)) return
+    const above = parent === undefined ? undefined : this.#folderOf(parent)
+    const folder =
+      above === undefined
+        ? openFolderAt(this.#root.folder, prefix === '' ? '.' : prefix.slice(0, -1))
+        : openFolderBelow(above, prefix.slice(0, -1), name.slice(0, -1))
     if (folder === undefined) return
-    this.#levels.push(level)
-    const far = this.#levels.at(-1 - OPEN_LEVELS)
-    if (far !== undefined) closeLevel(far)
+    const level = newLevel(prefix, folder, [])
+    level.rules = parent?.rules
+    this.#push(level)
     try {
       this.#readLevel(level, folder)
     } catch {
@@ -105,9 +113,17 @@ export class TreeWalk {
     }
   }
 
+  #push(level: Level): void {
+    this.#levels.push(level)
+    this.#level = level
+    const far = this.#levels[this.#levels.length - 1 - OPEN_LEVELS]
+    if (far !== undefined) closeLevel(far)
+  }
+
   #leave(): void {
     const level = this.#levels.pop()
     if (level !== undefined) closeLevel(level)
+    this.#level = this.#levels[this.#levels.length - 1]
   }
 
   /** Whether anything below this folder can be asked for. */
@@ -119,69 +135,83 @@ export class TreeWalk {
     return wanted === undefined || wanted(prefix)
   }
 
-  #isBefore(path: string): boolean {
+  #isWanted(path: string): boolean {
     const { from } = this.#options
-    return from !== undefined && comparePaths(path, from) < 0
+    if (this.#root.omitted.has(path)) return false
+    return from === undefined || comparePaths(path, from) >= 0
   }
 
-  #folderOf(level: Level | undefined): ContainedFolder | undefined {
-    if (level === undefined || level.folder !== undefined) return level?.folder
+  #folderOf(level: Level): ContainedFolder | undefined {
     const path = level.prefix === '' ? '.' : level.prefix.slice(0, -1)
-    const opened = openFolder(this.#root.folder, path)
-    if (opened.failure !== undefined) return undefined
-    // Reached by a link that was not there when its name was read.
-    if (opened.path !== path) {
-      closeSync(opened.fd)
-      return undefined
-    }
-    level.folder = opened
-    return opened
+    level.folder ??= openFolderAt(this.#root.folder, path)
+    return level.folder
   }
 
   #readLevel(level: Level, folder: ContainedFolder): void {
-    const { includeHidden, excludedFolders, gitignore } = this.#options
     const at = descriptorPath(folder)
-    const entries = readNames(at)
-    if (gitignore && entries.some(({ name }) => name === '.gitignore')) {
-      level.rules = rulesIn(folder, level)
+    const entries = readdirSync(at, { withFileTypes: true })
+    if (this.#options.gitignore) level.rules = rulesIn(folder, level)
+    let replaced = false
+    for (const entry of entries) {
+      if (entry.name.includes('\ufffd')) replaced = true
+      else this.#addEntry(level, entry.name, entry)
     }
-    for (const { name, entry } of entries) {
-      if (!includeHidden && name.startsWith('.')) continue
-      const isFolder = entry.isDirectory()
-      if (isFolder && excludedFolders.has(name)) continue
-      if (isIgnored(level.rules, level.prefix + name, name, isFolder)) continue
-      if (isFolder) {
-        level.names.push(`${name}/`)
-        continue
-      }
-      if (!entry.isFile()) {
-        if (entry.isSymbolicLink() && leadsToFolder(at, entry.name)) continue
-        level.special.set(name, entry.isSymbolicLink() ? 'link' : 'other')
-      }
-      level.names.push(name)
-    }
+    if (replaced) this.#addRawNames(level, at)
     sortNames(level.names)
   }
 
-  /** A link to a regular file inside the root; not to a file that is left out under its own name. */
-  #openLink(path: string): ContainedFile | undefined {
-    if (!this.#leadsToFile(path)) return undefined
-    const opened = openContained(this.#root.folder, path)
-    if (opened.failure !== undefined) return undefined
-    if (!this.#root.omitted.has(opened.path)) return opened
-    closeSync(opened.fd)
-    return undefined
-  }
-
-  #leadsToFile(path: string): boolean {
-    const resolved = resolveContained(this.#root.folder, path)
-    if (resolved.failure !== undefined || resolved.errno !== undefined) return false
-    try {
-      return statSync(resolved.absolute).isFile()
-    } catch {
-      return false
+  /** Names that text cannot hold are read again as bytes. */
+  #addRawNames(level: Level, at: string | Buffer): void {
+    for (const entry of readdirSync(at, { withFileTypes: true, encoding: 'buffer' })) {
+      if (!entry.name.toString().includes('\ufffd')) continue
+      this.#addEntry(level, escapedText(entry.name), entry)
     }
   }
+
+  #addEntry(level: Level, name: string, entry: Dirent | Dirent<Buffer>): void {
+    const { includeHidden, excludedFolders } = this.#options
+    if (!includeHidden && name.charCodeAt(0) === 0x2e) return
+    const isFolder = entry.isDirectory()
+    if (isFolder && excludedFolders.has(name)) return
+    const { rules } = level
+    if (rules !== undefined && isIgnored(rules, level.prefix + name, name, isFolder)) return
+    if (isFolder) {
+      level.names.push(`${name}/`)
+      return
+    }
+    if (!entry.isFile()) {
+      const kind = this.#specialKind(level, entry)
+      if (kind === undefined) return
+      level.special ??= new Map()
+      level.special.set(name, kind)
+    }
+    level.names.push(name)
+  }
+
+  /** Undefined for a link to a folder, which is neither entered nor listed. */
+  #specialKind(level: Level, entry: Dirent | Dirent<Buffer>): Kind | undefined {
+    if (!entry.isSymbolicLink()) return 'other'
+    const folder = Buffer.from(`${descriptorPath(level.folder as ContainedFolder).toString()}/`)
+    try {
+      const path = Buffer.concat([folder, Buffer.from(entry.name as string)])
+      return statSync(path).isDirectory() ? undefined : 'link'
+    } catch {
+      return 'link'
+    }
+  }
+
+  /** A link to a regular file inside the root; not to a file that is left out under its own name. */
+  #openLink(path: string): number {
+    const resolved = resolveContained(this.#root.folder, path)
+    if (resolved.failure !== undefined || resolved.errno !== undefined) return -1
+    if (this.#root.omitted.has(resolved.path) || !isRegular(resolved.absolute)) return -1
+    const opened = openContained(this.#root.folder, path)
+    return opened.failure === undefined ? opened.fd : -1
+  }
+}
+
+function newLevel(prefix: string, folder: ContainedFolder | undefined, names: string[]): Level {
+  return { prefix, folder, names, at: 0, special: undefined, rules: undefined }
 }
 
 function closeLevel(level: Level): void {
@@ -189,31 +219,24 @@ function closeLevel(level: Level): void {
   level.folder = undefined
 }
 
-/** A corpus of one file: a level with one name. */
-function singleLevel(name: string): Level {
-  const special = new Map()
-  return { prefix: '', folder: undefined, names: [name], at: 0, special, rules: undefined }
-}
-
-function leadsToFolder(folder: string | Buffer, name: string | Buffer): boolean {
-  const slash = Buffer.from('/')
+function isRegular(path: string | Buffer): boolean {
   try {
-    const at = Buffer.concat([Buffer.from(folder as string), slash, Buffer.from(name as string)])
-    return statSync(at).isDirectory()
+    return statSync(path).isFile()
   } catch {
     return false
   }
 }
 
-/** What a folder's .gitignore adds; one that cannot be read adds nothing. */
+/** What a folder's .gitignore adds; one that is not there or cannot be read adds nothing. */
 function rulesIn(folder: ContainedFolder, level: Level): IgnoreRules | undefined {
-  const file = openBelow(folder, '.gitignore')
-  if (file.failure !== undefined) return level.rules
+  const fd = openFileBelow(folder, '.gitignore')
+  if (fd === -1) return level.rules
   try {
-    return readIgnoreRules(readFileSync(file.fd, 'utf8'), level.prefix, level.rules)
+    if (!fstatSync(fd).isFile()) return level.rules
+    return readIgnoreRules(readFileSync(fd, 'utf8'), level.prefix, level.rules)
   } catch {
     return level.rules
   } finally {
-    closeSync(file.fd)
+    closeSync(fd)
   }
 }

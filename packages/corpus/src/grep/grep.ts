@@ -1,5 +1,4 @@
 // grep: matching lines of a tree, by text or by pattern, in path and line order.
-import { closeSync } from 'node:fs'
 import type { Arguments } from '../arguments.ts'
 import { requestTime } from '../engine.ts'
 import type { Engine, RequestTime } from '../engine.ts'
@@ -9,12 +8,14 @@ import { PatternRun } from '../pattern-run.ts'
 import { compileRegex } from '../regex/program.ts'
 import type { Steps } from '../steps.ts'
 import { locateLines, nothingFound } from './found-line.ts'
+import type { LineFinder } from './found-line.ts'
 import { literalFinder } from './literal.ts'
 import type { Search } from './search.ts'
 import { grepRequest } from './request.ts'
 import type { GrepRequest } from './request.ts'
 import { scanLarge } from './scan-large.ts'
-import { SelectedFiles, WHOLE_FILE_BYTES } from './selected-files.ts'
+import type { Scan } from './scan-large.ts'
+import { SelectedFiles } from './selected-files.ts'
 import { Tally } from './tally.ts'
 import type { GrepHit } from './tally.ts'
 import { WorkerBatch } from './worker-batch.ts'
@@ -40,7 +41,8 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   const search = searchOf(engine, request, time)
   const files = new SelectedFiles(engine, request, time)
   try {
-    if (!tally.full) yield* scan(files, tally, request, search)
+    if (!tally.full) yield* scan({ files, tally, request, search })
+    if (!tally.stopped) tally.taken = files.taken()
   } finally {
     files.close()
   }
@@ -73,47 +75,39 @@ function searchOf(engine: Engine, request: GrepRequest, time: RequestTime): Sear
   }
 }
 
-function* scan(
-  files: SelectedFiles,
-  tally: Tally,
-  request: GrepRequest,
-  search: Search,
-): Steps<void> {
-  const batch = 'run' in search ? new WorkerBatch(search) : undefined
-  const pool = pooled()
-  for (let file = files.next(); file !== 'end'; file = files.next()) {
-    yield
-    if (file === undefined) continue
-    const opened = files.open(file)
-    if (opened === undefined) {
-      if (batch === undefined) tally.taken = files.taken(file.path)
-      else batch.add(files.taken(file.path), undefined)
-    } else if (opened.stats.size > WHOLE_FILE_BYTES) {
-      if (batch !== undefined && !(yield* batch.flush(tally))) files.late = true
-      if (!tally.stopped && !files.late) {
-        yield* scanLarge({ files, tally, request, search }, file.path, opened)
-      } else closeSync(opened.fd)
-    } else if (batch !== undefined) {
-      const bytes = files.read(opened, (size) => batch.space(size))
-      batch.add(files.taken(file.path), bytes)
-      if (batch.full && !(yield* batch.flush(tally))) files.late = true
-    } else if ('find' in search) {
-      const bytes = files.read(opened, pool)
-      const found = bytes === undefined ? nothingFound : search.find(bytes, tally.wantedIn(file.path))
-      tally.add(files.taken(file.path), bytes ?? nothing, found)
-    }
+function* scan(scan: Scan): Steps<void> {
+  const { files, tally, search } = scan
+  const batch = 'run' in search ? new WorkerBatch(search, files) : undefined
+  const here = 'find' in search ? searchHere(scan, search.find) : undefined
+  for (;;) {
+    const ended = batch?.gather() ?? here?.() ?? true
+    if (batch !== undefined && !(yield* batch.flush(tally))) files.late = true
     if (tally.stopped || files.late) return
+    const large = files.takeLarge()
+    if (large !== undefined) yield* scanLarge(scan, large)
+    if (ended || tally.stopped || files.late) return
+    yield
   }
-  if (batch !== undefined && !(yield* batch.flush(tally))) files.late = true
 }
 
-const nothing = Buffer.alloc(0)
+/** What is searched before others get their turn. */
+const TURN_BYTES = 4 << 20
+const TURN_FILES = 256
 
-/** One buffer for one file after the other. */
-function pooled(): (size: number) => Buffer {
-  let buffer = Buffer.allocUnsafeSlow(1 << 16)
-  return (size) => {
-    if (size > buffer.length) buffer = Buffer.allocUnsafeSlow(Math.max(size, buffer.length * 2))
-    return buffer
+/** Searches some files; true when there are no more. */
+function searchHere({ files, tally }: Scan, find: LineFinder): () => boolean {
+  return () => {
+    let bytesRead = 0
+    for (let count = 0; count < TURN_FILES && bytesRead < TURN_BYTES; count++) {
+      if (!files.next()) return true
+      const bytes = files.read()
+      if (files.hasLarge) return false
+      if (bytes === undefined) continue
+      const found = find(bytes, tally.wantedIn(files))
+      if (found.length > 0) tally.add(files.taken(), bytes, found)
+      if (tally.stopped) return true
+      bytesRead += bytes.length
+    }
+    return false
   }
 }

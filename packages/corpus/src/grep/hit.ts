@@ -3,7 +3,7 @@ import { decodeBytes } from '../text/lines.ts'
 import { afterLineEnd, hasReturns, lineEndAt, lineStartAt } from '../text/lines.ts'
 import { codePointLength } from '../text/count.ts'
 import { codePointOffset } from '../text/text-file.ts'
-import { sha256 } from '../slices.ts'
+import { sha256 } from '../hash.ts'
 import type { FoundLine } from './found-line.ts'
 
 export interface ContextLine {

@@ -4,6 +4,8 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { afterLineEnd, decodeText, hasReturns, lineEndAt, lineStartAt } from '../text/lines.ts'
 import { countByte } from '../text/count.ts'
 import { lowerAscii } from './lower-ascii.ts'
+import { createNeedle } from './needle.ts'
+import type { Needle } from './needle.ts'
 import { locateLines, nothingFound } from './found-line.ts'
 import type { FoundLine, LineFinder } from './found-line.ts'
 import { codePointLength } from '../text/count.ts'
@@ -15,7 +17,7 @@ export function literalFinder(pattern: string, caseSensitive: boolean): LineFind
 }
 
 function sensitiveFinder(pattern: string): LineFinder {
-  const needle = Buffer.from(pattern)
+  const needle = createNeedle(Buffer.from(pattern))
   // A replacement character also stands for bytes that are no text.
   const replaced = pattern.includes('\ufffd')
   return (bytes, limit) => {
@@ -27,8 +29,9 @@ function sensitiveFinder(pattern: string): LineFinder {
 /** Both sides in lower case; characters are not folded any further. */
 function insensitiveFinder(pattern: string): LineFinder {
   const lower = pattern.toLowerCase()
-  const needle = Buffer.from(lower)
-  const plain = isAscii(needle)
+  const lowerBytes = Buffer.from(lower)
+  const needle = createNeedle(lowerBytes)
+  const plain = isAscii(lowerBytes)
   return (bytes, limit) => {
     if (!isAscii(bytes)) {
       return findInText(bytes, decodeText(bytes).toLowerCase(), lower, limit)
@@ -38,8 +41,8 @@ function insensitiveFinder(pattern: string): LineFinder {
 }
 
 /** Looks through `searched`, which has the length and line ends of `bytes`. */
-function findInBytes(bytes: Buffer, searched: Buffer, needle: Buffer, limit: number): FoundLine[] {
-  let at = limit > 0 ? searched.indexOf(needle) : -1
+function findInBytes(bytes: Buffer, searched: Buffer, needle: Needle, limit: number): FoundLine[] {
+  let at = limit > 0 ? needle.find(searched, 0) : -1
   if (at === -1) return nothingFound
   const returns = hasReturns(bytes)
   const found: FoundLine[] = []
@@ -53,7 +56,7 @@ function findInBytes(bytes: Buffer, searched: Buffer, needle: Buffer, limit: num
     found.push({ line, start, end, at })
     if (found.length === limit) break
     const next = afterLineEnd(bytes, end)
-    at = next < bytes.length ? searched.indexOf(needle, next) : -1
+    at = next < bytes.length ? needle.find(searched, next) : -1
   }
   return found
 }

@@ -1,6 +1,5 @@
 // Searches a file too large to be read whole: counted first, then part by part.
 import { closeSync } from 'node:fs'
-import type { ContainedFile } from '@zee/core/contained-path'
 import type { Steps } from '../steps.ts'
 import { countText } from '../text/count.ts'
 import { indexText } from '../text/text-file.ts'
@@ -13,7 +12,7 @@ import { FileParts } from './large-file.ts'
 import type { FilePart } from './large-file.ts'
 import type { GrepRequest } from './request.ts'
 import type { Search } from './search.ts'
-import type { SelectedFiles } from './selected-files.ts'
+import type { LargeFile, SelectedFiles } from './selected-files.ts'
 import type { Tally } from './tally.ts'
 
 export interface Scan {
@@ -24,28 +23,28 @@ export interface Scan {
 }
 
 /** Closes the file. One that fails half-way is left as it is, like any unreadable file. */
-export function* scanLarge(scan: Scan, path: string, opened: ContainedFile): Steps<void> {
+export function* scanLarge(scan: Scan, large: LargeFile): Steps<void> {
   const { files, tally } = scan
   try {
-    const text = yield* indexText(opened.fd, opened.stats.size)
+    const text = yield* indexText(large.fd, large.size)
     files.addChars(text.chars)
-    tally.taken = files.taken(path)
-    yield* scanParts(scan, path, opened, text)
+    tally.taken = files.taken()
+    yield* scanParts(scan, large, text)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
   } finally {
-    closeSync(opened.fd)
+    closeSync(large.fd)
   }
 }
 
-function* scanParts(scan: Scan, path: string, opened: ContainedFile, text: TextFile): Steps<void> {
+function* scanParts(scan: Scan, large: LargeFile, text: TextFile): Steps<void> {
   const { files, tally, request, search } = scan
-  const parts = new FileParts(opened.fd, opened.stats.size)
-  const taken = files.taken(path)
+  const parts = new FileParts(large.fd, large.size)
+  const taken = files.taken()
   let before = 0
   let count = 0
   for (let part = parts.next(); part !== undefined && !tally.stopped; part = parts.next()) {
-    const found = yield* findInPart(search, part, tally.wantedIn(path))
+    const found = yield* findInPart(search, part, tally.wantedIn(taken))
     if (found === undefined) {
       files.late = true
       return

@@ -1,16 +1,19 @@
 // The files that a grep looks into, in order: selected, counted, opened, small enough, read.
-import { closeSync } from 'node:fs'
-import type { ContainedFile } from '@zee/core/contained-path'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import type { Engine, RequestTime } from '../engine.ts'
-import { countChars } from '../text/count.ts'
-import { readFully } from '../text/text-file.ts'
+import { countedBuffer } from '../text/counted-buffer.ts'
+import type { CountedBuffer } from '../text/counted-buffer.ts'
 import { TreeWalk } from '../walk.ts'
-import type { WalkedFile } from '../walk.ts'
 import type { GrepRequest } from './request.ts'
 import type { Taken } from './tally.ts'
 
-/** Larger files are searched in parts (see large-file.ts). */
+/** Larger files are searched in parts (see scan-large.ts). */
 export const WHOLE_FILE_BYTES = 16 << 20
+
+export interface LargeFile {
+  fd: number
+  size: number
+}
 
 export class SelectedFiles {
   /** `max_files` was reached and one more file is there. */
@@ -20,6 +23,11 @@ export class SelectedFiles {
   readonly #walk: TreeWalk
   readonly #request: GrepRequest
   readonly #time: RequestTime
+  /** What is read at once: one byte more than a file may have, which shows the larger ones. */
+  readonly #readBytes: number
+  readonly #memory: CountedBuffer
+  readonly #filtered: boolean
+  #large: LargeFile | undefined
   #files = 0
   #chars = 0
   #skippedLarge = 0
@@ -28,54 +36,63 @@ export class SelectedFiles {
     this.#walk = new TreeWalk(engine.root, request.selection.walk)
     this.#request = request
     this.#time = time
+    this.#filtered = request.selection.excluded !== undefined || request.paths !== undefined
+    this.#readBytes = Math.min(request.maxBytes, WHOLE_FILE_BYTES) + 1
+    this.#memory = countedBuffer(this.#readBytes)
   }
 
-  /** The next file that the request is about. Undefined between two looks at the clock, too. */
-  next(): WalkedFile | 'end' | undefined {
-    const { paths, selection, resume } = this.#request
-    for (let seen = 0; seen < 256; seen++) {
-      const file = this.#walk.next()
-      if (file === undefined) return 'end'
-      if (this.#time.leftMs() <= 0) {
+  get path(): string {
+    return this.#walk.path
+  }
+
+  /** Goes to the next file that the request is about; false at the end or when it has to stop. */
+  next(): boolean {
+    const { selection, resume } = this.#request
+    while (this.#walk.next()) {
+      if (this.#time.hasDeadline && this.#time.leftMs() <= 0) {
         this.late = true
-        return 'end'
+        return false
       }
-      if (selection.excluded?.matches(file.path) === true) continue
-      if (paths?.matches(file.path) === false) continue
+      if (this.#filtered && !this.#isWanted(this.#walk.path)) continue
       if ((resume?.files ?? 0) + this.#files >= selection.maxFiles) {
         this.limited = true
-        return 'end'
+        return false
       }
       this.#files++
-      return file
+      return true
     }
-    return undefined
+    return false
   }
 
-  /** The file open for reading; undefined when it cannot be or is larger than asked for. */
-  open(file: WalkedFile): ContainedFile | undefined {
-    const opened = this.#walk.open(file)
-    if (opened === undefined) return undefined
-    if (opened.stats.size <= this.#request.maxBytes) return opened
-    this.#skippedLarge++
-    closeSync(opened.fd)
-    return undefined
-  }
-
-  /** Reads a file whole and closes it; one that fails half-way counts as unreadable. */
-  read(opened: ContainedFile, into: (size: number) => Buffer): Buffer | undefined {
+  /** The current file whole, until the next call; undefined when it is not to be searched so. */
+  read(): Buffer | undefined {
+    const fd = this.#walk.open()
+    if (fd === -1) return undefined
     try {
-      const { size } = opened.stats
-      if (size === 0) return empty
-      const buffer = into(size)
-      const bytes = buffer.subarray(0, readFully(opened.fd, buffer.subarray(0, size), 0))
-      this.#chars += countChars(bytes)
-      return bytes
+      const length = readUpTo(fd, this.#memory.buffer, this.#readBytes)
+      if (length === this.#readBytes) {
+        this.#setLarge(fd)
+        return undefined
+      }
+      this.#chars += this.#memory.countChars(length)
+      return this.#memory.buffer.subarray(0, length)
     } catch {
       return undefined
     } finally {
-      closeSync(opened.fd)
+      if (this.#large === undefined) closeSync(fd)
     }
+  }
+
+  /** `read` came upon a file that has to be searched in parts. */
+  get hasLarge(): boolean {
+    return this.#large !== undefined
+  }
+
+  /** That file, for the caller to search and close. */
+  takeLarge(): LargeFile | undefined {
+    const large = this.#large
+    this.#large = undefined
+    return large
   }
 
   addChars(chars: number): void {
@@ -83,13 +100,38 @@ export class SelectedFiles {
   }
 
   /** How much was taken so far, this file included. */
-  taken(path: string): Taken {
+  taken(): Taken {
+    const path = this.#walk.path
     return { path, files: this.#files, chars: this.#chars, skippedLarge: this.#skippedLarge }
   }
 
   close(): void {
+    if (this.#large !== undefined) closeSync(this.#large.fd)
     this.#walk.close()
+    this.#memory.release()
+  }
+
+  #isWanted(path: string): boolean {
+    const { paths, selection } = this.#request
+    if (selection.excluded?.matches(path) === true) return false
+    return paths === undefined || paths.matches(path)
+  }
+
+  #setLarge(fd: number): void {
+    const stats = fstatSync(fd)
+    if (stats.isFile() && stats.size <= this.#request.maxBytes) {
+      this.#large = { fd, size: stats.size }
+    } else this.#skippedLarge++
   }
 }
 
-const empty = Buffer.alloc(0)
+/** Reads to the end of the file. One read does it, save for files that come in pages. */
+function readUpTo(fd: number, buffer: Buffer, most: number): number {
+  let length = readSync(fd, buffer, 0, most, 0)
+  while (length < most && length > 0 && (length & 4095) === 0) {
+    const more = readSync(fd, buffer, length, most - length, length)
+    if (more === 0) break
+    length += more
+  }
+  return length
+}

@@ -47,11 +47,12 @@ export class Tally {
   }
 
   /** How many lines of a file are worth finding. */
-  wantedIn(path: string): number {
+  wantedIn(file: { path: string }): number {
     const { mode, resume } = this.#request
     if (mode === 'files') return 1
+    if (mode === 'count') return Infinity
     // Lines of the file in which the page before ended are found again and left out.
-    return mode === 'count' || resume?.path === path ? Infinity : this.left
+    return resume !== undefined && resume.path === file.path ? Infinity : this.left
   }
 
   /** How many lines of several files are worth finding, at `perFile` lines each. */

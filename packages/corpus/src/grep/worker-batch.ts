@@ -3,12 +3,12 @@ import type { Steps } from '../steps.ts'
 import { locateLines } from './found-line.ts'
 import type { WorkerSearch } from './search.ts'
 import { WHOLE_FILE_BYTES } from './selected-files.ts'
+import type { SelectedFiles } from './selected-files.ts'
 import type { Taken, Tally } from './tally.ts'
 
 interface Entry {
   taken: Taken
-  /** Undefined when no match is possible in it. */
-  bytes: Buffer | undefined
+  bytes: Buffer
   offset: number
 }
 
@@ -17,53 +17,55 @@ const BATCH_FILES = 512
 
 export class WorkerBatch {
   readonly #search: WorkerSearch
+  readonly #files: SelectedFiles
   // Any file that is read whole fits behind a batch that is not yet full.
-  readonly #shared = new SharedArrayBuffer(BATCH_BYTES + WHOLE_FILE_BYTES)
+  readonly #shared = new SharedArrayBuffer(BATCH_BYTES + WHOLE_FILE_BYTES + 1)
   readonly #memory = Buffer.from(this.#shared)
   #entries: Entry[] = []
   #used = 0
 
-  constructor(search: WorkerSearch) {
+  constructor(search: WorkerSearch, files: SelectedFiles) {
     this.#search = search
+    this.#files = files
   }
 
-  get full(): boolean {
-    return this.#used >= BATCH_BYTES || this.#entries.length >= BATCH_FILES
+  /** Reads files until the batch is full or one has to be searched in parts; true at the end. */
+  gather(): boolean {
+    let seen = 0
+    while (this.#used < BATCH_BYTES && seen++ < BATCH_FILES) {
+      if (!this.#files.next()) return true
+      const bytes = this.#files.read()
+      if (this.#files.hasLarge) return false
+      if (bytes !== undefined && bytes.length > 0 && this.#search.mayMatch(bytes)) this.#add(bytes)
+    }
+    return false
   }
 
-  /** Memory for the next file. */
-  space(size: number): Buffer {
-    return this.#memory.subarray(this.#used, this.#used + size)
-  }
-
-  /** Takes the file that was read into `space`; what cannot match leaves its space to the next. */
-  add(taken: Taken, bytes: Buffer | undefined): void {
-    const wanted = bytes !== undefined && bytes.length > 0 && this.#search.mayMatch(bytes)
-    this.#entries.push({ taken, bytes: wanted ? bytes : undefined, offset: this.#used })
-    if (wanted) this.#used += bytes.length
+  #add(read: Buffer): void {
+    const offset = this.#used
+    this.#used += read.length
+    const bytes = this.#memory.subarray(offset, this.#used)
+    read.copy(bytes)
+    this.#entries.push({ taken: this.#files.taken(), bytes, offset })
   }
 
   /** Searches what was gathered; false when the client's deadline passed. */
   *flush(tally: Tally): Steps<boolean> {
     const entries = this.#entries
-    const spans = entries.flatMap(({ bytes, offset }) =>
-      bytes === undefined ? [] : [offset, bytes.length],
-    )
+    const spans = entries.flatMap(({ bytes, offset }) => [offset, bytes.length])
     this.#entries = []
     this.#used = 0
     const found = spans.length === 0 ? [] : yield* this.#run(entries, spans, tally)
     if (found === undefined) return false
-    let next = 0
-    for (const { taken, bytes } of entries) {
+    for (const [index, { taken, bytes }] of entries.entries()) {
       if (tally.stopped) break
-      if (bytes === undefined) tally.taken = taken
-      else tally.add(taken, bytes, locateLines(bytes, found[next++] ?? []))
+      tally.add(taken, bytes, locateLines(bytes, found[index] ?? []))
     }
     return true
   }
 
   *#run(entries: Entry[], spans: number[], tally: Tally): Steps<number[][] | undefined> {
-    const perFile = Math.max(...entries.map(({ taken }) => tally.wantedIn(taken.path)))
+    const perFile = Math.max(...entries.map(({ taken }) => tally.wantedIn(taken)))
     const limit = tally.limitOverall(perFile)
     return yield* this.#search.run.search({ bytes: this.#shared, spans, perFile, limit })
   }

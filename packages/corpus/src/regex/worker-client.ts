@@ -1,6 +1,6 @@
 // Runs patterns in a worker thread, one job at a time, and ends the thread when a deadline passes.
 // The next job starts a fresh one, so that a hopeless pattern costs its own request and no other.
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { ZeeError } from '@zee/core/errors'
 import type { RegexJob, RegexReply, SearchJob, TestJob } from './worker-jobs.ts'
 
@@ -24,12 +24,14 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024 }
 export function createRegexWorker(workerPath: string | undefined): RegexWorker {
   let worker: Worker | undefined
 
-  const started = (): Worker => {
+  const started = async (): Promise<Worker> => {
     if (workerPath === undefined) {
       throw new ZeeError('regex_worker', 'this regex needs the regex worker, and none was given')
     }
     if (worker === undefined) {
-      const fresh = new Worker(workerPath, { resourceLimits })
+      // Loaded when first needed: most requests never are.
+      const threads = await import('node:worker_threads')
+      const fresh = new threads.Worker(workerPath, { resourceLimits })
       fresh.unref()
       fresh.once('exit', () => {
         if (worker === fresh) worker = undefined
@@ -44,7 +46,7 @@ export function createRegexWorker(workerPath: string | undefined): RegexWorker {
     await ended?.terminate()
   }
   const run = async (job: RegexJob, limit: RunLimit): Promise<RegexReply> => {
-    const reply = await replyOf(started(), job, limit)
+    const reply = await replyOf(await started(), job, limit)
     if (reply.kind === 'lost') {
       await discard()
       throw reply.error

@@ -2,7 +2,7 @@
 // A file that fits into a block is read once and kept; a larger one is read again where it is needed.
 import { readSync } from 'node:fs'
 import type { Steps } from '../steps.ts'
-import { countText } from './count.ts'
+import { countedBuffer, plainBuffer } from './counted-buffer.ts'
 import { cutPoint, decodeText, skipLines } from './lines.ts'
 
 export interface TextFile {
@@ -25,6 +25,8 @@ interface Block {
 }
 
 const BLOCK_BYTES = 1 << 20
+/** Up to this size the plain way is as fast. */
+const SMALL_BYTES = 64 << 10
 /** What a file of no stated size (such as those under /proc) may give at most. */
 const UNSIZED_BYTES = 64 << 20
 
@@ -32,31 +34,36 @@ const UNSIZED_BYTES = 64 << 20
 export function* indexText(fd: number, size: number): Steps<TextFile> {
   const blocks: Block[] = []
   const limit = size > 0 ? size : UNSIZED_BYTES
-  const buffer = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, limit))
   const total = { offset: 0, lineEnds: 0, chars: 0 }
+  let kept: Buffer | undefined
   let open = false
-  for (;;) {
-    const block = readBlock(fd, buffer, total.offset, limit)
-    if (block.length === 0) break
-    blocks.push({ ...total, length: block.length })
-    const count = countText(block)
-    total.offset += block.length
-    total.lineEnds += count.lineEnds
-    total.chars += count.chars
-    const last = block[block.length - 1]
-    open = last !== 0x0a && last !== 0x0d
-    yield
+  const memory = limit > SMALL_BYTES ? countedBuffer(BLOCK_BYTES) : plainBuffer(limit)
+  try {
+    for (;;) {
+      const length = readBlock(fd, memory.buffer, total.offset, limit)
+      if (length === 0) break
+      blocks.push({ ...total, length })
+      const count = memory.count(length)
+      total.offset += length
+      total.lineEnds += count.lineEnds
+      total.chars += count.chars
+      const last = memory.buffer[length - 1]
+      open = last !== 0x0a && last !== 0x0d
+      yield
+    }
+    if (blocks.length === 1) kept = Buffer.from(memory.buffer.subarray(0, total.offset))
+  } finally {
+    memory.release()
   }
-  const kept = blocks.length === 1 ? buffer.subarray(0, blocks[0]?.length) : undefined
   return textFile({ fd, blocks, kept, ...total, open })
 }
 
-/** The next block, cut where both sides decode alone; short reads are continued. */
-function readBlock(fd: number, buffer: Buffer, offset: number, limit: number): Buffer {
-  const want = Math.min(buffer.length, limit - offset)
+/** Length of the next block, cut where both sides decode alone; short reads are continued. */
+function readBlock(fd: number, buffer: Buffer, offset: number, limit: number): number {
+  const want = Math.min(BLOCK_BYTES, buffer.length, limit - offset)
   const got = readFully(fd, buffer.subarray(0, want), offset)
   const last = got < want || offset + got >= limit
-  return buffer.subarray(0, last ? got : cutPoint(buffer, got) || got)
+  return last ? got : cutPoint(buffer, got) || got
 }
 
 /** Reads until the buffer is full or the file ends. */

@@ -1,0 +1,94 @@
+// A folder of text, or one large file, that can be listed, read and searched. Every operation takes the
+// arguments as a client sent them and gives the result as the client gets it, or throws a ZeeError
+// whose message is the client's. Long work lets the event loop turn every few milliseconds.
+import { systemClock } from '@zee/core/clock'
+import type { Clock } from '@zee/core/clock'
+import { argumentsOf } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
+import { chunks } from './chunks.ts'
+import type { ChunksResult } from './chunks.ts'
+import type { Engine } from './engine.ts'
+import { grep } from './grep/grep.ts'
+import type { GrepResult } from './grep/grep.ts'
+import { listFiles } from './list.ts'
+import type { ListResult } from './list.ts'
+import { peek } from './peek.ts'
+import type { PeekResult } from './peek.ts'
+import { readMany } from './read-many.ts'
+import type { ReadManyResult } from './read-many.ts'
+import { readFile } from './read.ts'
+import type { ReadResult } from './read.ts'
+import { createRegexWorker } from './regex/worker-client.ts'
+import { openCorpusRoot } from './root.ts'
+import { stat } from './stat.ts'
+import type { StatResult } from './stat.ts'
+import { runSteps } from './steps.ts'
+import type { Steps } from './steps.ts'
+import { summary } from './summary.ts'
+import type { SummaryResult } from './summary.ts'
+import { extractSymbols } from './symbols/extract.ts'
+import type { SymbolsResult } from './symbols/extract.ts'
+
+export interface CorpusOptions {
+  /** The bundled `regex-worker`; without it patterns that may take long are refused. */
+  workerPath?: string
+  /** What patterns may take per request where the client sets no `deadline_ms`. */
+  regexMs?: number
+  /** Absolute paths that are never listed or searched, such as the server's own log. */
+  omit?: readonly string[]
+  clock?: Clock
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal
+}
+
+export type Operation<Result> = (args?: unknown, options?: RequestOptions) => Promise<Result>
+
+export interface Corpus {
+  /** The folder, or the file when the corpus is one, without links. */
+  readonly root: string
+  list: Operation<ListResult>
+  read: Operation<ReadResult>
+  peek: Operation<PeekResult>
+  grep: Operation<GrepResult>
+  symbols: Operation<SymbolsResult>
+  stat: Operation<StatResult>
+  summary: Operation<SummaryResult>
+  chunks: Operation<ChunksResult>
+  readMany: Operation<ReadManyResult>
+  /** Ends the regex worker. */
+  close(): Promise<void>
+}
+
+const REGEX_MS = 10_000
+
+/** Opens a folder or a file. Throws a ZeeError with exit code 2 when there is no such thing. */
+export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
+  const clock = options.clock ?? systemClock
+  const monotonicMs = (): number => clock.monotonicMs()
+  const at = openCorpusRoot(root, options.omit)
+  const regexWorker = createRegexWorker(options.workerPath)
+  const regexMs = options.regexMs ?? REGEX_MS
+
+  const operation =
+    <Result>(steps: (engine: Engine, args: Arguments) => Steps<Result>): Operation<Result> =>
+    async (args, { signal } = {}) => {
+      const engine = { root: at, monotonicMs, regexWorker, regexMs, signal }
+      return await runSteps(steps(engine, argumentsOf(args)), { monotonicMs, signal })
+    }
+
+  return {
+    root: at.only === undefined ? at.folder.path : at.folder.prefix + at.only,
+    list: operation(listFiles),
+    read: operation(readFile),
+    peek: operation(peek),
+    grep: operation(grep),
+    symbols: operation(extractSymbols),
+    stat: operation(stat),
+    summary: operation(summary),
+    chunks: operation(chunks),
+    readMany: operation(readMany),
+    close: () => regexWorker.close(),
+  }
+}

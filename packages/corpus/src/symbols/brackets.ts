@@ -1,0 +1,46 @@
+// Small steps over blanked text: matching brackets and what lies between.
+
+const openers = '([{'
+const closers = ')]}'
+
+/** Offset behind the bracket that closes the one at `at`; the end of the text when none does. */
+export function closing(text: string, at: number): number {
+  let depth = 0
+  for (let place = at; place < text.length; place++) {
+    const char = text.charCodeAt(place)
+    if (char === 0x28 || char === 0x5b || char === 0x7b) depth++
+    else if (char === 0x29 || char === 0x5d || char === 0x7d) {
+      if (--depth === 0) return place + 1
+    }
+  }
+  return text.length
+}
+
+/** Offset behind the `>` that closes the `<` at `at`; `at` when it is no bracket. */
+export function closingAngle(text: string, at: number): number {
+  let depth = 0
+  for (let place = at; place < text.length && place < at + 4000; place++) {
+    const char = text.charAt(place)
+    if (char === '<') depth++
+    else if (char === '>' && text.charAt(place - 1) !== '=' && text.charAt(place - 1) !== '-') {
+      if (--depth === 0) return place + 1
+    } else if (openers.includes(char)) place = closing(text, place) - 1
+    else if (closers.includes(char) || char === ';') return at
+  }
+  return at
+}
+
+/** Pieces of a text between commas that are in no bracket, with their offsets. */
+export function commaPieces(text: string): { text: string; at: number }[] {
+  const pieces: { text: string; at: number }[] = []
+  let from = 0
+  for (let place = 0; place <= text.length; place++) {
+    const char = text.charAt(place)
+    if (char !== '' && openers.includes(char)) place = closing(text, place) - 1
+    else if (char === ',' || char === '') {
+      pieces.push({ text: text.slice(from, place), at: from })
+      from = place + 1
+    }
+  }
+  return pieces
+}

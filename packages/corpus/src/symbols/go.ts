@@ -1,0 +1,80 @@
+// Go: functions, methods and types, single or in a group; with all detail also constants, variables,
+// fields and the methods that interfaces ask for.
+import { closing } from './brackets.ts'
+import { addRows } from './keyword-scan.ts'
+import type { KeywordRow } from './keyword-tables.ts'
+import type { SymbolSink } from './sink.ts'
+
+const rows: readonly KeywordRow[] = [
+  { pattern: /^(func)[ \t]+(?:\([^)\n]{0,300}\)[ \t]*)?([A-Za-z_\x80-\xff][\w\x80-\xff]*)/gm },
+  { pattern: /^[ \t]*(type)[ \t]+([A-Za-z_\x80-\xff][\w\x80-\xff]*)/gm },
+  { pattern: /^(const|var)[ \t]+([A-Za-z_\x80-\xff][\w\x80-\xff]*)/gm, all: true },
+  { pattern: /^(package)[ \t]+([A-Za-z_]\w*)/gm, all: true },
+]
+
+export function addGo(sink: SymbolSink, text: string): void {
+  addRows(sink, text, rows)
+  for (const match of text.matchAll(/^[ \t]*(type|const|var)[ \t]*\(/gm)) {
+    const kind = match[1] as string
+    if (kind !== 'type' && (!sink.wantsAll || /^[ \t]/.test(match[0]))) continue
+    addGroup(sink, text, match.index + match[0].length - 1, kind)
+  }
+  if (sink.wantsAll) addMembers(sink, text)
+}
+
+/** Names at the beginning of the lines of a group, those inside nested brackets left out. */
+function addGroup(sink: SymbolSink, text: string, open: number, kind: string): void {
+  for (const { line, at } of outerLines(text, open)) {
+    const names = /^[ \t]*([A-Za-z_\x80-\xff][\w\x80-\xff]*(?:[ \t]*,[ \t]*[A-Za-z_\x80-\xff][\w\x80-\xff]*)*)/.exec(line)
+    if (names === null) continue
+    for (const name of (names[1] as string).matchAll(/[\w\x80-\xff]+/g)) {
+      sink.add(kind, name[0], at + names[0].length - (names[1] as string).length + name.index)
+      if (kind === 'type') break
+    }
+  }
+}
+
+const memberLine =
+  /^[ \t]*([A-Za-z_\x80-\xff][\w\x80-\xff]*(?:[ \t]*,[ \t]*[A-Za-z_\x80-\xff][\w\x80-\xff]*)*)(?=[ \t]*\(|[ \t]+[\w*[\x80-\xff(<])/
+
+/** Fields of structs and methods of interfaces, also of those inside others. */
+function addMembers(sink: SymbolSink, text: string): void {
+  for (const match of text.matchAll(/\b(struct|interface)[ \t]*\{/g)) {
+    const kind = match[1] === 'struct' ? 'field' : 'method'
+    for (const { line, at } of outerLines(text, match.index + match[0].length - 1)) {
+      const names = memberLine.exec(line)
+      if (names === null) continue
+      const offset = at + names[0].length - (names[1] as string).length
+      for (const name of (names[1] as string).matchAll(/[\w\x80-\xff]+/g)) {
+        sink.add(kind, name[0], offset + name.index)
+      }
+    }
+  }
+}
+
+/** Lines inside the bracket at `open` that begin in no further bracket. */
+function* outerLines(text: string, open: number): Generator<{ line: string; at: number }> {
+  const end = closing(text, open) - 1
+  let at = open + 1
+  while (at < end) {
+    const feed = text.indexOf('\n', at)
+    const stop = feed === -1 || feed > end ? end : feed
+    yield { line: text.slice(at, stop), at }
+    at = afterLine(text, at, stop)
+  }
+}
+
+/** Behind the line, or behind the brackets that it leaves open. */
+function afterLine(text: string, at: number, stop: number): number {
+  for (let place = at; place < stop; place++) {
+    const char = text.charCodeAt(place)
+    if (char !== 0x28 && char !== 0x5b && char !== 0x7b) continue
+    const close = closing(text, place)
+    if (close > stop) {
+      const feed = text.indexOf('\n', close)
+      return feed === -1 ? text.length : feed + 1
+    }
+    place = close - 1
+  }
+  return stop + 1
+}

@@ -1,0 +1,53 @@
+// Rust: items by keyword, impl blocks by the type they are for; with all detail also fields and variants.
+import { closing, closingAngle, commaPieces } from './brackets.ts'
+import { addRows } from './keyword-scan.ts'
+import { rustRows } from './keyword-tables.ts'
+import type { SymbolSink } from './sink.ts'
+
+export function addRust(sink: SymbolSink, text: string): void {
+  addRows(sink, text, rustRows)
+  for (const match of text.matchAll(/(?:^|[{};])[ \t]*(?:default\s+)?(?:unsafe\s+)?impl\b/gm)) {
+    addImpl(sink, text, match.index + match[0].length)
+  }
+  if (sink.wantsAll) addMembers(sink, text)
+}
+
+/** `impl<T> Trait<T> for path::Type<T>`: the name of the type without its path. */
+function addImpl(sink: SymbolSink, text: string, from: number): void {
+  const space = /^\s*/.exec(text.slice(from, from + 100))?.[0].length ?? 0
+  const start = text.charAt(from + space) === '<' ? closingAngle(text, from + space) : from
+  const brace = text.indexOf('{', start)
+  if (brace === -1 || brace - start > 2000) return
+  const head = text.slice(start, brace).replace(/\bwhere\b[^]*/, '')
+  const target = /\bfor\s+(?!<)([^]*)/.exec(head)
+  const type = target === null ? head : (target[1] as string)
+  const offset = start + (target === null ? 0 : target.index + target[0].length - type.length)
+  const name = /^[\s&*(]*(?:(?:mut|dyn|const|'\w+)\s+)*(?:[\w\x80-\xff]+\s*::\s*)*([A-Za-z_\x80-\xff][\w\x80-\xff]*)/.exec(type)
+  if (name === null) return
+  sink.add('impl', name[1] as string, offset + name[0].length - (name[1] as string).length)
+}
+
+const body = /\b(struct|enum|union)\s+[A-Za-z_]\w*/g
+
+function addMembers(sink: SymbolSink, text: string): void {
+  for (const match of text.matchAll(body)) {
+    let at = match.index + match[0].length
+    if (text.charAt(at) === '<') at = closingAngle(text, at)
+    const brace = /^[^;{}=]{0,600}?\{/.exec(text.slice(at, at + 700))
+    if (brace === null) continue
+    const open = at + brace[0].length - 1
+    const isEnum = match[1] === 'enum'
+    for (const piece of commaPieces(text.slice(open + 1, closing(text, open) - 1))) {
+      addMember(sink, piece.text, open + 1 + piece.at, isEnum)
+    }
+  }
+}
+
+function addMember(sink: SymbolSink, text: string, at: number, isEnum: boolean): void {
+  const lead = String.raw`^\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\s*\([^)]*\))?\s+)?`
+  const pattern = isEnum ? `${lead}([A-Za-z_]\\w*)` : `${lead}(?:r#)?([A-Za-z_]\\w*)\\s*:`
+  const found = new RegExp(pattern).exec(text)
+  if (found === null) return
+  const name = found[1] as string
+  sink.add(isEnum ? 'variant' : 'field', name, at + found[0].lastIndexOf(name))
+}

@@ -1,0 +1,138 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { tree } from '../../test/support/trees.ts'
+import { runAtOnce } from '../steps.ts'
+import { codePointLength, countByte, countChars, countText } from './count.ts'
+import { countedBuffer } from './counted-buffer.ts'
+import { cutPoint, decodeLines, decodeText } from './lines.ts'
+import { indexText } from './text-file.ts'
+import type { TextFile } from './text-file.ts'
+
+const whatwg = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The text model said once more, plainly. */
+function plain(bytes: Buffer): { text: string; lines: string[] } {
+  const text = whatwg.decode(bytes).replace(/\r\n|\r/g, '\n')
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return { text, lines }
+}
+
+const pieces = ['a', 'é', '€', '😀', '\ufeff', '\n', '\r', '\r\n', '\u2028', '\u0085', '\f', '\v', '\0']
+const broken = [[0x80], [0xff], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xed, 0xa0, 0x80], [0xc0, 0xaf]]
+const piece = fc.constantFrom(
+  ...pieces.map((text) => Buffer.from(text)),
+  ...broken.map((bytes) => Buffer.from(bytes)),
+  Buffer.from('x'.repeat(40)),
+)
+const anyBytes = fc.array(piece, { maxLength: 40 }).map((parts) => Buffer.concat(parts))
+
+function opened<Result>(bytes: Buffer, use: (text: TextFile) => Result): Result {
+  const file = path.join(tree(), 'text')
+  writeFileSync(file, bytes)
+  const fd = openSync(file, 'r')
+  try {
+    return use(runAtOnce(indexText(fd, bytes.length)))
+  } finally {
+    closeSync(fd)
+  }
+}
+
+describe('the text model', () => {
+  test.each([
+    ['', 0],
+    ['\n', 1],
+    ['a', 1],
+    ['a\n', 1],
+    ['a\nb', 2],
+    ['a\r\nb\rc\n', 3],
+    ['\r', 1],
+    ['\r\r\n', 2],
+    ['\n\r', 2],
+    ['a\u2028b\u0085c\fd\ve', 1],
+  ])('%j has %i lines', (text, lines) => {
+    expect(opened(Buffer.from(text), (file) => file.lines)).toBe(lines)
+  })
+
+  test('characters are code points, a CRLF counts once, an ill-formed run as one replacement', () => {
+    const bytes = Buffer.concat([Buffer.from('\ufeffé😀\r\nx\r'), Buffer.from([0xe2, 0x82, 0xff])])
+    expect(countChars(bytes)).toBe(8)
+    expect(decodeText(bytes)).toBe('\ufeffé😀\nx\n\ufffd\ufffd')
+  })
+
+  test('counting agrees with decoding, with and without the kernel', () => {
+    const kernel = countedBuffer(1 << 16)
+    fc.assert(
+      fc.property(anyBytes, fc.nat(3), (bytes, shift) => {
+        // Any alignment of the bytes in memory.
+        const moved = Buffer.concat([Buffer.alloc(shift), bytes]).subarray(shift)
+        const { text } = plain(bytes)
+        const expected = { lineEnds: text.split('\n').length - 1, chars: [...text].length }
+        expect(countText(moved)).toEqual(expected)
+        expect(countChars(moved)).toBe(expected.chars)
+        expect(countByte(moved, 0x61)).toBe(bytes.filter((byte) => byte === 0x61).length)
+        bytes.copy(kernel.buffer)
+        expect(kernel.count(bytes.length)).toEqual(expected)
+        expect(kernel.countChars(bytes.length)).toBe(expected.chars)
+        expect(decodeText(bytes)).toBe(text)
+        expect(decodeLines(bytes)).toBe(text.endsWith('\n') ? text.slice(0, -1) : text)
+        expect(codePointLength(text)).toBe(expected.chars)
+      }),
+      { numRuns: 2000 },
+    )
+    kernel.release()
+  })
+
+  test('bytes cut at a cut point decode as they do together', () => {
+    fc.assert(
+      fc.property(anyBytes, fc.nat(200), (bytes, at) => {
+        const cut = cutPoint(bytes, Math.min(at, bytes.length))
+        const parts = decodeText(bytes.subarray(0, cut)) + decodeText(bytes.subarray(cut))
+        expect(parts).toBe(plain(bytes).text)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('lines and characters can be read from anywhere', () => {
+    fc.assert(
+      fc.property(anyBytes, fc.nat(60), fc.nat(60), (bytes, from, count) => {
+        const { text, lines } = plain(bytes)
+        const chars = [...text]
+        opened(bytes, (file) => {
+          expect([file.lines, file.chars, file.bytes]).toEqual([
+            lines.length,
+            chars.length,
+            bytes.length,
+          ])
+          const end = Math.min(from + count, chars.length)
+          const slice = file.readChars(Math.min(from, end), end)
+          expect(slice.text).toBe(chars.slice(from, end).join(''))
+          if (lines.length === 0) return
+          const first = 1 + (from % lines.length)
+          const last = Math.min(lines.length, first + count)
+          expect(file.readLines(first, last)).toBe(lines.slice(first - 1, last).join('\n'))
+        })
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('a file of many blocks, cut inside characters and CRLF, reads as one text', () => {
+    const unit = 'é😀\r\nline\r€'
+    const bytes = Buffer.from(`${'x'.repeat(1_048_575)}😀${'y'.repeat(1_048_571)}\r\n`.repeat(2) + unit.repeat(90_000))
+    const { text, lines } = plain(bytes)
+    opened(bytes, (file) => {
+      expect([file.lines, file.chars]).toEqual([lines.length, codePointLength(text)])
+      for (const line of [1, 2, 3, 4, 5, 1000, 150_000, lines.length - 1, lines.length]) {
+        expect(file.readLines(line, line)).toBe(lines[line - 1])
+      }
+      expect(file.readLines(3, 5000)).toBe(lines.slice(2, 5000).join('\n'))
+      const { text: slice, line } = file.readChars(2_097_000, 2_097_400)
+      expect(slice).toBe([...text].slice(2_097_000, 2_097_400).join(''))
+      expect(line).toBe([...text].slice(0, 2_097_000).filter((char) => char === '\n').length + 1)
+    })
+  })
+})

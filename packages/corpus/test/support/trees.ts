@@ -1,0 +1,43 @@
+// Temporary trees for tests, and corpora over them that are closed after each test.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach } from 'vitest'
+import { childProgram } from '../../../../test/support/paths.ts'
+import { openCorpus } from '../../src/index.ts'
+import type { Corpus, CorpusOptions } from '../../src/index.ts'
+
+const folders: string[] = []
+const corpora: Corpus[] = []
+
+afterEach(async () => {
+  await Promise.all(corpora.splice(0).map((corpus) => corpus.close()))
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder with these files, removed after the test. */
+export function tree(files: Record<string, string | Buffer> = {}): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'corpus-')))
+  folders.push(folder)
+  put(folder, files)
+  return folder
+}
+
+export function put(folder: string, files: Record<string, string | Buffer>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
+}
+
+export function corpusOf(root: string, options: CorpusOptions = {}): Corpus {
+  const corpus = openCorpus(root, { workerPath: childProgram('corpus', 'regex-worker'), ...options })
+  corpora.push(corpus)
+  return corpus
+}
+
+/** A corpus over a fresh tree. */
+export function corpusWith(files: Record<string, string | Buffer>): Corpus {
+  return corpusOf(tree(files))
+}
