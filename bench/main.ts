@@ -24,6 +24,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   journal: () => import('./journal.ts'),
   process: () => import('./process.ts'),
   zdx: () => import('./zdx.ts'),
+  zeno: () => import('./zeno.ts'),
 }
 
 const help = `usage: npm run bench -- [options] [name...]

@@ -117,12 +117,11 @@ function asked(value: unknown, usual: number): number {
 }
 
 function linesIn(op: string, result: Record<string, unknown>): number {
-  if (op === 'read_file') return slice(result)
   if (op === 'peek') return slice(result.head) + slice(result.tail)
-  if (op !== 'read_many' || !Array.isArray(result.results)) return 0
-  return result.results.reduce((sum: number, each: unknown) => {
-    return sum + (isObject(each) ? slice(isObject(each.result) ? each.result : each) : 0)
-  }, 0)
+  const { metrics } = result
+  return isObject(metrics) && typeof metrics.lines_returned === 'number'
+    ? metrics.lines_returned
+    : 0
 }
 
 /** How many lines a slice with `start_line` and `end_line` holds. */

@@ -1,6 +1,9 @@
-// What zeno needs of the engine that finds text, and how it is opened.
+// The seam to the engine that finds text: operations by their protocol names, as the corpus offers them.
+import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
+import type { Corpus, Operation } from '@zee/corpus'
+import { openCorpus } from '@zee/corpus'
 
 export type Result = Record<string, unknown> & { metrics: Record<string, unknown> }
 
@@ -18,6 +21,33 @@ export interface EngineOptions {
   clock: Clock
 }
 
-export async function openEngine(_options: EngineOptions): Promise<Engine> {
-  throw new ZeeError('todo', 'no engine yet')
+/** Throws a ZeeError with exit code 2 when there is no such root. */
+export function openEngine({ root, omit = [], clock }: EngineOptions): Engine {
+  // The worker is an entry of the bundle, beside the chunk that this file ends up in.
+  const workerPath = path.join(__dirname, 'regex-worker.cjs')
+  const corpus = openCorpus(root, { workerPath, omit, clock })
+  const byName = operationsOf(corpus)
+  return {
+    async run(op, args, signal) {
+      const operation = byName.get(op)
+      if (operation === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
+      const result = await operation(args, signal === undefined ? {} : { signal })
+      return result as unknown as Result
+    },
+    close: () => corpus.close(),
+  }
+}
+
+function operationsOf(corpus: Corpus): ReadonlyMap<string, Operation<unknown>> {
+  return new Map<string, Operation<unknown>>([
+    ['list_files', corpus.list],
+    ['read_file', corpus.read],
+    ['peek', corpus.peek],
+    ['grep', corpus.grep],
+    ['extract_symbols', corpus.symbols],
+    ['stat', corpus.stat],
+    ['summary', corpus.summary],
+    ['chunks', corpus.chunks],
+    ['read_many', corpus.readMany],
+  ])
 }

@@ -1,5 +1,5 @@
 // Writes to a stream without losing anything and without piling up: the promise resolves when the
-// stream wants more, or when nobody is left to read.
+// stream wants more. A reader that left is not waited for: the program's entry then ends the process.
 
 export type Write = (text: string | Uint8Array) => Promise<void>
 
@@ -7,7 +7,7 @@ export function lossless(stream: NodeJS.WritableStream & { destroyed?: boolean }
   return (text) => {
     if (stream.destroyed === true || stream.write(text)) return Promise.resolve()
     return new Promise((resolve) => {
-      const events = ['drain', 'close', 'error'] as const
+      const events = ['drain', 'close'] as const
       const settle = (): void => {
         for (const event of events) stream.removeListener(event, settle)
         resolve()

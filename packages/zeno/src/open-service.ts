@@ -2,14 +2,12 @@
 import path from 'node:path'
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { createRedactor } from '@zee/core/redact'
 import type { BudgetLimits } from './budget.ts'
 import { createBudget } from './budget.ts'
 import { openEngine } from './engine.ts'
 import { createService } from './service.ts'
 import type { Service } from './service.ts'
 import type { Trace } from './trace.ts'
-import { openTrace } from './trace.ts'
 
 export interface ServiceSettings {
   root: string
@@ -33,8 +31,9 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
     path.resolve(host.cwd, file),
   )
   const root = path.resolve(host.cwd, settings.root)
-  const engine = await openEngine({ root, omit: hidden, clock: host.clock })
-  const trace = log === undefined ? undefined : openOwnTrace(path.resolve(host.cwd, log), host)
+  const engine = openEngine({ root, omit: hidden, clock: host.clock })
+  const trace =
+    log === undefined ? undefined : await openOwnTrace(path.resolve(host.cwd, log), host)
   const service = createService({
     engine,
     clock: host.clock,
@@ -51,7 +50,12 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
   }
 }
 
-function openOwnTrace(file: string, host: Host): Trace {
+/** Loaded only when there is a trace: a cold question should not pay for it. */
+async function openOwnTrace(file: string, host: Host): Promise<Trace> {
+  const [{ openTrace }, { createRedactor }] = await Promise.all([
+    import('./trace.ts'),
+    import('@zee/core/redact'),
+  ])
   return openTrace(file, {
     clock: host.clock,
     redactor: createRedactor({ environment: host.env }),

@@ -8,6 +8,7 @@ import { openService } from './open-service.ts'
 import { isObject } from './request.ts'
 import type { Request } from './request.ts'
 import type { Answer, Service } from './service.ts'
+import { resultSha256 } from './trace.ts'
 
 export interface ReplayOptions {
   root: string
@@ -115,16 +116,14 @@ function compare(end: Row | undefined, { outcome, facts }: Answer): Difference[]
     return was === is ? [] : [{ what: 'error', was: was ?? null, is: is ?? null }]
   }
   const old = isObject(end?.summary) ? end.summary : {}
-  const found = [
+  const hash = resultSha256(facts?.body ?? '')
+  return [
     difference('count', old.count, facts?.summary.count),
     difference('truncated', old.truncated, facts?.summary.truncated),
     ...metricDifferences(old.metrics, facts?.summary.metrics),
+    // Traces of other servers have none.
+    difference('result_sha256', end?.result_sha256 ?? hash, hash),
   ].filter((each) => each !== undefined)
-  // The hash says only that something differs, so it counts where nothing else tells.
-  const hash = difference('result_sha256', end?.result_sha256, facts?.resultSha256)
-  return found.length === 0 && end?.result_sha256 !== undefined && hash !== undefined
-    ? [hash]
-    : found
 }
 
 function metricDifferences(was: unknown, is: Row | undefined): (Difference | undefined)[] {
@@ -142,8 +141,8 @@ function inWords({ line, request }: Recorded, { what, was, is }: Difference): st
   const [id, op] = [request.id, request.op].map((value) =>
     typeof value === 'string' ? value : JSON.stringify(value),
   )
-  const values = `${JSON.stringify(was)} is now ${JSON.stringify(is)}`
-  return `line ${line} ${id} ${op}: ${what} ${values}`
+  const values = `${what} ${JSON.stringify(was)} is now ${JSON.stringify(is)}`
+  return `line ${line} ${id} ${op}: ${what === 'result_sha256' ? 'the result differs' : values}`
 }
 
 function asJson({ line, request }: Recorded, { what, was, is }: Difference): string {

@@ -1,6 +1,5 @@
 // Requests to answers: looks the operation up, keeps the budget, runs it and traces it. `serve`, `send`,
 // `replay` and `mcp` all answer through here; how text is found is the engine's business.
-import { createHash } from 'node:crypto'
 import type { Clock } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { asciiJson } from './ascii-json.ts'
@@ -9,8 +8,7 @@ import type { Engine, Result } from './engine.ts'
 import { operations } from './operations.ts'
 import type { BadRequest, Request } from './request.ts'
 import { isBad, isObject } from './request.ts'
-import { ownEvents } from './trace.ts'
-import type { ResponseSummary, Trace } from './trace.ts'
+import type { ResponseFacts, ResponseSummary, Trace } from './trace.ts'
 
 export interface ServiceOptions {
   engine: Engine
@@ -29,8 +27,8 @@ export interface Answer {
   outcome: Outcome
   /** The answer as one line of ASCII JSON, without its newline. */
   json: string
-  /** What replay compares; only there for answers that are `ok`. */
-  facts?: { summary: ResponseSummary; resultSha256: string }
+  /** For an answer that is `ok`: what the trace keeps of it. */
+  facts?: ResponseFacts
   /** Writes the event that follows the answer; call it once the answer has been written. */
   settle(): void
 }
@@ -40,6 +38,9 @@ export interface Service {
 }
 
 type Args = Record<string, unknown>
+
+/** Events that the server writes itself, which no agent may write in its name. */
+const ownEvents: ReadonlySet<string> = new Set(['request', 'response', 'error'])
 
 const longestShownOp = 200
 
@@ -118,8 +119,14 @@ function writeEvent(args: Args, { trace, clock, budget }: ServiceOptions): Resul
 
 /** Reads that return slices carry hashes unless the request says otherwise. */
 function hashed(op: string, args: Args): Args {
-  const slices = op === 'read_file' || op === 'peek' || op === 'read_many'
-  return slices && (args.hash ?? undefined) === undefined ? { ...args, hash: true } : args
+  if (op === 'read_many' && Array.isArray(args.reads)) {
+    return { ...args, reads: args.reads.map((read) => (isObject(read) ? withHash(read) : read)) }
+  }
+  return op === 'read_file' || op === 'peek' ? withHash(args) : args
+}
+
+function withHash(args: Args): Args {
+  return (args.hash ?? undefined) === undefined ? { ...args, hash: true } : args
 }
 
 function accepted(request: Request, result: Result, trace: Trace | undefined): Answer {
@@ -128,18 +135,12 @@ function accepted(request: Request, result: Result, trace: Trace | undefined): A
   const body = asciiJson(fields)
   const start = body === '{}' ? '{' : `${body.slice(0, -1)},`
   const json = `{"id":${asciiJson(id)},"ok":true,"result":${start}"metrics":${asciiJson(metrics)}}}`
-  const facts = () => ({ summary: summaryOf(op, result), resultSha256: sha256(body) })
+  const facts = { summary: summaryOf(op, result), body }
   return {
     outcome: { ok: true, result },
     json,
-    get facts() {
-      return facts()
-    },
-    settle() {
-      if (trace === undefined) return
-      const { summary, resultSha256 } = facts()
-      trace.response(id, op, summary, resultSha256)
-    },
+    facts,
+    settle: () => trace?.response(id, op, facts),
   }
 }
 
@@ -152,10 +153,6 @@ function summaryOf(op: unknown, result: Result): ResponseSummary {
     count: Array.isArray(counted) && counted.length > 0 ? counted.length : null,
     metrics: result.metrics,
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 function messageOf(error: unknown): string {

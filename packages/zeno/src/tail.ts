@@ -25,7 +25,7 @@ export async function runTail({ log, lines, follow }: TailOptions, host: Host): 
   try {
     offset = await copy(open.descriptor, offset, write, !follow)
     if (!follow) return 0
-    while (!host.stdout.destroyed) {
+    for (;;) {
       await pause(pollMs)
       const now = whatIsThere(log)
       if (now !== undefined && now.identity !== open.identity) {
@@ -36,7 +36,6 @@ export async function runTail({ log, lines, follow }: TailOptions, host: Host): 
       } else if (fstatSync(open.descriptor).size < offset) offset = 0
       offset = await copy(open.descriptor, offset, write, false)
     }
-    return 0
   } finally {
     closeSync(open.descriptor)
   }

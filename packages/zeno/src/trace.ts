@@ -1,6 +1,7 @@
 // The trace (the zeno contract, trace log): what was asked and how it was answered, one ASCII JSON
 // object per line, on disk before the next request is looked at.
-import { mkdirSync, closeSync, openSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
@@ -16,10 +17,16 @@ export interface ResponseSummary {
   metrics: Record<string, unknown>
 }
 
+export interface ResponseFacts {
+  summary: ResponseSummary
+  /** The result as JSON, without its metrics. */
+  body: string
+}
+
 export interface Trace {
   /** `effective`: the arguments as they were run, where a budget or --hash changed them. */
   request(request: Request, effective?: Record<string, unknown>): void
-  response(id: unknown, op: unknown, summary: ResponseSummary, resultSha256: string): void
+  response(id: unknown, op: unknown, facts: ResponseFacts): void
   error(id: unknown, message: string): void
   /** An agent's own event; its fields are the agent's. */
   agent(event: string, fields: Record<string, unknown>): void
@@ -32,9 +39,6 @@ export interface TraceOptions {
   /** Told once when the file takes no more; the server goes on answering. */
   onFailure: (message: string) => void
 }
-
-/** Events that the server writes itself, which no agent may write in its name. */
-export const ownEvents: ReadonlySet<string> = new Set(['request', 'response', 'error'])
 
 /** Makes the folder and tries the file, so that a wrong path is told at the start. */
 export function openTrace(file: string, options: TraceOptions): Trace {
@@ -58,18 +62,30 @@ export function openTrace(file: string, options: TraceOptions): Trace {
       const marks = applied.length === 0 ? {} : { redacted: applied }
       put('request', { id, ...(value as object), ...marks })
     },
-    response: (id, op, summary, resultSha256) =>
-      put('response', { id, op, summary, result_sha256: resultSha256 }),
+    response: (id, op, { summary, body }) =>
+      put('response', { id, op, summary, result_sha256: resultSha256(body) }),
     error: (id, message) => put('error', { id, error: { message: redactor.text(message).text } }),
     agent: (event, fields) => put(event, redactor.value(withoutOwnKeys(fields)).value as object),
     close: () => journal.close(),
   }
 }
 
+/** Of everything but metrics, which reads within one answer have too: those differ each time. */
+export function resultSha256(body: string): string {
+  const stable = body.includes('"metrics":')
+    ? JSON.stringify(JSON.parse(body), (key, value: unknown) =>
+        key === 'metrics' ? undefined : value,
+      )
+    : body
+  return createHash('sha256').update(stable).digest('hex')
+}
+
 function tryFile(file: string): void {
   try {
     mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
-    closeSync(openSync(file, 'a', 0o600))
+    // As the journal opens it: a named pipe without a reader must not block the start.
+    const { O_RDWR, O_APPEND, O_CREAT } = constants
+    closeSync(openSync(file, O_RDWR | O_APPEND | O_CREAT, 0o600))
   } catch (error) {
     const { code, message } = fileError('write the trace', file, error)
     throw new ZeeError(code, message, { exitCode: 2, cause: error })

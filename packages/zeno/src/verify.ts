@@ -22,9 +22,9 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
   const { evidence, json } = options
   const ledger = readLedger(path.resolve(host.cwd, evidence))
   const root = path.resolve(host.cwd, options.root)
-  const openFile = (file: string): Promise<Engine> =>
+  const openFile = (file: string): Engine =>
     openEngine({ root: path.join(root, file), clock: host.clock })
-  const engine = await openEngine({ root, clock: host.clock })
+  const engine = openEngine({ root, clock: host.clock })
   const write = lossless(host.stdout)
   let findings = 0
   const tell = async (line: number, id: unknown, verdict: Verdict): Promise<void> => {
@@ -47,7 +47,7 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
 async function check(
   { row }: LedgerRow,
   engine: Engine,
-  openFile: (file: string) => Promise<Engine>,
+  openFile: (file: string) => Engine,
 ): Promise<Verdict> {
   if (row.kind === 'read') return checkRead(row, engine)
   if (row.kind === 'grep') return checkGrep(row, engine, openFile)

@@ -16,7 +16,7 @@ const noLimit = 2_000_000_000
 export async function checkGrep(
   row: Row,
   engine: Engine,
-  openFile: (file: string) => Promise<Engine>,
+  openFile: (file: string) => Engine,
 ): Promise<Verdict> {
   const { pattern, hit } = row
   if (typeof pattern !== 'string' || pattern === '') {
@@ -33,7 +33,7 @@ export async function checkGrep(
   try {
     // Says whether the file is there and inside the root, and where a link leads.
     const there = await engine.run('read_file', { path, start_line: 1, max_lines: 1 })
-    const hits = await hitsIn(await openFile(String(there.path)), row, pattern)
+    const hits = await hitsIn(openFile(String(there.path)), row, pattern)
     return verdict(hits, Number(number), digest, at)
   } catch (error) {
     return unreadable(error, at)

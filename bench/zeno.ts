@@ -1,0 +1,254 @@
+// How zeno stands against the tools that people would use instead: ripgrep for searching and listing,
+// sed for reading. Each zeno variant is a whole process from start to end with its requests on standard
+// input; before anything is timed, both sides must have found the same.
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { rgPath } from '@vscode/ripgrep'
+import { openCorpus } from '@zee/corpus'
+import type { Case, CommandVariant, FunctionVariant, Place } from './harness/case.ts'
+import { sampleOf, sampledLanguages } from './harness/source-samples.ts'
+
+const repository = path.dirname(path.dirname(process.argv[1] ?? 'bench/main.ts'))
+const zeno = path.join(repository, 'packages/zeno/bin/zeno.cjs')
+
+const generatedFiles = 50_000
+const requestsPerRun = 10
+const word = 'DiscriminatedUnion'
+const symbolMegabytes = 8
+
+interface Tree {
+  name: string
+  folder(scratch: string): string
+  prepare?(scratch: string): void
+}
+
+const trees: readonly Tree[] = [
+  { name: 'node_modules', folder: () => path.join(repository, 'node_modules') },
+  {
+    name: `${generatedFiles} files`,
+    folder: (scratch) => path.join(scratch, 'tree'),
+    prepare: (scratch) => writeTree(path.join(scratch, 'tree')),
+  },
+]
+
+export const cases: readonly Case[] = [
+  ...trees.map(grepCase),
+  ...trees.map(listCase),
+  readCase(),
+  symbolsCase(),
+]
+
+function grepCase(tree: Tree): Case {
+  const [peer, own] = ['rg -a', 'zeno, cold']
+  const args = { pattern: word, max_hits: 1_000_000, max_files: 1_000_000, max_bytes: 2_000_000 }
+  return {
+    name: `grep ${tree.name}`,
+    question: `what does the first literal search of ${tree.name} cost, start included?`,
+    repetitions: 7,
+    prepare(scratch) {
+      tree.prepare?.(scratch)
+      const folder = tree.folder(scratch)
+      const hits = answer(folder, 'grep', args).hits as { path: string; line: number }[]
+      const found = hits.map((hit) => `${hit.path}:${hit.line}`)
+      requireEqual(`hits in ${tree.name}`, found, rgHits(folder))
+    },
+    variants: [
+      rgVariant(peer, tree, ['-a', '-F', '-n', '--no-heading', '--max-filesize', '2000000', word]),
+      zenoVariant(own, tree, [request('grep', args)]),
+    ],
+    bars: [{ variant: own, figure: 'cpu', atMost: 2, times: peer }],
+  }
+}
+
+function listCase(tree: Tree): Case {
+  const peer = 'rg --files'
+  const own = `zeno, one of ${requestsPerRun} in a process`
+  const args = { max: 1_000_000, max_files: 1_000_000 }
+  const requests = Array.from({ length: requestsPerRun }, () => request('list_files', args))
+  return {
+    name: `list ${tree.name}`,
+    question: `what does a list of ${tree.name} cost, cold and as one of ${requestsPerRun}?`,
+    repetitions: 5,
+    prepare(scratch) {
+      tree.prepare?.(scratch)
+      const folder = tree.folder(scratch)
+      const files = answer(folder, 'list_files', args).files as string[]
+      requireEqual(`files in ${tree.name}`, files, rgLines(folder, ['--files']))
+    },
+    variants: [
+      // Ten runs against ten requests.
+      { ...rgVariant(peer, tree, ['--files']), runsPerSample: 1, command: repeatedRg(tree) },
+      zenoVariant(own, tree, requests),
+      zenoVariant('zeno, cold (one request)', tree, [request('list_files', args)]),
+    ],
+    bars: [{ variant: own, figure: 'cpu', atMost: 1.5, times: peer }],
+  }
+}
+
+function readCase(): Case {
+  const [peer, own] = ['sed -n', 'zeno read_file, cold']
+  const [from, to] = [700_001, 700_100]
+  const args = { path: 'big.txt', start_line: from, end_line: to }
+  return {
+    name: 'read',
+    question: 'what do 100 lines from the middle of a 100 MB file cost?',
+    repetitions: 7,
+    prepare(scratch) {
+      writeBigFile(path.join(scratch, 'big.txt'))
+      const { text } = answer(scratch, 'read_file', args)
+      const file = path.join(scratch, 'big.txt')
+      const lines = execFileSync('sed', ['-n', `${from},${to}p`, file], { encoding: 'utf8' })
+      requireEqual('lines', [`${String(text)}\n`], [lines])
+    },
+    variants: [
+      {
+        name: peer,
+        command: ({ scratch }) => ['sed', '-n', `${from},${to}p`, path.join(scratch, 'big.txt')],
+      },
+      {
+        name: own,
+        command: (place) => zenoCommand(place, place.scratch, [request('read_file', args)]),
+      },
+    ],
+    bars: [{ variant: own, figure: 'cpu', atMost: 3, times: peer }],
+  }
+}
+
+function symbolsCase(): Case {
+  const name = (language: string): string => `extract_symbols, ${language}`
+  return {
+    name: 'symbols',
+    question: `how fast are symbols found in ${symbolMegabytes} MB of each language?`,
+    repetitions: 3,
+    prepare(scratch) {
+      for (const language of sampledLanguages) writeSource(scratch, language)
+    },
+    variants: sampledLanguages.map((language): FunctionVariant => ({
+      name: name(language),
+      unit: 'MB',
+      run: (scratch) => findSymbols(scratch, language),
+    })),
+    bars: sampledLanguages.map((language) => ({
+      variant: name(language),
+      figure: 'rate',
+      atLeast: 50,
+    })),
+  }
+}
+
+function request(op: string, args: object): string {
+  return `${JSON.stringify({ id: op, op, args })}\n`
+}
+
+function zenoVariant(name: string, tree: Tree, requests: readonly string[]): CommandVariant {
+  return {
+    name,
+    command: (place) => zenoCommand(place, tree.folder(place.scratch), requests),
+  }
+}
+
+/** Standard input must be a pipe, as it is for a client. */
+function zenoCommand(place: Place, root: string, requests: readonly string[]): string[] {
+  const script = 'printf %s "$1" | "$2" "$3" serve --root "$4" | cat >/dev/null'
+  return place.pipeline(script, requests.join(''), place.node, zeno, root)
+}
+
+function rgVariant(name: string, tree: Tree, args: readonly string[]): CommandVariant {
+  return {
+    name,
+    command: (place) => rgCommand(place, tree.folder(place.scratch), args, '"$@" | cat >/dev/null'),
+  }
+}
+
+function repeatedRg(tree: Tree): CommandVariant['command'] {
+  const script = `for run in {1..${requestsPerRun}}; do "$@" | cat >/dev/null; done`
+  return (place) => rgCommand(place, tree.folder(place.scratch), ['--files'], script)
+}
+
+function rgCommand(place: Place, root: string, args: readonly string[], script: string): string[] {
+  return place.pipeline(`cd "$1" && shift && ${script}`, root, ...rgWords(args))
+}
+
+/** The same selection as zeno's: nothing hidden, none of the usual folders, no ignore files. */
+function rgWords(args: readonly string[]): string[] {
+  const folders = ['venv', 'node_modules', 'dist', 'build']
+  const globs = folders.flatMap((folder) => ['-g', `!${folder}/`])
+  return [rgPath, '--no-config', '--no-ignore', ...globs, ...args, '.']
+}
+
+function rgLines(root: string, args: readonly string[]): string[] {
+  const [command = '', ...rest] = rgWords(args)
+  const text = execFileSync(command, rest, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 30 })
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => line.replace(/^\.\//, ''))
+}
+
+function rgHits(root: string): string[] {
+  const args = ['-a', '-F', '-n', '--no-heading', '--max-filesize', '2000000', word]
+  return rgLines(root, args).map((line) => line.split(':', 2).join(':'))
+}
+
+function answer(root: string, op: string, args: object): Record<string, unknown> {
+  const line = execFileSync(process.execPath, [zeno, 'serve', '--root', root], {
+    input: request(op, args),
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  })
+  const reply = JSON.parse(line) as { ok: boolean; result: Record<string, unknown> }
+  if (!reply.ok) throw new Error(line)
+  return reply.result
+}
+
+function requireEqual(what: string, ours: readonly string[], theirs: readonly string[]): void {
+  const [left, right] = [ours.toSorted(), theirs.toSorted()]
+  const at = left.findIndex((each, index) => each !== right[index])
+  if (left.length === right.length && at === -1) return
+  const first = `${left[at] ?? 'nothing'} against ${right[at] ?? 'nothing'}`
+  throw new Error(`${what} differ: ${left.length} against ${right.length}, first ${first}`)
+}
+
+function writeTree(folder: string): void {
+  const filler = Array.from(
+    { length: 40 },
+    (_, line) => `  const value${line} = compute(${line})\n`,
+  )
+  for (let group = 0; group < 500; group++) {
+    const place = path.join(folder, `pkg${group % 25}/module${group}`)
+    mkdirSync(place, { recursive: true })
+    for (let file = 0; file < generatedFiles / 500; file++) {
+      const mark = (group * 100 + file) % 97 === 0 ? `type T = ${word}<${file}>\n` : ''
+      const lines = filler.slice(0, 5 + ((group + file) % 35)).join('')
+      writeFileSync(path.join(place, `file${file}.ts`), `// ${group} ${file}\n${lines}${mark}`)
+    }
+  }
+}
+
+function writeBigFile(file: string): void {
+  const fd = openSync(file, 'w')
+  for (let block = 0; block < 100; block++) {
+    const lines = Array.from({ length: 10_000 }, (_, index) => {
+      return `${block * 10_000 + index} ${'some words of a log line '.repeat(4)}`.slice(0, 99)
+    })
+    writeSync(fd, `${lines.join('\n')}\n`)
+  }
+  closeSync(fd)
+}
+
+function sourceFile(language: string): string {
+  return `sample.${sampleOf(language).extension}`
+}
+
+function writeSource(scratch: string, language: string): void {
+  const { text } = sampleOf(language)
+  const copies = Math.ceil((symbolMegabytes * 1_000_000) / text.length)
+  writeFileSync(path.join(scratch, sourceFile(language)), text.repeat(copies))
+}
+
+async function findSymbols(scratch: string, language: string): Promise<number> {
+  const corpus = openCorpus(scratch)
+  const found = await corpus.symbols({ path: sourceFile(language), max_symbols: 10_000_000 })
+  await corpus.close()
+  if (found.symbols.length === 0) throw new Error(`no symbols in ${language}`)
+  return found.metrics.bytes_read / 1_000_000
+}

@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { asciiJson } from './ascii-json.ts'
+
+describe('asciiJson', () => {
+  it('is plain ASCII and reads back as the same value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+        for (const each of [value, text, { [text]: value }]) {
+          const json = asciiJson(each)
+          expect(json).toMatch(/^[\x20-\x7e]*$/)
+          expect(JSON.stringify(JSON.parse(json))).toBe(JSON.stringify(each))
+        }
+      }),
+    )
+  })
+
+  it('keeps lone surrogates, which stand for bytes of file names', () => {
+    expect(asciiJson('a\udcff')).toBe('"a\\udcff"')
+    expect(asciiJson('\u{1f600}\u007f')).toBe('"\\ud83d\\ude00\\u007f"')
+  })
+
+  it('calls nothing null', () => expect(asciiJson(undefined)).toBe('null'))
+})

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createBudget, parseBudget } from './budget.ts'
+
+describe('parseBudget', () => {
+  it('takes any of the three, once each', () => {
+    expect(parseBudget('ops=30,lines=2000,hits=200')).toEqual({ ops: 30, lines: 2000, hits: 200 })
+    expect(parseBudget(' hits=0 ')).toEqual({ hits: 0 })
+  })
+
+  it.each([
+    '',
+    'ops',
+    'ops=',
+    'ops=-1',
+    'ops=1.5',
+    'ops=x',
+    'ops=1,',
+    'ops=1,ops=1',
+    'op=1',
+    'ops=1;hits=2',
+  ])('refuses %j', (text) => expect(() => parseBudget(text)).toThrow(/is not a budget/))
+})
+
+describe('a budget of lines', () => {
+  it('is never exceeded, whatever reads are asked for', () => {
+    const number = fc.oneof(fc.nat(500), fc.constant(undefined), fc.nat(500).map(String))
+    const read = fc.record({ start_line: number, end_line: number, max_lines: number })
+    fc.assert(
+      fc.property(fc.nat(1000), fc.array(fc.array(read)), (lines, requests) => {
+        const budget = createBudget({ lines })
+        let returned = 0
+        for (const reads of requests) {
+          const admitted = budget.admit('read_many', { reads })
+          if ('refusal' in admitted) continue
+          const given = (admitted.args.reads as Record<string, unknown>[]).map(linesRead)
+          const count = given.reduce((sum, each) => sum + each, 0)
+          returned += count
+          budget.charge('read_many', { metrics: { lines_returned: count } })
+        }
+        expect(returned).toBeLessThanOrEqual(lines)
+        expect(budget.left()).toEqual({ lines: lines - returned })
+      }),
+    )
+  })
+})
+
+/** What the engine would return of a file that never ends. */
+function linesRead(read: Record<string, unknown>): number {
+  const start = Math.max(1, Number(read.start_line ?? 1))
+  const end = Math.max(start, Number(read.end_line ?? start))
+  return Math.min(end - start + 1, Number(read.max_lines ?? 400))
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isBad, parseRequest } from './request.ts'
+
+const parse = (text: string) => parseRequest(Buffer.from(text))
+
+describe('parseRequest', () => {
+  it('never throws, and takes every object', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.jsonValue(), (bytes, value) => {
+        parseRequest(Buffer.from(bytes))
+        const parsed = parse(JSON.stringify(value))
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+        expect(parsed !== undefined && !isBad(parsed)).toBe(isObject)
+      }),
+    )
+  })
+
+  it('takes blank lines for nothing', () => {
+    for (const text of ['', ' ', '\t\r', '\u00a0']) expect(parse(text)).toBeUndefined()
+  })
+
+  it('keeps the id of what cannot be served', () => {
+    const deep = `${'['.repeat(2000)}${']'.repeat(2000)}`
+    expect(parse(`{"id":"x","args":${deep}}`)).toMatchObject({ id: 'x', problem: /nested/ })
+    expect(parse(`{"id":${deep}}`)).toMatchObject({ id: null })
+    expect(parse(`{"id":7,"args":{"a":${'['.repeat(900)}${']'.repeat(900)}}}`)).not.toHaveProperty(
+      'problem',
+    )
+  })
+})

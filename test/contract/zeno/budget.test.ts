@@ -1,0 +1,96 @@
+// --budget: the server counts what is spent and gives no more than was allowed.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Json, Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+let box: Sandbox
+beforeEach(() => {
+  box = createSandbox({ 'a.txt': 'hit\n'.repeat(100), 'b.txt': 'hit\n'.repeat(100) })
+})
+afterEach(() => box.remove())
+
+const server = (budget: string) => box.server(['--budget', budget])
+
+describe('a budget', () => {
+  it('is in the metrics of every answer, as far as it goes', async () => {
+    const client = server('ops=3,lines=50,hits=10')
+    const { metrics } = await client.ok('read_file', { path: 'a.txt', end_line: 20 })
+    expect(metrics.budget_left).toEqual({ ops: 2, lines: 30, hits: 10 })
+    const grep = await client.ok('grep', { pattern: 'hit', max_hits: 4 })
+    expect(grep.metrics.budget_left).toEqual({ ops: 1, lines: 30, hits: 6 })
+    const only = await server('ops=3').ok('stat', { path: '.' })
+    expect(only.metrics.budget_left).toEqual({ ops: 2 })
+    expect((await box.server().ok('stat', { path: '.' })).metrics).not.toHaveProperty('budget_left')
+  })
+
+  it('of operations ends with a clear error', async () => {
+    const client = server('ops=2')
+    await client.ok('stat', { path: '.' })
+    await client.ask('read_file', { path: 'nowhere' })
+    const reply = await client.ask('stat', { path: '.' })
+    expect(reply).toMatchObject({
+      ok: false,
+      error: { message: 'budget spent: ops (2 of 2 used)', budget_left: { ops: 0 } },
+    })
+  })
+
+  it('does not count what was no operation', async () => {
+    const client = server('ops=1')
+    await client.ask('nope', {})
+    client.write('{bad\n')
+    await client.next()
+    await client.ok('stat', { path: '.' })
+  })
+
+  it('of lines cuts the last read and refuses the next', async () => {
+    const client = server('lines=30')
+    await client.ok('read_file', { path: 'a.txt', end_line: 20 })
+    const cut = await client.ok('read_file', { path: 'a.txt', end_line: 20 })
+    expect(cut).toMatchObject({ end_line: 10, truncated: true })
+    expect(cut.metrics.budget_left).toEqual({ lines: 0 })
+    for (const [op, args] of [
+      ['read_file', { path: 'a.txt' }],
+      ['peek', { path: 'a.txt' }],
+      ['read_many', { reads: [{ path: 'a.txt' }] }],
+    ] as [string, Json][]) {
+      expect(await client.fails(op, args)).toBe('budget spent: lines (30 of 30 used)')
+    }
+    await client.ok('stat', { path: '.' })
+  })
+
+  it('of lines covers both ends of a peek and all of several reads', async () => {
+    const peeked = await server('lines=70').ok('peek', { path: 'a.txt' })
+    expect(peeked).toMatchObject({
+      head: { end_line: 60 },
+      tail: { start_line: 91, end_line: 100 },
+    })
+    expect(peeked.metrics.budget_left).toEqual({ lines: 0 })
+    const reads = Array.from({ length: 4 }, () => ({ path: 'a.txt', end_line: 20 }))
+    const many = await server('lines=50').ok('read_many', { reads })
+    expect(many.metrics).toMatchObject({ lines_returned: 50, budget_left: { lines: 0 } })
+  })
+
+  it('of lines cannot be passed by odd numbers', async () => {
+    for (const max of ['1_000', '1000', 1000.5, 1e9, null]) {
+      const args = { path: 'a.txt', end_line: 90, max_lines: max }
+      expect((await server('lines=5').ok('read_file', args)).end_line).toBe(5)
+    }
+  })
+
+  it('of hits cuts the last grep and refuses the next', async () => {
+    const client = server('hits=150')
+    expect((await client.ok('grep', { pattern: 'hit', max_hits: 100 })).hits).toHaveLength(100)
+    const cut = await client.ok('grep', { pattern: 'hit' })
+    expect(cut.hits).toHaveLength(50)
+    expect(cut.truncated).toBe(true)
+    expect(await client.fails('grep', { pattern: 'hit' })).toBe(
+      'budget spent: hits (150 of 150 used)',
+    )
+  })
+
+  it('of nothing refuses everything', async () => {
+    expect(await server('ops=0').fails('stat', { path: '.' })).toBe(
+      'budget spent: ops (0 of 0 used)',
+    )
+  })
+})

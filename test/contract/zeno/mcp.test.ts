@@ -1,0 +1,126 @@
+// `zeno mcp`, spoken to with the client of the official SDK.
+import path from 'node:path'
+import { Client as McpClient } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtProgram } from '../../support/paths.ts'
+import type { Json, Sandbox } from './sandbox.ts'
+import { createSandbox, readEvents } from './sandbox.ts'
+
+let box: Sandbox
+let client: McpClient
+let log: string
+
+async function connect(...args: string[]): Promise<McpClient> {
+  const transport = new StdioClientTransport({
+    command: builtProgram('zeno'),
+    args: ['mcp', '--root', box.root, ...args],
+  })
+  const mcp = new McpClient({ name: 'test', version: '1.0.0' })
+  await mcp.connect(transport)
+  return mcp
+}
+
+beforeAll(async () => {
+  box = createSandbox({ 'a.txt': 'one\ntwo\n', 'src/b.ts': 'export const x = 1\n' })
+  log = path.join(box.base, 'trace.jsonl')
+  client = await connect('--log', log, '--hash')
+})
+afterAll(async () => {
+  await client.close()
+  await box.remove()
+})
+
+const call = (name: string, args: Json = {}) => client.callTool({ name, arguments: args })
+
+describe('zeno mcp', () => {
+  it('offers every operation as a tool that only reads, with short descriptions', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      'list_files',
+      'read_file',
+      'peek',
+      'grep',
+      'extract_symbols',
+      'stat',
+      'summary',
+      'chunks',
+      'read_many',
+      'event',
+    ])
+    for (const tool of tools) {
+      expect(tool.annotations).toMatchObject({
+        readOnlyHint: tool.name !== 'event',
+        destructiveHint: false,
+      })
+      expect(tool.description?.length).toBeLessThan(120)
+      expect(tool.outputSchema).toMatchObject({ type: 'object' })
+    }
+  })
+
+  it('answers with structured content and the same as text', async () => {
+    const result = await call('read_file', { path: 'a.txt', end_line: 2 })
+    expect(result.structuredContent).toMatchObject({
+      path: 'a.txt',
+      text: 'one\ntwo',
+      total_lines: 2,
+    })
+    expect(result.structuredContent).toHaveProperty('sha256')
+    const [content] = result.content as { type: string; text: string }[]
+    expect(JSON.parse(content?.text ?? '')).toEqual(result.structuredContent)
+    const { structuredContent } = await call('grep', { pattern: 'const', paths: ['**/*.ts'] })
+    expect(structuredContent).toMatchObject({ hits: [{ path: 'src/b.ts', line: 1 }] })
+  })
+
+  it('answers a failed operation as an error of the tool', async () => {
+    const result = await call('read_file', { path: '../x' })
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: 'path outside root' }],
+    })
+    expect(await call('read_file', {})).toMatchObject({ isError: true })
+    expect(await call('grep', { pattern: 5 })).toMatchObject({ isError: true })
+  })
+
+  it('answers calls that come at once, and traces them one by one', async () => {
+    const many = Array.from({ length: 30 }, () => call('stat', { path: 'a.txt' }))
+    for (const result of await Promise.all(many)) {
+      expect(result.structuredContent).toMatchObject({ items: [{ path: 'a.txt' }] })
+    }
+    await call('event', { event: 'claim', claim_id: 'C1' })
+    const events = readEvents(log)
+    expect(events.filter(({ op, event }) => op === 'stat' && event === 'response')).toHaveLength(30)
+    expect(events).toContainEqual(expect.objectContaining({ event: 'claim', claim_id: 'C1' }))
+  })
+
+  it('has no event tool without a trace, and keeps a budget', async () => {
+    const poor = await connect('--budget', 'ops=1')
+    const { tools } = await poor.listTools()
+    expect(tools.map(({ name }) => name)).not.toContain('event')
+    const first = await poor.callTool({ name: 'stat', arguments: { path: '.' } })
+    expect(first.structuredContent).toMatchObject({ metrics: { budget_left: { ops: 0 } } })
+    expect(await poor.callTool({ name: 'stat', arguments: { path: '.' } })).toMatchObject({
+      isError: true,
+      content: [{ text: 'budget spent: ops (1 of 1 used)' }],
+    })
+    await poor.close()
+  })
+
+  it('ends with its input, and refuses a missing root', async () => {
+    const hello = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'x', version: '1' },
+      },
+    })
+    const ran = await box.zeno(['mcp', '--root', box.root], { input: `${hello}\n` })
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(ran.stdout)).toMatchObject({ result: { serverInfo: { name: 'zeno' } } })
+    expect(await box.zeno(['mcp', '--root', '/nowhere'])).toMatchObject({ code: 2, stdout: '' })
+    expect(await box.zeno(['mcp'])).toMatchObject({ code: 2, stdout: '' })
+  })
+})

@@ -1,0 +1,202 @@
+// `zeno plan`: six ways of reading, as requests that can be sent as they are.
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+let box: Sandbox
+beforeAll(() => {
+  box = createSandbox({ 'src/a.ts': 'export function parseDate() {}\n', 'README.md': '# x\n' })
+})
+afterAll(() => box.remove())
+
+const modes = [
+  ['codebase-archaeology', 'arch-'],
+  ['security-audit', 'sec-'],
+  ['architecture-mapping', 'archmap-'],
+  ['pr-review', 'pr-'],
+  ['skill-generation', 'skill-'],
+  ['deep-research', 'research-'],
+] as const
+
+interface Row {
+  id: string
+  op: string
+  args: Json & { pattern?: string; path?: string }
+  purpose: string
+}
+
+async function plan(...args: string[]): Promise<Row[]> {
+  const ran = await box.zeno(['plan', ...args], { cwd: box.root })
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  return ran.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+}
+
+describe('zeno plan', () => {
+  it('lists and describes the six modes', async () => {
+    const { stdout } = await box.zeno(['plan', 'list'])
+    expect(stdout.trimEnd().split('\n')).toHaveLength(6)
+    for (const [mode] of modes) {
+      expect(stdout).toContain(mode)
+      const described = await box.zeno(['plan', 'describe', '--mode', mode])
+      expect(described).toMatchObject({ code: 0 })
+      expect(described.stdout).toContain(`${mode}: `)
+    }
+  })
+
+  it.each(modes)('%s prints requests with ids %sN and a purpose', async (mode, prefix) => {
+    for (const row of await plan('--mode', mode)) {
+      expect(row.id.startsWith(prefix)).toBe(true)
+      expect(Object.keys(row)).toEqual(['id', 'op', 'args', 'purpose'])
+    }
+  })
+
+  it.each(modes.filter(([mode]) => mode !== 'pr-review'))(
+    '%s is answered by the server as it stands',
+    async (mode) => {
+      const args = ['plan', '--mode', mode, '--symbol', 'parseDate', '--key-term', 'date']
+      const { stdout } = await box.zeno(args)
+      const answers = await box.zeno(['serve', '--root', box.root], { input: stdout })
+      const replies = answers.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Json)
+      const failed = replies.filter(({ ok }) => ok !== true)
+      expect(failed.map(({ error }) => error)).toEqual(
+        mode === 'deep-research' ? [{ message: expect.stringContaining('<DOC_PATH>') }] : [],
+      )
+    },
+  )
+
+  it('keeps what is not known yet as placeholders', async () => {
+    const text = async (mode: string) => JSON.stringify(await plan('--mode', mode))
+    expect(await text('codebase-archaeology')).toContain('<SYMBOL>')
+    expect(await text('skill-generation')).toContain('<KEY_TERM>')
+    expect(await text('deep-research')).toContain('<DOC_PATH>')
+    expect(await text('pr-review')).toContain('<CHANGED_FILE>')
+  })
+
+  it.each([
+    ['typescript', 'a.ts', 'export const parseDate = 1'],
+    ['javascript', 'a.js', 'module.exports.parseDate = function () {}'],
+    ['python', 'a.py', '    async def parseDate(self):'],
+    ['go', 'a.go', 'func (d *Date) parseDate(s string) error {'],
+    ['rust', 'a.rs', 'pub(crate) fn parseDate() {}'],
+    ['java', 'a.java', '  public static Date parseDate(String s) {'],
+    ['kotlin', 'a.kt', 'fun String.parseDate(): Date {'],
+    ['c', 'a.c', 'static int parseDate(const char *s)'],
+    ['cpp', 'a.cpp', 'Date Calendar::parseDate(const std::string& s) {'],
+    ['csharp', 'a.cs', '    public static Date parseDate(string s)'],
+    ['swift', 'a.swift', '  private func parseDate() {}'],
+    ['ruby', 'a.rb', '  def self.parseDate(s)'],
+    ['php', 'a.php', 'public function parseDate($s) {'],
+    ['scala', 'a.scala', '  def parseDate(s: String) = s'],
+    ['shell', 'a.sh', 'parseDate() {'],
+  ])('finds a definition in %s, and only where it is one', async (language, file, line) => {
+    const other = createSandbox({
+      [file]: `// parseDate is used here\n${line}\n  x = parseDate2()\n`,
+    })
+    try {
+      const args = [
+        '--mode',
+        'codebase-archaeology',
+        '--language',
+        language,
+        '--symbol',
+        'parseDate',
+      ]
+      const definition = (await plan(...args))[1]
+      const hits = await other.server().ok('grep', definition?.args)
+      expect(hits.hits).toMatchObject([{ path: file, line: 2 }])
+    } finally {
+      await other.remove()
+    }
+  })
+
+  it('escapes a symbol that is no plain name', async () => {
+    const [, definition] = await plan('--mode', 'codebase-archaeology', '--symbol', 'a.b(c')
+    expect(definition?.args.pattern).toContain('a\\.b\\(c')
+  })
+
+  it('asks git for what changed since a branch was left', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', box.root, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+        stdio: 'pipe',
+      })
+    git('init', '-q', '-b', 'main')
+    git('add', '.')
+    git('commit', '-qm', 'first')
+    git('checkout', '-qb', 'topic')
+    box.put({ 'src/new \u00e9.ts': 'new\n' })
+    git('add', '.')
+    git('commit', '-qm', 'second')
+    const rows = await plan(
+      '--mode',
+      'pr-review',
+      '--git',
+      '--git-root',
+      box.root,
+      '--base',
+      'main',
+    )
+    expect(rows.map(({ id }) => id)).toEqual(['pr-1', 'pr-2', 'pr-usage'])
+    expect(rows[0]?.args.path).toBe('src/new \u00e9.ts')
+    const client = box.server()
+    await client.ok(rows[0]?.op ?? '', rows[0]?.args)
+  })
+
+  it('says so when git fails', async () => {
+    const args = ['plan', '--mode', 'pr-review', '--git', '--git-root', box.base]
+    const ran = await box.zeno([...args, '--base', 'no-such-branch'])
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toMatch(
+      /^zeno: cannot list the changed files of no-such-branch\.\.\.HEAD: .+\n$/,
+    )
+  })
+
+  it('has a pack of 18 patterns in six categories and takes another one', async () => {
+    const rows = await plan('--mode', 'security-audit')
+    expect(rows).toHaveLength(18)
+    const categories = new Set(rows.map(({ purpose }) => purpose.split(' ')[0]))
+    expect([...categories].sort()).toEqual([
+      'auth',
+      'code-exec',
+      'command-injection',
+      'deserialization',
+      'secrets',
+      'sql-injection',
+    ])
+    expect(await plan('--mode', 'security-audit', '--max-patterns', '3')).toHaveLength(3)
+    const pack = path.join(box.base, 'pack.json')
+    const own = { pattern: 'TODO', category: 'own', severity: 'low', globs: ['**/*.ts'] }
+    writeFileSync(pack, JSON.stringify({ version: 1, patterns: [own] }))
+    expect(await plan('--mode', 'security-audit', '--pack', pack)).toMatchObject([
+      { args: { pattern: 'TODO', paths: ['**/*.ts'] }, purpose: 'own (low): pattern-1' },
+    ])
+    writeFileSync(pack, '{}')
+    const bad = await box.zeno(['plan', '--mode', 'security-audit', '--pack', pack])
+    expect(bad).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('prints JSON and text too', async () => {
+    const args = ['plan', '--mode', 'architecture-mapping', '--format']
+    expect(JSON.parse((await box.zeno([...args, 'json'])).stdout)).toHaveLength(8)
+    expect((await box.zeno([...args, 'text'])).stdout).toMatch(
+      /^archmap-1 {2}summary \{\}\n {4}how/,
+    )
+  })
+
+  it.each([[[]], [['--mode', 'nope']], [['--mode', 'pr-review', '--base', 'x']]])(
+    'exits 2 for %j',
+    async (args) => {
+      const ran = await box.zeno(['plan', ...args])
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1)
+    },
+  )
+})

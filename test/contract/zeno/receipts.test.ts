@@ -1,0 +1,269 @@
+// Receipts: a trace that can be replayed, evidence that can be verified.
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Json, Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+const text = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`)
+const sha = (lines: readonly string[]) =>
+  `sha256:${createHash('sha256').update(lines.join('\n')).digest('hex')}`
+let box: Sandbox
+beforeEach(() => {
+  box = createSandbox({ 'a.txt': `${text.join('\n')}\n`, 'b.txt': 'needle here\n' })
+})
+afterEach(() => box.remove())
+
+describe('zeno replay', () => {
+  const log = () => path.join(box.base, 'trace.jsonl')
+  const replay = (...args: string[]) =>
+    box.zeno(['replay', '--root', box.root, '--log', log(), ...args])
+
+  async function record(...args: string[]): Promise<void> {
+    const client = box.server(['--log', log(), ...args])
+    await client.ask('list_files', {}, 'r1')
+    await client.ask('read_file', { path: 'a.txt', start_line: 3, end_line: 5 }, 'r2')
+    await client.ask('grep', { pattern: 'needle' }, 'r3')
+    await client.ask('read_file', { path: 'nowhere' }, 'r4')
+    await client.ask('read_many', { reads: [{ path: 'a.txt' }] }, 'r5')
+    await client.ask('event', { event: 'claim', claim: 'x' }, 'r6')
+    await client.end()
+  }
+
+  it('says that nothing differs and exits 0', async () => {
+    await record()
+    expect(await replay()).toMatchObject({
+      code: 0,
+      stdout: '5 replayed, 0 different, 1 skipped\n',
+      stderr: '',
+    })
+  })
+
+  it('tells every difference and exits 1', async () => {
+    await record()
+    writeFileSync(path.join(box.root, 'b.txt'), 'needle here\nneedle there\n')
+    writeFileSync(path.join(box.root, 'nowhere'), 'now it is\n')
+    const ran = await replay()
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toMatch(/r1 list_files: count 2 is now 3/)
+    expect(ran.stdout).toMatch(/r3 grep: count 1 is now 2/)
+    expect(ran.stdout).toMatch(/r4 read_file: error .* is now null/)
+    expect(ran.stdout).toMatch(/\n5 replayed, 3 different, 1 skipped\n$/)
+  })
+
+  it('sees a change that no number shows', async () => {
+    await record()
+    const changed = text.with(3, 'LINE 4')
+    writeFileSync(path.join(box.root, 'a.txt'), `${changed.join('\n')}\n`)
+    const ran = await replay()
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toMatch(/r2 read_file: the result differs\n/)
+  })
+
+  it('compares traces of servers with --hash and --budget', async () => {
+    await record('--hash', '--budget', 'ops=4,lines=2')
+    const ran = await replay()
+    expect(ran).toMatchObject({ code: 0 })
+    expect(ran.stdout).toMatch(/^\d replayed, 0 different, \d skipped\n$/)
+  })
+
+  it('works on a trace inside the root, and without answers that a crash swallowed', async () => {
+    const client = box.server(['--log', path.join(box.root, 'in.jsonl')])
+    await client.ask('grep', { pattern: 'needle' })
+    await client.ask('list_files', {})
+    await client.end()
+    const inside = path.join(box.root, 'in.jsonl')
+    writeFileSync(inside, '{"event":"request","id":"cut","op":"stat","args":{}}\n{"to', {
+      flag: 'a',
+    })
+    const ran = await box.zeno(['replay', '--root', box.root, '--log', inside])
+    expect(ran).toMatchObject({ code: 0, stdout: '2 replayed, 0 different, 1 skipped\n' })
+  })
+
+  it('--json gives one object per difference and the total', async () => {
+    await record()
+    rmSync(path.join(box.root, 'b.txt'))
+    const ran = await replay('--json')
+    const rows = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Json)
+    expect(rows).toContainEqual(
+      expect.objectContaining({ id: 'r3', op: 'grep', what: 'count', was: 1, is: null }),
+    )
+    expect(rows.at(-1)).toEqual({ replayed: 5, different: 2, skipped: 1 })
+  })
+
+  it('exits 2 when there is nothing to read', async () => {
+    expect(await replay()).toMatchObject({ code: 2, stdout: '' })
+    expect(await box.zeno(['replay', '--root', box.root])).toMatchObject({ code: 2 })
+  })
+})
+
+describe('zeno verify', () => {
+  async function verify(rows: (Json | string)[], ...args: string[]) {
+    const file = path.join(box.base, 'evidence.jsonl')
+    const lines = rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row)))
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
+    return box.zeno(['verify', '--root', box.root, '--evidence', file, ...args])
+  }
+  const read = (fields: Json = {}): Json => ({
+    evidence_id: 'E1',
+    kind: 'read',
+    path: 'a.txt',
+    lines: [3, 5],
+    hash: sha(text.slice(2, 5)),
+    ...fields,
+  })
+  const grep = (fields: Json = {}): Json => ({
+    evidence_id: 'G1',
+    kind: 'grep',
+    pattern: 'needle',
+    hit: 'b.txt:L1',
+    ...fields,
+  })
+
+  it('ok: the lines are there with that hash, or without one', async () => {
+    const rows = [
+      read(),
+      read({ hash: '' }),
+      read({ hash: sha(text.slice(2, 5)).slice(7) }),
+      grep(),
+    ]
+    const ran = await verify(rows)
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toBe(`${'ok      E1 a.txt:3-5\n'.repeat(3)}ok      G1 b.txt:1\n`)
+  })
+
+  it('the hash is the one that the server gave', async () => {
+    const client = box.server()
+    const given = await client.ok('read_file', {
+      path: 'a.txt',
+      start_line: 2,
+      end_line: 9,
+      hash: true,
+    })
+    expect(await verify([read({ lines: [2, 9], hash: given.sha256 })])).toMatchObject({ code: 0 })
+  })
+
+  it('moved: the same text at other lines', async () => {
+    writeFileSync(path.join(box.root, 'a.txt'), `new\nnew\n${text.join('\n')}\n`)
+    const ran = await verify([read()])
+    expect(ran).toMatchObject({ code: 1, stdout: 'moved   E1 a.txt:3-5 is now at 5-7\n' })
+    writeFileSync(path.join(box.root, 'a.txt'), `${text.slice(2).join('\n')}\n`)
+    expect((await verify([read()])).stdout).toContain('is now at 1-3')
+  })
+
+  it('changed: the text is nowhere in the file, or the lines are gone', async () => {
+    writeFileSync(path.join(box.root, 'a.txt'), `${text.with(3, 'other').join('\n')}\n`)
+    expect(await verify([read()])).toMatchObject({
+      code: 1,
+      stdout: 'changed E1 a.txt:3-5 the text differs\n',
+    })
+    const short = await verify([read({ hash: '', lines: [3, 99] })])
+    expect(short).toMatchObject({
+      code: 1,
+      stdout: 'changed E1 a.txt:3-99 the file has 20 lines\n',
+    })
+  })
+
+  it('missing: there is no such file', async () => {
+    rmSync(path.join(box.root, 'a.txt'))
+    const ran = await verify([read()])
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toMatch(/^missing E1 a\.txt:3-5 \[Errno 2\]/)
+  })
+
+  it('grep evidence must match on its line, as text or as regex', async () => {
+    const rows = [
+      grep({ pattern: 'ne+dle\\s+h' }),
+      grep({ pattern: 'needle (', regex: false }),
+      grep({ hash: sha(['needle here']) }),
+      grep({ hash: sha(['something else']) }),
+      grep({ hit: 'b.txt:L2' }),
+      grep({ hit: 'nowhere:L1' }),
+    ]
+    const { code, stdout } = await verify(rows)
+    expect(code).toBe(1)
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(['ok', 'changed', 'ok', 'changed', 'moved', 'missing'])
+    expect(stdout).toContain('moved   G1 b.txt:2 is now at 1\n')
+  })
+
+  it('grep evidence of hidden and excluded places, and of long lines, is checked as well', async () => {
+    mkdirSync(path.join(box.root, 'node_modules'))
+    writeFileSync(path.join(box.root, 'node_modules/.x.js'), 'needle\n')
+    const long = `${'y'.repeat(50_000)}needle`
+    writeFileSync(path.join(box.root, 'long.txt'), `${long}\n`)
+    const rows = [
+      grep({ hit: 'node_modules/.x.js:L1' }),
+      grep({ hit: 'long.txt:L1', hash: sha([long]) }),
+    ]
+    expect(await verify(rows)).toMatchObject({ code: 0 })
+  })
+
+  it('never leaves the root', async () => {
+    writeFileSync(path.join(box.base, 'secret.txt'), 'needle\n')
+    symlinkSync('../secret.txt', path.join(box.root, 'escape'))
+    const rows = [
+      read({ path: '../secret.txt', lines: [1, 1], hash: '' }),
+      read({ path: 'escape', lines: [1, 1], hash: '' }),
+      grep({ hit: '../secret.txt:L1' }),
+      grep({ hit: 'escape:L1' }),
+    ]
+    const { code, stdout } = await verify(rows)
+    expect(code).toBe(1)
+    expect(stdout.match(/^invalid .*path outside root$/gm)).toHaveLength(4)
+  })
+
+  it('invalid: other kinds, missing fields, lines that are no JSON', async () => {
+    const rows = [
+      { evidence_id: 'X', kind: 'guess' },
+      read({ path: '' }),
+      read({ lines: [5, 3] }),
+      read({ lines: [0, 3] }),
+      read({ lines: 'all' }),
+      read({ hash: 'md5:abc' }),
+      grep({ pattern: '' }),
+      grep({ hit: 'b.txt' }),
+      grep({ hit: 'b.txt:L0' }),
+      '{torn',
+    ]
+    const { code, stdout } = await verify(rows)
+    expect(code).toBe(1)
+    expect(stdout.match(/^invalid /gm)).toHaveLength(rows.length)
+  })
+
+  it('--json gives one object per row', async () => {
+    const ran = await verify([read()], '--json')
+    expect(JSON.parse(ran.stdout)).toEqual({
+      line: 1,
+      evidence_id: 'E1',
+      status: 'ok',
+      at: 'a.txt:3-5',
+    })
+  })
+
+  it('exits 2 for a ledger or a root that is not there', async () => {
+    const missing = ['--evidence', '/nowhere.jsonl']
+    expect(await box.zeno(['verify', '--root', box.root, ...missing])).toMatchObject({ code: 2 })
+    expect(await box.zeno(['verify', '--root', '/nowhere', ...missing])).toMatchObject({ code: 2 })
+    expect(await box.zeno(['verify'])).toMatchObject({ code: 2 })
+  })
+})
+
+describe('determinism', () => {
+  it('a touch changes nothing but stat', async () => {
+    const client = box.server()
+    const before = [await client.ok('grep', { pattern: 'line' }), await client.ok('list_files', {})]
+    utimesSync(path.join(box.root, 'a.txt'), 1, 1)
+    const after = [await client.ok('grep', { pattern: 'line' }), await client.ok('list_files', {})]
+    const timeless = (results: Json[]) => JSON.stringify(results).replaceAll(/"time_ms":\d+/g, '')
+    expect(timeless(after)).toBe(timeless(before))
+  })
+})
