@@ -30,14 +30,23 @@ export interface EvidenceFolder {
   path: string
   /** Nothing that is read from the folder may lie outside of this one. */
   within: string
+  /** What is there, when it was listed already: then no look for the rest is needed. */
+  names?: ReadonlySet<string>
+}
+
+export function listedFolder(folder: string, within: string): EvidenceFolder {
+  const names = new Set((listFolder(folder) ?? []).map((entry) => entry.name))
+  return { path: folder, within, names }
 }
 
 /** Nothing that zcl writes as one JSON file comes near this. */
 const largestJson = 64 * 1024 * 1024
 
 export function openArtifact(from: EvidenceFolder, name: string): OpenArtifact | ArtifactFailure {
+  const isInner = name.includes('/')
+  if (!isInner && from.names?.has(name) === false) return { failure: 'missing' }
   const file = path.join(from.path, name)
-  const plain = name.includes('/') ? undefined : openPlain(file)
+  const plain = isInner ? undefined : openPlain(file)
   if (plain !== undefined) return plain
   const opened = openContained(rootOf(from.within), file)
   if (opened.failure === undefined) return { descriptor: opened.fd, size: opened.stats.size }

@@ -70,7 +70,8 @@ export function checkNote(value: Record<string, unknown>, scope: Scope, place: P
   checkSize(value.data, limits.noteDataBytes, 'data', scope, place)
   const kinds = ['message', 'data'].filter((key) => value[key] !== undefined)
   if (kinds.length === 1) return
-  const message = kinds.length === 0 ? 'there is no message or data' : 'message and data are both there'
+  const message =
+    kinds.length === 0 ? 'there is no message or data' : 'message and data are both there'
   contractFault(scope, 'message', `${place.prefix}${message}`, place.name)
 }
 
@@ -120,4 +121,3 @@ function argvFault(input: Record<string, unknown>): string | undefined {
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
-

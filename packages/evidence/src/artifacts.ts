@@ -1,6 +1,6 @@
 // The list of artifacts: where each lies, what it must hold. Contract description and docs are made
 // from it, and the required fields come from the schemas that the validator uses.
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { artifactName } from './layout.ts'
 import * as schemas from './schemas.ts'
 
@@ -32,7 +32,13 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { name: artifactName.run, kind: 'json', folder: inRun, required: true, schema: schemas.runSchema },
+  {
+    name: artifactName.run,
+    kind: 'json',
+    folder: inRun,
+    required: true,
+    schema: schemas.runSchema,
+  },
   { name: artifactName.suite, kind: 'json', folder: inRun },
   { name: artifactName.runReport, kind: 'json', folder: inRun, schema: schemas.runReportSchema },
   {
@@ -59,7 +65,12 @@ const rows: readonly Row[] = [
   },
   { name: artifactName.notes, kind: 'jsonl', folder: inAttempt, schema: schemas.noteSchema },
   { name: artifactName.report, kind: 'json', folder: inAttempt, schema: schemas.reportSchema },
-  { name: artifactName.runnerRef, kind: 'json', folder: inAttempt, schema: schemas.runnerRefSchema },
+  {
+    name: artifactName.runnerRef,
+    kind: 'json',
+    folder: inAttempt,
+    schema: schemas.runnerRefSchema,
+  },
   {
     name: artifactName.runnerMetrics,
     kind: 'json',

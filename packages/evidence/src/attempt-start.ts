@@ -96,7 +96,9 @@ async function createRun(request: StartRequest, runId: string, createdAt: string
       target: path.join(runs, runId),
       files: {
         [artifactName.run]: artifactText(run),
-        ...(request.suite === undefined ? {} : { [artifactName.suite]: artifactText(request.suite) }),
+        ...(request.suite === undefined
+          ? {}
+          : { [artifactName.suite]: artifactText(request.suite) }),
       },
       subfolders: [layout.attemptsFolderName],
       beside: runs,
@@ -127,7 +129,10 @@ async function keepSuite(suite: Suite, runFolder: string): Promise<void> {
   if (kept.failure === 'missing') return writeFileAtomic(file, artifactText(suite))
   if (kept.failure !== undefined) throw zclError('ZCL_E_INVALID_JSON', `${file} cannot be read`)
   if (suiteKey(normaliseSuite(kept.value, file)) === suiteKey(suite)) return
-  throw zclError('ZCL_E_USAGE', 'the run was started with another suite; start a new run for this one')
+  throw zclError(
+    'ZCL_E_USAGE',
+    'the run was started with another suite; start a new run for this one',
+  )
 }
 
 async function createAttempt(

@@ -11,12 +11,7 @@ const chunkBytes = 256 * 1024
 /** Enough for any token that stands across two chunks. */
 const overlap = 4096
 
-type LineCheck = (
-  value: Record<string, unknown>,
-  bytes: number,
-  scope: Scope,
-  place: Place,
-) => void
+type LineCheck = (value: Record<string, unknown>, bytes: number, scope: Scope, place: Place) => void
 
 /** Checks what each line of captures.jsonl points to. */
 export function captureChecker(from: EvidenceFolder, isCi: boolean): LineCheck {

@@ -103,7 +103,10 @@ export class ChainCheck {
     if (this.#rootAt !== undefined) {
       if (sealed === undefined || sealed === covered) return undefined
       const how = `: the report covers ${sealed} lines, now there are ${covered}`
-      return { line: Math.min(sealed, covered), how: `or one before it was removed or inserted${how}` }
+      return {
+        line: Math.min(sealed, covered),
+        how: `or one before it was removed or inserted${how}`,
+      }
     }
     if (sealed !== undefined && this.#count < sealed) {
       return { line: this.#count + 1, how: 'was removed' }

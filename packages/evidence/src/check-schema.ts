@@ -1,5 +1,5 @@
 // Turns what a schema says about a value into findings with the codes of the contract.
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { Scope } from './findings.ts'
 import type { RefinementParams } from './schemas.ts'
 
@@ -21,11 +21,7 @@ const envelope: ReadonlySet<unknown> = new Set([
   'ok',
 ])
 
-const versionFields: ReadonlySet<unknown> = new Set([
-  'v',
-  'schemaVersion',
-  'artifactLayoutVersion',
-])
+const versionFields: ReadonlySet<unknown> = new Set(['v', 'schemaVersion', 'artifactLayoutVersion'])
 
 /** Adds a finding for every way in which `value` is not what `schema` says. */
 export function checkSchema(
@@ -64,7 +60,8 @@ function report(
     scope.error('ZCL_E_SCHEMA_UNSUPPORTED', `${place} ${shown} is not supported`, name)
     return
   }
-  const params = issue.code === 'custom' ? (issue.params as RefinementParams | undefined) : undefined
+  const params =
+    issue.code === 'custom' ? (issue.params as RefinementParams | undefined) : undefined
   const message = `${place} ${params?.text ?? describe(issue, path, value)}`
   switch (params?.zcl) {
     case 'bounds':

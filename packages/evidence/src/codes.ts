@@ -40,7 +40,8 @@ const errors = {
   ZCL_E_EXPECT_MAX_TIMEOUTS: 'more timeouts than expected',
   ZCL_E_EXPECT_MAX_REPEAT_STREAK: 'more identical calls in a row than expected',
   ZCL_E_EXPECT_REQUIRED_COMMAND: 'no call of a required command',
-  ZCL_E_EXPECT_SEMANTIC_POINTER: 'a place that must carry meaning is missing, empty or a placeholder',
+  ZCL_E_EXPECT_SEMANTIC_POINTER:
+    'a place that must carry meaning is missing, empty or a placeholder',
   ZCL_E_EXPECT_SEMANTIC_MEANINGFUL: 'too few meaningful fields in the result',
   ZCL_E_EXPECT_SEMANTIC_TOOL: 'no call of a required operation, command or MCP tool',
   ZCL_E_SHIM: 'a wrapper for a tool could not be made',

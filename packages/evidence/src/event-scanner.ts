@@ -189,8 +189,9 @@ function fixedTime(line: Buffer, from: number, to: number): number {
   const ms = digits(line, from + 20, 3)
   const length = monthLengths[month] ?? 0
   // What is rare (leap days and seconds, years before 1970) is left to the thorough parser.
-  const isPlain = year >= 1970 && day >= 1 && day <= length && hour <= 23 && minute <= 59
-  if (!isPlain || second > 59 || ms < 0) return Number.NaN
+  const isDate = year >= 1970 && day >= 1 && day <= length
+  const isTime = hour <= 23 && minute <= 59 && second <= 59
+  if (!isDate || !isTime || Math.min(hour, minute, second, ms) < 0) return Number.NaN
   return dayStart(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + ms
 }
 

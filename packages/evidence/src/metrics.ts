@@ -184,7 +184,8 @@ export class MetricsPass {
     op.durations.add(durationMs)
     const slowest = this.#slowest
     const last = slowest.at(-1)
-    if (slowest.length === slowestKept && last !== undefined && last.durationMs >= durationMs) return
+    if (slowest.length === slowestKept && last !== undefined && last.durationMs >= durationMs)
+      return
     // Lines come in order, so among equals the earlier one stays in front.
     const place = slowest.findIndex((call) => call.durationMs < durationMs)
     slowest.splice(place < 0 ? slowest.length : place, 0, {

@@ -1,12 +1,8 @@
-// Notices an agent that is stuck: the same failing call over and over. Loads Node built-ins only.
-import { closeSync, constants, openSync } from 'node:fs'
+// Notices an agent that is stuck: the same failing call over and over. Loads Node built-ins only,
+// and the reader of the trace not before the last call is known to have failed.
 import path from 'node:path'
-import { errnoOf } from '@zee/core/errors'
 import { readLastLine } from '@zee/core/journal'
-import { emptyFacts, factsFromRecord, isObject, type CallFacts } from './call-facts.ts'
-import { scanEvent } from './event-scanner.ts'
 import { artifactName } from './layout.ts'
-import { isBlank, visitLines } from './trace-lines.ts'
 
 export interface GuardedCall {
   tool: string
@@ -16,54 +12,12 @@ export interface GuardedCall {
 }
 
 /** How many calls at the end of the trace are this very call and failed. */
-export function failingStreak(folder: string, call: GuardedCall): number {
+export async function failingStreak(folder: string, call: GuardedCall): Promise<number> {
   const file = path.join(folder, artifactName.trace)
-  const facts = emptyFacts()
   const last = readLastLine(file)
-  // Most calls are not a repetition: then the trace need not be read.
-  if (last === undefined || !read(last, 0, last.length, facts) || !isSame(facts, call)) return 0
-  let streak = 0
-  const descriptor = openForReading(file)
-  if (descriptor === undefined) return 0
-  try {
-    visitLines(descriptor, {
-      line(bytes, start, end) {
-        if (isBlank(bytes, start, end)) return
-        streak = read(bytes, start, end, facts) && isSame(facts, call) ? streak + 1 : 0
-      },
-      oversize() {
-        streak = 0
-      },
-    })
-  } finally {
-    closeSync(descriptor)
-  }
-  return streak
-}
-
-function isSame(facts: CallFacts, call: GuardedCall): boolean {
-  return (
-    !facts.ok && facts.tool === call.tool && facts.op === call.op && facts.input === call.input
-  )
-}
-
-function read(bytes: Buffer, start: number, end: number, facts: CallFacts): boolean {
-  if (scanEvent(bytes, start, end, facts)) return true
-  try {
-    const record: unknown = JSON.parse(bytes.toString('utf8', start, end))
-    if (!isObject(record)) return false
-    factsFromRecord(record, facts)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function openForReading(file: string): number | undefined {
-  try {
-    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw error
-  }
+  if (last === undefined || !last.includes('"ok":')) return 0
+  // A call that worked is no repetition, whatever else its line says.
+  if (last.includes('"result":{"ok":true,')) return 0
+  const { streakAtEnd } = await import('./failing-streak.ts')
+  return streakAtEnd(file, last, call)
 }

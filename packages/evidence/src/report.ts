@@ -2,7 +2,7 @@
 // typed error; others make the best of it and say in `integrity` what was missing.
 import { closeSync } from 'node:fs'
 import path from 'node:path'
-import { listFolder, openArtifact, readAll, readJsonArtifact } from './artifact-file.ts'
+import { listedFolder, openArtifact, readAll, readJsonArtifact } from './artifact-file.ts'
 import type { EvidenceFolder } from './artifact-file.ts'
 import { composeReport, type AttemptIds, type TraceSummary } from './attempt-report.ts'
 import { contaminationOf } from './blind.ts'
@@ -54,19 +54,15 @@ export function makeReport(
   background: RunBackground,
   options: ReportOptions,
 ): AttemptReport {
-  const folder = { path: place.folder, within: place.runFolder ?? place.folder }
+  const folder = listedFolder(place.folder, place.runFolder ?? place.folder)
   // Whether the reading is strict is for attempt.json to say, so that file is read first.
-  // One listing instead of one failed look for everything that is not there.
-  const files = new Set((listFolder(folder.path) ?? []).map((entry) => entry.name))
   const { strictness } = options
   const attempt = objectOf<AttemptFile>(folder, artifactName.attempt, strictness === 'strict')
   const strict = strictness === 'strict' || (strictness === 'by_mode' && attempt?.mode === 'ci')
   if (strict && attempt === undefined) throw missing(artifactName.attempt)
   const trace = summariseTrace(folder, artifactName.trace, strict)
   if (strict && !trace.present) throw missing(artifactName.trace)
-  const feedback = files.has(artifactName.feedback)
-    ? objectOf<FeedbackFile>(folder, artifactName.feedback, strict)
-    : undefined
+  const feedback = objectOf<FeedbackFile>(folder, artifactName.feedback, strict)
   if (strict && feedback === undefined) throw missing(artifactName.feedback)
   if (strict && trace.lines === 0) {
     throw zclError('ZCL_E_MISSING_EVIDENCE', `${artifactName.trace} holds no action`)
@@ -79,8 +75,8 @@ export function makeReport(
     attempt,
     feedback,
     trace,
-    files,
-    runnerTokens: files.has(artifactName.runnerMetrics) ? runnerTokensOf(folder) : undefined,
+    files: folder.names ?? new Set(),
+    runnerTokens: runnerTokensOf(folder),
     contamination: attempt?.blind === true ? contaminationIn(folder, attempt.blindTerms) : [],
     expectations: expectations.evaluated ? expectations : undefined,
   })
@@ -165,10 +161,7 @@ function runnerTokensOf(folder: EvidenceFolder): TokenEstimates | undefined {
 
 const longestPrompt = 16 * 1024 * 1024
 
-function contaminationIn(
-  folder: EvidenceFolder,
-  terms: readonly string[] | undefined,
-): string[] {
+function contaminationIn(folder: EvidenceFolder, terms: readonly string[] | undefined): string[] {
   const opened = openArtifact(folder, artifactName.prompt)
   if (opened.failure !== undefined) return []
   try {

@@ -10,7 +10,8 @@ import { artifactName } from './layout.ts'
 /** Everything else in run.json stays as it is; a run that is already so is not written. */
 export async function pinRun(runFolder: string, pinned: boolean): Promise<void> {
   const file = path.join(runFolder, artifactName.run)
-  if (!isFolder(runFolder)) throw zclError('ZCL_E_USAGE', `there is no run ${path.basename(runFolder)}`)
+  if (!isFolder(runFolder))
+    throw zclError('ZCL_E_USAGE', `there is no run ${path.basename(runFolder)}`)
   await withLock(path.join(runFolder, 'run.lock'), {}, async () => {
     refuseLink(runFolder, artifactName.run)
     const read = readJsonArtifact({ path: runFolder, within: runFolder }, artifactName.run)

@@ -58,10 +58,13 @@ const kebabId = refined((value) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value), {
   zcl: 'contract',
   text: 'is not a lower-case kebab id',
 })
-const attemptId = refined((value) => /^[0-9]{3,}-[a-z0-9]+(?:-[a-z0-9]+)*-r[1-9][0-9]*$/.test(value), {
-  zcl: 'contract',
-  text: 'is not an attempt id',
-})
+const attemptId = refined(
+  (value) => /^[0-9]{3,}-[a-z0-9]+(?:-[a-z0-9]+)*-r[1-9][0-9]*$/.test(value),
+  {
+    zcl: 'contract',
+    text: 'is not an attempt id',
+  },
+)
 
 const count = z.int().check(
   z.refine((value) => value >= 0, {
@@ -74,16 +77,14 @@ const positive = z.int().check(
   }),
 )
 
-const redactionsApplied = z
-  .array(capped(limits.redactionNameBytes))
-  .check(
-    z.refine((names) => names.length <= limits.redactionNames, {
-      params: {
-        zcl: 'bounds',
-        text: `has more than ${limits.redactionNames} names`,
-      } satisfies RefinementParams,
-    }),
-  )
+const redactionsApplied = z.array(capped(limits.redactionNameBytes)).check(
+  z.refine((names) => names.length <= limits.redactionNames, {
+    params: {
+      zcl: 'bounds',
+      text: `has more than ${limits.redactionNames} names`,
+    } satisfies RefinementParams,
+  }),
+)
 
 const version = z.literal(1)
 const attemptIds = { runId, suiteId: kebabId, missionId: kebabId, attemptId }
@@ -106,7 +107,11 @@ export const runSchema = z.looseObject({
 })
 
 const nativeResult = z.looseObject({
-  resultSource: z.enum(['task_complete_last_agent_message', 'phase_final_answer', 'delta_fallback']),
+  resultSource: z.enum([
+    'task_complete_last_agent_message',
+    'phase_final_answer',
+    'delta_fallback',
+  ]),
   phaseAware: z.boolean(),
   commentaryMessagesObserved: count,
   reasoningItemsObserved: count,
@@ -319,9 +324,7 @@ export const runReportSchema = z.looseObject({
   runId,
   suiteId: kebabId,
   path: relativePath,
-  attempts: z.array(
-    z.looseObject({ attemptId, missionId: kebabId, ok: z.nullable(z.boolean()) }),
-  ),
+  attempts: z.array(z.looseObject({ attemptId, missionId: kebabId, ok: z.nullable(z.boolean()) })),
   aggregate: z.looseObject({
     attemptsTotal: count,
     passed: count,

@@ -61,9 +61,13 @@ function meaningFailures(
 /** Leaves that say something: not null, not blank, not a placeholder. */
 function countMeaning(value: unknown, placeholders: ReadonlySet<string>): number {
   if (value === undefined || value === null) return 0
-  if (typeof value === 'string') return placeholders.has(folded(value)) || folded(value) === '' ? 0 : 1
+  if (typeof value === 'string')
+    return placeholders.has(folded(value)) || folded(value) === '' ? 0 : 1
   if (typeof value !== 'object') return 1
-  return Object.values(value).reduce((sum: number, each) => sum + countMeaning(each, placeholders), 0)
+  return Object.values(value).reduce(
+    (sum: number, each) => sum + countMeaning(each, placeholders),
+    0,
+  )
 }
 
 function folded(text: string): string {

@@ -109,7 +109,8 @@ export function normaliseSuite(value: unknown, name: string): Suite {
   if (!read.success) {
     const issue = read.error.issues[0]
     const place = issue?.path.join('.') ?? ''
-    const hint = place === 'version' ? 'only version 1 is known' : `${place || 'suite'} is not valid`
+    const hint =
+      place === 'version' ? 'only version 1 is known' : `${place || 'suite'} is not valid`
     const code = place === 'version' ? 'ZCL_E_SCHEMA_UNSUPPORTED' : 'ZCL_E_CONTRACT'
     throw zclError(code, `${name}: ${hint}`)
   }

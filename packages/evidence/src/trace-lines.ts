@@ -40,14 +40,14 @@ function visitChunks(descriptor: number, visitor: LineVisitor): void {
     let at = buffer.subarray(0, end).indexOf(newline, filled)
     while (at >= 0) {
       number++
-      if (skipping) visitor.oversize(number)
+      if (skipping || at - start > longestLine) visitor.oversize(number)
       else visitor.line(buffer, start, at, number)
       skipping = false
       start = at + 1
       at = buffer.subarray(0, end).indexOf(newline, start)
     }
     if (got === 0) {
-      if (skipping) visitor.oversize(number + 1)
+      if (skipping || end - start > longestLine) visitor.oversize(number + 1)
       else if (end > start) visitor.line(buffer, start, end, number + 1)
       return
     }

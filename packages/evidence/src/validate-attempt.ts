@@ -160,8 +160,11 @@ function validateSecondary(
 }
 
 function ignoringSize(check: typeof checkNote) {
-  return (value: Record<string, unknown>, _bytes: number, ...rest: [Scope, Parameters<typeof checkNote>[2]]) =>
-    check(value, ...rest)
+  return (
+    value: Record<string, unknown>,
+    _bytes: number,
+    ...rest: [Scope, Parameters<typeof checkNote>[2]]
+  ) => check(value, ...rest)
 }
 
 const known: ReadonlySet<string> = new Set(Object.values(artifactName))

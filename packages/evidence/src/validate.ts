@@ -1,7 +1,7 @@
 // Validates a run or an attempt and reports everything it finds, not only the first fault.
 import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { isFolder, isInside, listFolder } from './artifact-file.ts'
+import { isFolder, isInside, listedFolder, listFolder } from './artifact-file.ts'
 import { Findings, Scope, type ValidationFinding } from './findings.ts'
 import { artifactName, attemptsFolderName } from './layout.ts'
 import { runReportSchema, runSchema } from './schemas.ts'
@@ -53,7 +53,7 @@ function validateLoneAttempt(target: AttemptTarget, scope: Scope): boolean {
   }
   const within = runFolder ?? folder
   const run = runFolder === undefined ? {} : { runId: path.basename(runFolder) }
-  return validateAttempt({ from: { path: folder, within }, name, run }, scope).strict
+  return validateAttempt({ from: listedFolder(folder, within), name, run }, scope).strict
 }
 
 function validateRun(target: RunTarget, scope: Scope, options: ValidateOptions): void {
@@ -107,17 +107,22 @@ function validateAttempts(
     options.onAttempt?.(index, entries.length)
     const place = path.join(folder, entry.name)
     if (entry.isSymbolicLink() && !isContainedFolder(runFolder, place)) {
-      scope.error('ZCL_E_CONTAINMENT', 'it is a link that leaves the run or leads nowhere', entry.name)
+      scope.error(
+        'ZCL_E_CONTAINMENT',
+        'it is a link that leaves the run or leads nowhere',
+        entry.name,
+      )
       continue
     }
-    if (!isFolder(place)) {
+    if (!entry.isDirectory() && !isFolder(place)) {
       scope.warning('ZCL_W_CONTRACT', 'it is not the folder of an attempt', entry.name)
       continue
     }
     if (entry.isSymbolicLink()) {
       scope.warning('ZCL_W_CONTRACT', 'it is a link to another folder of the run', entry.name)
     }
-    const from = { path: realpathSync.native(place), within: runFolder }
+    const real = entry.isSymbolicLink() ? realpathSync.native(place) : place
+    const from = listedFolder(real, runFolder)
     validateAttempt({ from, name: entry.name, run }, scope.below(entry.name))
   }
 }

@@ -28,7 +28,7 @@ export interface RunReportOptions extends ReportOptions {
   onAttempt?: (done: number, total: number) => void
 }
 
-const writesAtOnce = 8
+const writesAtOnce = 32
 
 export async function reportAttempt(
   place: AttemptPlace,

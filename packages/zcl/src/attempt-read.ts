@@ -63,7 +63,15 @@ export async function runAttemptFinish(
   const ok = report.ok === true && validation.ok && expect.ok
   if (options.json) {
     const { strict, strictExpect } = options
-    printJson(host, { ok, strict, strictExpect, attemptDir: shown, report, validate: validation, expect })
+    printJson(host, {
+      ok,
+      strict,
+      strictExpect,
+      attemptDir: shown,
+      report,
+      validate: validation,
+      expect,
+    })
   } else printLines(host, describeAttempt(report, host))
   if (ok) return 0
   const [code, message] = firstFault(report.ok, validation.errors[0], expect)

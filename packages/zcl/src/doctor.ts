@@ -112,5 +112,7 @@ function isExecutable(file: string): boolean {
 function describeChecks(checks: readonly Check[], host: Host): string[] {
   const { green, red } = colours(host)
   const rows = aligned(checks.map(({ id, message }) => [id, message ?? '']))
-  return rows.map((row, index) => `${checks[index]?.ok === true ? green('ok ') : red('bad')} ${row}`)
+  return rows.map(
+    (row, index) => `${checks[index]?.ok === true ? green('ok ') : red('bad')} ${row}`,
+  )
 }

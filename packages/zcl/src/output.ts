@@ -29,7 +29,10 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
     [],
   )
   return clean.map((row) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd(),
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
   )
 }
 

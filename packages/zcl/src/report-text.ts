@@ -46,7 +46,10 @@ export function describeRun(report: RunReportFile, host: Host): string[] {
   )
   const { passed, failed, unknown } = aggregate.task
   const counts = `${passed} passed, ${failed} failed, ${unknown} without outcome`
-  return [`${paint.bold(report.runId)}  ${report.suiteId}  ${counts}`, ...rows.map((row) => `  ${row}`)]
+  return [
+    `${paint.bold(report.runId)}  ${report.suiteId}  ${counts}`,
+    ...rows.map((row) => `  ${row}`),
+  ]
 }
 
 function findingLines(report: ReportFile, host: Host): string[] {

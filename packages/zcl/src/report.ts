@@ -57,11 +57,7 @@ export async function runShow(
 }
 
 /** A run of which a strict reading refused something has no report. */
-function printRun(
-  { report, refused }: RunReports,
-  options: { json: boolean },
-  host: Host,
-): number {
+function printRun({ report, refused }: RunReports, options: { json: boolean }, host: Host): number {
   const [first] = refused
   if (first !== undefined) {
     const others = refused.length === 1 ? '' : ` (and ${refused.length - 1} more attempts)`

@@ -45,7 +45,7 @@ export async function runEntry(words: string[], host: Host): Promise<number> {
   const run = { host, options, context, redactor, input, startedAt }
   const left = await timeLeft(context, { recorded: recordedNow(host), real: startedAt })
   if (left !== undefined && left <= 0) return refuseExpired(run)
-  const streak = repeatedTooOften(run)
+  const streak = await repeatedTooOften(run)
   if (streak !== undefined) return refuseRepeated(run, streak)
   // Before the child starts, and until its event is on disk: a signal must not lose the evidence.
   const signals = forwardSignals()
@@ -125,14 +125,14 @@ async function refuseExpired(run: Run): Promise<number> {
 const defaultLongestStreak = 50
 
 /** The length of the streak when it is too long for one more. */
-function repeatedTooOften({ host, context, input }: Run): number | undefined {
+async function repeatedTooOften({ host, context, input }: Run): Promise<number | undefined> {
   const text = host.env.ZCL_REPEAT_GUARD_MAX_STREAK
   const most = text === undefined || text === '' ? defaultLongestStreak : Number(text)
   if (!Number.isSafeInteger(most) || most < 0) {
     throw zclError('ZCL_E_USAGE', 'ZCL_REPEAT_GUARD_MAX_STREAK must be a whole number, 0 for off')
   }
   if (most === 0) return undefined
-  const streak = failingStreak(context.folder, { ...tool, input: input.json })
+  const streak = await failingStreak(context.folder, { ...tool, input: input.json })
   return streak >= most ? streak : undefined
 }
 

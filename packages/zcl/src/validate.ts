@@ -50,5 +50,8 @@ function describeValidation(result: Validation, host: Host): string[] {
   const rows = aligned(
     [...result.errors, ...result.warnings].map(({ code, path, message }) => [code, path, message]),
   )
-  return [`${result.target} ${result.path}: ${verdict}, ${counts}`, ...rows.map((row) => `  ${row}`)]
+  return [
+    `${result.target} ${result.path}: ${verdict}, ${counts}`,
+    ...rows.map((row) => `  ${row}`),
+  ]
 }

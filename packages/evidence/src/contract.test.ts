@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { describeContract } from './contract.ts'
+
+const contract = describeContract('1.2.3', [{ id: 'init', usage: 'zcl init', summary: 'x' }])
+
+function fieldsOf(id: string): string {
+  return contract.artifacts.find((artifact) => artifact.id === id)?.requiredFields.join(' ') ?? ''
+}
+
+test('the required fields are those of the schemas, in the order of writing', () => {
+  expect(fieldsOf('run.json')).toBe('schemaVersion runId suiteId createdAt')
+  expect(fieldsOf('attempt.json')).toBe(
+    'schemaVersion runId suiteId missionId attemptId mode startedAt',
+  )
+  expect(fieldsOf('feedback.json')).toBe(
+    'schemaVersion runId suiteId missionId attemptId ok createdAt',
+  )
+  expect(fieldsOf('attempt.report.json')).toBe(
+    'schemaVersion runId suiteId missionId attemptId computedAt metrics',
+  )
+  expect(fieldsOf('tool.calls.jsonl')).toBe('v ts runId missionId attemptId tool op result io')
+  expect(fieldsOf('notes.jsonl')).toBe('v ts runId missionId attemptId kind')
+})
+
+test('events are the streams among the artifacts', () => {
+  expect(contract.events.map(({ stream }) => stream)).toEqual([
+    'tool.calls.jsonl',
+    'notes.jsonl',
+    'captures.jsonl',
+  ])
+  expect(contract.events[0]?.requiredFields.join(' ')).toBe(fieldsOf('tool.calls.jsonl'))
+})
+
+test('paths are written as the layout is', () => {
+  expect(contract.artifacts.map(({ pathPattern }) => pathPattern)).toEqual(
+    expect.arrayContaining([
+      'runs/<runId>/run.json',
+      'runs/<runId>/attempts/<attemptId>/tool.calls.jsonl',
+    ]),
+  )
+})
+
+test('every code is there once, errors and warnings', () => {
+  const codes = contract.errors.map(({ code }) => code)
+  expect(new Set(codes).size).toBe(codes.length)
+  for (const code of ['USAGE', 'IO', 'CHAIN_BROKEN', 'SPAWN', 'TIMEOUT', 'UNSAFE_EVIDENCE']) {
+    expect(codes).toContain(`ZCL_E_${code}`)
+  }
+  expect(codes).toContain('ZCL_W_REPORT_STALE')
+})
+
+test('the document has its keys in a fixed order', () => {
+  expect(Object.keys(contract)).toEqual([
+    'name',
+    'version',
+    'artifactLayoutVersion',
+    'traceSchemaVersion',
+    'artifacts',
+    'events',
+    'commands',
+    'errors',
+  ])
+})

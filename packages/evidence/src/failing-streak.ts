@@ -1,0 +1,55 @@
+// Counts how often a call failed in a row at the end of a trace.
+import { closeSync, constants, openSync } from 'node:fs'
+import { errnoOf } from '@zee/core/errors'
+import { emptyFacts, factsFromRecord, isObject, type CallFacts } from './call-facts.ts'
+import { scanEvent } from './event-scanner.ts'
+import type { GuardedCall } from './repeat-guard.ts'
+import { isBlank, visitLines } from './trace-lines.ts'
+
+/** `last` is the last line; the rest is read only when that line is this very call and failed. */
+export function streakAtEnd(file: string, last: Buffer, call: GuardedCall): number {
+  const facts = emptyFacts()
+  if (!read(last, 0, last.length, facts) || !isSame(facts, call)) return 0
+  let streak = 0
+  const descriptor = openForReading(file)
+  if (descriptor === undefined) return 0
+  try {
+    visitLines(descriptor, {
+      line(bytes, start, end) {
+        if (isBlank(bytes, start, end)) return
+        streak = read(bytes, start, end, facts) && isSame(facts, call) ? streak + 1 : 0
+      },
+      oversize() {
+        streak = 0
+      },
+    })
+  } finally {
+    closeSync(descriptor)
+  }
+  return streak
+}
+
+function isSame(facts: CallFacts, call: GuardedCall): boolean {
+  return !facts.ok && facts.tool === call.tool && facts.op === call.op && facts.input === call.input
+}
+
+function read(bytes: Buffer, start: number, end: number, facts: CallFacts): boolean {
+  if (scanEvent(bytes, start, end, facts)) return true
+  try {
+    const record: unknown = JSON.parse(bytes.toString('utf8', start, end))
+    if (!isObject(record)) return false
+    factsFromRecord(record, facts)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function openForReading(file: string): number | undefined {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

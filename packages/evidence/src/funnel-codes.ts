@@ -1,0 +1,16 @@
+// Codes that only the protocol funnels, enrichment and replay use; the table of all codes takes them in.
+
+export const funnelErrors = {
+  ZCL_E_MCP_MAX_TOOL_CALLS: 'more tool calls than the MCP proxy was told to let through',
+  ZCL_E_RUNNER_ENRICH_FAILED: "the runner's own log was not found or holds nothing usable",
+} as const
+
+export const funnelWarnings = {
+  ZCL_W_MCP_UNKNOWN_METHOD: 'an MCP request with a method other than the three that have an op',
+  ZCL_W_MCP_TIMEOUT: 'the MCP proxy ended because of a deadline or of silence',
+  ZCL_W_MCP_MAX_TOOL_CALLS: 'the MCP proxy ended because of its limit of tool calls',
+  ZCL_W_STDERR_TRUNCATED: "only the beginning of the server's stderr was kept",
+} as const
+
+export type FunnelErrorCode = keyof typeof funnelErrors
+export type FunnelWarningCode = keyof typeof funnelWarnings

@@ -1,0 +1,23 @@
+import { usageError, ZeeError } from '@zee/core/errors'
+import { zclError } from '@zee/evidence/errors'
+import { expect, test } from 'vitest'
+import { describe } from './describe-error.ts'
+
+test.each([
+  [zclError('ZCL_E_BOUNDS', 'too large'), 'ZCL_E_BOUNDS: too large', 2],
+  [zclError('ZCL_E_IO', 'gone'), 'ZCL_E_IO: gone', 1],
+  [usageError('no such flag'), 'ZCL_E_USAGE: no such flag', 2],
+  [new ZeeError('invalid_redaction_rule', 'bad'), 'ZCL_E_CONTRACT: bad', 2],
+  [new ZeeError('lock_timeout', 'it is held'), 'ZCL_E_IO: it is held', 1],
+  [new ZeeError('x', 'two\nlines'), 'ZCL_E_IO: two lines', 1],
+])('%s', (error, line, exitCode) => {
+  expect(describe(error)).toEqual({ line, exitCode })
+})
+
+test('what the system reports is told with its place, what nobody expected without a stack', () => {
+  const system = Object.assign(new Error('EACCES: x'), { code: 'EACCES', path: '/x' })
+  expect(describe(system)).toEqual({ line: 'ZCL_E_IO: /x: permission denied', exitCode: 1 })
+  const { line, exitCode } = describe(new TypeError('a is not\na function'))
+  expect(exitCode).toBe(1)
+  expect(line).toMatch(/^ZCL_E_IO: unexpected error: a is not a function/)
+})

@@ -1,0 +1,68 @@
+// Faults that an experiment asks for: some answers late, some wrong, some connections cut. What was
+// done to a request stands in its evidence.
+import { usageError } from '@zee/core/errors'
+
+export interface Fault {
+  kind: 'latency' | 'status' | 'reset'
+  /** Of latency. */
+  ms?: number
+  /** Of status. */
+  status?: number
+}
+
+export interface InjectRule {
+  fault: Fault
+  /** How likely it is for one request. */
+  probability: number
+}
+
+/** `latency=200ms,p=0.1`, `status=503,p=0.2`, `reset,p=0.05`. */
+export function parseInject(text: string): InjectRule {
+  let fault: Fault | undefined
+  let probability = 1
+  for (const part of text.split(',')) {
+    const [, key = '', value = ''] = /^\s*(\w+)(?:=(.*?))?\s*$/.exec(part) ?? []
+    if (key === 'p') probability = probabilityOf(value)
+    else if (fault === undefined) fault = faultOf(key, value)
+    else throw usageError(`one fault each: '${text}' names several`)
+  }
+  if (fault === undefined) throw usageError(`'${text}' names no fault`)
+  return { fault, probability }
+}
+
+/** The faults for the next request, by a stream of random numbers. */
+export function faultsFor(rules: readonly InjectRule[], random: () => number): Fault[] {
+  return rules.filter(({ probability }) => random() < probability).map(({ fault }) => fault)
+}
+
+/** The same seed gives the same faults to the same requests. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function faultOf(key: string, value: string): Fault {
+  if (key === 'latency') return { kind: 'latency', ms: millisecondsOf(value) }
+  if (key === 'status' && /^[1-5]\d\d$/.test(value) && Number(value) >= 200) {
+    return { kind: 'status', status: Number(value) }
+  }
+  if (key === 'reset' && value === '') return { kind: 'reset' }
+  throw usageError('a fault is latency=<time>, status=<200 to 599> or reset, with p=<0 to 1>')
+}
+
+function millisecondsOf(text: string): number {
+  const found = /^(\d{1,7}(?:\.\d+)?)(ms|s)?$/.exec(text)
+  if (found === null) throw usageError(`'${text}' is not a time like 200ms or 1.5s`)
+  return Number(found[1]) * (found[2] === 's' ? 1000 : 1)
+}
+
+function probabilityOf(text: string): number {
+  const value = /^(?:0|1|0?\.\d+|[01]\.\d+)$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 0 && value <= 1) return value
+  throw usageError(`p='${text}' is not a number from 0 to 1`)
+}

@@ -1,0 +1,131 @@
+// Pairs the requests of an MCP client with the answers of its server and records one event for each.
+// Requests of the server to the client pass unrecorded: they are not what the agent did.
+import { cutToBytes } from '@zee/core/bounded'
+import type { Clock } from '@zee/core/clock'
+import type { FunnelCall, FunnelWarning, RpcRequest } from '../funnel-call.ts'
+import { seenBytes } from '../funnel-call.ts'
+import type { ReadLine } from './line-reader.ts'
+import { idKey, type RpcMessage } from './rpc-message.ts'
+
+interface OpenRequest {
+  request: RpcRequest
+  startedAtMs: number
+  startedMs: number
+  wasCancelled: boolean
+}
+
+type Response = Extract<RpcMessage, { kind: 'response' }>
+
+const namedOps: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tools/call'])
+
+export class Conversation {
+  readonly #record: (call: FunnelCall) => void
+  readonly #clock: Clock
+  /** By id; a client that uses an id twice gets its answers in order. */
+  readonly #open = new Map<string, OpenRequest[]>()
+  #openCount = 0
+
+  constructor(record: (call: FunnelCall) => void, clock: Clock) {
+    this.#record = record
+    this.#clock = clock
+  }
+
+  /** Requests that have not been answered yet. */
+  get openRequests(): number {
+    return this.#openCount
+  }
+
+  fromClient({ messages }: ReadLine): void {
+    for (const message of messages) {
+      if (message.kind === 'request') this.#begin(message)
+      else if (message.kind === 'notification') this.#noteCancellation(message.cancels)
+    }
+  }
+
+  fromServer(line: ReadLine): void {
+    for (const message of line.messages) {
+      if (message.kind === 'response') this.#answer(message, line)
+    }
+  }
+
+  /** The server is gone: what it has not answered, it never will. */
+  end(): void {
+    for (const each of [...this.#open.values()].flat()) {
+      this.#record({
+        ...this.#call(each),
+        ok: false,
+        code: 'MCP_NO_RESPONSE',
+        ...(each.wasCancelled ? { enrichment: { ...methodOf(each), cancelled: true } } : {}),
+      })
+    }
+    this.#open.clear()
+    this.#openCount = 0
+  }
+
+  #begin({ id, method, text }: Extract<RpcMessage, { kind: 'request' }>): void {
+    const key = idKey(id)
+    const open: OpenRequest = {
+      request: text === undefined ? { id, method } : { id, method, text },
+      startedAtMs: this.#clock.now().getTime(),
+      startedMs: this.#clock.monotonicMs(),
+      wasCancelled: false,
+    }
+    const same = this.#open.get(key)
+    if (same === undefined) this.#open.set(key, [open])
+    else same.push(open)
+    this.#openCount++
+  }
+
+  #answer(response: Response, line: ReadLine): void {
+    const key = idKey(response.id)
+    const same = this.#open.get(key)
+    const open = same?.shift()
+    if (same === undefined || open === undefined) return
+    if (same.length === 0) this.#open.delete(key)
+    this.#openCount--
+    this.#record({
+      ...this.#call(open),
+      ...verdictOf(response),
+      out: seenBytes(line.bytes, line.head),
+      ...(response.error === undefined ? {} : { rpcError: response.error }),
+    })
+  }
+
+  /** The parts of an event that do not depend on the answer. */
+  #call(open: OpenRequest): Omit<FunnelCall, 'ok'> {
+    const { method } = open.request
+    return {
+      tool: 'mcp',
+      op: namedOps.has(method) ? method : 'unknown',
+      startedAtMs: open.startedAtMs,
+      durationMs: this.#clock.monotonicMs() - open.startedMs,
+      input: { request: open.request },
+      ...(namedOps.has(method) ? {} : { enrichment: methodOf(open), warnings: [unknownMethod] }),
+    }
+  }
+
+  #noteCancellation(id: unknown): void {
+    if (id === undefined) return
+    for (const open of this.#open.get(idKey(id)) ?? []) open.wasCancelled = true
+  }
+}
+
+const unknownMethod: FunnelWarning = {
+  code: 'ZCL_W_MCP_UNKNOWN_METHOD',
+  message: 'a method without an op of its own',
+}
+
+function methodOf({ request }: OpenRequest): Record<string, unknown> {
+  return namedOps.has(request.method) ? {} : { mcpMethod: cutToBytes(request.method, 1024).text }
+}
+
+function verdictOf({ error, isToolError }: Response): { ok: boolean; code?: string } {
+  if (error !== undefined) return { ok: false, code: `MCP_${codeText(error.code)}` }
+  return isToolError ? { ok: false, code: 'MCP_TOOL_ERROR' } : { ok: true }
+}
+
+/** Codes are whole numbers; whatever else comes must not make a code of any length. */
+function codeText(code: unknown): string {
+  const text = typeof code === 'number' || typeof code === 'string' ? String(code) : ''
+  return /^[\w.-]{1,40}$/.test(text) ? text : 'ERROR'
+}

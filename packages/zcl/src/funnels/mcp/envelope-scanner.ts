@@ -1,0 +1,243 @@
+// Finds id, method, error and the tool's own verdict in a line that is too large to be parsed whole.
+// Works chunk by chunk in constant memory, follows the structure of the JSON and skips everything else.
+import { messageFrom, type Envelope, type RpcMessage } from './rpc-message.ts'
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+
+/** Longer keys and values than this are none of those that are looked for. */
+const longestToken = 8 * 1024
+
+export class EnvelopeScanner {
+  readonly #messages: RpcMessage[] = []
+  #depth = 0
+  /** Depth inside a message: 1, or 2 in a batch; 0 before the line has begun. */
+  #base = 0
+  #inString = false
+  #escaped = false
+  #expectsKey = false
+  /** Whether the container one level below a message is an object whose keys matter. */
+  #innerIsObject = false
+  #key = ''
+  #innerKey = ''
+  #token: number[] | undefined
+  #envelope: Envelope = freshEnvelope()
+  #error: Record<string, unknown> = {}
+  #broken = false
+
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length && !this.#broken; at++) {
+      if (this.#inString) at = this.#string(chunk, at)
+      else if (this.#isOutOfSight()) at = this.#skip(chunk, at)
+      else this.#structure(chunk[at] ?? 0)
+    }
+  }
+
+  /** What was found; nothing when the line ended in the middle of something. */
+  end(): RpcMessage[] {
+    return this.#broken || this.#inString || this.#depth > 0 ? [] : this.#messages
+  }
+
+  #isOutOfSight(): boolean {
+    const below = this.#depth - this.#base
+    return this.#base > 0 && (below > 1 || (below === 1 && !this.#innerIsObject))
+  }
+
+  /** Goes on to the end of the string or of the chunk; returns the last byte it has taken. */
+  #string(chunk: Uint8Array, start: number): number {
+    let escaped = this.#escaped
+    let end = start
+    for (; end < chunk.length; end++) {
+      const byte = chunk[end]
+      if (escaped) escaped = false
+      else if (byte === backslash) escaped = true
+      else if (byte === quote) break
+    }
+    this.#escaped = escaped
+    const isClosed = end < chunk.length
+    if (this.#token !== undefined) this.#keep(chunk, start, isClosed ? end + 1 : end)
+    if (!isClosed) return end
+    this.#inString = false
+    if (this.#token !== undefined) this.#finishString()
+    return end
+  }
+
+  /** The same for a container whose content does not matter: up to its closing bracket. */
+  #skip(chunk: Uint8Array, start: number): number {
+    let depth = this.#depth
+    const level = this.#base + (this.#innerIsObject ? 1 : 0)
+    for (let at = start; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0
+      if (byte === quote) {
+        this.#depth = depth
+        this.#inString = true
+        at = this.#string(chunk, at + 1)
+      } else if (byte === openBrace || byte === openBracket) depth++
+      else if (byte === closeBrace || byte === closeBracket) {
+        depth--
+        if (depth === level) {
+          this.#depth = depth
+          return at
+        }
+      }
+    }
+    this.#depth = depth
+    return chunk.length
+  }
+
+  #structure(byte: number): void {
+    switch (byte) {
+      case quote:
+        this.#inString = true
+        this.#token = this.#expectsKey || this.#wantsValue() ? [quote] : undefined
+        break
+      case openBrace:
+      case openBracket:
+        this.#open(byte === openBrace)
+        break
+      case closeBrace:
+      case closeBracket:
+        this.#finishScalar()
+        this.#close()
+        break
+      case comma:
+        this.#finishScalar()
+        this.#expectsKey = this.#depth >= this.#base
+        break
+      case colon:
+        this.#expectsKey = false
+        break
+      default:
+        this.#scalar(byte)
+    }
+  }
+
+  #open(isObject: boolean): void {
+    if (this.#depth === 0 && this.#base > 0) this.#broken = true
+    this.#depth++
+    if (this.#base === 0) this.#base = isObject ? 1 : 2
+    const below = this.#depth - this.#base
+    if (below === 0) {
+      if (!isObject) this.#broken = true
+      this.#envelope = freshEnvelope()
+      this.#error = {}
+      this.#innerIsObject = false
+      this.#expectsKey = true
+    } else if (below === 1) {
+      this.#noteContainer()
+      this.#innerIsObject = isObject && (this.#key === 'error' || this.#key === 'result')
+      this.#expectsKey = this.#innerIsObject
+    }
+  }
+
+  #close(): void {
+    this.#depth--
+    const below = this.#depth - this.#base
+    if (below === 0) {
+      if (this.#innerIsObject && this.#key === 'error') this.#envelope.error = this.#error
+      this.#innerIsObject = false
+    } else if (below === -1) {
+      const message = messageFrom(this.#envelope)
+      if (message !== undefined) this.#messages.push(message)
+    }
+    this.#expectsKey = false
+  }
+
+  /** Any value makes a result; the later of two members with one name counts. */
+  #noteContainer(): void {
+    if (this.#key === 'result') {
+      this.#envelope.hasResult = true
+      this.#envelope.isToolError = false
+    } else if (this.#key === 'error') {
+      this.#error = {}
+      this.#envelope.error = undefined
+    } else if (this.#key === 'id' || this.#key === 'method') this.#envelope[this.#key] = {}
+  }
+
+  #wantsValue(): boolean {
+    if (this.#depth === this.#base) return ['id', 'method', 'error', 'result'].includes(this.#key)
+    if (!this.#innerIsObject) return false
+    return this.#key === 'error'
+      ? this.#innerKey === 'code' || this.#innerKey === 'message'
+      : this.#innerKey === 'isError'
+  }
+
+  #scalar(byte: number): void {
+    if (byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a) {
+      this.#finishScalar()
+      return
+    }
+    if (this.#depth === 0) {
+      this.#broken = true
+      return
+    }
+    if (this.#token === undefined && this.#wantsValue()) this.#token = []
+    this.#token?.push(byte)
+  }
+
+  #keep(chunk: Uint8Array, start: number, end: number): void {
+    const kept = this.#token ?? []
+    const most = Math.min(end, start + longestToken - kept.length)
+    for (let at = start; at < most; at++) kept.push(chunk[at] ?? 0)
+  }
+
+  #finishString(): void {
+    const value = this.#takeToken()
+    if (!this.#expectsKey) this.#assign(value)
+    else if (this.#depth === this.#base) this.#key = String(value)
+    else this.#innerKey = String(value)
+  }
+
+  #finishScalar(): void {
+    if (this.#token !== undefined) this.#assign(this.#takeToken())
+  }
+
+  #takeToken(): unknown {
+    const bytes = Buffer.from(this.#token ?? [])
+    this.#token = undefined
+    const value = parsed(bytes.toString('utf8'))
+    const isCut = bytes.length >= longestToken && bytes[0] === quote
+    return isCut && this.#innerKey === 'message' ? beginningOfString(bytes) : value
+  }
+
+  #assign(value: unknown): void {
+    if (this.#depth > this.#base) {
+      if (this.#key === 'error') this.#error[this.#innerKey] = value
+      else this.#envelope.isToolError = value === true
+      return
+    }
+    if (this.#key === 'result') {
+      this.#envelope.hasResult = true
+      this.#envelope.isToolError = false
+    } else if (this.#key === 'id' || this.#key === 'method' || this.#key === 'error') {
+      this.#envelope[this.#key] = value
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The end may have fallen into a character or an escape, which take at most 12 bytes. */
+function beginningOfString(bytes: Buffer): unknown {
+  for (let end = bytes.length; end > bytes.length - 12; end--) {
+    const value = parsed(`${bytes.toString('utf8', 0, end)}"`)
+    if (typeof value === 'string') return value
+  }
+  return undefined
+}
+
+function freshEnvelope(): Envelope {
+  return { hasResult: false, isToolError: false }
+}

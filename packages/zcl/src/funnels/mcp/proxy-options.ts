@@ -1,0 +1,48 @@
+// The limits of an MCP proxy: flags first, then the environment, 0 for none.
+import { zclError } from '@zee/evidence/errors'
+
+export interface ProxyFlags {
+  maxToolCalls: number | undefined
+  idleTimeoutMs: number | undefined
+  shutdownOnComplete: boolean
+  sequential: boolean
+}
+
+export interface ProxyLimits {
+  /** How many calls of tools are let through; undefined for any number. */
+  maxToolCalls: number | undefined
+  /** How long both sides may be silent; undefined for any time. */
+  idleTimeoutMs: number | undefined
+  /** End the server once the client has ended and everything is answered. */
+  shutdownOnComplete: boolean
+  /** Let a request through only when the one before it was answered. */
+  sequential: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function proxyLimits(flags: ProxyFlags, env: Environment): ProxyLimits {
+  return {
+    maxToolCalls: limit(flags.maxToolCalls, env, 'ZCL_MCP_MAX_TOOL_CALLS'),
+    idleTimeoutMs: limit(flags.idleTimeoutMs, env, 'ZCL_MCP_IDLE_TIMEOUT_MS'),
+    shutdownOnComplete: flags.shutdownOnComplete || isOn(env, 'ZCL_MCP_SHUTDOWN_ON_COMPLETE'),
+    sequential: flags.sequential,
+  }
+}
+
+function limit(flag: number | undefined, env: Environment, name: string): number | undefined {
+  const value = flag ?? wholeNumberIn(env, name)
+  return value === 0 ? undefined : value
+}
+
+function wholeNumberIn(env: Environment, name: string): number | undefined {
+  const text = env[name]?.trim() ?? ''
+  if (text === '') return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw zclError('ZCL_E_USAGE', `${name} must be a whole number, 0 for no limit`)
+}
+
+function isOn(env: Environment, name: string): boolean {
+  const text = env[name]?.trim().toLowerCase() ?? ''
+  return ['1', 'true', 'yes', 'on'].includes(text)
+}

@@ -1,0 +1,278 @@
+// `zcl mcp proxy -- server`: stands between an MCP client and a server on their standard streams.
+// Bytes pass as they come and never wait for the trace; what they said is recorded behind them.
+import { BoundedCapture } from '@zee/core/bounded'
+import { oneLine } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { forwardSignals, openPassthrough, shellExitCode, startProcess } from '@zee/core/process'
+import type { ProcessEnd, RunningProcess, SignalForwarder } from '@zee/core/process'
+import { previewCaptureBytes } from '@zee/evidence/trace'
+import { BytePump } from '../byte-pump.ts'
+import { armDeadline, openFunnelAttempt } from '../funnel-attempt.ts'
+import { seenBytes, type FunnelCall } from '../funnel-call.ts'
+import { openTraceRecorder, type TraceRecorder } from '../trace-recorder.ts'
+import { Conversation } from './conversation.ts'
+import { LineReader, type ReadLine } from './line-reader.ts'
+import type { ProxyLimits } from './proxy-options.ts'
+import { RequestGate } from './request-gate.ts'
+import { SilenceWatch } from './silence-watch.ts'
+import { stopEvent, stopExitCode, stopWords, type StopReason } from './stop-reason.ts'
+
+/** A server that was sent a signal gets so long to end by itself. */
+const signalGraceMs = 1000
+/** A server whose client has ended and that has nothing to answer gets so long in silence. */
+const orphanGraceMs = 30_000
+const orphanAtWorkGraceMs = 600_000
+/** What is in flight when a limit is hit may still be answered for so long. */
+const limitGraceMs = 10_000
+const completeGraceMs = 500
+const drainSilenceMs = 500
+
+export async function runStdioProxy(
+  argv: readonly string[],
+  limits: ProxyLimits,
+  host: Host,
+): Promise<number> {
+  const { context, left } = await openFunnelAttempt(host)
+  const signals = forwardSignals()
+  const recorder = await openTraceRecorder(context, host)
+  try {
+    return await new StdioProxy(argv, limits, host, recorder).run(left, signals)
+  } finally {
+    await recorder.close()
+    signals.detach()
+  }
+}
+
+class StdioProxy {
+  readonly #argv: readonly string[]
+  readonly #limits: ProxyLimits
+  readonly #host: Host
+  readonly #recorder: TraceRecorder
+  readonly #conversation: Conversation
+  readonly #fromClient: LineReader
+  readonly #fromServer: LineReader
+  readonly #gate: RequestGate | undefined
+  readonly #stderr = new BoundedCapture(previewCaptureBytes)
+  readonly #silence: SilenceWatch
+  #stderrAtMs: number | undefined
+  #server: RunningProcess | undefined
+  #stopReason: StopReason | undefined
+  #clientEnded = false
+  #limitHit = false
+
+  constructor(argv: readonly string[], limits: ProxyLimits, host: Host, recorder: TraceRecorder) {
+    this.#argv = argv
+    this.#limits = limits
+    this.#host = host
+    this.#recorder = recorder
+    this.#conversation = new Conversation((call) => recorder.record(call), host.clock)
+    this.#fromClient = new LineReader((line) => this.#conversation.fromClient(line))
+    this.#fromServer = new LineReader((line) => this.#conversation.fromServer(line))
+    this.#gate = this.#makeGate()
+    this.#silence = new SilenceWatch(host.clock)
+  }
+
+  async run(left: number | undefined, signals: SignalForwarder): Promise<number> {
+    if (left !== undefined && left <= 0) return this.#refuseExpired()
+    const startedAt = this.#host.clock.now()
+    const [command = '', ...args] = this.#argv
+    const env = { ...this.#host.env }
+    const { process: server, failure } = await startProcess({ command, args, env, stdin: 'pipe' })
+    if (failure !== undefined) return this.#cannotStart(failure, startedAt)
+    this.#recordOwn('spawn', startedAt.getTime(), { ok: true })
+    this.#server = server
+    signals.attach({ pid: server.pid, kill: (signal) => this.#forward(server, signal) })
+    const disarm = armDeadline(left, () => this.#stop('timeout'))
+    if (this.#limits.idleTimeoutMs !== undefined) {
+      this.#silence.arm(this.#limits.idleTimeoutMs, () => this.#stop('idle-timeout'))
+    }
+    const end = await this.#converse(server)
+    disarm()
+    this.#silence.disarm()
+    return this.#finish(end)
+  }
+
+  /** Passes bytes both ways until the server has ended and all it wrote is passed on. */
+  async #converse(server: RunningProcess): Promise<ProcessEnd> {
+    const targets = [openPassthrough(1), openPassthrough(2)] as const
+    const pumps: BytePump[] = []
+    if (server.stdout !== undefined) {
+      pumps.push(new BytePump(server.stdout, targets[0], (chunk) => this.#sawAnswer(chunk)))
+    }
+    if (server.stderr !== undefined) {
+      pumps.push(new BytePump(server.stderr, targets[1], (chunk) => this.#sawStderr(chunk)))
+    }
+    this.#listen(server)
+    const end = await server.exited
+    if (this.#stopReason !== undefined) await server.stop()
+    await Promise.all(pumps.map((pump) => pump.drained(drainSilenceMs)))
+    this.#host.stdin.destroy()
+    for (const target of targets) target.close()
+    server.release()
+    return end
+  }
+
+  #listen(server: RunningProcess): void {
+    const { stdin } = this.#host
+    stdin.on('data', (chunk: Buffer) => this.#fromClientChunk(server, chunk))
+    stdin.on('end', () => this.#endOfClient(server))
+    // A client that broke off is a client that ended.
+    stdin.on('error', () => this.#endOfClient(server))
+    server.stdin?.on('drain', () => stdin.resume())
+    // The server reads no more, so the client's next write must fail as it would without us.
+    server.stdin?.on('close', () => stdin.destroy())
+  }
+
+  #fromClientChunk(server: RunningProcess, chunk: Buffer): void {
+    this.#silence.noise()
+    if (this.#gate !== undefined) {
+      this.#gate.push(chunk)
+      return
+    }
+    this.#write(server, chunk)
+    this.#fromClient.push(chunk)
+  }
+
+  #write(server: RunningProcess, bytes: Buffer): void {
+    if (server.stdin?.write(bytes) === false) this.#host.stdin.pause()
+  }
+
+  #endOfClient(server: RunningProcess): void {
+    if (this.#clientEnded) return
+    this.#clientEnded = true
+    this.#gate?.end()
+    this.#fromClient.end()
+    this.#closeServerInput(server)
+    this.#silence.arm(
+      this.#conversation.openRequests === 0 ? orphanGraceMs : orphanAtWorkGraceMs,
+      () => this.#stop('abandoned'),
+    )
+    this.#afterAnswer(server)
+  }
+
+  #closeServerInput(server: RunningProcess): void {
+    if (this.#clientEnded && (this.#gate?.isEmpty ?? true)) server.stdin?.end()
+  }
+
+  #sawAnswer(chunk: Buffer): void {
+    this.#silence.noise()
+    const before = this.#conversation.openRequests
+    this.#fromServer.push(chunk)
+    if (this.#server !== undefined && this.#conversation.openRequests < before) {
+      this.#gate?.release()
+      this.#afterAnswer(this.#server)
+    }
+  }
+
+  /** Something was answered, or there is nothing more to come: is that all there is to do? */
+  #afterAnswer(server: RunningProcess): void {
+    this.#closeServerInput(server)
+    const isDone = this.#conversation.openRequests === 0 && (this.#gate?.isEmpty ?? true)
+    if (!isDone) return
+    if (this.#limitHit) this.#stop('limit')
+    else if (this.#clientEnded && this.#limits.shutdownOnComplete) {
+      const timer = setTimeout(() => this.#stop('complete'), completeGraceMs)
+      void server.exited.then(() => clearTimeout(timer))
+    }
+  }
+
+  #sawStderr(chunk: Buffer): void {
+    this.#stderrAtMs ??= this.#host.clock.now().getTime()
+    this.#stderr.push(chunk)
+  }
+
+  #makeGate(): RequestGate | undefined {
+    if (this.#limits.maxToolCalls === undefined && !this.#limits.sequential) return undefined
+    return new RequestGate(this.#limits, {
+      openRequests: () => this.#conversation.openRequests,
+      forward: (line) => {
+        if (this.#server !== undefined) this.#write(this.#server, line.raw)
+        this.#conversation.fromClient(line)
+      },
+      refuse: (line) => this.#refuse(line),
+    })
+  }
+
+  /** One call too many: no more is let through, and what is in flight may end. */
+  #refuse(_line: ReadLine): void {
+    this.#limitHit = true
+    const server = this.#server
+    if (server === undefined) return
+    const timer = setTimeout(() => this.#stop('limit'), limitGraceMs)
+    void server.exited.then(() => clearTimeout(timer))
+    this.#afterAnswer(server)
+  }
+
+  #forward(server: RunningProcess, signal: NodeJS.Signals): boolean {
+    const timer = setTimeout(() => void server.stop(), signalGraceMs)
+    void server.exited.then(() => clearTimeout(timer))
+    return server.kill(signal)
+  }
+
+  #stop(reason: StopReason): void {
+    this.#stopReason ??= reason
+    void this.#server?.stop()
+  }
+
+  #finish(end: ProcessEnd): number {
+    this.#fromServer.end()
+    this.#conversation.end()
+    const reason = this.#limitHit ? 'limit' : this.#stopReason
+    const exitCode = stopExitCode(reason) ?? shellExitCode(end)
+    if (reason !== undefined) this.#tellStop(reason)
+    if (this.#stderrAtMs !== undefined) this.#recordStderr(this.#stderrAtMs)
+    return exitCode
+  }
+
+  #tellStop(reason: StopReason): void {
+    const event = stopEvent(reason, this.#limits)
+    if (event !== undefined) this.#recordOwn(event.op, this.#host.clock.now().getTime(), event)
+    const words = stopWords(reason)
+    if (words !== undefined) this.#host.stderr.write(`${words}\n`)
+  }
+
+  #refuseExpired(): number {
+    const at = this.#host.clock.now().getTime()
+    this.#recordOwn('timeout', at, {
+      ok: false,
+      code: 'ZCL_E_TIMEOUT',
+      enrichment: { notStarted: true },
+    })
+    const message = 'the deadline of the attempt has passed; the server was not started'
+    this.#host.stderr.write(`ZCL_E_TIMEOUT: ${message}\n`)
+    return 124
+  }
+
+  #cannotStart(failure: ProcessEnd, startedAt: Date): number {
+    this.#recordOwn('spawn', startedAt.getTime(), {
+      ok: false,
+      code: 'ZCL_E_SPAWN',
+      durationMs: failure.durationMs,
+      enrichment: { error: failure.error ?? failure.outcome },
+    })
+    const why = oneLine(failure.error ?? 'the server could not be started')
+    this.#host.stderr.write(`ZCL_E_SPAWN: ${why}\n`)
+    return shellExitCode(failure)
+  }
+
+  #recordStderr(startedAtMs: number): void {
+    const { bytes, truncated } = this.#stderr
+    this.#recordOwn('stderr', startedAtMs, {
+      ok: true,
+      err: seenBytes(bytes, this.#stderr.head()),
+      ...(truncated
+        ? { warnings: [{ code: 'ZCL_W_STDERR_TRUNCATED', message: 'only its beginning was kept' }] }
+        : {}),
+    })
+  }
+
+  /** An event about the server itself. */
+  #recordOwn(
+    op: string,
+    startedAtMs: number,
+    rest: Pick<FunnelCall, 'ok'> & Partial<FunnelCall>,
+  ): void {
+    const input = { value: { argv: this.#argv } }
+    this.#recorder.record({ tool: 'mcp', durationMs: 0, ...rest, op, startedAtMs, input })
+  }
+}

@@ -1,0 +1,59 @@
+// Why a proxy ended its server, and what becomes of it: an event, a line, an exit code.
+import type { FunnelCall } from '../funnel-call.ts'
+import type { ProxyLimits } from './proxy-options.ts'
+
+export type StopReason = 'timeout' | 'idle-timeout' | 'limit' | 'complete' | 'abandoned'
+
+const timedOut = 124
+const refused = 2
+
+/** Undefined where the server's own exit code counts. */
+export function stopExitCode(reason: StopReason | undefined): number | undefined {
+  switch (reason) {
+    case 'timeout':
+    case 'idle-timeout':
+      return timedOut
+    case 'limit':
+      return refused
+    case 'complete':
+      return 0
+    default:
+      return undefined
+  }
+}
+
+export function stopWords(reason: StopReason): string | undefined {
+  switch (reason) {
+    case 'timeout':
+      return 'ZCL_E_TIMEOUT: the deadline of the attempt ended the server'
+    case 'idle-timeout':
+      return 'ZCL_E_TIMEOUT: the server was ended because nothing was said for too long'
+    case 'limit':
+      return 'ZCL_E_MCP_MAX_TOOL_CALLS: the server was ended at its limit of tool calls'
+    default:
+      return undefined
+  }
+}
+
+export function stopEvent(
+  reason: StopReason,
+  limits: ProxyLimits,
+): (Pick<FunnelCall, 'op' | 'ok'> & Partial<FunnelCall>) | undefined {
+  if (reason === 'complete' || reason === 'abandoned') return undefined
+  if (reason === 'limit') {
+    return {
+      op: reason,
+      ok: false,
+      code: 'ZCL_E_MCP_MAX_TOOL_CALLS',
+      enrichment: { maxToolCalls: limits.maxToolCalls },
+      warnings: [{ code: 'ZCL_W_MCP_MAX_TOOL_CALLS', message: 'the limit of tool calls was hit' }],
+    }
+  }
+  return {
+    op: reason,
+    ok: false,
+    code: 'ZCL_E_TIMEOUT',
+    ...(reason === 'timeout' ? {} : { enrichment: { idleTimeoutMs: limits.idleTimeoutMs } }),
+    warnings: [{ code: 'ZCL_W_MCP_TIMEOUT', message: 'the server was ended before its client' }],
+  }
+}
