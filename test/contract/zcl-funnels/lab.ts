@@ -1,0 +1,174 @@
+// A project with one attempt of its own for a test of the funnels.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { builtProgram, childProgram } from '../../support/paths.ts'
+import { runProgram, type Ran } from '../../support/run-program.ts'
+
+export interface Event {
+  ts: string
+  tool: string
+  op: string
+  input: Record<string, unknown>
+  result: { ok: boolean; code?: string; exitCode?: number; durationMs: number }
+  io: { outBytes: number; errBytes: number; outPreview?: string; errPreview?: string }
+  redactionsApplied: string[]
+  enrichment?: Record<string, unknown>
+  warnings?: { code: string; message: string }[]
+  integrity?: { truncated: boolean }
+  chain?: string
+}
+
+export type Env = Record<string, string | undefined>
+
+export interface Started {
+  child: ChildProcess
+  /** Everything up to now. */
+  out(): Buffer
+  err(): string
+  write(bytes: string | Uint8Array): void
+  /** The next line of stdout, without its end. */
+  line(): Promise<string>
+  end(): void
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+export interface Lab {
+  folder: string
+  home: string
+  env: Env
+  attempt: string
+  runFolder: string
+  runId: string
+  zcl(args: string[], options?: { env?: Env; input?: string | Uint8Array }): Promise<Ran>
+  start(args: string[], env?: Env): Started
+  /** The whole trace. */
+  trace(): Event[]
+  /** Waits until the trace holds so many events. */
+  traced(count: number): Promise<Event[]>
+  file(name: string): string
+  remove(): void
+}
+
+export const rawServer = (...flags: string[]) => [
+  process.execPath,
+  childProgram('zcl', 'raw-server'),
+  ...flags,
+]
+
+export async function createLab(startFlags: string[] = []): Promise<Lab> {
+  const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-funnel-')))
+  const folder = path.join(base, 'project')
+  const home = path.join(base, 'home')
+  for (const each of [folder, home]) mkdirSync(each)
+  const clean: Env = { HOME: home, NODE_EXTRA_CA_CERTS: undefined, CI: undefined }
+  for (const name of Object.keys(process.env)) {
+    if (/^(?:ZCL_|CODEX_|CLAUDE_|ZDX_|XDG_)/.test(name)) clean[name] = undefined
+  }
+  const started = await runProgram(
+    'zcl',
+    ['attempt', 'start', '--suite', 's', '--mission', 'm', '--json', ...startFlags],
+    { cwd: folder, env: clean },
+  )
+  const {
+    env: ids,
+    outDirAbs,
+    runId,
+  } = JSON.parse(started.stdout) as {
+    env: Env
+    outDirAbs: string
+    runId: string
+  }
+  const env = { ...clean, ...ids }
+  const traceFile = path.join(outDirAbs, 'tool.calls.jsonl')
+  const trace = () => (existsSync(traceFile) ? lines(readFileSync(traceFile, 'utf8')) : [])
+  return {
+    folder,
+    home,
+    env,
+    attempt: outDirAbs,
+    runFolder: path.dirname(path.dirname(outDirAbs)),
+    runId,
+    zcl: (args, options = {}) =>
+      runProgram('zcl', args, {
+        cwd: folder,
+        env: { ...env, ...options.env },
+        ...(options.input === undefined ? {} : { input: options.input }),
+      }),
+    start: (args, more = {}) => startChild(args, folder, { ...process.env, ...env, ...more }),
+    trace,
+    traced: async (count) => {
+      await until(() => trace().length >= count, `${count} events`)
+      return trace()
+    },
+    file: (name) => path.join(outDirAbs, name),
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  }
+}
+
+/** Asks again and again, for at most 20 seconds. */
+export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error(`it never happened: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+export function request(id: unknown, method: string, params?: unknown): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) })}\n`
+}
+
+function lines(text: string): Event[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Event)
+}
+
+function startChild(args: string[], cwd: string, env: Env): Started {
+  const child = spawn(builtProgram('zcl'), args, { cwd, env, stdio: 'pipe' })
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  let taken = 0
+  let lineEnds = 0
+  let linesTaken = 0
+  child.stdout.on('data', (chunk: Buffer) => {
+    out.push(chunk)
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineEnds++
+  })
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+  child.stdin.on('error', () => {})
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }))
+  const all = () => Buffer.concat(out)
+  return {
+    child,
+    out: all,
+    err: () => Buffer.concat(err).toString(),
+    write: (bytes) => child.stdin.write(bytes),
+    line: async () => {
+      await until(() => lineEnds > linesTaken, 'a line on stdout')
+      linesTaken++
+      const end = all().indexOf(10, taken)
+      const text = all().subarray(taken, end).toString()
+      taken = end + 1
+      return text
+    },
+    end: () => child.stdin.end(),
+    ended,
+  }
+}
