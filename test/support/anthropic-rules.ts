@@ -4,7 +4,8 @@ import type { SeenRequest } from './fake-anthropic.ts'
 type Block = Readonly<Record<string, unknown>>
 
 /** The first rule that a request breaks, in words; undefined when it is fine. */
-export function brokenRule({ headers, path, body }: SeenRequest): string | undefined {
+export function brokenRule({ headers, path, raw, body }: SeenRequest): string | undefined {
+  if ((raw.match(/"cache_control":/g) ?? []).length > 4) return 'cache_control: at most four'
   if (!path.endsWith('/v1/messages')) return `unknown path ${path}`
   if (!headers['x-api-key']) return 'x-api-key: missing'
   if (headers['anthropic-version'] !== '2023-06-01') return 'anthropic-version: missing'

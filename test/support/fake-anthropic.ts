@@ -9,6 +9,7 @@ export interface SeenRequest {
   headers: IncomingMessage['headers']
   path: string
   raw: string
+  /** Without cache marks, and text alone as a string; `raw` has it as it was sent. */
   body: AnthropicBody
   /** Resolves when the client has let go of the connection. */
   closed: Promise<void>
@@ -45,7 +46,7 @@ export async function fakeAnthropic(answers: Answer | Answer[]): Promise<FakeAnt
         headers: incoming.headers,
         path: incoming.url ?? '',
         raw,
-        body: JSON.parse(raw) as AnthropicBody,
+        body: withoutMarks(JSON.parse(raw) as AnthropicBody),
         closed: new Promise((resolve) => response.once('close', resolve)),
       }
       const rule = brokenRule(seen)
@@ -68,6 +69,18 @@ export async function fakeAnthropic(answers: Answer | Answer[]): Promise<FakeAnt
       return new Promise((resolve) => server.close(() => resolve()))
     },
   }
+}
+
+/** What a request says once the marks that only concern caching are gone. */
+function withoutMarks(body: AnthropicBody): AnthropicBody {
+  const clean = JSON.parse(
+    JSON.stringify(body, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
+  ) as AnthropicBody
+  for (const message of clean.messages) {
+    const blocks = Array.isArray(message.content) ? (message.content as Record<string, unknown>[]) : []
+    if (blocks.length === 1 && blocks[0]?.type === 'text') message.content = blocks[0].text
+  }
+  return clean
 }
 
 export function refuse(

@@ -1,7 +1,8 @@
 // One message to the daemon and its answer on stdout, as it comes.
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { callService, lost } from '../wire/client.ts'
+import { callService } from '../wire/client.ts'
+import { lost } from '../wire/line.ts'
 
 export interface ChatRequest {
   socket: string

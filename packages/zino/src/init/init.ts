@@ -1,6 +1,6 @@
 // `zino init`: a folder with everything `zino up` needs: a commented ZINO.toml with absolute paths,
 // the prompt's template, tools and skills. Files that are there already are kept.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { configTemplate } from '@zee/core/config-template'
 import { errnoOf, fileError, usageError } from '@zee/core/errors'
@@ -8,6 +8,7 @@ import type { Host } from '@zee/core/exit'
 import { userFolder } from '../config/find-config.ts'
 import type { PlaceDefaults } from '../config/schema.ts'
 import { defineZinoConfig } from '../config/schema.ts'
+import { makeFolder } from '../service/make-folder.ts'
 import { serviceNames } from '../service/service.ts'
 import { checkSocketPath } from '../wire/socket-path.ts'
 import { skillFiles } from './skill-files.ts'
@@ -32,7 +33,9 @@ export async function runInit(call: InitCall, host: Host): Promise<number> {
   for (const name of [...serviceNames, 'control']) {
     checkSocketPath(`${places.sockets}/${name}.sock`)
   }
-  makeFolder(folder)
+  for (const name of ['', 'tools', 'skills', 'data']) {
+    makeFolder(path.join(folder, name), 0o700, 'the folder')
+  }
   const write = (file: string, content: string, mode = 0o644) => {
     const isNew = writeNew(path.join(folder, file), content, mode, call.force)
     host.stdout.write(`${isNew ? 'wrote' : 'kept '} ${path.join(folder, file)}\n`)
@@ -78,17 +81,6 @@ function modelOf(call: InitCall, host: Host): ModelPlace {
   }
   const local = 'http://127.0.0.1:11434/v1'
   return { provider: '', baseUrl: local, model: model || 'llama3.2', script: '' }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    for (const name of ['tools', 'skills', 'data']) {
-      mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 })
-    }
-  } catch (error) {
-    throw fileError('make', folder, error)
-  }
 }
 
 /** False when the file was there and is kept. */

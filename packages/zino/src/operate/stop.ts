@@ -3,7 +3,8 @@ import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { findConfig } from '../config/find-config.ts'
 import { controlSocket } from '../supervisor/control.ts'
-import { askService, unreachable } from '../wire/client.ts'
+import { askService } from '../wire/client.ts'
+import { unreachable } from '../wire/line.ts'
 
 const deadlineMs = 10_000
 

@@ -1,15 +1,14 @@
 // Takes a socket path for this process: makes the folder, removes what a dead service left behind,
 // never touches a live service's socket or a file of another kind. Nobody but owner and group gets
 // any right, from the moment of binding, whatever the umask.
-import { lstatSync, mkdirSync, unlinkSync } from 'node:fs'
+import { lstatSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { createConnection } from 'node:net'
 import path from 'node:path'
 import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
-import { withLock } from '@zee/core/lock'
 import { checkSocketPath } from '../wire/socket-path.ts'
+import { makeFolder } from './make-folder.ts'
 
-const folderUmask = 0o027
 const socketUmask = 0o117
 const backlog = 4096
 const lockWaitMs = 5000
@@ -17,26 +16,16 @@ const lockWaitMs = 5000
 /** Makes `server` listen at `socketPath`, or throws a reason for people. */
 export async function claimSocket(server: Server, socketPath: string): Promise<void> {
   checkSocketPath(socketPath)
-  makeFolder(path.dirname(socketPath))
+  makeFolder(path.dirname(socketPath), 0o750, 'the socket folder')
   // Without a leftover there is nothing to decide: the kernel lets only one bind.
   if (await listen(server, socketPath)) return
+  const { withLock } = await import('@zee/core/lock')
   // Two starters must not take turns removing each other's fresh socket.
   await withLock(`${socketPath}.lock`, { waitMs: lockWaitMs }, async () => {
     await removeLeftover(socketPath)
     if (await listen(server, socketPath)) return
     throw inUse(socketPath)
   })
-}
-
-function makeFolder(folder: string): void {
-  const before = process.umask(folderUmask)
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o750 })
-  } catch (error) {
-    throw fileError('make the socket folder', folder, error)
-  } finally {
-    process.umask(before)
-  }
 }
 
 /** False when something is at the path already. */

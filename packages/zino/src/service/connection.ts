@@ -7,6 +7,8 @@ import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import type { Frame, Message } from '../wire/frame.ts'
 import { encodeFrame, FrameReader } from '../wire/frame.ts'
+import type { Line } from '../wire/line.ts'
+import { openLine } from '../wire/line.ts'
 import type { Exchange, Handler, Service } from './service.ts'
 
 export interface ConnectionOptions {
@@ -29,7 +31,11 @@ export class Connection implements Exchange {
   readonly #log: Logger
   readonly #maxFrameBytes: number | undefined
   readonly #reader: FrameReader
-  readonly #abort = new AbortController()
+  /** Made when somebody asks for it: most requests end before anyone could stop them. */
+  #abort: AbortController | undefined
+  /** Why the running request must stop. */
+  #stopReason: ZeeError | undefined
+  #line: Promise<Line> | undefined
   #settle: () => void = () => {}
   #busy = false
   #closed = false
@@ -48,7 +54,7 @@ export class Connection implements Exchange {
     this.finished = new Promise((resolve) => {
       this.#settle = resolve
     })
-    setMaxListeners(0, this.#abort.signal)
+    this.#line = spareLine(options.service)
     socket.on('data', (piece) => this.#onData(piece))
     socket.on('end', () => this.#onEnd())
     socket.on('drain', () => this.#onDrain())
@@ -58,7 +64,18 @@ export class Connection implements Exchange {
   }
 
   get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController()
+      setMaxListeners(0, this.#abort.signal)
+      if (this.#stopReason !== undefined) this.#abort.abort(this.#stopReason)
+    }
     return this.#abort.signal
+  }
+
+  takeLine(): Promise<Line> | undefined {
+    const line = this.#line
+    this.#line = undefined
+    return line
   }
 
   /** No further request: closes now, or when the running one is answered. */
@@ -70,9 +87,8 @@ export class Connection implements Exchange {
   /** Makes the running request fail; the caller is told why. */
   fail(reason: string): void {
     this.#finishing = true
-    this.#abort.abort(new ZeeError('stopping', reason))
     // A caller that does not read cannot be told anything.
-    this.#onDrain()
+    this.#stop(new ZeeError('stopping', reason))
   }
 
   destroy(): void {
@@ -80,7 +96,7 @@ export class Connection implements Exchange {
   }
 
   send(message: object): Promise<void> {
-    if (this.#abort.signal.aborted) return this.#writable()
+    if (this.#stopReason !== undefined) return this.#writable()
     this.#flush()
     this.#socket.write(encodeFrame(message, this.#maxFrameBytes))
     return this.#writable()
@@ -102,18 +118,23 @@ export class Connection implements Exchange {
 
   /** Resolves when the caller reads again, rejects when the request must stop. */
   #writable(): Promise<void> {
-    const { signal } = this.#abort
-    if (!signal.aborted && !this.#socket.writableNeedDrain) return done
+    if (this.#stopReason === undefined && !this.#socket.writableNeedDrain) return done
     this.#drained ??= deferred()
     const { promise } = this.#drained
-    if (signal.aborted) this.#onDrain()
+    if (this.#stopReason !== undefined) this.#onDrain()
     return promise
+  }
+
+  #stop(reason: ZeeError): void {
+    this.#stopReason ??= reason
+    this.#abort?.abort(this.#stopReason)
+    this.#onDrain()
   }
 
   #onDrain(): void {
     const waiting = this.#drained
     this.#drained = undefined
-    waiting?.settle(this.#abort.signal.aborted ? this.#abort.signal.reason : undefined)
+    waiting?.settle(this.#stopReason)
   }
 
   #onData(piece: Buffer): void {
@@ -135,8 +156,11 @@ export class Connection implements Exchange {
   #onClose(): void {
     this.#stopProbe()
     this.#finishing = true
-    if (!this.#abort.signal.aborted) this.#abort.abort(new ZeeError('gone', 'the caller has left'))
-    this.#onDrain()
+    this.#stop(new ZeeError('gone', 'the caller has left'))
+    this.takeLine()?.then(
+      (line) => line.close(),
+      () => {},
+    )
     this.#closed = true
     if (!this.#busy) this.#settle()
   }
@@ -217,6 +241,14 @@ export class Connection implements Exchange {
     clearInterval(this.#probe)
     this.#probe = undefined
   }
+}
+
+/** A failure to connect is reported where the connection is used. */
+function spareLine({ neighbour }: Service): Promise<Line> | undefined {
+  if (neighbour === undefined) return undefined
+  const line = openLine(neighbour)
+  line.catch(() => {})
+  return line
 }
 
 function errorOf(message: string): { type: 'error'; message: string } {

@@ -14,7 +14,7 @@ export async function loadService(name: ServiceName): Promise<StartService> {
     case 'exc':
       return (await import('../services/exc/service.ts')).startExc
     case 'mem':
-      return (await import('../mem/service.ts')).startMem
+      return (await import('../services/mem/service.ts')).startMem
     case 'ctx':
       return (await import('../services/ctx/service.ts')).startCtx
   }

@@ -1,11 +1,12 @@
-// One service as a process: configuration, socket, signals, end. Under a supervisor its stdin is the
-// lifeline (when it closes, the supervisor is gone, however it went) and a line on stdout says that
-// the service listens.
+// One service as a process: configuration, socket, signals, end. Under a supervisor the configuration
+// comes on stdin, which is then the lifeline (when it closes, the supervisor is gone, however it
+// went), and a line on stdout says that the service listens.
 import { writeSync } from 'node:fs'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Logger } from '@zee/core/log'
-import { findConfig } from '../config/find-config.ts'
+import type { FoundConfig } from '../config/find-config.ts'
+import { takeHandover } from './handover.ts'
 import { loadService } from './load-service.ts'
 import type { RunningService } from './serve.ts'
 import { serve } from './serve.ts'
@@ -32,12 +33,11 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
   const { name, supervised } = call
   const signalled = stopSignal()
   const [{ config, warnings, file }, start] = await Promise.all([
-    findConfig({ given: call.config, env: host.env, cwd: host.cwd }),
+    configOf(call, host),
     loadService(name),
   ])
   const log = serviceLogger({ name, config, env: host.env, write: toStderr(host) })
-  // Each service reads the same file; one of them complaining about it is enough.
-  if (!supervised || name === 'daemon') for (const warning of warnings) log.warn(warning)
+  for (const warning of warnings) log.warn(warning)
   failWith(log)
   const service = await start({ config, log, clock: host.clock, env: host.env })
   const { socket } = config[name]
@@ -50,6 +50,13 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
   if (supervised) host.stdin.destroy()
   setTimeout(() => process.exit(0), lingerMs).unref()
   return 0
+}
+
+/** The supervisor has read the file and complained about it; reading it again would cost a third. */
+async function configOf(call: ServiceCall, host: Host): Promise<FoundConfig> {
+  if (call.supervised) return { ...takeHandover(0), warnings: [] }
+  const { findConfig } = await import('../config/find-config.ts')
+  return findConfig({ given: call.config, env: host.env, cwd: host.cwd })
 }
 
 async function listen(

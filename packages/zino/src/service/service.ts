@@ -4,6 +4,7 @@ import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
 import type { ZinoConfig } from '../config/schema.ts'
 import type { Message } from '../wire/frame.ts'
+import type { Line } from '../wire/line.ts'
 
 export const serviceNames = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx'] as const
 export type ServiceName = (typeof serviceNames)[number]
@@ -16,6 +17,8 @@ export interface Exchange {
   send(message: object): Promise<void>
   /** Sends text of a streamed answer; deltas that come together become one chunk. */
   chunk(delta: string): Promise<void>
+  /** The connection to the service's neighbour that was begun with the caller's; given once. */
+  takeLine(): Promise<Line> | undefined
 }
 
 /** Returns the last frame of the answer, or nothing when it has sent that itself. */
@@ -29,6 +32,8 @@ export interface Service {
   handlers: ReadonlyMap<string, Handler>
   /** For frames without a `type`, where those are requests. */
   untyped?: Handler
+  /** Socket of the service that nearly every request asks first: connected to with each caller. */
+  neighbour?: string
   /** How long running requests may go on after the signal to stop; 2.5 s unless given. */
   drainMs?: number
   /** On SIGHUP: read files again. */

@@ -1,11 +1,12 @@
 // Log files of a detached zino: one for each service, with the time in front of every line, and one
 // older file behind it once it grows too long.
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
 import type { ZinoConfig } from '../config/schema.ts'
+import { makeFolder } from '../service/make-folder.ts'
 
 const defaultMaxBytes = 2 * 1024 * 1024
 /** A line longer than this is written in parts. */
@@ -34,7 +35,7 @@ export class LogFile {
   #rest = ''
 
   constructor(folder: string, name: string, clock: Clock, maxBytes = defaultMaxBytes) {
-    mkdirSync(folder, { recursive: true, mode: 0o750 })
+    makeFolder(folder, 0o750, 'the log folder')
     this.#file = logFile(folder, name)
     this.#clock = clock
     this.#maxBytes = maxBytes

@@ -12,6 +12,8 @@ export interface ServiceProgram {
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string | undefined>>
+  /** The first line on its stdin. */
+  handover: string
 }
 
 export interface SupervisedOptions {
@@ -77,12 +79,15 @@ export class SupervisedService {
   }
 
   async #run(): Promise<void> {
-    const { program, clock } = this.#options
+    const { clock } = this.#options
+    const { handover, ...program } = this.#options.program
     const startedMs = clock.monotonicMs()
     this.#set({ state: 'starting', since: clock.now() })
     const { process: child, failure } = await startProcess({
       ...program,
       env: { ...program.env },
+      // Little passes here, and real pipes would cost a shell for each service.
+      pipes: 'sockets',
       // Ours until the end: when it closes the service knows that nobody watches it any more.
       stdin: 'pipe',
       stdout: 'pipe',
@@ -90,6 +95,7 @@ export class SupervisedService {
     })
     if (child === undefined) return this.#onEnd(failure, startedMs)
     this.#child = child
+    child.stdin?.write(handover)
     this.#set({ pid: child.pid })
     if (this.#stopping) child.kill('SIGTERM')
     this.#listen(child)

@@ -5,6 +5,8 @@ import type { Host } from '@zee/core/exit'
 import type { Logger } from '@zee/core/log'
 import { findConfig } from '../config/find-config.ts'
 import type { ZinoConfig } from '../config/schema.ts'
+import type { Handover } from '../service/handover.ts'
+import { handoverLine } from '../service/handover.ts'
 import type { RunningService } from '../service/serve.ts'
 import { serve } from '../service/serve.ts'
 import { serviceLogger, toStderr } from '../service/service-log.ts'
@@ -13,6 +15,7 @@ import { serviceNames } from '../service/service.ts'
 import { checkSocketPath } from '../wire/socket-path.ts'
 import { controlService, controlSocket } from './control.ts'
 import { LogFile, logFolder } from './log-files.ts'
+import type { ServiceProgram } from './supervised-service.ts'
 import { Supervisor } from './supervisor.ts'
 
 export interface UpCall {
@@ -25,12 +28,14 @@ export interface UpCall {
 
 export async function runUp(call: UpCall, host: Host): Promise<number> {
   const signalled = stopSignal()
-  const { config, file } = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const found = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const { config, file } = found
   for (const name of serviceNames) checkSocketPath(config[name].socket)
   const files = call.background ? openLogFiles(config, host) : undefined
   const own = files?.get('up')
   const write = own === undefined ? toStderr(host) : (line: string) => own.write(Buffer.from(line))
   const log = serviceLogger({ name: 'up', config, env: host.env, write })
+  for (const warning of found.warnings) log.warn(warning)
   let onStopped = () => {}
   const stopped = new Promise<string>((resolve) => {
     onStopped = () => resolve('zino stop')
@@ -39,7 +44,7 @@ export async function runUp(call: UpCall, host: Host): Promise<number> {
     config,
     clock: host.clock,
     log,
-    program: (name) => serviceProgram(call.launcher, name, file, host),
+    program: (name) => serviceProgram(call.launcher, name, found, host),
     onLog: files && ((name, chunk) => files.get(name)?.write(chunk)),
     onAllReady: () => {
       host.stdout.write(`zino is up: all ${serviceNames.length} services answer (${file})\n`)
@@ -74,11 +79,11 @@ async function claimControl(
 function serviceProgram(
   [command = '', ...launcher]: readonly string[],
   name: ServiceName,
-  configFile: string,
+  found: Handover,
   host: Host,
-) {
-  const args = [...launcher, name, '--config', configFile, '--supervised']
-  return { command, args, cwd: host.cwd, env: host.env }
+): ServiceProgram {
+  const args = [...launcher, name, '--config', found.file, '--supervised']
+  return { command, args, cwd: host.cwd, env: host.env, handover: handoverLine(found) }
 }
 
 function openLogFiles(config: ZinoConfig, host: Host): ReadonlyMap<string, LogFile> {

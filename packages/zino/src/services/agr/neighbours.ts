@@ -1,6 +1,6 @@
 // The two services that a run asks: rtr for the model's words, exc for executing code.
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import type { ServiceContext } from '../../service/service.ts'
+import type { Exchange, ServiceContext } from '../../service/service.ts'
 import { askService, callService } from '../../wire/client.ts'
 import type { Message } from '../../wire/frame.ts'
 
@@ -19,8 +19,9 @@ export interface Neighbours {
 export function neighboursOf(
   { config }: ServiceContext,
   sampling: Sampling,
-  signal: AbortSignal,
+  exchange: Exchange,
 ): Neighbours {
+  const { signal } = exchange
   return {
     infer: (messages, stream) =>
       answerText(
@@ -33,7 +34,7 @@ export function neighboursOf(
             top_p: sampling.topP,
             stream,
           },
-          { signal },
+          { signal, line: exchange.takeLine() },
         ),
       ),
     execute: (executor, code) =>

@@ -22,6 +22,7 @@ export function startAgr(context: ServiceContext): Service {
     handlers: handlersOf({
       run: (message, exchange) => answerRun(context, definitions, message, exchange),
     }),
+    neighbour: context.config.rtr.socket,
     reload: () => {
       definitions = loadDefinitions(context)
     },
@@ -56,7 +57,7 @@ async function answerRun(
       maxIterations: optionalInteger(message, 'max_iterations') ?? config.agr.max_iterations,
       stream,
       definitions,
-      neighbours: neighboursOf(context, sampling, signal),
+      neighbours: neighboursOf(context, sampling, exchange),
       signal,
       onText: (text) => {
         if (!stream) return Promise.resolve()

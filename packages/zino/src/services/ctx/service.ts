@@ -4,7 +4,7 @@ import { reasonOf } from '@zee/core/errors'
 import { chatMessages, loadSkills } from '../../definitions/skills.ts'
 import type { ChatMessage } from '../../service/fields.ts'
 import { optionalString, stringField } from '../../service/fields.ts'
-import type { Handler, Service, ServiceContext } from '../../service/service.ts'
+import type { Exchange, Handler, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import { askService } from '../../wire/client.ts'
 import type { Message } from '../../wire/frame.ts'
@@ -16,24 +16,28 @@ export function startCtx(context: ServiceContext): Service {
   const { config, log } = context
   let examples = skillExamples(context)
 
-  const build: Handler = async (message, { signal }) => {
+  const build: Handler = async (message, exchange) => {
     const query = stringField(message, 'user_message')
     const channel = optionalString(message, 'channel_id') ?? ''
-    const ask = (request: object) => askMem(context, request, signal)
+    const ask = (request: object) => askMem(context, request, exchange)
     const [memories, history] = await Promise.all([
       hardMemories(context, query, ask),
       recentHistory(context, channel, ask),
     ])
-    const parts = { examples: config.ctx.inject_skill_examples ? examples : [], memories, history }
-    log.info(
-      `context: ${parts.examples.length} example, ${memories.length} memory and ` +
-        `${history.length} history messages`,
-    )
-    return { type: 'context', messages: [...parts.examples, ...memories, ...history] }
+    const shown = config.ctx.inject_skill_examples ? examples : []
+    // Whoever asks is waiting to ask the model; nobody waits for the log.
+    setImmediate(() => {
+      log.info(
+        `context: ${shown.length} example, ${memories.length} memory and ` +
+          `${history.length} history messages`,
+      )
+    })
+    return { type: 'context', messages: [...shown, ...memories, ...history] }
   }
 
   return {
     handlers: handlersOf({ build }),
+    neighbour: config.mem.socket,
     reload: () => {
       examples = skillExamples(context)
     },
@@ -77,13 +81,12 @@ async function recentHistory(
 async function askMem(
   { config, log }: ServiceContext,
   request: object,
-  signal: AbortSignal,
+  exchange: Exchange,
 ): Promise<Message> {
+  const { signal } = exchange
+  const options = { signal, line: exchange.takeLine(), deadlineMs: memDeadlineMs }
   try {
-    const answer = await askService(config.mem.socket, request, {
-      signal,
-      deadlineMs: memDeadlineMs,
-    })
+    const answer = await askService(config.mem.socket, request, options)
     if (answer.type !== 'error') return answer
     log.warn(`mem refused: ${String(answer.message)}`)
   } catch (error) {

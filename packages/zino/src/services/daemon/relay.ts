@@ -1,11 +1,12 @@
 // Passes an answer from agr to the caller, or from rtr when agr cannot be reached at all. An agr that
 // answered with an error, or died half way, is an error: asking twice would answer twice.
-import type { Socket } from 'node:net'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { ChatMessage } from '../../service/fields.ts'
 import type { Exchange, ServiceContext } from '../../service/service.ts'
-import { callService, connect, unreachable } from '../../wire/client.ts'
+import { callService } from '../../wire/client.ts'
 import type { Message } from '../../wire/frame.ts'
+import type { Line } from '../../wire/line.ts'
+import { openLine, unreachable } from '../../wire/line.ts'
 
 export interface RelayedAnswer {
   /** What is remembered of it. */
@@ -22,14 +23,15 @@ export async function relayAnswer(
   exchange: Exchange,
 ): Promise<RelayedAnswer> {
   const { signal } = exchange
-  const connection = connect(config.agr.socket, signal)
-  const messages = await orDrop(connection, assemble())
+  const assembled = assemble()
+  const line = openLine(config.agr.socket)
+  const messages = await orDrop(line, assembled)
   const { temperature, top_p } = config.agent
   const request = { messages, temperature, top_p, stream }
   const { max_iterations } = config.agr
   try {
     const run = { type: 'run', ...request, max_iterations }
-    const frames = callService(config.agr.socket, run, { signal, connection })
+    const frames = callService(config.agr.socket, run, { signal, line })
     return await relay(frames, stream, exchange)
   } catch (error) {
     if (!(error instanceof ZeeError) || error.code !== unreachable) throw error
@@ -40,13 +42,13 @@ export async function relayAnswer(
 }
 
 /** Nobody will use the connection when the work it was made for fails. */
-async function orDrop<Result>(connection: Promise<Socket>, work: Promise<Result>): Promise<Result> {
+async function orDrop<Result>(line: Promise<Line>, work: Promise<Result>): Promise<Result> {
   // A failure to connect is reported where the connection is used.
-  connection.catch(() => {})
+  line.catch(() => {})
   try {
     return await work
   } catch (error) {
-    void connection.then((socket) => socket.destroy()).catch(() => {})
+    void line.then((open) => open.close()).catch(() => {})
     throw error
   }
 }

@@ -29,10 +29,12 @@ async function answerChat(
   if (text === '') throw new ZeeError('empty_message', 'Empty message.')
   const channel = optionalString(message, 'channel_id') ?? ''
   const stream = optionalBoolean(message, 'stream') ?? false
+  const prompt = () => assemble(context, text, channel, exchange.signal)
+  const answering = relayAnswer(context, prompt, stream, exchange)
+  // While the others are at work.
   context.log.info(`message of ${text.length} characters${channel === '' ? '' : ' with channel'}`)
   context.log.debug(`message in channel ${JSON.stringify(channel)}: ${text}`)
-  const prompt = () => assemble(context, text, channel, exchange.signal)
-  const answer = await relayAnswer(context, prompt, stream, exchange)
+  const answer = await answering
   if (channel !== '') await storeExchange(context, channel, text, answer.text)
   return answer.last
 }
@@ -45,9 +47,10 @@ async function assemble(
 ): Promise<ChatMessage[]> {
   const { config } = context
   const build = { type: 'build', channel_id: channel || null, user_message: text }
-  const [prompt, built] = await Promise.all([
-    askOptional(context, config.sys.socket, { type: 'get' }, signal),
+  // The one that asks another service goes first.
+  const [built, prompt] = await Promise.all([
     askOptional(context, config.ctx.socket, build, signal),
+    askOptional(context, config.sys.socket, { type: 'get' }, signal),
   ])
   const system = typeof prompt.content === 'string' ? prompt.content : ''
   return [

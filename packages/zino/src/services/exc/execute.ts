@@ -48,7 +48,7 @@ export async function execute(
       signal,
     })
     signal.throwIfAborted()
-    return asResult(result, workshop.timeoutSeconds)
+    return asResult(result, workshop)
   })
 }
 
@@ -56,7 +56,7 @@ export function failed(reason: string): ExecutionResult {
   return { type: 'result', exit_code: -1, stdout: '', stderr: reason }
 }
 
-function asResult(result: ProcessResult, timeoutSeconds: number): ExecutionResult {
+function asResult(result: ProcessResult, { sandbox, timeoutSeconds }: Workshop): ExecutionResult {
   const stdout = textOf(result.stdout)
   const stderr = textOf(result.stderr)
   if (result.timedOut) {
@@ -64,7 +64,8 @@ function asResult(result: ProcessResult, timeoutSeconds: number): ExecutionResul
     return { type: 'result', exit_code: -1, stdout, stderr: withLine(stderr, notice) }
   }
   if (result.outcome === 'exited') {
-    return { type: 'result', exit_code: result.exitCode ?? -1, stdout, stderr }
+    const exitCode = sandbox.exitCode(result.exitCode ?? -1)
+    return { type: 'result', exit_code: exitCode, stdout, stderr }
   }
   if (result.outcome === 'signalled') {
     return { type: 'result', exit_code: -(result.signalNumber ?? 1), stdout, stderr }

@@ -2,6 +2,7 @@
 // limits on resources. Uses bubblewrap, unshare and prlimit as far as they are there and work; what
 // is really in force is known, and `capabilities` says it.
 import { realpathSync } from 'node:fs'
+import { constants } from 'node:os'
 import { reasonOf } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import { runProcess } from '@zee/core/process'
@@ -17,6 +18,8 @@ export interface CommandLine {
 export interface Sandbox {
   /** The command line that runs another one inside. */
   wrap(inner: CommandLine): CommandLine
+  /** What the exit code of a wrapped command line says about the script inside. */
+  exitCode(code: number): number
   inForce: SandboxReport
 }
 
@@ -52,7 +55,7 @@ export async function openSandbox(
   }
   const nothing = { isolation: null, network: true, write: null } as const
   if (wanted.network && wanted.write === undefined) {
-    return { wrap: limits.wrap, inForce: { ...nothing, limits: limits.inForce } }
+    return { wrap: limits.wrap, exitCode: same, inForce: { ...nothing, limits: limits.inForce } }
   }
   for (const { name, wrap } of isolators(wanted)) {
     if (!(await works(wrap, env))) continue
@@ -62,13 +65,22 @@ export async function openSandbox(
       write: wanted.write ?? null,
       limits: limits.inForce,
     }
-    return { wrap: (inner) => limits.wrap(wrap(inner)), inForce }
+    const exitCode = name === 'bubblewrap' ? signalAsCode : same
+    return { wrap: (inner) => limits.wrap(wrap(inner)), exitCode, inForce }
   }
   log.warn(
     '[exc] network and write are NOT in force: neither bubblewrap nor unshare works here ' +
       '(install bubblewrap)',
   )
-  return { wrap: limits.wrap, inForce: { ...nothing, limits: limits.inForce } }
+  return { wrap: limits.wrap, exitCode: same, inForce: { ...nothing, limits: limits.inForce } }
+}
+
+const same = (code: number): number => code
+
+/** bubblewrap stays outside as a watcher and tells a signal as a shell does. */
+function signalAsCode(code: number): number {
+  const signal = code - 128
+  return Object.values(constants.signals).includes(signal as never) ? -signal : code
 }
 
 function isolators(wanted: Wanted): { name: 'bubblewrap' | 'unshare'; wrap: Wrap }[] {
@@ -84,8 +96,10 @@ function bubblewrap({ network, write }: Wanted, inner: CommandLine): CommandLine
       ? ['--dev-bind', '/', '/']
       : ['--ro-bind', '/', '/', '--dev', '/dev', ...write.flatMap((dir) => ['--bind', dir, dir])]
   const net = network ? [] : ['--unshare-net']
-  const args = [...files, ...net, '--die-with-parent', '--', inner.command, ...inner.args]
-  return { command: 'bwrap', args }
+  // Root could mount everything writable again; others have no such rights, and may not ask.
+  const rights = process.getuid?.() === 0 ? ['--cap-drop', 'ALL'] : []
+  const args = [...files, ...net, ...rights, '--die-with-parent', '--', inner.command]
+  return { command: 'bwrap', args: [...args, ...inner.args] }
 }
 
 function unshare({ network, write }: Wanted, inner: CommandLine): CommandLine {

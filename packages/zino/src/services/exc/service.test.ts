@@ -244,9 +244,10 @@ describe('exc tells its capabilities', () => {
 })
 
 describe('exc confines', () => {
-  it('the network, the writable folders and resources, as far as capabilities says', async () => {
+  it.each(['bubblewrap', 'unshare'])('as far as capabilities says (%s)', async (isolator) => {
     const folder = tempFolder()
     mkdirSync(path.join(folder, 'may'))
+    if (isolator === 'unshare') chmodSync(put(folder, 'bin/bwrap', '#!/bin/sh\nexit 1\n'), 0o755)
     const { bash, socket } = await startIn(folder, {
       network: false,
       write: [path.join(folder, 'may')],

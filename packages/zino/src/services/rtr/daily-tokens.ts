@@ -16,11 +16,16 @@ export interface DailyTokensOptions {
   log: Logger
 }
 
+/** Answers in quick succession are saved together; a crash forgets at most what came in this time. */
+const saveAfterMs = 500
+
 export class DailyTokens {
   readonly #options: DailyTokensOptions
   #day = ''
   #used = 0
   #saving: Promise<void> = Promise.resolve()
+  /** Set while there is something to save. */
+  #timer: NodeJS.Timeout | undefined
 
   constructor(options: DailyTokensOptions) {
     this.#options = options
@@ -50,16 +55,19 @@ export class DailyTokens {
   add(tokens: number): void {
     this.#turnDay()
     this.#used += tokens
+    if (this.#options.file !== '') this.#timer ??= setTimeout(() => void this.save(), saveAfterMs)
+  }
+
+  /** Resolves when the count is on disk, or cannot get there. */
+  save(): Promise<void> {
+    if (this.#timer === undefined) return this.#saving
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     const { file, log } = this.#options
-    if (file === '') return
     const state = { day: this.#day, tokens: this.#used }
     this.#saving = this.#saving
       .then(() => writeJsonAtomic(file, state, { mode: 0o600, durable: false }))
       .catch((error: unknown) => log.warn(`token count not saved: ${reasonOf(error)}`))
-  }
-
-  /** Resolves when the count is on disk. */
-  saved(): Promise<void> {
     return this.#saving
   }
 

@@ -42,7 +42,7 @@ export function startRtr(context: ServiceContext): Service {
     }),
     close: () => {
       router.routes.close()
-      return router.tokens.saved()
+      return router.tokens.save()
     },
   }
 }

@@ -1,12 +1,14 @@
 // The inverted index over hard memories: which words each memory holds, in which order, with which tag.
 // Texts are not kept. Memories are added and forgotten in place; both rankings read the same columns.
+import { cutToBytes } from '@zee/core/bounded'
 import { withRoom } from './columns.ts'
 import { isNoiseWord } from './noise-words.ts'
 import { mostMemories, PostingLists } from './posting-lists.ts'
 import { stemOf } from './stem.ts'
 import { WordSequences } from './word-sequences.ts'
 import { WordTable } from './word-table.ts'
-import { eachWord, wordsOf } from './words.ts'
+import type { OnWord } from './words.ts'
+import { asWord, eachWord, longestWordBytes, wordsOf } from './words.ts'
 
 export interface IndexOptions {
   /** Words are found by their stems; noise words stay as they are. */
@@ -24,6 +26,7 @@ export interface QueryWord {
 /** A query is read no further than this. */
 const longestQuery = 100_000
 const longestLength = 65_535
+const longestLead = 100
 const leadPattern = /^\s*[\p{L}\p{N}]+(?:[ '.-]+[\p{L}\p{N}]+){0,2}:/u
 
 export class MemoryIndex {
@@ -33,8 +36,8 @@ export class MemoryIndex {
   lengths = new Uint16Array(0)
   /** A number for each memory's tag; memories with the same tag have the same. */
   tags = new Uint32Array(0)
-  /** 1 for memories that begin with a name and a colon; the name is their first word. */
-  leads = new Uint8Array(0)
+  /** For memories that begin with a name and a colon the number of the name, plus one. */
+  leads = new Uint32Array(0)
   /** In how many memories each word is. */
   holders = new Uint32Array(0)
   /** 1 for noise words. */
@@ -44,7 +47,7 @@ export class MemoryIndex {
   totalWords = 0
   readonly #table = new WordTable()
   readonly #stems: boolean
-  /** For each word as written the number of its stem, plus one. */
+  /** For each word as written the number that it is found by, plus one. */
   #stemNumbers = new Uint32Array(0)
   #tagNumbers = new Map<string, number>()
   #collected = new Uint32Array(256)
@@ -84,7 +87,9 @@ export class MemoryIndex {
     this.sequences.add(id, this.#collected, this.#count)
     this.lengths[id] = Math.min(this.#count, longestLength)
     this.tags[id] = this.#tagNumber(tag)
-    this.leads[id] = leadPattern.test(texts[0]?.slice(0, 100) ?? '') ? 1 : 0
+    if (this.#count > 0 && leadPattern.test(texts[0]?.slice(0, longestLead) ?? '')) {
+      this.leads[id] = (this.#collected[0] as number) + 1
+    }
     for (let at = 0; at < this.#count; at += 1) {
       const word = this.#collected[at] as number
       if (this.postings.add(word, id)) this.holders[word] = (this.holders[word] as number) + 1
@@ -99,7 +104,7 @@ export class MemoryIndex {
   forget(id: number): void {
     const length = this.lengths[id] ?? 0
     if (length === 0) return
-    for (const word of new Set(this.sequences.read(id))) {
+    for (const word of this.sequences.distinct(id)) {
       this.holders[word] = (this.holders[word] as number) - 1
     }
     this.lengths[id] = 0
@@ -109,47 +114,93 @@ export class MemoryIndex {
 
   /** The words of a query in their order. */
   parse(query: string): QueryWord[] {
-    return wordsOf(query.slice(0, longestQuery)).map((text) => {
-      let word = -1
-      eachWord(text, (bytes, start, end, hash) => {
-        const written = this.#table.find(bytes, start, end, hash)
-        word = written === -1 ? this.#unseenForm(text) : this.#numberOf(written)
-      })
-      return { text, word, isNoise: isNoiseWord(text) }
-    })
+    return wordsOf(query.slice(0, longestQuery)).map((text) => ({
+      text,
+      word: this.#numberOf(text),
+      isNoise: isNoiseWord(text),
+    }))
   }
 
-  readonly #collect = (bytes: Uint8Array, start: number, end: number, hash: number): void => {
+  /** Memories that consist of the same words in the same order. */
+  sameWords(texts: readonly string[], tag: string): number[] {
+    const words = [...texts, tag].flatMap((text) => wordsOf(text)).map((word) => this.#numberOf(word))
+    if (words.includes(-1)) return []
+    const [rarest] = [...words].sort((one, other) => this.#heldBy(one) - this.#heldBy(other))
+    const same: number[] = []
+    if (rarest === undefined) return same
+    this.postings.each(rarest, (page, start, end) => {
+      for (let at = start; at < end; at += 1) {
+        const id = (page[at] as number) >>> 4
+        if (this.lengths[id] !== 0 && this.sequences.holds(id, words)) same.push(id)
+      }
+    })
+    return same
+  }
+
+  readonly #collect: OnWord = (bytes, start, end, hash) => {
     const written = this.#table.findOrAdd(bytes, start, end, hash)
     if (this.#count === this.#collected.length) {
       this.#collected = withRoom(this.#collected, this.#count + 1)
     }
-    this.#collected[this.#count++] = this.#numberOf(written)
+    this.#collected[this.#count++] = this.#stems ? this.#stemOf(written) : written
   }
 
-  #numberOf(written: number): number {
-    if (!this.#stems) return written
+  #stemOf(written: number): number {
     const known = written < this.#stemNumbers.length ? (this.#stemNumbers[written] as number) : 0
     return known === 0 ? this.#learn(written) : known - 1
   }
 
-  /** Finds out once for each word what its stem is. */
+  /** Finds out, once for each word as written, what it is found by. */
   #learn(written: number): number {
     const text = this.#table.textOf(written)
-    const isNoise = isNoiseWord(text)
-    const stem = isNoise ? text : stemOf(text)
-    const bytes = Buffer.from(stem)
+    const form = indexedForm(text)
     let number = written
-    if (stem !== text) {
-      eachStem(bytes, (hash) => {
-        number = this.#table.findOrAdd(bytes, 0, bytes.length, hash)
+    if (form !== text) {
+      asWord(form, (...word) => {
+        number = this.#table.findOrAdd(...word)
       })
     }
-    const words = this.#table.count
-    this.#stemNumbers = withRoom(this.#stemNumbers, words)
+    this.#stemNumbers = withRoom(this.#stemNumbers, this.#table.count)
     this.#stemNumbers[written] = number + 1
-    this.noise = withRoom(this.noise, words)
-    if (isNoise) this.noise[written] = 1
+    this.noise = withRoom(this.noise, this.#table.count)
+    if (isNoiseWord(text)) this.noise[number] = 1
     return number
   }
+
+  /** What a word is found by, or -1 when no memory ever held it. */
+  #numberOf(text: string): number {
+    const known = text.length * 3 <= longestWordBytes ? text : cutToBytes(text, longestWordBytes).text
+    let number = -1
+    asWord(this.#stems ? indexedForm(known) : known, (...word) => {
+      number = this.#table.find(...word)
+    })
+    return number
+  }
+
+  #heldBy(word: number): number {
+    return this.holders[word] as number
+  }
+
+  #makeRoom(memories: number): void {
+    this.lengths = withRoom(this.lengths, memories)
+    this.tags = withRoom(this.tags, memories)
+    this.leads = withRoom(this.leads, memories)
+    this.holders = withRoom(this.holders, this.#table.count)
+    this.noise = withRoom(this.noise, this.#table.count)
+  }
+
+  #tagNumber(tag: string): number {
+    const known = this.#tagNumbers.get(tag)
+    if (known !== undefined) return known
+    const number = this.#tagNumbers.size
+    this.#tagNumbers.set(tag, number)
+    return number
+  }
+}
+
+/** A stem that happens to be a noise word would be lost among those. */
+function indexedForm(text: string): string {
+  if (isNoiseWord(text)) return text
+  const stem = stemOf(text)
+  return isNoiseWord(stem) ? text : stem
 }

@@ -22,17 +22,19 @@ export class PostingLists {
   /** The address behind the last posting, and how many fit there before the next block. */
   #tails = new Uint32Array(0)
   #rooms = new Uint16Array(0)
+  #mostTimes = new Uint8Array(0)
 
   get memoryBytes(): number {
-    const columns = [this.#lengths, this.#heads, this.#tails, this.#rooms, ...this.#pages]
-    return columns.reduce((sum, column) => sum + column.byteLength, 0)
+    const columns = [this.#lengths, this.#heads, this.#tails, this.#rooms, this.#mostTimes]
+    const pages = this.#pages.length * pageWords * 4
+    return columns.reduce((sum, column) => sum + column.byteLength, pages)
   }
 
   /** Counts the word once more in the memory, the newest of all; true when it is new there. */
   add(word: number, memory: number): boolean {
     if (word >= this.#lengths.length) this.#makeRoom(word + 1)
     const length = this.#lengths[word] as number
-    if (length > 0 && this.#countAgain(this.#tails[word] as number, memory)) return false
+    if (length > 0 && this.#countAgain(word, memory)) return false
     if (this.#rooms[word] === 0) this.#addBlock(word, length)
     const tail = this.#tails[word] as number
     const page = this.#pages[tail >>> 16] as Uint32Array
@@ -61,20 +63,29 @@ export class PostingLists {
     return word < this.#lengths.length ? (this.#lengths[word] as number) : 0
   }
 
+  /** No memory holds the word more often. */
+  mostTimes(word: number): number {
+    return Math.max(1, this.#mostTimes[word] as number)
+  }
+
   #makeRoom(words: number): void {
     this.#lengths = withRoom(this.#lengths, words)
     this.#heads = withRoom(this.#heads, words)
     this.#tails = withRoom(this.#tails, words)
     this.#rooms = withRoom(this.#rooms, words)
+    this.#mostTimes = withRoom(this.#mostTimes, words)
   }
 
   /** True when the last posting is of this memory. */
-  #countAgain(tail: number, memory: number): boolean {
-    const page = this.#pages[(tail - 1) >>> 16] as Uint32Array
-    const at = (tail - 1) & (pageWords - 1)
+  #countAgain(word: number, memory: number): boolean {
+    const last = (this.#tails[word] as number) - 1
+    const page = this.#pages[last >>> 16] as Uint32Array
+    const at = last & (pageWords - 1)
     const posting = page[at] as number
     if (posting >>> 4 !== memory) return false
-    if ((posting & 15) < mostCounted) page[at] = posting + 1
+    const times = Math.min((posting & 15) + 1, mostCounted)
+    page[at] = memory * 16 + times
+    if (times > (this.#mostTimes[word] as number)) this.#mostTimes[word] = times
     return true
   }
 

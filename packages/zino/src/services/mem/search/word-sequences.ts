@@ -7,11 +7,12 @@ const pageBytes = 2 ** pageBits
 const longestNumber = 5
 
 export class WordSequences {
+  /** The sequence that was read last. */
+  words = new Uint32Array(256)
   readonly #pages: Uint8Array[] = []
   #used = pageBytes
   /** Page and offset of each memory's sequence. */
   #places = new Uint32Array(0)
-  #scratch = new Uint32Array(256)
 
   get memoryBytes(): number {
     return this.#pages.reduce((sum, page) => sum + page.byteLength, this.#places.byteLength)
@@ -32,8 +33,8 @@ export class WordSequences {
     this.#used = at
   }
 
-  /** The words of a memory; overwritten by the next call. */
-  read(memory: number): Uint32Array {
+  /** Puts the words of a memory into `words`, where the next call overwrites them; returns how many. */
+  read(memory: number): number {
     const place = this.#places[memory] as number
     const page = this.#pages[place >>> pageBits] as Uint8Array
     let at = place & (pageBytes - 1)
@@ -51,18 +52,30 @@ export class WordSequences {
       }
       if (count === -1) {
         count = value
-        this.#scratch = withRoom(this.#scratch, count)
+        if (count > this.words.length) this.words = withRoom(this.words, count)
       } else {
-        this.#scratch[index++] = value
+        this.words[index++] = value
       }
     } while (index < count)
-    return this.#scratch.subarray(0, count)
+    return count
+  }
+
+  /** The words of a memory, each once, in the order in which they first occur. */
+  distinct(memory: number): Set<number> {
+    const count = this.read(memory)
+    return new Set(this.words.subarray(0, count))
   }
 
   isSame(one: number, other: number): boolean {
-    const first = this.read(one).slice()
-    const second = this.read(other)
-    return first.length === second.length && first.every((word, at) => word === second[at])
+    const count = this.read(one)
+    return this.holds(other, this.words.slice(0, count))
+  }
+
+  /** Whether the memory consists of exactly these words. */
+  holds(memory: number, words: ArrayLike<number>): boolean {
+    if (this.read(memory) !== words.length) return false
+    for (let at = 0; at < words.length; at += 1) if (words[at] !== this.words[at]) return false
+    return true
   }
 }
 

@@ -18,18 +18,25 @@ const prime = 0x01000193
 
 const scratchBytes = 64 * 1024
 const scratch = Buffer.alloc(scratchBytes)
+const single = Buffer.alloc(longestWordBytes)
 
 export function eachWord(text: string, onWord: OnWord): void {
   const bytes = text.length * 3 <= scratchBytes ? scratch : Buffer.allocUnsafe(text.length * 3)
   const length = bytes.write(text)
   // As many bytes as characters: all of them are ASCII.
   if (length === text.length) scanAscii(bytes, length, onWord)
-  else scanPattern(text, bytes, onWord)
+  else scanPattern(text, onWord)
 }
 
 /** The words of a text as strings. */
 export function wordsOf(text: string): string[] {
   return text.normalize('NFC').toLowerCase().match(wordPattern) ?? []
+}
+
+/** One word that is cut out and folded already. */
+export function asWord(word: string, onWord: OnWord): void {
+  const end = Math.min(single.write(word), longestWordBytes)
+  onWord(single, 0, end, hashOf(single, end))
 }
 
 function scanAscii(bytes: Uint8Array, length: number, onWord: OnWord): void {
@@ -55,11 +62,8 @@ function scanAscii(bytes: Uint8Array, length: number, onWord: OnWord): void {
   }
 }
 
-function scanPattern(text: string, bytes: Buffer, onWord: OnWord): void {
-  for (const word of wordsOf(text)) {
-    const end = Math.min(bytes.write(word), longestWordBytes)
-    onWord(bytes, 0, end, hashOf(bytes, end))
-  }
+function scanPattern(text: string, onWord: OnWord): void {
+  for (const word of wordsOf(text)) asWord(word, onWord)
 }
 
 function hashOf(bytes: Uint8Array, end: number): number {

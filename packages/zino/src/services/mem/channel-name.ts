@@ -1,0 +1,28 @@
+// File names of channels. Plain ids are their own names; every other id gets a readable beginning and
+// a hash, joined by a character that plain ids cannot have. Two ids never share a file.
+import { createHash } from 'node:crypto'
+
+const plainId = /^[A-Za-z0-9_-]{1,100}$/
+const extension = '.json'
+const separator = '~'
+const prefixLength = 40
+const hashLength = 32
+
+export function isPlainChannel(id: string): boolean {
+  return plainId.test(id)
+}
+
+export function channelFileName(id: string): string {
+  if (isPlainChannel(id)) return id + extension
+  const prefix = id.slice(0, prefixLength).replace(/[^A-Za-z0-9_-]/g, '_')
+  // Not UTF-8, in which halves of surrogate pairs all look the same.
+  const hash = createHash('sha256').update(Buffer.from(id, 'utf16le')).digest('hex')
+  return prefix + separator + hash.slice(0, hashLength) + extension
+}
+
+/** The id that a plain file name stands for; undefined for other files. */
+export function plainChannelOf(fileName: string): string | undefined {
+  if (!fileName.endsWith(extension)) return undefined
+  const id = fileName.slice(0, -extension.length)
+  return isPlainChannel(id) ? id : undefined
+}

@@ -1,0 +1,59 @@
+// Takes the data folder for this process and makes it whole again after whatever happened before.
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { fileError } from '@zee/core/errors'
+import type { Lock } from '@zee/core/lock'
+import { acquireLock } from '@zee/core/lock'
+import type { Logger } from '@zee/core/log'
+import { ListStore } from './list-store.ts'
+import { OffsetJournal } from './offset-journal.ts'
+import { replayJournal } from './replay-journal.ts'
+
+export interface StorageOptions {
+  folder: string
+  log: Logger
+  /** Gives up waiting for the folder. */
+  signal: AbortSignal
+}
+
+export interface Storage {
+  readonly lists: ListStore
+  close(): Promise<void>
+}
+
+/** A service that ends may hold the folder for a moment after its successor listens. */
+const lockWaitMs = 10_000
+
+/** The folder and its parts, for nobody else. */
+export function makeDataFolder(folder: string): void {
+  try {
+    mkdirSync(path.join(folder, 'channels'), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw fileError('make the data folder', folder, error)
+  }
+}
+
+export async function openStorage({ folder, log, signal }: StorageOptions): Promise<Storage> {
+  const lock = await acquireLock(path.join(folder, 'mem.lock'), { waitMs: lockWaitMs, signal })
+  try {
+    const file = path.join(folder, 'mem.journal')
+    await replayJournal(folder, file, log)
+    return storageOf(folder, new OffsetJournal(file), lock, log)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+function storageOf(folder: string, journal: OffsetJournal, lock: Lock, log: Logger): Storage {
+  const lists = new ListStore({ folder, journal, log })
+  const close = async () => {
+    try {
+      await lists.close()
+    } finally {
+      await journal.close()
+      await lock.release()
+    }
+  }
+  return { lists, close }
+}

@@ -1,0 +1,69 @@
+// Reads a long list file from front to back in pieces: each piece is parsed at once, and the event
+// loop gets its turn between two pieces.
+import { isUtf8 } from 'node:buffer'
+import type { promises } from 'node:fs'
+import { elementMark } from './list-text.ts'
+
+export interface ScannedElements {
+  elements: object[]
+  /** Where each begins in the file. */
+  starts: number[]
+}
+
+const pieceBytes = 256 * 1024
+const head = Buffer.from('[\n  {')
+
+/** Undefined when the file is not in the form that this service writes; else where the list ends. */
+export async function scanList(
+  file: promises.FileHandle,
+  onElements: (scanned: ScannedElements) => void,
+): Promise<number | undefined> {
+  let held: Buffer = Buffer.alloc(0)
+  let heldAt = 0
+  for (;;) {
+    const piece = Buffer.allocUnsafe(pieceBytes)
+    const { bytesRead } = await file.read(piece, 0, pieceBytes, heldAt + held.length)
+    const isEnd = bytesRead === 0
+    held = Buffer.concat([held, piece.subarray(0, bytesRead)])
+    if (heldAt === 0 && !held.subarray(0, head.length).equals(head)) return undefined
+    const until = isEnd ? endOfList(held) : held.lastIndexOf(elementMark)
+    if (until === -1) return undefined
+    const from = heldAt === 0 ? 1 : 0
+    if (until > from) {
+      const scanned = parseElements(held.subarray(from, until), heldAt + from, isEnd)
+      if (scanned === undefined) return undefined
+      onElements(scanned)
+    }
+    if (isEnd) return heldAt + until
+    if (until >= from) {
+      heldAt += until
+      held = held.subarray(until)
+    }
+  }
+}
+
+/** Where the last line break before the closing bracket stands, or -1. */
+function endOfList(bytes: Buffer): number {
+  const text = bytes.toString('latin1', Math.max(0, bytes.length - 64)).trimEnd()
+  if (!text.endsWith('\n]')) return -1
+  return Math.max(0, bytes.length - 64) + text.length - 2
+}
+
+function parseElements(bytes: Buffer, at: number, isLast: boolean): ScannedElements | undefined {
+  if (!isUtf8(bytes)) return undefined
+  const text = bytes.toString('utf8').trimEnd()
+  if (!isLast && !text.endsWith(',')) return undefined
+  let elements: object[]
+  try {
+    elements = JSON.parse(`[${isLast ? text : text.slice(0, -1)}]`) as object[]
+  } catch {
+    return undefined
+  }
+  const starts: number[] = []
+  let mark = 0
+  while (mark !== -1) {
+    starts.push(at + mark + elementMark.length - 1)
+    mark = bytes.indexOf(elementMark, mark + 1)
+  }
+  return starts.length === elements.length ? { elements, starts } : undefined
+}
