@@ -72,7 +72,7 @@ function bareClient(): CommandVariant {
 }
 
 function zdxExec(name: string): CommandVariant {
-  return { name, command: (place) => zdxCommand(place, 'home', '--no-save', 'exec', '-p', 'hi') }
+  return { name, command: (place) => zdxCommand(place, 'home', 'exec', '-p', 'hi') }
 }
 
 function zdxSessions(name: string, home: string, ...args: string[]): CommandVariant {

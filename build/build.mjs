@@ -4,7 +4,13 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { bundlePrograms } from './bundle.mjs'
-import { programEntries, programFolder, programNames, repository } from './programs.mjs'
+import {
+  programEntries,
+  programFolder,
+  programGroups,
+  programNames,
+  repository,
+} from './programs.mjs'
 
 const require = createRequire(import.meta.url)
 
@@ -26,7 +32,7 @@ async function buildProgram(name) {
   const dist = path.join(programFolder(name), 'dist')
   const fresh = `${dist}.${process.pid}`
   try {
-    await bundlePrograms(programEntries(name), fresh, { minify: true })
+    await bundlePrograms(programEntries(name), fresh, { minify: true, groups: programGroups(name) })
     await writeFile(path.join(fresh, 'texts.json'), await renderTexts(name, fresh))
     await replaceFolder(dist, fresh)
   } finally {

@@ -5,7 +5,8 @@ import { rolldown } from 'rolldown'
 /**
  * @param {Record<string, string>} entries name of the output file to source file
  * @param {string} outDir emptied first
- * @param {{ minify?: boolean, sourcemap?: boolean }} [options]
+ * @param {{ minify?: boolean, sourcemap?: boolean, groups?: { name: string, test: RegExp }[] }} [options]
+ *   groups: modules that one command always needs together, kept in one file
  */
 export async function bundlePrograms(entries, outDir, options = {}) {
   const bundle = await rolldown({
@@ -27,7 +28,12 @@ export async function bundlePrograms(entries, outDir, options = {}) {
     // What every start needs stays in one file, however many chunks share it.
     codeSplitting: {
       groups: [
-        { name: 'start', test: /packages\/core\/src\/(exit|errors|clock|quick-answer)\.ts$/ },
+        {
+          name: 'start',
+          test: /packages\/core\/src\/(exit|errors|clock|quick-answer)\.ts$/,
+          priority: 1,
+        },
+        ...(options.groups ?? []),
       ],
     },
     sourcemap: options.sourcemap ?? true,

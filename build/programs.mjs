@@ -12,6 +12,33 @@ const entries = {
   zcl: {},
 }
 
+/**
+ * What a hot command loads before its first byte of work, in one file: every further file costs a
+ * start a quarter of a millisecond.
+ * @type {Record<string, { name: string, test: RegExp }[]>}
+ */
+const groups = {
+  zdx: [
+    {
+      name: 'turn',
+      test: new RegExp(
+        [
+          'packages/agent/src/([^/]+|session/(join-messages|receipt|records|session-file|tool-result-part)|tools/(?!nearest)[^/]+)[.]ts$',
+          'packages/llm/src/[^/]+[.]ts$',
+          'packages/llm/src/wires/anthropic[^/]+[.]ts$',
+          'packages/llm/src/script/script-model[.]ts$',
+          'packages/zdx/src/(exec|conversation|context|interrupt)[.]ts$',
+          'packages/zdx/src/render/(?!json-|markdown-|cut-)[^/]+[.]ts$',
+          'packages/zdx/src/model/(choose-model|provider-rows|prices)[.]',
+          'packages/zdx/src/settings/(base-folder|config-defaults|settings)[.]ts$',
+          'packages/core/src/(append-file|bounded|colour|ids|journal|journal-creation|journal-line|random-bytes|sync-folder|temp-file)[.]ts$',
+          'node_modules/eventsource-parser/',
+        ].join('|'),
+      ),
+    },
+  ],
+}
+
 export const programNames = Object.keys(entries)
 
 /** @param {string} name */
@@ -27,4 +54,9 @@ export function programEntries(name) {
     commands: path.join(folder, 'src/commands.ts'),
     ...entries[name],
   }
+}
+
+/** @param {string} name */
+export function programGroups(name) {
+  return groups[name] ?? []
 }

@@ -11,8 +11,14 @@ export type AgentEvent =
   | { type: 'tool_requested'; id: string; name: string; input: Readonly<Record<string, unknown>> }
   | { type: 'tool_started'; id: string; name: string }
   | { type: 'tool_finished'; id: string; result: Envelope }
-  | { type: 'usage'; usage: Usage }
+  /** What one answer of the model took; the cost only where the price is known. */
+  | { type: 'usage'; usage: Usage; durationMs: number; costUsd?: number }
   /** Something that people should know and that changes nothing. */
   | { type: 'notice'; text: string }
   | { type: 'error'; kind: ModelErrorKind; message: string; details?: string }
   | { type: 'interrupted' }
+  /** Always the last one. */
+  | { type: 'turn_end'; reason: TurnEnd }
+
+/** `done` is the model's own end; the others say what kept it from coming. */
+export type TurnEnd = 'done' | 'max_tokens' | 'refusal' | 'other' | 'error' | 'interrupted'

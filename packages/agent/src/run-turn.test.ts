@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fixedClock } from '@zee/core/clock'
-import type { Message, Model, ModelEvent, ModelRequest } from '@zee/llm'
+import type { Message, Model, ModelEvent, ModelRequest, Usage } from '@zee/llm'
 import { ModelError } from '@zee/llm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentEvent } from './events.ts'
 import { runTurn } from './run-turn.ts'
-import { loadMessages, openSession } from './session/session-file.ts'
+import { loadMessages } from './session/read-session.ts'
+import { openSession } from './session/session-file.ts'
 import { defaultTools } from './tools/toolbox.ts'
 
 let root: string
@@ -63,13 +64,17 @@ async function take(
     prompt: options.prompt ?? 'hi',
     session,
     signal: options.signal ?? new AbortController().signal,
+    clock: fixedClock('2026-01-02T03:04:05Z'),
+    cost: async ({ outputTokens }: Usage) => outputTokens / 100,
   }
   for await (const event of runTurn(turn)) {
     events.push(event)
     options.onEvent?.()
   }
   session.close()
-  return { events, history, types: events.map(({ type }) => type) }
+  const last = events.pop()
+  if (last?.type !== 'turn_end') throw new Error('a turn did not say that it ended')
+  return { events, history, end: last.reason, types: events.map(({ type }) => type) }
 }
 
 function lines(): Record<string, unknown>[] {
@@ -249,8 +254,12 @@ describe('a turn', () => {
       prompt: 'hi',
       session,
       signal: new AbortController().signal,
+      clock: fixedClock('2026-01-01T00:00:00Z'),
     }
     for await (const event of runTurn(turn)) events.push(event)
-    expect(events).toEqual([expect.objectContaining({ type: 'error', kind: 'internal' })])
+    expect(events).toEqual([
+      expect.objectContaining({ type: 'error', kind: 'internal' }),
+      { type: 'turn_end', reason: 'error' },
+    ])
   })
 })

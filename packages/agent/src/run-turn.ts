@@ -1,21 +1,14 @@
 // One turn: ask the model, run the tools it wants, tell it the results, until it is done.
 // An async iterable of events that never throws; failures are `error` events.
+import type { Clock } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
-import type {
-  Message,
-  Model,
-  ModelRequest,
-  Part,
-  StopReason,
-  ThinkingPart,
-  ToolCallPart,
-  Usage,
-} from '@zee/llm'
+import type { Message, Model, ModelRequest, StopReason, ToolCallPart, Usage } from '@zee/llm'
 import { ModelError } from '@zee/llm'
+import type { Answer, RequestedCall } from './answer.ts'
+import { ask, spoken } from './answer.ts'
 import type { Envelope } from './envelope.ts'
 import { failure } from './envelope.ts'
-import type { AgentEvent } from './events.ts'
-import { joinNeighbours } from './session/rebuild-messages.ts'
+import type { AgentEvent, TurnEnd } from './events.ts'
 import type { SessionWriter } from './session/session-file.ts'
 import { toolResultPart } from './session/tool-result-part.ts'
 import type { Tool, ToolContext } from './tools/tool.ts'
@@ -26,160 +19,79 @@ export interface Turn {
   /** Everything of the request but the messages and the tools. */
   request: Omit<ModelRequest, 'messages' | 'tools'>
   tools: readonly Tool[]
-  at: Omit<ToolContext, 'signal'>
+  at: Omit<ToolContext, 'signal' | 'callId'>
   /** What was said before; the turn adds to it what it completes. */
   history: Message[]
   prompt: string
   session: SessionWriter | undefined
   signal: AbortSignal
-}
-
-/** What one answer of the model held. */
-interface Answer {
-  text: string
-  thinking: ThinkingPart[]
-  calls: RequestedCall[]
-  usage: Usage | undefined
-  stop: StopReason
-}
-
-interface RequestedCall extends ToolCallPart {
-  /** Why the input cannot be used, when the model sent broken JSON. */
-  invalid?: string
+  clock: Clock
+  /** US dollars for what an answer took; undefined where no price is known. */
+  cost?: (usage: Usage) => Promise<number | undefined>
 }
 
 export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, undefined> {
   const before = turn.history.length
+  let reason: TurnEnd
   try {
-    turn.signal.throwIfAborted()
-    turn.model.check()
-    turn.session?.append({ type: 'message', role: 'user', text: turn.prompt })
-    turn.history.push({ role: 'user', parts: [{ type: 'text', text: turn.prompt }] })
-    for (;;) {
-      const answer = yield* ask(turn)
-      if (answer.stop !== 'tool_use' || answer.calls.length === 0) {
-        yield* finish(turn, answer)
-        return
-      }
-      record(turn, answer)
-      const results = yield* runCalls(turn, answer.calls)
-      addRound(turn.history, answer, results)
+    try {
       turn.signal.throwIfAborted()
+      turn.model.check()
+      turn.session?.append({ type: 'message', role: 'user', text: turn.prompt })
+      turn.history.push({ role: 'user', parts: [{ type: 'text', text: turn.prompt }] })
+      reason = yield* goOn(turn)
+    } catch (error) {
+      // A prompt that came to nothing is not sent again; what tools did has happened and stays.
+      if (turn.history.length === before + 1) turn.history.length = before
+      reason = turn.signal.aborted ? 'interrupted' : 'error'
+      yield turn.signal.aborted ? interrupted(turn) : errorEvent(error)
     }
-  } catch (error) {
-    // A prompt that came to nothing is not sent again; what tools did has happened and stays.
-    if (turn.history.length === before + 1) turn.history.length = before
-    yield turn.signal.aborted ? interrupted(turn) : errorEvent(error)
+    yield { type: 'turn_end', reason }
   } finally {
     syncQuietly(turn.session)
   }
 }
 
-/** Sends the history and passes the answer on as it arrives. */
-async function* ask(turn: Turn): AsyncGenerator<AgentEvent, Answer, undefined> {
-  const answer: Answer = { text: '', thinking: [], calls: [], usage: undefined, stop: 'other' }
-  const started = new Set<string>()
-  const request = { ...turn.request, messages: joinNeighbours(turn.history), tools: specs(turn) }
-  try {
-    for await (const event of turn.model.stream(request, turn.signal)) {
-      switch (event.type) {
-        case 'text':
-          answer.text += event.text
-          yield { type: 'assistant_delta', text: event.text }
-          break
-        case 'thinking':
-          yield { type: 'thinking_delta', text: event.text }
-          break
-        case 'thinking_end':
-          answer.thinking.push(event.part)
-          break
-        case 'tool_call_start':
-          started.add(event.id)
-          break
-        case 'tool_call_end':
-          started.delete(event.id)
-          answer.calls.push(requestedCall(event))
-          break
-        case 'usage':
-          answer.usage = event.usage
-          yield { type: 'usage', usage: event.usage }
-          break
-        case 'stop':
-          answer.stop = event.reason
-          break
-        case 'tool_call_args':
-          break
-      }
+/** Rounds of question, tools and results until the model asks for no more. */
+async function* goOn(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd, undefined> {
+  for (;;) {
+    const answer = yield* ask(turn)
+    const notice = stopNotice(answer)
+    if (notice !== undefined) yield { type: 'notice', text: notice }
+    if (answer.stop !== 'tool_use' || answer.calls.length === 0) {
+      yield* finish(turn, answer)
+      return endOf(answer.stop)
     }
-  } catch (error) {
-    keepPartialText(turn, answer)
-    throw error
+    record(turn, answer)
+    const results = yield* runCalls(turn, answer.calls)
+    addRound(turn.history, answer, results)
+    turn.signal.throwIfAborted()
   }
-  const notice = stopNotice(answer, started.size)
-  if (notice !== undefined) yield { type: 'notice', text: notice }
-  return answer
 }
 
-function specs(
-  turn: Turn,
-): { name: string; description: string; schema: Record<string, unknown> }[] {
-  return turn.tools.map(({ name, description, schema }) => ({
-    name,
-    description,
-    schema: { ...schema },
-  }))
-}
-
-function requestedCall(
-  event: { id: string; name: string } & (
-    | { input: Record<string, unknown> }
-    | { invalid: { message: string } }
-  ),
-): RequestedCall {
-  const { id, name } = event
-  if ('input' in event) return { type: 'tool_call', id, name, input: event.input }
-  return { type: 'tool_call', id, name, input: {}, invalid: event.invalid.message }
-}
-
-function stopNotice(answer: Answer, cutCalls: number): string | undefined {
-  if (answer.stop === 'max_tokens') {
+function stopNotice({ stop, cutCalls }: Answer): string | undefined {
+  if (stop === 'max_tokens') {
     const what = cutCalls > 0 ? 'A tool call was cut off' : 'The answer was cut off'
     return `${what} at the token limit: raise max_tokens`
   }
-  return answer.stop === 'refusal' ? 'The model refused to go on' : undefined
+  return stop === 'refusal' ? 'The model refused to go on' : undefined
 }
 
-/** What had been said when the connection or the user ended it is kept as said. */
-function keepPartialText(turn: Turn, answer: Answer): void {
-  if (!turn.signal.aborted || answer.text.trim() === '') return
-  turn.session?.append({ type: 'message', role: 'assistant', text: answer.text })
-  turn.history.push({ role: 'assistant', parts: [{ type: 'text', text: answer.text }] })
+function endOf(stop: StopReason): TurnEnd {
+  return stop === 'end' || stop === 'tool_use' ? 'done' : stop
 }
 
 /** Writes what the model said and asked for, before any tool runs. */
-function record(turn: Turn, answer: Answer): void {
-  for (const { type, text, signature, provider, data } of answer.thinking) {
-    turn.session?.append({
-      type,
-      text,
-      ...(signature === undefined ? {} : { signature }),
-      provider,
-      ...(data === undefined ? {} : { data }),
-    })
-  }
-  if (answer.text !== '') {
-    turn.session?.append({
-      type: 'message',
-      role: 'assistant',
-      text: answer.text,
-      provider: turn.model.provider,
-      model: turn.request.model,
-      ...(answer.usage === undefined ? {} : { usage: answer.usage }),
-    })
-  }
-  for (const { id, name, input } of answer.calls) {
-    turn.session?.append({ type: 'tool_use', id, name, input })
-  }
+function record(turn: Turn, { thinking, text, calls, receipt }: Answer): void {
+  const { session } = turn
+  if (session === undefined) return
+  for (const part of thinking) session.append(part)
+  if (text !== '') session.append({ type: 'message', role: 'assistant', text }, receipt)
+  calls.forEach(({ id, name, input }, index) => {
+    // An answer without text has no line of its own to carry what it took.
+    const carries = text === '' && index === 0
+    session.append({ type: 'tool_use', id, name, input }, carries ? receipt : undefined)
+  })
 }
 
 /** Runs the calls one after another; after an interrupt the rest are answered as cancelled. */
@@ -207,7 +119,8 @@ async function* runCalls(
 
 async function runCall(turn: Turn, call: RequestedCall): Promise<Envelope> {
   if (call.invalid !== undefined) return failure('invalid_input', call.invalid)
-  return runTool(turn.tools, call.name, call.input, { ...turn.at, signal: turn.signal })
+  const at = { ...turn.at, signal: turn.signal, callId: call.id }
+  return runTool(turn.tools, call.name, call.input, at)
 }
 
 function addRound(history: Message[], answer: Answer, results: readonly Envelope[]): void {
@@ -220,11 +133,6 @@ function addRound(history: Message[], answer: Answer, results: readonly Envelope
 
 function callPart({ type, id, name, input }: RequestedCall): ToolCallPart {
   return { type, id, name, input }
-}
-
-function spoken(answer: Answer): Part[] {
-  const said = answer.text.trim() !== ''
-  return [...answer.thinking, ...(said ? [{ type: 'text', text: answer.text } as const] : [])]
 }
 
 function* finish(turn: Turn, answer: Answer): Generator<AgentEvent> {

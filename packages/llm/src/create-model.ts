@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
 import { baseUrlOf } from './endpoint.ts'
 import { createHttpModel } from './http-model.ts'
+import { loadWire } from './load-wire.ts'
 import type { Model } from './model.ts'
 import { findProvider, providers, type ProviderRow } from './providers.ts'
 import type { Environment } from './proxy.ts'
@@ -72,17 +73,4 @@ async function load(
   const [wire, { createTransport }] = await Promise.all([loadWire(name), import('./transport.ts')])
   const { environment, deadlines } = options
   return { wire, transport: createTransport({ environment, ...(deadlines ? { deadlines } : {}) }) }
-}
-
-async function loadWire(name: WireName): Promise<Wire> {
-  switch (name) {
-    case 'anthropic-messages':
-      return (await import('./wires/anthropic-messages.ts')).anthropicMessages
-    case 'openai-chat':
-      return (await import('./wires/openai-chat.ts')).openaiChat
-    case 'openai-responses':
-      return (await import('./wires/openai-responses.ts')).openaiResponses
-    case 'gemini':
-      return (await import('./wires/gemini.ts')).gemini
-  }
 }

@@ -16,6 +16,8 @@ export interface ProviderRow {
   keyOptional?: boolean
   /** Runs on the user's own machine: looked for on loopback, costs nothing. */
   local?: boolean
+  /** Asked when nobody says which; a local server's first one is its own choice. */
+  defaultModel?: string
   quirks?: Quirks
 }
 
@@ -29,6 +31,7 @@ export const providers: readonly ProviderRow[] = [
     baseUrl: 'https://api.anthropic.com',
     baseUrlVariable: 'ANTHROPIC_BASE_URL',
     keyVariable: 'ANTHROPIC_API_KEY',
+    defaultModel: 'claude-haiku-4-5',
   },
   {
     name: 'openai',
@@ -37,6 +40,7 @@ export const providers: readonly ProviderRow[] = [
     baseUrl: 'https://api.openai.com/v1',
     baseUrlVariable: 'OPENAI_BASE_URL',
     keyVariable: 'OPENAI_API_KEY',
+    defaultModel: 'gpt-5-mini',
     quirks: {
       maxTokensField: 'max_completion_tokens',
       streamUsage: true,
@@ -50,6 +54,7 @@ export const providers: readonly ProviderRow[] = [
     baseUrl: 'https://api.openai.com/v1',
     baseUrlVariable: 'OPENAI_BASE_URL',
     keyVariable: 'OPENAI_API_KEY',
+    defaultModel: 'gpt-5-mini',
   },
   {
     name: 'gemini',
@@ -58,6 +63,7 @@ export const providers: readonly ProviderRow[] = [
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     baseUrlVariable: 'GEMINI_BASE_URL',
     keyVariable: 'GEMINI_API_KEY',
+    defaultModel: 'gemini-2.5-flash',
   },
   {
     name: 'openrouter',
@@ -66,6 +72,7 @@ export const providers: readonly ProviderRow[] = [
     baseUrl: 'https://openrouter.ai/api/v1',
     baseUrlVariable: 'OPENROUTER_BASE_URL',
     keyVariable: 'OPENROUTER_API_KEY',
+    defaultModel: 'anthropic/claude-haiku-4.5',
     quirks: { streamUsage: true, reasoning: 'object' },
   },
   {

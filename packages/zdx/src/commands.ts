@@ -23,12 +23,23 @@ const globals = {
   },
   model: {
     flags: '--model <name>',
-    summary: 'the model, or the screenplay of the script provider',
+    summary: 'the model, also as provider:model; for script, the screenplay file',
   },
   maxTokens: {
     flags: '--max-tokens <n>',
     summary: 'the longest answer, in tokens',
     parse: wholeNumber(1),
+  },
+  thinking: {
+    flags: '--thinking <level>',
+    summary: 'how much the model thinks before it answers',
+    choices: ['off', 'low', 'medium', 'high'],
+  },
+  format: {
+    flags: '--format <format>',
+    summary: 'how answers are written to stdout',
+    choices: ['text', 'json'],
+    default: 'text',
   },
 } as const satisfies OptionTable
 
@@ -57,32 +68,167 @@ const exec = command({
   run: async (call) => (await import('./exec.ts')).runExec(call),
 })
 
-const list = command({
-  name: 'list',
-  summary: 'List sessions, newest first',
-  run: async (call) => (await import('./sessions.ts')).runList(call),
-})
-
-const show = command({
-  name: 'show',
-  summary: 'Print a session as Markdown',
-  arguments: [{ name: 'id', summary: 'the session', required: true }],
-  examples: [{ line: 'zdx sessions show 550e8400-e29b-41d4-a716-446655440000', note: 'all of it' }],
-  run: async (call) => (await import('./sessions.ts')).runShow(call),
-})
-
-const resume = command({
-  name: 'resume',
-  summary: 'Go on with a session, the latest if none is named',
-  arguments: [{ name: 'id', summary: 'the session' }],
-  run: async (call) => (await import('./chat.ts')).runResume(call),
-})
+const id = { name: 'id', summary: 'the session', required: true } as const
 
 const sessions = command({
   name: 'sessions',
-  summary: 'List, show and resume sessions',
-  commands: [list, show, resume],
-  run: async (call) => (await import('./sessions.ts')).runList(call),
+  summary: 'List, show, resume and manage sessions',
+  description: 'Sessions are plain files, one JSON object a line. Without a command: list.',
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List sessions, newest first: id, time, model, tokens, first prompt',
+      run: async (call) => (await import('./sessions/list.ts')).runList(call),
+    }),
+    command({
+      name: 'show',
+      summary: 'Print a session as Markdown, long results cut',
+      arguments: [id],
+      examples: [
+        { line: 'zdx sessions show 550e8400-e29b-41d4-a716-446655440000', note: 'read it again' },
+      ],
+      run: async (call) => (await import('./sessions/show.ts')).runShow(call),
+    }),
+    command({
+      name: 'resume',
+      summary: 'Go on with a session, the latest if none is named',
+      arguments: [{ name: 'id', summary: 'the session' }],
+      run: async (call) => (await import('./chat/chat.ts')).runResume(call),
+    }),
+    command({
+      name: 'fork',
+      summary: 'Copy a session into a new one and print its id',
+      arguments: [id],
+      options: {
+        at: {
+          flags: '--at <event>',
+          summary: 'up to this event (a line of the session file)',
+          parse: wholeNumber(1),
+        },
+      },
+      run: async (call) => (await import('./sessions/manage.ts')).runFork(call),
+    }),
+    command({
+      name: 'rename',
+      summary: 'Give a session a title for the list',
+      arguments: [id, { name: 'title', summary: 'the title', required: true }],
+      run: async (call) => (await import('./sessions/manage.ts')).runRename(call),
+    }),
+    command({
+      name: 'delete',
+      summary: 'Remove a session and what was kept to undo it',
+      arguments: [id],
+      run: async (call) => (await import('./sessions/manage.ts')).runDelete(call),
+    }),
+    command({
+      name: 'search',
+      summary: 'Find sessions that speak of something',
+      arguments: [{ name: 'text', summary: 'what to look for', required: true }],
+      run: async (call) => (await import('./sessions/search.ts')).runSearch(call),
+    }),
+    command({
+      name: 'export',
+      summary: 'Write all of a session as Markdown or JSON lines',
+      arguments: [id],
+      options: {
+        format: {
+          flags: '--format <format>',
+          summary: 'md, or json with numbered events',
+          choices: ['md', 'json'],
+          default: 'md',
+        },
+        out: { flags: '--out <file>', summary: 'into this file', complete: 'file' },
+      },
+      run: async (call) => (await import('./sessions/show.ts')).runExport(call),
+    }),
+    command({
+      name: 'stats',
+      summary: 'Add up tokens, time and cost per model',
+      arguments: [{ name: 'id', summary: 'this session only' }],
+      run: async (call) => (await import('./sessions/stats.ts')).runStats(call),
+    }),
+    command({
+      name: 'diff',
+      summary: 'Show what a session changed in files',
+      arguments: [id],
+      run: async (call) => (await import('./sessions/manage.ts')).runDiff(call),
+    }),
+    command({
+      name: 'undo',
+      summary: 'Take back what the last turn of a session did to files',
+      description:
+        'Restores the files as they were. Refused, with nothing touched, when one of them has ' +
+        'changed since.',
+      arguments: [id],
+      options: {
+        to: {
+          flags: '--to <event>',
+          summary: 'take back everything after this event (a line of the session file)',
+          parse: wholeNumber(0),
+        },
+      },
+      run: async (call) => (await import('./sessions/manage.ts')).runUndo(call),
+    }),
+  ],
+  run: async (call) => (await import('./sessions/list.ts')).runList(call),
+})
+
+const models = command({
+  name: 'models',
+  summary: 'List what can be asked: providers with a key, local servers, their models',
+  arguments: [{ name: 'provider', summary: 'this provider only' }],
+  run: async (call) => (await import('./model/models-command.ts')).runModels(call),
+})
+
+const handoff = command({
+  name: 'handoff',
+  summary: 'Draft a fresh start from a session: goal, prompt, files, tasks, commands',
+  description:
+    'Writes Markdown that is meant to be read and edited before use. Made from the session alone; ' +
+    'nothing is sent anywhere unless --with-model is given.',
+  options: {
+    goal: { flags: '--goal <text>', summary: 'what the next session is for', required: true },
+    fromSession: { flags: '--from-session <id>', summary: 'this session instead of the latest' },
+    out: { flags: '--out <file>', summary: 'into this file', complete: 'file' },
+    withModel: { flags: '--with-model', summary: 'let the model write the starter prompt' },
+  },
+  examples: [{ line: 'zdx handoff --goal "finish the parser" --out next.md', note: 'a draft' }],
+  run: async (call) => (await import('./handoff/handoff-command.ts')).runHandoff(call),
+})
+
+const provider = { name: 'provider', summary: 'whose key' } as const
+
+const auth = command({
+  name: 'auth',
+  summary: 'Store, show and remove keys of providers',
+  commands: [
+    command({
+      name: 'login',
+      summary: 'Store a key in the keyring: OpenRouter by browser, others by prompt',
+      arguments: [provider],
+      options: {
+        stdin: { flags: '--stdin', summary: 'read the key from standard input' },
+        insecureFile: {
+          flags: '--insecure-file',
+          summary: 'store it in a file that only you can read, not in the keyring',
+        },
+        noBrowser: { flags: '--no-browser', summary: 'print the address of the login page only' },
+      },
+      run: async (call) => (await import('./auth/auth-command.ts')).runLogin(call),
+    }),
+    command({
+      name: 'status',
+      summary: 'Say where the key of each provider comes from',
+      arguments: [provider],
+      run: async (call) => (await import('./auth/auth-command.ts')).runStatus(call),
+    }),
+    command({
+      name: 'logout',
+      summary: 'Remove a stored key',
+      arguments: [provider],
+      run: async (call) => (await import('./auth/auth-command.ts')).runLogout(call),
+    }),
+  ],
 })
 
 const config = command({
@@ -92,17 +238,17 @@ const config = command({
     command({
       name: 'path',
       summary: 'Print where the configuration file is, or would be',
-      run: async (call) => (await import('./config-command.ts')).runConfigPath(call),
+      run: async (call) => (await import('./settings/config-command.ts')).runConfigPath(call),
     }),
     command({
       name: 'init',
       summary: 'Write a configuration file with the defaults',
-      run: async (call) => (await import('./config-command.ts')).runConfigInit(call),
+      run: async (call) => (await import('./settings/config-command.ts')).runConfigInit(call),
     }),
     command({
       name: 'show',
       summary: 'Print every effective value and where it comes from',
-      run: async (call) => (await import('./config-command.ts')).runConfigShow(call),
+      run: async (call) => (await import('./settings/config-command.ts')).runConfigShow(call),
     }),
   ],
 })
@@ -115,7 +261,7 @@ export const tree = program({
     'A coding agent for the terminal. Without a command it opens a conversation; answers go to ' +
     'stdout, everything else to stderr.',
   options: globals,
-  commands: [exec, sessions, config],
+  commands: [exec, sessions, handoff, models, auth, config],
   examples: [
     { line: 'zdx', note: 'a conversation in this folder' },
     { line: 'zdx exec -p "add a test for parse()"', note: 'one task, then exit' },
@@ -125,5 +271,5 @@ export const tree = program({
       note: 'play a screenplay instead of asking a model',
     },
   ],
-  run: async (call) => (await import('./chat.ts')).runChat(call),
+  run: async (call) => (await import('./chat/chat.ts')).runChat(call),
 })

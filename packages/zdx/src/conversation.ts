@@ -12,24 +12,31 @@ import {
 import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import type { Message, Model, RetryWait } from '@zee/llm'
-import { createModel, providers } from '@zee/llm'
+import { createModel } from '@zee/llm'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { homeFolder, sessionsFolder } from './base-folder.ts'
 import type { Globals } from './commands.ts'
-import type { ZdxConfig } from './config.ts'
 import { during } from './context.ts'
-import type { Settings } from './settings.ts'
-import { loadSettings, systemPrompt } from './settings.ts'
+import type { Interrupts } from './interrupt.ts'
+import type { ChosenModel } from './model/choose-model.ts'
+import { chooseModel } from './model/choose-model.ts'
+import { providerRows } from './model/provider-rows.ts'
+import type { Opening } from './render/renderer.ts'
+import { homeFolder, sessionsFolder, undoFolder } from './settings/base-folder.ts'
+import type { Settings } from './settings/settings.ts'
+import { loadSettings, systemPrompt } from './settings/settings.ts'
 
 export interface Conversation {
   settings: Settings
   model: Model
   /** For people; a screenplay is always called one. */
   modelLabel: string
+  opening: Opening
   session: SessionWriter | undefined
   history: Message[]
   context: ProjectContext
+  /** What people should know before the first answer. */
+  notes: readonly string[]
   turn(prompt: string, signal: AbortSignal): Turn
 }
 
@@ -38,49 +45,35 @@ export interface ConversationChoice {
   globals: Globals
   /** A session that was named outside the global options. */
   sessionId?: string
-  onRetry?: (wait: RetryWait) => void
+  interrupts: Interrupts
+  onRetry: (wait: RetryWait) => void
 }
 
 export async function openConversation(choice: ConversationChoice): Promise<Conversation> {
-  const { host, globals } = choice
+  const { host, globals, interrupts } = choice
   const settings = await loadSettings(host, globals)
-  const { values } = settings.config
   const system = systemPrompt(settings, host, globals)
   const root = canonicalRoot(host, globals)
   const context = loadProjectContext({ base: settings.base, home: homeFolder(host.env), root })
-  const provider = values.provider ?? 'anthropic'
-  const baseUrl = configuredBaseUrl(values, provider)
-  const model = createModel({
-    provider,
-    environment: host.env,
-    clock: host.clock,
-    joinText: true,
-    userAgent: 'zdx',
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(choice.onRetry === undefined ? {} : { onRetry: choice.onRetry }),
-  })
+  const chosen = await chooseModel(settings, host, globals)
+  const model = openModel(chosen, choice)
   const { session, history } = await openHistory(choice, settings)
   const instructions = [system, context.text].filter((text) => text !== undefined).join('\n\n')
-  const request: Turn['request'] = {
-    model: values.model,
-    maxTokens: values.max_tokens,
-    stream: values.stream,
-    ...(instructions === '' ? {} : { system: instructions }),
-    ...(values.temperature === undefined ? {} : { temperature: values.temperature }),
-  }
-  const seconds = values.tool_timeout_secs
-  const at = {
-    root,
-    timeoutMs: seconds === 0 ? undefined : seconds * 1000,
-    env: withoutKeys(host.env),
-  }
+  const request = requestOf(settings, chosen, instructions)
+  const at = { ...toolContext(settings, host, session), root, onCommand: interrupts.watch }
+  const { provider } = model
   return {
     settings,
     model,
-    modelLabel: provider === 'script' ? `${values.model} (scripted)` : values.model,
+    modelLabel: labelOf(chosen),
+    opening: { session: session?.id, provider, model: chosen.model, root },
     session,
     history,
     context,
+    notes: [
+      ...(chosen.note === undefined ? [] : [chosen.note]),
+      ...[...settings.warnings, ...context.warnings].map((warning) => `Warning: ${warning}`),
+    ],
     turn: (prompt, signal) => ({
       model,
       request,
@@ -90,8 +83,55 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
       prompt,
       session,
       signal,
+      clock: host.clock,
+      cost: async (usage) =>
+        (await import('./model/prices.ts')).costOf(settings.base, provider, chosen.model, usage),
     }),
   }
+}
+
+function openModel(chosen: ChosenModel, { host, onRetry }: ConversationChoice): Model {
+  const { row, baseUrl, key } = chosen
+  return createModel({
+    provider: row,
+    environment: host.env,
+    clock: host.clock,
+    joinText: true,
+    userAgent: 'zdx',
+    onRetry,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(key === undefined ? {} : { key }),
+  })
+}
+
+function requestOf(
+  { values }: Settings,
+  chosen: ChosenModel,
+  instructions: string,
+): Turn['request'] {
+  const { temperature, thinking } = values
+  return {
+    model: chosen.model,
+    maxTokens: values.max_tokens,
+    stream: values.stream,
+    cache: true,
+    ...(instructions === '' ? {} : { system: instructions }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(thinking === undefined ? {} : { thinking }),
+  }
+}
+
+function toolContext(settings: Settings, host: Host, session: SessionWriter | undefined) {
+  const seconds = settings.values.tool_timeout_secs
+  const limits = {
+    timeoutMs: seconds === 0 ? undefined : seconds * 1000,
+    env: withoutKeys(host.env, settings),
+  }
+  if (session === undefined) return limits
+  const folder = undoFolder(settings.base, session.id)
+  const beforeChange: Turn['at']['beforeChange'] = async (change) =>
+    (await import('@zee/agent/undo')).logChange(folder, change, host.clock)
+  return { ...limits, beforeChange }
 }
 
 async function openHistory(
@@ -124,14 +164,13 @@ function canonicalRoot(host: Host, globals: Globals): string {
   }
 }
 
-function configuredBaseUrl(values: ZdxConfig, provider: string): string | undefined {
-  const key = `${provider.replace(/-responses$/, '')}_base_url`
-  const value = Object.entries(values).find(([name]) => name === key)?.[1]
-  return typeof value === 'string' ? value : undefined
+export function labelOf({ row, model }: ChosenModel): string {
+  if (row.wire === 'script') return `${model} (scripted)`
+  return row.name === 'anthropic' ? model : `${row.name}:${model}`
 }
 
 /** A command that the model runs has no use for the keys with which the model is paid. */
-function withoutKeys(env: Host['env']): Record<string, string | undefined> {
-  const keys = new Set(providers.map((row) => row.keyVariable))
+function withoutKeys(env: Host['env'], settings: Settings): Record<string, string | undefined> {
+  const keys = new Set(providerRows(settings.values).map((row) => row.keyVariable))
   return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.has(name)))
 }

@@ -4,10 +4,12 @@ import type { Call } from '@zee/core/command-line'
 import { usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from './commands.ts'
+import type { Conversation } from './conversation.ts'
 import { openConversation } from './conversation.ts'
+import type { Interrupts } from './interrupt.ts'
 import { listenForInterrupts } from './interrupt.ts'
-import { renderTurn } from './render-turn.ts'
-import { retryLine } from './retry-line.ts'
+import type { Renderer, TurnOutcome } from './render/renderer.ts'
+import { openRenderer } from './render/renderer.ts'
 
 export interface ExecCall extends Pick<Call, 'host'> {
   globals: Globals
@@ -16,44 +18,77 @@ export interface ExecCall extends Pick<Call, 'host'> {
 
 export async function runExec({ host, globals, options }: ExecCall): Promise<number> {
   const interrupts = listenForInterrupts()
-  const prompt = options.prompt === '-' ? await readAll(host) : options.prompt
+  const prompt = options.prompt === '-' ? await readAll(host, interrupts) : options.prompt
+  if (interrupts.signal.aborted) return interrupts.exitCode() ?? 130
   if (prompt.trim() === '') throw usageError('the prompt is empty')
-  const conversation = await openConversation({
-    host,
-    globals,
-    onRetry: (wait) => void host.stderr.write(`${retryLine(wait)}\n`),
-  })
-  for (const warning of [
-    ...conversation.settings.config.warnings,
-    ...conversation.context.warnings,
-  ]) {
-    host.stderr.write(`Warning: ${warning}\n`)
+  const renderer = await openRenderer(host, globals.format)
+  const { retry: onRetry } = renderer
+  const conversation = await openConversation({ host, globals, interrupts, onRetry })
+  announce(host, conversation)
+  await renderer.open(conversation.opening)
+  try {
+    const outcome = await oneTurn(conversation, prompt, interrupts, renderer)
+    return await conclude(host, conversation, renderer, outcome, interrupts)
+  } finally {
+    conversation.session?.close()
+    conversation.model.close()
+    interrupts.stop()
   }
-  if (conversation.model.provider === 'script') {
-    host.stderr.write(`Answers come from ${conversation.modelLabel}\n`)
-  }
-  const { paths } = conversation.context
-  if (paths.length > 0) host.stderr.write(`Loaded AGENTS.md from: ${paths.join(', ')}\n`)
+}
+
+function announce(host: Host, { notes, model, modelLabel, context }: Conversation): void {
+  const lines = [...notes]
+  if (model.provider === 'script') lines.push(`Answers come from ${modelLabel}`)
+  if (context.paths.length > 0) lines.push(`Loaded AGENTS.md from: ${context.paths.join(', ')}`)
+  if (lines.length > 0) host.stderr.write(`${lines.join('\n')}\n`)
+}
+
+/** Runs a turn that ends with an interrupt, or when nobody reads the answer any more. */
+export function oneTurn(
+  conversation: Conversation,
+  prompt: string,
+  interrupts: Interrupts,
+  renderer: Renderer,
+): Promise<TurnOutcome> {
   const left = new AbortController()
   const signal = AbortSignal.any([interrupts.signal, left.signal])
-  const outcome = await renderTurn(runTurn(conversation.turn(prompt, signal)), {
-    host,
-    abort: () => left.abort(),
-  })
-  conversation.session?.close()
-  conversation.model.close()
-  interrupts.stop()
-  if (outcome.readerGone) return 0
-  if (outcome.interrupted) return interrupts.exitCode() ?? 130
-  if (outcome.error !== undefined) {
-    throw new ZeeError('turn_failed', `execute prompt: ${outcome.error.message}`)
+  return renderer.turn(runTurn(conversation.turn(prompt, signal)), () => left.abort())
+}
+
+async function conclude(
+  host: Host,
+  { session }: Conversation,
+  renderer: Renderer,
+  { end, error, readerGone }: TurnOutcome,
+  interrupts: Interrupts,
+): Promise<number> {
+  if (readerGone) return 0
+  if (end === 'interrupted') {
+    const code = interrupts.exitCode() ?? 130
+    await renderer.close(end, code)
+    return code
   }
-  if (conversation.session !== undefined) host.stderr.write(`Session: ${conversation.session.id}\n`)
+  if (error !== undefined) {
+    await renderer.close(end, 1)
+    throw new ZeeError('turn_failed', `execute prompt: ${error.message}`)
+  }
+  await renderer.close(end, 0)
+  if (session !== undefined) host.stderr.write(`Session: ${session.id}\n`)
   return 0
 }
 
-async function readAll(host: Host): Promise<string> {
+/** All of standard input, or what had come when the user lost patience. */
+async function readAll(host: Host, { signal }: Interrupts): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of host.stdin) chunks.push(Buffer.from(chunk))
+  const { stdin } = host
+  const onAbort = () => stdin.destroy()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,5 +1,5 @@
 // Signals that end a turn or the program. The first Ctrl+C stops what is going on, a second one
-// leaves at once.
+// leaves at once, and takes along what the first one had not ended yet.
 import { constants } from 'node:os'
 
 export interface Interrupts {
@@ -9,7 +9,13 @@ export interface Interrupts {
   exitCode(): number | undefined
   /** Forgets an interrupt that a chat has dealt with. */
   reset(): void
+  /** A command that must not outlive the program. */
+  watch(command: Command): void
   stop(): void
+}
+
+interface Command {
+  kill(signal: NodeJS.Signals): boolean
 }
 
 type Ending = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
@@ -18,8 +24,12 @@ const endings: readonly Ending[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 export function listenForInterrupts(): Interrupts {
   let controller = new AbortController()
   let received: Ending | undefined
+  let command: Command | undefined
   const onSignal = (signal: Ending) => {
-    if (received !== undefined) process.exit(exitCodeOf(signal))
+    if (received !== undefined) {
+      command?.kill('SIGKILL')
+      process.exit(exitCodeOf(signal))
+    }
     received = signal
     controller.abort()
   }
@@ -32,6 +42,9 @@ export function listenForInterrupts(): Interrupts {
     reset: () => {
       received = undefined
       controller = new AbortController()
+    },
+    watch: (started) => {
+      command = started
     },
     stop: () => {
       for (const signal of endings) process.removeListener(signal, onSignal)

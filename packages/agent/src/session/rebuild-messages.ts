@@ -3,6 +3,7 @@
 // is sent, neighbours of one role are joined, and the first message is the user's.
 import type { Message, Part, ToolCallPart } from '@zee/llm'
 import { failure } from '../envelope.ts'
+import { joinNeighbours } from './join-messages.ts'
 import type { SessionRecord, ToolResultRecord, ToolUseRecord } from './records.ts'
 import { toolResultPart } from './tool-result-part.ts'
 
@@ -45,15 +46,8 @@ class Rounds {
         break
       case 'thinking': {
         if (this.#hasCalls()) this.#endTurn()
-        const { type, text, signature, provider, data } = record
-        const kept = signature === undefined ? {} : { signature }
-        this.#assistant.push({
-          type,
-          text,
-          ...kept,
-          provider,
-          ...(data === undefined ? {} : { data }),
-        })
+        const { ts: _ts, ...part } = record
+        this.#assistant.push(part)
         break
       }
       case 'tool_use':
@@ -62,6 +56,10 @@ class Rounds {
         break
       case 'tool_result':
         this.#answered = this.#hasCalls()
+        break
+      case 'undo':
+        // The model must not go on believing in changes that are gone.
+        this.#addMessage('user', undoNote(record.files))
         break
       case 'meta':
       case 'interrupted':
@@ -115,30 +113,14 @@ class Rounds {
   }
 }
 
-/** Vendors want roles to alternate. */
-export function joinNeighbours(messages: readonly Message[]): Message[] {
-  const joined: Message[] = []
-  for (const message of messages) {
-    const last = joined.at(-1)
-    if (last?.role !== message.role) joined.push(message)
-    else
-      joined[joined.length - 1] = { role: last.role, parts: joinParts(last.parts, message.parts) }
-  }
-  return joined
-}
-
-/** Two texts become one, so that a message of text alone stays one. */
-function joinParts(first: readonly Part[], second: readonly Part[]): Part[] {
-  const end = first.at(-1)
-  const start = second[0]
-  if (end?.type !== 'text' || start?.type !== 'text') return [...first, ...second]
-  const text = `${end.text}\n\n${start.text}`
-  return [...first.slice(0, -1), { type: 'text', text }, ...second.slice(1)]
-}
-
 function beginWithUser(messages: readonly Message[]): Message[] {
   const isPrompt = (message: Message) =>
     message.role === 'user' && message.parts.every((part) => part.type === 'text')
   const first = messages.findIndex(isPrompt)
   return first === -1 ? [] : messages.slice(first)
+}
+
+/** What the model is told when the user took its changes back. */
+export function undoNote(files: readonly string[]): string {
+  return `(The user undid your changes to: ${files.join(', ')}.)`
 }

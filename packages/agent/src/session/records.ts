@@ -2,6 +2,7 @@
 // pass, and what is damaged is treated as absent.
 import type { Usage } from '@zee/llm'
 import type { Envelope } from '../envelope.ts'
+import { receiptIn } from './receipt.ts'
 
 export type SessionRecord =
   | MetaRecord
@@ -10,6 +11,7 @@ export type SessionRecord =
   | ToolUseRecord
   | ToolResultRecord
   | InterruptedRecord
+  | UndoRecord
 
 export interface MetaRecord {
   type: 'meta'
@@ -22,9 +24,16 @@ export interface MessageRecord {
   role: 'user' | 'assistant'
   text: string
   ts: string
-  provider?: string
-  model?: string
+  receipt?: Receipt
+}
+
+/** Who gave an answer and what it took: further fields of the first line that an answer leaves. */
+export interface Receipt {
+  provider: string
+  model: string
   usage?: Usage
+  durationMs?: number
+  costUsd?: number
 }
 
 /** Thinking that must be sent back, before the assistant line it belongs to. */
@@ -43,6 +52,7 @@ export interface ToolUseRecord {
   name: string
   input: Record<string, unknown>
   ts: string
+  receipt?: Receipt
 }
 
 export interface ToolResultRecord {
@@ -60,6 +70,14 @@ export interface InterruptedRecord {
   ts: string
 }
 
+/** The user took changes back; `undone` numbers them as the change log of the session does. */
+export interface UndoRecord {
+  type: 'undo'
+  files: string[]
+  undone: number[]
+  ts: string
+}
+
 type Loose = Readonly<Record<string, unknown>>
 
 /** A line as this version understands it, or undefined for all that it does not. */
@@ -74,11 +92,25 @@ export function understand(line: Loose): SessionRecord | undefined {
       return thinkingRecord(line, ts)
     case 'tool_use':
       if (typeof line.id !== 'string' || typeof line.name !== 'string') return undefined
-      return { type: 'tool_use', id: line.id, name: line.name, input: objectOr(line.input), ts }
+      return {
+        type: 'tool_use',
+        id: line.id,
+        name: line.name,
+        input: objectOr(line.input),
+        ts,
+        ...receiptIn(line),
+      }
     case 'tool_result':
       return toolResultRecord(line, ts)
     case 'interrupted':
       return { type: 'interrupted', role: 'system', text: 'Interrupted', ts }
+    case 'undo':
+      return {
+        type: 'undo',
+        files: listOf(line.files, (file) => typeof file === 'string'),
+        undone: listOf(line.undone, Number.isSafeInteger),
+        ts,
+      } as UndoRecord
     default:
       return undefined
   }
@@ -87,7 +119,7 @@ export function understand(line: Loose): SessionRecord | undefined {
 function messageRecord(line: Loose, ts: string): MessageRecord | undefined {
   const { role, text } = line
   if ((role !== 'user' && role !== 'assistant') || typeof text !== 'string') return undefined
-  return { type: 'message', role, text, ts }
+  return { type: 'message', role, text, ts, ...receiptIn(line) }
 }
 
 function thinkingRecord(line: Loose, ts: string): ThinkingRecord | undefined {
@@ -120,6 +152,10 @@ function envelopeOr(output: unknown, ok: boolean): Envelope {
   }
   if (ok) return { ok: true, data: { output } }
   return { ok: false, error: { code: 'unknown', message: JSON.stringify(output ?? null) } }
+}
+
+function listOf(value: unknown, isFine: (item: unknown) => boolean): unknown[] {
+  return Array.isArray(value) ? value.filter(isFine) : []
 }
 
 function stringOr(value: unknown, fallback: string): string {

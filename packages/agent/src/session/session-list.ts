@@ -6,6 +6,7 @@ import { errnoOf, fileError } from '@zee/core/errors'
 export interface SessionEntry {
   id: string
   modifiedMs: number
+  bytes: number
 }
 
 /** By modification time, newest first; equal times by id, so that the order is stable. */
@@ -15,7 +16,8 @@ export function listSessions(folder: string): SessionEntry[] {
     if (!name.endsWith('.jsonl') || name.startsWith('.')) continue
     const stats = statSync(path.join(folder, name), { throwIfNoEntry: false })
     if (stats?.isFile() !== true) continue
-    entries.push({ id: name.slice(0, -'.jsonl'.length), modifiedMs: stats.mtimeMs })
+    const id = name.slice(0, -'.jsonl'.length)
+    entries.push({ id, modifiedMs: stats.mtimeMs, bytes: stats.size })
   }
   return entries.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.id < b.id ? -1 : 1))
 }

@@ -29,6 +29,7 @@ async function runBash(input: ToolInput, at: ToolContext): Promise<Envelope> {
     captureBytes,
     signal: at.signal,
     killGraceMs: 100,
+    ...(at.onCommand === undefined ? {} : { onStart: at.onCommand }),
     ...(at.timeoutMs === undefined ? {} : { deadlineMs: at.timeoutMs }),
   })
   if (result.aborted) return failure('cancelled', 'Interrupted by the user')

@@ -51,7 +51,7 @@ async function runEdit(input: ToolInput, at: ToolContext): Promise<Envelope> {
   if (count !== expected) return wrongCount(target, expected, count)
   try {
     const data = Buffer.from(pieces.join(String(input.new)))
-    await saveText(found, data, lookAt(found), at.signal)
+    await saveText(edit.name, found, data, lookAt(found), at)
   } catch (error) {
     at.signal.throwIfAborted()
     return writeError(target, reasonOf(error))

@@ -1,8 +1,9 @@
 // Puts text into a file so that a crash or a full disk leaves the old contents whole.
 import type { Stats } from 'node:fs'
-import { statSync, writeFileSync } from 'node:fs'
+import { realpathSync, statSync, writeFileSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 import { writeInto } from './file-access.ts'
+import type { ToolContext } from './tool.ts'
 
 /** What is at a path, links followed; undefined when nothing is. */
 export function lookAt(path: string): Stats | undefined {
@@ -11,23 +12,28 @@ export function lookAt(path: string): Stats | undefined {
 
 /** Replaces the contents of `path`; `before` is what `lookAt` found there. */
 export async function saveText(
+  tool: string,
   path: string,
   data: Buffer,
   before: Stats | undefined,
-  signal: AbortSignal,
+  at: ToolContext,
 ): Promise<void> {
-  if (before !== undefined && !before.isFile()) return writeInto(path, data, signal)
+  if (before !== undefined && !before.isFile()) return writeInto(path, data, at.signal)
+  const exists = before !== undefined
+  await at.beforeChange?.({
+    callId: at.callId,
+    tool,
+    path: exists ? realpathSync(path) : path,
+    exists,
+    after: data,
+  })
   // A second name of the file would keep the old contents if the file were replaced.
   if (before !== undefined && before.nlink > 1) return writeFileSync(path, data)
   const { writeFileAtomic } = await import('@zee/core/atomic-file')
   try {
-    await writeFileAtomic(
-      path,
-      data,
-      before === undefined ? { mode: 0o666 & ~process.umask() } : {},
-    )
+    await writeFileAtomic(path, data)
   } catch (error) {
-    if (before === undefined || !isFolderRefusal(error)) throw error
+    if (!exists || !isFolderRefusal(error)) throw error
     writeFileSync(path, data)
   }
 }

@@ -12,6 +12,22 @@ export interface ToolContext {
   timeoutMs: number | undefined
   /** What a command that the tool starts finds in its environment. */
   env: Readonly<Record<string, string | undefined>>
+  /** The call that the tool answers. */
+  callId: string
+  /** Told before a file changes, so that the change can be taken back; by throwing it forbids it. */
+  beforeChange?: (change: FileChange) => Promise<void>
+  /** Told of a command that was started, so that leaving in haste can still end it. */
+  onCommand?: (command: { kill(signal: NodeJS.Signals): boolean }) => void
+}
+
+export interface FileChange {
+  callId: string
+  tool: string
+  /** Absolute, links resolved where the file exists. */
+  path: string
+  /** Whether there is a file whose contents the change replaces. */
+  exists: boolean
+  after: Uint8Array
 }
 
 export interface Tool {

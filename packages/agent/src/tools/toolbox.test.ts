@@ -37,6 +37,7 @@ function run(
     timeoutMs: extra.timeoutMs,
     signal: extra.signal ?? new AbortController().signal,
     env: { PATH: process.env.PATH },
+    callId: 'c1',
   })
 }
 

@@ -32,7 +32,7 @@ async function runWrite(input: ToolInput, at: ToolContext): Promise<Envelope> {
   try {
     const before = lookAt(target)
     if (before?.isDirectory() === true) return writeError(target, 'it is a folder')
-    await saveText(target, data, before, at.signal)
+    await saveText(write.name, target, data, before, at)
     return success({ path: target, bytes: data.length, created: before === undefined })
   } catch (error) {
     at.signal.throwIfAborted()

@@ -22,3 +22,8 @@ export function configPath(base: string): string {
 export function sessionsFolder(base: string): string {
   return path.join(base, 'sessions')
 }
+
+/** Where the change log of a session is. */
+export function undoFolder(base: string, sessionId: string): string {
+  return path.join(base, 'undo', sessionId)
+}

@@ -1,8 +1,11 @@
-// How many columns a text takes on a terminal: wide characters count two, combining ones none.
+// How many columns a text takes on a terminal: wide characters count two, combining ones none, and
+// a tab leads to the next multiple of eight.
 
 export function displayWidth(text: string): number {
   let width = 0
-  for (const character of text) width += columnsOf(character.codePointAt(0) ?? 0)
+  for (const character of text) {
+    width += character === '\t' ? 8 - (width % 8) : columnsOf(character.codePointAt(0) ?? 0)
+  }
   return width
 }
 

@@ -1,13 +1,11 @@
 // `config path`, `config init` and `config show`. Only the last one needs a readable file.
 import type { Call } from '@zee/core/command-line'
-import { originText } from '@zee/core/config'
 import { ZeeError } from '@zee/core/errors'
 import { mkdirSync } from 'node:fs'
 import { baseFolder, configPath } from './base-folder.ts'
-import type { Globals } from './commands.ts'
-import { zdxConfig } from './config.ts'
-import { during } from './context.ts'
-import { loadSettings } from './settings.ts'
+import type { Globals } from '../commands.ts'
+import { during } from '../context.ts'
+import { inspectSettings } from './settings.ts'
 
 export async function runConfigPath({ host }: Pick<Call, 'host'>): Promise<number> {
   host.stdout.write(`${configPath(baseFolder(host.env, host.cwd))}\n`)
@@ -16,6 +14,7 @@ export async function runConfigPath({ host }: Pick<Call, 'host'>): Promise<numbe
 
 export async function runConfigInit({ host }: Pick<Call, 'host'>): Promise<number> {
   const { configTemplate } = await import('@zee/core/config-template')
+  const { zdxConfig } = await import('./config.ts')
   const { createFileExclusive } = await import('@zee/core/atomic-file')
   const base = baseFolder(host.env, host.cwd)
   const file = configPath(base)
@@ -35,7 +34,8 @@ export async function runConfigInit({ host }: Pick<Call, 'host'>): Promise<numbe
 export async function runConfigShow(
   call: Pick<Call, 'host'> & { globals: Globals },
 ): Promise<number> {
-  const { config } = await loadSettings(call.host, call.globals)
+  const { originText } = await import('@zee/core/config')
+  const config = await inspectSettings(call.host, call.globals)
   for (const { key, value, origin } of config.settings()) {
     const shown = value === undefined ? '(not set)' : JSON.stringify(value)
     call.host.stdout.write(`${key} = ${shown}  # ${originText(origin)}\n`)

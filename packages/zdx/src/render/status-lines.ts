@@ -1,13 +1,18 @@
-// What stderr says while a turn goes on: tools, warnings, errors; on a terminal also what was changed
-// and what the turn cost.
+// What stderr says while a turn goes on: tools, warnings, errors, what the turn took; on a terminal
+// also the thinking and what was changed.
 import type { AgentEvent } from '@zee/agent'
 import { coloursFor, withoutControls } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
 import { changePreview } from './change-preview.ts'
+import { createTally } from './tally.ts'
 
 export interface StatusLines {
   /** The text for one event; empty when there is nothing to say. */
   line(event: AgentEvent): string
+  /** What must precede the answer when thinking stands in the current line. */
+  endThinking(): string
+  /** Whether the next thing may begin without a line break. */
+  atLineStart(): boolean
   /** A last line for the whole turn. */
   closing(): string
 }
@@ -26,8 +31,20 @@ export function createStatusLines(host: Host): StatusLines {
   // What a model or a server sends must not steer the terminal it is shown on.
   const safe = isTerminal ? withoutControls : (text: string) => text
   const tools = new Map<string, RunningTool>()
-  const startedMs = host.clock.monotonicMs()
-  const tokens = { input: 0, output: 0 }
+  const tally = createTally(host.clock)
+  let midLine = false
+
+  const requested = (event: EventOf<'tool_requested'>): string => {
+    const preview = isTerminal ? changePreview(event, paint) : ''
+    tools.set(event.id, { name: event.name, startedMs: 0, preview })
+    return safe(requestedLine(event))
+  }
+
+  const started = ({ id, name }: EventOf<'tool_started'>): string => {
+    const tool = tools.get(id)
+    if (tool !== undefined) tool.startedMs = host.clock.monotonicMs()
+    return `⚙ Running ${safe(name)}...`
+  }
 
   const finished = ({ id, result }: EventOf<'tool_finished'>): string => {
     const tool = tools.get(id)
@@ -39,23 +56,18 @@ export function createStatusLines(host: Host): StatusLines {
     return `${done}Tool finished: bash exit=${String(result.data.exit_code)}\n`
   }
 
-  const line = (event: AgentEvent): string => {
+  const textOf = (event: AgentEvent): string => {
     switch (event.type) {
-      case 'tool_requested': {
-        const preview = isTerminal ? changePreview(event, paint) : ''
-        tools.set(event.id, { name: event.name, startedMs: 0, preview })
-        return safe(requested(event))
-      }
-      case 'tool_started': {
-        const tool = tools.get(event.id)
-        if (tool !== undefined) tool.startedMs = host.clock.monotonicMs()
-        return `⚙ Running ${safe(event.name)}...`
-      }
+      case 'tool_requested':
+        return requested(event)
+      case 'tool_started':
+        return started(event)
       case 'tool_finished':
         return finished(event)
+      case 'thinking_delta':
+        return isTerminal ? paint.dim(safe(event.text)) : ''
       case 'usage':
-        tokens.input += event.usage.inputTokens
-        tokens.output += event.usage.outputTokens
+        tally.add(event)
         return ''
       case 'notice':
         return `${paint.yellow('Warning:')} ${safe(event.text)}\n`
@@ -68,18 +80,31 @@ export function createStatusLines(host: Host): StatusLines {
     }
   }
 
-  const closing = (): string => {
-    if (!isTerminal) return ''
-    const seconds = ((host.clock.monotonicMs() - startedMs) / 1000).toFixed(1)
-    const used = tokens.input + tokens.output
-    const cost = used === 0 ? '' : `${tokens.input} tokens in, ${tokens.output} out, `
-    return `${paint.dim(`${cost}${seconds} s`)}\n`
+  const endThinking = (): string => {
+    if (!midLine) return ''
+    midLine = false
+    return '\n'
   }
 
-  return { line, closing }
+  return {
+    line: (event) => {
+      if (event.type === 'thinking_delta') {
+        if (isTerminal) midLine = !event.text.endsWith('\n')
+        return textOf(event)
+      }
+      const text = textOf(event)
+      return text === '' ? '' : endThinking() + text
+    },
+    endThinking,
+    atLineStart: () => !midLine,
+    closing: () => {
+      const text = tally.text(isTerminal)
+      return text === '' ? '' : `${endThinking()}${paint.dim(text)}\n`
+    },
+  }
 }
 
-function requested({ name, input }: EventOf<'tool_requested'>): string {
+function requestedLine({ name, input }: EventOf<'tool_requested'>): string {
   if (name !== 'bash' || typeof input.command !== 'string') return ''
   return `Tool requested: bash command="${input.command}"\n`
 }

@@ -1,8 +1,23 @@
 // The configuration of zdx: one schema for defaults, checks, the template and the reference.
 import { defineConfig, setting, type ConfigValues } from '@zee/core/config'
 import * as z from 'zod/mini'
+import { configDefaults, maxCount } from './config-defaults.ts'
 
-const unsigned32 = z.int().check(z.minimum(0), z.maximum(2 ** 32 - 1))
+const provider = z.object({
+  wire: setting(
+    z.optional(z.enum(['anthropic-messages', 'openai-chat', 'openai-responses', 'gemini'])),
+    { description: 'The wire format that it speaks; needed for a provider of your own.' },
+  ),
+  base_url: setting(z.optional(z.string()), {
+    description: 'Its address, version included; needed for a provider of your own.',
+  }),
+  key_env: setting(z.optional(z.string()), {
+    description: 'The environment variable with its key; absent when it needs none.',
+  }),
+  model: setting(z.optional(z.string()), { description: 'The model asked when none is named.' }),
+})
+
+const unsigned32 = z.int().check(z.minimum(0), z.maximum(maxCount))
 
 export const zdxConfig = defineConfig({
   program: 'zdx',
@@ -14,20 +29,24 @@ export const zdxConfig = defineConfig({
     invalid: (path) => `Failed to parse config from ${path}`,
   },
   schema: z.object({
-    model: setting(z._default(z.string(), 'claude-haiku-4-5'), {
+    model: setting(z._default(z.string(), configDefaults.model), {
       description: 'The model that is asked.',
     }),
-    max_tokens: setting(z._default(unsigned32.check(z.minimum(1)), 1024), {
+    max_tokens: setting(z._default(unsigned32.check(z.minimum(1)), configDefaults.max_tokens), {
       description: 'The longest answer, in tokens.',
     }),
-    tool_timeout_secs: setting(z._default(unsigned32, 30), {
+    tool_timeout_secs: setting(z._default(unsigned32, configDefaults.tool_timeout_secs), {
       description: 'Seconds a tool may run; 0 means no limit.',
     }),
     provider: setting(z.optional(z.string()), {
       description: 'Who is asked: anthropic, openai, gemini, openrouter, ollama, script, ...',
       example: 'anthropic',
     }),
-    stream: setting(z._default(z.boolean(), true), {
+    thinking: setting(z.optional(z.enum(['off', 'low', 'medium', 'high'])), {
+      description: 'How much the model thinks before it answers; left to the provider when absent.',
+      example: 'low',
+    }),
+    stream: setting(z._default(z.boolean(), configDefaults.stream), {
       description: 'Whether answers arrive piece by piece.',
       commented: true,
     }),
@@ -58,6 +77,17 @@ export const zdxConfig = defineConfig({
     openrouter_base_url: setting(z.optional(z.string()), {
       description: 'Another address for OpenRouter, version included.',
       example: 'http://127.0.0.1:8080/api/v1',
+    }),
+    providers: setting(z.optional(z.record(z.string(), provider)), {
+      description: 'Further providers by name, and changes to those that are built in.',
+      example: {
+        mine: {
+          wire: 'openai-chat',
+          base_url: 'http://127.0.0.1:9000/v1',
+          key_env: 'MINE_API_KEY',
+          model: 'my-model',
+        },
+      },
     }),
   }),
 })

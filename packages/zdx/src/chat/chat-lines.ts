@@ -1,7 +1,8 @@
 // Where a chat's lines come from: an editor on a terminal, or the pipe line by line.
 import type { Host } from '@zee/core/exit'
 import { createInterface } from 'node:readline'
-import type { Interrupts } from './interrupt.ts'
+import type { Conversation } from '../conversation.ts'
+import type { Interrupts } from '../interrupt.ts'
 
 export interface LineSource {
   /** Shows the prompt and waits for a line; undefined at the end of input. */
@@ -13,12 +14,12 @@ export const promptText = 'you> '
 
 export async function openLines(
   host: Host,
-  base: string,
+  { settings, opening }: Conversation,
   interrupts: Interrupts,
 ): Promise<LineSource> {
   if (host.stdin.isTTY === true && host.stderr.isTTY === true) {
     const { openTerminalLines } = await import('./terminal-lines.ts')
-    return openTerminalLines(host, base, interrupts)
+    return openTerminalLines(host, { base: settings.base, root: opening.root }, interrupts)
   }
   return openPipedLines(host, interrupts)
 }

@@ -10,6 +10,8 @@ export interface AnswerOutput {
   write(text: string): Promise<void>
   /** Begins a new line unless the cursor is at the start of one. */
   endLine(): Promise<void>
+  /** Whether something else may be shown without breaking into a line. */
+  atLineStart(): boolean
 }
 
 export async function openAnswerOutput(host: Host): Promise<AnswerOutput> {
@@ -29,6 +31,7 @@ function plainOutput(write: (text: string) => Promise<void>): AnswerOutput {
     endLine: async () => {
       if (!atLineStart) await output.write('\n')
     },
+    atLineStart: () => atLineStart,
   }
   return output
 }
@@ -45,9 +48,9 @@ function styledOutput(
   let current = ''
   const finish = (): string => {
     const styled = styleLine(current, state, paint)
-    const replaced = styled === current ? '\n' : `${eraseLine(current, host)}${styled}\n`
+    const erased = styled === current ? undefined : eraseLine(current, host)
     current = ''
-    return replaced
+    return erased === undefined ? '\n' : `${erased}${styled}\n`
   }
   const output: AnswerOutput = {
     write: (text) => {
@@ -64,13 +67,18 @@ function styledOutput(
     endLine: async () => {
       if (current !== '') await write(finish())
     },
+    atLineStart: () => current === '',
   }
   return output
 }
 
-/** Back to where the line began, over as many rows as it takes, and everything behind it gone. */
-function eraseLine(line: string, host: Host): string {
+/**
+ * Back to where the line began, over as many rows as it takes, and everything behind it gone.
+ * Undefined when its beginning has left the screen: then it stays as it is.
+ */
+function eraseLine(line: string, host: Host): string | undefined {
   const columns = Math.max(1, host.stdout.columns || 80)
   const rows = Math.max(1, Math.ceil(displayWidth(line) / columns))
+  if (rows >= (host.stdout.rows || 24)) return undefined
   return `${rows > 1 ? `\u001b[${rows - 1}A` : ''}\r\u001b[J`
 }

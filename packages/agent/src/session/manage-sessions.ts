@@ -1,0 +1,81 @@
+// What is done to whole sessions: copied up to an event, named, removed, searched.
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import type { Clock } from '@zee/core/clock'
+import { rfc3339 } from '@zee/core/clock'
+import { ZeeError } from '@zee/core/errors'
+import { openJournal, readJournal, readJournalSync } from '@zee/core/journal'
+import { sessionPath } from './session-file.ts'
+
+/** Copies the events of a session up to `at` (a line of its file) into a new one. */
+export async function forkSession(
+  folder: string,
+  id: string,
+  newId: string,
+  at: number | undefined,
+): Promise<{ events: number }> {
+  const source = existing(folder, id)
+  const target = sessionPath(folder, newId)
+  if (existsSync(target)) throw new ZeeError('eexist', `session '${newId}' exists already`)
+  const journal = openJournal(target)
+  let events = 0
+  try {
+    for await (const { raw, line } of readJournal(source)) {
+      if (at !== undefined && line > at) break
+      journal.appendLine(raw.toString('utf8'))
+      events += 1
+    }
+    journal.sync()
+  } catch (error) {
+    rmSync(target, { force: true })
+    throw error
+  } finally {
+    journal.close()
+  }
+  return { events }
+}
+
+/** Removes a session and what was kept to undo it. */
+export function deleteSession(folder: string, undoFolder: string, id: string): void {
+  rmSync(existing(folder, id))
+  rmSync(undoFolder, { recursive: true, force: true })
+}
+
+/** Names are a journal of their own: the latest of a session counts. */
+export function renameSession(
+  base: string,
+  folder: string,
+  id: string,
+  title: string,
+  clock: Clock,
+): void {
+  existing(folder, id)
+  mkdirSync(base, { recursive: true, mode: 0o700 })
+  const journal = openJournal(titlesPath(base))
+  try {
+    journal.append({ id, title, ts: rfc3339(clock.now(), 0) })
+    journal.sync()
+  } finally {
+    journal.close()
+  }
+}
+
+export function readTitles(base: string): Map<string, string> {
+  const titles = new Map<string, string>()
+  if (!existsSync(titlesPath(base))) return titles
+  readJournalSync(titlesPath(base), ({ record }) => {
+    const { id, title } = record
+    if (typeof id === 'string' && typeof title === 'string') titles.set(id, title)
+  })
+  return titles
+}
+
+function titlesPath(base: string): string {
+  return path.join(base, 'titles.jsonl')
+}
+
+function existing(folder: string, id: string): string {
+  const file = sessionPath(folder, id)
+  if (!existsSync(file)) throw new ZeeError('no_session', `there is no session '${id}'`)
+  return file
+}

@@ -1,0 +1,111 @@
+// What a session did to files: a log of changes with the contents before and after each, kept apart
+// from the session in a folder of its own. Contents are stored once under their hash and bounded.
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { Clock } from '@zee/core/clock'
+import { rfc3339 } from '@zee/core/clock'
+import { errnoOf } from '@zee/core/errors'
+import { openJournal, readJournalSync } from '@zee/core/journal'
+import type { FileChange } from '../tools/tool.ts'
+
+/** Larger files are changed without a way back. */
+export const maxImageBytes = 16 * 1024 * 1024
+/** Of all contents that one session keeps. */
+const maxFolderBytes = 256 * 1024 * 1024
+
+/** One line of the log. */
+export interface ChangeRecord {
+  /** Counted from 1 in the order of the log. */
+  number: number
+  callId: string
+  tool: string
+  path: string
+  /** Hash of the contents; null when there was no file. */
+  before: string | null
+  after: string
+  /** False when the contents were too large to be kept. */
+  kept: boolean
+  ts: string
+}
+
+/** Keeps what a change replaces; to be called before the file is touched. */
+export async function logChange(folder: string, change: FileChange, clock: Clock): Promise<void> {
+  const before = change.exists ? imageOf(change.path) : null
+  const room = maxFolderBytes - sizeOf(folder)
+  const bytes = (before?.length ?? 0) + change.after.length
+  const kept = before !== undefined && change.after.length <= maxImageBytes && bytes <= room
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const record = {
+    call_id: change.callId,
+    tool: change.tool,
+    path: change.path,
+    before: before === null ? null : before === undefined ? '' : await keep(folder, before, kept),
+    after: await keep(folder, change.after, kept),
+    kept,
+    ts: rfc3339(clock.now(), 0),
+  }
+  const journal = openJournal(logPath(folder))
+  try {
+    journal.append(record)
+  } finally {
+    journal.close()
+  }
+}
+
+export function readChanges(folder: string): ChangeRecord[] {
+  const changes: ChangeRecord[] = []
+  if (!existsSync(logPath(folder))) return changes
+  readJournalSync(logPath(folder), ({ record }) => {
+    const { call_id: callId, tool, path, before, after, kept, ts } = record
+    if (typeof path !== 'string' || typeof after !== 'string') return
+    changes.push({
+      number: changes.length + 1,
+      callId: String(callId),
+      tool: String(tool),
+      path,
+      before: typeof before === 'string' ? before : null,
+      after,
+      kept: kept === true,
+      ts: String(ts),
+    })
+  })
+  return changes
+}
+
+/** Contents by their hash; undefined when they are gone. */
+export function readImage(folder: string, hash: string): Buffer | undefined {
+  try {
+    return readFileSync(path.join(folder, hash))
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+export async function hashOf(contents: Uint8Array): Promise<string> {
+  const { createHash } = await import('node:crypto')
+  return createHash('sha256').update(contents).digest('hex')
+}
+
+function logPath(folder: string): string {
+  return path.join(folder, 'changes.jsonl')
+}
+
+/** Undefined for what is too large to keep. */
+function imageOf(file: string): Buffer | undefined {
+  return statSync(file).size > maxImageBytes ? undefined : readFileSync(file)
+}
+
+async function keep(folder: string, contents: Uint8Array, kept: boolean): Promise<string> {
+  const hash = await hashOf(contents)
+  const file = path.join(folder, hash)
+  if (!kept || existsSync(file)) return hash
+  const { writeFileAtomic } = await import('@zee/core/atomic-file')
+  await writeFileAtomic(file, contents, { mode: 0o600, durable: false })
+  return hash
+}
+
+function sizeOf(folder: string): number {
+  if (!existsSync(folder)) return 0
+  return readdirSync(folder).reduce((sum, name) => sum + lstatSync(path.join(folder, name)).size, 0)
+}

@@ -1,0 +1,94 @@
+// The changes of a session in the words of its events: which are still in force, which belong to the
+// last turn, and the way back.
+import { existsSync } from 'node:fs'
+import { readJournalSync } from '@zee/core/journal'
+import { ZeeError } from '@zee/core/errors'
+import { understand } from '../session/records.ts'
+import type { SessionWriter } from '../session/session-file.ts'
+import { sessionPath } from '../session/session-file.ts'
+import type { ChangeRecord } from './change-log.ts'
+import { readChanges } from './change-log.ts'
+import { planUndo, restore } from './undo-changes.ts'
+
+/** A change that is in force and the event (line of the session file) whose call made it. */
+export interface LiveChange extends ChangeRecord {
+  event: number
+}
+
+export interface SessionPlaces {
+  sessions: string
+  /** The folder of this session's change log. */
+  undo: string
+  id: string
+}
+
+export interface Undone {
+  files: string[]
+}
+
+/** Changes that were not undone yet, oldest first. */
+export function liveChanges(places: SessionPlaces): LiveChange[] {
+  const { calls, undone } = eventsOf(places)
+  return readChanges(places.undo)
+    .map((change) => ({ ...change, event: nextEvent(calls, change.callId) }))
+    .filter(({ number }) => !undone.has(number))
+}
+
+/**
+ * Takes back what happened after event `to`, or what the last turn with changes did, and says so in
+ * the session.
+ */
+export async function undoSession(
+  places: SessionPlaces,
+  to: number | undefined,
+  session: SessionWriter,
+): Promise<Undone> {
+  const live = liveChanges(places)
+  const last = live.at(-1)
+  const since = to ?? (last === undefined ? 0 : promptBefore(places, last.event))
+  const changes = live.filter(({ event }) => event > since)
+  if (changes.length === 0) {
+    throw new ZeeError('nothing_to_undo', 'there are no changes to undo')
+  }
+  const plan = await planUndo(places.undo, changes)
+  await restore(plan)
+  const files = plan.map(({ path }) => path)
+  session.append({ type: 'undo', files, undone: changes.map(({ number }) => number) })
+  session.sync()
+  return { files }
+}
+
+interface Events {
+  /** Events of the calls with an id, in order: ids may repeat. */
+  calls: Map<string, number[]>
+  prompts: number[]
+  undone: Set<number>
+}
+
+function eventsOf({ sessions, id }: SessionPlaces): Events {
+  const events: Events = { calls: new Map(), prompts: [], undone: new Set() }
+  const file = sessionPath(sessions, id)
+  if (!existsSync(file)) return events
+  readJournalSync(file, ({ record, line }) => {
+    const understood = understand(record)
+    if (understood?.type === 'tool_use') {
+      const same = events.calls.get(understood.id)
+      if (same === undefined) events.calls.set(understood.id, [line])
+      else same.push(line)
+    } else if (understood?.type === 'message' && understood.role === 'user') {
+      events.prompts.push(line)
+    } else if (understood?.type === 'undo') {
+      for (const number of understood.undone) events.undone.add(number)
+    }
+  })
+  return events
+}
+
+/** A call makes at most one change, so the next one of its id is another call. */
+function nextEvent(calls: Map<string, number[]>, callId: string): number {
+  return calls.get(callId)?.shift() ?? Number.MAX_SAFE_INTEGER
+}
+
+function promptBefore(places: SessionPlaces, event: number): number {
+  return eventsOf(places).prompts.findLast((prompt) => prompt < event) ?? 0
+}

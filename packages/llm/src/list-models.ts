@@ -1,0 +1,72 @@
+// Which models an endpoint offers: the one question beside asking a model that every vendor answers.
+import { readBounded } from './body.ts'
+import { baseUrlOf, endpointUrl, keyOf } from './endpoint.ts'
+import { asList, asRecord, asString } from './json.ts'
+import { hideSecret, httpStatusError, ModelError, parseError } from './model-error.ts'
+import type { ProviderRow } from './providers.ts'
+import type { Environment } from './proxy.ts'
+import { loadWire } from './load-wire.ts'
+import type { WireName } from './wire.ts'
+
+export interface ListOptions {
+  row: ProviderRow
+  environment: Environment
+  baseUrl?: string
+  key?: string
+  signal: AbortSignal
+  userAgent?: string
+}
+
+const MAX_LIST = 8 * 1024 * 1024
+
+const LIST_PATHS: Record<WireName, string> = {
+  'anthropic-messages': '/v1/models?limit=1000',
+  'openai-chat': '/models',
+  'openai-responses': '/models',
+  gemini: '/models?pageSize=1000',
+}
+
+/** Names in the order of the server; throws a `ModelError` when it does not answer with a list. */
+export async function listModels(options: ListOptions): Promise<string[]> {
+  const { row, environment, signal } = options
+  if (row.wire === 'script') return []
+  const [{ createTransport }, wire] = await Promise.all([
+    import('./transport.ts'),
+    loadWire(row.wire),
+  ])
+  const key = keyOf(row, environment, options.key)
+  const transport = createTransport({ environment })
+  try {
+    const url = endpointUrl(baseUrlOf(row, environment, options.baseUrl), LIST_PATHS[row.wire])
+    const headers = {
+      ...wire.headers(key),
+      accept: 'application/json',
+      'user-agent': options.userAgent ?? 'zee',
+    }
+    const response = await transport.send({ method: 'GET', url, headers, signal })
+    const text = (await readBounded(response.body, MAX_LIST)).toString('utf8')
+    if (response.status !== 200) throw httpStatusError(response.status, text)
+    return namesIn(text)
+  } catch (error) {
+    throw error instanceof ModelError ? hideSecret(error, key) : error
+  } finally {
+    transport.close()
+  }
+}
+
+function namesIn(text: string): string[] {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    throw parseError('The list of models is not JSON', text)
+  }
+  const object = asRecord(answer)
+  const list = object?.data ?? object?.models
+  if (!Array.isArray(list)) throw parseError('The answer holds no list of models', text)
+  return asList(list).flatMap((item) => {
+    const model = asRecord(item)
+    const name = asString(model?.id) ?? asString(model?.name)
+    return name === undefined ? [] : [name.replace(/^models\//, '')]
+  })
+}

@@ -1,0 +1,46 @@
+// One JSON question and its JSON answer, over the same transport as everything else.
+import { readBounded } from './body.ts'
+import { endpointUrl } from './endpoint.ts'
+import { httpStatusError, parseError } from './model-error.ts'
+import type { Environment } from './proxy.ts'
+
+export interface JsonQuestion {
+  base: URL
+  /** Below the base. */
+  path: string
+  body: object
+  environment: Environment
+  signal: AbortSignal
+}
+
+const MAX_ANSWER = 1024 * 1024
+
+/** Throws a `ModelError` for a status other than success and for an answer that is no JSON. */
+export async function postJson({
+  base,
+  path,
+  body,
+  environment,
+  signal,
+}: JsonQuestion): Promise<unknown> {
+  const { createTransport } = await import('./transport.ts')
+  const transport = createTransport({ environment })
+  try {
+    const response = await transport.send({
+      method: 'POST',
+      url: endpointUrl(base, path),
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    })
+    const text = (await readBounded(response.body, MAX_ANSWER)).toString('utf8')
+    if (response.status < 200 || response.status > 299) throw httpStatusError(response.status, text)
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      throw parseError('The answer is not JSON', '')
+    }
+  } finally {
+    transport.close()
+  }
+}

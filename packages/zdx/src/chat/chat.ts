@@ -1,0 +1,107 @@
+// The conversation: lines in, answers on stdout, everything else on stderr. With a terminal the lines
+// come from an editor, otherwise from the pipe, one prompt a line.
+import { latestSession } from '@zee/agent'
+import type { Call } from '@zee/core/command-line'
+import { ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import type { Globals } from '../commands.ts'
+import { during } from '../context.ts'
+import type { Conversation } from '../conversation.ts'
+import { openConversation } from '../conversation.ts'
+import { oneTurn } from '../exec.ts'
+import type { Interrupts } from '../interrupt.ts'
+import { listenForInterrupts } from '../interrupt.ts'
+import type { Renderer } from '../render/renderer.ts'
+import { openRenderer } from '../render/renderer.ts'
+import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import { isChatCommand, type Chat } from './chat-command.ts'
+import type { LineSource } from './chat-lines.ts'
+import { openLines } from './chat-lines.ts'
+
+export interface ChatCall extends Pick<Call, 'host' | 'args'> {
+  globals: Globals
+}
+
+export function runChat(call: ChatCall): Promise<number> {
+  return chat(call, undefined)
+}
+
+/** With an id, that session; without one, the latest. */
+export async function runResume(call: ChatCall): Promise<number> {
+  const folder = sessionsFolder(baseFolder(call.host.env, call.host.cwd))
+  const id = call.args[0] ?? (await during('find latest session id', () => latestSession(folder)))
+  if (id === undefined) throw new ZeeError('no_session', 'No sessions found to resume')
+  return chat(call, id)
+}
+
+async function chat({ host, globals }: ChatCall, sessionId: string | undefined): Promise<number> {
+  const interrupts = listenForInterrupts()
+  const renderer = await openRenderer(host, globals.format)
+  const open = (changed: Partial<Globals>, id: string | undefined): Promise<Conversation> =>
+    openConversation({
+      host,
+      globals: { ...globals, ...changed },
+      interrupts,
+      onRetry: renderer.retry,
+      ...(id === undefined ? {} : { sessionId: id }),
+    })
+  const talk: Chat = { host, interrupts, conversation: await open({}, sessionId), open }
+  greet(host, talk.conversation)
+  await renderer.open(talk.conversation.opening)
+  const lines = await openLines(host, talk.conversation, interrupts)
+  try {
+    return await converse(talk, lines, renderer, interrupts)
+  } finally {
+    lines.close()
+    talk.conversation.session?.close()
+    talk.conversation.model.close()
+    interrupts.stop()
+  }
+}
+
+function greet(host: Host, { modelLabel, session, history, notes, context }: Conversation): void {
+  const lines = ['ZDX Chat (type :q to quit)', `Model: ${modelLabel}`]
+  if (session !== undefined) lines.push(`Session: ${session.id}`)
+  if (history.length > 0) lines.push(`Loaded ${history.length} previous messages`)
+  lines.push(...notes)
+  if (context.paths.length > 0) {
+    lines.push('Loaded AGENTS.md from:', ...context.paths.map((path) => `  - ${path}`))
+  }
+  host.stderr.write(`${lines.join('\n')}\n`)
+}
+
+async function converse(
+  talk: Chat,
+  lines: LineSource,
+  renderer: Renderer,
+  interrupts: Interrupts,
+): Promise<number> {
+  const { host } = talk
+  for (;;) {
+    const line = await lines.next()
+    if (line === undefined) return leave(renderer, interrupts.exitCode() ?? 0)
+    const prompt = line.trim()
+    if (prompt === '') continue
+    if (prompt === ':q') {
+      host.stderr.write('Goodbye!\n')
+      return leave(renderer, 0)
+    }
+    if (isChatCommand(prompt)) {
+      await (await import('./run-chat-command.ts')).runChatCommand(talk, prompt)
+    } else {
+      const outcome = await oneTurn(talk.conversation, prompt, interrupts, renderer)
+      if (outcome.readerGone) return 0
+      if (outcome.error !== undefined) host.stderr.write(`Error: ${outcome.error.message}\n`)
+    }
+    const code = interrupts.exitCode()
+    if (code !== undefined && code !== interruptCode) return leave(renderer, code)
+    interrupts.reset()
+  }
+}
+
+async function leave(renderer: Renderer, code: number): Promise<number> {
+  await renderer.close(code === 0 ? 'done' : 'interrupted', code)
+  return code
+}
+
+const interruptCode = 130

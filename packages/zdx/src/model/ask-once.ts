@@ -1,0 +1,37 @@
+// One question to the configured model, without tools, session or rendering.
+import type { Host } from '@zee/core/exit'
+import { createModel } from '@zee/llm'
+import type { Globals } from '../commands.ts'
+import { listenForInterrupts } from '../interrupt.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { chooseModel } from './choose-model.ts'
+
+export async function askOnce(host: Host, globals: Globals, question: string): Promise<string> {
+  const settings = await loadSettings(host, globals)
+  const { row, model: name, baseUrl, key } = await chooseModel(settings, host, globals)
+  const model = createModel({
+    provider: row,
+    environment: host.env,
+    clock: host.clock,
+    userAgent: 'zdx',
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(key === undefined ? {} : { key }),
+  })
+  const interrupts = listenForInterrupts()
+  let text = ''
+  try {
+    const request = {
+      model: name,
+      maxTokens: settings.values.max_tokens,
+      stream: settings.values.stream,
+      messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text: question }] }],
+    }
+    for await (const event of model.stream(request, interrupts.signal)) {
+      if (event.type === 'text') text += event.text
+    }
+    return text
+  } finally {
+    model.close()
+    interrupts.stop()
+  }
+}

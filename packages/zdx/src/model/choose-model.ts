@@ -1,0 +1,88 @@
+// Who is asked: from `--provider`, `--model provider:model`, the configuration, or, when nothing is
+// configured, a local server that happens to run.
+import type { Host } from '@zee/core/exit'
+import { oneLine, usageError } from '@zee/core/errors'
+import type { ProviderRow } from '@zee/llm'
+import { keyOf } from '@zee/llm'
+import type { Globals } from '../commands.ts'
+import type { ZdxConfig } from '../settings/config.ts'
+import type { Settings } from '../settings/settings.ts'
+import { providerRows, rowNamed } from './provider-rows.ts'
+
+export interface ChosenModel {
+  row: ProviderRow
+  model: string
+  baseUrl?: string
+  /** A stored key, for when the environment has none. */
+  key?: string
+  /** Said to the user when the choice was not theirs. */
+  note?: string
+}
+
+export async function chooseModel(
+  settings: Settings,
+  host: Host,
+  globals: Globals,
+): Promise<ChosenModel> {
+  const { values, modelGiven } = settings
+  const rows = providerRows(values)
+  const named = namedModel(rows, values, globals)
+  const row = rowNamed(rows, named.provider ?? 'anthropic')
+  const place = placeOf(values, row)
+  const key = await storedKey(row, host, settings.base)
+  const chosen = { row, ...place, ...(key === undefined ? {} : { key }) }
+  const isOpen = named.provider === undefined && !modelGiven && key === undefined
+  if (isOpen && keyOf(row, host.env, undefined) === undefined) {
+    const { findLocalModel } = await import('./local-servers.ts')
+    const found = await findLocalModel(rows, values, host.env)
+    if (found !== undefined) return found
+  }
+  if (modelGiven || row.name === 'anthropic') return { ...chosen, model: named.model }
+  return { ...chosen, model: row.defaultModel ?? (await firstModel(chosen, host)) }
+}
+
+/** `provider:model` is split only where the prefix names a provider: `qwen2.5:7b` is a name. */
+export function namedModel(
+  rows: readonly ProviderRow[],
+  values: Pick<ZdxConfig, 'provider' | 'model'>,
+  globals: Pick<Globals, 'provider'>,
+): { provider: string | undefined; model: string } {
+  const provider = values.provider?.trim() || undefined
+  const colon = values.model.indexOf(':')
+  const prefix = values.model.slice(0, Math.max(0, colon))
+  const isProvider = rows.some(({ name }) => name === prefix)
+  const isOverruled = globals.provider !== undefined && globals.provider !== prefix
+  if (!isProvider || isOverruled) return { provider, model: values.model }
+  return { provider: prefix, model: values.model.slice(colon + 1) }
+}
+
+/** Both wires of OpenAI share one address. */
+export function placeOf(values: ZdxConfig, row: ProviderRow): { baseUrl?: string } {
+  const key = `${row.name.replace(/-responses$/, '')}_base_url`
+  const value = Object.entries(values).find(([name]) => name === key)?.[1]
+  return typeof value === 'string' && value.trim() !== '' ? { baseUrl: value } : {}
+}
+
+/** Looked for only when the environment has none: a keyring takes its time. */
+export async function storedKey(
+  row: ProviderRow,
+  host: Host,
+  base: string,
+): Promise<string | undefined> {
+  if (row.keyVariable === undefined || keyOf(row, host.env, undefined) !== undefined) {
+    return undefined
+  }
+  const { findStoredKey } = await import('../auth/credential-store.ts')
+  return findStoredKey(base, row.name)
+}
+
+async function firstModel(chosen: Omit<ChosenModel, 'model'>, host: Host): Promise<string> {
+  const { row } = chosen
+  if (row.wire === 'script') throw usageError('--provider script needs --model <screenplay file>')
+  const { modelsOf } = await import('./local-servers.ts')
+  const listing = await modelsOf(chosen, host.env)
+  const first = 'models' in listing ? listing.models[0] : undefined
+  if (first !== undefined) return first
+  const why = 'failure' in listing ? `: ${oneLine(listing.failure)}` : ''
+  throw usageError(`which model of ${row.name}? Name one with --model${why}`)
+}

@@ -1,0 +1,63 @@
+// `--format json`: one compact object a line on stdout, in the order in which things happen. The
+// shape is written down in docs/zdx-events.schema.json, version 1.
+import type { AgentEvent } from '@zee/agent'
+import { usageFields } from '@zee/agent'
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import { lossless } from './lossless.ts'
+import type { Renderer, TurnOutcome } from './renderer.ts'
+
+export function openJsonRenderer(host: Host): Renderer {
+  const write = lossless(host.stdout)
+  const put = (line: Readonly<Record<string, unknown>>) => write(`${JSON.stringify(line)}\n`)
+  return {
+    open: ({ session, provider, model, root }) =>
+      put({
+        type: 'meta',
+        schema_version: 1,
+        ts: rfc3339(host.clock.now(), 0),
+        session: session ?? null,
+        provider,
+        model,
+        root,
+      }),
+    turn: async (events, abort) => {
+      const outcome: TurnOutcome = { end: 'done', readerGone: false }
+      const onClosed = () => {
+        outcome.readerGone = true
+        abort()
+      }
+      host.stdout.on('error', onClosed)
+      try {
+        for await (const event of events) {
+          if (event.type === 'error') outcome.error = { message: event.message }
+          if (event.type === 'turn_end') outcome.end = event.reason
+          await put(lineOf(event))
+        }
+      } finally {
+        host.stdout.removeListener('error', onClosed)
+      }
+      return outcome
+    },
+    retry: ({ attempt, attempts, delayMs, error }) =>
+      void put({
+        type: 'retry',
+        attempt,
+        attempts,
+        delay_ms: delayMs,
+        message: error.message,
+      }),
+    close: (reason, exitCode) => put({ type: 'end', reason, exit_code: exitCode }),
+  }
+}
+
+function lineOf(event: AgentEvent): Readonly<Record<string, unknown>> {
+  if (event.type !== 'usage') return event
+  const { type, usage, durationMs, costUsd } = event
+  return {
+    type,
+    usage: usageFields(usage),
+    duration_ms: durationMs,
+    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+  }
+}

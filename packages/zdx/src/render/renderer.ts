@@ -1,0 +1,35 @@
+// How a run is shown: as text for people and pipes, or as a stream of JSON events.
+import type { AgentEvent, TurnEnd } from '@zee/agent'
+import type { Host } from '@zee/core/exit'
+import type { RetryWait } from '@zee/llm'
+import { openTextRenderer } from './text-renderer.ts'
+
+/** What is known when a conversation opens. */
+export interface Opening {
+  session: string | undefined
+  provider: string
+  model: string
+  root: string
+}
+
+/** How a turn went, for the exit code and the next prompt. */
+export interface TurnOutcome {
+  end: TurnEnd
+  error?: { message: string }
+  /** Nobody reads the answer any more. */
+  readerGone: boolean
+}
+
+export interface Renderer {
+  open(opening: Opening): Promise<void>
+  /** Shows a turn to its end; `abort` stops it when the reader of stdout has left. */
+  turn(events: AsyncIterable<AgentEvent>, abort: () => void): Promise<TurnOutcome>
+  retry(wait: RetryWait): void
+  /** The last word of a run. */
+  close(end: TurnEnd, exitCode: number): Promise<void>
+}
+
+export async function openRenderer(host: Host, format: string): Promise<Renderer> {
+  if (format === 'text') return openTextRenderer(host)
+  return (await import('./json-renderer.ts')).openJsonRenderer(host)
+}

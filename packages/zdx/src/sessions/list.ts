@@ -1,0 +1,41 @@
+// `zdx sessions list`: newest first, one line each.
+import { listSessions } from '@zee/agent'
+import { readTitles, summarize } from '@zee/agent/sessions'
+import { rfc3339 } from '@zee/core/clock'
+import type { Call } from '@zee/core/command-line'
+import { oneLine } from '@zee/core/errors'
+import { during } from '../context.ts'
+import { cutCharacters } from '../render/cut-characters.ts'
+import { lossless } from '../render/lossless.ts'
+import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+
+const titleCharacters = 60
+
+export async function runList({ host }: Pick<Call, 'host'>): Promise<number> {
+  const base = baseFolder(host.env, host.cwd)
+  const lines = await during('list sessions', () => sessionLines(base))
+  await lossless(host.stdout)(lines.length === 0 ? 'No sessions found.\n' : lines.join(''))
+  return 0
+}
+
+/** Id and time, then model, tokens and title as far as they are known. */
+export function sessionLines(base: string): string[] {
+  const folder = sessionsFolder(base)
+  const titles = readTitles(base)
+  return listSessions(folder).map((entry) => {
+    const { title, model, tokens } = summarize(folder, entry)
+    const shown = cutCharacters(oneLine(titles.get(entry.id) ?? title ?? ''), titleCharacters)
+    const known = shown.text !== '' || model !== undefined
+    const columns = [
+      entry.id,
+      minute(entry.modifiedMs),
+      ...(known ? [model ?? '-', tokens === undefined ? '-' : `${tokens} tokens`] : []),
+      ...(shown.text === '' ? [] : [`${shown.text}${shown.truncated ? '…' : ''}`]),
+    ]
+    return `${columns.join('  ')}\n`
+  })
+}
+
+function minute(ms: number): string {
+  return rfc3339(new Date(ms), 0).slice(0, 16).replace('T', ' ')
+}

@@ -1,0 +1,79 @@
+// `zdx sessions fork|rename|delete|undo|diff`: what is done to one session.
+import { openSession } from '@zee/agent'
+import type { Call } from '@zee/core/command-line'
+import { oneLine, usageError, ZeeError } from '@zee/core/errors'
+import { newUuid } from '@zee/core/ids'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Globals } from '../commands.ts'
+import { during } from '../context.ts'
+import { lossless } from '../render/lossless.ts'
+import { baseFolder, sessionsFolder, undoFolder } from '../settings/base-folder.ts'
+
+type SessionCall = Pick<Call, 'host' | 'args'>
+
+export async function runFork(
+  call: SessionCall & { options: { at: number | undefined } },
+): Promise<number> {
+  const { id, folder } = sessionOf(call)
+  const { forkSession } = await import('@zee/agent/sessions')
+  const newId = newUuid()
+  await during(`fork session '${id}'`, () => forkSession(folder, id, newId, call.options.at))
+  call.host.stdout.write(`${newId}\n`)
+  return 0
+}
+
+export async function runRename(call: SessionCall): Promise<number> {
+  const { id, folder, base } = sessionOf(call)
+  const title = oneLine(call.args[1] ?? '')
+  if (title === '') throw usageError('the title is empty')
+  const { renameSession } = await import('@zee/agent/sessions')
+  await during(`rename session '${id}'`, () =>
+    renameSession(base, folder, id, title, call.host.clock),
+  )
+  return 0
+}
+
+export async function runDelete(call: SessionCall): Promise<number> {
+  const { id, folder, base } = sessionOf(call)
+  const { deleteSession } = await import('@zee/agent/sessions')
+  await during(`delete session '${id}'`, () => deleteSession(folder, undoFolder(base, id), id))
+  return 0
+}
+
+export async function runUndo(
+  call: SessionCall & { options: { to: number | undefined } },
+): Promise<number> {
+  const { id, folder, base } = sessionOf(call)
+  const { undoSession } = await import('@zee/agent/undo')
+  const places = { sessions: folder, undo: undoFolder(base, id), id }
+  const session = openSession(folder, id, call.host.clock)
+  try {
+    const { files } = await during(`undo session '${id}'`, () =>
+      undoSession(places, call.options.to, session),
+    )
+    call.host.stdout.write(files.map((file) => `Restored ${oneLine(file)}\n`).join(''))
+  } finally {
+    session.close()
+  }
+  return 0
+}
+
+export async function runDiff(call: SessionCall & { globals: Globals }): Promise<number> {
+  const { id, folder, base } = sessionOf(call)
+  const { sessionDiff } = await import('@zee/agent/undo')
+  const root = path.resolve(call.host.cwd, call.globals.root)
+  const places = { sessions: folder, undo: undoFolder(base, id), id }
+  await lossless(call.host.stdout)(sessionDiff(places, root))
+  return 0
+}
+
+function sessionOf({ host, args }: SessionCall): { id: string; folder: string; base: string } {
+  const base = baseFolder(host.env, host.cwd)
+  const id = args[0] ?? ''
+  const folder = sessionsFolder(base)
+  if (!existsSync(path.join(folder, `${id}.jsonl`))) {
+    throw new ZeeError('no_session', `there is no session '${oneLine(id)}'`)
+  }
+  return { id, folder, base }
+}

@@ -1,0 +1,47 @@
+// `zdx sessions search`: which sessions speak of something, and where.
+import { listSessions, readSession } from '@zee/agent'
+import type { SessionRecord } from '@zee/agent'
+import type { Call } from '@zee/core/command-line'
+import { oneLine } from '@zee/core/errors'
+import { during } from '../context.ts'
+import { cutCharacters } from '../render/cut-characters.ts'
+import { lossless } from '../render/lossless.ts'
+import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+
+const hitsPerSession = 3
+const charactersBefore = 30
+const charactersShown = 100
+
+/** One line per hit: session, event, who said it, the words around it. Letter case does not matter. */
+export async function runSearch({ host, args }: Pick<Call, 'host' | 'args'>): Promise<number> {
+  const wanted = (args[0] ?? '').toLowerCase()
+  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  const write = lossless(host.stdout)
+  await during('search sessions', async () => {
+    for (const { id } of listSessions(folder)) {
+      let hits = 0
+      for await (const { event, record } of readSession(folder, id)) {
+        const said = wordsOf(record)
+        const at = said === undefined ? -1 : said.text.toLowerCase().indexOf(wanted)
+        if (said === undefined || at === -1) continue
+        await write(`${id}  ${event}  ${said.who}: ${around(said.text, at)}\n`)
+        hits += 1
+        if (hits === hitsPerSession) break
+      }
+    }
+  })
+  return 0
+}
+
+function wordsOf(record: SessionRecord): { who: string; text: string } | undefined {
+  if (record.type === 'message') return { who: record.role, text: record.text }
+  if (record.type === 'tool_use') return { who: record.name, text: JSON.stringify(record.input) }
+  return undefined
+}
+
+function around(text: string, at: number): string {
+  const start = Math.max(0, at - charactersBefore)
+  const piece = oneLine(text.slice(start, at + 4 * charactersShown))
+  const { text: shown, truncated } = cutCharacters(piece, charactersShown)
+  return `${start > 0 ? '…' : ''}${shown}${truncated ? '…' : ''}`
+}

@@ -1,0 +1,84 @@
+// `zdx sessions show` and `zdx sessions export`: all of a session on stdout, or in a file.
+import { readSession } from '@zee/agent'
+import type { Call } from '@zee/core/command-line'
+import { ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import path from 'node:path'
+import { during } from '../context.ts'
+import type { Write } from '../render/lossless.ts'
+import { lossless } from '../render/lossless.ts'
+import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import { sectionOf } from './markdown.ts'
+
+const shownCharacters = 500
+
+export async function runShow({ host, args }: Pick<Call, 'host' | 'args'>): Promise<number> {
+  const id = args[0] ?? ''
+  const write = lossless(host.stdout)
+  const sections = await writeMarkdown(host, id, write, shownCharacters)
+  if (sections === 0) await write(`Session '${id}' is empty or not found.\n`)
+  return 0
+}
+
+export interface ExportCall extends Pick<Call, 'host' | 'args'> {
+  options: { format: string; out: string | undefined }
+}
+
+/** Markdown with nothing cut, or every event as one JSON object a line, numbered. */
+export async function runExport({ host, args, options }: ExportCall): Promise<number> {
+  const id = args[0] ?? ''
+  const writeAs = options.format === 'json' ? writeJson : writeMarkdown
+  if (options.out === undefined) {
+    if ((await writeAs(host, id, lossless(host.stdout))) === 0) throw notFound(id)
+    return 0
+  }
+  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  if ((await readSession(folder, id).next()).done === true) throw notFound(id)
+  const file = path.resolve(host.cwd, options.out)
+  await during(`write ${file}`, async () => {
+    const stream = createWriteStream(file)
+    await once(stream, 'open')
+    await writeAs(host, id, lossless(stream))
+    stream.end()
+    await once(stream, 'finish')
+  })
+  return 0
+}
+
+async function writeMarkdown(
+  host: Host,
+  id: string,
+  write: Write,
+  resultCharacters?: number,
+): Promise<number> {
+  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  let sections = 0
+  await during(`load session '${id}'`, async () => {
+    for await (const { record } of readSession(folder, id)) {
+      const section = sectionOf(record, resultCharacters)
+      if (section === undefined) continue
+      await write(sections === 0 ? section : `\n${section}`)
+      sections += 1
+    }
+  })
+  return sections
+}
+
+async function writeJson(host: Host, id: string, write: Write): Promise<number> {
+  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  let lines = 0
+  await during(`load session '${id}'`, async () => {
+    const { readSessionLines } = await import('@zee/agent/sessions')
+    for await (const { event, line } of readSessionLines(folder, id)) {
+      await write(`${JSON.stringify({ event, ...line })}\n`)
+      lines += 1
+    }
+  })
+  return lines
+}
+
+function notFound(id: string): ZeeError {
+  return new ZeeError('no_session', `Session '${id}' is empty or not found.`)
+}
