@@ -25,6 +25,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   process: () => import('./process.ts'),
   zdx: () => import('./zdx.ts'),
   zeno: () => import('./zeno.ts'),
+  zino: () => import('./zino.ts'),
 }
 
 const help = `usage: npm run bench -- [options] [name...]

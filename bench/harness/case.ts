@@ -26,8 +26,11 @@ export interface CommandVariant {
 export interface FunctionVariant {
   name: string
   unit: 'MB' | 'records'
-  /** Returns how many units it handled. Only this call is timed, not the start of Node. */
-  run(scratch: string): number | Promise<number>
+  /**
+   * Returns how many units it handled. Only this call is timed, not the start of Node. What it has
+   * measured itself (a median, other processes) it returns instead, and that counts.
+   */
+  run(scratch: string): number | Partial<Sample> | Promise<number | Partial<Sample>>
 }
 
 export interface Place {

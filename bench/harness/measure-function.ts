@@ -17,11 +17,12 @@ export async function timeFunction(
 export async function reportFunction(variant: FunctionVariant, scratch: string): Promise<void> {
   const cpuBefore = process.cpuUsage()
   const begin = process.hrtime.bigint()
-  const amount = await variant.run(scratch)
+  const result = await variant.run(scratch)
   const wallMs = Number(process.hrtime.bigint() - begin) / 1e6
   const { user, system } = process.cpuUsage(cpuBefore)
   const cpuMs = (user + system) / 1000
-  const sample: Sample = { wallMs, cpuMs, rssMib: ownPeakMib(), amount }
+  const own = typeof result === 'number' ? { amount: result } : result
+  const sample: Sample = { wallMs, cpuMs, rssMib: ownPeakMib(), ...own }
   writeSync(3, JSON.stringify(sample))
 }
 

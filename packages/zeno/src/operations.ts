@@ -36,7 +36,9 @@ const walk = {
   include_hidden: flag('also names that begin with a dot'),
   exclude_dirs: texts('folder names to skip, besides the usual ones'),
   exclude_globs: texts('globs of paths to skip'),
+  default_excludes: flag('false: also node_modules, dist, build and the like'),
   respect_gitignore: flag('skip what .gitignore files name'),
+  deadline_ms: number('return what was found by then'),
 }
 const paging = {
   max_chars: number('cap of this answer; next_cursor goes on'),
@@ -97,7 +99,7 @@ const all: readonly Operation[] = [
       max_bytes: number('skip larger files (2000000)'),
       context: number('lines around each hit'),
       mode: { type: 'string', enum: ['hits', 'count', 'files'], description: 'what to return' },
-      deadline_ms: number('return what was found by then'),
+      hash,
       ...walk,
       ...paging,
     },
@@ -128,6 +130,7 @@ const all: readonly Operation[] = [
     properties: {
       glob: text(),
       max_chars: number('of one chunk (100000)'),
+      max: number('most chunks returned (500)'),
       ...walk,
       cursor: paging.cursor,
     },

@@ -75,7 +75,7 @@ describe('extract_symbols', () => {
     ['scala', 'case class A(x: Int)', 'A'],
     ['sh', 'f() {', 'f'],
   ])('%s: %s defines %s', async (extension, text, name) => {
-    const prefix = extension === 'php' ? '<?php ' : ''
+    const prefix = extension === 'php' ? '<?php\n' : ''
     const found = await symbols(`x.${extension}`, `${prefix}${text}\n`)
     expect(found.map((each) => each.split(' ')[1])).toContain(name)
   })
