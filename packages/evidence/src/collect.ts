@@ -101,10 +101,10 @@ function measureRun(
   const file = read.failure === undefined ? read.value : undefined
   const createdAt = typeof file?.createdAt === 'string' ? file.createdAt : ''
   const created = parseRfc3339(createdAt)
-  const bytes = folderBytes(folder)
-  if (created === undefined) {
+  const bytes = bytesIn(folder)
+  if (created === undefined || bytes === undefined) {
     const code = read.failure === 'missing' ? 'ZCL_E_MISSING_ARTIFACT' : 'ZCL_E_INVALID_JSON'
-    const message = 'run.json cannot be read or has no creation time; the run is kept'
+    const message = 'it cannot be read, or run.json has no creation time; the run is kept'
     errors.push({ runId, path: shown, code, message })
   }
   return {
@@ -113,8 +113,16 @@ function measureRun(
     createdAt,
     createdMs: created?.getTime() ?? Number.MAX_SAFE_INTEGER,
     // What cannot be judged stays, like a pinned run.
-    pinned: created === undefined || file?.pinned === true,
-    bytes,
+    pinned: created === undefined || bytes === undefined || file?.pinned === true,
+    bytes: bytes ?? 0,
+  }
+}
+
+function bytesIn(folder: string): number | undefined {
+  try {
+    return folderBytes(folder)
+  } catch {
+    return undefined
   }
 }
 

@@ -16,7 +16,7 @@ export function canonicalValue(value: unknown): unknown {
 }
 
 /** How deep a JSON value from outside may nest: deep ones explode when they are indented. */
-const deepest = 128
+export const deepestResult = 128
 
 /** Reads JSON from the command line; `flag` stands in the error. */
 export function parseJsonArgument(text: string, flag: string): unknown {
@@ -26,8 +26,8 @@ export function parseJsonArgument(text: string, flag: string): unknown {
   } catch (error) {
     throw zclError('ZCL_E_INVALID_JSON', `${flag} is not JSON: ${reasonOf(error)}`)
   }
-  if (isDeeper(value, deepest)) {
-    throw zclError('ZCL_E_BOUNDS', `${flag} nests deeper than ${deepest} levels`)
+  if (isDeeper(value, deepestResult)) {
+    throw zclError('ZCL_E_BOUNDS', `${flag} nests deeper than ${deepestResult} levels`)
   }
   try {
     canonicalJson(value)
@@ -49,7 +49,8 @@ export function refuseLink(folder: string, name: string): void {
   }
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
+/** Whether a value nests deeper than so many levels; does not recurse. */
+export function isDeeper(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth++) {
     if (depth > levels) return true

@@ -140,6 +140,15 @@ describe('reports of attempts', () => {
     expect(report().report).not.toHaveProperty('timedOutBeforeFirstToolCall')
   })
 
+  test('values that nest without end are refused or counted, not a crash', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    const line = JSON.stringify(event(attempt)).replace('["echo","x"]', deep)
+    attempt.write('tool.calls.jsonl', `${line}\n`)
+    expect(report().report.metrics.toolCallsTotal).toBe(1)
+    attempt.write('feedback.json', `{"ok":true,"resultJson":${deep}}`)
+    expect(codeOf(() => report())).toBe('ZCL_E_BOUNDS')
+  })
+
   test('a trace that is a link out of the run is refused, not read', () => {
     unlinkSync(attempt.file('tool.calls.jsonl'))
     symlinkSync('/etc/passwd', attempt.file('tool.calls.jsonl'))

@@ -9,6 +9,7 @@ import { contaminationOf } from './blind.ts'
 import type { ErrorCode } from './codes.ts'
 import { zclError } from './errors.ts'
 import { checkExpectations, type ExpectationResult } from './expect.ts'
+import { deepestResult, isDeeper } from './json-text.ts'
 import { artifactName, parseAttemptId } from './layout.ts'
 import { summariseTrace } from './trace-summary.ts'
 import type { AttemptFile, FeedbackFile, ReportFile, RunFile, TokenEstimates } from './schemas.ts'
@@ -64,6 +65,9 @@ export function makeReport(
   if (strict && !trace.present) throw missing(artifactName.trace)
   const feedback = objectOf<FeedbackFile>(folder, artifactName.feedback, strict)
   if (strict && feedback === undefined) throw missing(artifactName.feedback)
+  if (isDeeper(feedback, deepestResult + 1)) {
+    throw zclError('ZCL_E_BOUNDS', `${artifactName.feedback} nests too deep`)
+  }
   if (strict && trace.lines === 0) {
     throw zclError('ZCL_E_MISSING_EVIDENCE', `${artifactName.trace} holds no action`)
   }

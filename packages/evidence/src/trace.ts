@@ -131,7 +131,8 @@ export async function appendTraceEvent(folder: string, event: TraceEvent): Promi
       const previous = torn ?? lastLine
       return event.line(previous === undefined ? chainStart : lineHash(previous))
     },
-    { durability: 'durable' },
+    // Longer than any queue of writers takes: an event must not be lost to impatience.
+    { durability: 'durable', waitMs: 120_000 },
   )
 }
 

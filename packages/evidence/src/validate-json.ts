@@ -5,7 +5,7 @@ import { checkIds, type ExpectedIds, type Place } from './artifact-rules.ts'
 import { checkSchema } from './check-schema.ts'
 import type { Scope } from './findings.ts'
 import { checkSecrets, mayHoldSecret } from './secret-check.ts'
-import { reportUnreadable } from './validate-stream.ts'
+import { reportUnreadable, withinDepth } from './validate-stream.ts'
 
 export interface FileRules {
   schema?: z.ZodMiniType
@@ -41,9 +41,11 @@ export function validateJson(
     const message = `the file has ${bytes.length} bytes, at most ${rules.mostBytes} are allowed`
     scope.error('ZCL_E_BOUNDS', message, name)
   }
-  if (rules.schema !== undefined) checkSchema(rules.schema, value, scope, place)
-  if (rules.ids !== undefined) checkIds(value, rules.ids, scope, place, false)
-  rules.check?.(value, scope, place)
-  if (mayHoldSecret(bytes.toString('utf8'))) checkSecrets(value, scope, place)
+  withinDepth(scope, 'it ', name, () => {
+    if (rules.schema !== undefined) checkSchema(rules.schema, value, scope, place)
+    if (rules.ids !== undefined) checkIds(value, rules.ids, scope, place, false)
+    rules.check?.(value, scope, place)
+    if (mayHoldSecret(bytes.toString('utf8'))) checkSecrets(value, scope, place)
+  })
   return { present: true, value }
 }

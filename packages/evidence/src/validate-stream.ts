@@ -98,7 +98,9 @@ class StreamPass implements LineVisitor {
     }
     const chain = typeof value.chain === 'string' ? value.chain : undefined
     this.#chain?.add(line, number, chain, true)
-    this.#checkValue(value, text, end - start, number)
+    withinDepth(this.#scope, `line ${number} `, this.#name, () =>
+      this.#checkValue(value, text, end - start, number),
+    )
   }
 
   oversize(number: number): void {
@@ -120,6 +122,16 @@ class StreamPass implements LineVisitor {
 
   #invalid(number: number, what: string): void {
     this.#scope.error('ZCL_E_INVALID_JSONL', `line ${number} ${what}`, this.#name)
+  }
+}
+
+/** Values that nest so deep that looking at them exhausts the stack are no evidence. */
+export function withinDepth(scope: Scope, prefix: string, name: string, look: () => void): void {
+  try {
+    look()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    scope.error('ZCL_E_BOUNDS', `${prefix}nests too deep`, name)
   }
 }
 

@@ -320,3 +320,11 @@ test('values of exactly their cap are fine', () => {
   patient.changeFile('feedback.json', { result: long(65_536) })
   expect(patient.check(true)).toMatchObject({ ok: true, errors: [] })
 })
+
+test('values that nest without end are over their bounds, not a crash', () => {
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+  const line = JSON.stringify(event(attempt)).replace('["echo","x"]', deep)
+  attempt.write('tool.calls.jsonl', `${line}\n`)
+  attempt.write('other.json', `{"a":${deep}}`)
+  for (const found of patient.both()) expect(found).toContain('ZCL_E_BOUNDS')
+})

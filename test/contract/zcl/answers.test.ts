@@ -12,9 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-/** Keys of a document at every depth, in order; lists by their first item. */
+/** Keys of a document at every depth, in order; of a list those that any item has. */
 function shape(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? [] : [shape(value[0])]
+  if (Array.isArray(value)) {
+    const items = value.map(shape)
+    const isPlain = items.some((item) => typeof item !== 'object')
+    return isPlain || items.length === 0 ? items.slice(0, 1) : [Object.assign({}, ...items)]
+  }
   if (typeof value !== 'object' || value === null) return typeof value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]))
 }

@@ -1,5 +1,6 @@
 // The commands of the protocol funnels, of runner logs, of replay and of exports.
 import { commandFor, wholeNumber, type Command } from '@zee/core/command-line'
+import { runnerNames } from '@zee/evidence/runners/names'
 import { parseInject } from './http/inject.ts'
 import { parseListen, parseUpstream } from './http/proxy-address.ts'
 
@@ -106,4 +107,37 @@ const http = command({
   ],
 })
 
-export const funnelCommands: readonly Command[] = [mcp, http]
+const attemptArgument = {
+  name: 'attemptDir',
+  summary: "the attempt's folder; ZCL_OUT_DIR when left out",
+  complete: 'folder',
+} as const
+
+const enrich = command({
+  name: 'enrich',
+  summary: "Add what the runner's own log says; it never changes a score",
+  description:
+    "Looks for the runner's log by the agent id of the attempt, then by its prompt, and writes " +
+    'runner.ref.json and runner.metrics.json. What the log does not say is left out.',
+  options: {
+    runner: {
+      flags: '--runner <name>',
+      summary: 'which program ran the agent',
+      choices: runnerNames,
+      required: true,
+    },
+    rollout: { flags: '--rollout <file>', summary: 'the log itself', complete: 'file' },
+    home: {
+      flags: '--home <dir>',
+      summary: 'HOME of this attempt alone: its newest log is the one',
+      complete: 'folder',
+    },
+    json: { flags: '--json', summary: 'print one JSON document' },
+  },
+  arguments: [attemptArgument],
+  examples: [{ line: 'zcl enrich --runner codex', note: 'for the attempt of this environment' }],
+  run: async ({ options, args, host }) =>
+    (await import('./enrich.ts')).runEnrich(args[0], options, host),
+})
+
+export const funnelCommands: readonly Command[] = [mcp, http, enrich]

@@ -1,0 +1,120 @@
+// pi: <agent folder>/sessions/--<cwd>--/<time>_<session>.jsonl. A session is a tree; only the branch
+// that leads to its last entry is what happened.
+import path from 'node:path'
+import {
+  contentText,
+  known,
+  listIn,
+  objectIn,
+  textIn,
+  type Collector,
+  type RunnerFormat,
+  type RunnerReading,
+} from './runner-log.ts'
+import { TokenSum } from './token-sum.ts'
+
+type Loose = Readonly<Record<string, unknown>>
+
+export const pi: RunnerFormat = {
+  name: 'pi',
+  roots: ({ PI_CODING_AGENT_DIR, HOME }) => {
+    if (PI_CODING_AGENT_DIR) return [path.join(PI_CODING_AGENT_DIR, 'sessions')]
+    return HOME ? [path.join(HOME, '.pi/agent/sessions')] : []
+  },
+  depth: 2,
+  isLog: (name) => name.endsWith('.jsonl'),
+  namedBy: 'file',
+  newestBy: 'modified',
+  collector: () => new PiCollector(),
+}
+
+const usageFields = {
+  input: 'input',
+  output: 'output',
+  cached: 'cacheRead',
+  total: 'totalTokens',
+}
+
+/** What is kept of an entry; the texts of a long session are not. */
+interface Entry {
+  parentId: string | undefined
+  role: string | undefined
+  provider: string | undefined
+  model: string | undefined
+  usage: Loose
+  calls: number
+}
+
+class PiCollector implements Collector {
+  #usableLines = 0
+  #sessionId: string | undefined
+  readonly #entries = new Map<string, Entry>()
+  #lastId: string | undefined
+  #answered = false
+  readonly #firstWords: string[] = []
+
+  take(line: Loose): void {
+    if (line.type === 'session') {
+      this.#usableLines++
+      this.#sessionId ??= textIn(line.id)
+      return
+    }
+    const isMessage = line.type === 'message'
+    if (isMessage) this.#usableLines++
+    const message = objectIn(line.message)
+    // Entries of other kinds are places in the tree, too; those of old sessions have no ids.
+    const id = textIn(line.id) ?? (isMessage ? `#${this.#usableLines}` : undefined)
+    if (id === undefined) return
+    this.#entries.set(id, {
+      parentId: textIn(line.id) === undefined ? this.#lastId : textIn(line.parentId),
+      role: isMessage ? textIn(message.role) : undefined,
+      provider: textIn(message.provider),
+      model: textIn(message.model),
+      usage: objectIn(message.usage),
+      calls: listIn(message.content).filter((part) => objectIn(part).type === 'toolCall').length,
+    })
+    this.#lastId = id
+    if (message.role === 'assistant') this.#answered = true
+    else if (message.role === 'user' && !this.#answered) {
+      this.#firstWords.push(contentText(message.content))
+    }
+  }
+
+  reading(): RunnerReading {
+    const branch = this.#activeBranch()
+    const tokens = new TokenSum()
+    for (const { usage } of branch) tokens.add(undefined, usage, usageFields)
+    const answers = branch.filter(({ role }) => role === 'assistant')
+    const turns = branch.filter(({ role }) => role === 'user').length
+    return {
+      usableLines: this.#usableLines,
+      ...known({ sessionId: this.#sessionId }),
+      firstWords: this.#firstWords,
+      numbers: {
+        ...known({
+          model: answers.at(-1)?.model,
+          modelProvider: answers.at(-1)?.provider,
+          turnCount: turns === 0 ? undefined : turns,
+        }),
+        ...tokens.numbers(),
+        ...known({
+          toolCalls:
+            answers.length === 0 ? undefined : answers.reduce((sum, { calls }) => sum + calls, 0),
+        }),
+      },
+    }
+  }
+
+  /** From the beginning to the last entry. */
+  #activeBranch(): Entry[] {
+    const branch: Entry[] = []
+    const seen = new Set<string>()
+    for (let id = this.#lastId; id !== undefined && !seen.has(id);) {
+      seen.add(id)
+      const entry = this.#entries.get(id)
+      if (entry !== undefined) branch.push(entry)
+      id = entry?.parentId
+    }
+    return branch.reverse()
+  }
+}

@@ -1,0 +1,52 @@
+// Reads the log of a runner line by line. Lines that are damaged, cut off or unknown are passed over.
+import { readFileSync } from 'node:fs'
+import { readJournalSync } from '@zee/core/journal'
+import { ZeeError } from '@zee/core/errors'
+import type { Collector, RunnerFormat, RunnerReading } from './runner-log.ts'
+
+export interface ReadLogOptions {
+  /** Only so much from the beginning. */
+  mostBytes?: number
+}
+
+/** Throws when the file cannot be read. */
+export function readLog(
+  format: RunnerFormat,
+  file: string,
+  { mostBytes = Infinity }: ReadLogOptions = {},
+): RunnerReading {
+  const collector = format.collector()
+  if (file.endsWith('.zst')) takeCompressed(collector, file)
+  else {
+    readJournalSync(file, ({ record, offset }) => {
+      collector.take(record)
+      return offset < mostBytes
+    })
+  }
+  return collector.reading()
+}
+
+/** What a runner has packed away; not every Node can open it. */
+function takeCompressed(collector: Collector, file: string): void {
+  const zlib = process.getBuiltinModule('node:zlib') as { zstdDecompressSync?: Decompress }
+  if (zlib.zstdDecompressSync === undefined) {
+    const message = `${file} is compressed with zstd, which this Node cannot open (22.15 or later can)`
+    throw new ZeeError('unsupported_log', message)
+  }
+  for (const line of zlib.zstdDecompressSync(readFileSync(file)).toString('utf8').split('\n')) {
+    const record = parsed(line)
+    if (record !== undefined) collector.take(record)
+  }
+}
+
+type Decompress = (bytes: Buffer) => Buffer
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
