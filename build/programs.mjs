@@ -18,6 +18,18 @@ const entries = {
  * @type {Record<string, { name: string, test: RegExp }[]>}
  */
 const groups = {
+  zcl: [
+    {
+      name: 'funnel',
+      test: new RegExp(
+        [
+          'packages/core/src/(append-file|bounded|canonical-json|fingerprint|ids|journal[^/]*|line-splitter|lock[^/]*|passthrough|process[^/]*|random-bytes|redact[^/]*|sleep-now|sync-folder|temp-file)[.]ts$',
+          'packages/evidence/src/(attempt-context|chain|deadline|errors|layout|limits|repeat-guard|sha256|trace)[.]ts$',
+          'packages/zcl/src/(clocks|redaction|run-entry|run-options)[.]ts$',
+        ].join('|'),
+      ),
+    },
+  ],
   zdx: [
     {
       name: 'turn',
