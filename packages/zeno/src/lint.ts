@@ -5,7 +5,7 @@ import { fileError, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { readLedger } from './ledger.ts'
 import type { Ledger, LedgerRow } from './ledger.ts'
-import { lossless } from './lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import { isObject } from './request.ts'
 
 export interface LintOptions {

@@ -3,7 +3,7 @@
 import type { Host } from '@zee/core/exit'
 import { readJournal } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
-import { lossless } from './lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import { openService } from './open-service.ts'
 import { isObject } from './request.ts'
 import type { Request } from './request.ts'

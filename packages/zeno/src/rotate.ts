@@ -1,7 +1,7 @@
 // `zeno rotate`: moves files that have grown too large out of the way and drops the oldest of them.
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { lossless } from './lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import { dropOldRotations, rotateIfLarger } from './persist/rotation.ts'
 
 export interface RotateOptions {

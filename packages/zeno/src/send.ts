@@ -2,7 +2,7 @@
 // answer is an error.
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { lossless } from './lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import { openService } from './open-service.ts'
 import type { ServiceSettings } from './open-service.ts'
 import { isBad, isObject, parseRequest } from './request.ts'

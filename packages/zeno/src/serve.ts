@@ -2,7 +2,7 @@
 // request at a time, answers in the order of the requests. Signals keep their default: the process
 // dies at once, and whatever was answered is out and traced by then.
 import type { Host } from '@zee/core/exit'
-import { lossless } from './lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import { openService } from './open-service.ts'
 import type { ServiceSettings } from './open-service.ts'
 import { parseRequest } from './request.ts'

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf, fileError, oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { lastLinesOffset } from './last-lines.ts'
-import { lossless } from './lossless.ts'
-import type { Write } from './lossless.ts'
+import { lossless } from '@zee/core/lossless'
+import type { Write } from '@zee/core/lossless'
 
 export interface TailOptions {
   log: string

@@ -10,7 +10,7 @@ import { checkRead } from './evidence/check-read.ts'
 import type { Verdict } from './evidence/verdict.ts'
 import { readLedger } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
-import { lossless } from './lossless.ts'
+import { lossless } from '@zee/core/lossless'
 
 export interface VerifyOptions {
   root: string

@@ -1,0 +1,25 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { lossless } from './lossless.ts'
+
+describe('a lossless writer', () => {
+  it('waits while the reader is behind and loses nothing', async () => {
+    const stream = new PassThrough({ highWaterMark: 4 })
+    const write = lossless(stream)
+    let settled = false
+    const waiting = write('more than four bytes').then(() => (settled = true))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(settled).toBe(false)
+    expect(String(stream.read())).toBe('more than four bytes')
+    await waiting
+    expect(stream.listenerCount('drain') + stream.listenerCount('close')).toBeLessThanOrEqual(1)
+  })
+
+  it('does not wait for a reader that left', async () => {
+    const stream = new PassThrough({ highWaterMark: 1 })
+    const waiting = lossless(stream)('text')
+    stream.destroy()
+    await waiting
+    await lossless(stream)('nobody is there')
+  })
+})
