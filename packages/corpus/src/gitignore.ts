@@ -65,7 +65,7 @@ function parsePattern(text: string): GlobNode[] {
   const codes = Array.from(text, (char) => char.codePointAt(0) as number)
   const lastClose = codes.lastIndexOf(0x5d)
   const nodes: GlobNode[] = []
-  for (let at = 0; at < codes.length; ) {
+  for (let at = 0; at < codes.length;) {
     const code = codes[at] as number
     const stars = code === 0x2a ? starsAt(codes, at) : undefined
     const end = code === 0x5b ? setEnd(codes, at, lastClose) : undefined

@@ -21,7 +21,10 @@ describe('list_files', () => {
 
   test('truncated means strictly more matches than max', async () => {
     const corpus = corpusWith(empty('a', 'b', 'c'))
-    expect(await corpus.list({ max: 3 })).toMatchObject({ files: ['a', 'b', 'c'], truncated: false })
+    expect(await corpus.list({ max: 3 })).toMatchObject({
+      files: ['a', 'b', 'c'],
+      truncated: false,
+    })
     expect(await corpus.list({ max: 2 })).toMatchObject({ files: ['a', 'b'], truncated: true })
     expect(await corpus.list({ max: 0 })).toMatchObject({ files: [], truncated: true })
     expect((await corpus.list({ max: 1 })).metrics.files_scanned).toBe(3)
@@ -43,7 +46,16 @@ describe('list_files', () => {
 
   test('hidden names and default folders stay out until asked for', async () => {
     const corpus = corpusWith(
-      empty('.env', '.git/config', '.github/x', 'a', 'build/x', 'src/.h/y', 'src/node_modules/z', 'src/build'),
+      empty(
+        '.env',
+        '.git/config',
+        '.github/x',
+        'a',
+        'build/x',
+        'src/.h/y',
+        'src/node_modules/z',
+        'src/build',
+      ),
     )
     expect((await corpus.list()).files).toEqual(['a', 'src/build'])
     expect((await corpus.list({ include_hidden: true })).files).toEqual([
@@ -60,7 +72,9 @@ describe('list_files', () => {
       'src/build',
       'src/node_modules/z',
     ])
-    expect((await corpus.list({ default_excludes: false, include_hidden: true })).files.length).toBe(8)
+    expect(
+      (await corpus.list({ default_excludes: false, include_hidden: true })).files.length,
+    ).toBe(8)
   })
 
   test('a hidden root or one named like an excluded folder is listed', async () => {
@@ -111,7 +125,10 @@ describe('list_files', () => {
     mkdirSync(folder)
     writeFileSync(Buffer.concat([folder, Buffer.from('/é'), Buffer.from([0xc3])]), 'needle\n')
     writeFileSync(Buffer.from(`${root}/real\ufffd`), 'x')
-    symlinkSync(Buffer.from('real\ufffd'), Buffer.concat([Buffer.from(`${root}/l`), Buffer.from([0x80])]))
+    symlinkSync(
+      Buffer.from('real\ufffd'),
+      Buffer.concat([Buffer.from(`${root}/l`), Buffer.from([0x80])]),
+    )
     const corpus = corpusOf(root)
     const { files } = await corpus.list()
     expect(files).toEqual(['d\udcff/é\udcc3', 'l\udc80', 'real\ufffd'])
@@ -126,14 +143,19 @@ describe('list_files', () => {
 
   test('.gitignore is read on request only', async () => {
     const files = { '.gitignore': '*.log\n/out/\n!keep.log\n', 'sub/.gitignore': 'x\n' }
-    const corpus = corpusWith({ ...files, ...empty('a.log', 'keep.log', 'out/a', 'sub/out/a', 'sub/x', 'x') })
+    const corpus = corpusWith({
+      ...files,
+      ...empty('a.log', 'keep.log', 'out/a', 'sub/out/a', 'sub/x', 'x'),
+    })
     expect((await corpus.list()).files.length).toBe(6)
     expect((await corpus.list({ respect_gitignore: true })).files).toEqual([
       'keep.log',
       'sub/out/a',
       'x',
     ])
-    expect((await corpus.grep({ pattern: 'z', respect_gitignore: true })).metrics.files_scanned).toBe(3)
+    expect(
+      (await corpus.grep({ pattern: 'z', respect_gitignore: true })).metrics.files_scanned,
+    ).toBe(3)
   })
 
   test('pages join to the whole', async () => {

@@ -35,7 +35,8 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
   const filter = filterOf(engine, args, time)
   const found = yield* collect(engine, filter, { selection, max, time })
   const last = typeof paging.at === 'string' ? paging.at : undefined
-  const due = last === undefined ? found.files : found.files.filter((one) => comparePaths(one, last) > 0)
+  const due =
+    last === undefined ? found.files : found.files.filter((one) => comparePaths(one, last) > 0)
   const page = takePage(due, paging.maxChars)
   const next = page.items.at(-1) ?? last ?? ''
   return {
@@ -86,7 +87,11 @@ class Found {
   taken = 0
 }
 
-function* collect(engine: Engine, filter: PathFilter, listing: Omit<Listing, 'walk'>): Steps<Found> {
+function* collect(
+  engine: Engine,
+  filter: PathFilter,
+  listing: Omit<Listing, 'walk'>,
+): Steps<Found> {
   const walk = new TreeWalk(engine.root, listing.selection.walk)
   const found = new Found()
   const all = { ...listing, walk }
@@ -143,7 +148,7 @@ function* collectByPattern(
   choose: (paths: string[]) => Steps<boolean[] | undefined>,
   found: Found,
 ): Steps<void> {
-  for (let more = true; more && !found.partial; ) {
+  for (let more = true; more && !found.partial;) {
     const batch: { path: string; seen: number }[] = []
     for (let count = 0; more && batch.length < BATCH_FILES && count < TURN_FILES; count++) {
       more = walk.next()

@@ -1,4 +1,11 @@
-import { appendFileSync, chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
@@ -63,7 +70,10 @@ describe('read_file', () => {
   test('an empty file has line numbers 1 and 0', async () => {
     const result = await corpusWith({ e: '' }).read({ path: 'e', end_line: 1000 })
     expect(result).toMatchObject({ start_line: 1, end_line: 0, total_lines: 0, text: '' })
-    expect(result).toMatchObject({ truncated: false, metrics: { bytes_read: 0, lines_returned: 0 } })
+    expect(result).toMatchObject({
+      truncated: false,
+      metrics: { bytes_read: 0, lines_returned: 0 },
+    })
   })
 
   test('line ends of all kinds are line feeds in the answer, and a byte order mark stays', async () => {
@@ -175,7 +185,12 @@ describe('read_file', () => {
       max_chars: 99,
       cursor: first.next_cursor,
     })
-    expect(second).toMatchObject({ text: 'wo\nthree', start_line: 2, end_line: 3, truncated: false })
+    expect(second).toMatchObject({
+      text: 'wo\nthree',
+      start_line: 2,
+      end_line: 3,
+      truncated: false,
+    })
     const empty = await corpus.read({ path: 'a', end_line: 3, max_chars: 0 })
     expect(empty).toMatchObject({ text: '', truncated: true, metrics: { lines_returned: 0 } })
   })
@@ -213,7 +228,9 @@ describe('peek', () => {
     const two = await corpus.peek({ path: 'a', head_lines: 1, tail_lines: 2, hash: true })
     expect(two.head).toEqual({ start_line: 1, end_line: 1, text: 'a', sha256: sha('a') })
     expect(two.tail).toEqual({ start_line: 2, end_line: 3, text: 'b\nc', sha256: sha('b\nc') })
-    expect(await message(corpus.peek({ path: 'a', head_lines: -1 }))).toMatch(/head_lines must be 0/)
+    expect(await message(corpus.peek({ path: 'a', head_lines: -1 }))).toMatch(
+      /head_lines must be 0/,
+    )
   })
 
   test('pages give the head, then the tail', async () => {
@@ -284,7 +301,13 @@ describe('stat', () => {
 
 describe('summary, chunks and read_many', () => {
   test('summary counts files, bytes, characters and lines, in all and by extension', async () => {
-    const root = tree({ 'a.ts': 'é\n', 'd/b.ts': 'x\r\ny', 'c.md': '# t\n', LICENSE: 'l\n', '.h/x': 'h' })
+    const root = tree({
+      'a.ts': 'é\n',
+      'd/b.ts': 'x\r\ny',
+      'c.md': '# t\n',
+      LICENSE: 'l\n',
+      '.h/x': 'h',
+    })
     const result = await corpusOf(root).summary({})
     expect(result).toMatchObject({ files: 4, bytes: 13, chars: 11, lines: 5 })
     expect(result.by_extension).toEqual({
@@ -292,13 +315,21 @@ describe('summary, chunks and read_many', () => {
       '.md': { files: 1, bytes: 4, chars: 4, lines: 1 },
       '': { files: 1, bytes: 2, chars: 2, lines: 1 },
     })
+    const page = await corpusOf(root).summary({ max_chars: 1 })
+    expect(Object.keys(page.by_extension)).toEqual(['.ts'])
+    const rest = await corpusOf(root).summary({ max_chars: 999, cursor: page.next_cursor })
+    expect(Object.keys(rest.by_extension)).toEqual(['.md', ''])
     const some = await corpusOf(root).summary({ glob: '**/*.ts', max_files: 1 })
     expect(some).toMatchObject({ files: 1, scan_limited: true })
   })
 
   test('chunks are cut at line ends, cover everything and can be read back', async () => {
     const lines = Array.from({ length: 50 }, (_, n) => `line ${n} ${'x'.repeat(n)}`)
-    const corpus = corpusWith({ 'a.txt': `${lines.join('\r\n')}\r\n`, 'b.txt': 'same\nsame\nsame\nsame\n', e: '' })
+    const corpus = corpusWith({
+      'a.txt': `${lines.join('\r\n')}\r\n`,
+      'b.txt': 'same\nsame\nsame\nsame\n',
+      e: '',
+    })
     const { chunks, truncated } = await corpus.chunks({ max_chars: 100 })
     expect(truncated).toBe(false)
     expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(chunks.length)
@@ -364,6 +395,8 @@ describe('summary, chunks and read_many', () => {
       'missing path',
     ])
     expect(result.metrics).toMatchObject({ bytes_read: 9, files_scanned: 2, lines_returned: 2 })
+    const [hashed] = (await corpus.readMany({ reads: [{ path: 'b' }], hash: true })).results
+    expect(hashed).toMatchObject({ ok: true, result: { sha256: sha('b1') } })
     expect(await message(corpus.readMany({}))).toBe('missing reads')
     expect(await message(corpus.readMany({ reads: 'a' }))).toBe('reads must be a list, got "a"')
     const page = await corpus.readMany({ reads, max_chars: 10 })
@@ -399,7 +432,10 @@ describe('opening', () => {
 
   test('the file system itself can be the root', async () => {
     const corpus = corpusOf('/')
-    expect((await corpus.stat({ path: 'tmp' })).items[0]).toMatchObject({ path: 'tmp', is_dir: true })
+    expect((await corpus.stat({ path: 'tmp' })).items[0]).toMatchObject({
+      path: 'tmp',
+      is_dir: true,
+    })
     expect((await corpus.read({ path: 'etc/passwd' })).path).toBe('etc/passwd')
   })
 

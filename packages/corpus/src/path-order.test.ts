@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { comparePaths, sortNames } from './path-order.ts'
 
-const name = fc.string({ unit: fc.constantFrom('a', 'B', '-', '.', '/', 'é', '\uffee', '😀', '\u{10ffff}') })
+const name = fc.string({
+  unit: fc.constantFrom('a', 'B', '-', '.', '/', 'é', '\uffee', '😀', '\u{10ffff}'),
+})
 
 test('paths are compared by their UTF-8 bytes, with the slash as an ordinary character', () => {
   const paths = ['ab.txt', 'a/b.txt', 'a.txt', 'a-b.txt', 'B', '😀', '\uffee']

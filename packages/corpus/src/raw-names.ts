@@ -6,7 +6,7 @@ export function escapedText(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   if (Buffer.from(text).equals(bytes)) return text
   let escaped = ''
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = [1, 2, 3, 4].find((count) => isOneCharacter(bytes.subarray(at, at + count)))
     escaped +=
       length === undefined

@@ -1,6 +1,6 @@
 // read_many: several reads in one request, each with its own result or error.
 import { ZeeError } from '@zee/core/errors'
-import { argumentsOf, listArgument } from './arguments.ts'
+import { argumentsOf, booleanArgument, listArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { requestTime } from './engine.ts'
 import type { Engine } from './engine.ts'
@@ -26,13 +26,14 @@ export interface ReadManyResult {
 export function* readMany(engine: Engine, args: Arguments): Steps<ReadManyResult> {
   const time = requestTime(engine, args)
   const reads = listArgument(args, 'reads')
+  const hash = booleanArgument(args, 'hash', false)
   const paging = pagingOf('read_many', args)
   const from = placeNumber(paging.at)
   const items: ReadManyItem[] = []
   let chars = 0
   for (const read of reads.slice(from)) {
     if (paging.maxChars !== undefined && chars > paging.maxChars) break
-    const item = yield* readOne(engine, read)
+    const item = yield* readOne(engine, read, hash)
     items.push(item)
     chars += JSON.stringify(item).length
   }
@@ -47,15 +48,19 @@ export function* readMany(engine: Engine, args: Arguments): Steps<ReadManyResult
     truncated: cut,
     ...(cut ? { next_cursor: paging.seal(next) } : {}),
     metrics: {
-      ...metricsOf(time, sum((one) => one.bytes_read), sum((one) => one.files_scanned)),
+      ...metricsOf(
+        time,
+        sum((one) => one.bytes_read),
+        sum((one) => one.files_scanned),
+      ),
       lines_returned: sum((one) => one.lines_returned),
     },
   }
 }
 
-function* readOne(engine: Engine, read: unknown): Steps<ReadManyItem> {
+function* readOne(engine: Engine, read: unknown, hash: boolean): Steps<ReadManyItem> {
   try {
-    return { ok: true, result: yield* readFile(engine, argumentsOf(read)) }
+    return { ok: true, result: yield* readFile(engine, { hash, ...argumentsOf(read) }) }
   } catch (error) {
     if (!(error instanceof ZeeError) || error.code === 'aborted') throw error
     return { ok: false, error: { message: error.message } }

@@ -86,7 +86,12 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
     const want = boundary(file.fd, Math.min(range.end, total), total)
     const from = Math.min(Math.max(range.start, placeNumber(paging.at)), total)
     const start = boundary(file.fd, from, total)
-    const end = endOf(file.fd, start, Math.min(want, start + (paging.maxChars ?? DEFAULT_RANGE)), want)
+    const end = endOf(
+      file.fd,
+      start,
+      Math.min(want, start + (paging.maxChars ?? DEFAULT_RANGE)),
+      want,
+    )
     const bytes = Buffer.allocUnsafe(Math.max(0, end - start))
     const text = decodeText(bytes.subarray(0, readFully(file.fd, bytes, start)))
     return {

@@ -116,7 +116,9 @@ function errnoError(errno: string, shown: string): ZeeError {
 }
 
 function invalidWords(asked: string): string {
-  return asked.includes('\0') ? 'embedded null byte' : 'path holds a character that no name can have'
+  return asked.includes('\0')
+    ? 'embedded null byte'
+    : 'path holds a character that no name can have'
 }
 
 /** The path as it was asked for, but never with the folders above the root. */

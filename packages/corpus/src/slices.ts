@@ -75,7 +75,11 @@ export function takeLines(
     text += taken
     if (taken.length < due.length) {
       const next = placeAfter(place, taken)
-      return { text, end: next.skip > 0 || next.line === from.line ? next.line : next.line - 1, next }
+      return {
+        text,
+        end: next.skip > 0 || next.line === from.line ? next.line : next.line - 1,
+        next,
+      }
     }
     left -= codePointLength(taken)
     place = { line: until + 1, skip: 0 }

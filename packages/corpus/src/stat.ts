@@ -1,7 +1,7 @@
 // stat: what the system knows of some paths.
 import { statSync } from 'node:fs'
 import { resolveContained } from '@zee/core/contained-path'
-import { ZeeError } from '@zee/core/errors'
+import type { ZeeError } from '@zee/core/errors'
 import { argumentError, textArgument, textsArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { requestTime } from './engine.ts'

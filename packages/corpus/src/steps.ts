@@ -53,7 +53,9 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-async function settled(promise: Promise<unknown>): Promise<{ result: unknown } | { error: unknown }> {
+async function settled(
+  promise: Promise<unknown>,
+): Promise<{ result: unknown } | { error: unknown }> {
   try {
     return { result: await promise }
   } catch (error) {

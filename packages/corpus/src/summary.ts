@@ -4,6 +4,7 @@ import { requestTime } from './engine.ts'
 import type { Engine } from './engine.ts'
 import { mark, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
+import { pagingOf, placeNumber, takePage } from './paging.ts'
 import { SelectedTexts } from './selected-texts.ts'
 import type { Steps } from './steps.ts'
 
@@ -21,11 +22,13 @@ export interface SummaryResult extends SummaryCount {
   unreadable?: number
   scan_limited?: true
   partial?: true
+  next_cursor?: string
   metrics: Metrics
 }
 
 export function* summary(engine: Engine, args: Arguments): Steps<SummaryResult> {
   const time = requestTime(engine, args)
+  const paging = pagingOf('summary', args)
   const texts = new SelectedTexts(engine, args, time)
   const total = nothingCounted()
   const extensions = new Map<string, SummaryCount>()
@@ -45,12 +48,15 @@ export function* summary(engine: Engine, args: Arguments): Steps<SummaryResult> 
     texts.close()
   }
   const sorted = [...extensions].sort(([a, x], [b, y]) => y.bytes - x.bytes || (a < b ? -1 : 1))
+  const from = placeNumber(paging.at)
+  const page = takePage(sorted.slice(from), paging.maxChars)
   return {
     ...total,
-    by_extension: Object.fromEntries(sorted),
+    by_extension: Object.fromEntries(page.items),
     ...(texts.unreadable > 0 ? { unreadable: texts.unreadable } : {}),
     ...mark('scan_limited', texts.limited),
     ...mark('partial', texts.late),
+    ...(page.cut ? { next_cursor: paging.seal(from + page.items.length) } : {}),
     metrics: metricsOf(time, total.chars, texts.scanned),
   }
 }

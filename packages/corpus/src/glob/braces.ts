@@ -51,7 +51,7 @@ interface Source {
 function expandRange(source: Source, from: number, to: number): Codes[] {
   let made: Codes[] = [[]]
   let plain = from
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     const group = source.groups.get(at)
     if (group === undefined) {
       at++

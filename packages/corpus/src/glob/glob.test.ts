@@ -88,7 +88,20 @@ describe('globs', () => {
   })
 
   test('agrees with a plain recursive matcher', () => {
-    const piece = fc.constantFrom('*', '**/', '?', 'a', 'b', '/', '[ab]', '[!a]', '[a-b', '{a,b}', '{', ',')
+    const piece = fc.constantFrom(
+      '*',
+      '**/',
+      '?',
+      'a',
+      'b',
+      '/',
+      '[ab]',
+      '[!a]',
+      '[a-b',
+      '{a,b}',
+      '{',
+      ',',
+    )
     const globs = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(''))
     const paths = fc.array(fc.constantFrom('a', 'b', '/', '[', '😀'), { maxLength: 8 })
     fc.assert(
@@ -112,8 +125,8 @@ describe('globs', () => {
 describe('paths of grep', () => {
   test('an entry is a glob, an exact path or a folder', () => {
     const matcher = compilePaths(['src', 'docs/', 'a[1].txt', '*.md'])
-    const found = ['src', 'src/a', 'srcx', 'docs/b/c', 'a[1].txt', 'a1.txt', 'x/y.md', 'z'].filter((path) =>
-      matcher.matches(path),
+    const found = ['src', 'src/a', 'srcx', 'docs/b/c', 'a[1].txt', 'a1.txt', 'x/y.md', 'z'].filter(
+      (path) => matcher.matches(path),
     )
     expect(found).toEqual(['src', 'src/a', 'docs/b/c', 'a[1].txt', 'a1.txt', 'x/y.md'])
   })

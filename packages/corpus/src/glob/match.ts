@@ -19,7 +19,11 @@ export function compilePaths(entries: readonly string[]): PathMatcher {
   return automaton(
     entries.flatMap((entry) => {
       const below = literalGlob(entry.endsWith('/') ? entry : `${entry}/`)
-      return [...parseGlob(entry), literalGlob(entry), [...below, { kind: 'star', within: false } as const]]
+      return [
+        ...parseGlob(entry),
+        literalGlob(entry),
+        [...below, { kind: 'star', within: false } as const],
+      ]
     }),
   )
 }
@@ -97,7 +101,8 @@ export function automaton(alternatives: GlobNode[][]): PathMatcher {
 /** Adds the nodes so that they lead to `next`; the entry's number comes back. */
 function addSequence(table: Transition[], nodes: GlobNode[], next: number): number {
   let entry = next
-  for (let at = nodes.length - 1; at >= 0; at--) entry = addNode(table, nodes[at] as GlobNode, entry)
+  for (let at = nodes.length - 1; at >= 0; at--)
+    entry = addNode(table, nodes[at] as GlobNode, entry)
   return entry
 }
 

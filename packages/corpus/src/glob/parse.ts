@@ -35,7 +35,7 @@ export function literalGlob(text: string): GlobNode[] {
 function parsePlain(codes: readonly number[]): GlobNode[] {
   const nodes: GlobNode[] = []
   const lastClose = codes.lastIndexOf(0x5d)
-  for (let at = 0; at < codes.length; ) {
+  for (let at = 0; at < codes.length;) {
     const code = codes[at] as number
     if (code === STAR && startsFolders(codes, at)) {
       nodes.push({ kind: 'folders' })
@@ -61,7 +61,7 @@ export function parseSet(codes: readonly number[], at: number, end: number): Glo
   const negated = codes[at + 1] === 0x21
   const inner = codes.slice(at + (negated ? 2 : 1), end)
   const ranges: [number, number][] = []
-  for (let i = 0; i < inner.length; ) {
+  for (let i = 0; i < inner.length;) {
     const low = inner[i] as number
     const isRange = inner[i + 1] === 0x2d && i + 2 < inner.length
     const high = isRange ? (inner[i + 2] as number) : low

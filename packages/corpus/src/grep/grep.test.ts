@@ -25,7 +25,11 @@ async function found(corpus: Corpus, args: object): Promise<string[]> {
 
 describe('grep by text', () => {
   test('gives one hit per matching line in path and line order, with keys in their order', async () => {
-    const corpus = corpusWith({ 'b.txt': 'x\nneedle needle\n', 'a/c.txt': 'needle', 'a.txt': 'no\nneedle\n' })
+    const corpus = corpusWith({
+      'b.txt': 'x\nneedle needle\n',
+      'a/c.txt': 'needle',
+      'a.txt': 'no\nneedle\n',
+    })
     const result = await corpus.grep({ pattern: 'needle' })
     expect(result).toEqual({
       hits: [
@@ -43,7 +47,9 @@ describe('grep by text', () => {
   test('is case-sensitive unless told otherwise, and folds nothing beyond lower case', async () => {
     const corpus = corpusWith({ a: 'Straße\nSTRASSE\nÉCOLE\nK\nDİŞ\nΟΔΟΣ\n' })
     const lines = async (pattern: string): Promise<number[]> =>
-      (await corpus.grep({ pattern, case_sensitive: false })).hits.map((hit) => (hit as LineHit).line)
+      (await corpus.grep({ pattern, case_sensitive: false })).hits.map(
+        (hit) => (hit as LineHit).line,
+      )
     expect(await found(corpus, { pattern: 'école' })).toEqual([])
     expect(await lines('école')).toEqual([3])
     expect(await lines('STRASSE')).toEqual([2])
@@ -66,24 +72,49 @@ describe('grep by text', () => {
   })
 
   test('bytes that are no text are found by their replacement and never disturb', async () => {
-    const bytes = Buffer.concat([Buffer.from('a\0b needle '), Buffer.from([0xff, 0xfe]), Buffer.from(' x\n')])
+    const bytes = Buffer.concat([
+      Buffer.from('a\0b needle '),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from(' x\n'),
+    ])
     const corpus = corpusWith({ bin: bytes })
     expect(await found(corpus, { pattern: 'needle' })).toEqual(['bin:1:a\0b needle \ufffd\ufffd x'])
-    expect(await found(corpus, { pattern: '\ufffd x' })).toEqual(['bin:1:a\0b needle \ufffd\ufffd x'])
+    expect(await found(corpus, { pattern: '\ufffd x' })).toEqual([
+      'bin:1:a\0b needle \ufffd\ufffd x',
+    ])
     expect(await found(corpus, { pattern: '\udcff' })).toEqual([])
   })
 
   test('agrees with a search line by line', () => {
-    const piece = fc.constantFrom('a', 'B', 'b', 'é', 'É', '\n', '\r\n', '\r', '😀', 'K', 'İ', 'ab', ' ')
+    const piece = fc.constantFrom(
+      'a',
+      'B',
+      'b',
+      'é',
+      'É',
+      '\n',
+      '\r\n',
+      '\r',
+      '😀',
+      'K',
+      'İ',
+      'ab',
+      ' ',
+    )
     const text = fc.array(piece, { maxLength: 30 }).map((parts) => parts.join(''))
-    const needle = fc.array(fc.constantFrom('a', 'b', 'B', 'é', 'k', '😀', 'i'), { minLength: 1, maxLength: 3 })
+    const needle = fc.array(fc.constantFrom('a', 'b', 'B', 'é', 'k', '😀', 'i'), {
+      minLength: 1,
+      maxLength: 3,
+    })
     fc.assert(
       fc.property(text, needle, fc.boolean(), (content, parts, sensitive) => {
         const pattern = parts.join('')
         const lines = content.split(/\r\n|\r|\n/)
         if (lines.at(-1) === '') lines.pop()
         const lower = (one: string): string => (sensitive ? one : one.toLowerCase())
-        const expected = lines.flatMap((line, n) => (lower(line).includes(lower(pattern)) ? [n + 1] : []))
+        const expected = lines.flatMap((line, n) =>
+          lower(line).includes(lower(pattern)) ? [n + 1] : [],
+        )
         const bytes = Buffer.from(content)
         const hits = literalFinder(pattern, sensitive)(bytes, Infinity)
         expect(hits.map((hit) => hit.line)).toEqual(expected)
@@ -97,7 +128,11 @@ describe('grep by text', () => {
 
   test('a needle is found wherever it is', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'Q', '_'), maxLength: 60 })
-    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'Q', '_'), minLength: 1, maxLength: 14 })
+    const word = fc.string({
+      unit: fc.constantFrom('a', 'b', 'Q', '_'),
+      minLength: 1,
+      maxLength: 14,
+    })
     fc.assert(
       fc.property(text, word, fc.nat(20), (content, pattern, from) => {
         const bytes = Buffer.from(content)
@@ -113,7 +148,9 @@ describe('grep by text', () => {
     expect(await message(corpus.grep({}))).toBe('missing pattern')
     expect(await message(corpus.grep({ pattern: '' }))).toBe('missing pattern')
     expect(await message(corpus.grep({ pattern: 5 }))).toBe('pattern must be a string, got 5')
-    expect(await message(corpus.grep({ pattern: 'x', regex: 'true' }))).toMatch(/^regex must be true/)
+    expect(await message(corpus.grep({ pattern: 'x', regex: 'true' }))).toMatch(
+      /^regex must be true/,
+    )
     expect(await message(corpus.grep({ pattern: 'x', context: -1 }))).toMatch(/^context must be 0/)
     expect(await message(corpus.grep({ pattern: 'x', mode: 'z' }))).toMatch(/^mode must be one of/)
   })
@@ -218,7 +255,11 @@ describe('limits and context', () => {
       expect(first).toMatchObject({ text_truncated: true, column: 5001, text_column: 4751 })
       expect([...(first?.text ?? '')].length).toBe(1000)
       expect(first?.text).toContain('needle')
-      expect(first?.context?.[0]).toMatchObject({ line: 1, text: 'é'.repeat(1000), text_truncated: true })
+      expect(first?.context?.[0]).toMatchObject({
+        line: 1,
+        text: 'é'.repeat(1000),
+        text_truncated: true,
+      })
       expect(second).toMatchObject({ text: 'short needle' })
       expect(second).not.toHaveProperty('column')
       expect(first?.sha256).toMatch(/^sha256:[0-9a-f]{64}$/)
@@ -230,8 +271,20 @@ describe('limits and context', () => {
   test('modes count and files give one entry per file', async () => {
     const corpus = corpusWith({ a: 'x\nx x\ny\n', b: 'y\n', c: 'x' })
     const count = await corpus.grep({ pattern: 'x', mode: 'count' })
-    expect(count).toMatchObject({ hits: [{ path: 'a', count: 2 }, { path: 'c', count: 1 }], count: 3 })
+    expect(count).toMatchObject({
+      hits: [
+        { path: 'a', count: 2 },
+        { path: 'c', count: 1 },
+      ],
+      count: 3,
+    })
     expect(count.metrics.hits).toBe(2)
+    expect(await corpus.grep({ pattern: 'x', mode: 'count', max_hits: 0 })).toMatchObject({
+      hits: [],
+      count: 3,
+      truncated: true,
+      metrics: { files_scanned: 3 },
+    })
     const files = await corpus.grep({ pattern: 'x', mode: 'files' })
     expect(files.hits).toEqual([{ path: 'a' }, { path: 'c' }])
     expect(await corpus.grep({ pattern: 'x', mode: 'files', max_hits: 1 })).toMatchObject({
@@ -239,12 +292,21 @@ describe('limits and context', () => {
       truncated: true,
     })
     const regex = await corpus.grep({ pattern: '(x|y)*x', regex: true, mode: 'count' })
-    expect(regex).toMatchObject({ hits: [{ path: 'a', count: 2 }, { path: 'c', count: 1 }], count: 3 })
+    expect(regex).toMatchObject({
+      hits: [
+        { path: 'a', count: 2 },
+        { path: 'c', count: 1 },
+      ],
+      count: 3,
+    })
   })
 
   test('a deadline gives what was found, marked as partial', async () => {
     const corpus = corpusWith({ a: 'x' })
-    expect(await corpus.grep({ pattern: 'x', deadline_ms: 0 })).toMatchObject({ hits: [], partial: true })
+    expect(await corpus.grep({ pattern: 'x', deadline_ms: 0 })).toMatchObject({
+      hits: [],
+      partial: true,
+    })
     expect(await corpus.list({ deadline_ms: 0 })).toMatchObject({ partial: true })
     expect(await corpus.summary({ deadline_ms: 0 })).toMatchObject({ partial: true })
     const whole = await corpus.grep({ pattern: 'x', deadline_ms: 60_000 })
@@ -255,7 +317,10 @@ describe('limits and context', () => {
     'pages of grep %j join to the whole answer',
     async (extra) => {
       const files = Object.fromEntries(
-        Array.from({ length: 9 }, (_, n) => [`d${n % 3}/f${n}`, 'needle 1\nno\nneedle 2\n'.repeat(n % 4)]),
+        Array.from({ length: 9 }, (_, n) => [
+          `d${n % 3}/f${n}`,
+          'needle 1\nno\nneedle 2\n'.repeat(n % 4),
+        ]),
       )
       const corpus = corpusWith(files)
       const request = { pattern: 'needle', max_hits: 13, ...extra }
@@ -293,8 +358,15 @@ describe('grep by pattern', () => {
   })
 
   test('finds the same in the worker as here', async () => {
-    const content = Array.from({ length: 3000 }, (_, n) => `line ${n} é ${n % 7 === 0 ? 'foo12' : ''}`)
-    const corpus = corpusWith({ 'a.txt': content.join('\n'), 'b.txt': content.join('\r\n'), 'c.txt': 'x' })
+    const content = Array.from(
+      { length: 3000 },
+      (_, n) => `line ${n} é ${n % 7 === 0 ? 'foo12' : ''}`,
+    )
+    const corpus = corpusWith({
+      'a.txt': content.join('\n'),
+      'b.txt': content.join('\r\n'),
+      'c.txt': 'x',
+    })
     const here = await corpus.grep({ pattern: 'foo12', max_hits: 5000 })
     const there = await corpus.grep({ pattern: '.*foo\\d+\\b', regex: true, max_hits: 5000 })
     expect(there.hits).toEqual(here.hits)
@@ -309,7 +381,9 @@ describe('grep by pattern', () => {
     expect(await message(corpus.grep({ pattern: '(', regex: true }))).toBe(
       'missing ), unterminated subpattern at position 0',
     )
-    expect(await message(corpus.list({ regex: '[' }))).toBe('unterminated character set at position 0')
+    expect(await message(corpus.list({ regex: '[' }))).toBe(
+      'unterminated character set at position 0',
+    )
     expect((await corpus.list({ regex: '[', glob: '*' })).files).toEqual(['a'])
   })
 
@@ -340,14 +414,19 @@ describe('grep by pattern', () => {
 describe('large files', () => {
   test('are searched in parts with the same answers', async () => {
     const root = tree()
-    const line = (n: number): string => `line ${n} ${'x'.repeat(90)} é${n % 50_000 === 49_999 ? ' needle' : ''}`
+    const line = (n: number): string =>
+      `line ${n} ${'x'.repeat(90)} é${n % 50_000 === 49_999 ? ' needle' : ''}`
     const text = Array.from({ length: 200_000 }, (_, n) => line(n)).join('\r\n')
     writeFileSync(path.join(root, 'big.log'), text)
     const corpus = corpusOf(root)
     const request = { max_bytes: 1e9, context: 1 }
     const plain = await corpus.grep({ pattern: 'needle', ...request })
-    expect(plain.hits.map((hit) => (hit as LineHit).line)).toEqual([50_000, 100_000, 150_000, 200_000])
-    expect((plain.hits[1] as LineHit).context?.map((one) => one.line)).toEqual([99_999, 100_000, 100_001])
+    expect(plain.hits.map((hit) => (hit as LineHit).line)).toEqual([
+      50_000, 100_000, 150_000, 200_000,
+    ])
+    expect((plain.hits[1] as LineHit).context?.map((one) => one.line)).toEqual([
+      99_999, 100_000, 100_001,
+    ])
     const regex = await corpus.grep({ pattern: '.*needle', regex: true, ...request })
     expect(regex.hits).toEqual(plain.hits)
     const lower = await corpus.grep({ pattern: 'NEEDLE', case_sensitive: false, ...request })

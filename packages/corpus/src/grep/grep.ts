@@ -22,7 +22,7 @@ import { WorkerBatch } from './worker-batch.ts'
 
 export interface GrepResult {
   hits: GrepHit[]
-  /** All matching lines, in count mode. */
+  /** All matching lines, in count mode, also those of files beyond `max_hits`. */
   count?: number
   /** The number of hits reached `max_hits`, or the page is full. */
   truncated: boolean
@@ -41,7 +41,7 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   const search = searchOf(engine, request, time)
   const files = new SelectedFiles(engine, request, time)
   try {
-    if (!tally.full) yield* scan({ files, tally, request, search })
+    if (!tally.stopped) yield* scan({ files, tally, request, search })
     if (!tally.stopped) tally.taken = files.taken()
   } finally {
     files.close()
@@ -50,7 +50,7 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   return {
     hits: tally.hits,
     ...(request.mode === 'count' ? { count: tally.lines } : {}),
-    truncated: tally.stopped,
+    truncated: tally.truncated,
     ...mark('scan_limited', files.limited && !tally.stopped),
     ...mark('partial', files.late && !tally.stopped),
     ...(taken.skippedLarge > 0 ? { skipped_large: taken.skippedLarge } : {}),

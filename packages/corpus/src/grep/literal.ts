@@ -73,8 +73,8 @@ function findInText(bytes: Buffer, text: string, needle: string, limit: number):
   const pairs: number[] = []
   let line = 1
   let start = 0
-  for (let at = text.indexOf(needle); at !== -1 && pairs.length < limit * 2; ) {
-    for (let feed = text.indexOf('\n', start); feed !== -1 && feed < at; ) {
+  for (let at = text.indexOf(needle); at !== -1 && pairs.length < limit * 2;) {
+    for (let feed = text.indexOf('\n', start); feed !== -1 && feed < at;) {
       line++
       start = feed + 1
       feed = text.indexOf('\n', start)

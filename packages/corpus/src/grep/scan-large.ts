@@ -62,7 +62,11 @@ function* scanParts(scan: Scan, large: LargeFile, text: TextFile): Steps<void> {
   if (request.mode !== 'hits') tally.addCount(taken, count)
 }
 
-function* findInPart(search: Search, part: FilePart, limit: number): Steps<FoundLine[] | undefined> {
+function* findInPart(
+  search: Search,
+  part: FilePart,
+  limit: number,
+): Steps<FoundLine[] | undefined> {
   if ('find' in search) return search.find(part.bytes, limit)
   if (!search.mayMatch(part.bytes)) return nothingFound
   const spans = [0, part.bytes.length]

@@ -42,8 +42,16 @@ export class Tally {
     return this.left <= 0
   }
 
-  get stopped(): boolean {
+  /** Hits were left out, or would be if there were more. */
+  get truncated(): boolean {
     return this.full || this.next !== undefined
+  }
+
+  /** Nothing more is needed. What is only counted is counted to the end. */
+  get stopped(): boolean {
+    const { mode, paging } = this.#request
+    const counting = mode === 'count' && paging.maxChars === undefined
+    return this.next !== undefined || (this.full && !counting)
   }
 
   /** How many lines of a file are worth finding. */
@@ -82,7 +90,8 @@ export class Tally {
     this.taken = taken
     if (count === 0) return
     const { path } = taken
-    this.#push(taken, this.#request.mode === 'count' ? { path, count } : { path }, 0)
+    if (!this.full)
+      this.#push(taken, this.#request.mode === 'count' ? { path, count } : { path }, 0)
     if (this.next === undefined) this.lines += count
   }
 

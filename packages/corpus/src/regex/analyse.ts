@@ -101,10 +101,13 @@ function costOf(node: RegexNode): Cost {
   if (isSingle(node)) return { ways: 1, length: 1 }
   switch (node.kind) {
     case 'sequence':
-      return node.items.map(costOf).reduce((a, b) => ({
-        ways: a.ways * b.ways,
-        length: a.length + b.length,
-      }), { ways: 1, length: 0 })
+      return node.items.map(costOf).reduce(
+        (a, b) => ({
+          ways: a.ways * b.ways,
+          length: a.length + b.length,
+        }),
+        { ways: 1, length: 0 },
+      )
     case 'either':
       return node.branches.map(costOf).reduce((a, b) => ({
         ways: a.ways + b.ways,
@@ -142,7 +145,8 @@ export function requiredText(regex: Regex): string | undefined {
     if (code !== undefined) run += String.fromCodePoint(code)
     else if (node.kind === 'sequence') node.items.forEach(visit)
     else if (node.kind === 'capture' || node.kind === 'atomic') visit(node.body)
-    else if (node.kind === 'either' && node.branches.length === 1) visit(childrenOf(node)[0] as RegexNode)
+    else if (node.kind === 'either' && node.branches.length === 1)
+      visit(childrenOf(node)[0] as RegexNode)
     else if (node.kind === 'repeat' && node.min > 0) {
       end()
       visit(node.body)
@@ -157,8 +161,14 @@ export function requiredText(regex: Regex): string | undefined {
 /** The one character a node stands for; not one that ill-formed bytes could also give. */
 function onlyCode(node: RegexNode): number | undefined {
   let code: number | undefined
-  if (node.kind === 'char') code = caseVariants(node.code, node.fold).length > 1 ? undefined : node.code
-  else if (node.kind === 'set' && !node.negated && node.fold === 'none' && node.items.length === 1) {
+  if (node.kind === 'char')
+    code = caseVariants(node.code, node.fold).length > 1 ? undefined : node.code
+  else if (
+    node.kind === 'set' &&
+    !node.negated &&
+    node.fold === 'none' &&
+    node.items.length === 1
+  ) {
     const item = node.items[0]
     if (item?.kind === 'range' && item.low === item.high) code = item.low
   }

@@ -39,13 +39,24 @@ export function sameFolded(a: number, b: number, fold: Fold): boolean {
 function foldKey(code: number): number {
   if (code < 0x80) return code >= 0x41 && code <= 0x5a ? code + 32 : code
   if (code === 0x130) return 0x69
-  return oneChar(code, (char) => char.toUpperCase(), (upper) =>
-    oneChar(upper, (char) => char.toLowerCase(), (lower) => lower),
+  return oneChar(
+    code,
+    (char) => char.toUpperCase(),
+    (upper) =>
+      oneChar(
+        upper,
+        (char) => char.toLowerCase(),
+        (lower) => lower,
+      ),
   )
 }
 
 /** A case mapping that gives one character, or the character unchanged. */
-function oneChar(code: number, map: (char: string) => string, then: (code: number) => number): number {
+function oneChar(
+  code: number,
+  map: (char: string) => string,
+  then: (code: number) => number,
+): number {
   const mapped = map(String.fromCodePoint(code))
   const first = mapped.codePointAt(0) as number
   return then(mapped.length === (first > 0xffff ? 2 : 1) ? first : code)

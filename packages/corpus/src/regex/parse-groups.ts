@@ -187,7 +187,7 @@ function parseFlags(state: ParseState, flags: Flags, first: string): Flags | und
 
 function flagsOn(source: PatternSource, first: string): { letters: string; end: string } {
   let letters = ''
-  for (let char = first; ; ) {
+  for (let char = first; ;) {
     if (char === 'L') {
       throw source.error("bad inline flags: cannot use 'L' flag with a str pattern")
     }
@@ -202,7 +202,7 @@ function flagsOn(source: PatternSource, first: string): { letters: string; end: 
 
 function flagsOff(source: PatternSource): string {
   let letters = ''
-  for (let char = nextFlag(source, 'missing flag', /^$/); char !== ':'; ) {
+  for (let char = nextFlag(source, 'missing flag', /^$/); char !== ':';) {
     if (/^[auL]$/.test(char)) {
       throw source.error("bad inline flags: cannot turn off flags 'a', 'u' and 'L'")
     }

@@ -110,7 +110,7 @@ export function parseSequence(
 /** White space and comments of the verbose form. */
 function skipped(source: PatternSource, token: string): boolean {
   if (token === '#') {
-    for (let next = source.take(); next !== undefined && next !== '\n'; ) next = source.take()
+    for (let next = source.take(); next !== undefined && next !== '\n';) next = source.take()
     return true
   }
   return /^[ \t\n\r\v\f]$/.test(token)

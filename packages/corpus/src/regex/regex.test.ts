@@ -133,7 +133,10 @@ describe('the pattern language', () => {
       ...['(?!a)', '(?<=b)', '(?<!a)', '(?>a*)', '\\B', '\\S++', '\\W', '(?i:A)', '\\d', 'é'],
     )
     const patterns = fc.array(piece, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''))
-    const line = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', 'é', '1', '😀'), maxLength: 6 })
+    const line = fc.string({
+      unit: fc.constantFrom('a', 'b', 'A', ' ', 'é', '1', '😀'),
+      maxLength: 6,
+    })
     fc.assert(
       fc.property(patterns, fc.array(line, { maxLength: 6 }), (pattern, lines) => {
         const search = prepareSearch(compileRegex(pattern, { lines: true }).program)
@@ -189,7 +192,10 @@ describe('what is no pattern is refused in words with a position', () => {
     ['(?#x', 'missing ), unterminated comment at position 0'],
     ['(?(1)a|b|c)', 'conditional backref with more than two branches at position 8'],
     ['(?(2)a)(b)', 'invalid group reference 2 at position 3'],
-    ['(?<=(a)\\1)', 'cannot refer to group defined in the same lookbehind subpattern at position 9'],
+    [
+      '(?<=(a)\\1)',
+      'cannot refer to group defined in the same lookbehind subpattern at position 9',
+    ],
     ['😀(', 'missing ), unterminated subpattern at position 1'],
     ['a\n(', 'missing ), unterminated subpattern at position 2 (line 2, column 1)'],
   ])('%s: %s', (pattern, words) => {

@@ -55,7 +55,7 @@ function wholeText(text: string, expression: RegExp, limit: number): number[] {
   while (found.length < limit * 2) {
     const at = nextMatch(expression, text)
     if (at === undefined) break
-    for (let feed = text.indexOf('\n', lineStart); feed !== -1 && feed < at; ) {
+    for (let feed = text.indexOf('\n', lineStart); feed !== -1 && feed < at;) {
       line++
       lineStart = feed + 1
       feed = text.indexOf('\n', lineStart)

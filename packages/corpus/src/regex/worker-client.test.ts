@@ -38,8 +38,16 @@ describe('the regex worker', () => {
   test('finds lines and columns per file, up to the limit over all files', async () => {
     const one = worker()
     const texts = ['x foo1\nno\nfoo2', '', 'foo3\nfoo4']
-    expect((await one.run(job('foo\\d', texts), plenty)).found).toEqual([[1, 3, 3, 1], [], [1, 1, 2, 1]])
-    expect((await one.run(job('foo\\d', texts, 3), plenty)).found).toEqual([[1, 3, 3, 1], [], [1, 1]])
+    expect((await one.run(job('foo\\d', texts), plenty)).found).toEqual([
+      [1, 3, 3, 1],
+      [],
+      [1, 1, 2, 1],
+    ])
+    expect((await one.run(job('foo\\d', texts, 3), plenty)).found).toEqual([
+      [1, 3, 3, 1],
+      [],
+      [1, 1],
+    ])
   })
 
   test('a hopeless pattern is ended by its deadline and the next job works', async () => {
@@ -51,10 +59,25 @@ describe('the regex worker', () => {
     expect((await one.run(job('a', ['a']), plenty)).found).toEqual([[1, 1]])
   })
 
+  test('jobs that are given at once are done one after the other', async () => {
+    const one = worker()
+    const hopeless = one.run(job('(a+)+$', [`${'a'.repeat(60)}b`]), { ms: 200, allowedMs: 200 })
+    const others = ['a', 'b', 'c'].map((text) => one.run(job('.', [text, text]), plenty))
+    await expect(hopeless).rejects.toThrow('regex timed out')
+    for (const { found } of await Promise.all(others))
+      expect(found).toEqual([
+        [1, 1],
+        [1, 1],
+      ])
+  })
+
   test('a cancelled request ends the run', async () => {
     const one = worker()
     const abort = new AbortController()
-    const running = one.run(job('(a|a)*$', [`${'a'.repeat(60)}b`]), { ...plenty, signal: abort.signal })
+    const running = one.run(job('(a|a)*$', [`${'a'.repeat(60)}b`]), {
+      ...plenty,
+      signal: abort.signal,
+    })
     abort.abort()
     await expect(running).rejects.toThrow('the request was cancelled')
   })

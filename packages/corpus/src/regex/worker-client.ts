@@ -45,13 +45,19 @@ export function createRegexWorker(workerPath: string | undefined): RegexWorker {
     worker = undefined
     await ended?.terminate()
   }
-  const run = async (job: RegexJob, limit: RunLimit): Promise<RegexReply> => {
+  const runNow = async (job: RegexJob, limit: RunLimit): Promise<RegexReply> => {
     const reply = await replyOf(await started(), job, limit)
     if (reply.kind === 'lost') {
       await discard()
       throw reply.error
     }
     if (reply.kind === 'failed') throw new ZeeError(reply.code, reply.message)
+    return reply
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  const run = (job: RegexJob, limit: RunLimit): Promise<RegexReply> => {
+    const reply = last.then(() => runNow(job, limit))
+    last = reply.catch(() => {})
     return reply
   }
   return { run: run as RegexWorker['run'], close: discard }
@@ -84,7 +90,7 @@ function replyOf(
     worker.on('message', finish).on('error', onError).on('exit', onExit)
     limit.signal?.addEventListener('abort', onAbort)
     worker.ref()
-    worker.postMessage(job)
+    worker.postMessage(job, [])
     if (limit.signal?.aborted) onAbort()
   })
 }

@@ -12,18 +12,20 @@ const CR = 0x0d
 const SPACE = 0x20
 const BACKSLASH = 0x5c
 
-/** Changes the bytes in place. */
-export function blank(bytes: Buffer, lexicon: Lexicon): void {
-  unifyLineEnds(bytes)
+/** Made once per language; what it gives changes bytes in place. */
+export function createBlanker(lexicon: Lexicon): (bytes: Buffer) => void {
   const handlers: (Handler | undefined)[] = Array.from({ length: 256 })
   const marks = new Uint8Array(256)
   for (const [char, handler] of Object.entries(lexicon)) {
     handlers[char.charCodeAt(0)] = handler
     marks[char.charCodeAt(0)] = 1
   }
-  for (let at = nextMark(bytes, marks, 0); at < bytes.length; at = nextMark(bytes, marks, at)) {
-    const handler = handlers[bytes[at] as number] as Handler
-    at = Math.max(at + 1, handler(bytes, at))
+  return (bytes) => {
+    unifyLineEnds(bytes)
+    for (let at = nextMark(bytes, marks, 0); at < bytes.length; at = nextMark(bytes, marks, at)) {
+      const handler = handlers[bytes[at] as number] as Handler
+      at = Math.max(at + 1, handler(bytes, at))
+    }
   }
 }
 
@@ -41,7 +43,7 @@ function unifyLineEnds(bytes: Buffer): void {
 
 /** Blanks from `from` up to `to`, line feeds excepted. */
 export function erase(bytes: Buffer, from: number, to: number): void {
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     const feed = bytes.indexOf(LF, at)
     const end = feed === -1 || feed > to ? to : feed
     bytes.fill(SPACE, at, end)

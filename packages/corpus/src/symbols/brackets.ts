@@ -3,31 +3,53 @@
 const openers = '([{'
 const closers = ')]}'
 
-/** Offset behind the bracket that closes the one at `at`; the end of the text when none does. */
-export function closing(text: string, at: number): number {
+/**
+ * Offset behind the bracket that closes the one at `at`; the end of the text when none does, or how far
+ * was looked when that is limited.
+ */
+export function closing(text: string, at: number, limit = Infinity): number {
+  const end = Math.min(text.length, at + limit)
   let depth = 0
-  for (let place = at; place < text.length; place++) {
+  for (let place = at; place < end; place++) {
     const char = text.charCodeAt(place)
     if (char === 0x28 || char === 0x5b || char === 0x7b) depth++
     else if (char === 0x29 || char === 0x5d || char === 0x7d) {
       if (--depth === 0) return place + 1
     }
   }
-  return text.length
+  return end
 }
+
+/** No head of a definition is longer; text that goes on beyond it is not one. */
+export const LONGEST_HEAD = 4000
 
 /** Offset behind the `>` that closes the `<` at `at`; `at` when it is no bracket. */
 export function closingAngle(text: string, at: number): number {
   let depth = 0
-  for (let place = at; place < text.length && place < at + 4000; place++) {
+  for (let place = at; place < text.length && place < at + LONGEST_HEAD; place++) {
     const char = text.charAt(place)
     if (char === '<') depth++
     else if (char === '>' && text.charAt(place - 1) !== '=' && text.charAt(place - 1) !== '-') {
       if (--depth === 0) return place + 1
-    } else if (openers.includes(char)) place = closing(text, place) - 1
+    } else if (openers.includes(char)) place = closing(text, place, LONGEST_HEAD) - 1
     else if (closers.includes(char) || char === ';') return at
   }
   return at
+}
+
+/** Keeps work in proportion to the text: blocks in blocks in blocks are not looked at for ever. */
+export class Effort {
+  #left: number
+
+  constructor(text: string) {
+    this.#left = text.length * 50 + 100_000
+  }
+
+  /** False when there was too much of it. */
+  spend(amount: number): boolean {
+    this.#left -= amount
+    return this.#left > 0
+  }
 }
 
 /** Pieces of a text between commas that are in no bracket, with their offsets. */

@@ -1,23 +1,12 @@
-// Go: functions, methods and types, single or in a group; with all detail also constants, variables,
-// fields and the methods that interfaces ask for.
-import { closing } from './brackets.ts'
-import { addRows } from './keyword-scan.ts'
-import type { KeywordRow } from './keyword-tables.ts'
+// Go: what stands in groups and, with all detail, fields and the methods that interfaces ask for.
+import { closing, Effort } from './brackets.ts'
 import type { SymbolSink } from './sink.ts'
 
-const rows: readonly KeywordRow[] = [
-  { pattern: /^(func)[ \t]+(?:\([^)\n]{0,300}\)[ \t]*)?([A-Za-z_\x80-\xff][\w\x80-\xff]*)/gm },
-  { pattern: /^[ \t]*(type)[ \t]+([A-Za-z_\x80-\xff][\w\x80-\xff]*)/gm },
-  { pattern: /^(const|var)[ \t]+([A-Za-z_\x80-\xff][\w\x80-\xff]*)/gm, all: true },
-  { pattern: /^(package)[ \t]+([A-Za-z_]\w*)/gm, all: true },
-]
-
+/** Groups such as `type ( ... )`, and members with all detail; the rest is in the table. */
 export function addGo(sink: SymbolSink, text: string): void {
-  addRows(sink, text, rows)
-  for (const match of text.matchAll(/^[ \t]*(type|const|var)[ \t]*\(/gm)) {
-    const kind = match[1] as string
-    if (kind !== 'type' && (!sink.wantsAll || /^[ \t]/.test(match[0]))) continue
-    addGroup(sink, text, match.index + match[0].length - 1, kind)
+  const group = sink.wantsAll ? /\n(type|const|var)[ \t]*\(/g : /\n(type)[ \t]*\(/g
+  for (const match of text.matchAll(group)) {
+    addGroup(sink, text, match.index + match[0].length - 1, match[1] as string)
   }
   if (sink.wantsAll) addMembers(sink, text)
 }
@@ -25,7 +14,10 @@ export function addGo(sink: SymbolSink, text: string): void {
 /** Names at the beginning of the lines of a group, those inside nested brackets left out. */
 function addGroup(sink: SymbolSink, text: string, open: number, kind: string): void {
   for (const { line, at } of outerLines(text, open)) {
-    const names = /^[ \t]*([A-Za-z_\x80-\xff][\w\x80-\xff]*(?:[ \t]*,[ \t]*[A-Za-z_\x80-\xff][\w\x80-\xff]*)*)/.exec(line)
+    const names =
+      /^[ \t]*([A-Za-z_\x80-\xff][\w\x80-\xff]*(?:[ \t]*,[ \t]*[A-Za-z_\x80-\xff][\w\x80-\xff]*)*)/.exec(
+        line,
+      )
     if (names === null) continue
     for (const name of (names[1] as string).matchAll(/[\w\x80-\xff]+/g)) {
       sink.add(kind, name[0], at + names[0].length - (names[1] as string).length + name.index)
@@ -39,9 +31,12 @@ const memberLine =
 
 /** Fields of structs and methods of interfaces, also of those inside others. */
 function addMembers(sink: SymbolSink, text: string): void {
+  const effort = new Effort(text)
   for (const match of text.matchAll(/\b(struct|interface)[ \t]*\{/g)) {
     const kind = match[1] === 'struct' ? 'field' : 'method'
-    for (const { line, at } of outerLines(text, match.index + match[0].length - 1)) {
+    const open = match.index + match[0].length - 1
+    if (!effort.spend(closing(text, open) - open)) return
+    for (const { line, at } of outerLines(text, open)) {
       const names = memberLine.exec(line)
       if (names === null) continue
       const offset = at + names[0].length - (names[1] as string).length

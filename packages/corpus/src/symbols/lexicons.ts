@@ -15,7 +15,8 @@ import type { Handler, Lexicon } from './blank.ts'
 import { regexLiteral, templateLiteral } from './script-literals.ts'
 
 const isWordByte = (byte: number | undefined): boolean =>
-  byte !== undefined && (byte === 0x5f || byte >= 0x80 || /[A-Za-z0-9]/.test(String.fromCharCode(byte)))
+  byte !== undefined &&
+  (byte === 0x5f || byte >= 0x80 || /[A-Za-z0-9]/.test(String.fromCharCode(byte)))
 
 const backtickString: Handler = (bytes, at) =>
   longString(bytes, at, { open: '`', close: '`', escapes: false })
@@ -44,7 +45,8 @@ export const scriptLexicon: Lexicon = {
 export const cLexicon: Lexicon = {
   '/': slash(false),
   '"': (bytes, at) => (bytes[at - 1] === 0x52 ? rawCString(bytes, at) : lineString(bytes, at)),
-  "'": (bytes, at) => (isWordByte(bytes[at - 1]) && isWordByte(bytes[at + 1]) ? at + 1 : lineString(bytes, at)),
+  "'": (bytes, at) =>
+    isWordByte(bytes[at - 1]) && isWordByte(bytes[at + 1]) ? at + 1 : lineString(bytes, at),
 }
 
 /** `R"x(...)x"` */
@@ -86,7 +88,10 @@ export const rustLexicon: Lexicon = {
 }
 
 /** `r#"..."#`: as many marks behind as before. */
-function rawRustMarks(bytes: Buffer, at: number): { open: string; close: string; escapes: boolean } | undefined {
+function rawRustMarks(
+  bytes: Buffer,
+  at: number,
+): { open: string; close: string; escapes: boolean } | undefined {
   let marks = 0
   while (bytes[at - 1 - marks] === 0x23) marks++
   if (bytes[at - 1 - marks] !== 0x72) return undefined
@@ -96,7 +101,8 @@ function rawRustMarks(bytes: Buffer, at: number): { open: string; close: string;
 export const swiftLexicon: Lexicon = {
   '/': slash(true),
   '"': (bytes, at) => {
-    if (bytes[at - 1] === 0x23) return longString(bytes, at, { open: '"', close: '"#', escapes: false })
+    if (bytes[at - 1] === 0x23)
+      return longString(bytes, at, { open: '"', close: '"#', escapes: false })
     return tripleOrLine(true)(bytes, at)
   },
 }
@@ -133,19 +139,30 @@ export const rubyLexicon: Lexicon = {
 }
 
 export const shellLexicon: Lexicon = {
-  '#': (bytes, at) => (at === 0 || /[\s;&|()]/.test(String.fromCharCode(bytes[at - 1] as number)) ? lineComment(bytes, at) : at + 1),
+  '#': (bytes, at) =>
+    at === 0 || /[\s;&|()]/.test(String.fromCharCode(bytes[at - 1] as number))
+      ? lineComment(bytes, at)
+      : at + 1,
   '"': (bytes, at) => longString(bytes, at, { open: '"', close: '"', escapes: true }),
   "'": (bytes, at) => longString(bytes, at, { open: "'", close: "'", escapes: false }),
   '\\': (_bytes, at) => at + 2,
   '<': hereDocument(/^<<-?[ \t]*(["']?)([A-Za-z_][A-Za-z0-9_]*)\1/),
 }
 
+const phpDocument = hereDocument(/^<<<[ \t]*(["']?)([A-Za-z_][A-Za-z0-9_]*)\1/)
+
 export const phpLexicon: Lexicon = {
   '/': slash(false),
   '#': (bytes, at) => (bytes[at + 1] === 0x5b ? at + 1 : lineComment(bytes, at)),
   '"': (bytes, at) => longString(bytes, at, { open: '"', close: '"', escapes: true }),
   "'": (bytes, at) => longString(bytes, at, { open: "'", close: "'", escapes: true }),
-  '<': hereDocument(/^<<<[ \t]*(["']?)([A-Za-z_][A-Za-z0-9_]*)\1/),
+  '<': (bytes, at) => {
+    if (bytes[at + 1] !== 0x3f) return phpDocument(bytes, at)
+    // The mark that begins a piece of program.
+    const end = at + (startsWith(bytes, at, '<?php') ? 5 : 2)
+    erase(bytes, at, end)
+    return end
+  },
   '?': (bytes, at) => {
     if (bytes[at + 1] !== 0x3e) return at + 1
     // Text between the pieces of program.
@@ -163,18 +180,31 @@ function hereDocument(opening: RegExp): Handler {
     const word = opening.exec(bytes.toString('latin1', at, at + 80))?.[2]
     if (word === undefined) return at + 1
     const from = lineEnd(bytes, at) + 1
-    for (let line = from; line < bytes.length; line = lineEnd(bytes, line) + 1) {
-      const text = bytes.toString('latin1', line, Math.min(line + 200, lineEnd(bytes, line)))
-      if (!isClosing(text, word)) continue
-      // The rest of the opening line is program; only the document is blanked.
-      erase(bytes, from, line + text.length)
-      return at + 2 + word.length
-    }
-    return at + 1
+    if (unfinished.bytes !== bytes) unfinished = { bytes, count: 0 }
+    const end = unfinished.count < MAX_UNFINISHED ? closingWord(bytes, word, from) : -1
+    if (end === -1) unfinished.count++
+    // The rest of the opening line is program; only the document is blanked.
+    if (end !== -1) erase(bytes, from, end)
+    return at + 2 + word.length
   }
 }
 
-function isClosing(line: string, word: string): boolean {
-  const text = line.trimStart()
-  return text.startsWith(word) && !/^\w/.test(text.slice(word.length))
+/** Documents without an end in the file at hand; after some of them none is looked for. */
+let unfinished: { bytes: Buffer | undefined; count: number } = { bytes: undefined, count: 0 }
+const MAX_UNFINISHED = 20
+
+/** How many places are looked at for the end of a document; text like a word may be everywhere. */
+const MAX_CANDIDATES = 1000
+
+/** Offset behind the word that ends a document, alone at the beginning of a line. */
+function closingWord(bytes: Buffer, word: string, from: number): number {
+  let at = bytes.indexOf(word, from)
+  for (let tries = 0; at !== -1 && tries < MAX_CANDIDATES; tries++) {
+    let before = at
+    while (before > from && (bytes[before - 1] === 0x20 || bytes[before - 1] === 0x09)) before--
+    const opens = before === from || bytes[before - 1] === 0x0a
+    if (opens && !isWordByte(bytes[at + word.length])) return at + word.length
+    at = bytes.indexOf(word, at + 1)
+  }
+  return -1
 }

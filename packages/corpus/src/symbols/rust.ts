@@ -1,13 +1,17 @@
-// Rust: items by keyword, impl blocks by the type they are for; with all detail also fields and variants.
-import { closing, closingAngle, commaPieces } from './brackets.ts'
-import { addRows } from './keyword-scan.ts'
-import { rustRows } from './keyword-tables.ts'
+// Rust: impl blocks by the type they are for and, with all detail, fields and variants.
+import { closing, closingAngle, commaPieces, Effort } from './brackets.ts'
 import type { SymbolSink } from './sink.ts'
 
 export function addRust(sink: SymbolSink, text: string): void {
-  addRows(sink, text, rustRows)
-  for (const match of text.matchAll(/(?:^|[{};])[ \t]*(?:default\s+)?(?:unsafe\s+)?impl\b/gm)) {
-    addImpl(sink, text, match.index + match[0].length)
+  for (let at = text.indexOf('impl'); at !== -1; at = text.indexOf('impl', at + 4)) {
+    const before = text.slice(Math.max(0, at - 40), at)
+    // At the beginning of a statement, not in the type of an argument.
+    if (
+      /^[\s<!]/.test(text.charAt(at + 4)) &&
+      /(?:^|[{};\n\]])[ \t]*(?:default\s+|unsafe\s+)*$/.test(before)
+    ) {
+      addImpl(sink, text, at + 4)
+    }
   }
   if (sink.wantsAll) addMembers(sink, text)
 }
@@ -22,7 +26,10 @@ function addImpl(sink: SymbolSink, text: string, from: number): void {
   const target = /\bfor\s+(?!<)([^]*)/.exec(head)
   const type = target === null ? head : (target[1] as string)
   const offset = start + (target === null ? 0 : target.index + target[0].length - type.length)
-  const name = /^[\s&*(]*(?:(?:mut|dyn|const|'\w+)\s+)*(?:[\w\x80-\xff]+\s*::\s*)*([A-Za-z_\x80-\xff][\w\x80-\xff]*)/.exec(type)
+  const name =
+    /^[\s&*(]*(?:(?:mut|dyn|const|'\w+)\s+)*(?:[\w\x80-\xff]+\s*::\s*)*([A-Za-z_\x80-\xff][\w\x80-\xff]*)/.exec(
+      type,
+    )
   if (name === null) return
   sink.add('impl', name[1] as string, offset + name[0].length - (name[1] as string).length)
 }
@@ -30,6 +37,7 @@ function addImpl(sink: SymbolSink, text: string, from: number): void {
 const body = /\b(struct|enum|union)\s+[A-Za-z_]\w*/g
 
 function addMembers(sink: SymbolSink, text: string): void {
+  const effort = new Effort(text)
   for (const match of text.matchAll(body)) {
     let at = match.index + match[0].length
     if (text.charAt(at) === '<') at = closingAngle(text, at)
@@ -37,7 +45,9 @@ function addMembers(sink: SymbolSink, text: string): void {
     if (brace === null) continue
     const open = at + brace[0].length - 1
     const isEnum = match[1] === 'enum'
-    for (const piece of commaPieces(text.slice(open + 1, closing(text, open) - 1))) {
+    const end = closing(text, open)
+    if (!effort.spend(end - open)) return
+    for (const piece of commaPieces(text.slice(open + 1, end - 1))) {
       addMember(sink, piece.text, open + 1 + piece.at, isEnum)
     }
   }

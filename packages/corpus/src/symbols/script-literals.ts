@@ -5,13 +5,17 @@ const LF = 0x0a
 const BACKSLASH = 0x5c
 
 /** Words after which a slash begins a regular expression. */
-const beforeRegex = /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await)$/
+const beforeRegex =
+  /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await)$/
+
+const LONGEST_REGEX = 2000
 
 /** A regular expression, which ends on its line; any other slash divides. */
 export function regexLiteral(bytes: Buffer, at: number): number {
   if (!mayBegin(bytes, at)) return at + 1
   let inSet = false
-  for (let end = at + 1; end < bytes.length; end++) {
+  const most = Math.min(bytes.length, at + LONGEST_REGEX)
+  for (let end = at + 1; end < most; end++) {
     const byte = bytes[end]
     if (byte === LF) return at + 1
     if (byte === BACKSLASH) end++
@@ -27,7 +31,8 @@ export function regexLiteral(bytes: Buffer, at: number): number {
 
 function mayBegin(bytes: Buffer, at: number): boolean {
   let before = at - 1
-  while (before >= 0 && (bytes[before] === 0x20 || bytes[before] === 0x09 || bytes[before] === LF)) before--
+  while (before >= 0 && (bytes[before] === 0x20 || bytes[before] === 0x09 || bytes[before] === LF))
+    before--
   if (before < 0) return true
   const char = String.fromCharCode(bytes[before] as number)
   if (/[\w$]/.test(char)) {
@@ -53,7 +58,8 @@ function templateEnd(bytes: Buffer, at: number, depth: number): number {
     const byte = bytes[place]
     if (byte === BACKSLASH) place++
     else if (byte === 0x60) return place + 1
-    else if (byte === 0x24 && bytes[place + 1] === 0x7b) place = expressionEnd(bytes, place + 2, depth)
+    else if (byte === 0x24 && bytes[place + 1] === 0x7b)
+      place = expressionEnd(bytes, place + 2, depth)
   }
   return bytes.length
 }

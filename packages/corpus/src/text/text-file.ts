@@ -157,6 +157,7 @@ export function codePointOffset(text: string, codePoints: number): number {
 
 export function countLineFeeds(text: string, before: number): number {
   let count = 0
-  for (let at = text.indexOf('\n'); at !== -1 && at < before; at = text.indexOf('\n', at + 1)) count++
+  for (let at = text.indexOf('\n'); at !== -1 && at < before; at = text.indexOf('\n', at + 1))
+    count++
   return count
 }

@@ -20,8 +20,30 @@ function plain(bytes: Buffer): { text: string; lines: string[] } {
   return { text, lines }
 }
 
-const pieces = ['a', 'é', '€', '😀', '\ufeff', '\n', '\r', '\r\n', '\u2028', '\u0085', '\f', '\v', '\0']
-const broken = [[0x80], [0xff], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xed, 0xa0, 0x80], [0xc0, 0xaf]]
+const pieces = [
+  'a',
+  'é',
+  '€',
+  '😀',
+  '\ufeff',
+  '\n',
+  '\r',
+  '\r\n',
+  '\u2028',
+  '\u0085',
+  '\f',
+  '\v',
+  '\0',
+]
+const broken = [
+  [0x80],
+  [0xff],
+  [0xc3],
+  [0xe2, 0x82],
+  [0xf0, 0x9f, 0x98],
+  [0xed, 0xa0, 0x80],
+  [0xc0, 0xaf],
+]
 const piece = fc.constantFrom(
   ...pieces.map((text) => Buffer.from(text)),
   ...broken.map((bytes) => Buffer.from(bytes)),
@@ -122,7 +144,9 @@ describe('the text model', () => {
 
   test('a file of many blocks, cut inside characters and CRLF, reads as one text', () => {
     const unit = 'é😀\r\nline\r€'
-    const bytes = Buffer.from(`${'x'.repeat(1_048_575)}😀${'y'.repeat(1_048_571)}\r\n`.repeat(2) + unit.repeat(90_000))
+    const bytes = Buffer.from(
+      `${'x'.repeat(1_048_575)}😀${'y'.repeat(1_048_571)}\r\n`.repeat(2) + unit.repeat(90_000),
+    )
     const { text, lines } = plain(bytes)
     opened(bytes, (file) => {
       expect([file.lines, file.chars]).toEqual([lines.length, codePointLength(text)])

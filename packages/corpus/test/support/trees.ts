@@ -32,7 +32,10 @@ export function put(folder: string, files: Record<string, string | Buffer>): voi
 }
 
 export function corpusOf(root: string, options: CorpusOptions = {}): Corpus {
-  const corpus = openCorpus(root, { workerPath: childProgram('corpus', 'regex-worker'), ...options })
+  const corpus = openCorpus(root, {
+    workerPath: childProgram('corpus', 'regex-worker'),
+    ...options,
+  })
   corpora.push(corpus)
   return corpus
 }

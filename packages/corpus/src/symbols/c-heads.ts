@@ -1,0 +1,190 @@
+// What the words before a brace or semicolon of C and C++ define.
+import { closing, closingAngle, commaPieces } from './brackets.ts'
+
+export interface Named {
+  name: string
+  at: number
+}
+
+export interface TypeHead extends Named {
+  kind: string
+  /** No function can have this head. */
+  certain: boolean
+  /** All parts of `a::b`, which only a namespace defines. */
+  path: Named[]
+}
+
+const typeWord =
+  /(?:^|[^\w.>])(struct|union|class|enum(?:\s+(?:class|struct))?|namespace)\b(?!\s*>)/
+
+/** `struct x`, `class API X<T> final : public Y`, `enum class E : int`, `namespace a::b`. */
+export function typeHead(text: string): TypeHead | undefined {
+  const flat = withoutParentheses(text)
+  const found = typeWord.exec(flat)
+  if (found === null) return undefined
+  const word = (found[1] as string).replace(/\s.*/s, '')
+  const from = found.index + found[0].length
+  const rest = flat.slice(from)
+  const end = /(?<!:):(?!:)|\bfinal\b|[;{]/.exec(rest)?.index ?? rest.length
+  const path = Array.from(
+    withoutAngles(rest.slice(0, end)).matchAll(/[A-Za-z_\x80-\xff][\w\x80-\xff]*/g),
+    (match) => ({ name: match[0], at: from + match.index }),
+  )
+  const last = path.at(-1) ?? { name: '', at: from }
+  return { kind: word, ...last, certain: !rest.includes('('), path }
+}
+
+/** What parentheses hold blanked; they themselves stay. */
+function withoutParentheses(text: string): string {
+  let flat = text
+  for (let open = flat.indexOf('('); open !== -1; open = flat.indexOf('(', open + 1)) {
+    const inside = Math.max(0, closing(flat, open) - open - 2)
+    flat = flat.slice(0, open + 1) + ' '.repeat(inside) + flat.slice(open + 1 + inside)
+  }
+  return flat
+}
+
+/** Template arguments blanked. */
+function withoutAngles(text: string): string {
+  let clean = text
+  for (let at = clean.indexOf('<'); at !== -1; at = clean.indexOf('<', at + 1)) {
+    const end = closingAngle(clean, at)
+    if (end > at) clean = clean.slice(0, at) + ' '.repeat(end - at) + clean.slice(end)
+  }
+  return clean
+}
+
+const notFunctions = new Set(
+  (
+    'if for while switch return sizeof catch decltype noexcept throw defined alignof typeof __typeof__ ' +
+    'static_assert new delete else do case co_return co_await'
+  ).split(' '),
+)
+
+export interface FunctionName extends Named {
+  /** Not the type of a pointer to a function. */
+  plain: boolean
+}
+
+/** The name of the function that this is the head of: the first one behind a type, else the first. */
+export function functionName(text: string): FunctionName | undefined {
+  const head = beforeInitialisers(text)
+  const hasOperator = head.includes('operator')
+  let first: FunctionName | undefined
+  for (let open = head.indexOf('('); open !== -1;) {
+    const found = nameBefore(head, open, hasOperator)
+    if (found !== undefined && !notFunctions.has(found.name)) {
+      const after = head.slice(open, open + 60)
+      const plain = !/^\(\s*(?:[A-Za-z_]\w*\s*::\s*)*[*&^]/.test(after)
+      const name = { ...found, plain }
+      if (standsBehindType(head, found.at) && !isMacroBefore(head, found.name, open)) return name
+      if (first === undefined || isMacro(first.name)) first = name
+    }
+    // `operator()(...)` has a second pair.
+    const end = found?.name === 'operator()' ? head.indexOf(')', open) + 1 : closing(head, open)
+    open = head.indexOf('(', Math.max(open + 1, end))
+  }
+  return first
+}
+
+const isMacro = (name: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(name)
+
+/** A macro with arguments in front of a function's name, not the function itself. */
+function isMacroBefore(head: string, name: string, open: number): boolean {
+  if (!isMacro(name)) return false
+  const next = /^\s*(?:[\w*&]+\s+)*[*&]?([A-Za-z_]\w*)\s*\(/.exec(
+    head.slice(closing(head, open)).slice(0, 200),
+  )
+  return next !== null && !isMacro(next[1] as string) && !(next[1] as string).startsWith('__')
+}
+
+const isNameCode = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  (code >= 0x30 && code <= 0x39) ||
+  code === 0x5f ||
+  code >= 0x80
+
+/** What is called or declared with this parenthesis: a name, a destructor, an operator. */
+function nameBefore(head: string, open: number, hasOperator: boolean): Named | undefined {
+  let end = open
+  while (end > 0 && head.charCodeAt(end - 1) <= 0x20) end--
+  let at = end
+  while (at > 0 && isNameCode(head.charCodeAt(at - 1))) at--
+  const operator =
+    hasOperator &&
+    /\boperator\s*(?:\(\s*\)|\[\s*\]|[^\w\s()[\]]{1,3}|(?:new|delete)(?:\s*\[\s*\])?|[A-Za-z_][\w\s:*&<>]{0,80})?$/.exec(
+      head.slice(Math.max(0, end - 100), end),
+    )
+  if (operator !== false && operator !== null) {
+    const name = operator[0].replace(/\s+/g, ' ')
+    return {
+      name: name === 'operator' ? 'operator()' : name,
+      at: Math.max(0, end - 100) + operator.index,
+    }
+  }
+  if (at === end || head.charCodeAt(at) < 0x3a) return undefined
+  if (head.charAt(at - 1) === '~') at--
+  return { name: head.slice(at, end), at }
+}
+
+/** Whether a word of a type, a star or the like stands before the name and its qualifiers. */
+function standsBehindType(head: string, at: number): boolean {
+  let before = at
+  for (let qualifier = true; qualifier;) {
+    while (before > 0 && head.charCodeAt(before - 1) <= 0x20) before--
+    qualifier = head.startsWith('::', before - 2)
+    if (!qualifier) break
+    before -= 2
+    while (before > 0 && /[\w<>,\s~]/.test(head.charAt(before - 1))) {
+      // The qualifier itself, up to the space before it.
+      if (head.charCodeAt(before - 1) <= 0x20 && !head.slice(before, at).startsWith('<')) break
+      before--
+    }
+  }
+  const last = head.charCodeAt(before - 1)
+  return before > 0 && (isNameCode(last) || /[*&>\]]/.test(head.charAt(before - 1)))
+}
+
+/** Without what a constructor initialises behind a colon. */
+function beforeInitialisers(text: string): string {
+  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
+    if (text.charAt(colon + 1) === ':') colon++
+    else if (/\)[\s\w]{0,60}$/.test(text.slice(Math.max(0, colon - 61), colon))) {
+      return text.slice(0, colon)
+    }
+  }
+  return text
+}
+
+const notNames = new Set(
+  (
+    'int char short long float double void unsigned signed const volatile static struct union enum class ' +
+    'register inline bool auto restrict extern mutable constexpr default delete override final noexcept'
+  ).split(' '),
+)
+
+/** Names that a declaration declares; `typed` when its type stands in the text. */
+export function declaredNames(text: string, typed: boolean): Named[] {
+  const names: Named[] = []
+  for (const [index, piece] of commaPieces(withoutAngles(text)).entries()) {
+    const name = declarator(piece.text, typed && index === 0)
+    if (name !== undefined) names.push({ name: name.name, at: piece.at + name.at })
+  }
+  return names
+}
+
+/** `*x[4]`, `(*call)(int)`, `bits : 3`, `x = 1`. */
+function declarator(text: string, needsType: boolean): Named | undefined {
+  const pointer = /\(\s*(?:[A-Za-z_]\w*\s*::\s*)*[*&^]+\s*(?:const\s+)?([A-Za-z_]\w*)/.exec(text)
+  if (pointer !== null) {
+    const name = pointer[1] as string
+    return { name, at: pointer.index + pointer[0].length - name.length }
+  }
+  const own = text.replace(/(?:=|(?<!:):(?!:)|\(|\[)[^]*/, '')
+  const words = [...own.matchAll(/[A-Za-z_\x80-\xff][\w\x80-\xff]*/g)]
+  const last = words.at(-1)
+  if (last === undefined || notNames.has(last[0])) return undefined
+  if (needsType && words.length < 2) return undefined
+  return { name: last[0], at: last.index }
+}

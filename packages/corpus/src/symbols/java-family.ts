@@ -1,0 +1,145 @@
+// Java and C#: types and methods; with all detail also fields, properties, events and constants.
+import { hasAssignment, walkBlocks } from './blocks.ts'
+import type { BlockLanguage, Context, Piece } from './blocks.ts'
+import { closing, closingAngle, commaPieces } from './brackets.ts'
+import type { SymbolSink } from './sink.ts'
+
+export function addJava(sink: SymbolSink, text: string, bytes: Buffer): void {
+  walkBlocks(bytes, text, new JavaLanguage(sink))
+}
+
+const typeWord =
+  /(?:^|[^\w.@])(class|interface|@\s*interface|enum|record(?:\s+(?:struct|class))?|struct|namespace)\s+([A-Za-z_$\x80-\xff][\w$.\x80-\xff]*)/
+
+const notMethods = new Set(
+  'if for foreach while switch catch synchronized try return new throw else do lock using fixed typeof nameof sizeof when base this super'.split(
+    ' ',
+  ),
+)
+
+class JavaLanguage implements BlockLanguage {
+  readonly #sink: SymbolSink
+
+  constructor(sink: SymbolSink) {
+    this.#sink = sink
+  }
+
+  open(head: Piece): Context {
+    const text = withoutAttributes(head.text)
+    if (hasAssignment(text)) {
+      this.#addFields({ ...head, text })
+      return 'code'
+    }
+    const type = typeWord.exec(text)
+    if (type !== null) return this.#addType(head.at, type)
+    if (head.context !== 'type') return 'code'
+    if (!this.#addMethod(head.at, text)) this.#addProperty(head.at, text)
+    return 'code'
+  }
+
+  statement(piece: Piece): void {
+    const text = withoutAttributes(piece.text)
+    const type = typeWord.exec(text)
+    // `record Point(int X);`, `namespace A.B;`
+    if (type !== null && !hasAssignment(text)) this.#addType(piece.at, type)
+    else if (/^\s*(?:\w+\s+)*delegate\b/.test(text)) this.#addMethod(piece.at, text, 'delegate')
+    else if (piece.context === 'type') this.#addMember(piece, text)
+  }
+
+  names(body: Piece): number {
+    const semicolon = outerSemicolon(body.text)
+    if (this.#sink.wantsAll) {
+      for (const { text, at } of commaPieces(body.text.slice(0, semicolon))) {
+        const name = /^\s*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)/.exec(withoutAttributes(text))
+        if (name === null) continue
+        const found = name[1] as string
+        this.#sink.add('enumerator', found, body.at + at + name[0].length - found.length)
+      }
+    }
+    return semicolon
+  }
+
+  #addType(at: number, type: RegExpExecArray): Context {
+    const word = (type[1] as string).replace(/^@\s*/, '').replace(/\s.*/s, '')
+    const name = type[2] as string
+    this.#sink.add(word, name, at + type.index + type[0].length - name.length)
+    if (word === 'namespace') return 'top'
+    return word === 'enum' ? 'enum' : 'type'
+  }
+
+  #addMember(piece: Piece, text: string): void {
+    const arrow = text.indexOf('=>')
+    const own = arrow === -1 ? text : text.slice(0, arrow)
+    if (hasAssignment(own)) this.#addFields({ ...piece, text })
+    else if (!this.#addMethod(piece.at, own)) {
+      if (arrow === -1) this.#addFields({ ...piece, text })
+      else this.#addProperty(piece.at, own)
+    }
+  }
+
+  /** `Type name<T>(...)`; the first name before a parenthesis. */
+  #addMethod(at: number, text: string, kind = 'method'): boolean {
+    const found =
+      /((?:operator\s*)?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|operator\s*[^\s\w(]+)\s*(?:<(?:[^<>()]|<[^<>()]*>)*>\s*)?\(/.exec(
+        text,
+      )
+    if (found === null || notMethods.has(found[1] as string)) return false
+    const name = (found[1] as string).replace(/\s+/g, ' ')
+    this.#sink.add(kind, name, at + found.index)
+    return true
+  }
+
+  /** The last name of a head without parentheses. */
+  #addProperty(at: number, text: string): void {
+    if (!this.#sink.wantsAll) return
+    const found = /[\w$>\]?\x80-\xff]\s+([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)\s*$/.exec(text)
+    if (found === null || notMethods.has(found[1] as string)) return
+    const name = found[1] as string
+    this.#sink.add('property', name, at + text.lastIndexOf(name))
+  }
+
+  #addFields(piece: Piece): void {
+    if (!this.#sink.wantsAll || piece.context !== 'type') return
+    for (const [index, { text, at }] of commaPieces(withoutAngles(piece.text)).entries()) {
+      const own = text.replace(/=[^]*/, '').replace(/\[[^\]]*\]\s*$/, '')
+      const found = /([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)\s*$/.exec(own)
+      if (found === null || (index === 0 && !/[\w\]>?]\s+$/.test(own.slice(0, found.index))))
+        continue
+      this.#sink.add('field', found[1] as string, piece.at + at + found.index)
+    }
+  }
+}
+
+/** Annotations and attributes blanked, so that their parentheses mislead nobody. */
+function withoutAttributes(text: string): string {
+  let clean = text
+  for (const found of text.matchAll(
+    /@(?!\s*interface\b)[\w.]+\s*(\()?|(?:^|[{};\]\n])\s*(\[)(?=\s*[A-Za-z])/g,
+  )) {
+    const end = found.index + found[0].length
+    const bracket = found[1] !== undefined || found[2] !== undefined
+    const from = found[2] === undefined ? found.index : end - 1
+    const to = bracket ? closing(clean, end - 1) : end
+    clean = clean.slice(0, from) + ' '.repeat(to - from) + clean.slice(to)
+  }
+  return clean
+}
+
+function withoutAngles(text: string): string {
+  let clean = text
+  for (let at = clean.indexOf('<'); at !== -1; at = clean.indexOf('<', at + 1)) {
+    const end = closingAngle(clean, at)
+    if (end > at) clean = clean.slice(0, at) + ' '.repeat(end - at) + clean.slice(end)
+  }
+  return clean
+}
+
+/** Offset of the semicolon behind the constants; the length when there is none. */
+function outerSemicolon(text: string): number {
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 0x28 || char === 0x5b || char === 0x7b) at = closing(text, at) - 1
+    else if (char === 0x3b) return at
+  }
+  return text.length
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { corpusWith } from '../../test/support/trees.ts'
+import { symbols } from '../../test/support/symbols.ts'
+import type { Detail } from './sink.ts'
+
+const eleven = [
+  ...['class A', '  struct B', 'enum C', 'protocol D', 'extension E', 'func f', 'def g'],
+  ...['function h', 'interface I', 'type T', 'const k = ('],
+]
+const elevenFound = [
+  ...[
+    '1 class A',
+    '2 struct B',
+    '3 enum C',
+    '4 protocol D',
+    '5 extension E',
+    '6 func f',
+    '7 def g',
+  ],
+  ...['8 function h', '9 interface I', '10 type T', '11 const k'],
+]
+
+describe('extract_symbols', () => {
+  test('gives kind, name and line with the documented keys', async () => {
+    const corpus = corpusWith({
+      'a.py': 'class A:\n    async def f(self): pass\n\ndef g(): pass\n',
+    })
+    const result = await corpus.symbols({ path: 'a.py' })
+    expect(result).toEqual({
+      path: 'a.py',
+      symbols: [
+        { kind: 'class', name: 'A', line: 1 },
+        { kind: 'def', name: 'f', line: 2 },
+        { kind: 'def', name: 'g', line: 4 },
+      ],
+      truncated: false,
+      metrics: { time_ms: expect.any(Number), bytes_read: 52, files_scanned: 1, symbols: 3 },
+    })
+    expect(await corpus.symbols({ path: 'a.py', max_symbols: 3 })).toMatchObject({
+      truncated: true,
+    })
+    const two = await corpus.symbols({ path: 'a.py', max_symbols: 2 })
+    expect(two).toMatchObject({ truncated: true, metrics: { symbols: 2 } })
+    expect(await corpus.symbols({ path: 'a.py', max_symbols: 0 })).toMatchObject({
+      symbols: [],
+      truncated: true,
+    })
+    const page = await corpus.symbols({ path: 'a.py', max_chars: 40 })
+    const rest = await corpus.symbols({ path: 'a.py', max_chars: 400, cursor: page.next_cursor })
+    expect([...page.symbols, ...rest.symbols]).toEqual(result.symbols)
+  })
+
+  test.each(['x.unknown', 'noextension', 'x.m', 'x.lua'])(
+    '%s gets the eleven plain patterns',
+    (file) => {
+      expect(symbols(file, eleven.join('\n'))).toEqual(elevenFound)
+      expect(symbols(file, eleven.join('\r\n'))).toEqual(elevenFound)
+      expect(symbols(file, eleven.join('\r'))).toEqual(elevenFound)
+      expect(symbols(file, 'classA\nx class B\nconst a = 5\nclass\n')).toEqual([])
+    },
+  )
+
+  test('known languages keep the plain cases of other keywords', () => {
+    expect(symbols('a.ts', 'struct B\nfunc f()\ndef g\nprotocol D')).toEqual([
+      '1 struct B',
+      '2 func f',
+      '3 def g',
+      '4 protocol D',
+    ])
+    expect(symbols('a.py', 'class A: pass\nfunction h\nconst k = (')).toEqual([
+      '1 class A',
+      '2 function h',
+      '3 const k',
+    ])
+  })
+
+  test('prose gives none, and loose text only what reads like code', () => {
+    const prose = 'type foo is what we call it\nclass struggle, a history\nfunction follows form'
+    expect(symbols('a.md', `${prose}\nclass A {`)).toEqual([])
+    expect(symbols('a.txt', prose)).toEqual([])
+    expect(symbols('a.txt', eleven.join('\n'))).toEqual(elevenFound)
+  })
+})
+
+describe('whatever a file holds', () => {
+  const extensions = [
+    ...['ts', 'py', 'go', 'rs', 'java', 'kt', 'c', 'cpp', 'h', 'cs', 'swift', 'rb', 'php', 'scala'],
+    ...['sh', 'x'],
+  ]
+
+  test('scanners end, in order and within the file', () => {
+    const pieces = [
+      ...['class A', 'struct', 'impl', 'enum', 'interface', 'fun', 'def', 'function', 'type', '=>'],
+      ...['{', '}', '(', ')', '[', ']', '<', '>', ';', ',', '=', '"', "'", '`', '${', '/*', '*/'],
+      ...['//', '#', '::', '\n', '\r', ' ', 'x', 'é', '\\', '@', '<<EOF', 'EOF', '"""', "'''"],
+      ...['#if', '#else\n', '\n#endif', '<?'],
+    ]
+    const text = fc
+      .array(fc.constantFrom(...pieces), { maxLength: 60 })
+      .map((parts) => parts.join(''))
+    const details = fc.constantFrom<Detail>('outline', 'all')
+    fc.assert(
+      fc.property(text, fc.constantFrom(...extensions), details, (body, extension, detail) => {
+        const found = symbols(`a.${extension}`, body, detail)
+        const lines = found.map((one) => Number(one.split(' ')[0]))
+        expect(lines).toEqual(lines.toSorted((a, b) => a - b))
+        expect(Math.max(0, ...lines)).toBeLessThanOrEqual(body.split(/\r\n|\r|\n/).length)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test.each([
+    ...[
+      '(',
+      '{',
+      '[',
+      '<',
+      '"',
+      "'",
+      '`',
+      '`${',
+      '/',
+      '=/[',
+      '/*',
+      'class a{',
+      'class A<(',
+      '<<A\n',
+    ],
+    ...['#if 1\n', '(;', '()', '@a ', '@a(', 'struct A{', 'enum A{', 'fun <', ';fun <', 'impl<'],
+    ...['template<', 'int f(', 'a::', '    '],
+  ])('a file of nothing but %j is done in time proportional to its size', (piece) => {
+    const text = piece.repeat(Math.ceil(200_000 / piece.length))
+    const began = performance.now()
+    for (const extension of extensions) {
+      symbols(`a.${extension}`, text, 'outline')
+      symbols(`a.${extension}`, text, 'all')
+    }
+    expect(performance.now() - began).toBeLessThan(30_000)
+  })
+})
