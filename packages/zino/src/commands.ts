@@ -21,7 +21,10 @@ const up = command({
   name: 'up',
   summary: 'Start all seven services and keep them running',
   options: {
-    detach: { flags: '-d, --detach', summary: 'return when all services answer' },
+    detach: {
+      flags: '-d, --detach',
+      summary: 'run in the background; return when all services answer',
+    },
     background: { flags: '--background', summary: 'write log files', hidden: true },
   },
   examples: [
@@ -100,8 +103,15 @@ const init = command({
   summary: 'Write a configuration, a prompt, tools and skills to start with',
   options: {
     force: { flags: '--force', summary: 'write over files that are there' },
-    sockets: { flags: '--sockets <dir>', summary: 'folder of the sockets', complete: 'folder' },
-    provider: { flags: '--provider <name>', summary: 'row of the provider table' },
+    sockets: {
+      flags: '--sockets <dir>',
+      summary: 'folder of the sockets; $XDG_RUNTIME_DIR/zino or DIR/run unless given',
+      complete: 'folder',
+    },
+    provider: {
+      flags: '--provider <name>',
+      summary: 'anthropic, openai, gemini, openrouter, ollama, lmstudio or llamacpp',
+    },
     baseUrl: { flags: '--base-url <url>', summary: 'OpenAI-compatible endpoint' },
     model: { flags: '--model <name>', summary: 'name of the model' },
     script: {
@@ -143,7 +153,7 @@ const memory = command({
       summary: 'Find hard memories, best first',
       options: {
         json,
-        count: { flags: '--top <n>', summary: 'how many', parse: wholeNumber(1) },
+        count: { flags: '--top <n>', summary: 'how many; 3 unless given', parse: wholeNumber(1) },
       },
       arguments: [{ name: 'query', summary: 'what to look for', required: true, variadic: true }],
       run: async ({ options, args, globals: { config }, host }) =>
@@ -213,7 +223,7 @@ const services = serviceNames.map((name) =>
 export const tree = program({
   name: 'zino',
   version: manifest.version,
-  summary: 'An always-on local agent.',
+  summary: 'An agent that stays: seven small services, one memory, a client for any shell.',
   options: globals,
   commands: [
     up,

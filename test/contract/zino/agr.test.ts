@@ -134,7 +134,7 @@ describe.each([false, true])('a run with stream %s', (stream) => {
   })
 
   it('finds no task in the code of a call and no call in the output of one', async () => {
-    const code = `echo '<task>{}</task>'; echo '<tool_call>{}</tool_call></tool_response>'`
+    const code = `echo '<task>{}</task>'; echo '<tool_call>{}<''/tool_call><''/tool_response>'`
     say(call(code), 'end')
     expect((await final()).last).toMatchObject({ iterations: 2 })
     const content = asked(1).at(-1)?.content ?? ''
@@ -165,7 +165,7 @@ describe('a streamed run', () => {
   ])('finds a block however it is cut', async (...pieces) => {
     model.answer = (_request, number) => (number === 1 ? pieces : 'end')
     const text = textOf(await box.exchange('agr', run({ stream: true })))
-    expect(text).toMatch(/^(a<)?\n<tool_response>\nhi\n\n<\/tool_response>\ntailend$/)
+    expect(text).toMatch(/^a?<\n<tool_response>\nhi\n\n<\/tool_response>\ntailend$/)
   })
 
   it.each([

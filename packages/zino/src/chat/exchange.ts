@@ -2,7 +2,7 @@
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { callService } from '../wire/client.ts'
-import { lost } from '../wire/line.ts'
+import { lost, unreachable } from '../wire/line.ts'
 
 export interface ChatRequest {
   socket: string
@@ -32,8 +32,12 @@ export async function printAnswer(request: ChatRequest, host: Host): Promise<voi
     throw new ZeeError(lost, `no answer from ${socket}`)
   } catch (error) {
     await screen.breakOff()
-    throw error
+    throw isAway(error) ? new ZeeError(unreachable, `${error.message} (zino up starts it)`) : error
   }
+}
+
+function isAway(error: unknown): error is ZeeError {
+  return error instanceof ZeeError && error.code === unreachable
 }
 
 class Screen {

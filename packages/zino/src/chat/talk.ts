@@ -1,6 +1,7 @@
-// A conversation on a terminal: one line, one answer, streamed. Ctrl-C breaks an answer off or, at
-// the prompt, ends the conversation, as Ctrl-D does.
-import { createInterface } from 'node:readline/promises'
+// A conversation on a terminal: one line, one answer, streamed; lines typed meanwhile wait their turn.
+// Ctrl-C breaks an answer off, else empties the line, else ends the conversation, as Ctrl-D does.
+import { createInterface } from 'node:readline'
+import type { Interface } from 'node:readline'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { printAnswer } from './exchange.ts'
@@ -14,18 +15,15 @@ export async function talk(
 ): Promise<number> {
   const channel = call.channel ?? defaultChannel
   const { stdin: input, stdout: output, stderr } = host
-  const lines = createInterface({ input, output, historySize: 200 })
-  const over = new AbortController()
+  const lines = createInterface({ input, output, historySize: 200, prompt: '> ' })
   let answering: AbortController | undefined
   lines.on('SIGINT', () => {
-    if (answering === undefined) output.write('\n')
-    ;(answering ?? over).abort()
+    if (answering !== undefined) answering.abort()
+    else if (lines.line === '') lines.close()
+    else startOver(lines, output)
   })
-  lines.on('close', () => over.abort())
   stderr.write(`channel ${channel}; Ctrl-C breaks an answer off, Ctrl-D ends\n`)
-  while (!over.signal.aborted) {
-    const message = await lines.question('> ', { signal: over.signal }).catch(() => undefined)
-    if (message === undefined) break
+  for await (const message of typedLines(lines)) {
     if (message.trim() === '') continue
     answering = new AbortController()
     const { signal } = answering
@@ -36,6 +34,39 @@ export async function talk(
     }
     answering = undefined
   }
-  lines.close()
+  output.write('\n')
   return 0
+}
+
+/** Every line in order; the prompt comes only when there is none waiting. */
+async function* typedLines(lines: Interface): AsyncGenerator<string> {
+  const waiting: string[] = []
+  const over = new AbortController()
+  let wake = () => {}
+  lines.on('line', (line) => {
+    waiting.push(line)
+    wake()
+  })
+  lines.on('close', () => {
+    over.abort()
+    wake()
+  })
+  while (!over.signal.aborted || waiting.length > 0) {
+    const line = waiting.shift()
+    if (line !== undefined) {
+      yield line
+      continue
+    }
+    lines.prompt()
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  }
+}
+
+/** By its fields, since a terminal without abilities has no key for it. */
+function startOver(lines: Interface, output: NodeJS.WritableStream): void {
+  output.write('\n')
+  Object.assign(lines, { line: '', cursor: 0 })
+  lines.prompt()
 }

@@ -28,6 +28,7 @@ export interface InitCall {
 export async function runInit(call: InitCall, host: Host): Promise<number> {
   const named = call.folder ?? userFolder(host.env)
   if (named === undefined) throw usageError('HOME is not set: name the folder (zino init DIR)')
+  if (call.provider !== undefined) await checkProvider(call.provider)
   const folder = path.resolve(host.cwd, named)
   const places = placesIn(folder, call, host)
   for (const name of [...serviceNames, 'control']) {
@@ -48,6 +49,14 @@ export async function runInit(call: InitCall, host: Host): Promise<number> {
     write(`skills/${name}.json`, asJson(skill))
   host.stdout.write(nextSteps(folder, places, host))
   return 0
+}
+
+/** Better said now than by rtr, every time that it is started again. */
+async function checkProvider(name: string): Promise<void> {
+  const { findProvider, providers } = await import('@zee/llm')
+  if (findProvider(name) !== undefined) return
+  const known = providers.map((row) => row.name).join(', ')
+  throw usageError(`unknown provider '${name}' (known: ${known})`)
 }
 
 function placesIn(folder: string, call: InitCall, host: Host): PlaceDefaults {

@@ -1,6 +1,6 @@
 // One caller's connection: its requests are answered one after another, in order. End of input is
 // no disconnect (a caller may close its writing side and wait for the answer), so while a request
-// runs after it, empty writes ask the kernel whether the other side still exists.
+// runs after it, a probe watches whether the other side still exists.
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { reasonOf, ZeeError } from '@zee/core/errors'
@@ -8,7 +8,8 @@ import type { Logger } from '@zee/core/log'
 import type { Frame, Message } from '../wire/frame.ts'
 import { encodeFrame, FrameReader } from '../wire/frame.ts'
 import type { Line } from '../wire/line.ts'
-import { openLine } from '../wire/line.ts'
+import { SpareLine } from '../wire/spare-line.ts'
+import { PresenceProbe } from './presence-probe.ts'
 import type { Exchange, Handler, Service } from './service.ts'
 
 export interface ConnectionOptions {
@@ -19,8 +20,6 @@ export interface ConnectionOptions {
 
 /** Requests that wait behind a running one are read no further than this. */
 const waitingBytes = 1024 * 1024
-const probeMs = 200
-const nothing = Buffer.alloc(0)
 const done = Promise.resolve()
 
 export class Connection implements Exchange {
@@ -31,17 +30,17 @@ export class Connection implements Exchange {
   readonly #log: Logger
   readonly #maxFrameBytes: number | undefined
   readonly #reader: FrameReader
+  readonly #probe: PresenceProbe
   /** Made when somebody asks for it: most requests end before anyone could stop them. */
   #abort: AbortController | undefined
   /** Why the running request must stop. */
   #stopReason: ZeeError | undefined
-  #line: Promise<Line> | undefined
+  readonly #spare: SpareLine | undefined
   #settle: () => void = () => {}
   #busy = false
   #closed = false
   #ended = false
   #finishing = false
-  #probe: NodeJS.Timeout | undefined
   #delta = ''
   #drained: { promise: Promise<void>; settle: (error?: unknown) => void } | undefined
 
@@ -51,10 +50,13 @@ export class Connection implements Exchange {
     this.#log = options.log
     this.#maxFrameBytes = options.maxFrameBytes
     this.#reader = new FrameReader(options.maxFrameBytes)
+    this.#probe = new PresenceProbe(socket)
     this.finished = new Promise((resolve) => {
       this.#settle = resolve
     })
-    this.#line = spareLine(options.service)
+    const { neighbour } = options.service
+    if (neighbour !== undefined) this.#spare = new SpareLine(neighbour)
+    this.#spare?.open()
     socket.on('data', (piece) => this.#onData(piece))
     socket.on('end', () => this.#onEnd())
     socket.on('drain', () => this.#onDrain())
@@ -73,9 +75,7 @@ export class Connection implements Exchange {
   }
 
   takeLine(): Promise<Line> | undefined {
-    const line = this.#line
-    this.#line = undefined
-    return line
+    return this.#spare?.take()
   }
 
   /** No further request: closes now, or when the running one is answered. */
@@ -143,24 +143,21 @@ export class Connection implements Exchange {
       void this.#serve()
     } else if (this.#reader.bytes > waitingBytes) {
       this.#socket.pause()
-      this.#startProbe()
+      this.#probe.start()
     }
   }
 
   #onEnd(): void {
     this.#ended = true
-    if (this.#busy) this.#startProbe()
+    if (this.#busy) this.#probe.start()
     else this.#end()
   }
 
   #onClose(): void {
-    this.#stopProbe()
+    this.#probe.stop()
     this.#finishing = true
     this.#stop(new ZeeError('gone', 'the caller has left'))
-    this.takeLine()?.then(
-      (line) => line.close(),
-      () => {},
-    )
+    this.#spare?.close()
     this.#closed = true
     if (!this.#busy) this.#settle()
   }
@@ -173,7 +170,7 @@ export class Connection implements Exchange {
       await this.#answer(frame)
     }
     this.#busy = false
-    this.#stopProbe()
+    this.#probe.stop()
     if (this.#closed) this.#settle()
     else if (this.#ended || this.#finishing) this.#end()
     else if (this.#socket.isPaused()) this.#socket.resume()
@@ -226,29 +223,6 @@ export class Connection implements Exchange {
     this.#socket.pause()
     this.#socket.end(() => this.#socket.destroy())
   }
-
-  #startProbe(): void {
-    if (this.#probe !== undefined) return
-    const probe = () => {
-      // Waiting bytes make the kernel report a closed peer by themselves.
-      if (this.#socket.writableLength === 0) this.#socket.write(nothing)
-    }
-    this.#probe = setInterval(probe, probeMs)
-    setImmediate(probe)
-  }
-
-  #stopProbe(): void {
-    clearInterval(this.#probe)
-    this.#probe = undefined
-  }
-}
-
-/** A failure to connect is reported where the connection is used. */
-function spareLine({ neighbour }: Service): Promise<Line> | undefined {
-  if (neighbour === undefined) return undefined
-  const line = openLine(neighbour)
-  line.catch(() => {})
-  return line
 }
 
 function errorOf(message: string): { type: 'error'; message: string } {

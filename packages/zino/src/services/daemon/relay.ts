@@ -7,6 +7,7 @@ import { callService } from '../../wire/client.ts'
 import type { Message } from '../../wire/frame.ts'
 import type { Line } from '../../wire/line.ts'
 import { openLine, unreachable } from '../../wire/line.ts'
+import type { SpareLine } from '../../wire/spare-line.ts'
 
 export interface RelayedAnswer {
   /** What is remembered of it. */
@@ -15,16 +16,27 @@ export interface RelayedAnswer {
   last: object
 }
 
+/** A way to each of those that every message needs, open before it comes. */
+export interface Spares {
+  agr: SpareLine
+  ctx: SpareLine
+  sys: SpareLine
+}
+
+export interface DaemonContext extends ServiceContext {
+  spares: Spares
+}
+
 /** `assemble` makes the prompt; agr is connected to meanwhile. */
 export async function relayAnswer(
-  { config, log }: ServiceContext,
+  { config, log, spares }: DaemonContext,
   assemble: () => Promise<readonly ChatMessage[]>,
   stream: boolean,
   exchange: Exchange,
 ): Promise<RelayedAnswer> {
   const { signal } = exchange
   const assembled = assemble()
-  const line = openLine(config.agr.socket)
+  const line = spares.agr.take() ?? openLine(config.agr.socket)
   const messages = await orDrop(line, assembled)
   const { temperature, top_p } = config.agent
   const request = { messages, temperature, top_p, stream }

@@ -6,22 +6,34 @@ import { optionalBoolean, optionalString } from '../../service/fields.ts'
 import { chatMessages } from '../../definitions/skills.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
+import type { CallOptions } from '../../wire/client.ts'
 import { askService } from '../../wire/client.ts'
 import type { Message } from '../../wire/frame.ts'
+import { SpareLine } from '../../wire/spare-line.ts'
+import type { DaemonContext, Spares } from './relay.ts'
 import { relayAnswer } from './relay.ts'
 
 /** What is optional must not hold an answer up for long. */
-const optionalDeadlineMs = 10_000
+const deadlineMs = 10_000
 
 export function startDaemon(context: ServiceContext): Service {
+  const { agr, ctx, sys } = context.config
+  const spares: Spares = {
+    agr: new SpareLine(agr.socket),
+    ctx: new SpareLine(ctx.socket),
+    sys: new SpareLine(sys.socket),
+  }
   return {
     handlers: handlersOf({}),
-    untyped: (message, exchange) => answerChat(context, message, exchange),
+    untyped: (message, exchange) => answerChat({ ...context, spares }, message, exchange),
+    close: () => {
+      for (const spare of Object.values(spares)) spare.close()
+    },
   }
 }
 
 async function answerChat(
-  context: ServiceContext,
+  context: DaemonContext,
   message: Message,
   exchange: Exchange,
 ): Promise<object> {
@@ -34,23 +46,25 @@ async function answerChat(
   // While the others are at work.
   context.log.info(`message of ${text.length} characters${channel === '' ? '' : ' with channel'}`)
   context.log.debug(`message in channel ${JSON.stringify(channel)}: ${text}`)
-  const answer = await answering
+  const answer = await answering.finally(() => {
+    for (const spare of Object.values(context.spares)) spare.open()
+  })
   if (channel !== '') await storeExchange(context, channel, text, answer.text)
   return answer.last
 }
 
 async function assemble(
-  context: ServiceContext,
+  context: DaemonContext,
   text: string,
   channel: string,
   signal: AbortSignal,
 ): Promise<ChatMessage[]> {
-  const { config } = context
+  const { config, spares } = context
   const build = { type: 'build', channel_id: channel || null, user_message: text }
   // The one that asks another service goes first.
   const [built, prompt] = await Promise.all([
-    askOptional(context, config.ctx.socket, build, signal),
-    askOptional(context, config.sys.socket, { type: 'get' }, signal),
+    askOptional(context, config.ctx.socket, build, { signal, line: spares.ctx.take() }),
+    askOptional(context, config.sys.socket, { type: 'get' }, { signal, line: spares.sys.take() }),
   ])
   const system = typeof prompt.content === 'string' ? prompt.content : ''
   return [
@@ -65,14 +79,14 @@ async function askOptional(
   { log }: ServiceContext,
   socket: string,
   request: object,
-  signal: AbortSignal | undefined,
+  options: CallOptions,
 ): Promise<Message> {
   try {
-    const answer = await askService(socket, request, { signal, deadlineMs: optionalDeadlineMs })
+    const answer = await askService(socket, request, { ...options, deadlineMs })
     if (answer.type !== 'error') return answer
     log.warn(`${socket} refused: ${String(answer.message)}`)
   } catch (error) {
-    signal?.throwIfAborted()
+    options.signal?.throwIfAborted()
     log.warn(`going on without it: ${reasonOf(error)}`)
   }
   return {}
@@ -90,5 +104,5 @@ async function storeExchange(
     { role: 'assistant', content: assistant },
   ]
   const request = { type: 'append_history', channel_id: channel, messages }
-  await askOptional(context, context.config.mem.socket, request, undefined)
+  await askOptional(context, context.config.mem.socket, request, {})
 }

@@ -1,7 +1,7 @@
 // Hard memories: stored, found by their words, forgotten. The file is the truth; the index is made
 // from it after the start and again when somebody else has changed the file.
 import { closeSync, openSync, statSync } from 'node:fs'
-import { errnoOf, fileError, reasonOf } from '@zee/core/errors'
+import { fileError, reasonOf } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import { requestError } from '../../service/fields.ts'
 import type { HardMemory } from './hard-memory-entry.ts'
@@ -112,7 +112,10 @@ export class HardMemories {
     for (let id = Math.max(0, after + 1); id < places.count && ids.length < limit; id += 1) {
       if (places.has(id)) ids.push(id)
     }
-    const memories = this.#read(loaded, ids).map((memory, at) => ({ id: ids[at] as number, ...memory }))
+    const memories = this.#read(loaded, ids).map((memory, at) => ({
+      id: ids[at] as number,
+      ...memory,
+    }))
     return { memories, total: places.count - places.forgottenCount }
   }
 

@@ -66,11 +66,16 @@ function emptyMemories(rankingName: RankingName): LoadedMemories {
   return { places: new HardMemoryPlaces(), index, ranking: rankingOf(rankingName, index) }
 }
 
-function addElement({ places, index, ranking }: LoadedMemories, element: object, start: number): void {
+function addElement(
+  { places, index, ranking }: LoadedMemories,
+  element: object,
+  start: number,
+): void {
   const memory = memoryOf(element)
   places.add(start, memory === undefined)
   const texts = memory?.messages.map(({ content }) => content) ?? []
-  ranking.added?.(index.add(texts, memory?.tag ?? ''))
+  const id = index.add(texts, memory?.tag ?? '')
+  ranking.added?.(id)
 }
 
 async function openIfThere(path: string): Promise<promises.FileHandle | undefined> {

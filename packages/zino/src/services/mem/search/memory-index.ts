@@ -123,7 +123,9 @@ export class MemoryIndex {
 
   /** Memories that consist of the same words in the same order. */
   sameWords(texts: readonly string[], tag: string): number[] {
-    const words = [...texts, tag].flatMap((text) => wordsOf(text)).map((word) => this.#numberOf(word))
+    const words = [...texts, tag]
+      .flatMap((text) => wordsOf(text))
+      .map((word) => this.#numberOf(word))
     if (words.includes(-1)) return []
     const [rarest] = [...words].sort((one, other) => this.#heldBy(one) - this.#heldBy(other))
     const same: number[] = []
@@ -169,7 +171,8 @@ export class MemoryIndex {
 
   /** What a word is found by, or -1 when no memory ever held it. */
   #numberOf(text: string): number {
-    const known = text.length * 3 <= longestWordBytes ? text : cutToBytes(text, longestWordBytes).text
+    const known =
+      text.length * 3 <= longestWordBytes ? text : cutToBytes(text, longestWordBytes).text
     let number = -1
     asWord(this.#stems ? indexedForm(known) : known, (...word) => {
       number = this.#table.find(...word)

@@ -29,5 +29,7 @@ export function feedbackWords(
   const worth = [...votes]
     .filter(([, { voters }]) => voters > 1)
     .map(([word, { sum }]): [number, number] => [word, share * sum * weightOf(index, word)])
-  return new Map(worth.sort((one, other) => other[1] - one[1] || one[0] - other[0]).slice(0, mostWords))
+  return new Map(
+    worth.sort((one, other) => other[1] - one[1] || one[0] - other[0]).slice(0, mostWords),
+  )
 }

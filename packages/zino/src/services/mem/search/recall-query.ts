@@ -25,7 +25,10 @@ const largeStore = 5_000
 const commonShare = 0.1
 
 /** Undefined when no memory can hold any of its words. */
-export function recallQuery(index: MemoryIndex, words: readonly QueryWord[]): RecallQuery | undefined {
+export function recallQuery(
+  index: MemoryIndex,
+  words: readonly QueryWord[],
+): RecallQuery | undefined {
   const telling = words.filter((word) => !word.isNoise)
   const counted = telling.length > 0 ? telling : words
   const chosen = new Set(chooseWords(index, counted))
@@ -43,7 +46,8 @@ export function recallQuery(index: MemoryIndex, words: readonly QueryWord[]): Re
     pairs.push(before === undefined ? 0 : pairShare * (before.weight + term.weight))
     before = term
   }
-  return { terms, pairs, names: new Set(counted.map(({ word }) => word)) }
+  const names = counted.map(({ word }) => word).filter((word) => word !== -1)
+  return { terms, pairs, names: new Set(names) }
 }
 
 function chooseWords(index: MemoryIndex, words: readonly QueryWord[]): number[] {

@@ -203,7 +203,8 @@ export class TfidfRanking implements Ranking {
     let product = 0
     let squared = 0
     for (const word of distinct) {
-      const weight = (this.#counts[word] as number) * this.#weightFor(this.#index.holders[word] as number)
+      const weight =
+        (this.#counts[word] as number) * this.#weightFor(this.#index.holders[word] as number)
       product += weight * (this.#queryWeights[word] as number)
       squared += weight * weight
     }
@@ -252,7 +253,8 @@ export class TfidfRanking implements Ranking {
     const square = count * count
     this.#squares[id] = (this.#squares[id] as number) + square * isNew
     this.#linear[id] = (this.#linear[id] as number) + square * (level - before)
-    this.#quadratic[id] = (this.#quadratic[id] as number) + square * (level * level - before * before)
+    this.#quadratic[id] =
+      (this.#quadratic[id] as number) + square * (level * level - before * before)
   }
 
   #makeRoom(): void {

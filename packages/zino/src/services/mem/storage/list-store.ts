@@ -183,7 +183,8 @@ export class ListStore {
       if (!this.known.has(file, stats) && !isList(open)) return await this.#refuse(file)
       const last = readBytes(descriptor, Math.max(0, stats.size - tailBytes), stats.size)
       const tail = listTail(last, stats.size)
-      if (tail.kind === 'open') return await this.#appendAt(open, tail.offset, listEnd(texts, false))
+      if (tail.kind === 'open')
+        return await this.#appendAt(open, tail.offset, listEnd(texts, false))
       return await this.#appendAnew(open, texts)
     } finally {
       closeSync(open.descriptor)
@@ -206,7 +207,8 @@ export class ListStore {
     const list = parseList(readBytes(descriptor, 0, stats.size))
     if (list === undefined) return this.#refuse(file)
     const whole = Buffer.from(listText(list))
-    const front = list.length === 0 ? Buffer.alloc(0) : whole.subarray(0, whole.length - '\n]'.length)
+    const front =
+      list.length === 0 ? Buffer.alloc(0) : whole.subarray(0, whole.length - '\n]'.length)
     const end = listEnd(texts, list.length === 0)
     await this.#replace(file, Buffer.concat([front, end.bytes]))
     return end.starts.map((start) => front.length + start)

@@ -1,6 +1,14 @@
 // Brings the files of a data folder to where the journal says they should be, after whatever ended
 // the service before. Doing it twice, or being interrupted, changes nothing.
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { errnoOf, fileError, reasonOf } from '@zee/core/errors'
@@ -17,12 +25,14 @@ export async function replayJournal(folder: string, file: string, log: Logger): 
   const { records, isDamaged } = decodeRecords(journal)
   if (isDamaged) log.error(`${file} is damaged; a copy is kept as ${copyAside(file)}`)
   const valid = afterBarriers(records)
+  // What stands before an append is as it was then, unless a later record changed it.
+  const patched = new Set(valid.filter(({ kind }) => kind === 'patch').map((record) => record.file))
   const touched = new Set<string>()
   const refused = new Set<string>()
   for (const record of valid) {
     if (refused.has(record.file)) continue
     touched.add(record.file)
-    const refusal = applyRecord(folder, record)
+    const refusal = applyRecord(folder, record, !patched.has(record.file))
     if (refusal === undefined) continue
     refused.add(record.file)
     log.error(`${record.file}: not brought up to date after a crash: ${refusal}`)
@@ -49,29 +59,33 @@ function afterBarriers(records: readonly JournalRecord[]): JournalRecord[] {
   for (const [at, { kind, file }] of records.entries()) {
     if (kind === 'replaced' || kind === 'removed') last.set(file, at)
   }
-  return records.filter(
-    ({ kind, file }, at) => at >= (last.get(file) ?? 0) && kind !== 'replaced',
-  )
+  return records.filter(({ kind, file }, at) => at >= (last.get(file) ?? 0) && kind !== 'replaced')
 }
 
 /** The reason when it cannot be done. */
-function applyRecord(folder: string, record: JournalRecord): string | undefined {
+function applyRecord(
+  folder: string,
+  record: JournalRecord,
+  isChecked: boolean,
+): string | undefined {
   const file = path.join(folder, record.file)
   try {
     if (record.kind === 'removed') rmSync(file, { force: true })
-    else return writeRecord(file, record)
+    else return writeRecord(file, record, isChecked)
   } catch (error) {
     return reasonOf(error)
   }
   return undefined
 }
 
-function writeRecord(file: string, record: JournalRecord): string | undefined {
+function writeRecord(file: string, record: JournalRecord, isChecked: boolean): string | undefined {
   const { offset, bytes, kind, before } = record
   const descriptor = openForReplay(file, offset)
   if (descriptor === undefined) return 'the file is gone'
   try {
-    if (checksumBefore(descriptor, offset) !== before) return 'the file was changed by others'
+    if (isChecked && checksumBefore(descriptor, offset) !== before) {
+      return 'the file was changed by others'
+    }
     writeSync(descriptor, bytes, 0, bytes.length, offset)
     const end = offset + bytes.length
     if (kind === 'append' && fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)

@@ -1,0 +1,30 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { configIn } from '../../test/config.ts'
+import { tempFolder } from '../../test/temp-folder.ts'
+import { handoverLine, takeHandover } from './handover.ts'
+
+function taken(content: string) {
+  const file = path.join(tempFolder(), 'stdin')
+  writeFileSync(file, content)
+  const descriptor = openSync(file, 'r')
+  try {
+    return takeHandover(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+describe('the configuration for a supervised service', () => {
+  it('arrives as it was sent, longer than one read', () => {
+    const config = configIn('/tmp/x', { sys: { personality: 'a\nb ☃ '.repeat(30_000) } })
+    const line = handoverLine({ config, file: '/tmp/ZINO.toml' })
+    expect(line.indexOf('\n')).toBe(line.length - 1)
+    expect(taken(line)).toEqual({ config, file: '/tmp/ZINO.toml' })
+  })
+
+  it.each(['', '{"config"'])('is missing when the supervisor leaves after %j', (content) => {
+    expect(() => taken(content)).toThrow(/no configuration came from a supervisor/)
+  })
+})

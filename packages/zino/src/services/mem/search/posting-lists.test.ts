@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PostingLists } from './posting-lists.ts'
+
+describe('posting lists', () => {
+  it('hold what was added, in order, with counts up to 15', () => {
+    const entry = fc.tuple(fc.nat(5), fc.nat(3), fc.integer({ min: 1, max: 20 }))
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 4000 }), (entries) => {
+        const lists = new PostingLists()
+        const expected = new Map<number, Map<number, number>>()
+        let memory = 0
+        for (const [word, step, times] of entries) {
+          memory += step
+          const own = expected.get(word) ?? new Map<number, number>()
+          expected.set(word, own)
+          for (let time = 0; time < times; time += 1) lists.add(word, memory)
+          own.set(memory, Math.min(15, (own.get(memory) ?? 0) + times))
+        }
+        for (const [word, own] of expected) {
+          const read: [number, number][] = []
+          lists.each(word, (page, start, end) => {
+            for (const posting of page.subarray(start, end))
+              read.push([posting >>> 4, posting & 15])
+          })
+          expect(read).toEqual([...own])
+          expect(lists.mostTimes(word)).toBe(Math.max(...own.values()))
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('of 300,000 memories come back whole', () => {
+    const lists = new PostingLists()
+    for (let memory = 0; memory < 300_000; memory += 1) lists.add(memory % 3, memory)
+    let sum = 0
+    lists.each(1, (page, start, end) => (sum += page.subarray(start, end).length))
+    expect(sum).toBe(100_000)
+  })
+})

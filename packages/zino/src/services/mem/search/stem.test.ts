@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { stemOf } from './stem.ts'
+
+describe('stems', () => {
+  it.each([
+    ['running', 'run'],
+    ['runs', 'run'],
+    ['hopping', 'hop'],
+    ['hoping', 'hope'],
+    ['ponies', 'poni'],
+    ['relational', 'relat'],
+    ['happiness', 'happi'],
+    ['adoption', 'adopt'],
+    ['agreed', 'agre'],
+    ['researching', 'research'],
+    ['conditional', 'condit'],
+    ['falling', 'fall'],
+    ['caresses', 'caress'],
+    ['sky', 'sky'],
+    ['a', 'a'],
+    ['2024th', '2024th'],
+    ['été', 'été'],
+  ])('of %s is %s', (word, stem) => {
+    expect(stemOf(word)).toBe(stem)
+  })
+
+  it.each([
+    ['went', 'going'],
+    ['children', 'child'],
+    ['bought', 'buys'],
+    ['happy', 'happily'],
+    ['connect', 'connections'],
+  ])('of %s and %s are the same', (one, other) => {
+    const [first, second] = [stemOf(one), stemOf(other)]
+    expect(first.slice(0, 5)).toBe(second.slice(0, 5))
+  })
+
+  it('exist for every word', () => {
+    fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,30}$/), (word) => void stemOf(word)))
+  })
+})

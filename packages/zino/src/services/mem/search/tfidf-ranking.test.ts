@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MemoryIndex } from './memory-index.ts'
+import type { Text } from './reference-rankings.fixtures.ts'
+import { best, cosines } from './reference-rankings.fixtures.ts'
+import { TfidfRanking } from './tfidf-ranking.ts'
+
+class Store {
+  readonly texts: Text[] = []
+  readonly index = new MemoryIndex({ stems: false })
+  readonly ranking = new TfidfRanking(this.index)
+
+  add(content: string, tag = ''): this {
+    this.texts.push({ content, tag })
+    this.ranking.added(this.index.add([content], tag))
+    return this
+  }
+
+  forget(id: number): this {
+    if (this.texts[id] === undefined) return this
+    this.texts[id] = undefined
+    this.index.forget(id)
+    this.ranking.forgotten(id)
+    return this
+  }
+
+  expectSame(query: string, wanted: number): void {
+    const scores = cosines(this.texts, query)
+    const expected = best(scores, wanted)
+    const found = this.ranking.search(query, wanted)
+    expect(found.length).toBe(expected.length)
+    for (const [at, { id, score }] of found.entries()) {
+      expect(score).toBeCloseTo(expected[at]?.[1] ?? 0, 9)
+      expect(scores.get(id)).toBeCloseTo(score, 9)
+      expect(score).toBeGreaterThan(0)
+      expect(score).toBeLessThanOrEqual(1)
+    }
+  }
+}
+
+const word = fc.constantFrom('a', 'b', 'c', 'd', 'Été', 'dog', 'dogs', 'x1', 'the', 'zebra')
+const sentence = fc.array(word, { maxLength: 25 }).map((words) => words.join(' '))
+const change = fc.oneof(
+  { weight: 6, arbitrary: sentence.map((text) => ({ kind: 'add' as const, text })) },
+  { weight: 1, arbitrary: fc.nat(50).map((id) => ({ kind: 'forget' as const, id })) },
+  { weight: 1, arbitrary: sentence.map((query) => ({ kind: 'search' as const, query })) },
+)
+
+describe('the ranking "tfidf"', () => {
+  it('finds exactly what a comparison with every memory finds, while memories come and go', () => {
+    fc.assert(
+      fc.property(
+        fc.array(change, { maxLength: 80 }),
+        fc.integer({ min: 1, max: 6 }),
+        (changes, wanted) => {
+          const store = new Store()
+          for (const one of changes) {
+            if (one.kind === 'add') store.add(one.text)
+            else if (one.kind === 'forget') store.forget(one.id)
+            else store.expectSame(one.query, wanted)
+          }
+          store.expectSame('dog the zebra', wanted)
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it('is exact where it stops reading before the common words', () => {
+    const store = new Store()
+    for (let at = 0; at < 3000; at += 1) {
+      const common = at % 3 === 0 ? 'often' : 'always often'
+      store.add(`${common} item${at % 700} thing${(at * 13) % 90}`)
+    }
+    for (const query of [
+      'item5 often always',
+      'item5 thing8 often',
+      'often',
+      'item3 item4 thing1',
+    ]) {
+      store.expectSame(query, 3)
+    }
+  }, 120_000)
+
+  it('is 1 for the same text and finds a word that one of two memories holds', () => {
+    const store = new Store().add('red boat').add('green house')
+    expect(store.ranking.search('red boat', 3)).toEqual([{ id: 0, score: 1, why: ['red', 'boat'] }])
+    expect(store.ranking.search('house', 3).map(({ id }) => id)).toEqual([1])
+  })
+
+  it('takes the newer of equal memories first and [] for unknown words', () => {
+    const store = new Store().add('same').add('same').add('other')
+    expect(store.ranking.search('same', 3).map(({ id }) => id)).toEqual([1, 0])
+    expect(store.ranking.search('unknown', 3)).toEqual([])
+    expect(store.ranking.search('', 3)).toEqual([])
+  })
+})

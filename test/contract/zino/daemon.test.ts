@@ -1,0 +1,145 @@
+// The entrance of the built program, with the other services there or away.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FakeOpenAi } from '../../support/fake-openai.ts'
+import { fakeOpenAi, slowly, status } from '../../support/fake-openai.ts'
+import type { SandboxOptions, ServiceName } from './sandbox.ts'
+import { Sandbox, services, shellSkill, until } from './sandbox.ts'
+import { Caller, textOf } from './wire.ts'
+
+let model: FakeOpenAi
+let box: Sandbox | undefined
+beforeEach(async () => {
+  model = await fakeOpenAi(({ body }) => ['you: ', body.messages.at(-1)?.content ?? ''])
+})
+afterEach(async () => {
+  await box?.remove()
+  await model.close()
+})
+
+async function start(names: readonly ServiceName[], options: SandboxOptions = {}) {
+  box = new Sandbox({ base: model.base, ...options })
+  await box.serve(...names)
+  return box
+}
+
+const without = (...away: ServiceName[]) => services.filter((name) => !away.includes(name))
+
+describe('daemon', () => {
+  it('sends system prompt, context and the trimmed message, with the sampling of the file', async () => {
+    const zino = await start(services)
+    const packets = await zino.exchange('daemon', { message: '  hello\n' })
+    expect(packets).toMatchObject([{ type: 'response', content: 'you: hello' }])
+    const { body } = model.requests[0] ?? {}
+    expect(body).toMatchObject({ model: 'fake', temperature: 0.25, top_p: 0.5, stream: false })
+    expect(body?.messages[0]).toMatchObject({
+      role: 'system',
+      content: expect.stringMatching(/^PERSONALITY/),
+    })
+    expect(body?.messages.slice(1)).toEqual([
+      ...shellSkill.fabricator.slice(1),
+      { role: 'user', content: 'hello' },
+    ])
+  })
+
+  it('streams chunks, then done with the whole text and the number of iterations', async () => {
+    const zino = await start(services)
+    const packets = await zino.exchange('daemon', { message: 'x', stream: true })
+    expect(textOf(packets)).toBe('you: x')
+    expect(packets.at(-1)).toMatchObject({ type: 'done', full_text: 'you: x', iterations: 1 })
+  })
+
+  it.each([{}, { message: '' }, { message: ' \n\t' }, { message: 5 }, { message: null }])(
+    'answers %j with Empty message. and asks nobody',
+    async (request) => {
+      const zino = await start(['daemon', 'rtr'])
+      expect(await zino.exchange('daemon', request)).toEqual([
+        { type: 'error', message: 'Empty message.' },
+      ])
+      expect(model.requests).toEqual([])
+    },
+  )
+
+  it('has stored the exchange when the last frame comes, for every one of many turns', async () => {
+    const zino = await start(services)
+    const caller = await Caller.open(zino.socket('daemon'))
+    for (let turn = 1; turn <= 10; turn += 1) {
+      caller.send({ message: `turn ${turn}`, channel_id: 'c', stream: turn % 2 === 0 })
+      expect((await caller.answer()).at(-1)?.type).toMatch(/done|response/)
+      const { messages } = await zino.ask('mem', { type: 'get_history', channel_id: 'c' })
+      expect(messages).toHaveLength(2 * turn)
+    }
+    caller.socket.destroy()
+    expect(model.requests.at(-1)?.body.messages.slice(-3)).toEqual([
+      { role: 'user', content: 'turn 9' },
+      { role: 'assistant', content: 'you: turn 9' },
+      { role: 'user', content: 'turn 10' },
+    ])
+  })
+
+  it('stores nothing without a channel and nothing of what failed', async () => {
+    const zino = await start(services)
+    await zino.ask('daemon', { message: 'x' })
+    model.answer = () => status(400, 'no')
+    const packets = await zino.exchange('daemon', { message: 'x', channel_id: 'c', stream: true })
+    expect(packets).toMatchObject([{ type: 'error', message: expect.stringMatching(/no/) }])
+    const { messages } = await zino.ask('mem', { type: 'get_history', channel_id: 'c' })
+    expect(messages).toEqual([])
+  })
+
+  it.each<[string, ServiceName[]]>([
+    ['sys', ['sys']],
+    ['ctx', ['ctx']],
+    ['mem', ['mem']],
+    ['all that is optional', ['sys', 'ctx', 'mem', 'exc']],
+  ])('answers without %s', async (_what, away) => {
+    const zino = await start(without(...away))
+    const packets = await zino.exchange('daemon', { message: 'x', channel_id: 'c', stream: true })
+    expect(packets.at(-1)).toMatchObject({ type: 'done', full_text: 'you: x' })
+    const roles = model.requests[0]?.body.messages.map(({ role }) => role)
+    expect(roles?.includes('system')).toBe(!away.includes('sys'))
+  })
+
+  it.each([true, false])('asks rtr itself without agr, streaming of rtr %s', async (streaming) => {
+    const zino = await start(without('agr'), { over: { rtr: { streaming } } })
+    const packets = await zino.exchange('daemon', { message: 'x', channel_id: 'c', stream: true })
+    expect(textOf(packets)).toBe('you: x')
+    expect(packets.at(-1)).toMatchObject({ type: 'done', full_text: 'you: x' })
+    expect(await zino.exchange('daemon', { message: 'y' })).toMatchObject([
+      { type: 'response', content: 'you: y' },
+    ])
+    const { messages } = await zino.ask('mem', { type: 'get_history', channel_id: 'c' })
+    expect(messages).toHaveLength(2)
+  })
+
+  it('answers one error, and nothing more, when agr dies in the middle', async () => {
+    const zino = await start(without('agr'))
+    const agr = zino.start(['agr', '--config', zino.config])
+    await until(() => zino.answers('agr'))
+    model.answer = () => slowly(60_000, 'begin', 'end')
+    const caller = await Caller.open(zino.socket('daemon'))
+    caller.send({ message: 'x', channel_id: 'c', stream: true })
+    expect(await caller.next()).toMatchObject({ type: 'chunk', delta: 'begin' })
+    agr.child.kill('SIGKILL')
+    expect(await caller.next()).toMatchObject({ type: 'error' })
+    caller.send({ type: 'ping' })
+    expect(await caller.next()).toMatchObject({ type: 'pong' })
+    caller.socket.destroy()
+    expect(model.requests).toHaveLength(1)
+  })
+
+  it('answers one error when nobody can be asked', async () => {
+    const zino = await start(['daemon'])
+    expect(await zino.exchange('daemon', { message: 'x', stream: true })).toMatchObject([
+      { type: 'error' },
+    ])
+  })
+
+  it('uses a service that comes up later, at once', async () => {
+    const zino = await start(['daemon', 'rtr'])
+    await zino.ask('daemon', { message: 'x' })
+    expect(model.requests.at(-1)?.body.messages).toHaveLength(1)
+    await zino.serve('sys')
+    await zino.ask('daemon', { message: 'x' })
+    expect(model.requests.at(-1)?.body.messages).toHaveLength(2)
+  })
+})

@@ -1,0 +1,247 @@
+// zino as processes: sockets, signals, the supervisor, logs, and places it cannot use.
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FakeOpenAi } from '../../support/fake-openai.ts'
+import { fakeOpenAi, slowly } from '../../support/fake-openai.ts'
+import type { SandboxOptions } from './sandbox.ts'
+import { Sandbox, services, until } from './sandbox.ts'
+import { Caller } from './wire.ts'
+
+let model: FakeOpenAi
+let box: Sandbox
+beforeEach(async () => {
+  model = await fakeOpenAi()
+})
+afterEach(async () => {
+  await box.remove()
+  await model.close()
+})
+
+function sandbox(options: SandboxOptions = {}): Sandbox {
+  box = new Sandbox({ base: model.base, ...options })
+  return box
+}
+
+const modeOf = (file: string) => statSync(file).mode & 0o777
+
+describe('a service as a process', () => {
+  it('gives others no right to its socket and folder, and removes the socket at its end', async () => {
+    const zino = sandbox()
+    const before = process.umask(0)
+    const [running] = await zino.serve('sys').finally(() => process.umask(before))
+    expect(modeOf(zino.at('r'))).toBe(0o750)
+    expect(modeOf(zino.socket('sys')) & 0o007).toBe(0)
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const again = signal === 'SIGTERM' ? running : (await zino.serve('sys'))[0]
+      expect(await again?.stop(signal)).toMatchObject({ code: 0, signal: null })
+      expect(existsSync(zino.socket('sys'))).toBe(false)
+    }
+  })
+
+  it('takes the place of a dead one, never that of a live one or of a file', async () => {
+    const zino = sandbox()
+    const [first] = await zino.serve('sys')
+    await first?.stop('SIGKILL')
+    expect(existsSync(zino.socket('sys'))).toBe(true)
+    await zino.serve('sys')
+    const second = await zino.zino(['sys', '--config', zino.config])
+    expect(second.code).not.toBe(0)
+    expect(second.stderr).toMatch(/^zino: [^\n]*already[^\n]*\n$/m)
+    expect(await zino.answers('sys')).toBe(true)
+    writeFileSync(zino.socket('ctx'), 'precious')
+    const third = await zino.zino(['ctx', '--config', zino.config])
+    expect(third.code).not.toBe(0)
+    expect(readFileSync(zino.socket('ctx'), 'utf8')).toBe('precious')
+  })
+
+  it('says that a socket path is too long, and that a folder cannot be made', async () => {
+    const zino = sandbox({ over: { sys: { socket: `${'/tmp/'.padEnd(120, 'x')}/s.sock` } } })
+    const long = await zino.zino(['sys', '--config', zino.config])
+    expect(long.code).not.toBe(0)
+    expect(long.stderr).toMatch(/bytes/)
+    await zino.remove()
+    for (const socket of ['/proc/zino/sys.sock', '/dev/null/sys.sock']) {
+      const other = sandbox({ over: { sys: { socket } } })
+      const ran = await other.zino(['sys', '--config', other.config])
+      expect(ran.code).toBe(1)
+      expect(ran.stderr).toMatch(/^zino: cannot [^\n]+\n$/m)
+      await other.remove()
+    }
+  })
+
+  it('finishes a running request, fails one that takes too long, and ends in time', async () => {
+    const zino = sandbox()
+    const [rtr] = await zino.serve('rtr')
+    model.answer = ({ body }) =>
+      body.messages[0]?.content === 'short' ? slowly(300, 'a', 'b') : slowly(60_000, 'a', 'b')
+    const callers = []
+    for (const content of ['short', 'long']) {
+      const caller = await Caller.open(zino.socket('rtr'))
+      caller.send({ type: 'infer', messages: [{ role: 'user', content }], stream: true })
+      expect(await caller.next()).toMatchObject({ type: 'chunk' })
+      callers.push(caller)
+    }
+    const idle = await Caller.open(zino.socket('rtr'))
+    const began = performance.now()
+    const ended = rtr?.stop()
+    expect(await idle.next()).toBeUndefined()
+    expect((await callers[0]?.answer())?.at(-1)).toMatchObject({ type: 'done', full_text: 'ab' })
+    expect((await callers[1]?.answer())?.at(-1)).toMatchObject({ type: 'error' })
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(performance.now() - began).toBeLessThan(4000)
+  })
+
+  it('logs in lines, at the level of the environment, then of the file, contents only in debug', async () => {
+    const zino = sandbox({ over: { logging: { level: 'debug' } } })
+    const [sys, ctx] = await zino.serve('sys', 'ctx')
+    await zino.ask('ctx', { type: 'build', user_message: 'a\nb' })
+    const { stderr } = (await ctx?.stop()) ?? { stderr: '' }
+    for (const line of stderr.trimEnd().split('\n'))
+      expect(line).toMatch(/^zino\.ctx (DEBUG|INFO|WARNING|ERROR) \S/)
+    expect((await sys?.stop())?.stderr).toContain('zino.sys DEBUG')
+    zino.env.ZINO_LOG_LEVEL = 'Error'
+    const [quiet] = await zino.serve('sys')
+    expect((await quiet?.stop())?.stderr).toBe('')
+    zino.env.ZINO_LOG_LEVEL = 'nonsense'
+    const [usual] = await zino.serve('sys')
+    const lines = (await usual?.stop())?.stderr
+    expect(lines).toContain('zino.sys INFO')
+    expect(lines).not.toContain('DEBUG')
+  })
+})
+
+describe('zino up', () => {
+  it('starts seven processes, says so once, and ends them all in time', async () => {
+    const zino = sandbox()
+    const up = await zino.up()
+    for (const name of services) expect(await zino.answers(name)).toBe(true)
+    const began = performance.now()
+    const ran = await up.stop()
+    expect(ran).toMatchObject({ code: 0 })
+    expect(ran.stdout.match(/zino is up/g)).toHaveLength(1)
+    expect(performance.now() - began).toBeLessThan(4000)
+    expect(zino.processes()).toEqual([])
+    for (const name of services) expect(existsSync(zino.socket(name))).toBe(false)
+  })
+
+  it('takes its services along when it is killed', async () => {
+    const zino = sandbox()
+    const up = await zino.up()
+    expect(zino.processes()).toHaveLength(8)
+    up.child.kill('SIGKILL')
+    await until(() => zino.processes().length === 0, 5000)
+  })
+
+  it('starts a killed service again at once and leaves the others alone', async () => {
+    const zino = sandbox()
+    await zino.up()
+    const before = new Map(services.map((name) => [name, zino.pidOf(name)]))
+    process.kill(before.get('sys') as number, 'SIGKILL')
+    const began = performance.now()
+    await until(async () => zino.pidOf('sys') !== before.get('sys') && (await zino.answers('sys')))
+    expect(performance.now() - began).toBeLessThan(3000)
+    for (const name of services) expect(zino.pidOf(name) === before.get(name)).toBe(name !== 'sys')
+    const { stdout, code } = await zino.zino(['status', '--json'])
+    expect(code).toBe(0)
+    const report = JSON.parse(stdout) as { services: { name: string; restarts: number }[] }
+    expect(report.services.find(({ name }) => name === 'sys')?.restarts).toBe(1)
+  })
+
+  it('goes on with the others when one cannot start', async () => {
+    const zino = sandbox({ over: { api: { provider: 'nobody' } } })
+    const up = zino.start(['up', '--config', zino.config])
+    await until(() => (up.stderr.match(/rtr ended/g)?.length ?? 0) >= 2)
+    expect(await zino.answers('sys')).toBe(true)
+    expect(up.stderr).toContain("unknown provider 'nobody'")
+    const status = await zino.zino(['status'])
+    expect(status.code).toBe(1)
+    expect(status.stdout).toMatch(/^rtr +(waiting|starting)/m)
+    expect(status.stdout).toContain('exit code')
+  })
+
+  it('keeps the configuration it started with', async () => {
+    const zino = sandbox()
+    await zino.up()
+    writeFileSync(zino.config, 'broken')
+    const pid = zino.pidOf('sys') as number
+    process.kill(pid, 'SIGKILL')
+    await until(async () => zino.pidOf('sys') !== pid && (await zino.answers('sys')))
+  })
+
+  it('is refused a second time', async () => {
+    const zino = sandbox()
+    await zino.up()
+    const ran = await zino.zino(['up'])
+    expect(ran.code).not.toBe(0)
+    expect(ran.stderr).toMatch(/^zino: zino is already up[^\n]*\n$/)
+    expect(await zino.answers('daemon')).toBe(true)
+  })
+})
+
+describe('zino up --detach', () => {
+  it('returns when all answer; status, logs and stop work from then on', async () => {
+    const zino = sandbox()
+    expect((await zino.zino(['status'])).code).toBe(1)
+    expect(await zino.zino(['stop'])).toMatchObject({ code: 0, stdout: 'zino is not up\n' })
+    const noLogs = await zino.zino(['logs'])
+    expect(noLogs).toMatchObject({ code: 1, stdout: '' })
+    const up = await zino.zino(['up', '-d'])
+    expect(up).toMatchObject({ code: 0, stderr: '' })
+    expect(up.stdout).toMatch(/^zino is up: all 7 services answer/)
+    const status = await zino.zino(['status'])
+    expect(status.code).toBe(0)
+    for (const name of services)
+      expect(status.stdout).toMatch(new RegExp(`^${name} +up +\\d+ +0 +\\d+s +[\\d.]+ MiB +/`, 'm'))
+    const logs = await zino.zino(['logs', 'sys', '-n', '1'])
+    expect(logs.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z zino\.sys INFO [^\n]+\n$/)
+    expect(modeOf(zino.at('r/logs'))).toBe(0o750)
+    expect(await zino.zino(['stop'])).toMatchObject({ code: 0, stdout: 'zino has stopped\n' })
+    expect(zino.processes()).toEqual([])
+  })
+
+  it('says why it did not start', async () => {
+    const zino = sandbox()
+    zino.put('r/control.sock', 'a file')
+    const ran = await zino.zino(['up', '--detach'])
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toMatch(/^zino: [^\n]*control\.sock[^\n]*not a socket[^\n]*\n$/)
+    const blocked = sandbox({ over: { logging: { dir: '/proc/zino' } } })
+    const second = await blocked.zino(['up', '--detach'])
+    expect(second).toMatchObject({ code: 1, stdout: '' })
+    expect(second.stderr).toMatch(/^zino: cannot make the log folder[^\n]*\n$/)
+  })
+
+  it('serves on when its logs cannot be written', async () => {
+    const zino = sandbox({ over: { logging: { dir: 'logs' } } })
+    mkdirSync(zino.at('logs'))
+    // Writing to it fails as on a full disk.
+    const { symlinkSync } = await import('node:fs')
+    for (const name of [...services, 'up']) symlinkSync('/dev/full', zino.at('logs', `${name}.log`))
+    expect(await zino.zino(['up', '-d'])).toMatchObject({ code: 0 })
+    for (let round = 0; round < 20; round += 1)
+      expect(await zino.ask('daemon', { message: 'x' })).toMatchObject({ content: 'ok' })
+    expect(await zino.zino(['stop'])).toMatchObject({ code: 0 })
+  })
+})
+
+describe('places that cannot be used', () => {
+  it('a home that is missing and a folder that is read-only are no obstacle', async () => {
+    const zino = sandbox({ env: { HOME: undefined } })
+    chmodSync(zino.at('home'), 0o500)
+    const up = zino.start(['up', '--config', zino.config], { cwd: zino.at('home') })
+    await until(() => up.stdout.includes('zino is up') || up.isOver)
+    expect(await zino.answers('daemon')).toBe(true)
+  })
+
+  it('a socket of another program is left alone', async () => {
+    const zino = sandbox()
+    mkdirSync(zino.at('r'))
+    const server = createServer(() => {})
+    await new Promise<void>((resolve) => server.listen(zino.socket('mem'), resolve))
+    const ran = await zino.zino(['mem', '--config', zino.config])
+    expect(ran.code).not.toBe(0)
+    expect(existsSync(zino.socket('mem'))).toBe(true)
+    await new Promise((resolve) => server.close(resolve))
+  })
+})

@@ -1,0 +1,107 @@
+// The conversation of zino chat, on a terminal that `script` provides.
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { FakeOpenAi } from '../../support/fake-openai.ts'
+import { delta, ending, fakeOpenAi, streaming } from '../../support/fake-openai.ts'
+import { builtProgram } from '../../support/paths.ts'
+import { Sandbox, until } from './sandbox.ts'
+
+const terminal = '/usr/bin/script'
+
+let model: FakeOpenAi
+let box: Sandbox
+beforeAll(async () => {
+  model = await fakeOpenAi()
+  box = new Sandbox({ base: model.base })
+  await box.up()
+})
+beforeEach(() => {
+  model.requests.length = 0
+  model.answer = ({ body }) => `echo ${body.messages.at(-1)?.content}`
+})
+afterAll(async () => {
+  await box.remove()
+  await model.close()
+})
+
+class Terminal {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | null>
+  screen = ''
+
+  constructor(...args: string[]) {
+    const line = [builtProgram('zino'), 'chat', '--config', box.config, ...args].join(' ')
+    const env = { ...process.env, ...box.env, TERM: 'dumb' }
+    this.child = spawn(terminal, ['-qfec', line, '/dev/null'], { env, stdio: 'pipe' })
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.screen += text))
+    this.ended = new Promise((resolve) => this.child.once('close', resolve))
+  }
+
+  type(keys: string): void {
+    this.child.stdin?.write(keys)
+  }
+
+  shows(text: string): Promise<void> {
+    return until(() => this.screen.replaceAll('\r', '').includes(text))
+  }
+
+  prompts(count: number): Promise<void> {
+    return until(() => this.screen.split('> ').length > count)
+  }
+}
+
+describe.runIf(existsSync(terminal))('a conversation', () => {
+  it('answers line by line in one channel and ends with Ctrl-D', async () => {
+    const talk = new Terminal('-ch', 'mine')
+    await talk.shows('channel mine')
+    await talk.prompts(1)
+    talk.type('first\r')
+    await talk.shows('echo first\n')
+    talk.type('\r')
+    talk.type('second\r')
+    await talk.shows('echo second\n')
+    talk.type('\u0004')
+    expect(await talk.ended).toBe(0)
+    const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'mine' })
+    expect(messages).toHaveLength(4)
+  })
+
+  it('prints at once, breaks an answer off with Ctrl-C and goes on with what was typed', async () => {
+    model.answer = ({ body }) =>
+      body.messages.at(-1)?.content === 'slow'
+        ? streaming((response) => void response.write(delta('begin')))
+        : streaming((response) => void response.end(delta('quick') + ending))
+    const talk = new Terminal()
+    await talk.prompts(1)
+    talk.type('slow\r')
+    await talk.shows('begin')
+    talk.type('next\r')
+    talk.type('\u0003')
+    await talk.shows('(broken off)')
+    await talk.shows('quick\n')
+    await until(() => model.requests[0]?.isAborted === true, 2000)
+    talk.type('\u0003')
+    expect(await talk.ended).toBe(0)
+    const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'terminal' })
+    expect(messages).toMatchObject([{ content: 'next' }, { content: 'quick' }])
+  })
+
+  it('empties the line with Ctrl-C and says what went wrong', async () => {
+    model.answer = () => (response) => {
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end('{"error":{"message":"not today"}}')
+    }
+    const talk = new Terminal()
+    await talk.prompts(1)
+    talk.type('half a line')
+    await talk.shows('half a line')
+    talk.type('\u0003')
+    talk.type('whole\r')
+    await talk.shows('not today')
+    expect(model.requests.map(({ body }) => body.messages.at(-1)?.content)).toEqual(['whole'])
+    talk.type('\u0004')
+    expect(await talk.ended).toBe(0)
+  })
+})
