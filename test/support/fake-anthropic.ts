@@ -77,7 +77,9 @@ function withoutMarks(body: AnthropicBody): AnthropicBody {
     JSON.stringify(body, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
   ) as AnthropicBody
   for (const message of clean.messages) {
-    const blocks = Array.isArray(message.content) ? (message.content as Record<string, unknown>[]) : []
+    const blocks = Array.isArray(message.content)
+      ? (message.content as Record<string, unknown>[])
+      : []
     if (blocks.length === 1 && blocks[0]?.type === 'text') message.content = blocks[0].text
   }
   return clean

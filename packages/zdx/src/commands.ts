@@ -35,6 +35,15 @@ const globals = {
     summary: 'how much the model thinks before it answers',
     choices: ['off', 'low', 'medium', 'high'],
   },
+  tools: {
+    flags: '--tools <names>',
+    summary: 'the tools a model is offered, such as bash,edit,read,write,search',
+    parse: (text: string) =>
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+  },
   format: {
     flags: '--format <format>',
     summary: 'how answers are written to stdout',

@@ -8,7 +8,10 @@ import {
   loadMessages,
   loadProjectContext,
   openSession,
+  toolNames,
+  toolsNamed,
 } from '@zee/agent'
+import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import type { Message, Model, RetryWait } from '@zee/llm'
@@ -55,6 +58,7 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
   const system = systemPrompt(settings, host, globals)
   const root = canonicalRoot(host, globals)
   const context = loadProjectContext({ base: settings.base, home: homeFolder(host.env), root })
+  const tools = toolsOf(settings)
   const chosen = await chooseModel(settings, host, globals)
   const model = openModel(chosen, choice)
   const { session, history } = await openHistory(choice, settings)
@@ -77,7 +81,7 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
     turn: (prompt, signal) => ({
       model,
       request,
-      tools: defaultTools,
+      tools,
       at,
       history,
       prompt,
@@ -88,6 +92,17 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
         (await import('./model/prices.ts')).costOf(settings.base, provider, chosen.model, usage),
     }),
   }
+}
+
+/** The four of every conversation, or those that the user lists. */
+function toolsOf({ values }: Settings): Turn['tools'] {
+  const names = values.tools
+  if (names === undefined) return defaultTools
+  const unknown = names.find((name) => !toolNames.includes(name))
+  if (unknown !== undefined) {
+    throw usageError(`unknown tool '${unknown}' (known: ${toolNames.join(', ')})`)
+  }
+  return toolsNamed(names)
 }
 
 function openModel(chosen: ChosenModel, { host, onRetry }: ConversationChoice): Model {

@@ -164,3 +164,32 @@ describe('an interrupt in a chat', () => {
     expect(code).toBe(130)
   })
 })
+
+describe('an interrupt while the prompt is read from standard input', () => {
+  it('ends at once with nothing sent and nothing written', async () => {
+    const child = box.start(['exec', '-p', '-'])
+    // More than fits into the pipe: once it is taken, the program is reading.
+    await new Promise((resolve) => child.stdin?.write('x'.repeat(4_000_000), resolve))
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(130)
+    expect(server.requests).toHaveLength(0)
+    expect(box.sessionIds()).toEqual([])
+  })
+})
+
+describe('a second interrupt', () => {
+  it('leaves at once and takes a stubborn command along', async () => {
+    respond = answer({
+      tool: 'bash',
+      input: { command: 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' },
+    })
+    const child = box.start(['exec', '-p', 'go', '--session', 's'])
+    await until(() => pidOf() > 0)
+    child.kill('SIGINT')
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(130)
+    await until(() => /^[ZX]?$/.test(processState(pidOf())))
+  })
+})

@@ -41,8 +41,14 @@ export interface Tool {
 
 export interface ToolSchema {
   type: 'object'
-  properties: Readonly<Record<string, { type: 'string' | 'integer'; default?: number }>>
+  properties: Readonly<Record<string, PropertySchema>>
   required: readonly string[]
+}
+
+interface PropertySchema {
+  type: 'string' | 'integer'
+  default?: number
+  enum?: readonly string[]
 }
 
 /** Input that fits the tool's schema. */
@@ -54,11 +60,14 @@ export function checkInput(tool: Tool, input: unknown): ToolInput | Envelope {
     return invalidInput(tool, 'expected an object')
   }
   const checked: Record<string, string | number | undefined> = {}
-  for (const [key, { type, default: fallback }] of Object.entries(tool.schema.properties)) {
+  for (const [key, property] of Object.entries(tool.schema.properties)) {
+    const { type, default: fallback } = property
     const value: unknown = Object.hasOwn(input, key) ? Reflect.get(input, key) : undefined
     if (value === undefined || (value === null && !tool.schema.required.includes(key))) {
       if (tool.schema.required.includes(key)) return invalidInput(tool, `missing field '${key}'`)
       checked[key] = fallback
+    } else if (property.enum?.includes(value as string) === false) {
+      return invalidInput(tool, `'${key}' must be one of: ${property.enum.join(', ')}`)
     } else if (type === 'string' ? typeof value === 'string' : Number.isSafeInteger(value)) {
       checked[key] = value as string | number
     } else {

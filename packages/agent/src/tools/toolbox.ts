@@ -6,12 +6,23 @@ import { failure } from '../envelope.ts'
 import { bash } from './bash.ts'
 import { edit } from './edit.ts'
 import { read } from './read.ts'
+import { search } from './search.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { checkInput, isEnvelope } from './tool.ts'
 import { write } from './write.ts'
 
 /** In alphabetical order, so that the request is the same every time. */
 export const defaultTools: readonly Tool[] = [bash, edit, read, write]
+
+/** Every tool there is; those beyond the default ones are offered only on request. */
+const allTools: readonly Tool[] = [bash, edit, read, search, write]
+
+export const toolNames: readonly string[] = allTools.map(({ name }) => name)
+
+/** The tools of these names, in alphabetical order; names that nobody knows are left out. */
+export function toolsNamed(names: readonly string[]): Tool[] {
+  return allTools.filter(({ name }) => names.includes(name))
+}
 
 /** Grace beyond its own deadline for a tool that ends itself in an orderly way. */
 const graceMs = 2000

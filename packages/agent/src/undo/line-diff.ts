@@ -64,10 +64,8 @@ function shortest(old: readonly string[], next: readonly string[]): Edit[] {
 }
 
 function startOf(furthest: ReadonlyMap<number, number>, diagonal: number, steps: number): number {
-  const below = furthest.get(diagonal + 1) ?? -1
-  const left = furthest.get(diagonal - 1) ?? -1
-  const goesDown = diagonal === -steps || (diagonal !== steps && left < below)
-  return goesDown ? below : left + 1
+  const isNew = isDown(furthest, diagonal, steps)
+  return (furthest.get(isNew ? diagonal + 1 : diagonal - 1) ?? -1) + (isNew ? 0 : 1)
 }
 
 function slide(
@@ -93,8 +91,11 @@ function walkBack(
     const furthest = trail[steps] ?? new Map<number, number>()
     const diagonal = x - y
     const from = startOf(furthest, diagonal, steps)
-    const goesDown = from === furthest.get(diagonal + 1) && isDown(furthest, diagonal, steps)
-    while (x > from && y > from - diagonal) (edits.push({ mark: ' ', line: old[--x] ?? '' }), y--)
+    const goesDown = isDown(furthest, diagonal, steps)
+    while (x > from && y > from - diagonal) {
+      edits.push({ mark: ' ', line: old[--x] ?? '' })
+      y -= 1
+    }
     if (steps === 0) break
     if (goesDown) edits.push({ mark: '+', line: next[--y] ?? '' })
     else edits.push({ mark: '-', line: old[--x] ?? '' })

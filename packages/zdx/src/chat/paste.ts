@@ -15,7 +15,7 @@ export function createPasteFilter(): (text: string) => string {
   let held = ''
   return (text) => {
     const whole = held + text
-    held = partialMark(whole)
+    held = partialMark(whole, pasting)
     const ready = held === '' ? whole : whole.slice(0, -held.length)
     let result = ''
     for (const piece of ready.split(/(\u001b\[20[01]~)/)) {
@@ -40,9 +40,16 @@ export function pasteStream(): Transform {
   })
 }
 
-/** What a text ends with that may become a mark. A lone escape is a key and is not held back. */
-function partialMark(text: string): string {
-  for (let length = Math.min(start.length - 1, text.length); length > 1; length--) {
+/**
+ * What a text ends with that may become a mark. Outside of a paste a lone escape is a key and is not
+ * held back; terminals send the mark that begins a paste in one piece.
+ */
+function partialMark(text: string, pasting: boolean): string {
+  // The text may hold the end of one paste and the beginning of another.
+  const last = Math.max(text.lastIndexOf(start), text.lastIndexOf(end))
+  const isInside = last === -1 ? pasting : text.startsWith(start, last)
+  const least = isInside ? 1 : 2
+  for (let length = Math.min(start.length - 1, text.length); length >= least; length--) {
     const tail = text.slice(-length)
     if (start.startsWith(tail) || end.startsWith(tail)) return tail
   }

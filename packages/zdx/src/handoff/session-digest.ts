@@ -32,12 +32,15 @@ export async function digestSession(
   return records === 0 ? undefined : state.digest()
 }
 
+type ToolOutput = Extract<SessionRecord, { type: 'tool_result' }>['output']
+
 class Gathering {
   readonly #root: string
   readonly #files = new Map<string, boolean>()
   readonly #commands = new Map<string, boolean>()
-  /** Commands whose results have not come yet, by call. */
+  /** Commands and files whose results have not come yet, by call. */
   readonly #running = new Map<string, string>()
+  readonly #touching = new Map<string, string>()
   #firstPrompt = ''
   #lastPrompt = ''
   #lastAnswer = ''
@@ -56,14 +59,9 @@ class Gathering {
       case 'tool_use':
         this.#addCall(record.id, record.name, record.input)
         break
-      case 'tool_result': {
-        const command = this.#running.get(record.tool_use_id)
-        this.#running.delete(record.tool_use_id)
-        const { output } = record
-        const failed = !output.ok || output.data.exit_code !== 0
-        if (command !== undefined) this.#commands.set(command, failed)
+      case 'tool_result':
+        this.#addResult(record.tool_use_id, record.output)
         break
-      }
       case 'interrupted':
         this.#interrupted = true
         break
@@ -109,8 +107,29 @@ class Gathering {
     }
     if (!['read', 'write', 'edit'].includes(name) || typeof input.path !== 'string') return
     const file = path.resolve(this.#root, input.path)
-    const changed = name !== 'read' || this.#files.get(file) === true
+    this.#touching.set(id, file)
+    this.#touch(file, name !== 'read')
+  }
+
+  #touch(file: string, changes: boolean): void {
+    const changed = changes || this.#files.get(file) === true
     this.#files.delete(file)
     this.#files.set(file, changed)
+  }
+
+  #addResult(id: string, output: ToolOutput): void {
+    const command = this.#running.get(id)
+    if (command !== undefined) {
+      this.#running.delete(id)
+      this.#commands.set(command, !output.ok || output.data.exit_code !== 0)
+    }
+    // The tool knows where the file really is; a relative path means little in another folder.
+    const asked = this.#touching.get(id)
+    const found = output.ok ? output.data.path : undefined
+    if (asked === undefined || typeof found !== 'string' || found === asked) return
+    this.#touching.delete(id)
+    const changed = this.#files.get(asked) === true
+    this.#files.delete(asked)
+    this.#touch(found, changed)
   }
 }

@@ -37,7 +37,8 @@ export async function chooseModel(
     const found = await findLocalModel(rows, values, host.env)
     if (found !== undefined) return found
   }
-  if (modelGiven || row.name === 'anthropic') return { ...chosen, model: named.model }
+  const isNamed = modelGiven || row.name === 'anthropic'
+  if (isNamed && named.model !== '') return { ...chosen, model: named.model }
   return { ...chosen, model: row.defaultModel ?? (await firstModel(chosen, host)) }
 }
 

@@ -41,10 +41,11 @@ export function costAt(price: Price, usage: Usage): number {
 
 /** A dated or `-latest` name of a model costs what the model costs. */
 function priceIn(table: PriceTable, provider: string, model: string): Price | undefined {
-  const prices = table[provider]
+  const prices = Object.hasOwn(table, provider) ? table[provider] : undefined
   if (prices === undefined) return undefined
   const name = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '')
-  return Object.hasOwn(prices, model) ? prices[model] : prices[name]
+  const known = [model, name].find((each) => Object.hasOwn(prices, each))
+  return known === undefined ? undefined : prices[known]
 }
 
 /** A table of the user's own that cannot be read counts as none: a price is never worth a failure. */

@@ -40,5 +40,6 @@ export function createTally(clock: Clock): Tally {
 
 /** Small amounts keep enough digits to be told from nothing. */
 export function dollars(amount: number): string {
+  if (amount > 0 && amount < 0.0001) return '<$0.0001'
   return `$${amount.toFixed(amount > 0 && amount < 0.1 ? 4 : 2)}`
 }

@@ -1,5 +1,5 @@
 // `zdx sessions fork|rename|delete|undo|diff`: what is done to one session.
-import { openSession } from '@zee/agent'
+import { openSession, sessionPath } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
 import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
@@ -72,7 +72,7 @@ function sessionOf({ host, args }: SessionCall): { id: string; folder: string; b
   const base = baseFolder(host.env, host.cwd)
   const id = args[0] ?? ''
   const folder = sessionsFolder(base)
-  if (!existsSync(path.join(folder, `${id}.jsonl`))) {
+  if (!existsSync(sessionPath(folder, id))) {
     throw new ZeeError('no_session', `there is no session '${oneLine(id)}'`)
   }
   return { id, folder, base }

@@ -46,6 +46,10 @@ export const zdxConfig = defineConfig({
       description: 'How much the model thinks before it answers; left to the provider when absent.',
       example: 'low',
     }),
+    tools: setting(z.optional(z.array(z.string())), {
+      description: 'The tools a model is offered; bash, edit, read and write when absent.',
+      example: ['bash', 'edit', 'read', 'search', 'write'],
+    }),
     stream: setting(z._default(z.boolean(), configDefaults.stream), {
       description: 'Whether answers arrive piece by piece.',
       commented: true,

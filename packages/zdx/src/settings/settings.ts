@@ -71,6 +71,7 @@ function overridesOf(host: Host, globals: Globals): ConfigOverride[] {
     baseUrlOverride('OPENROUTER_BASE_URL', host),
     { key: 'provider', value: globals.provider, from: { flag: '--provider' } },
     { key: 'model', value: globals.model, from: { flag: '--model' } },
+    { key: 'tools', value: globals.tools, from: { flag: '--tools' } },
     { key: 'thinking', value: globals.thinking, from: { flag: '--thinking' } },
     { key: 'max_tokens', value: globals.maxTokens, from: { flag: '--max-tokens' } },
     { key: 'system_prompt', value: globals.systemPrompt, from: { flag: '--system-prompt' } },

@@ -1,0 +1,53 @@
+// Finds things in the working folder: lines, files, symbols. Offered only on request, because every
+// tool makes every request longer.
+import { reasonOf } from '@zee/core/errors'
+import type { Envelope } from '../envelope.ts'
+import { failure, success } from '../envelope.ts'
+import type { Tool, ToolContext, ToolInput } from './tool.ts'
+import { invalidInput } from './tool.ts'
+
+const mostHits = 100
+
+export const search: Tool = {
+  name: 'search',
+  description: 'Search files: grep (regex), list (glob), symbols (of one file).',
+  schema: {
+    type: 'object',
+    properties: {
+      op: { type: 'string', enum: ['grep', 'list', 'symbols'] },
+      pattern: { type: 'string' },
+      path: { type: 'string' },
+      glob: { type: 'string' },
+    },
+    required: ['op'],
+  },
+  run: runSearch,
+}
+
+async function runSearch(input: ToolInput, at: ToolContext): Promise<Envelope> {
+  const { op, pattern, path, glob } = input
+  if (op === 'grep' && !pattern) return invalidInput(search, "grep needs 'pattern'")
+  if (op === 'symbols' && !path) return invalidInput(search, "symbols needs 'path'")
+  const { openCorpus } = await import('@zee/corpus')
+  const options = { signal: at.signal }
+  try {
+    const corpus = openCorpus(at.root)
+    try {
+      if (op === 'list') return found(await corpus.list({ glob, max: 1000 }, options))
+      if (op === 'symbols') return found(await corpus.symbols({ path }, options))
+      const paths = [path ?? glob].filter((each) => each !== undefined)
+      const asked = { pattern, regex: true, max_hits: mostHits, paths }
+      return found(await corpus.grep(asked, options))
+    } finally {
+      await corpus.close()
+    }
+  } catch (error) {
+    at.signal.throwIfAborted()
+    return failure('search_error', reasonOf(error))
+  }
+}
+
+/** Figures about the work itself are of no use to a model. */
+function found({ metrics: _metrics, ...result }: object & { metrics: unknown }): Envelope {
+  return success(result)
+}

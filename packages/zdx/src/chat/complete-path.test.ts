@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { completePath } from './complete-path.ts'
+
+const root = mkdtempSync(path.join(os.tmpdir(), 'zee-complete-'))
+mkdirSync(path.join(root, 'src'))
+for (const name of ['src/a.ts', 'src/b.ts', 'small.txt', '.hidden']) {
+  writeFileSync(path.join(root, name), '')
+}
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+it.each([
+  ['look at @s', ['@small.txt', '@src/']],
+  ['@src/', ['@src/a.ts', '@src/b.ts']],
+  ['@src/a', ['@src/a.ts']],
+  ['@.h', ['@.hidden']],
+  ['mail me@s', []],
+  ['@nowhere/x', []],
+  ['plain', []],
+])('%j may become %j', (line, names) => {
+  expect(completePath(root, line)[0]).toEqual(names)
+})

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { costAt, costOf } from './prices.ts'
+
+const million = { inputTokens: 1e6, outputTokens: 1e6 }
+let base: string
+beforeAll(() => {
+  base = mkdtempSync(path.join(os.tmpdir(), 'zee-prices-'))
+})
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+describe('the cost of an answer', () => {
+  it('counts cached input at its own price', () => {
+    const usage = { inputTokens: 10, outputTokens: 0, cachedInputTokens: 4, cacheWriteTokens: 2 }
+    const price = { input: 1e6, output: 1, cached: 1e5, cache_write: 2e6 }
+    expect(costAt(price, usage)).toBe(4 * 1 + 4 * 0.1 + 2 * 2)
+  })
+
+  it('knows dated names of a model, and no model that is merely like one', () => {
+    expect(costOf(base, 'anthropic', 'claude-haiku-4-5', million)).toBe(6)
+    expect(costOf(base, 'anthropic', 'claude-haiku-4-5-20251001', million)).toBe(6)
+    expect(costOf(base, 'openai-responses', 'gpt-5-mini-2025-08-07', million)).toBe(2.25)
+    expect(costOf(base, 'anthropic', 'claude-haiku-4-5-turbo', million)).toBeUndefined()
+    expect(costOf(base, 'ollama', 'gpt-5', million)).toBeUndefined()
+    expect(costOf(base, 'anthropic', 'constructor', million)).toBeUndefined()
+  })
+
+  it('takes a broken table of the user for none', () => {
+    writeFileSync(path.join(base, 'prices.json'), '{"anthropic": 5}')
+    expect(costOf(base, 'anthropic', 'claude-haiku-4-5', million)).toBe(6)
+  })
+})

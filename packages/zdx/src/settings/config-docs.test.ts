@@ -1,0 +1,32 @@
+// docs/zdx.md says what the schema and the command tree say.
+import { configTable } from '@zee/core/config-docs'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { repository } from '../../../../test/support/paths.ts'
+import { everyCommand } from '@zee/core/command-line'
+import { tree } from '../commands.ts'
+import { zdxConfig } from './config.ts'
+
+/** Formatting may pad cells; the words count. */
+function rows(table: string): string[][] {
+  return table
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^\|[\s|-]+$/.test(line))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+}
+
+it('the table of settings is the one generated from the schema', () => {
+  const page = readFileSync(path.join(repository, 'docs/zdx.md'), 'utf8')
+  const part = page.split('<!-- config -->')[1]?.split('<!-- /config -->')[0] ?? ''
+  expect(rows(part)).toEqual(rows(configTable(zdxConfig)))
+})
+
+it('every flag of every command is named', () => {
+  const page = readFileSync(path.join(repository, 'docs/zdx.md'), 'utf8')
+  const flags = [...everyCommand(tree)].flatMap(({ command }) =>
+    Object.values(command.options).flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? []),
+  )
+  expect(flags.length).toBeGreaterThan(15)
+  expect(flags.filter((flag) => !page.includes(flag))).toEqual([])
+})

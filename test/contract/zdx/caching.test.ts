@@ -1,0 +1,166 @@
+// Prompt caching, thinking and what an answer takes.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import {
+  answer,
+  event,
+  fakeAnthropic,
+  messageEnd,
+  messageStart,
+  openStream,
+  say,
+  textDelta,
+  textStart,
+} from '../../support/fake-anthropic.ts'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+let server: FakeAnthropic
+let box: Sandbox
+let respond: Answer
+beforeEach(async () => {
+  respond = say('ok')
+  server = await fakeAnthropic((request, response) => respond(request, response))
+  box = createSandbox(server)
+})
+afterEach(async () => {
+  box.remove()
+  await server.close()
+})
+
+interface Raw {
+  tools: Record<string, unknown>[]
+  messages: { role: string; content: Record<string, unknown>[] }[]
+  thinking?: unknown
+  system?: unknown
+}
+const raw = (index: number) => JSON.parse(server.requests[index]?.raw ?? '{}') as Raw
+
+describe('prompt caching', () => {
+  it('marks the last tool and the last two user messages, and nothing else', async () => {
+    for (const prompt of ['one', 'two', 'three']) await box.exec(prompt, '--session', 's')
+    const { tools, messages } = raw(2)
+    expect(tools.map((tool) => 'cache_control' in tool)).toEqual([false, false, false, true])
+    const marked = messages.map(({ content }) =>
+      Array.isArray(content) ? content.some((block) => 'cache_control' in block) : false,
+    )
+    expect(marked).toEqual([false, false, true, false, true])
+    expect(server.requests[2]?.raw.match(/"cache_control"/g)).toHaveLength(3)
+  })
+
+  it('repeats the prefix of the first request in the second', async () => {
+    box.put('AGENTS.md', 'Be brief.')
+    respond = (request, response) =>
+      (server.requests.length === 1
+        ? answer({ text: ['I look.'] }, { tool: 'bash', input: { command: 'echo hi' } })
+        : say('done'))(request, response)
+    await box.exec('hi', '--session', 's')
+    await box.exec('again', '--session', 's')
+    const bodies = server.requests.map(({ body }) => body)
+    for (const [index, later] of bodies.slice(1).entries()) {
+      const earlier = bodies[index]
+      const { messages, ...rest } = later
+      const { messages: before, ...head } = earlier ?? later
+      expect(rest).toEqual(head)
+      expect(messages.slice(0, before.length)).toEqual(before)
+    }
+    expect(bodies).toHaveLength(3)
+  })
+
+  it('keeps the first request of a fresh session under 1536 bytes', async () => {
+    await box.exec('hi')
+    expect(Buffer.byteLength(server.requests[0]?.raw ?? '')).toBeLessThanOrEqual(1536)
+  })
+})
+
+describe('what an answer took', () => {
+  it('stands in the session behind the fields of the contract, with the cost', async () => {
+    const ran = await box.exec('hi', '--session', 's')
+    const line = box.session('s')[2] ?? {}
+    expect(Object.keys(line)).toEqual([
+      'type',
+      'role',
+      'text',
+      'ts',
+      'provider',
+      'model',
+      'usage',
+      'duration_ms',
+      'cost_usd',
+    ])
+    expect(line).toMatchObject({
+      usage: { input_tokens: 12, output_tokens: 7 },
+      cost_usd: (12 * 1 + 7 * 5) / 1e6,
+    })
+    expect(ran.stderr).toMatch(/12 tokens in, 7 out, [<$0-9.]+, \d+\.\d s\n/)
+  })
+
+  it('has no cost for a model without a known price', async () => {
+    const ran = await box.exec('hi', '--session', 's', '--model', 'claude-unheard-of')
+    expect(box.session('s')[2]).not.toHaveProperty('cost_usd')
+    expect(ran.stderr).not.toContain('$')
+  })
+
+  it('takes prices of the user before those built in', async () => {
+    const prices = { anthropic: { 'claude-haiku-4-5': { input: 1e6, output: 0 } } }
+    writeFileSync(path.join(box.zdxHome, 'prices.json'), JSON.stringify(prices))
+    await box.exec('hi', '--session', 's')
+    expect(box.session('s')[2]).toMatchObject({ cost_usd: 12 })
+  })
+
+  it('of a round without text stands on its first call', async () => {
+    respond = (request, response) =>
+      (server.requests.length === 1
+        ? answer({ tool: 'bash', input: { command: 'true' } })
+        : say('done'))(request, response)
+    await box.exec('hi', '--session', 's')
+    expect(box.session('s')[2]).toMatchObject({ type: 'tool_use', usage: { input_tokens: 12 } })
+  })
+})
+
+describe('thinking', () => {
+  const thinks: Answer = (_request, response) => {
+    openStream(response)
+    const block = { type: 'thinking', thinking: '', signature: '' }
+    const delta = (value: Record<string, unknown>) =>
+      event({ type: 'content_block_delta', index: 0, delta: value })
+    response.end(
+      messageStart() +
+        event({ type: 'content_block_start', index: 0, content_block: block }) +
+        delta({ type: 'thinking_delta', thinking: 'Hm.' }) +
+        delta({ type: 'signature_delta', signature: 'c2ln' }) +
+        event({ type: 'content_block_stop', index: 0 }) +
+        textStart(1) +
+        textDelta('Yes.', 1) +
+        event({ type: 'content_block_stop', index: 1 }) +
+        messageEnd(),
+    )
+  }
+
+  it('is asked for, kept before its answer and sent back verbatim', async () => {
+    respond = thinks
+    const ran = await box.exec('hi', '--session', 's', '--thinking', 'low')
+    expect(ran).toMatchObject({ code: 0, stdout: 'Yes.\n' })
+    expect(raw(0).thinking).toEqual({ type: 'enabled', budget_tokens: 2048 })
+    expect(box.session('s').slice(2)).toMatchObject([
+      { type: 'thinking', text: 'Hm.', signature: 'c2ln', provider: 'anthropic' },
+      { type: 'message', role: 'assistant', text: 'Yes.' },
+    ])
+    await box.exec('more', '--session', 's', '--thinking', 'low')
+    expect(server.requests[1]?.body.messages[1]?.content).toEqual([
+      { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+      { type: 'text', text: 'Yes.' },
+    ])
+  })
+
+  it('may come from the configuration, and the flag goes before it', async () => {
+    box.config('thinking = "high"\n')
+    await box.exec('hi')
+    expect(raw(0).thinking).toMatchObject({ budget_tokens: 24_576 })
+    await box.exec('hi', '--thinking', 'off')
+    expect(raw(1)).not.toHaveProperty('thinking')
+    expect(await box.exec('hi', '--thinking', 'lots')).toMatchObject({ code: 2 })
+  })
+})

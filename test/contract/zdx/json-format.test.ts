@@ -1,0 +1,112 @@
+// `--format json`: a stream of events for programs, with the exit codes of the text form.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { answer, fakeAnthropic, say, status } from '../../support/fake-anthropic.ts'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+let server: FakeAnthropic
+let box: Sandbox
+let respond: Answer
+beforeEach(async () => {
+  respond = say('Hel', 'lo')
+  server = await fakeAnthropic((request, response) => respond(request, response))
+  box = createSandbox(server)
+})
+afterEach(async () => {
+  box.remove()
+  await server.close()
+})
+
+function linesOf(stdout: string): Record<string, unknown>[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+describe('--format json', () => {
+  it('writes the header, the events and one last event, and nothing else', async () => {
+    const ran = await box.exec('hi', '--format', 'json', '--session', 's')
+    const lines = linesOf(ran.stdout)
+    expect(ran.code).toBe(0)
+    expect(lines[0]).toMatchObject({
+      type: 'meta',
+      schema_version: 1,
+      session: 's',
+      provider: 'anthropic',
+      root: box.root,
+    })
+    const text = lines.filter(({ type }) => type === 'assistant_delta').map(({ text }) => text)
+    expect(text.join('')).toBe('Hello')
+    expect(lines.slice(-4)).toEqual([
+      {
+        type: 'usage',
+        usage: { input_tokens: 12, output_tokens: 7 },
+        duration_ms: expect.any(Number),
+        cost_usd: expect.any(Number),
+      },
+      { type: 'assistant_final', text: 'Hello' },
+      { type: 'turn_end', reason: 'done' },
+      { type: 'end', reason: 'done', exit_code: 0 },
+    ])
+  })
+
+  it('shows tools with their envelopes', async () => {
+    box.put('a.txt', 'alpha')
+    respond = (request, response) =>
+      (server.requests.length === 1
+        ? answer({ tool: 'read', input: { path: 'a.txt' }, id: 'toolu_1' })
+        : say('done'))(request, response)
+    const lines = linesOf((await box.exec('hi', '--format', 'json')).stdout)
+    expect(lines.filter(({ type }) => String(type).startsWith('tool_'))).toEqual([
+      { type: 'tool_requested', id: 'toolu_1', name: 'read', input: { path: 'a.txt' } },
+      { type: 'tool_started', id: 'toolu_1', name: 'read' },
+      {
+        type: 'tool_finished',
+        id: 'toolu_1',
+        result: { ok: true, data: expect.objectContaining({ content: 'alpha' }) },
+      },
+    ])
+  })
+
+  it('tells an error as an event, with exit 1 and the line on stderr', async () => {
+    respond = status(400, 'bad thing')
+    const ran = await box.exec('hi', '--format', 'json')
+    expect(ran.code).toBe(1)
+    expect(linesOf(ran.stdout).slice(1)).toEqual([
+      {
+        type: 'error',
+        kind: 'http_status',
+        message: 'HTTP 400: bad thing',
+        details: expect.any(String),
+      },
+      { type: 'turn_end', reason: 'error' },
+      { type: 'end', reason: 'error', exit_code: 1 },
+    ])
+    expect(ran.stderr).toContain('execute prompt: HTTP 400: bad thing')
+  })
+
+  it('tells of tries', async () => {
+    respond = (request, response) =>
+      (server.requests.length < 2 ? status(529, 'x', { 'retry-after': '0' }) : say('ok'))(
+        request,
+        response,
+      )
+    const lines = linesOf((await box.exec('hi', '--format', 'json')).stdout)
+    expect(lines[1]).toMatchObject({ type: 'retry', attempt: 1, attempts: 3, delay_ms: 0 })
+  })
+
+  it('is one stream for a whole chat', async () => {
+    const ran = await box.zdx(['--format', 'json'], { input: 'one\ntwo\n:q\n' })
+    const types = linesOf(ran.stdout).map(({ type }) => type)
+    expect(types.filter((type) => type === 'meta')).toHaveLength(1)
+    expect(types.filter((type) => type === 'turn_end')).toHaveLength(2)
+    expect(types.at(-1)).toBe('end')
+  })
+
+  it('refuses another format', async () => {
+    expect(await box.exec('hi', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' })
+    expect(server.requests).toHaveLength(0)
+  })
+})

@@ -1,0 +1,93 @@
+// Which tools a model is offered, and the one beyond the four.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { answer, fakeAnthropic, say } from '../../support/fake-anthropic.ts'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+let server: FakeAnthropic
+let box: Sandbox
+let respond: Answer
+beforeEach(async () => {
+  respond = say('ok')
+  server = await fakeAnthropic((request, response) => respond(request, response))
+  box = createSandbox(server)
+})
+afterEach(async () => {
+  box.remove()
+  await server.close()
+})
+
+const offered = () => server.requests.at(-1)?.body.tools?.map(({ name }) => name)
+
+describe('the tools of a conversation', () => {
+  it('are four unless others are listed, by flag or configuration', async () => {
+    await box.exec('hi')
+    expect(offered()).toEqual(['bash', 'edit', 'read', 'write'])
+    await box.exec('hi', '--tools', 'search, read')
+    expect(offered()).toEqual(['read', 'search'])
+    box.config('tools = ["bash", "search"]\n')
+    await box.exec('hi')
+    expect(offered()).toEqual(['bash', 'search'])
+    await box.exec('hi', '--tools', '')
+    expect(server.requests.at(-1)?.body).not.toHaveProperty('tools')
+  })
+
+  it('must be known, and a tool that is not offered is not run', async () => {
+    const ran = await box.exec('hi', '--tools', 'telepathy')
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain("unknown tool 'telepathy'")
+    respond = (request, response) =>
+      (server.requests.length === 1
+        ? answer({ tool: 'bash', input: { command: 'echo x' }, id: 't1' })
+        : say('ok'))(request, response)
+    await box.exec('hi', '--tools', 'read')
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toContain('Unknown tool: bash')
+  })
+})
+
+describe('search', () => {
+  beforeEach(() => {
+    box.put('src/a.ts', 'export function alpha() {}\nconst needle = 1\n')
+    box.put('src/b.md', 'a needle here\n')
+  })
+
+  async function found(input: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const before = server.requests.length
+    respond = (request, response) =>
+      (server.requests.length === before + 1
+        ? answer({ tool: 'search', input, id: 't1' })
+        : say('ok'))(request, response)
+    await box.exec('hi', '--tools', 'search')
+    const results = server.requests.at(-1)?.body.messages.at(-1)?.content as { content: string }[]
+    return JSON.parse(results[0]?.content ?? '{}') as Record<string, unknown>
+  }
+
+  it('finds lines, files and symbols', async () => {
+    expect(await found({ op: 'grep', pattern: 'nee.le' })).toMatchObject({
+      ok: true,
+      data: {
+        hits: [
+          { path: 'src/a.ts', line: 2 },
+          { path: 'src/b.md', line: 1 },
+        ],
+      },
+    })
+    expect(await found({ op: 'grep', pattern: 'needle', glob: '**/*.md' })).toMatchObject({
+      data: { hits: [{ path: 'src/b.md' }] },
+    })
+    expect(await found({ op: 'list', glob: '**/*.ts' })).toMatchObject({
+      data: { files: ['src/a.ts'] },
+    })
+    expect(JSON.stringify(await found({ op: 'symbols', path: 'src/a.ts' }))).toContain('alpha')
+  })
+
+  it('says what is wrong with a question', async () => {
+    expect(await found({ op: 'grep' })).toMatchObject({ error: { code: 'invalid_input' } })
+    expect(await found({ op: 'dream' })).toMatchObject({ error: { code: 'invalid_input' } })
+    expect(await found({ op: 'grep', pattern: '(' })).toMatchObject({
+      error: { code: 'search_error' },
+    })
+    expect(await found({ op: 'symbols', path: 'none' })).toMatchObject({ ok: false })
+  })
+})

@@ -1,0 +1,208 @@
+// Loopback servers that speak the other vendors' APIs and refuse what the vendors would refuse: Chat
+// Completions, Responses and Gemini, told apart by the path of the request.
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brokenChatRule, brokenGeminiRule, brokenResponsesRule } from './model-rules.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export interface ModelRequest {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  body: JsonObject
+}
+
+export interface FakeModels {
+  url: string
+  requests: ModelRequest[]
+  close(): Promise<void>
+}
+
+/** What a model says in one answer. */
+export interface Line {
+  text?: string
+  /** Tool calls, all in one answer. */
+  calls?: { name: string; input: JsonObject }[]
+}
+
+/** Answers in order; the last one serves all that follow. `GET .../models` lists `models`. */
+export async function fakeModels(
+  script: readonly Line[],
+  models: readonly string[] = ['first-model', 'second-model'],
+): Promise<FakeModels> {
+  const requests: ModelRequest[] = []
+  let answered = 0
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      const request: ModelRequest = {
+        method: incoming.method ?? '',
+        path: incoming.url ?? '',
+        headers: incoming.headers,
+        body: text === '' ? {} : (JSON.parse(text) as JsonObject),
+      }
+      requests.push(request)
+      if (request.method === 'GET') return listModels(request, response, models)
+      const line = script[Math.min(answered, script.length - 1)] ?? {}
+      answered += 1
+      return speak(request, response, line)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function listModels(
+  request: ModelRequest,
+  response: ServerResponse,
+  models: readonly string[],
+): void {
+  const isGemini = request.headers['x-goog-api-key'] !== undefined
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(
+    JSON.stringify(
+      isGemini
+        ? { models: models.map((name) => ({ name: `models/${name}` })) }
+        : { object: 'list', data: models.map((id) => ({ id, object: 'model' })) },
+    ),
+  )
+}
+
+function speak(request: ModelRequest, response: ServerResponse, line: Line): void {
+  const [rule, events] = dialectOf(request, line)
+  if (rule !== undefined) {
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ error: { message: rule, type: 'invalid_request_error' } }))
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.end(events.join(''))
+}
+
+function dialectOf(request: ModelRequest, line: Line): [string | undefined, string[]] {
+  if (request.path.endsWith('/chat/completions')) return [brokenChatRule(request), chat(line)]
+  if (request.path.endsWith('/responses')) return [brokenResponsesRule(request), responses(line)]
+  if (request.path.includes(':streamGenerateContent')) {
+    return [brokenGeminiRule(request), gemini(line)]
+  }
+  return [`unknown path ${request.path}`, []]
+}
+
+const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
+
+let nextCall = 0
+
+/** Arguments in pieces, usage in a chunk of its own, `[DONE]` at the end. */
+function chat({ text, calls = [] }: Line): string[] {
+  const chunk = (delta: JsonObject, finish: string | null = null) =>
+    data({
+      id: 'c',
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, finish_reason: finish }],
+    })
+  const pieces = calls.flatMap(({ name, input }, index) => {
+    nextCall += 1
+    const json = JSON.stringify(input)
+    const half = Math.floor(json.length / 2)
+    const first = {
+      index,
+      id: `call_${nextCall}`,
+      type: 'function',
+      function: { name, arguments: '' },
+    }
+    return [
+      chunk({ tool_calls: [first] }),
+      chunk({ tool_calls: [{ index, function: { arguments: json.slice(0, half) } }] }),
+      chunk({ tool_calls: [{ index, function: { arguments: json.slice(half) } }] }),
+    ]
+  })
+  return [
+    chunk({ role: 'assistant', content: '' }),
+    ...(text === undefined ? [] : [chunk({ content: text })]),
+    ...pieces,
+    chunk({}, calls.length > 0 ? 'tool_calls' : 'stop'),
+    data({
+      id: 'c',
+      choices: [],
+      usage: {
+        prompt_tokens: 20,
+        completion_tokens: 5,
+        prompt_tokens_details: { cached_tokens: 16 },
+      },
+    }),
+    'data: [DONE]\n\n',
+  ]
+}
+
+function responses({ text, calls = [] }: Line): string[] {
+  const event = (value: { type: string } & JsonObject) => `event: ${value.type}\n${data(value)}`
+  const output: JsonObject[] = []
+  const events = [event({ type: 'response.created', response: { id: 'r', status: 'in_progress' } })]
+  if (text !== undefined) {
+    const item = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }
+    events.push(
+      event({
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { ...item, content: [] },
+      }),
+      event({ type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: text }),
+      event({ type: 'response.output_item.done', output_index: 0, item }),
+    )
+    output.push(item)
+  }
+  for (const { name, input } of calls) {
+    nextCall += 1
+    const index = output.length
+    const item = { type: 'function_call', id: `fc_${nextCall}`, call_id: `call_${nextCall}`, name }
+    const done = { ...item, arguments: JSON.stringify(input) }
+    events.push(
+      event({
+        type: 'response.output_item.added',
+        output_index: index,
+        item: { ...item, arguments: '' },
+      }),
+      event({
+        type: 'response.function_call_arguments.delta',
+        output_index: index,
+        delta: done.arguments,
+      }),
+      event({ type: 'response.output_item.done', output_index: index, item: done }),
+    )
+    output.push(done)
+  }
+  const usage = { input_tokens: 20, output_tokens: 5, input_tokens_details: { cached_tokens: 16 } }
+  events.push(
+    event({
+      type: 'response.completed',
+      response: { id: 'r', status: 'completed', output, usage },
+    }),
+  )
+  return events
+}
+
+/** Whole calls without ids. */
+function gemini({ text, calls = [] }: Line): string[] {
+  const parts = [
+    ...(text === undefined ? [] : [{ text }]),
+    ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),
+  ]
+  const usageMetadata = {
+    promptTokenCount: 20,
+    candidatesTokenCount: 5,
+    cachedContentTokenCount: 16,
+  }
+  const candidate = { content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }
+  return [data({ candidates: [candidate], usageMetadata })]
+}
