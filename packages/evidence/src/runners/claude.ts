@@ -67,7 +67,6 @@ class ClaudeCollector implements Collector {
         ...numbers,
         ...known({
           toolCalls: this.#answered ? this.#calls.size : undefined,
-          inputIncludesCached: numbers.inputTokens === undefined ? undefined : false,
         }),
       },
     }

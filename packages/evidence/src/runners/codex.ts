@@ -76,7 +76,6 @@ class CodexCollector implements Collector {
         ...known({
           modelContextWindow: this.#window,
           toolCalls: this.#items === 0 ? undefined : this.#calls.size,
-          inputIncludesCached: this.#usage === undefined ? undefined : true,
         }),
       },
     }

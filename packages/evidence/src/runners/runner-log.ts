@@ -15,8 +15,6 @@ export interface RunnerNumbers {
   reasoningOutputTokens?: number
   modelContextWindow?: number
   toolCalls?: number
-  /** Whether this runner counts cached input within `inputTokens`. */
-  inputIncludesCached?: boolean
 }
 
 export interface RunnerReading {

@@ -80,7 +80,6 @@ class ZdxCollector implements Collector {
         ...numbers,
         ...known({
           toolCalls: this.#answered ? this.#calls : undefined,
-          inputIncludesCached: numbers.inputTokens === undefined ? undefined : true,
         }),
       },
     }

@@ -1,10 +1,17 @@
 // The commands of the protocol funnels, of runner logs, of replay and of exports.
 import { commandFor, wholeNumber, type Command } from '@zee/core/command-line'
+import { exportFormats } from '@zee/evidence/exports/formats'
 import { runnerNames } from '@zee/evidence/runners/names'
 import { parseInject } from './http/inject.ts'
 import { parseListen, parseUpstream } from './http/proxy-address.ts'
 
 const command = commandFor({})
+
+const attemptArgument = {
+  name: 'attemptDir',
+  summary: "the attempt's folder; ZCL_OUT_DIR when left out",
+  complete: 'folder',
+} as const
 
 const mcp = command({
   name: 'mcp',
@@ -47,6 +54,19 @@ const mcp = command({
       ],
       run: async ({ options, args, host }) =>
         (await import('./mcp/mcp-proxy.ts')).runMcpProxy(args, options, host),
+    }),
+    command({
+      name: 'serve-trace',
+      summary: 'Be the MCP server of a recorded attempt: its answers, from its trace',
+      arguments: [attemptArgument],
+      examples: [
+        {
+          line: 'zcl mcp proxy -- zcl mcp serve-trace <attemptDir>',
+          note: "a new attempt against yesterday's tool",
+        },
+      ],
+      run: async ({ args, host }) =>
+        (await import('./mcp/serve-trace.ts')).runMcpServeTrace(args[0], host),
     }),
   ],
 })
@@ -104,14 +124,24 @@ const http = command({
         return runHttpProxy({ ...options, maxRequests: options.maxRequests || undefined }, host)
       },
     }),
+    command({
+      name: 'serve-trace',
+      summary: 'Be the HTTP service of a recorded attempt: its answers, from its trace',
+      options: {
+        listen: {
+          flags: '--listen <address>',
+          summary: 'where to listen; port 0 takes a free one',
+          default: '127.0.0.1:0',
+          parse: parseListen,
+        },
+        json: { flags: '--json', summary: 'what is printed is JSON in any case' },
+      },
+      arguments: [attemptArgument],
+      run: async ({ options, args, host }) =>
+        (await import('./http/serve-trace.ts')).runHttpServeTrace(args[0], options, host),
+    }),
   ],
 })
-
-const attemptArgument = {
-  name: 'attemptDir',
-  summary: "the attempt's folder; ZCL_OUT_DIR when left out",
-  complete: 'folder',
-} as const
 
 const enrich = command({
   name: 'enrich',
@@ -140,4 +170,71 @@ const enrich = command({
     (await import('./enrich.ts')).runEnrich(args[0], options, host),
 })
 
-export const funnelCommands: readonly Command[] = [mcp, http, enrich]
+const replay = command({
+  name: 'replay',
+  summary: 'Show what of an attempt can be done again, or do it again',
+  description:
+    'Commands and MCP requests of the trace, in order. Nothing runs without --execute, and then ' +
+    'only commands that are named with --allow. Never writes into the attempt. Exit 2 when a step ' +
+    'fails or is refused; `matches` says whether it ended as it did then.',
+  options: {
+    execute: { flags: '--execute', summary: 'run the steps instead of listing them' },
+    allow: {
+      flags: '--allow <names>',
+      summary: 'names of commands that may run, with commas; may be repeated',
+      repeatable: true,
+    },
+    allowAll: { flags: '--allow-all', summary: 'any command may run' },
+    maxSteps: {
+      flags: '--max-steps <n>',
+      summary: 'stop after so many steps',
+      parse: wholeNumber(0),
+      default: '50',
+    },
+    stdin: { flags: '--stdin', summary: 'commands get our standard input instead of none' },
+    json: { flags: '--json', summary: 'print one JSON document' },
+  },
+  arguments: [attemptArgument],
+  examples: [
+    { line: 'zcl replay .zcl/runs/*/attempts/001-m-r1', note: 'what there is to do again' },
+    { line: 'zcl replay --execute --allow git,ls --json <attemptDir>', note: 'do it' },
+  ],
+  run: async ({ options, args, host }) =>
+    (await import('./replay/replay.ts')).runReplay(args[0], options, host),
+})
+
+const exportCommand = command({
+  name: 'export',
+  summary: 'Write evidence in the form of another program',
+  description:
+    'OTLP JSON with OpenTelemetry names, ATIF trajectories, JUnit for CI, CSV or the events as ' +
+    'JSONL. Everything is looked through for secrets first; a find ends the export before a byte ' +
+    'has left, unless --redact replaces it.',
+  options: {
+    format: {
+      flags: '--format <format>',
+      summary: 'the form',
+      choices: exportFormats,
+      required: true,
+    },
+    out: { flags: '--out <file>', summary: 'write there instead of stdout', complete: 'file' },
+    redact: { flags: '--redact', summary: 'replace what looks like a secret and go on' },
+    json: { flags: '--json', summary: 'with --out: print one JSON document' },
+  },
+  arguments: [
+    {
+      name: 'attemptDir|runDir',
+      summary: 'a folder of evidence, or a run id',
+      required: true,
+      complete: 'folder',
+    },
+  ],
+  examples: [
+    { line: 'zcl export --format junit --out junit.xml <runDir>', note: 'for a CI server' },
+    { line: 'zcl export --format otlp-json <runDir> | curl -d @- ...', note: 'for a collector' },
+  ],
+  run: async ({ options, args, host }) =>
+    (await import('./export.ts')).runExport(args[0] ?? '', options, host),
+})
+
+export const funnelCommands: readonly Command[] = [mcp, http, enrich, replay, exportCommand]

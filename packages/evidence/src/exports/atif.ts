@@ -1,0 +1,96 @@
+// Trajectories in the Agent Trajectory Interchange Format: the prompt, one step for each call with what
+// came back, and the outcome. An attempt is one document; a run is a list of them.
+import type { StoredEvent } from '../trace-events.ts'
+import { textOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+
+export const atifVersion = 'ATIF-v1.4'
+
+export async function* atifText(
+  { attempts }: ExportSource,
+  { isRun }: { isRun: boolean },
+): AsyncGenerator<string> {
+  const [only] = attempts
+  if (!isRun && only !== undefined) {
+    yield `${JSON.stringify(await trajectory(only), undefined, 2)}\n`
+    return
+  }
+  let separator = '[\n'
+  for (const attempt of attempts) {
+    yield `${separator}${JSON.stringify(await trajectory(attempt))}`
+    separator = ',\n'
+  }
+  yield attempts.length === 0 ? '[]\n' : '\n]\n'
+}
+
+async function trajectory(source: ExportAttempt): Promise<object> {
+  const { attempt, attemptId, feedback, runnerMetrics, prompt } = source
+  const steps: object[] = []
+  const add = (step: object) => steps.push({ step_id: steps.length + 1, ...step })
+  if (prompt !== undefined) {
+    add({ timestamp: attempt.startedAt, source: 'user', message: prompt })
+  }
+  for await (const event of source.events()) add(callStep(event))
+  if (feedback !== undefined) add(outcomeStep(feedback))
+  return {
+    schema_version: atifVersion,
+    session_id: `${textOf(attempt.runId)}/${attemptId}`,
+    agent: {
+      name: textOf(runnerMetrics?.runner) || textOf(attempt.agentId) || 'unknown',
+      version: 'unknown',
+      ...(typeof runnerMetrics?.model === 'string' ? { model_name: runnerMetrics.model } : {}),
+    },
+    steps,
+    final_metrics: {
+      ...count('total_prompt_tokens', runnerMetrics?.inputTokens),
+      ...count('total_completion_tokens', runnerMetrics?.outputTokens),
+      ...count('total_cached_tokens', runnerMetrics?.cachedInputTokens),
+      total_steps: steps.length,
+    },
+    extra: {
+      suite_id: attempt.suiteId,
+      mission_id: attempt.missionId,
+      attempt_id: attemptId,
+      ok: feedback?.ok ?? null,
+    },
+  }
+}
+
+function callStep(event: StoredEvent): object {
+  const id = `call_${event.index + 1}`
+  const content = [event.outPreview, event.errPreview].filter((text) => text !== '').join('\n')
+  return {
+    timestamp: event.ts,
+    source: 'agent',
+    message: '',
+    tool_calls: [
+      { tool_call_id: id, function_name: `${event.tool}.${event.op}`, arguments: event.input },
+    ],
+    observation: { results: [{ source_call_id: id, content }] },
+    extra: {
+      ok: event.ok,
+      ...(event.code === undefined ? {} : { code: event.code }),
+      ...(event.exitCode === undefined ? {} : { exit_code: event.exitCode }),
+      duration_ms: event.durationMs,
+      out_bytes: event.outBytes,
+      err_bytes: event.errBytes,
+      truncated: event.isTruncated,
+    },
+  }
+}
+
+function outcomeStep(feedback: Readonly<Record<string, unknown>>): object {
+  const message =
+    typeof feedback.result === 'string'
+      ? feedback.result
+      : JSON.stringify(feedback.resultJson ?? null)
+  return {
+    timestamp: feedback.createdAt,
+    source: 'agent',
+    message,
+    extra: { outcome: true, ok: feedback.ok },
+  }
+}
+
+function count(key: string, value: unknown): Record<string, number> {
+  return typeof value === 'number' ? { [key]: value } : {}
+}

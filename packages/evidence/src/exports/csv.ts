@@ -1,0 +1,41 @@
+// One row for each call, for spreadsheets. Cells that a spreadsheet would take for a formula are quoted
+// as text.
+import { canonicalInput } from '../call-facts.ts'
+import type { StoredEvent } from '../trace-events.ts'
+import { textOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+
+type Cell = string | number | boolean | undefined
+
+const columns: readonly [string, (event: StoredEvent, of: ExportAttempt) => Cell][] = [
+  ['runId', (_, { attempt }) => textOf(attempt.runId)],
+  ['suiteId', (_, { attempt }) => textOf(attempt.suiteId)],
+  ['missionId', (_, { attempt }) => textOf(attempt.missionId)],
+  ['attemptId', (_, { attemptId }) => attemptId],
+  ['index', ({ index }) => index],
+  ['ts', ({ ts }) => ts],
+  ['tool', ({ tool }) => tool],
+  ['op', ({ op }) => op],
+  ['ok', ({ ok }) => ok],
+  ['code', ({ code }) => code],
+  ['exitCode', ({ exitCode }) => exitCode],
+  ['durationMs', ({ durationMs }) => durationMs],
+  ['outBytes', ({ outBytes }) => outBytes],
+  ['errBytes', ({ errBytes }) => errBytes],
+  ['truncated', ({ isTruncated }) => isTruncated],
+  ['input', ({ record }) => canonicalInput(record.input)],
+]
+
+export async function* csvText({ attempts }: ExportSource): AsyncGenerator<string> {
+  yield `${columns.map(([name]) => name).join(',')}\n`
+  for (const attempt of attempts) {
+    for await (const event of attempt.events()) {
+      yield `${columns.map(([, cell]) => quoted(cell(event, attempt))).join(',')}\n`
+    }
+  }
+}
+
+function quoted(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === undefined ? '' : String(cell)
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

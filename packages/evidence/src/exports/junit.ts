@@ -1,0 +1,94 @@
+// JUnit XML for CI: an attempt is a test case. A mission that was not accomplished is a failure, an
+// attempt without an outcome is an error.
+import { textOf, timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+
+export async function* junitText(source: ExportSource): AsyncGenerator<string> {
+  const cases: TestCase[] = []
+  for (const attempt of source.attempts) cases.push(await testCase(attempt))
+  const count = (kind: TestCase['kind']) => cases.filter((each) => each.kind === kind).length
+  const attributes = attributesText({
+    name: source.suiteId,
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: 0,
+    time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
+  })
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+  yield `  <testsuite ${attributes}>\n`
+  yield `    <properties>\n${property('zcl.runId', source.runId)}    </properties>\n`
+  for (const { xml } of cases) yield xml
+  yield '  </testsuite>\n</testsuites>\n'
+}
+
+interface TestCase {
+  kind: 'passed' | 'failure' | 'error'
+  ms: number
+  xml: string
+}
+
+async function testCase(attempt: ExportAttempt): Promise<TestCase> {
+  const { feedback } = attempt
+  const calls = { total: 0, failed: 0 }
+  for await (const { ok } of attempt.events()) {
+    calls.total++
+    if (!ok) calls.failed++
+  }
+  const started = timeOf(attempt.attempt.startedAt)
+  const ended = timeOf(feedback?.createdAt)
+  const ms = started === undefined || ended === undefined ? 0 : Math.max(0, ended - started)
+  const kind = feedback === undefined ? 'error' : feedback.ok === true ? 'passed' : 'failure'
+  const attributes = attributesText({
+    classname: textOf(attempt.attempt.suiteId),
+    name: `${textOf(attempt.attempt.missionId)} (${attempt.attemptId})`,
+    time: seconds(ms),
+  })
+  const told = `${calls.total} calls, ${calls.failed} failed`
+  const xml = [
+    `    <testcase ${attributes}>`,
+    ...(kind === 'passed' ? [] : [`      ${problem(kind, feedback)}`]),
+    `      <system-out>${escaped(told)}</system-out>`,
+    '    </testcase>',
+  ]
+  return { kind, ms, xml: `${xml.join('\n')}\n` }
+}
+
+function problem(kind: 'failure' | 'error', feedback: ExportAttempt['feedback']): string {
+  if (kind === 'error') return '<error type="missing_evidence" message="there is no feedback"/>'
+  const tags = Array.isArray(feedback?.decisionTags) ? feedback.decisionTags.join(', ') : ''
+  const type = textOf(feedback?.classification) || 'blocked'
+  const result = feedback?.result ?? JSON.stringify(feedback?.resultJson ?? null)
+  const message = tags === '' ? 'the mission was not accomplished' : tags
+  return `<failure ${attributesText({ type, message })}>${escaped(String(result))}</failure>`
+}
+
+function property(name: string, value: string): string {
+  return `      <property ${attributesText({ name, value })}/>\n`
+}
+
+function attributesText(attributes: Readonly<Record<string, string | number>>): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => `${name}="${escaped(String(value))}"`)
+    .join(' ')
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\t': '&#9;',
+}
+
+/** What XML cannot hold at all is replaced. */
+function escaped(text: string): string {
+  return text
+    .replace(/[&<>"\n\r\t]/g, (character) => entities[character] ?? character)
+    .replace(/[^\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+}

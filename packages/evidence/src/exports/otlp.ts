@@ -1,0 +1,182 @@
+// OpenTelemetry traces as OTLP JSON: an attempt is a trace, each call a span below it. The names are
+// those of the semantic conventions below; those for generative AI and MCP are still in development.
+import { createHash } from 'node:crypto'
+import type { StoredEvent } from '../trace-events.ts'
+import { textOf, timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+
+/** Stated in every export, since the names may change. */
+export const semanticConventions = '1.40.0'
+
+type Value = string | number | boolean | undefined
+type Attributes = Readonly<Record<string, Value>>
+
+const kind = { internal: 1, client: 3 }
+const status = { ok: 1, error: 2 }
+
+export async function* otlpText(
+  source: ExportSource,
+  { version }: { version: string },
+): AsyncGenerator<string> {
+  const resource = {
+    attributes: attributeList({ 'service.name': 'zcl', 'service.version': version }),
+  }
+  const scope = {
+    name: 'zcl',
+    version,
+    attributes: attributeList({
+      'zcl.semantic_conventions': `${semanticConventions}, gen_ai and mcp in development`,
+    }),
+  }
+  const schemaUrl = `https://opentelemetry.io/schemas/${semanticConventions}`
+  yield `{"resourceSpans":[{"resource":${JSON.stringify(resource)},"scopeSpans":[{`
+  yield `"scope":${JSON.stringify(scope)},"spans":[`
+  let separator = ''
+  for (const attempt of source.attempts) {
+    for await (const span of spansOf(attempt)) {
+      yield `${separator}${JSON.stringify(span)}`
+      separator = ','
+    }
+  }
+  yield `],"schemaUrl":"${schemaUrl}"}],"schemaUrl":"${schemaUrl}"}]}\n`
+}
+
+async function* spansOf(attempt: ExportAttempt): AsyncGenerator<object> {
+  const name = `${textOf(attempt.attempt.runId)}/${attempt.attemptId}`
+  const traceId = hexOf(name, 16)
+  const rootId = hexOf(`${name} root`, 8)
+  const startedMs = timeOf(attempt.attempt.startedAt)
+  let firstMs = startedMs ?? Infinity
+  let lastMs = timeOf(attempt.feedback?.createdAt) ?? 0
+  for await (const event of attempt.events()) {
+    const beginMs = timeOf(event.ts) ?? startedMs ?? 0
+    const endMs = beginMs + event.durationMs
+    firstMs = Math.min(firstMs, beginMs)
+    lastMs = Math.max(lastMs, endMs)
+    yield {
+      traceId,
+      spanId: hexOf(`${name} ${event.index}`, 8),
+      parentSpanId: rootId,
+      name: spanName(event),
+      kind: event.tool === 'cli' ? kind.internal : kind.client,
+      startTimeUnixNano: nanoseconds(beginMs),
+      endTimeUnixNano: nanoseconds(endMs),
+      attributes: attributeList(callAttributes(event)),
+      status: event.ok ? { code: status.ok } : { code: status.error, message: event.code ?? '' },
+    }
+  }
+  if (firstMs === Infinity) firstMs = lastMs
+  yield rootSpan(attempt, { traceId, rootId, firstMs, lastMs: Math.max(firstMs, lastMs) })
+}
+
+function rootSpan(
+  { attempt, attemptId, feedback, runnerMetrics }: ExportAttempt,
+  at: { traceId: string; rootId: string; firstMs: number; lastMs: number },
+): object {
+  const mission = textOf(attempt.missionId)
+  return {
+    traceId: at.traceId,
+    spanId: at.rootId,
+    name: `invoke_agent ${mission}`,
+    kind: kind.internal,
+    startTimeUnixNano: nanoseconds(at.firstMs),
+    endTimeUnixNano: nanoseconds(at.lastMs),
+    attributes: attributeList({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.id': textOf(attempt.agentId) || undefined,
+      'gen_ai.request.model': textOf(runnerMetrics?.model) || undefined,
+      'gen_ai.provider.name': textOf(runnerMetrics?.modelProvider) || undefined,
+      'gen_ai.usage.input_tokens': countOf(runnerMetrics?.inputTokens),
+      'gen_ai.usage.output_tokens': countOf(runnerMetrics?.outputTokens),
+      'zcl.run.id': textOf(attempt.runId),
+      'zcl.suite.id': textOf(attempt.suiteId),
+      'zcl.mission.id': mission,
+      'zcl.attempt.id': attemptId,
+      'zcl.attempt.mode': textOf(attempt.mode),
+      'zcl.attempt.ok': typeof feedback?.ok === 'boolean' ? feedback.ok : undefined,
+    }),
+    status: feedback === undefined ? {} : { code: feedback.ok === true ? status.ok : status.error },
+  }
+}
+
+function spanName({ tool, op, input }: StoredEvent): string {
+  if (tool === 'cli') return `execute_tool ${commandName(input) ?? op}`
+  if (tool === 'mcp') return [textOf(input.method) || op, toolName(input)].filter(Boolean).join(' ')
+  if (tool === 'http') return textOf(input.method) || op
+  return `execute_tool ${tool} ${op}`
+}
+
+function callAttributes(event: StoredEvent): Attributes {
+  const { tool, op, input } = event
+  return {
+    ...protocolAttributes(event),
+    'error.type': event.ok ? undefined : (event.code ?? '_OTHER'),
+    'zcl.tool': tool,
+    'zcl.op': op,
+    'zcl.event.index': event.index,
+    'zcl.io.out_bytes': event.outBytes,
+    'zcl.io.err_bytes': event.errBytes,
+    'zcl.input': JSON.stringify(input),
+  }
+}
+
+function protocolAttributes({ tool, op, input, exitCode, enrichment }: StoredEvent): Attributes {
+  if (tool === 'mcp') {
+    const name = toolName(input)
+    return {
+      'gen_ai.operation.name': op === 'tools/call' ? 'execute_tool' : undefined,
+      'gen_ai.tool.name': name,
+      'mcp.method.name': textOf(input.method) || undefined,
+      'jsonrpc.request.id': input.id === undefined ? undefined : String(input.id),
+      'network.transport': 'pipe',
+    }
+  }
+  if (tool === 'http') {
+    const { status: code } = (enrichment.http ?? {}) as { status?: unknown }
+    return {
+      'http.request.method': textOf(input.method),
+      'url.full': textOf(input.url),
+      'http.response.status_code': countOf(code),
+    }
+  }
+  return {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': tool === 'cli' ? commandName(input) : op,
+    'process.exit.code': exitCode,
+  }
+}
+
+function commandName({ argv }: StoredEvent['input']): string | undefined {
+  const first: unknown = Array.isArray(argv) ? argv[0] : undefined
+  return typeof first === 'string' ? first.slice(first.lastIndexOf('/') + 1) : undefined
+}
+
+function toolName({ params }: StoredEvent['input']): string | undefined {
+  const { name } = (params ?? {}) as { name?: unknown }
+  return typeof name === 'string' ? name : undefined
+}
+
+function attributeList(attributes: Attributes): object[] {
+  return Object.entries(attributes).flatMap(([key, value]): object[] => {
+    if (value === undefined) return []
+    if (typeof value === 'string') return [{ key, value: { stringValue: value } }]
+    if (typeof value === 'boolean') return [{ key, value: { boolValue: value } }]
+    // 64-bit numbers are strings in OTLP JSON.
+    return [{ key, value: { intValue: String(value) } }]
+  })
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
+}
+
+function nanoseconds(ms: number): string {
+  return `${Math.round(ms)}000000`
+}
+
+/** The same evidence has the same ids in every export. */
+function hexOf(text: string, bytes: number): string {
+  return createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .slice(0, bytes * 2)
+}

@@ -1,0 +1,40 @@
+// `zcl export`: evidence in the forms of others. Nothing leaves that looks like a secret.
+import { once } from 'node:events'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import type { Host } from '@zee/core/exit'
+import { exportEvidence } from '@zee/evidence/exports/export'
+import type { ExportFormat } from '@zee/evidence/exports/formats'
+import { namedTarget } from '../find-evidence.ts'
+import { printJson, printLines } from '../output.ts'
+import { redactorFor } from '../redaction.ts'
+import manifest from '../../package.json' with { type: 'json' }
+
+export interface ExportFlags {
+  format: string
+  out: string | undefined
+  redact: boolean
+  json: boolean
+}
+
+export async function runExport(given: string, flags: ExportFlags, host: Host): Promise<number> {
+  const target = await namedTarget(given, host)
+  const pieces = await exportEvidence(target, {
+    format: flags.format as ExportFormat,
+    redactor: redactorFor(host),
+    gate: flags.redact ? 'replace' : 'refuse',
+    version: manifest.version,
+  })
+  if (flags.out === undefined) {
+    for await (const piece of pieces) {
+      if (!host.stdout.write(piece)) await once(host.stdout, 'drain')
+    }
+    return 0
+  }
+  const text: string[] = []
+  for await (const piece of pieces) text.push(piece)
+  await writeFileAtomic(path.resolve(host.cwd, flags.out), text.join(''))
+  if (flags.json) printJson(host, { ok: true, format: flags.format, path: flags.out })
+  else printLines(host, [`${flags.out} written`])
+  return 0
+}

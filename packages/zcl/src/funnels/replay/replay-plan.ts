@@ -1,0 +1,61 @@
+// Which events of a trace can be done again, and why the others cannot.
+import type { StoredEvent } from '@zee/evidence/trace-events'
+
+export type PlannedStep = { event: StoredEvent } & Way
+
+/** How a step is done again, or why it is not. */
+type Way =
+  | { kind: 'cli' | 'mcp-spawn'; argv: string[] }
+  | { kind: 'mcp-request'; method: string }
+  | { kind: 'none'; why: string; argv?: string[]; method?: string }
+
+const mcpOps: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tools/call'])
+
+/** Steps in order; a request is one of the server that was started last before it. */
+export class ReplayPlan {
+  #hasServer = false
+
+  step(event: StoredEvent): PlannedStep {
+    const planned = this.#plan(event)
+    if (event.tool === 'mcp' && event.op === 'spawn') this.#hasServer = planned.kind !== 'none'
+    return { event, ...planned }
+  }
+
+  #plan(event: StoredEvent): Way {
+    const { tool, op, input } = event
+    if (tool === 'cli' && op === 'exec') return commandStep('cli', input.argv)
+    if (tool !== 'mcp') return { kind: 'none', why: 'only commands and MCP requests are replayed' }
+    if (op === 'spawn') return commandStep('mcp-spawn', input.argv)
+    if (!mcpOps.has(op)) return { kind: 'none', why: 'not one of the requests that are replayed' }
+    return this.#request(event)
+  }
+
+  #request({ input, record }: StoredEvent): Way {
+    const { method } = input
+    if (typeof method !== 'string') return { kind: 'none', why: 'the request was not kept' }
+    const isCut = JSON.stringify(record.warnings ?? '').includes('ZCL_W_INPUT_TRUNCATED')
+    const loss = isCut ? cutOff : lossIn(input)
+    const why = this.#hasServer ? loss : 'its server cannot be started again'
+    return why === undefined ? { kind: 'mcp-request', method } : { kind: 'none', why, method }
+  }
+}
+
+function commandStep(kind: 'cli' | 'mcp-spawn', argv: unknown): Way {
+  if (!isArgv(argv)) return { kind: 'none', why: 'the command was not kept' }
+  const why = lossIn(argv)
+  return why === undefined ? { kind, argv } : { kind: 'none', why, argv }
+}
+
+function isArgv(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
+}
+
+const cutOff = 'a part of it was cut off'
+
+/** What was taken out of an input cannot be put back. */
+function lossIn(value: unknown): string | undefined {
+  const text = JSON.stringify(value)
+  if (text.includes('[REDACTED:')) return 'a part of it was redacted'
+  if (text.includes('[TRUNCATED]')) return cutOff
+  return undefined
+}

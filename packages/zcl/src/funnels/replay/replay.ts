@@ -1,0 +1,85 @@
+// `zcl replay`: what of an attempt could be done again, or does it again. Never writes into the attempt.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import { zclError } from '@zee/evidence/errors'
+import { artifactName } from '@zee/evidence/layout'
+import { traceEvents } from '@zee/evidence/trace-events'
+import { recordedNow } from '../../clocks.ts'
+import { namedAttempt } from '../../find-evidence.ts'
+import { aligned, printJson, printLines } from '../../output.ts'
+import { redactorFor } from '../../redaction.ts'
+import { ReplayPlan } from './replay-plan.ts'
+import { Replayer, shownStep, type ReplayStep } from './replay-step.ts'
+
+export interface ReplayOptions {
+  execute: boolean
+  allow: readonly string[]
+  allowAll: boolean
+  maxSteps: number
+  stdin: boolean
+  json: boolean
+}
+
+export async function runReplay(
+  given: string | undefined,
+  options: ReplayOptions,
+  host: Host,
+): Promise<number> {
+  const { folder } = await namedAttempt(given, host)
+  if (!existsSync(path.join(folder, artifactName.trace))) {
+    throw zclError('ZCL_E_MISSING_ARTIFACT', `${folder} has no ${artifactName.trace}`)
+  }
+  const startedAt = rfc3339(recordedNow(host))
+  const steps = await replay(folder, options, host)
+  const ok = steps.every((step) => step.ok !== false)
+  const result = { ok, attemptDir: folder, dryRun: !options.execute, steps, startedAt }
+  if (options.json) printJson(host, result)
+  else printLines(host, describe(steps))
+  if (ok) return 0
+  const failed = steps.filter((step) => step.ok === false)
+  const first = failed[0]
+  host.stderr.write(
+    `ZCL_E_TOOL_FAILED: ${failed.length} of ${steps.length} steps failed or were refused` +
+      ` (first: step ${first?.index}${first?.error === undefined ? '' : `, ${first.error}`})\n`,
+  )
+  return 2
+}
+
+async function replay(folder: string, options: ReplayOptions, host: Host): Promise<ReplayStep[]> {
+  const names = options.allow.flatMap((list) => list.split(',').map((name) => name.trim()))
+  const permission = { all: options.allowAll, names: new Set(names.filter((name) => name !== '')) }
+  const plan = new ReplayPlan()
+  const replayer = new Replayer(permission, host, redactorFor(host), options.stdin)
+  const steps: ReplayStep[] = []
+  try {
+    for await (const event of traceEvents(folder)) {
+      if (steps.length >= options.maxSteps) break
+      const step = plan.step(event)
+      steps.push(options.execute ? await replayer.do(step) : shownStep(step))
+    }
+  } finally {
+    await replayer.close()
+  }
+  return steps
+}
+
+function describe(steps: readonly ReplayStep[]): string[] {
+  return aligned(
+    steps.map((step) => [
+      String(step.index),
+      step.replayable
+        ? step.ok === undefined
+          ? 'would run'
+          : step.ok
+            ? 'ok'
+            : 'failed'
+        : 'skipped',
+      step.matches === undefined ? '' : step.matches ? 'as recorded' : 'differs',
+      `${step.tool} ${step.op}`,
+      step.argv?.join(' ') ?? step.method ?? '',
+      step.error ?? '',
+    ]),
+  )
+}

@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { builtProgram, childProgram } from '../../support/paths.ts'
+import { createLab, rawServer, request, until, type Lab } from './lab.ts'
+
+let lab: Lab
+beforeEach(async () => {
+  lab = await createLab()
+})
+afterEach(() => lab.remove())
+
+interface Step {
+  index: number
+  tool: string
+  op: string
+  replayable: boolean
+  argv?: string[]
+  method?: string
+  ok?: boolean
+  exitCode?: number
+  error?: string
+  matches?: boolean
+  outputMatches?: boolean
+}
+
+async function replay(...flags: string[]) {
+  const ran = await lab.zcl(['replay', ...flags, '--json', lab.attempt])
+  const result = JSON.parse(ran.stdout) as { ok: boolean; dryRun: boolean; steps: Step[] }
+  return { code: ran.code, stderr: ran.stderr, ...result }
+}
+
+function attemptHash(): string {
+  const hash = createHash('sha256')
+  for (const name of readdirSync(lab.attempt, { recursive: true }).map(String).sort()) {
+    const file = path.join(lab.attempt, name)
+    hash.update(name)
+    if (statSync(file).isFile()) hash.update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+const run = (...argv: string[]) => lab.zcl(['run', '--', ...argv])
+
+describe('zcl replay', () => {
+  it('lists what it would do, and does nothing', async () => {
+    const marker = path.join(lab.folder, 'marker')
+    await run('touch', marker)
+    await run('echo', 'hi')
+    writeFileSync(marker, 'untouched')
+    const before = attemptHash()
+    const ran = await lab.zcl(['replay', '--json', lab.attempt])
+    const result = JSON.parse(ran.stdout) as Record<string, unknown>
+    expect([ran.code, ran.stderr]).toEqual([0, ''])
+    expect(Object.keys(result)).toEqual(['ok', 'attemptDir', 'dryRun', 'steps', 'startedAt'])
+    expect(result).toMatchObject({ ok: true, attemptDir: lab.attempt, dryRun: true })
+    expect(result.steps).toEqual([
+      { index: 0, tool: 'cli', op: 'exec', replayable: true, argv: ['touch', marker] },
+      { index: 1, tool: 'cli', op: 'exec', replayable: true, argv: ['echo', 'hi'] },
+    ])
+    expect(readFileSync(marker, 'utf8')).toBe('untouched')
+    expect(attemptHash()).toBe(before)
+  })
+
+  it('runs only what is allowed, and says how it compares', async () => {
+    const file = path.join(lab.folder, 'state')
+    await run('echo', 'same')
+    await run('sh', '-c', 'exit 3')
+    await run('cat', file)
+    await run('/bin/ls', '/')
+    const before = attemptHash()
+    const refused = await replay('--execute')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/^ZCL_E_TOOL_FAILED: .+\n$/)
+    expect(refused.steps.map(({ ok, error }) => [ok, error?.includes('--allow')])).toEqual(
+      Array.from({ length: 4 }, () => [false, true]),
+    )
+    writeFileSync(file, 'now it is there')
+    const done = await replay('--execute', '--allow', 'echo,sh, cat', '--allow', 'ls')
+    expect(done.dryRun).toBe(false)
+    expect(
+      done.steps.map(({ ok, exitCode, matches, outputMatches }) => [
+        ok,
+        exitCode,
+        matches,
+        outputMatches,
+      ]),
+    ).toEqual([
+      [true, 0, true, true],
+      [false, 3, true, true],
+      [true, 0, false, false],
+      [true, 0, true, true],
+    ])
+    expect([done.ok, done.code]).toEqual([false, 2])
+    expect(attemptHash()).toBe(before)
+  })
+
+  it('succeeds when every step does', async () => {
+    await run('true')
+    expect(await replay('--execute', '--allow-all')).toMatchObject({
+      code: 0,
+      ok: true,
+      stderr: '',
+    })
+  })
+
+  it('does not do again what was redacted or cut', async () => {
+    await run('echo', `ghp_${'a1B2'.repeat(9)}`)
+    await run('true', ...Array.from({ length: 300 }, () => 'x'.repeat(300)))
+    const { steps, code } = await replay('--execute', '--allow-all')
+    expect(steps.map(({ replayable, ok }) => [replayable, ok])).toEqual([
+      [false, undefined],
+      [false, undefined],
+    ])
+    expect(steps[0]?.error).toContain('redacted')
+    expect(code).toBe(0)
+  })
+
+  it('keeps what is done again out of the attempt', async () => {
+    await run('sh', '-c', 'env | grep ZCL_ || true')
+    const { steps } = await replay('--execute', '--allow-all')
+    expect(steps[0]).toMatchObject({ ok: true, matches: true, outputMatches: false })
+  })
+
+  it('stops after so many steps, and gives its stdin only when asked', async () => {
+    for (let n = 0; n < 3; n++) await run('cat')
+    const ran = await lab.zcl(
+      ['replay', '--execute', '--allow-all', '--stdin', '--max-steps', '2', '--json', lab.attempt],
+      { input: 'hello' },
+    )
+    const { steps } = JSON.parse(ran.stdout) as { steps: Step[] }
+    expect(steps.map(({ outputMatches }) => outputMatches)).toEqual([false, true])
+    expect((await replay()).steps).toHaveLength(3)
+  })
+
+  it('talks to an MCP server again, in one session', async () => {
+    const talk = [
+      request(1, 'initialize', { protocolVersion: '2025-06-18' }),
+      request(2, 'tools/list'),
+      request('x', 'tools/call', { name: 'a', result: { content: [] } }),
+      request(3, 'tools/call', { error: { code: -1, message: 'no' } }),
+      request(4, 'ping'),
+      request(5, 'tools/call', { token: 'abcdefgh' }),
+      request(6, 'tools/call', { big: 'x'.repeat(70_000) }),
+    ]
+    await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], { input: talk.join('') })
+    const before = attemptHash()
+    const dry = await replay()
+    expect(dry.steps.map(({ op, replayable, method }) => [op, replayable, method])).toEqual([
+      ['spawn', true, undefined],
+      ['initialize', true, 'initialize'],
+      ['tools/list', true, 'tools/list'],
+      ['tools/call', true, 'tools/call'],
+      ['tools/call', true, 'tools/call'],
+      ['unknown', false, undefined],
+      ['tools/call', false, 'tools/call'],
+      ['tools/call', false, 'tools/call'],
+    ])
+    const done = await replay('--execute', '--allow', path.basename(process.execPath))
+    expect(done.steps.slice(0, 5).map(({ ok, matches }) => [ok, matches])).toEqual([
+      [true, true],
+      [true, true],
+      [true, true],
+      [true, true],
+      [false, true],
+    ])
+    expect(done.code).toBe(2)
+    const refused = await replay('--execute')
+    expect(refused.steps.slice(0, 5).every(({ ok }) => ok === false)).toBe(true)
+    expect(attemptHash()).toBe(before)
+  })
+
+  it('says when there is nothing to replay', async () => {
+    const ran = await lab.zcl(['replay', '--json', lab.attempt])
+    if (ran.code !== 0) expect(ran.stderr).toMatch(/^ZCL_E_MISSING_ARTIFACT: /)
+    else expect(JSON.parse(ran.stdout)).toMatchObject({ ok: true, steps: [] })
+    expect((await lab.zcl(['replay', '--json', lab.home])).code).toBe(2)
+  })
+})
+
+describe('a recorded attempt served again', () => {
+  const server = [process.execPath, childProgram('zcl', 'sdk-server')]
+
+  async function talk([command = '', ...args]: string[]): Promise<unknown[]> {
+    const client = new Client({ name: 'test', version: '1' })
+    const env = Object.fromEntries(
+      Object.entries({ ...process.env, ...lab.env }).filter((each) => each[1] !== undefined),
+    ) as Record<string, string>
+    await client.connect(new StdioClientTransport({ command, args, env, cwd: lab.folder }))
+    const told: unknown[] = [client.getServerVersion(), await client.listTools()]
+    for (const text of ['one', 'two', 'one']) {
+      told.push(await client.callTool({ name: 'echo', arguments: { text } }))
+    }
+    told.push(await client.callTool({ name: 'fail', arguments: {} }))
+    await client.close()
+    return told
+  }
+
+  it('answers an MCP client as it did then', async () => {
+    const then = await talk([builtProgram('zcl'), 'mcp', 'proxy', '--', ...server])
+    const now = await talk([builtProgram('zcl'), 'mcp', 'serve-trace', lab.attempt])
+    expect(now).toEqual(then)
+  })
+
+  it('says what it was never asked', async () => {
+    await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], { input: request(1, 'tools/list') })
+    const ran = await lab.zcl(['mcp', 'serve-trace', lab.attempt], {
+      input: `${request('a', 'tools/list', { _meta: { progressToken: 1 } })}nonsense\n${request(2, 'tools/call', {})}${request(3, 'ping')}`,
+    })
+    expect(ran.code).toBe(0)
+    const answers = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(answers[0]).toEqual({ jsonrpc: '2.0', id: 'a', result: {} })
+    expect(answers[1]).toMatchObject({
+      id: 2,
+      error: { message: expect.stringContaining('not in') },
+    })
+    expect(answers[2]).toEqual({ jsonrpc: '2.0', id: 3, result: {} })
+  })
+
+  it('answers an HTTP client as it did then', async () => {
+    const { startUpstream } = await import('./http-upstream.ts')
+    const upstream = await startUpstream()
+    const proxy = lab.start(['http', 'proxy', '--upstream', upstream.url, '--max-requests', '3'])
+    await until(() => proxy.out().toString().endsWith('}\n'), 'the proxy')
+    const { proxyUrl } = JSON.parse(proxy.out().toString()) as { proxyUrl: string }
+    const paths = ['/a?b=1', '/status?code=418', '/large?bytes=30000']
+    const then = []
+    for (const each of paths) then.push(await answerTo(proxyUrl + each))
+    await proxy.ended
+    await upstream.close()
+    const served = lab.start(['http', 'serve-trace', lab.attempt])
+    await until(() => served.out().toString().endsWith('}\n'), 'the service')
+    const { url } = JSON.parse(served.out().toString()) as { url: string }
+    expect(await answerTo(url + paths[0])).toEqual(then[0])
+    expect(await answerTo(url + paths[1])).toEqual(then[1])
+    expect((await answerTo(url + paths[2])).status).toBe(501)
+    expect((await answerTo(`${url}/never`)).status).toBe(404)
+    served.child.kill('SIGTERM')
+    expect((await served.ended).code).toBe(0)
+  })
+
+  it('needs something recorded', async () => {
+    await run('true')
+    for (const group of ['mcp', 'http']) {
+      const ran = await lab.zcl([group, 'serve-trace', lab.attempt])
+      expect(ran.code).toBe(2)
+      expect(ran.stderr).toMatch(/^ZCL_E_MISSING_EVIDENCE: /)
+    }
+  })
+})
+
+async function answerTo(url: string): Promise<{ status: number; body: string }> {
+  const answer = await fetch(url)
+  return { status: answer.status, body: await answer.text() }
+}
