@@ -50,7 +50,8 @@ async function chat({ host, globals }: ChatCall, sessionId: string | undefined):
   await renderer.open(talk.conversation.opening)
   const lines = await openLines(host, talk.conversation, interrupts)
   try {
-    return await converse(talk, lines, renderer, interrupts)
+    const what = sessionId === undefined ? 'interactive chat failed' : 'resume chat failed'
+    return await during(what, () => converse(talk, lines, renderer, interrupts))
   } finally {
     lines.close()
     talk.conversation.session?.close()

@@ -7,7 +7,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Globals } from '../commands.ts'
 import { during } from '../context.ts'
-import { lossless } from '../render/lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
 import { handoffText } from './handoff.ts'
 

@@ -3,7 +3,7 @@
 import type { Host } from '@zee/core/exit'
 import { coloursFor, wantsColour, withoutControls } from '@zee/core/colour'
 import { displayWidth } from './display-width.ts'
-import { lossless } from './lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import type { MarkdownState, styleLine as styleMarkdownLine } from './markdown-line.ts'
 
 export interface AnswerOutput {

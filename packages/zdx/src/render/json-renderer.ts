@@ -4,7 +4,7 @@ import type { AgentEvent } from '@zee/agent'
 import { usageFields } from '@zee/agent'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
-import { lossless } from './lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import type { Renderer, TurnOutcome } from './renderer.ts'
 
 export function openJsonRenderer(host: Host): Renderer {

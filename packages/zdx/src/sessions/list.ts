@@ -6,7 +6,7 @@ import type { Call } from '@zee/core/command-line'
 import { oneLine } from '@zee/core/errors'
 import { during } from '../context.ts'
 import { cutCharacters } from '../render/cut-characters.ts'
-import { lossless } from '../render/lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
 
 const titleCharacters = 60

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Globals } from '../commands.ts'
 import { during } from '../context.ts'
-import { lossless } from '../render/lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder, undoFolder } from '../settings/base-folder.ts'
 
 type SessionCall = Pick<Call, 'host' | 'args'>

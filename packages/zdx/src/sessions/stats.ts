@@ -3,7 +3,7 @@ import type { Receipt } from '@zee/agent'
 import { listSessions, readSession } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
 import { during } from '../context.ts'
-import { lossless } from '../render/lossless.ts'
+import { lossless } from '@zee/core/lossless'
 import { dollars } from '../render/tally.ts'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
 
