@@ -24,8 +24,10 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   journal: () => import('./journal.ts'),
   process: () => import('./process.ts'),
   zdx: () => import('./zdx.ts'),
+  'zino-mem': () => import('./zino-mem.ts'),
   zeno: () => import('./zeno.ts'),
   zino: () => import('./zino.ts'),
+  zcl: () => import('./zcl.ts'),
 }
 
 const help = `usage: npm run bench -- [options] [name...]

@@ -117,7 +117,8 @@ function relays(): FunctionVariant[] {
       withZino(scratch, async ({ daemon, pids }) => {
         const cpu = () => ['daemon', 'agr', 'rtr'].reduce((sum, of) => sum + cpuMsOf(pids(of)), 0)
         // Cold code costs three times as much; a zino that stays is warm.
-        await askZino(daemon, `chunks ${20 * chunks} 0`)
+        for (let round = 0; round < 3; round += 1)
+          await askZino(daemon, `chunks ${4 * chunks} 0.25`)
         await askZino(daemon, message)
         const before = cpu()
         await askZino(daemon, message)

@@ -1,4 +1,4 @@
-// Builds the programs: bundles, the texts rendered from each command tree, the compiled code.
+// Builds the programs: bundles, then the texts rendered from each command tree.
 // node build/build.mjs [program...]
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -11,7 +11,6 @@ import {
   programNames,
   repository,
 } from './programs.mjs'
-import { writeCodeCaches } from './write-code-caches.mjs'
 
 const require = createRequire(import.meta.url)
 
@@ -35,7 +34,6 @@ async function buildProgram(name) {
   try {
     await bundlePrograms(programEntries(name), fresh, { minify: true, groups: programGroups(name) })
     await writeFile(path.join(fresh, 'texts.json'), await renderTexts(name, fresh))
-    await writeCodeCaches(fresh, dist)
     await replaceFolder(dist, fresh)
   } finally {
     await rm(fresh, { recursive: true, force: true })
