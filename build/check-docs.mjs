@@ -58,21 +58,22 @@ function checkCrossLinks() {
 }
 
 /**
- * A program with a page in docs/ names every command and every flag there.
+ * Every program has pages in docs/ (`zcl.md`, `zcl-*.md`) that name each of its commands.
  * @param {string} name
  */
 function checkCommands(name) {
-  const page = path.join(repository, 'docs', `${name}.md`)
+  const folder = path.join(repository, 'docs')
+  const pages = readdirSync(folder).filter((file) => new RegExp(`^${name}(-.*)?\\.md$`).test(file))
   const texts = path.join(programFolder(name), 'dist/texts.json')
-  if (!existsSync(page)) return
+  if (pages.length === 0) problems.push(`${name}: has no page in docs`)
   if (!existsSync(texts)) {
     problems.push(`${name}: not built, run npm run build`)
     return
   }
-  const text = readFileSync(page, 'utf8')
+  const text = pages.map((page) => readFileSync(path.join(folder, page), 'utf8')).join('\n')
   for (const command of Object.keys(JSON.parse(readFileSync(texts, 'utf8')).help)) {
     if (!text.includes(`${name} ${command}`.trim())) {
-      problems.push(`${relative(page)}: does not mention '${name} ${command}'`)
+      problems.push(`docs/${name}.md: does not mention '${name} ${command}'`)
     }
   }
 }

@@ -2,7 +2,8 @@
 // later rules win over earlier ones, deeper files over shallower ones.
 import { automaton } from './glob/match.ts'
 import type { PathMatcher } from './glob/match.ts'
-import { parseSet, setEnd } from './glob/parse.ts'
+import { parseSet } from './glob/parse.ts'
+import { setEnd } from './glob/set-end.ts'
 import type { GlobNode } from './glob/parse.ts'
 
 export interface IgnoreRules {

@@ -40,12 +40,12 @@ function opened(attempt: Record<string, unknown> = {}): OpenAttempt {
   return openAttempt(env, { cwd: folder }) as OpenAttempt
 }
 
-function trace(): Record<string, never>[] {
+function trace(): Record<string, unknown>[] {
   const text = readFileSync(path.join(folder, 'tool.calls.jsonl'), 'utf8')
   return text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, never>)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
 describe('an attempt that a program opens by itself', () => {

@@ -1,6 +1,6 @@
 // For programs that want to leave evidence about their own calls: the same schema, the same redaction
 // and the same deadline as every other funnel. Loads Node built-ins only.
-import { systemClock, type Clock } from '@zee/core/clock'
+import { parseRfc3339, systemClock, type Clock } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import { createRedactor, type Redactor } from '@zee/core/redact'
 import {
@@ -68,7 +68,8 @@ export function openAttempt(
   return {
     identity: context.identity,
     folder: context.folder,
-    trace: (call, work) => new TracedWork(context, clock, rules, call).run(work),
+    trace: (call, work) =>
+      new TracedWork(context, clock, rules, call).run(work, parseRfc3339(env.ZCL_NOW ?? '')),
   }
 }
 
@@ -89,10 +90,14 @@ class TracedWork<Result> {
     this.#startedMs = clock.monotonicMs()
   }
 
-  async run(work: (signal: AbortSignal) => Result | Promise<Result>): Promise<Result> {
+  /** `fixed` is the time at which the clock of artifacts was stopped, if it was. */
+  async run(
+    work: (signal: AbortSignal) => Result | Promise<Result>,
+    fixed: Date | undefined,
+  ): Promise<Result> {
     refuseForeignStream(this.#context.folder, artifactName.trace)
     const now = this.#startedAt
-    const left = await timeLeft(this.#context, { recorded: now, real: now })
+    const left = await timeLeft(this.#context, { recorded: fixed ?? now, real: now })
     const expired = zclError('ZCL_E_TIMEOUT', 'the deadline of the attempt has passed')
     if (left !== undefined && left <= 0) {
       await this.#record({ ok: false, code: 'ZCL_E_TIMEOUT' }, undefined, expired)

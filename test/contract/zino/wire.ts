@@ -87,7 +87,8 @@ export class Caller {
     if ((this.#bytes[0]?.length ?? 0) < 4) this.#bytes = [Buffer.concat(this.#bytes)]
     const length = this.#bytes[0]?.readUInt32BE(0) ?? 0
     if (this.#size < 4 + length) return undefined
-    const all = Buffer.concat(this.#bytes)
+    const [first = Buffer.alloc(0)] = this.#bytes
+    const all = this.#bytes.length === 1 ? first : Buffer.concat(this.#bytes)
     this.#bytes = [all.subarray(4 + length)]
     this.#size -= 4 + length
     const text = new TextDecoder('utf-8', { fatal: true }).decode(all.subarray(4, 4 + length))
@@ -96,10 +97,10 @@ export class Caller {
 }
 
 /** Every packet of the answer to one request on a connection of its own. */
-export async function exchange(path: string, request: object): Promise<Packet[]> {
+export async function exchange(path: string, request: object, ms = deadlineMs): Promise<Packet[]> {
   const caller = await Caller.open(path)
   try {
-    return await caller.send(request).answer()
+    return await caller.send(request).answer(ms)
   } finally {
     caller.socket.destroy()
   }

@@ -1,7 +1,7 @@
 // Expands `{a,b}` in a glob. Braces nest; without a comma, or without a partner, they stand for
 // themselves; inside a `[set]` they are members of it.
 import { ZeeError } from '@zee/core/errors'
-import { setEnd } from './parse.ts'
+import { setEnd } from './set-end.ts'
 
 /** What one glob may expand to; real ones have a handful. */
 const MAX_EXPANSIONS = 1024

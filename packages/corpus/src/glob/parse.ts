@@ -2,6 +2,7 @@
 // `*` and `?` cross slashes; a backslash is an ordinary character; an unclosed `[` is literal.
 import { ZeeError } from '@zee/core/errors'
 import { expandBraces } from './braces.ts'
+import { setEnd } from './set-end.ts'
 
 export type GlobNode =
   | { kind: 'char'; code: number }
@@ -69,21 +70,4 @@ export function parseSet(codes: readonly number[], at: number, end: number): Glo
     i += isRange ? 3 : 1
   }
   return { kind: 'set', ranges, negated }
-}
-
-/**
- * Offset of the `]` that closes the set begun at `at`; one right at its beginning is a member.
- * `lastClose` is the last `]` of all: asked for once, so that many unclosed `[` stay cheap.
- */
-export function setEnd(
-  codes: readonly number[],
-  at: number,
-  lastClose: number,
-): number | undefined {
-  if (at >= lastClose) return undefined
-  let from = at + 1
-  if (codes[from] === 0x21) from++
-  if (codes[from] === 0x5d) from++
-  const end = codes.indexOf(0x5d, from)
-  return end === -1 ? undefined : end
 }

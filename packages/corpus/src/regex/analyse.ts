@@ -6,7 +6,8 @@ import { caseVariants } from './fold.ts'
 
 /**
  * Whether JavaScript's engine would decide differently: conditions, references that ignore case, and
- * references to a group that may be unset (Python fails there, JavaScript matches nothing).
+ * references to a group that may be unset (Python fails there, JavaScript matches nothing), and
+ * repeats of nothing inside what must not be tried again.
  */
 export function needsOwnEngine(regex: Regex): boolean {
   let needed = false
@@ -26,10 +27,10 @@ export function needsOwnEngine(regex: Regex): boolean {
       case 'capture':
         return visit(node.body, set, behind).add(node.group)
       case 'atomic':
-        needed ||= behind
+        needed ||= behind || repeatsNothing(node.body)
         return visit(node.body, set, behind)
       case 'repeat': {
-        needed ||= behind && node.mode === 'possessive'
+        needed ||= node.mode === 'possessive' && (behind || repeatsNothing(node))
         const inside = visit(node.body, set, behind)
         return node.min > 0 && !canBeEmpty(node.body) ? inside : after
       }
@@ -43,6 +44,15 @@ export function needsOwnEngine(regex: Regex): boolean {
   }
   visit(regex.body, new Set(), false)
   return needed
+}
+
+/**
+ * Whether a repeat in it may match nothing in a turn. JavaScript then looks for another way through
+ * that turn, which matters where only the first way counts.
+ */
+function repeatsNothing(node: RegexNode): boolean {
+  if (node.kind === 'repeat' && canBeEmpty(node.body)) return true
+  return childrenOf(node).some(repeatsNothing)
 }
 
 function intersection(sets: Set<number>[]): Set<number> {
@@ -158,20 +168,19 @@ export function requiredText(regex: Regex): string | undefined {
   return best === '' ? undefined : best
 }
 
-/** The one character a node stands for; not one that ill-formed bytes could also give. */
+/** The one character a node stands for; not a line end, nor one that ill-formed bytes also give. */
 function onlyCode(node: RegexNode): number | undefined {
-  let code: number | undefined
-  if (node.kind === 'char')
-    code = caseVariants(node.code, node.fold).length > 1 ? undefined : node.code
-  else if (
-    node.kind === 'set' &&
-    !node.negated &&
-    node.fold === 'none' &&
-    node.items.length === 1
-  ) {
-    const item = node.items[0]
-    if (item?.kind === 'range' && item.low === item.high) code = item.low
+  const code = singleCode(node)
+  if (code === undefined || code === 0x0a || code === 0x0d || code === 0xfffd) return undefined
+  return code >= 0xd800 && code <= 0xdfff ? undefined : code
+}
+
+function singleCode(node: RegexNode): number | undefined {
+  if (node.kind === 'char') {
+    return caseVariants(node.code, node.fold).length > 1 ? undefined : node.code
   }
-  if (code === undefined || code === 0xfffd || (code >= 0xd800 && code <= 0xdfff)) return undefined
-  return code
+  if (node.kind !== 'set' || node.negated || node.fold !== 'none') return undefined
+  const [item, ...others] = node.items
+  const isOne = others.length === 0 && item?.kind === 'range' && item.low === item.high
+  return isOne ? item.low : undefined
 }

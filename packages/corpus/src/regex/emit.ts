@@ -23,7 +23,19 @@ const WORD = String.raw`[\p{L}\p{N}_]`
 
 /** Source text for `new RegExp`; flags are `g` for ASCII and `gv` for the rest. */
 export function emitRegex(regex: Regex, options: EmitOptions): string {
-  return emit(regex.body, { ...options, numbers: new Map(), used: 0 })
+  const text = emit(regex.body, { ...options, numbers: new Map(), used: 0 })
+  // What may begin with anything begins a line if it is on it at all; no other place need be tried.
+  return options.lines && beginsWithAnything(regex.body) ? emitStart + text : text
+}
+
+const emitStart = String.raw`(?<![^\n])`
+
+function beginsWithAnything(node: RegexNode): boolean {
+  if (node.kind === 'sequence')
+    return node.items[0] !== undefined && beginsWithAnything(node.items[0])
+  if (node.kind === 'either') return node.branches.every(beginsWithAnything)
+  const open = node.kind === 'repeat' && node.max === Infinity && node.mode !== 'possessive'
+  return open && node.body.kind === 'dot'
 }
 
 function emit(node: RegexNode, to: Emitter): string {
@@ -35,7 +47,7 @@ function emit(node: RegexNode, to: Emitter): string {
     case 'dot':
       return node.all && !to.lines ? '[^]' : String.raw`[^\n]`
     case 'start':
-      return to.lines || node.everyLine ? String.raw`(?<![^\n])` : '(?<![^])'
+      return to.lines || node.everyLine ? emitStart : '(?<![^])'
     case 'end':
       return emitEnd(node.everyLine, node.strict, to)
     case 'boundary':

@@ -1,8 +1,8 @@
 // Reads everything that begins with a parenthesis: groups, look-around, conditions, comments, flags.
 import { pythonRepr } from '../python-words.ts'
 import type { RegexNode } from './ast.ts'
-import { checkBehind, checkReference, foldOf, parseBranches, parseSequence } from './parse.ts'
-import type { Flags, ParseState } from './parse.ts'
+import { checkBehind, checkReference, foldOf } from './parse-state.ts'
+import type { Flags, ParseState } from './parse-state.ts'
 import { codePoints } from './source.ts'
 import type { PatternSource } from './source.ts'
 
@@ -50,7 +50,7 @@ function extension(source: PatternSource): string {
 
 /** Contents and closing parenthesis. */
 function body({ state, depth, start }: Group, flags: Flags): RegexNode {
-  const node = parseBranches(state, flags, depth + 1)
+  const node = state.inner.branches(state, flags, depth + 1)
   close(state.source, start)
   // Kept apart, so that a quantifier after the group may repeat what it could not repeat bare.
   const bare = ['repeat', 'start', 'end', 'boundary'].includes(node.kind)
@@ -75,7 +75,7 @@ function capture(group: Group, name: string | undefined): RegexNode {
     }
     state.names.set(name, number)
   }
-  const node = parseBranches(state, flags, depth + 1)
+  const node = state.inner.branches(state, flags, depth + 1)
   close(state.source, start)
   state.closed.add(number)
   return { kind: 'capture', group: number, body: node }
@@ -130,7 +130,7 @@ function lookBehind(group: Group): RegexNode {
 }
 
 function look({ state, flags, depth, start }: Group, behind: boolean, negated: boolean): RegexNode {
-  const node = parseBranches(state, flags, depth + 1)
+  const node = state.inner.branches(state, flags, depth + 1)
   close(state.source, start)
   return { kind: 'look', behind, negated, body: node }
 }
@@ -141,10 +141,10 @@ function conditional({ state, flags, depth, start }: Group): RegexNode {
   const name = source.takeUntil(')', 'group name')
   const group = /^[0-9]+$/.test(name) ? numberedCondition(state, name) : namedCondition(state, name)
   checkBehind(state, group)
-  const yes = parseSequence(state, flags, depth + 1, false)
+  const yes = state.inner.sequence(state, flags, depth + 1, false)
   let no: RegexNode = { kind: 'sequence', items: [] }
   if (source.match('|')) {
-    no = parseSequence(state, flags, depth + 1, false)
+    no = state.inner.sequence(state, flags, depth + 1, false)
     if (source.next === '|') {
       throw source.error('conditional backref with more than two branches')
     }

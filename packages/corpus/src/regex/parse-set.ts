@@ -1,8 +1,8 @@
 // Reads a character set, from after its `[` to its `]`.
 import type { RegexNode, SetItem } from './ast.ts'
 import { setEscape } from './escapes.ts'
-import { foldOf } from './parse.ts'
-import type { Flags } from './parse.ts'
+import { foldOf } from './parse-state.ts'
+import type { Flags } from './parse-state.ts'
 import { codePoints } from './source.ts'
 import type { PatternSource } from './source.ts'
 

@@ -1,34 +1,13 @@
 // Reads the Python-flavoured pattern language. What Python refuses is refused in the same words;
 // beyond it, look-behind may have any width and `\z` means `\Z`.
 import { ZeeError } from '@zee/core/errors'
-import type { Fold, Regex, RegexNode, RepeatMode } from './ast.ts'
+import type { Regex, RegexNode, RepeatMode } from './ast.ts'
 import { charEscape, classItem, octal } from './escapes.ts'
 import { parseGroup } from './parse-groups.ts'
 import { parseSet } from './parse-set.ts'
+import type { Flags, ParseState } from './parse-state.ts'
+import { checkReference, foldOf } from './parse-state.ts'
 import { PatternSource } from './source.ts'
-
-export interface Flags {
-  fold: boolean
-  everyLine: boolean
-  dotAll: boolean
-  ascii: boolean
-  verbose: boolean
-}
-
-/** What is known of the groups while reading. */
-export interface ParseState {
-  source: PatternSource
-  /** Flags given for the whole pattern at its start. */
-  flags: Flags
-  /** Number of the group to be opened next. */
-  groups: number
-  names: Map<string, number>
-  closed: Set<number>
-  /** Groups from this number on belong to the look-behind being read. */
-  behindFrom: number | undefined
-  /** Where a group that did not exist yet was named by a condition. */
-  forward: Map<number, number>
-}
 
 export interface RegexOptions {
   /** As if the pattern began with `(?i)`. */
@@ -51,6 +30,7 @@ export function parseRegex(pattern: string, options: RegexOptions = {}): Regex {
     closed: new Set(),
     behindFrom: undefined,
     forward: new Map(),
+    inner: { branches: parseBranches, sequence: parseSequence },
   }
   try {
     return parseWhole(state)
@@ -71,7 +51,7 @@ function parseWhole(state: ParseState): Regex {
 }
 
 /** Alternatives up to a closing parenthesis or the end. */
-export function parseBranches(state: ParseState, flags: Flags, depth: number): RegexNode {
+function parseBranches(state: ParseState, flags: Flags, depth: number): RegexNode {
   const branches: RegexNode[] = []
   do {
     // Flags at the very start hold for every branch of the whole pattern.
@@ -82,12 +62,7 @@ export function parseBranches(state: ParseState, flags: Flags, depth: number): R
 }
 
 /** One branch. `first` says that flags for the whole pattern may still be given. */
-export function parseSequence(
-  state: ParseState,
-  outer: Flags,
-  depth: number,
-  first: boolean,
-): RegexNode {
+function parseSequence(state: ParseState, outer: Flags, depth: number, first: boolean): RegexNode {
   const { source } = state
   let flags = outer
   const items: RegexNode[] = []
@@ -196,24 +171,4 @@ function parseDigits(state: ParseState, flags: Flags, first: string): RegexNode 
   }
   checkReference(state, group, digits.length + 1)
   return { kind: 'backref', group, fold }
-}
-
-/** How much case matters under these flags. */
-export function foldOf(flags: Flags): Fold {
-  if (!flags.fold) return 'none'
-  return flags.ascii ? 'ascii' : 'unicode'
-}
-
-/** A group may be referred to once it is closed, and not from its own look-behind. */
-export function checkReference(state: ParseState, group: number, back: number): void {
-  const { source } = state
-  if (!state.closed.has(group)) throw source.error('cannot refer to an open group', back)
-  checkBehind(state, group)
-}
-
-export function checkBehind(state: ParseState, group: number): void {
-  if (state.behindFrom === undefined) return
-  if (!state.closed.has(group)) throw state.source.error('cannot refer to an open group')
-  if (group < state.behindFrom) return
-  throw state.source.error('cannot refer to group defined in the same lookbehind subpattern')
 }

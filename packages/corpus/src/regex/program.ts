@@ -5,7 +5,7 @@ import { emitRegex } from './emit.ts'
 import { parseRegex } from './parse.ts'
 
 export type RegexProgram =
-  | { engine: 'v8'; ascii: string; unicode: string }
+  | { engine: 'v8'; ascii: string; unicode: string; required: string | undefined }
   | { engine: 'own'; regex: Regex; lines: boolean }
 
 export interface CompiledRegex {
@@ -33,5 +33,6 @@ export function compileRegex(pattern: string, options: CompileOptions): Compiled
   const { lines } = options
   const ascii = emitRegex(regex, { target: 'ascii', lines })
   const unicode = emitRegex(regex, { target: 'unicode', lines })
-  return { program: { engine: 'v8', ascii, unicode }, harmless: isHarmless(regex), required }
+  const program = { engine: 'v8', ascii, unicode, required } as const
+  return { program, harmless: isHarmless(regex), required }
 }

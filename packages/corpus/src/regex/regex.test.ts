@@ -127,6 +127,18 @@ describe('the pattern language', () => {
     expect(search.lines(Buffer.from('a\n\nb'), 9)).toEqual([1, 1, 2, 1, 3, 1])
   })
 
+  test('lines are looked at only where a text that must be there is, with the same result', () => {
+    const lines = ['xfoobar1', 'foo', 'bar foobar', 'foobar😀', 'é foobar7', 'FOOBAR1', '']
+    const bytes = Buffer.from(lines.join('\r\n'))
+    const found = (pattern: string): number[] =>
+      prepareSearch(compileRegex(pattern, { lines: true }).program).lines(bytes, 99)
+    expect(found('foobar\\d')).toEqual([1, 2, 5, 3])
+    expect(found('.*foobar\\d')).toEqual([1, 1, 5, 1])
+    expect(found('^foobar.$')).toEqual([4, 1])
+    expect(found('(?<=\\s)foobar(?!\\d)')).toEqual([3, 5])
+    expect(found('.*?o+$|.+r$')).toEqual([2, 1, 3, 1])
+  })
+
   test('searching many lines at once finds what searching each alone finds', () => {
     const piece = fc.constantFrom(
       ...['a', 'b', '.', '\\w', '\\s', '\\b', '^', '$', '[^a]', '(a|b)', '(?:ab)?', 'a*', 'b+?'],
@@ -233,6 +245,7 @@ describe('what is known before a pattern runs', () => {
     ['(?:abc)*d', 'd'],
     ['\\bfoo\\b(?=bar)', 'foo'],
     ['\\ufffdx', 'x'],
+    ['\\nabc\\ndefg', 'defg'],
   ])('every match of %s contains %s', (pattern, text) => {
     expect(compileRegex(pattern, { lines: true }).required).toBe(text)
   })

@@ -21,18 +21,27 @@ export function prepareSearch(program: RegexProgram): RegexSearch {
       test: (text) => find(text) >= 0,
     }
   }
+  const required = program.required ?? ''
   const make = guarded((source: string, flags: string) => new RegExp(source, flags))
   const ascii = make(program.ascii, 'g')
   const unicode = make(program.unicode, 'gv')
   return {
-    lines: (bytes, limit) =>
-      guarded(() => wholeText(decodeText(bytes), isAscii(bytes) ? ascii : unicode, limit))(),
+    lines: guarded((bytes: Buffer, limit: number) => {
+      const text = decodeText(bytes)
+      const expression = isAscii(bytes) ? ascii : unicode
+      return required.length >= WORTH_LOOKING_FOR
+        ? linesWith(text, required, expression, limit)
+        : wholeText(text, expression, limit)
+    }),
     test: guarded((text: string) => {
       unicode.lastIndex = 0
       return nextMatch(unicode, text) !== undefined
     }),
   }
 }
+
+/** Shorter texts are on too many lines to be looked for first. */
+const WORTH_LOOKING_FOR = 3
 
 /** Engines report patterns that outgrow them in their own ways; a user gets one sentence. */
 function guarded<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {
@@ -44,6 +53,28 @@ function guarded<A extends unknown[], R>(work: (...given: A) => R): (...given: A
       throw new ZeeError('regex', 'regex is too large to run', { cause: error })
     }
   }
+}
+
+/** Only lines that hold the text which every match contains are given to the expression. */
+function linesWith(text: string, required: string, expression: RegExp, limit: number): number[] {
+  const found: number[] = []
+  let line = 1
+  let lineStart = 0
+  for (let at = text.indexOf(required); at !== -1 && found.length < limit * 2;) {
+    for (let feed = text.indexOf('\n', lineStart); feed !== -1 && feed < at;) {
+      line++
+      lineStart = feed + 1
+      feed = text.indexOf('\n', lineStart)
+    }
+    const feed = text.indexOf('\n', at)
+    const end = feed === -1 ? text.length : feed
+    const own = text.slice(lineStart, end)
+    expression.lastIndex = 0
+    const place = nextMatch(expression, own)
+    if (place !== undefined) found.push(line, columnOf(own, 0, place))
+    at = text.indexOf(required, Math.max(end, at + 1))
+  }
+  return found
 }
 
 /** The expression cannot cross a line feed, so one run over all text finds every matching line. */

@@ -107,7 +107,7 @@ const kotlin = scanner({
   handled: ['class', 'enum', 'interface'],
 })
 const scala = scanner({
-  lexicon: lexicons.scalaLexicon,
+  lexicon: lexicons.kotlinLexicon,
   starts: keywords.scala,
   handled: ['class', 'enum', 'def', 'type', 'extension'],
 })

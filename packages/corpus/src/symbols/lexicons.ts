@@ -113,8 +113,6 @@ export const kotlinLexicon: Lexicon = {
   "'": charLiteral,
 }
 
-export const scalaLexicon: Lexicon = kotlinLexicon
-
 export const pythonLexicon: Lexicon = {
   '#': lineComment,
   '"': tripleOrLine(true),

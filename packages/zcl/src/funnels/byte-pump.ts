@@ -4,12 +4,14 @@ import type { Readable } from 'node:stream'
 import type { Passthrough } from '@zee/core/process'
 
 const tickMs = 25
+const mostWaiting = 4
 
 export class BytePump {
   readonly #source: Readable
   readonly #target: Passthrough
   readonly #onChunk: (chunk: Buffer) => void
-  #stalled = false
+  /** Chunks that our reader has not taken yet. */
+  #waiting = 0
   #chunks = 0
   isEnded = false
 
@@ -32,9 +34,9 @@ export class BytePump {
   async drained(silenceMs: number): Promise<void> {
     let silentMs = 0
     let chunks = this.#chunks
-    while (silentMs < silenceMs && !(this.isEnded && !this.#stalled)) {
+    while (silentMs < silenceMs && !(this.isEnded && this.#waiting === 0)) {
       await new Promise((resolve) => setTimeout(resolve, this.isEnded ? 1 : tickMs))
-      silentMs = this.#stalled || chunks !== this.#chunks ? 0 : silentMs + tickMs
+      silentMs = this.#waiting > 0 || chunks !== this.#chunks ? 0 : silentMs + tickMs
       chunks = this.#chunks
     }
   }
@@ -47,11 +49,12 @@ export class BytePump {
     this.#noticeFailure()
   }
 
+  /** A few chunks may wait, so that there is always one to write when the reader is ready. */
   #hold(written: Promise<void>): void {
-    this.#stalled = true
-    this.#source.pause()
+    this.#waiting++
+    if (this.#waiting >= mostWaiting) this.#source.pause()
     void written.then(() => {
-      this.#stalled = false
+      this.#waiting--
       this.#noticeFailure()
       this.#source.resume()
     })

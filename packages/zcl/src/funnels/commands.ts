@@ -27,7 +27,7 @@ const mcp = command({
         'cannot be started.',
       usage:
         '[--max-tool-calls <n>] [--idle-timeout-ms <n>] [--shutdown-on-complete] [--sequential] ' +
-        '-- <server> [args...]',
+        '(-- <server> [args...] | --upstream <url> [--listen <address>])',
       options: {
         maxToolCalls: {
           flags: '--max-tool-calls <n>',
@@ -47,10 +47,22 @@ const mcp = command({
           flags: '--sequential',
           summary: 'let a request through only when the one before it was answered',
         },
+        upstream: {
+          flags: '--upstream <url>',
+          summary: 'a server on the network: http(s), ws(s) or tcp://host:port',
+        },
+        listen: {
+          flags: '--listen <address>',
+          summary: 'with --upstream: where to listen (127.0.0.1:0 unless said otherwise)',
+        },
       },
       arguments: [{ name: 'server', summary: 'the server and its arguments', variadic: true }],
       examples: [
         { line: 'zcl mcp proxy -- node server.js', note: 'in the place of `node server.js`' },
+        {
+          line: 'zcl mcp proxy --upstream https://example.com/mcp',
+          note: 'use the printed proxyUrl in its place',
+        },
       ],
       run: async ({ options, args, host }) =>
         (await import('./mcp/mcp-proxy.ts')).runMcpProxy(args, options, host),

@@ -12,11 +12,24 @@ import { hasHeader, requestHeaders, responseHeaders, trailerPairs } from './head
 import type { Fault } from './inject.ts'
 import { upstreamPath, type Upstream } from './proxy-address.ts'
 
+/** Sees what passes, without being able to hold it up. */
+export interface ExchangeObserver {
+  request(chunk: Buffer): void
+  requestEnded(): void
+  /** The answer begins. */
+  answer(head: IncomingMessage): void
+  response(chunk: Buffer): void
+  end(): void
+}
+
 export interface ExchangeContext {
   upstream: Upstream
   agent: Agent
   clock: Clock
   faults: readonly Fault[]
+  observer?: ExchangeObserver
+  /** Names of headers of the request that are kept from the upstream. */
+  withheld?: ReadonlySet<string>
   /** Called once, when the exchange is over in one way or another. */
   onEnd(call: FunnelCall): void
 }
@@ -49,7 +62,9 @@ export class Exchange {
     this.#startedMs = context.clock.monotonicMs()
     request.on('data', (chunk: Buffer) => {
       this.#requestBytes += chunk.length
+      context.observer?.request(chunk)
     })
+    request.on('end', () => context.observer?.requestEnded())
     request.pause()
     // A client that left: nobody waits for the rest.
     response.on('close', () => {
@@ -104,7 +119,7 @@ export class Exchange {
       port: upstream.port,
       method,
       path: this.#path,
-      headers: requestHeaders(rawHeaders, { method, host: upstream.host, auth: upstream.auth }),
+      headers: requestHeaders(rawHeaders, { ...upstream, method }, this.#context.withheld),
       maxHeaderSize: largestHead,
     })
     this.#outgoing = outgoing
@@ -143,7 +158,11 @@ export class Exchange {
     response.sendDate = false
     response.writeHead(this.#status, answer.statusMessage ?? '', responseHeaders(answer.rawHeaders))
     this.#sendTogether(response)
-    answer.on('data', (chunk: Buffer) => this.#body.push(chunk))
+    this.#context.observer?.answer(answer)
+    answer.on('data', (chunk: Buffer) => {
+      this.#body.push(chunk)
+      this.#context.observer?.response(chunk)
+    })
     answer.pipe(response, { end: false })
     answer.on('end', () => {
       const trailers = trailerPairs(answer.rawTrailers)
@@ -209,6 +228,7 @@ export class Exchange {
   #end(): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.#context.observer?.end()
     const { upstream, faults, onEnd } = this.#context
     const status = this.#status
     const preview = bodyPreview(this.#body.head(), this.#encoding)

@@ -31,8 +31,9 @@ export function hasHeader(headers: RawHeaders, name: string): boolean {
 export function requestHeaders(
   headers: RawHeaders,
   target: { method: string; host: string; auth: string | undefined },
+  withheld: ReadonlySet<string> = new Set(),
 ): string[] {
-  const kept = endToEnd(headers, (name) => name === 'host')
+  const kept = endToEnd(headers, (name) => name === 'host' || withheld.has(name))
   const own = ['Host', target.host]
   if (target.auth !== undefined && !hasHeader(headers, 'authorization')) {
     own.push('Authorization', `Basic ${Buffer.from(target.auth).toString('base64')}`)
@@ -53,10 +54,16 @@ export function responseHeaders(headers: RawHeaders): string[] {
 }
 
 /** Headers of an upgrade pass whole: they are what it is about. */
-export function upgradeHeaders(headers: RawHeaders, host: string): string[] {
-  return [...pairs(headers)].flatMap(([name, value]) =>
-    name.toLowerCase() === 'host' ? [name, host] : [name, value],
-  )
+export function upgradeHeaders(
+  headers: RawHeaders,
+  host: string,
+  withheld: ReadonlySet<string> = new Set(),
+): string[] {
+  return [...pairs(headers)].flatMap(([name, value]) => {
+    const lower = name.toLowerCase()
+    if (withheld.has(lower)) return []
+    return lower === 'host' ? [name, host] : [name, value]
+  })
 }
 
 /** Trailers in the form that Node takes. */

@@ -42,7 +42,7 @@ export class Tunnel {
       port: upstream.port,
       method: this.#request.method,
       path: this.#path,
-      headers: upgradeHeaders(this.#request.rawHeaders, upstream.host),
+      headers: upgradeHeaders(this.#request.rawHeaders, upstream.host, this.#context.withheld),
       maxHeaderSize: largestHead,
     })
     outgoing.on('upgrade', (answer, socket, rest) => {
@@ -64,6 +64,7 @@ export class Tunnel {
   #begin(answer: IncomingMessage, socket: Duplex): void {
     this.#status = answer.statusCode ?? 0
     this.#upstream = socket
+    this.#context.observer?.answer(answer)
     this.#client.write(headText(answer), 'latin1')
   }
 
@@ -72,11 +73,16 @@ export class Tunnel {
     this.#fromUpstream += rest.length
     if (rest.length > 0) this.#client.write(rest)
     if (head.length > 0) socket.write(head)
+    const { observer } = this.#context
+    if (head.length > 0) observer?.request(head)
+    if (rest.length > 0) observer?.response(rest)
     this.#client.on('data', (chunk: Buffer) => {
       this.#fromClient += chunk.length
+      observer?.request(chunk)
     })
     socket.on('data', (chunk: Buffer) => {
       this.#fromUpstream += chunk.length
+      observer?.response(chunk)
     })
     socket.on('error', () => this.#client.destroy())
     socket.on('close', () => this.#client.destroy())
@@ -104,6 +110,7 @@ export class Tunnel {
   #end(): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.#context.observer?.end()
     this.#upstream?.destroy()
     const { upstream, clock, onEnd } = this.#context
     const status = this.#status

@@ -30,6 +30,10 @@ const id = fc.oneof(
   fc.string(),
   fc.integer(),
 )
+/** Escapes lie close together in some places and far apart in others. */
+const longText = fc
+  .array(fc.constantFrom('\\', '"', '\n', 'x'.repeat(70), 'ü'), { minLength: 200, maxLength: 600 })
+  .map((parts) => parts.join(''))
 const result = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, {}, { isError: true }, { isError: 'yes' }, 'text', []),
   fc.record({ content: fc.jsonValue(), isError: fc.boolean() }),
@@ -44,7 +48,7 @@ const message = fc.record(
     jsonrpc: fc.constant('2.0'),
     id,
     method: fc.oneof(fc.constantFrom<unknown>(undefined, 'tools/call', 7), fc.string()),
-    params: fc.jsonValue(),
+    params: fc.oneof(fc.jsonValue(), longText, fc.array(longText, { maxLength: 2 })),
     result,
     error,
     'strange "key" {\\': fc.jsonValue(),

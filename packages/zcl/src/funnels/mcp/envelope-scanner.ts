@@ -11,6 +11,10 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 
+/** Escapes closer together than this are found faster byte by byte, for as long as a stretch lasts. */
+const shortStretch = 48
+const longStretch = 1024
+
 /** Longer keys and values than this are none of those that are looked for. */
 const longestToken = 8 * 1024
 
@@ -31,7 +35,7 @@ export class EnvelopeScanner {
   #error: Record<string, unknown> = {}
   #broken = false
 
-  push(chunk: Uint8Array): void {
+  push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length && !this.#broken; at++) {
       if (this.#inString) at = this.#string(chunk, at)
       else if (this.#isOutOfSight()) at = this.#skip(chunk, at)
@@ -50,16 +54,8 @@ export class EnvelopeScanner {
   }
 
   /** Goes on to the end of the string or of the chunk; returns the last byte it has taken. */
-  #string(chunk: Uint8Array, start: number): number {
-    let escaped = this.#escaped
-    let end = start
-    for (; end < chunk.length; end++) {
-      const byte = chunk[end]
-      if (escaped) escaped = false
-      else if (byte === backslash) escaped = true
-      else if (byte === quote) break
-    }
-    this.#escaped = escaped
+  #string(chunk: Buffer, start: number): number {
+    const end = this.#endOfString(chunk, start)
     const isClosed = end < chunk.length
     if (this.#token !== undefined) this.#keep(chunk, start, isClosed ? end + 1 : end)
     if (!isClosed) return end
@@ -68,8 +64,45 @@ export class EnvelopeScanner {
     return end
   }
 
+  /** Where its closing quote is. Long stretches without a backslash are left to the native search. */
+  #endOfString(chunk: Buffer, start: number): number {
+    let at = start
+    if (this.#escaped && at < chunk.length) {
+      this.#escaped = false
+      at++
+    }
+    while (at < chunk.length) {
+      const quoteAt = indexOr(chunk, quote, at)
+      const backslashAt = indexOr(chunk.subarray(0, quoteAt), backslash, at)
+      if (backslashAt === quoteAt) return quoteAt
+      const isDense = backslashAt - at < shortStretch
+      at = isDense ? this.#byByte(chunk, backslashAt) : this.#behindEscape(chunk, backslashAt)
+      if (at < 0) return -at
+    }
+    return chunk.length
+  }
+
+  /** Behind the escaped character; a chunk that ends between the two leaves that to the next. */
+  #behindEscape(chunk: Buffer, backslashAt: number): number {
+    this.#escaped = backslashAt + 1 === chunk.length
+    return backslashAt + 2
+  }
+
+  /** A stretch full of escapes; negative when the closing quote is in it. */
+  #byByte(chunk: Buffer, start: number): number {
+    const end = Math.min(chunk.length, start + longStretch)
+    let at = start
+    for (; at < end; at++) {
+      const byte = chunk[at]
+      if (byte === backslash) at++
+      else if (byte === quote) return -at
+    }
+    this.#escaped = at > chunk.length
+    return at
+  }
+
   /** The same for a container whose content does not matter: up to its closing bracket. */
-  #skip(chunk: Uint8Array, start: number): number {
+  #skip(chunk: Buffer, start: number): number {
     let depth = this.#depth
     const level = this.#base + (this.#innerIsObject ? 1 : 0)
     for (let at = start; at < chunk.length; at++) {
@@ -181,7 +214,7 @@ export class EnvelopeScanner {
     this.#token?.push(byte)
   }
 
-  #keep(chunk: Uint8Array, start: number, end: number): void {
+  #keep(chunk: Buffer, start: number, end: number): void {
     const kept = this.#token ?? []
     const most = Math.min(end, start + longestToken - kept.length)
     for (let at = start; at < most; at++) kept.push(chunk[at] ?? 0)
@@ -219,6 +252,12 @@ export class EnvelopeScanner {
       this.#envelope[this.#key] = value
     }
   }
+}
+
+/** The length when there is none. */
+function indexOr(bytes: Buffer, byte: number, start: number): number {
+  const found = bytes.indexOf(byte, start)
+  return found === -1 ? bytes.length : found
 }
 
 function parsed(text: string): unknown {

@@ -22,6 +22,7 @@ const emptyLine = Buffer.alloc(0)
 
 export class LineReader {
   readonly #keepsWhole: boolean
+  readonly #isDocument: boolean
   readonly #onLine: (line: ReadLine) => void
   #pieces: Buffer[] = []
   #pending = 0
@@ -29,15 +30,20 @@ export class LineReader {
   #tail: Buffer = emptyLine
   #large: { scanner: EnvelopeScanner; head: BoundedCapture } | undefined
 
-  constructor(onLine: (line: ReadLine) => void, { keepsWhole = false } = {}) {
+  /** With `isDocument` all that is pushed up to `end` is one message, however many lines it has. */
+  constructor(
+    onLine: (line: ReadLine) => void,
+    { keepsWhole = false, isDocument = false }: { keepsWhole?: boolean; isDocument?: boolean } = {},
+  ) {
     this.#onLine = onLine
     this.#keepsWhole = keepsWhole
+    this.#isDocument = isDocument
   }
 
   /** The chunk must not change afterwards. */
   push(chunk: Buffer): void {
     let start = 0
-    for (;;) {
+    while (!this.#isDocument) {
       const end = chunk.indexOf(newline, start)
       if (end === -1) break
       this.#add(chunk.subarray(start, end + 1))

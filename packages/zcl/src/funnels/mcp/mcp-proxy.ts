@@ -1,19 +1,57 @@
 // `zcl mcp proxy`: which kind of proxy is wanted, and whether the command line says so clearly.
 import type { Host } from '@zee/core/exit'
 import { zclError } from '@zee/evidence/errors'
+import { parseListen } from '../http/proxy-address.ts'
+import type { NetworkUpstream } from './network-proxy.ts'
 import { proxyLimits, type ProxyFlags } from './proxy-options.ts'
-import { runStdioProxy } from './stdio-proxy.ts'
+
+export interface McpProxyFlags extends ProxyFlags {
+  listen: string | undefined
+  upstream: string | undefined
+}
 
 export async function runMcpProxy(
   argv: readonly string[],
-  flags: ProxyFlags,
+  flags: McpProxyFlags,
   host: Host,
 ): Promise<number> {
-  if (argv.length === 0) {
-    throw zclError(
-      'ZCL_E_USAGE',
-      "no server: zcl mcp proxy -- <server> (see 'zcl mcp proxy --help')",
-    )
+  const limits = proxyLimits(flags, host.env)
+  const { upstream, listen } = flags
+  if (upstream === undefined && listen === undefined) {
+    if (argv.length === 0) throw usage('no server: zcl mcp proxy -- <server>, or --upstream <url>')
+    return (await import('./stdio-proxy.ts')).runStdioProxy(argv, limits, host)
   }
-  return runStdioProxy(argv, proxyLimits(flags, host.env), host)
+  if (argv.length > 0) throw usage('either a server behind -- or --upstream, not both')
+  if (upstream === undefined) throw usage('--listen goes with --upstream <url>')
+  if (flags.maxToolCalls !== undefined || flags.shutdownOnComplete || flags.sequential) {
+    throw usage('with --upstream only --idle-timeout-ms can limit the proxy')
+  }
+  const { runNetworkProxy } = await import('./network-proxy.ts')
+  return runNetworkProxy(
+    {
+      listen: parseListen(listen ?? '127.0.0.1:0'),
+      upstream: networkUpstream(upstream),
+      idleTimeoutMs: limits.idleTimeoutMs,
+    },
+    host,
+  )
+}
+
+const kinds: ReadonlyMap<string, NetworkUpstream['kind']> = new Map([
+  ['http:', 'http'],
+  ['https:', 'http'],
+  ['ws:', 'ws'],
+  ['wss:', 'ws'],
+  ['tcp:', 'tcp'],
+])
+
+function networkUpstream(text: string): NetworkUpstream {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const kind = kinds.get(url?.protocol ?? '')
+  if (kind !== undefined && (kind !== 'tcp' || url?.port !== '')) return { kind, url: text }
+  throw usage('--upstream is an http, https, ws or wss URL, or tcp://host:port')
+}
+
+function usage(message: string): Error {
+  return zclError('ZCL_E_USAGE', `${message} (see 'zcl mcp proxy --help')`)
 }

@@ -8,12 +8,18 @@ const teachers = 3
 const mostWords = 5
 const share = 0.1
 
-/** For each word that at least two of the top three hold, what it is worth. */
+export interface FeedbackWord {
+  worth: number
+  /** One bit, another for each. */
+  bit: number
+}
+
+/** The words that at least two of the top three hold, those that are worth most. */
 export function feedbackWords(
   index: MemoryIndex,
   query: RecallQuery,
   best: readonly Scored[],
-): ReadonlyMap<number, number> {
+): ReadonlyMap<number, FeedbackWord> {
   const top = best.slice(0, teachers)
   const asked = new Set(query.terms.map(({ word }) => word))
   const votes = new Map<number, { sum: number; voters: number }>()
@@ -29,7 +35,8 @@ export function feedbackWords(
   const worth = [...votes]
     .filter(([, { voters }]) => voters > 1)
     .map(([word, { sum }]): [number, number] => [word, share * sum * weightOf(index, word)])
-  return new Map(
-    worth.sort((one, other) => other[1] - one[1] || one[0] - other[0]).slice(0, mostWords),
-  )
+  const most = worth
+    .sort((one, other) => other[1] - one[1] || one[0] - other[0])
+    .slice(0, mostWords)
+  return new Map(most.map(([word, value], at) => [word, { worth: value, bit: 1 << at }]))
 }

@@ -17,8 +17,8 @@ export interface RecallQuery {
   names: ReadonlySet<number>
 }
 
-/** One bit of a number for each. */
-export const mostTerms = 32
+/** One bit of a number for each, and two for marks. */
+export const mostTerms = 30
 const pairShare = 0.3
 /** In a large store a word that one memory in ten holds tells nothing beside a rarer one. */
 const largeStore = 5_000

@@ -73,6 +73,21 @@ describe('the ranking "recall"', () => {
     )
   })
 
+  it('finds exactly that in stores that are larger than what it looks at closely', () => {
+    fc.assert(
+      fc.property(
+        fc.array(memory, { minLength: 150, maxLength: 400, size: 'max' }),
+        sentence(6),
+        (memories, query) => {
+          const scores = recallScores(memories, query, 32)
+          const found = new RecallRanking(indexOf(memories)).search(query, 10)
+          if (scores.size > 0) expectSame(found, scores, 10)
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
   it('gives the same answers again, whatever was asked between', () => {
     const ranking = new RecallRanking(
       indexOf(['red boat', 'blue boat', 'a garden', 'boat of Anna']),

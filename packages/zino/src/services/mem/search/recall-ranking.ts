@@ -10,8 +10,9 @@ import { BestList, type Scored } from './best-list.ts'
 import { withRoom } from './columns.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { Found, Ranking } from './ranking.ts'
+import type { FeedbackWord } from './recall-feedback.ts'
 import { feedbackWords } from './recall-feedback.ts'
-import type { RecallQuery } from './recall-query.ts'
+import type { RecallQuery, RecallTerm } from './recall-query.ts'
 import { recallQuery } from './recall-query.ts'
 
 const saturation = 0.9
@@ -25,6 +26,9 @@ const [near1 = 0, near2 = 0, near3 = 0, near4 = 0, near5 = 0, near6 = 0] = nearW
 const leastDepth = 32
 /** Sums in another order differ in their last digits. */
 const slack = 1 + 1e-9
+/** Marks among the bits of the words that a memory holds: listed for its pairs, offered as a result. */
+const listed = 1 << 30
+const offered = 1 << 31
 /** Room before the first score and behind the last, so that every memory has neighbours to look at. */
 const margin = nearWeights.length
 
@@ -36,6 +40,9 @@ export class RecallRanking implements Ranking {
   #held = new Uint32Array(0)
   #touched = new Uint32Array(0)
   #touchedCount = 0
+  /** Memories that hold both words of a pair. */
+  #paired = new Uint32Array(0)
+  #pairCount = 0
   /** By word its position among the terms, plus one; zero between queries. */
   #positions = new Uint8Array(0)
   /** k of a memory is `#flat + #slope * length`. */
@@ -52,7 +59,7 @@ export class RecallRanking implements Ranking {
     if (query === undefined || wanted <= 0) return []
     this.#begin(query)
     try {
-      for (const [at, { word, weight }] of query.terms.entries()) this.#addWord(at, word, weight)
+      for (const at of query.terms.keys()) this.#addWord(query, at)
       this.#addPairs(query)
       const sorted = this.#reorder(query, this.#best(query, Math.max(leastDepth, wanted * 2)))
       const most = sorted[0]?.score ?? 1
@@ -69,6 +76,7 @@ export class RecallRanking implements Ranking {
     this.#scores = withRoom(this.#scores, next + 2 * margin)
     this.#held = withRoom(this.#held, next)
     this.#touched = withRoom(this.#touched, next)
+    this.#paired = withRoom(this.#paired, next)
     this.#positions = withRoom(this.#positions, words)
     this.#flat = saturation * (1 - lengthShare)
     this.#slope = (saturation * lengthShare * memories) / totalWords
@@ -76,25 +84,34 @@ export class RecallRanking implements Ranking {
   }
 
   #end({ terms }: RecallQuery): void {
-    for (let at = 0; at < this.#touchedCount; at += 1) {
-      const id = this.#touched[at] as number
-      this.#scores[margin + id] = 0
-      this.#held[id] = 0
-    }
-    this.#touchedCount = 0
-    for (const { word } of terms) this.#positions[word] = 0
-  }
-
-  #addWord(at: number, word: number, weight: number): void {
     const scores = this.#scores
     const held = this.#held
     const touched = this.#touched
+    const count = this.#touchedCount
+    for (let at = 0; at < count; at += 1) {
+      const id = touched[at] as number
+      scores[margin + id] = 0
+      held[id] = 0
+    }
+    this.#touchedCount = 0
+    this.#pairCount = 0
+    for (const { word } of terms) this.#positions[word] = 0
+  }
+
+  #addWord(query: RecallQuery, at: number): void {
+    const { word, weight } = query.terms[at] as RecallTerm
+    const scores = this.#scores
+    const held = this.#held
+    const touched = this.#touched
+    const paired = this.#paired
     const { lengths } = this.#index
     const flat = this.#flat
     const slope = this.#slope
     const full = weight * (saturation + 1)
     const bit = 1 << at
+    const partners = partnersOf(query.pairs, at)
     let count = this.#touchedCount
+    let pairCount = this.#pairCount
     this.#index.postings.each(word, (page, start, end) => {
       for (let place = start; place < end; place += 1) {
         const posting = page[place] as number
@@ -104,22 +121,24 @@ export class RecallRanking implements Ranking {
         const times = posting & 15
         const before = held[id] as number
         if (before === 0) touched[count++] = id
-        held[id] = before | bit
+        if ((before & partners) !== 0 && (before & listed) === 0) {
+          paired[pairCount++] = id
+          held[id] = before | bit | listed
+        } else {
+          held[id] = before | bit
+        }
         const score = (full * times) / (times + flat + slope * length)
         scores[margin + id] = (scores[margin + id] as number) + score
       }
     })
     this.#touchedCount = count
+    this.#pairCount = pairCount
   }
 
   /** Looks for pairs where both words are there at all. */
   #addPairs({ pairs }: RecallQuery): void {
-    const wanted = pairs.reduce((bits, weight, at) => (weight === 0 ? bits : bits | (1 << at)), 0)
-    if (wanted === 0) return
-    for (let at = 0; at < this.#touchedCount; at += 1) {
-      const id = this.#touched[at] as number
-      const held = this.#held[id] as number
-      if ((held & (held << 1) & wanted) === 0) continue
+    for (let at = 0; at < this.#pairCount; at += 1) {
+      const id = this.#paired[at] as number
       const bonus = this.#pairsOf(pairs, id)
       if (bonus > 0) this.#scores[margin + id] = this.#scoreOf(id) + bonus * this.#once(id)
     }
@@ -154,15 +173,21 @@ export class RecallRanking implements Ranking {
   /** The best by own score, neighbours and leading name. */
   #best(query: RecallQuery, depth: number): Scored[] {
     const best = new BestList(depth)
-    const early = new Set(this.#bestAlone(depth))
-    for (const id of early) best.offer(id, this.#score(query, id))
-    if (early.size === this.#touchedCount) return best.sorted()
+    for (const id of this.#bestAlone(depth)) {
+      best.offer(id, this.#score(query, id))
+      this.#held[id] = (this.#held[id] as number) | offered
+    }
     const { leads } = this.#index
+    const scores = this.#scores
+    const held = this.#held
+    const touched = this.#touched
+    const count = this.#touchedCount
     let threshold = best.threshold / slack
-    for (let at = 0; at < this.#touchedCount; at += 1) {
-      const id = this.#touched[at] as number
-      const most = this.#scoreOf(id) + this.#mostLent(id)
-      if ((leads[id] === 0 ? most : most * leadFactor) < threshold || early.has(id)) continue
+    for (let at = 0; at < count; at += 1) {
+      const id = touched[at] as number
+      const most = (scores[margin + id] as number) + mostLent(scores, margin + id)
+      if ((leads[id] === 0 ? most : most * leadFactor) < threshold) continue
+      if (((held[id] as number) & offered) !== 0) continue
       best.offer(id, this.#score(query, id))
       threshold = best.threshold / slack
     }
@@ -172,10 +197,13 @@ export class RecallRanking implements Ranking {
   /** The best without their neighbours: they set a threshold that few others can reach. */
   #bestAlone(depth: number): number[] {
     const best = new BestList(depth)
+    const scores = this.#scores
+    const touched = this.#touched
+    const count = this.#touchedCount
     let threshold = 0
-    for (let at = 0; at < this.#touchedCount; at += 1) {
-      const id = this.#touched[at] as number
-      const score = this.#scoreOf(id)
+    for (let at = 0; at < count; at += 1) {
+      const id = touched[at] as number
+      const score = scores[margin + id] as number
       if (score < threshold) continue
       best.offer(id, score)
       threshold = best.threshold
@@ -185,20 +213,6 @@ export class RecallRanking implements Ranking {
 
   #scoreOf(id: number): number {
     return this.#scores[margin + id] as number
-  }
-
-  /** What the neighbours would lend if all of them were allowed to. */
-  #mostLent(id: number): number {
-    const scores = this.#scores
-    const at = margin + id
-    return (
-      near1 * ((scores[at - 1] as number) + (scores[at + 1] as number)) +
-      near2 * ((scores[at - 2] as number) + (scores[at + 2] as number)) +
-      near3 * ((scores[at - 3] as number) + (scores[at + 3] as number)) +
-      near4 * ((scores[at - 4] as number) + (scores[at + 4] as number)) +
-      near5 * ((scores[at - 5] as number) + (scores[at + 5] as number)) +
-      near6 * ((scores[at - 6] as number) + (scores[at + 6] as number))
-    )
   }
 
   #score(query: RecallQuery, id: number): number {
@@ -230,15 +244,46 @@ export class RecallRanking implements Ranking {
     if (feedback.size === 0) return best
     const anew = new BestList(best.length)
     for (const { id, score } of best) {
-      let sum = 0
-      for (const word of this.#index.sequences.distinct(id)) sum += feedback.get(word) ?? 0
-      anew.offer(id, score + sum * this.#once(id))
+      anew.offer(id, score + this.#worthOf(feedback, id) * this.#once(id))
     }
     return anew.sorted()
+  }
+
+  #worthOf(feedback: ReadonlyMap<number, FeedbackWord>, id: number): number {
+    const { sequences } = this.#index
+    const count = sequences.read(id)
+    let sum = 0
+    let counted = 0
+    for (let at = 0; at < count; at += 1) {
+      const word = feedback.get(sequences.words[at] as number)
+      if (word === undefined || (counted & word.bit) !== 0) continue
+      counted |= word.bit
+      sum += word.worth
+    }
+    return sum
   }
 
   #why({ terms }: RecallQuery, id: number): string[] {
     const held = this.#held[id] as number
     return terms.filter((_, at) => (held & (1 << at)) !== 0).map(({ text }) => text)
   }
+}
+
+/** What the neighbours of the score at this place would lend if all of them were allowed to. */
+function mostLent(scores: Float64Array, at: number): number {
+  return (
+    near1 * ((scores[at - 1] as number) + (scores[at + 1] as number)) +
+    near2 * ((scores[at - 2] as number) + (scores[at + 2] as number)) +
+    near3 * ((scores[at - 3] as number) + (scores[at + 3] as number)) +
+    near4 * ((scores[at - 4] as number) + (scores[at + 4] as number)) +
+    near5 * ((scores[at - 5] as number) + (scores[at + 5] as number)) +
+    near6 * ((scores[at - 6] as number) + (scores[at + 6] as number))
+  )
+}
+
+/** The terms that the term at this position forms a pair with, a bit for each. */
+function partnersOf(pairs: readonly number[], at: number): number {
+  const before = (pairs[at] ?? 0) > 0 ? 1 << (at - 1) : 0
+  const after = (pairs[at + 1] ?? 0) > 0 ? 1 << (at + 1) : 0
+  return before | after
 }

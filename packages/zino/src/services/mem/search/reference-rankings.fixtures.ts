@@ -20,19 +20,13 @@ export function recallScores(texts: readonly Text[], query: string, depth: numbe
   const asked = wordsOf(query)
   const telling = asked.filter((word) => !isNoiseWord(word))
   const counted = (telling.length > 0 ? telling : asked).map(formOf)
-  const holders = (word: string) => memories.filter(({ words }) => words.includes(word)).length
+  const holders = holdersIn(memories)
   const known = [...new Set(counted)].filter((word) => holders(word) > 0)
   const rare = known.filter((word) => holders(word) <= memories.length / 10)
   const chosen = memories.length > 5000 && rare.length > 0 ? rare : known
-  const terms = new Set(chosen.sort((a, b) => holders(a) - holders(b)).slice(0, 32))
-  const weights = new Map<string, number>()
-  const weight = (word: string) => {
-    const known =
-      weights.get(word) ??
-      Math.log(1 + (memories.length - holders(word) + 0.5) / (holders(word) + 0.5))
-    weights.set(word, known)
-    return known
-  }
+  const terms = new Set(chosen.sort((a, b) => holders(a) - holders(b)).slice(0, 30))
+  const weight = (word: string) =>
+    Math.log(1 + (memories.length - holders(word) + 0.5) / (holders(word) + 0.5))
   const average = memories.reduce((sum, { words }) => sum + words.length, 0) / memories.length
   const saturated = (count: number, { words }: Memory) =>
     (1.9 * count) / (count + 0.9 * (0.6 + (0.4 * words.length) / average))
@@ -66,6 +60,14 @@ export function recallScores(texts: readonly Text[], query: string, depth: numbe
     full.set(memory.id, isLead ? score * 1.25 : score)
   }
   return withFeedback(best(full, depth), byId, terms, weight, saturated)
+}
+
+function holdersIn(memories: readonly Memory[]): (word: string) => number {
+  const counts = new Map<string, number>()
+  for (const { words } of memories) {
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return (word) => counts.get(word) ?? 0
 }
 
 /** Words of the query that stand side by side in it, each at its first place. */
@@ -111,7 +113,7 @@ function withFeedback(
 
 export function cosines(texts: readonly Text[], query: string): Scores {
   const memories = read(texts, (word) => word)
-  const holders = (word: string) => memories.filter(({ words }) => words.includes(word)).length
+  const holders = holdersIn(memories)
   const vector = (words: readonly string[]) =>
     new Map(
       [...new Set(words)].map((word) => {

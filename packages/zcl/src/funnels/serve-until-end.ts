@@ -1,0 +1,31 @@
+// What ends a proxy that listens: a signal, the attempt's deadline, or its own reasons.
+import { armDeadline } from './funnel-attempt.ts'
+
+export type ServingEnd = 'signal' | 'deadline' | 'silence' | 'done'
+
+export interface Serving {
+  ended: Promise<ServingEnd>
+  end(why: ServingEnd): void
+  /** Signals do what they usually do again. */
+  release(): void
+}
+
+const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+export function serveUntilEnd(left: number | undefined): Serving {
+  let end: (why: ServingEnd) => void = () => {}
+  const ended = new Promise<ServingEnd>((resolve) => {
+    end = resolve
+  })
+  const onSignal = (): void => end('signal')
+  for (const signal of signals) process.on(signal, onSignal)
+  const disarm = armDeadline(left, () => end('deadline'))
+  return {
+    ended,
+    end: (why) => end(why),
+    release() {
+      disarm()
+      for (const signal of signals) process.off(signal, onSignal)
+    },
+  }
+}
