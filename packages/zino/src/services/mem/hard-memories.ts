@@ -31,7 +31,6 @@ export interface HardMemoryStats {
   memories: number
   forgotten: number
   bytes: number
-  words: number
   indexBytes: number
   /** Memories that some search has returned since the start. */
   found: number
@@ -125,7 +124,6 @@ export class HardMemories {
       memories: places.count - places.forgottenCount,
       forgotten: places.forgottenCount,
       bytes: this.#stat()?.size ?? 0,
-      words: index.words,
       indexBytes: index.memoryBytes,
       found: this.#everFound.size,
     }
@@ -168,7 +166,7 @@ export class HardMemories {
       this.#loaded = loaded
       this.#everFound = new Set()
       const { places, index } = loaded
-      this.#log.info(`${places.count} hard memories with ${index.words} words`)
+      this.#log.info(`${places.count} hard memories, ${index.memoryBytes} bytes of index`)
       return loaded
     } catch (error) {
       this.#log.error(`hard memories: ${reasonOf(error)}`)

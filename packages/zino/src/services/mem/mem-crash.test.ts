@@ -222,9 +222,9 @@ async function workOn(writer: Writer, ask: Ask): Promise<void> {
 }
 
 function checkFiles(data: string): void {
-  const channels = readdirSync(path.join(data, 'channels')).filter((name) => !name.startsWith('.'))
+  const channels = readdirSync(path.join(data, 'channels'))
   const names = [...channels.map((name) => `channels/${name}`), ...readdirSync(data)]
-  expect(names.filter((name) => name.includes('damaged'))).toEqual([])
+  expect(names.filter((name) => name.includes('damaged') || name.endsWith('.tmp'))).toEqual([])
   for (const name of names.filter((name) => name.endsWith('.json'))) {
     expect(Array.isArray(JSON.parse(readFileSync(path.join(data, name), 'utf8')))).toBe(true)
   }

@@ -82,7 +82,7 @@ const requests: Readonly<Record<string, Request>> = {
   stats: async (_, memory) => {
     const { channels, hard, soft } = await memory()
     const list = await channels.list()
-    const { memories, forgotten, bytes, words, indexBytes, found } = await hard.stats()
+    const { memories, forgotten, bytes, indexBytes, found } = await hard.stats()
     return {
       type: 'stats',
       channels: list.length,
@@ -92,7 +92,6 @@ const requests: Readonly<Record<string, Request>> = {
       hard_forgotten: forgotten,
       hard_never_found: memories - found,
       hard_bytes: bytes,
-      index_words: words,
       index_bytes: indexBytes,
       soft_bytes: Buffer.byteLength(await soft.get()),
     }

@@ -2,13 +2,13 @@
 // Texts are not kept. Memories are added and forgotten in place; both rankings read the same columns.
 import { cutToBytes } from '@zee/core/bounded'
 import { withRoom } from './columns.ts'
-import { isNoiseWord } from './noise-words.ts'
+import { isNoiseWord, noiseWords } from './noise-words.ts'
 import { mostMemories, PostingLists } from './posting-lists.ts'
 import { stemOf } from './stem.ts'
 import { WordSequences } from './word-sequences.ts'
 import { WordTable } from './word-table.ts'
 import type { OnWord } from './words.ts'
-import { asWord, eachWord, longestWordBytes, wordsOf } from './words.ts'
+import { eachWord, longestWordBytes, wordsOf } from './words.ts'
 
 export interface IndexOptions {
   /** Words are found by their stems; noise words stay as they are. */
@@ -38,24 +38,25 @@ export class MemoryIndex {
   tags = new Uint32Array(0)
   /** For memories that begin with a name and a colon the number of the name, plus one. */
   leads = new Uint32Array(0)
-  /** In how many memories each word is. */
-  holders = new Uint32Array(0)
-  /** 1 for noise words. */
-  noise = new Uint8Array(0)
+  /** Noise words come first: their numbers are below this. */
+  readonly noiseEnd: number
   /** Memories that can be found, and the words in them. */
   memories = 0
   totalWords = 0
-  readonly #table = new WordTable()
   readonly #stems: boolean
-  /** For each word as written the number that it is found by, plus one. */
-  #stemNumbers = new Uint32Array(0)
-  #tagNumbers = new Map<string, number>()
+  readonly #table: WordTable
+  /** By word, how many of its postings are of forgotten memories. */
+  #forgotten = new Uint32Array(0)
+  readonly #tagNumbers = new Map<string, number>()
   #collected = new Uint32Array(256)
   #count = 0
   #next = 0
 
   constructor({ stems }: IndexOptions) {
     this.#stems = stems
+    this.#table = new WordTable(stems ? stemmedForm : (word) => word)
+    if (stems) for (const word of noiseWords) eachWord(word, this.#collect)
+    this.noiseEnd = this.#table.count
   }
 
   /** The id that the next memory gets; also how many there were in all. */
@@ -63,17 +64,23 @@ export class MemoryIndex {
     return this.#next
   }
 
+  /** All numbers of words are below this. */
   get words(): number {
     return this.#table.count
   }
 
   get memoryBytes(): number {
-    const columns = [this.lengths, this.tags, this.leads, this.holders, this.noise]
+    const columns = [this.lengths, this.tags, this.leads, this.#forgotten]
     const parts = [this.postings, this.sequences, this.#table]
     return (
-      columns.reduce((sum, column) => sum + column.byteLength, this.#stemNumbers.byteLength) +
+      columns.reduce((sum, column) => sum + column.byteLength, 0) +
       parts.reduce((sum, part) => sum + part.memoryBytes, 0)
     )
+  }
+
+  /** In how many memories a word is. */
+  holders(word: number): number {
+    return this.postings.lengthOf(word) - (this.#forgotten[word] ?? 0)
   }
 
   /** Adds a memory with its texts in order; a forgotten one takes its id without any. */
@@ -83,18 +90,17 @@ export class MemoryIndex {
     this.#count = 0
     for (const text of texts) eachWord(text, this.#collect)
     eachWord(tag, this.#collect)
+    const count = this.#count
+    const words = this.#collected
     this.#makeRoom(id + 1)
-    this.sequences.add(id, this.#collected, this.#count)
-    this.lengths[id] = Math.min(this.#count, longestLength)
+    this.sequences.add(id, words, count)
+    this.lengths[id] = Math.min(count, longestLength)
     this.tags[id] = this.#tagNumber(tag)
-    if (this.#count > 0 && leadPattern.test(texts[0]?.slice(0, longestLead) ?? '')) {
-      this.leads[id] = (this.#collected[0] as number) + 1
+    if (count > 0 && leadPattern.test(texts[0]?.slice(0, longestLead) ?? '')) {
+      this.leads[id] = (words[0] as number) + 1
     }
-    for (let at = 0; at < this.#count; at += 1) {
-      const word = this.#collected[at] as number
-      if (this.postings.add(word, id)) this.holders[word] = (this.holders[word] as number) + 1
-    }
-    if (this.#count > 0) this.memories += 1
+    for (let at = 0; at < count; at += 1) this.postings.add(words[at] as number, id)
+    if (count > 0) this.memories += 1
     this.totalWords += this.lengths[id]
     this.#next += 1
     return id
@@ -104,8 +110,9 @@ export class MemoryIndex {
   forget(id: number): void {
     const length = this.lengths[id] ?? 0
     if (length === 0) return
+    this.#forgotten = withRoom(this.#forgotten, this.words)
     for (const word of this.sequences.distinct(id)) {
-      this.holders[word] = (this.holders[word] as number) - 1
+      this.#forgotten[word] = (this.#forgotten[word] as number) + 1
     }
     this.lengths[id] = 0
     this.memories -= 1
@@ -127,7 +134,7 @@ export class MemoryIndex {
       .flatMap((text) => wordsOf(text))
       .map((word) => this.#numberOf(word))
     if (words.includes(-1)) return []
-    const [rarest] = [...words].sort((one, other) => this.#heldBy(one) - this.#heldBy(other))
+    const [rarest] = [...words].sort((one, other) => this.holders(one) - this.holders(other))
     const same: number[] = []
     if (rarest === undefined) return same
     this.postings.each(rarest, (page, start, end) => {
@@ -140,56 +147,23 @@ export class MemoryIndex {
   }
 
   readonly #collect: OnWord = (bytes, start, end, hash) => {
-    const written = this.#table.findOrAdd(bytes, start, end, hash)
     if (this.#count === this.#collected.length) {
       this.#collected = withRoom(this.#collected, this.#count + 1)
     }
-    this.#collected[this.#count++] = this.#stems ? this.#stemOf(written) : written
-  }
-
-  #stemOf(written: number): number {
-    const known = written < this.#stemNumbers.length ? (this.#stemNumbers[written] as number) : 0
-    return known === 0 ? this.#learn(written) : known - 1
-  }
-
-  /** Finds out, once for each word as written, what it is found by. */
-  #learn(written: number): number {
-    const text = this.#table.textOf(written)
-    const form = indexedForm(text)
-    let number = written
-    if (form !== text) {
-      asWord(form, (...word) => {
-        number = this.#table.findOrAdd(...word)
-      })
-    }
-    this.#stemNumbers = withRoom(this.#stemNumbers, this.#table.count)
-    this.#stemNumbers[written] = number + 1
-    this.noise = withRoom(this.noise, this.#table.count)
-    if (isNoiseWord(text)) this.noise[number] = 1
-    return number
+    this.#collected[this.#count++] = this.#table.learn(bytes, start, end, hash)
   }
 
   /** What a word is found by, or -1 when no memory ever held it. */
   #numberOf(text: string): number {
     const known =
       text.length * 3 <= longestWordBytes ? text : cutToBytes(text, longestWordBytes).text
-    let number = -1
-    asWord(this.#stems ? indexedForm(known) : known, (...word) => {
-      number = this.#table.find(...word)
-    })
-    return number
-  }
-
-  #heldBy(word: number): number {
-    return this.holders[word] as number
+    return this.#table.find(this.#stems ? stemmedForm(known) : known)
   }
 
   #makeRoom(memories: number): void {
     this.lengths = withRoom(this.lengths, memories)
     this.tags = withRoom(this.tags, memories)
     this.leads = withRoom(this.leads, memories)
-    this.holders = withRoom(this.holders, this.#table.count)
-    this.noise = withRoom(this.noise, this.#table.count)
   }
 
   #tagNumber(tag: string): number {
@@ -201,9 +175,9 @@ export class MemoryIndex {
   }
 }
 
-/** A stem that happens to be a noise word would be lost among those. */
-function indexedForm(text: string): string {
-  if (isNoiseWord(text)) return text
-  const stem = stemOf(text)
-  return isNoiseWord(stem) ? text : stem
+/** Noise words stay as they are, and a stem that happens to be one would be lost among them. */
+function stemmedForm(word: string): string {
+  if (isNoiseWord(word)) return word
+  const stem = stemOf(word)
+  return isNoiseWord(stem) ? word : stem
 }

@@ -16,8 +16,8 @@ didnt doesnt dont isnt im ive youre thats whats
 please let lets
 `
 
-const words: ReadonlySet<string> = new Set(list.split(/\s+/).filter(Boolean))
+export const noiseWords: ReadonlySet<string> = new Set(list.split(/\s+/).filter(Boolean))
 
 export function isNoiseWord(word: string): boolean {
-  return words.has(word)
+  return noiseWords.has(word)
 }

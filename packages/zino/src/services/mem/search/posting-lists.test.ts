@@ -31,6 +31,24 @@ describe('posting lists', () => {
     )
   })
 
+  it('of any number of words do not touch one another', () => {
+    const lists = new PostingLists()
+    for (let word = 0; word < 5000; word += 1) {
+      lists.add(word, word)
+      lists.add(0, word)
+    }
+    for (let word = 1; word < 5000; word += 1) {
+      lists.each(word, (page, start) => expect((page[start] as number) >>> 4).toBe(word))
+    }
+    expect(lists.lengthOf(0)).toBe(5000)
+    lists.each(0, (page, start) => expect((page[start] as number) >>> 4).toBeLessThan(5000))
+    let first = -1
+    lists.each(0, (page, start) => {
+      if (first === -1) first = (page[start] as number) >>> 4
+    })
+    expect(first).toBe(0)
+  })
+
   it('of 300,000 memories come back whole', () => {
     const lists = new PostingLists()
     for (let memory = 0; memory < 300_000; memory += 1) lists.add(memory % 3, memory)

@@ -8,50 +8,68 @@ export const mostCounted = 15
 export const mostMemories = 2 ** 28
 
 const pageWords = 2 ** 16
+const offsetMask = pageWords - 1
 const smallestBlock = 2
 const largestBlock = 1024
+
+/** What is known of a list lies side by side: a word that is added touches it all. */
+const listSize = 4
+const headField = 0
+/** The address behind the last posting. */
+const tailField = 1
+const lengthField = 2
+/** How many postings fit before the next block, and above that the most that a memory counts. */
+const roomField = 3
+const roomMask = 0xffff
+
+const noPostings = new Uint32Array(0)
 
 /** Gets a run of postings: `memory * 16 + count`. */
 export type OnPostings = (page: Uint32Array, start: number, end: number) => void
 
+/** A place in a list, to read it in several goes. */
+export interface PostingCursor {
+  /** The postings from `at` to `end` of the page are next; none are left when they are the same. */
+  page: Uint32Array
+  at: number
+  end: number
+  /** What follows behind this block. */
+  size: number
+  left: number
+}
+
 export class PostingLists {
   readonly #pages: Uint32Array[] = []
   #used = pageWords
-  #lengths = new Uint32Array(0)
-  #heads = new Uint32Array(0)
-  /** The address behind the last posting, and how many fit there before the next block. */
-  #tails = new Uint32Array(0)
-  #rooms = new Uint16Array(0)
-  #mostTimes = new Uint8Array(0)
+  #lists = new Uint32Array(0)
 
   get memoryBytes(): number {
-    const columns = [this.#lengths, this.#heads, this.#tails, this.#rooms, this.#mostTimes]
-    const pages = this.#pages.length * pageWords * 4
-    return columns.reduce((sum, column) => sum + column.byteLength, pages)
+    return this.#lists.byteLength + this.#pages.length * pageWords * 4
   }
 
-  /** Counts the word once more in the memory, the newest of all; true when it is new there. */
-  add(word: number, memory: number): boolean {
-    if (word >= this.#lengths.length) this.#makeRoom(word + 1)
-    const length = this.#lengths[word] as number
-    if (length > 0 && this.#countAgain(word, memory)) return false
-    if (this.#rooms[word] === 0) this.#addBlock(word, length)
-    const tail = this.#tails[word] as number
+  /** Counts the word once more in the memory, the newest of all. */
+  add(word: number, memory: number): void {
+    const at = word * listSize
+    this.#lists = withRoom(this.#lists, at + listSize)
+    const lists = this.#lists
+    const length = lists[at + lengthField] as number
+    if (length > 0 && this.#countAgain(at, memory)) return
+    if (((lists[at + roomField] as number) & roomMask) === 0) this.#addBlock(at, length)
+    const tail = lists[at + tailField] as number
     const page = this.#pages[tail >>> 16] as Uint32Array
-    page[tail & (pageWords - 1)] = memory * 16 + 1
-    this.#tails[word] = tail + 1
-    this.#rooms[word] = (this.#rooms[word] as number) - 1
-    this.#lengths[word] = length + 1
-    return true
+    page[tail & offsetMask] = memory * 16 + 1
+    lists[at + tailField] = tail + 1
+    lists[at + lengthField] = length + 1
+    lists[at + roomField] = (lists[at + roomField] as number) - 1
   }
 
   /** Every posting of the word, those of forgotten memories included. */
   each(word: number, onPostings: OnPostings): void {
     let left = this.lengthOf(word)
-    let address = this.#heads[word] as number
-    for (let size = smallestBlock; left > 0; size = nextSize(size)) {
+    let address = this.#lists[word * listSize + headField] as number
+    for (let size = smallestBlock; left > 0; size = Math.min(size * 2, largestBlock)) {
       const page = this.#pages[address >>> 16] as Uint32Array
-      const start = address & (pageWords - 1)
+      const start = address & offsetMask
       const taken = Math.min(left, size)
       onPostings(page, start, start + taken)
       left -= taken
@@ -59,38 +77,60 @@ export class PostingLists {
     }
   }
 
+  cursor(word: number): PostingCursor {
+    const cursor = {
+      page: noPostings,
+      at: 0,
+      end: 0,
+      size: smallestBlock,
+      left: this.lengthOf(word),
+    }
+    if (cursor.left > 0) this.#enter(cursor, this.#lists[word * listSize + headField] as number)
+    return cursor
+  }
+
+  /** Moves a cursor to the next block; false when there is none. */
+  advance(cursor: PostingCursor): boolean {
+    if (cursor.left === 0) return false
+    const { page, end } = cursor
+    cursor.size = Math.min(cursor.size * 2, largestBlock)
+    this.#enter(cursor, page[end] as number)
+    return true
+  }
+
+  #enter(cursor: PostingCursor, address: number): void {
+    const taken = Math.min(cursor.left, cursor.size)
+    cursor.page = this.#pages[address >>> 16] as Uint32Array
+    cursor.at = address & offsetMask
+    cursor.end = cursor.at + taken
+    cursor.left -= taken
+  }
+
   lengthOf(word: number): number {
-    return word < this.#lengths.length ? (this.#lengths[word] as number) : 0
+    return this.#lists[word * listSize + lengthField] ?? 0
   }
 
   /** No memory holds the word more often. */
   mostTimes(word: number): number {
-    return Math.max(1, this.#mostTimes[word] as number)
-  }
-
-  #makeRoom(words: number): void {
-    this.#lengths = withRoom(this.#lengths, words)
-    this.#heads = withRoom(this.#heads, words)
-    this.#tails = withRoom(this.#tails, words)
-    this.#rooms = withRoom(this.#rooms, words)
-    this.#mostTimes = withRoom(this.#mostTimes, words)
+    return 1 + ((this.#lists[word * listSize + roomField] ?? 0) >>> 16)
   }
 
   /** True when the last posting is of this memory. */
-  #countAgain(word: number, memory: number): boolean {
-    const last = (this.#tails[word] as number) - 1
+  #countAgain(at: number, memory: number): boolean {
+    const last = (this.#lists[at + tailField] as number) - 1
     const page = this.#pages[last >>> 16] as Uint32Array
-    const at = last & (pageWords - 1)
-    const posting = page[at] as number
+    const posting = page[last & offsetMask] as number
     if (posting >>> 4 !== memory) return false
-    const times = Math.min((posting & 15) + 1, mostCounted)
-    page[at] = memory * 16 + times
-    if (times > (this.#mostTimes[word] as number)) this.#mostTimes[word] = times
+    const before = posting & 15
+    if (before === mostCounted) return true
+    page[last & offsetMask] = posting + 1
+    const room = this.#lists[at + roomField] as number
+    if (before > room >>> 16) this.#lists[at + roomField] = (room & roomMask) | (before << 16)
     return true
   }
 
   /** A block is its postings and one word for the address of the next. */
-  #addBlock(word: number, length: number): void {
+  #addBlock(at: number, length: number): void {
     const size = sizeAfter(length)
     if (this.#used + size + 1 > pageWords) {
       this.#pages.push(new Uint32Array(pageWords))
@@ -99,19 +139,15 @@ export class PostingLists {
     const address = (this.#pages.length - 1) * pageWords + this.#used
     this.#used += size + 1
     if (length === 0) {
-      this.#heads[word] = address
+      this.#lists[at + headField] = address
     } else {
-      const tail = this.#tails[word] as number
+      const tail = this.#lists[at + tailField] as number
       const page = this.#pages[tail >>> 16] as Uint32Array
-      page[tail & (pageWords - 1)] = address
+      page[tail & offsetMask] = address
     }
-    this.#tails[word] = address
-    this.#rooms[word] = size
+    this.#lists[at + tailField] = address
+    this.#lists[at + roomField] = (this.#lists[at + roomField] as number) + size
   }
-}
-
-function nextSize(size: number): number {
-  return Math.min(size * 2, largestBlock)
 }
 
 /** The size of the block that follows `length` postings in full blocks. */

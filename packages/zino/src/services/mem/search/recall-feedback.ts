@@ -25,7 +25,7 @@ export function feedbackWords(
   const votes = new Map<number, { sum: number; voters: number }>()
   for (const { id, score } of top) {
     for (const word of index.sequences.distinct(id)) {
-      if (asked.has(word) || index.noise[word] === 1) continue
+      if (asked.has(word) || word < index.noiseEnd) continue
       const vote = votes.get(word) ?? { sum: 0, voters: 0 }
       vote.sum += score / (top[0] as Scored).score
       vote.voters += 1

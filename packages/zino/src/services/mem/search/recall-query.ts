@@ -51,7 +51,7 @@ export function recallQuery(
 }
 
 function chooseWords(index: MemoryIndex, words: readonly QueryWord[]): number[] {
-  const holders = (word: number) => index.holders[word] as number
+  const holders = (word: number) => index.holders(word)
   const known = [...new Set(words.map(({ word }) => word))].filter(
     (word) => word !== -1 && holders(word) > 0,
   )
@@ -63,6 +63,6 @@ function chooseWords(index: MemoryIndex, words: readonly QueryWord[]): number[] 
 
 /** The rarer the word, the more it is worth; always above 0. */
 export function weightOf(index: MemoryIndex, word: number): number {
-  const holders = index.holders[word] as number
+  const holders = index.holders(word)
   return Math.log(1 + (index.memories - holders + 0.5) / (holders + 0.5))
 }

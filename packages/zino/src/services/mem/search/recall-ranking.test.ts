@@ -99,8 +99,14 @@ describe('the ranking "recall"', () => {
 
   it('leaves out common words in a large store, and only beside rarer ones', () => {
     const names = ['alder', 'birch', 'cedar', 'drift', 'ember', 'flint', 'grove', 'heron']
+    // Of irregular lengths, so that no two of the better ones are equal but for rounding.
+    let state = 1
+    const padding = () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return 'so '.repeat((state >>> 8) % 75)
+    }
     const texts = Array.from({ length: 5600 }, (_, at) => ({
-      content: `common${at % 2} ${names[at % 8]} ${names[(at * 7) % 5]} item${at % 900}`,
+      content: `common${at % 2} ${names[at % 8]} ${names[(at * 7) % 5]} item${at % 900} ${padding()}`,
       tag: at % 50 === 0 ? 'odd' : '',
     }))
     const ranking = new RecallRanking(indexOf(texts))
@@ -114,6 +120,24 @@ describe('the ranking "recall"', () => {
     }
     expect(ranking.search('common1 item7', 10_000).length).toBeLessThan(20)
     expect(ranking.search('common1', 10_000).length).toBe(2800)
+  }, 120_000)
+
+  it('sees neighbours wherever they are, in a store that is searched piece by piece', () => {
+    const places = [
+      0, 5, 32_760, 32_762, 32_763, 32_767, 32_768, 32_769, 32_774, 65_530, 65_536, 65_999,
+    ]
+    const texts = Array.from({ length: 66_000 }, (_, at) => ({
+      content: `plain item${at % 500}`,
+      tag: '',
+    }))
+    for (const [nth, at] of places.entries()) {
+      const keeper = nth % 3 === 0 ? 'lighthouse keeper' : 'keeper'
+      texts[at] = { content: `${keeper} number${nth} ${'so '.repeat(nth)}`, tag: '' }
+    }
+    const ranking = new RecallRanking(indexOf(texts))
+    for (const query of ['lighthouse keeper', 'keeper number5', 'lighthouse']) {
+      expectSame(ranking.search(query, 12), recallScores(texts, query, 32), 12)
+    }
   }, 120_000)
 
   it('returns only memories that hold a word of the query', () => {

@@ -7,16 +7,14 @@
 // words that at least two of the top three share. Only memories with a word of the query are found.
 // The result is exact: what is left out cannot reach what was found.
 import { BestList, type Scored } from './best-list.ts'
-import { withRoom } from './columns.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { Found, Ranking } from './ranking.ts'
 import type { FeedbackWord } from './recall-feedback.ts'
 import { feedbackWords } from './recall-feedback.ts'
-import type { RecallQuery, RecallTerm } from './recall-query.ts'
+import type { RecallQuery } from './recall-query.ts'
 import { recallQuery } from './recall-query.ts'
+import { reach, RecallWindow } from './recall-window.ts'
 
-const saturation = 0.9
-const lengthShare = 0.4
 const leadFactor = 1.25
 /** Longer memories neither lend to their neighbours nor borrow. */
 const longestNeighbour = 80
@@ -26,217 +24,75 @@ const [near1 = 0, near2 = 0, near3 = 0, near4 = 0, near5 = 0, near6 = 0] = nearW
 const leastDepth = 32
 /** Sums in another order differ in their last digits. */
 const slack = 1 + 1e-9
-/** Marks among the bits of the words that a memory holds: listed for its pairs, offered as a result. */
-const listed = 1 << 30
-const offered = 1 << 31
-/** Room before the first score and behind the last, so that every memory has neighbours to look at. */
-const margin = nearWeights.length
 
 export class RecallRanking implements Ranking {
   readonly #index: MemoryIndex
-  /** By memory its own score, behind a margin; zero between queries. */
-  #scores = new Float64Array(0)
-  /** By memory the query's words that it holds, a bit for each; zero between queries. */
-  #held = new Uint32Array(0)
-  #touched = new Uint32Array(0)
-  #touchedCount = 0
-  /** Memories that hold both words of a pair. */
-  #paired = new Uint32Array(0)
-  #pairCount = 0
-  /** By word its position among the terms, plus one; zero between queries. */
-  #positions = new Uint8Array(0)
-  /** k of a memory is `#flat + #slope * length`. */
-  #flat = 0
-  #slope = 0
+  readonly #window: RecallWindow
 
   constructor(index: MemoryIndex) {
     this.#index = index
+    this.#window = new RecallWindow(index)
   }
 
   search(text: string, wanted: number): Found[] {
     const index = this.#index
     const query = recallQuery(index, index.parse(text))
     if (query === undefined || wanted <= 0) return []
-    this.#begin(query)
+    const best = new BestList(Math.max(leastDepth, wanted * 2))
+    this.#window.begin(query)
     try {
-      for (const at of query.terms.keys()) this.#addWord(query, at)
-      this.#addPairs(query)
-      const sorted = this.#reorder(query, this.#best(query, Math.max(leastDepth, wanted * 2)))
-      const most = sorted[0]?.score ?? 1
-      return sorted
-        .slice(0, wanted)
-        .map(({ id, score }) => ({ id, score: score / most, why: this.#why(query, id) }))
+      while (this.#window.next()) this.#offerReady(query, best)
     } finally {
-      this.#end(query)
+      this.#window.end()
     }
+    const sorted = this.#reorder(query, best.sorted())
+    const most = sorted[0]?.score ?? 1
+    return sorted
+      .slice(0, wanted)
+      .map(({ id, score }) => ({ id, score: score / most, why: this.#why(query, id) }))
   }
 
-  #begin({ terms }: RecallQuery): void {
-    const { memories, totalWords, next, words } = this.#index
-    this.#scores = withRoom(this.#scores, next + 2 * margin)
-    this.#held = withRoom(this.#held, next)
-    this.#touched = withRoom(this.#touched, next)
-    this.#paired = withRoom(this.#paired, next)
-    this.#positions = withRoom(this.#positions, words)
-    this.#flat = saturation * (1 - lengthShare)
-    this.#slope = (saturation * lengthShare * memories) / totalWords
-    for (const [at, { word }] of terms.entries()) this.#positions[word] = at + 1
-  }
-
-  #end({ terms }: RecallQuery): void {
-    const scores = this.#scores
-    const held = this.#held
-    const touched = this.#touched
-    const count = this.#touchedCount
-    for (let at = 0; at < count; at += 1) {
-      const id = touched[at] as number
-      scores[margin + id] = 0
-      held[id] = 0
-    }
-    this.#touchedCount = 0
-    this.#pairCount = 0
-    for (const { word } of terms) this.#positions[word] = 0
-  }
-
-  #addWord(query: RecallQuery, at: number): void {
-    const { word, weight } = query.terms[at] as RecallTerm
-    const scores = this.#scores
-    const held = this.#held
-    const touched = this.#touched
-    const paired = this.#paired
-    const { lengths } = this.#index
-    const flat = this.#flat
-    const slope = this.#slope
-    const full = weight * (saturation + 1)
-    const bit = 1 << at
-    const partners = partnersOf(query.pairs, at)
-    let count = this.#touchedCount
-    let pairCount = this.#pairCount
-    this.#index.postings.each(word, (page, start, end) => {
-      for (let place = start; place < end; place += 1) {
-        const posting = page[place] as number
-        const id = posting >>> 4
-        const length = lengths[id] as number
-        if (length === 0) continue
-        const times = posting & 15
-        const before = held[id] as number
-        if (before === 0) touched[count++] = id
-        if ((before & partners) !== 0 && (before & listed) === 0) {
-          paired[pairCount++] = id
-          held[id] = before | bit | listed
-        } else {
-          held[id] = before | bit
-        }
-        const score = (full * times) / (times + flat + slope * length)
-        scores[margin + id] = (scores[margin + id] as number) + score
-      }
-    })
-    this.#touchedCount = count
-    this.#pairCount = pairCount
-  }
-
-  /** Looks for pairs where both words are there at all. */
-  #addPairs({ pairs }: RecallQuery): void {
-    for (let at = 0; at < this.#pairCount; at += 1) {
-      const id = this.#paired[at] as number
-      const bonus = this.#pairsOf(pairs, id)
-      if (bonus > 0) this.#scores[margin + id] = this.#scoreOf(id) + bonus * this.#once(id)
-    }
-  }
-
-  /** What the pairs in a memory are worth; each counts once, and noise words between do not matter. */
-  #pairsOf(pairs: readonly number[], id: number): number {
-    const { noise, sequences } = this.#index
-    const count = sequences.read(id)
-    const { words } = sequences
-    let bonus = 0
-    let counted = 0
-    let before = 0
-    for (let at = 0; at < count; at += 1) {
-      const word = words[at] as number
-      const position = this.#positions[word] as number
-      if (position > 1 && before === position - 1 && (counted & (1 << before)) === 0) {
-        bonus += pairs[before] as number
-        counted |= 1 << before
-      }
-      if (position !== 0 || noise[word] !== 1) before = position
-    }
-    return bonus
-  }
-
-  /** The factor of a word that the memory holds once. */
-  #once(id: number): number {
-    const k = this.#flat + this.#slope * (this.#index.lengths[id] as number)
-    return (saturation + 1) / (1 + k)
-  }
-
-  /** The best by own score, neighbours and leading name. */
-  #best(query: RecallQuery, depth: number): Scored[] {
-    const best = new BestList(depth)
-    for (const id of this.#bestAlone(depth)) {
-      best.offer(id, this.#score(query, id))
-      this.#held[id] = (this.#held[id] as number) | offered
-    }
+  /** What cannot be among the best even if all its neighbours lend is passed over. */
+  #offerReady(query: RecallQuery, best: BestList): void {
     const { leads } = this.#index
-    const scores = this.#scores
-    const held = this.#held
-    const touched = this.#touched
-    const count = this.#touchedCount
+    const { scores, ready, readyCount, base } = this.#window
     let threshold = best.threshold / slack
-    for (let at = 0; at < count; at += 1) {
-      const id = touched[at] as number
-      const most = (scores[margin + id] as number) + mostLent(scores, margin + id)
+    for (let at = 0; at < readyCount; at += 1) {
+      const position = ready[at] as number
+      const most = (scores[position] as number) + mostLent(scores, position)
+      const id = base + position
       if ((leads[id] === 0 ? most : most * leadFactor) < threshold) continue
-      if (((held[id] as number) & offered) !== 0) continue
-      best.offer(id, this.#score(query, id))
+      best.offer(id, this.#score(query, position))
       threshold = best.threshold / slack
     }
-    return best.sorted()
   }
 
-  /** The best without their neighbours: they set a threshold that few others can reach. */
-  #bestAlone(depth: number): number[] {
-    const best = new BestList(depth)
-    const scores = this.#scores
-    const touched = this.#touched
-    const count = this.#touchedCount
-    let threshold = 0
-    for (let at = 0; at < count; at += 1) {
-      const id = touched[at] as number
-      const score = scores[margin + id] as number
-      if (score < threshold) continue
-      best.offer(id, score)
-      threshold = best.threshold
-    }
-    return best.sorted().map(({ id }) => id)
-  }
-
-  #scoreOf(id: number): number {
-    return this.#scores[margin + id] as number
-  }
-
-  #score(query: RecallQuery, id: number): number {
-    const score = this.#scoreOf(id) + this.#lentTo(id)
+  #score(query: RecallQuery, position: number): number {
+    const id = this.#window.base + position
+    const score = (this.#window.scores[position] as number) + this.#lentTo(position)
     return query.names.has((this.#index.leads[id] as number) - 1) ? score * leadFactor : score
   }
 
-  #lentTo(id: number): number {
-    if ((this.#index.lengths[id] as number) > longestNeighbour) return 0
+  #lentTo(position: number): number {
+    if ((this.#index.lengths[this.#window.base + position] as number) > longestNeighbour) return 0
     let sum = 0
-    for (let distance = 1; distance <= margin; distance += 1) {
-      const both = this.#lent(id, id - distance) + this.#lent(id, id + distance)
+    for (let distance = 1; distance <= reach; distance += 1) {
+      const both = this.#lent(position, -distance) + this.#lent(position, distance)
       sum += (nearWeights[distance - 1] as number) * both
     }
     return sum
   }
 
   /** What a neighbour lends; a copy of the memory itself has nothing to add. */
-  #lent(id: number, neighbour: number): number {
-    const score = this.#scoreOf(neighbour)
+  #lent(position: number, distance: number): number {
+    const { scores, base } = this.#window
+    const score = scores[position + distance] as number
     if (score === 0) return 0
     const { lengths, tags, sequences } = this.#index
-    if (tags[neighbour] !== tags[id] || (lengths[neighbour] as number) > longestNeighbour) return 0
-    return score === this.#scoreOf(id) && sequences.isSame(id, neighbour) ? 0 : score
+    const id = base + position
+    const other = id + distance
+    if (tags[other] !== tags[id] || (lengths[other] as number) > longestNeighbour) return 0
+    return score === scores[position] && sequences.isSame(id, other) ? 0 : score
   }
 
   #reorder(query: RecallQuery, best: Scored[]): Scored[] {
@@ -244,7 +100,7 @@ export class RecallRanking implements Ranking {
     if (feedback.size === 0) return best
     const anew = new BestList(best.length)
     for (const { id, score } of best) {
-      anew.offer(id, score + this.#worthOf(feedback, id) * this.#once(id))
+      anew.offer(id, score + this.#worthOf(feedback, id) * this.#window.once(id))
     }
     return anew.sorted()
   }
@@ -264,12 +120,12 @@ export class RecallRanking implements Ranking {
   }
 
   #why({ terms }: RecallQuery, id: number): string[] {
-    const held = this.#held[id] as number
-    return terms.filter((_, at) => (held & (1 << at)) !== 0).map(({ text }) => text)
+    const held = this.#index.sequences.distinct(id)
+    return terms.filter(({ word }) => held.has(word)).map(({ text }) => text)
   }
 }
 
-/** What the neighbours of the score at this place would lend if all of them were allowed to. */
+/** What the neighbours would lend if all of them were allowed to. */
 function mostLent(scores: Float64Array, at: number): number {
   return (
     near1 * ((scores[at - 1] as number) + (scores[at + 1] as number)) +
@@ -279,11 +135,4 @@ function mostLent(scores: Float64Array, at: number): number {
     near5 * ((scores[at - 5] as number) + (scores[at + 5] as number)) +
     near6 * ((scores[at - 6] as number) + (scores[at + 6] as number))
   )
-}
-
-/** The terms that the term at this position forms a pair with, a bit for each. */
-function partnersOf(pairs: readonly number[], at: number): number {
-  const before = (pairs[at] ?? 0) > 0 ? 1 << (at - 1) : 0
-  const after = (pairs[at + 1] ?? 0) > 0 ? 1 << (at + 1) : 0
-  return before | after
 }

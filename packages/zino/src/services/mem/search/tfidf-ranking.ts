@@ -62,7 +62,7 @@ export class TfidfRanking implements Ranking {
     this.#makeRoom()
     const distinct = this.#count(id)
     for (const word of distinct) {
-      if (this.#index.holders[word] === 1) this.#levels[word] = Math.log(2)
+      if (this.#index.holders(word) === 1) this.#levels[word] = Math.log(2)
       this.#addSums(id, this.#counts[word] as number, 0, this.#levels[word] as number, 1)
     }
     this.#clear(distinct)
@@ -104,7 +104,7 @@ export class TfidfRanking implements Ranking {
     let squared = 0
     const terms: Term[] = []
     for (const { word, count } of counts.values()) {
-      const holders = word.word === -1 ? 0 : (this.#index.holders[word.word] as number)
+      const holders = word.word === -1 ? 0 : this.#index.holders(word.word)
       const rarity = this.#weightFor(holders)
       const weight = count * rarity
       squared += weight * weight
@@ -203,8 +203,7 @@ export class TfidfRanking implements Ranking {
     let product = 0
     let squared = 0
     for (const word of distinct) {
-      const weight =
-        (this.#counts[word] as number) * this.#weightFor(this.#index.holders[word] as number)
+      const weight = (this.#counts[word] as number) * this.#weightFor(this.#index.holders(word))
       product += weight * (this.#queryWeights[word] as number)
       squared += weight * weight
     }
@@ -237,7 +236,7 @@ export class TfidfRanking implements Ranking {
 
   /** Brings the sums up to date when the word has become much more or much less frequent. */
   #correct(word: number): void {
-    const level = Math.log(1 + (this.#index.holders[word] as number))
+    const level = Math.log(1 + this.#index.holders(word))
     const before = this.#levels[word] as number
     if (Math.abs(level - before) <= mostDrift) return
     this.#levels[word] = level

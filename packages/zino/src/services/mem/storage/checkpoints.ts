@@ -14,6 +14,7 @@ export interface CheckpointOptions {
 
 const idleMs = 1000
 const mostBytes = 4 * 1024 * 1024
+const mostStopMs = 1000
 
 export class Checkpoints {
   readonly #folder: string
@@ -22,6 +23,7 @@ export class Checkpoints {
   #touched = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
+  #latest = Infinity
 
   constructor({ folder, journal, log }: CheckpointOptions) {
     this.#folder = folder
@@ -44,9 +46,10 @@ export class Checkpoints {
     await this.#running
   }
 
-  /** After the last write. */
+  /** After the last write. What takes too long is left to the journal and the next start. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
+    this.#latest = performance.now() + mostStopMs
     await this.#running?.catch(() => {})
     await this.run()
   }
@@ -62,7 +65,10 @@ export class Checkpoints {
     const files = this.#touched
     this.#touched = new Set()
     try {
-      for (const file of files) await syncPath(path.join(this.#folder, file))
+      for (const file of files) {
+        if (performance.now() > this.#latest) return
+        await syncPath(path.join(this.#folder, file))
+      }
       const folders = new Set([...files].map((file) => path.dirname(path.join(this.#folder, file))))
       for (const folder of folders) await syncPath(folder)
       await this.#journal.cut(boundary)

@@ -1,5 +1,5 @@
 // Takes the data folder for this process and makes it whole again after whatever happened before.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileError } from '@zee/core/errors'
 import type { Lock } from '@zee/core/lock'
@@ -23,6 +23,8 @@ export interface Storage {
 
 /** A service that ends may hold the folder for a moment after its successor listens. */
 const lockWaitMs = 10_000
+/** Of files that are replaced as a whole, while they are written. */
+const tempName = /^\..+\.[0-9a-f]{12}-\d+-\d*-[0-9a-f]{12}\.tmp$/
 
 /** The folder and its parts, for nobody else. */
 export function makeDataFolder(folder: string): void {
@@ -37,11 +39,19 @@ export async function openStorage({ folder, log, signal }: StorageOptions): Prom
   const lock = await acquireLock(path.join(folder, 'mem.lock'), { waitMs: lockWaitMs, signal })
   try {
     const file = path.join(folder, 'mem.journal')
+    for (const one of [folder, path.join(folder, 'channels')]) sweepTemps(one)
     await replayJournal(folder, file, log)
     return storageOf(folder, new OffsetJournal(file), lock, log)
   } catch (error) {
     await lock.release()
     throw error
+  }
+}
+
+/** What a killed writer left behind; nobody else writes here while the lock is held. */
+function sweepTemps(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (tempName.test(name)) rmSync(path.join(folder, name), { force: true })
   }
 }
 

@@ -20,11 +20,13 @@ export async function scanList(
 ): Promise<number | undefined> {
   let held: Buffer = Buffer.alloc(0)
   let heldAt = 0
+  let next = readPiece(file, 0)
   for (;;) {
-    const piece = Buffer.allocUnsafe(pieceBytes)
-    const { bytesRead } = await file.read(piece, 0, pieceBytes, heldAt + held.length)
-    const isEnd = bytesRead === 0
-    held = Buffer.concat([held, piece.subarray(0, bytesRead)])
+    const piece = await next
+    const isEnd = piece.length === 0
+    held = Buffer.concat([held, piece])
+    // The disk works while this piece is parsed.
+    if (!isEnd) next = readPiece(file, heldAt + held.length)
     if (heldAt === 0 && !held.subarray(0, head.length).equals(head)) return undefined
     const until = isEnd ? endOfList(held) : held.lastIndexOf(elementMark)
     if (until === -1) return undefined
@@ -40,6 +42,16 @@ export async function scanList(
       held = held.subarray(until)
     }
   }
+}
+
+async function readPiece(file: promises.FileHandle, position: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(
+    Buffer.allocUnsafe(pieceBytes),
+    0,
+    pieceBytes,
+    position,
+  )
+  return buffer.subarray(0, bytesRead)
 }
 
 /** Where the last line break before the closing bracket stands, or -1. */
