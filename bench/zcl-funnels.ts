@@ -52,6 +52,11 @@ export const cases: readonly Case[] = [
       { name: 'direct', unit: 'records', run: (scratch) => httpRate(scratch, ['direct']) },
       { name: 'proxy', unit: 'records', run: (scratch) => httpRate(scratch, ['proxy']) },
       { name: 'added', unit: 'records', run: (scratch) => httpRate(scratch, ['direct', 'proxy']) },
+      {
+        name: 'added by a bare relay',
+        unit: 'records',
+        run: (scratch) => httpRate(scratch, ['direct', 'relay']),
+      },
     ],
     // At most 0.25 ms.
     bars: [{ variant: 'added', figure: 'rate', atLeast: 1 / 0.00025 }],
@@ -59,6 +64,7 @@ export const cases: readonly Case[] = [
 ]
 
 type Way = 'direct' | 'proxy'
+type HttpWay = Way | 'relay'
 
 /** An MCP server that answers at once: with a line, or with 50 MB. */
 const serverSource = `
@@ -79,9 +85,28 @@ process.stdin.on('data', (chunk) => {
 })
 `
 
+/** The least that passes requests on: what Node itself costs in the place of a proxy. */
+const relaySource = `
+const http = require('node:http')
+const agent = new http.Agent({ keepAlive: true })
+const server = http.createServer((request, response) => {
+  const { method, url: path, headers } = request
+  const port = Number(process.argv[2])
+  const outgoing = http.request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers)
+    answer.pipe(response)
+  })
+  request.pipe(outgoing)
+})
+server.listen(0, '127.0.0.1', () => {
+  console.log(JSON.stringify({ proxyUrl: 'http://127.0.0.1:' + server.address().port }))
+})
+`
+
 /** Functions run in processes of their own and know no more than this folder. */
 function prepare(scratch: string): void {
   writeFileSync(path.join(scratch, 'server.cjs'), serverSource)
+  writeFileSync(path.join(scratch, 'relay.cjs'), relaySource)
   writeFileSync(path.join(scratch, 'repository'), path.resolve(process.argv[1] ?? '', '../..'))
 }
 
@@ -106,7 +131,7 @@ async function largeRate(scratch: string, way: Way): Promise<number> {
   return (rate * (performance.now() - began)) / 1000
 }
 
-async function httpRate(scratch: string, ways: readonly Way[]): Promise<number> {
+async function httpRate(scratch: string, ways: readonly HttpWay[]): Promise<number> {
   const began = performance.now()
   const server = createServer((request, response) => {
     request.resume()
@@ -114,10 +139,13 @@ async function httpRate(scratch: string, ways: readonly Way[]): Promise<number> 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const proxy = startZcl(scratch, ['http', 'proxy', '--upstream', `http://127.0.0.1:${port}`])
+  const proxy = ways.includes('relay')
+    ? spawn(process.execPath, [path.join(scratch, 'relay.cjs'), String(port)])
+    : startZcl(scratch, ['http', 'proxy', '--upstream', `http://127.0.0.1:${port}`])
   const [printed] = (await once(proxy.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   const { proxyUrl } = JSON.parse(printed.toString()) as { proxyUrl: string }
-  const ports = { direct: port, proxy: Number(new URL(proxyUrl).port) }
+  const between = Number(new URL(proxyUrl).port)
+  const ports = { direct: port, proxy: between, relay: between }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const medians = await medianTimes(ways.map((way) => () => fetched(ports[way], agent)))
   agent.destroy()

@@ -124,6 +124,33 @@ describe('an MCP proxy ends', () => {
     chmodSync(lab.attempt, 0o700)
   })
 
+  it('with 1 when the trace could not be written after all, and nothing else was lost', async () => {
+    const file = lab.file('tool.calls.jsonl')
+    const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer()])
+    await lab.traced(1)
+    rmSync(file)
+    mkdirSync(file)
+    proxy.write(request(1, 'tools/list'))
+    expect(await proxy.line()).toContain('"id":1')
+    proxy.end()
+    expect((await proxy.ended).code).toBe(1)
+    expect(proxy.err()).toMatch(/^ZCL_E_IO: an action was not recorded: .+\n$/)
+    rmSync(file, { recursive: true })
+  })
+
+  it('leaving whole lines and no server behind when it is killed', async () => {
+    const pidFile = path.join(lab.folder, 'pid')
+    const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer(`--pid=${pidFile}`)])
+    for (let id = 1; id <= 200; id++) proxy.write(request(id, 'tools/list'))
+    for (let id = 1; id <= 100; id++) await proxy.line()
+    proxy.child.kill('SIGKILL')
+    await proxy.ended
+    await until(() => !isAlive(Number(readFileSync(pidFile, 'utf8'))), 'the server is gone')
+    for (const { tool } of lab.trace()) expect(tool).toBe('mcp')
+    expect((await lab.zcl(['run', '--', 'true'])).code).toBe(0)
+    expect((await lab.zcl(['validate', '--json', lab.attempt])).code).toBe(0)
+  })
+
   it('without waiting for something that the server left behind', async () => {
     const script = 'sleep 60 & echo $!; exit 3'
     const proxy = lab.start(['mcp', 'proxy', '--', 'sh', '-c', script])

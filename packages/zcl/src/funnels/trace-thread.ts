@@ -35,6 +35,7 @@ export const traceThreadFile = import.meta.filename
 /** So many events share a lock and a flush at most. */
 const largestBatch = 256
 const retryMs = 500
+const restMs = 40
 /** After the end was asked for, a trace that cannot be written is tried so often. */
 const triesAtEnd = 3
 const longestErrorMessage = 4096
@@ -47,6 +48,7 @@ class TraceThread {
   #running = false
   #ending = false
   #failures = 0
+  #wake: () => void = () => {}
 
   constructor(data: TraceThreadData, port: MessagePort) {
     this.#data = data
@@ -55,8 +57,10 @@ class TraceThread {
   }
 
   take(message: ToTraceThread): void {
-    if ('end' in message) this.#ending = true
-    else for (const call of message.calls) this.#waiting.push(this.#event(call))
+    if ('end' in message) {
+      this.#ending = true
+      this.#wake()
+    } else for (const call of message.calls) this.#waiting.push(this.#event(call))
     if (this.#running) return
     this.#running = true
     void this.#run()
@@ -70,7 +74,10 @@ class TraceThread {
         this.#waiting.slice(0, largestBatch),
       )
       this.#waiting = this.#waiting.slice(appended)
-      if (failure === undefined) continue
+      if (failure === undefined) {
+        await this.#rest()
+        continue
+      }
       reason = reasonOf(failure)
       this.#failures = this.#ending ? this.#failures + 1 : 0
       if (this.#failures >= triesAtEnd) break
@@ -83,6 +90,15 @@ class TraceThread {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     this.#port.postMessage(end)
     this.#port.close()
+  }
+
+  /** Under load, what comes within a moment is written together; at the end nothing is waited for. */
+  #rest(): Promise<void> {
+    if (this.#ending || this.#waiting.length >= largestBatch) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#wake = resolve
+      setTimeout(resolve, restMs)
+    })
   }
 
   #event(call: FunnelCall): TraceEvent {

@@ -11,6 +11,7 @@ import { bodyPreview } from './body-preview.ts'
 import { hasHeader, requestHeaders, responseHeaders, trailerPairs } from './header-rules.ts'
 import type { Fault } from './inject.ts'
 import { upstreamPath, type Upstream } from './proxy-address.ts'
+import { streamThrough } from './stream-through.ts'
 
 /** Sees what passes, without being able to hold it up. */
 export interface ExchangeObserver {
@@ -137,11 +138,10 @@ export class Exchange {
   }
 
   #passBody(outgoing: ClientRequest): void {
-    this.#request.pipe(outgoing, { end: false })
-    this.#request.on('end', () => {
+    streamThrough(this.#request, outgoing, (last) => {
       const trailers = trailerPairs(this.#request.rawTrailers)
       if (trailers.length > 0) outgoing.addTrailers(trailers)
-      outgoing.end()
+      outgoing.end(last)
     })
   }
 
@@ -157,29 +157,26 @@ export class Exchange {
     this.#firstByteMs = this.#elapsedMs()
     response.sendDate = false
     response.writeHead(this.#status, answer.statusMessage ?? '', responseHeaders(answer.rawHeaders))
-    this.#sendTogether(response)
     this.#context.observer?.answer(answer)
     answer.on('data', (chunk: Buffer) => {
       this.#body.push(chunk)
       this.#context.observer?.response(chunk)
     })
-    answer.pipe(response, { end: false })
-    answer.on('end', () => {
+    this.#sendHeadSoon(response)
+    streamThrough(answer, response, (last) => {
       const trailers = trailerPairs(answer.rawTrailers)
       if (trailers.length > 0) response.addTrailers(trailers)
-      response.end(() => this.#end())
+      response.end(last, () => this.#end())
     })
     answer.on('error', (error) => this.#brokeOff(error))
     answer.on('aborted', () => this.#brokeOff(undefined))
   }
 
-  /** What of an answer is there already goes out at once; its head then, if there is no more yet. */
-  #sendTogether(response: ServerResponse): void {
-    response.cork()
+  /** An answer that comes bit by bit begins with its head; otherwise that goes with the body. */
+  #sendHeadSoon(response: ServerResponse): void {
     setImmediate(() => {
       // The bytes of headers are not UTF-8 to us.
       if (this.#body.bytes === 0 && !response.writableEnded) response.write('', 'latin1')
-      response.uncork()
     })
   }
 
@@ -207,7 +204,6 @@ export class Exchange {
       code: 'HTTP_PROXY_ERROR',
       error: errnoOf(error) ?? error.message.slice(0, 200),
     }
-    this.#request.unpipe(outgoing)
     this.#request.resume()
     this.#answer(502, 'the upstream cannot be reached\n')
   }

@@ -72,22 +72,35 @@ export function trailerPairs(headers: RawHeaders): [string, string][] {
 }
 
 function endToEnd(headers: RawHeaders, isDropped: (name: string) => boolean): string[] {
-  const named = new Set(
-    values(headers, 'connection').flatMap((value) =>
-      value.split(',').map((token) => token.trim().toLowerCase()),
-    ),
-  )
-  return [...pairs(headers)].flatMap(([name, value]) => {
+  const named = namedByConnection(headers)
+  const kept: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? ''
     const lower = name.toLowerCase()
-    const isHop = hopByHop.has(lower) || named.has(lower)
-    return isHop || isDropped(lower) ? [] : [name, value]
-  })
+    if (hopByHop.has(lower) || isDropped(lower) || named?.has(lower) === true) continue
+    kept.push(name, headers[at + 1] ?? '')
+  }
+  return kept
 }
 
+/** Undefined when the connection has nothing to say but whether it stays open. */
+function namedByConnection(headers: RawHeaders): Set<string> | undefined {
+  const tokens = values(headers, 'connection').flatMap((value) => value.toLowerCase().split(','))
+  const names = tokens.map((token) => token.trim()).filter((token) => !plainTokens.has(token))
+  return names.length === 0 ? undefined : new Set(names)
+}
+
+const plainTokens: ReadonlySet<string> = new Set(['', 'keep-alive', 'close', 'upgrade'])
+
 function values(headers: RawHeaders, wanted: string): string[] {
-  return [...pairs(headers)].flatMap(([name, value]) =>
-    name.toLowerCase() === wanted ? [value] : [],
-  )
+  const found: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    if (name.length === wanted.length && name.toLowerCase() === wanted) {
+      found.push(headers[at + 1] ?? '')
+    }
+  }
+  return found
 }
 
 function* pairs(headers: RawHeaders): Generator<[string, string]> {

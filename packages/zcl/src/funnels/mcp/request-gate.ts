@@ -7,7 +7,7 @@ export interface GateTarget {
   /** The line may go to the server now. */
   forward(line: ReadLine & { raw: Buffer }): void
   /** A call of a tool that is one too many; nothing is forwarded from here on. */
-  refuse(line: ReadLine): void
+  refuse(): void
   openRequests(): number
 }
 
@@ -53,7 +53,7 @@ export class RequestGate {
     this.#toolCalls += line.messages.filter(isToolCall).length
     if (maxToolCalls !== undefined && this.#toolCalls > maxToolCalls) {
       this.#refusing = true
-      this.#target.refuse(line)
+      this.#target.refuse()
       return
     }
     if (this.#goesAhead(line)) this.#target.forward(line)

@@ -1,21 +1,18 @@
 // `zcl mcp proxy -- server`: stands between an MCP client and a server on their standard streams.
 // Bytes pass as they come and never wait for the trace; what they said is recorded behind them.
-import { BoundedCapture } from '@zee/core/bounded'
-import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { forwardSignals, openPassthrough, shellExitCode, startProcess } from '@zee/core/process'
 import type { ProcessEnd, RunningProcess, SignalForwarder } from '@zee/core/process'
-import { previewCaptureBytes } from '@zee/evidence/trace'
 import { BytePump } from '../byte-pump.ts'
 import { armDeadline, openFunnelAttempt } from '../funnel-attempt.ts'
-import { seenBytes, type FunnelCall } from '../funnel-call.ts'
 import { openTraceRecorder, type TraceRecorder } from '../trace-recorder.ts'
 import { Conversation } from './conversation.ts'
-import { LineReader, type ReadLine } from './line-reader.ts'
+import { LineReader } from './line-reader.ts'
 import type { ProxyLimits } from './proxy-options.ts'
 import { RequestGate } from './request-gate.ts'
+import { ServerEvents } from './server-events.ts'
 import { SilenceWatch } from './silence-watch.ts'
-import { stopEvent, stopExitCode, stopWords, type StopReason } from './stop-reason.ts'
+import { stopExitCode, type StopReason } from './stop-reason.ts'
 
 /** A server that was sent a signal gets so long to end by itself. */
 const signalGraceMs = 1000
@@ -47,14 +44,12 @@ class StdioProxy {
   readonly #argv: readonly string[]
   readonly #limits: ProxyLimits
   readonly #host: Host
-  readonly #recorder: TraceRecorder
+  readonly #events: ServerEvents
   readonly #conversation: Conversation
   readonly #fromClient: LineReader
   readonly #fromServer: LineReader
   readonly #gate: RequestGate | undefined
-  readonly #stderr = new BoundedCapture(previewCaptureBytes)
   readonly #silence: SilenceWatch
-  #stderrAtMs: number | undefined
   #server: RunningProcess | undefined
   #stopReason: StopReason | undefined
   #clientEnded = false
@@ -64,7 +59,7 @@ class StdioProxy {
     this.#argv = argv
     this.#limits = limits
     this.#host = host
-    this.#recorder = recorder
+    this.#events = new ServerEvents(argv, host, recorder)
     this.#conversation = new Conversation((call) => recorder.record(call), host.clock)
     this.#fromClient = new LineReader((line) => this.#conversation.fromClient(line))
     this.#fromServer = new LineReader((line) => this.#conversation.fromServer(line))
@@ -73,13 +68,13 @@ class StdioProxy {
   }
 
   async run(left: number | undefined, signals: SignalForwarder): Promise<number> {
-    if (left !== undefined && left <= 0) return this.#refuseExpired()
+    if (left !== undefined && left <= 0) return this.#events.refusedByDeadline()
     const startedAt = this.#host.clock.now()
     const [command = '', ...args] = this.#argv
     const env = { ...this.#host.env }
     const { process: server, failure } = await startProcess({ command, args, env, stdin: 'pipe' })
-    if (failure !== undefined) return this.#cannotStart(failure, startedAt)
-    this.#recordOwn('spawn', startedAt.getTime(), { ok: true })
+    if (failure !== undefined) return this.#events.cannotStart(failure, startedAt)
+    this.#events.spawned(startedAt)
     this.#server = server
     signals.attach({ pid: server.pid, kill: (signal) => this.#forward(server, signal) })
     const disarm = armDeadline(left, () => this.#stop('timeout'))
@@ -100,7 +95,7 @@ class StdioProxy {
       pumps.push(new BytePump(server.stdout, targets[0], (chunk) => this.#sawAnswer(chunk)))
     }
     if (server.stderr !== undefined) {
-      pumps.push(new BytePump(server.stderr, targets[1], (chunk) => this.#sawStderr(chunk)))
+      pumps.push(new BytePump(server.stderr, targets[1], (chunk) => this.#events.sawStderr(chunk)))
     }
     this.#listen(server)
     const end = await server.exited
@@ -176,11 +171,6 @@ class StdioProxy {
     }
   }
 
-  #sawStderr(chunk: Buffer): void {
-    this.#stderrAtMs ??= this.#host.clock.now().getTime()
-    this.#stderr.push(chunk)
-  }
-
   #makeGate(): RequestGate | undefined {
     if (this.#limits.maxToolCalls === undefined && !this.#limits.sequential) return undefined
     return new RequestGate(this.#limits, {
@@ -189,12 +179,12 @@ class StdioProxy {
         if (this.#server !== undefined) this.#write(this.#server, line.raw)
         this.#conversation.fromClient(line)
       },
-      refuse: (line) => this.#refuse(line),
+      refuse: () => this.#refuse(),
     })
   }
 
   /** One call too many: no more is let through, and what is in flight may end. */
-  #refuse(_line: ReadLine): void {
+  #refuse(): void {
     this.#limitHit = true
     const server = this.#server
     if (server === undefined) return
@@ -218,61 +208,8 @@ class StdioProxy {
     this.#fromServer.end()
     this.#conversation.end()
     const reason = this.#limitHit ? 'limit' : this.#stopReason
-    const exitCode = stopExitCode(reason) ?? shellExitCode(end)
-    if (reason !== undefined) this.#tellStop(reason)
-    if (this.#stderrAtMs !== undefined) this.#recordStderr(this.#stderrAtMs)
-    return exitCode
-  }
-
-  #tellStop(reason: StopReason): void {
-    const event = stopEvent(reason, this.#limits)
-    if (event !== undefined) this.#recordOwn(event.op, this.#host.clock.now().getTime(), event)
-    const words = stopWords(reason)
-    if (words !== undefined) this.#host.stderr.write(`${words}\n`)
-  }
-
-  #refuseExpired(): number {
-    const at = this.#host.clock.now().getTime()
-    this.#recordOwn('timeout', at, {
-      ok: false,
-      code: 'ZCL_E_TIMEOUT',
-      enrichment: { notStarted: true },
-    })
-    const message = 'the deadline of the attempt has passed; the server was not started'
-    this.#host.stderr.write(`ZCL_E_TIMEOUT: ${message}\n`)
-    return 124
-  }
-
-  #cannotStart(failure: ProcessEnd, startedAt: Date): number {
-    this.#recordOwn('spawn', startedAt.getTime(), {
-      ok: false,
-      code: 'ZCL_E_SPAWN',
-      durationMs: failure.durationMs,
-      enrichment: { error: failure.error ?? failure.outcome },
-    })
-    const why = oneLine(failure.error ?? 'the server could not be started')
-    this.#host.stderr.write(`ZCL_E_SPAWN: ${why}\n`)
-    return shellExitCode(failure)
-  }
-
-  #recordStderr(startedAtMs: number): void {
-    const { bytes, truncated } = this.#stderr
-    this.#recordOwn('stderr', startedAtMs, {
-      ok: true,
-      err: seenBytes(bytes, this.#stderr.head()),
-      ...(truncated
-        ? { warnings: [{ code: 'ZCL_W_STDERR_TRUNCATED', message: 'only its beginning was kept' }] }
-        : {}),
-    })
-  }
-
-  /** An event about the server itself. */
-  #recordOwn(
-    op: string,
-    startedAtMs: number,
-    rest: Pick<FunnelCall, 'ok'> & Partial<FunnelCall>,
-  ): void {
-    const input = { value: { argv: this.#argv } }
-    this.#recorder.record({ tool: 'mcp', durationMs: 0, ...rest, op, startedAtMs, input })
+    if (reason !== undefined) this.#events.stopped(reason, this.#limits)
+    this.#events.wroteStderr()
+    return stopExitCode(reason) ?? shellExitCode(end)
   }
 }
