@@ -23,6 +23,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   start: () => import('./start.ts'),
   journal: () => import('./journal.ts'),
   process: () => import('./process.ts'),
+  'zcl-funnels': () => import('./zcl-funnels.ts'),
   zdx: () => import('./zdx.ts'),
   'zino-mem': () => import('./zino-mem.ts'),
   zeno: () => import('./zeno.ts'),

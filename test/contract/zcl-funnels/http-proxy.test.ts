@@ -302,8 +302,10 @@ describe('events of the HTTP proxy', () => {
   it('say what was injected', async () => {
     const late = await proxyTo(upstream.url, '--inject', 'latency=200ms')
     expect((await ask(`${late.url}/x`)).status).toBe(200)
+    await lab.traced(1)
     const wrong = await proxyTo(upstream.url, '--inject', 'status=503,p=1', '--inject', 'reset,p=0')
     expect((await ask(`${wrong.url}/x`)).status).toBe(503)
+    await lab.traced(2)
     const cut = await proxyTo(upstream.url, '--inject', 'reset')
     await expect(ask(`${cut.url}/x`)).rejects.toThrow(/hang up|ECONNRESET/)
     const trace = await lab.traced(3)

@@ -24,7 +24,7 @@ export async function openTraceRecorder(
 export class TraceRecorder {
   readonly #worker: Worker
   readonly #ended: Promise<TraceThreadEnd>
-  #calls: FunnelCall[] = []
+  #calls: (FunnelCall | (() => FunnelCall))[] = []
   #timer: NodeJS.Timeout | undefined
 
   constructor(worker: Worker) {
@@ -36,8 +36,11 @@ export class TraceRecorder {
     })
   }
 
-  /** Never waits. Calls that come close together are handed over together: waking a thread costs. */
-  record(call: FunnelCall): void {
+  /**
+   * Never waits. Calls that come close together are handed over together: waking a thread costs. What
+   * takes time to put together can be given as a function, which is called only then.
+   */
+  record(call: FunnelCall | (() => FunnelCall)): void {
     if (this.#calls.push(call) === 1) this.#timer = setTimeout(() => this.#handOver(), gatherMs)
     if (this.#calls.length >= mostGathered) this.#handOver()
   }
@@ -55,8 +58,9 @@ export class TraceRecorder {
 
   #handOver(): void {
     clearTimeout(this.#timer)
-    if (this.#calls.length > 0) this.#post({ calls: this.#calls })
+    const calls = this.#calls.map((call) => (typeof call === 'function' ? call() : call))
     this.#calls = []
+    if (calls.length > 0) this.#post({ calls })
   }
 
   #post(message: ToTraceThread): void {

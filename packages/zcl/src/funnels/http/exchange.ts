@@ -31,8 +31,8 @@ export interface ExchangeContext {
   observer?: ExchangeObserver
   /** Names of headers of the request that are kept from the upstream. */
   withheld?: ReadonlySet<string>
-  /** Called once, when the exchange is over in one way or another. */
-  onEnd(call: FunnelCall): void
+  /** Called once, when the exchange is over in one way or another; `call` tells how it went. */
+  onEnd(call: () => FunnelCall): void
 }
 
 export const largestHead = 1024 * 1024
@@ -225,30 +225,36 @@ export class Exchange {
     if (this.#isOver) return
     this.#isOver = true
     this.#context.observer?.end()
-    const { upstream, faults, onEnd } = this.#context
+    const durationMs = this.#elapsedMs()
+    this.#context.onEnd(() => this.#call(durationMs))
+  }
+
+  #call(durationMs: number): FunnelCall {
+    const { upstream, faults } = this.#context
     const status = this.#status
-    const preview = bodyPreview(this.#body.head(), this.#encoding)
-    onEnd({
+    const failure = this.#failure
+    const { bytes } = this.#body
+    return {
       tool: 'http',
       op: 'request',
       startedAtMs: this.#startedAtMs,
-      durationMs: this.#elapsedMs(),
-      ...verdict(status, this.#failure?.code),
+      durationMs,
+      ...verdict(status, failure?.code),
       input: { value: { method: this.#request.method, url: upstream.origin + this.#path } },
-      out: seenBytes(this.#body.bytes, preview),
+      out: seenBytes(bytes, bodyPreview(this.#body.head(), this.#encoding)),
       enrichment: {
         http: {
           ...(status === undefined ? {} : { status }),
           reqBytes: this.#requestBytes,
-          respBytes: this.#body.bytes,
+          respBytes: bytes,
           ...(this.#firstByteMs === undefined
             ? {}
             : { firstByteMs: Math.round(this.#firstByteMs) }),
-          ...(this.#failure?.error === undefined ? {} : { error: this.#failure.error }),
+          ...(failure?.error === undefined ? {} : { error: failure.error }),
           ...(faults.length === 0 ? {} : { injected: faults }),
         },
       },
-    })
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { errnoOf } from '@zee/core/errors'
+import type { FunnelCall } from '../funnel-call.ts'
 import { largestHead, verdict, type ExchangeContext } from './exchange.ts'
 import { upgradeHeaders } from './header-rules.ts'
 import { upstreamPath } from './proxy-address.ts'
@@ -112,15 +113,25 @@ export class Tunnel {
     this.#isOver = true
     this.#context.observer?.end()
     this.#upstream?.destroy()
-    const { upstream, clock, onEnd } = this.#context
+    const durationMs = this.#context.clock.monotonicMs() - this.#startedMs
+    this.#context.onEnd(() => this.#call(durationMs))
+  }
+
+  #call(durationMs: number): FunnelCall {
     const status = this.#status
-    onEnd({
+    const failure = this.#failure
+    return {
       tool: 'http',
       op: 'request',
       startedAtMs: this.#startedAtMs,
-      durationMs: clock.monotonicMs() - this.#startedMs,
-      ...verdict(status, this.#failure?.code),
-      input: { value: { method: this.#request.method, url: upstream.origin + this.#path } },
+      durationMs,
+      ...verdict(status, failure?.code),
+      input: {
+        value: {
+          method: this.#request.method,
+          url: this.#context.upstream.origin + this.#path,
+        },
+      },
       out: { bytes: this.#fromUpstream, head: '' },
       enrichment: {
         http: {
@@ -128,10 +139,10 @@ export class Tunnel {
           reqBytes: this.#fromClient,
           respBytes: this.#fromUpstream,
           upgraded: status === 101,
-          ...(this.#failure?.error === undefined ? {} : { error: this.#failure.error }),
+          ...(failure?.error === undefined ? {} : { error: failure.error }),
         },
       },
-    })
+    }
   }
 }
 
