@@ -1,6 +1,8 @@
 // Every code that a zcl command can print, with what it means and whether trying again can help.
 // The contract description and the docs are made from this table.
 
+import { funnelErrors, funnelWarnings } from './funnel-codes.ts'
+
 export interface CodeDescription {
   code: string
   summary: string
@@ -45,6 +47,7 @@ const errors = {
   ZCL_E_EXPECT_SEMANTIC_MEANINGFUL: 'too few meaningful fields in the result',
   ZCL_E_EXPECT_SEMANTIC_TOOL: 'no call of a required operation, command or MCP tool',
   ZCL_E_SHIM: 'a wrapper for a tool could not be made',
+  ...funnelErrors,
 } as const
 
 const warnings = {
@@ -58,6 +61,7 @@ const warnings = {
   ZCL_W_INPUT_TRUNCATED: 'the input of a call was cut to its cap',
   ZCL_W_INPUT_NOT_CANONICAL: 'the input of a call could not be written as canonical JSON',
   ZCL_W_ENRICHMENT_TRUNCATED: 'the enrichment of a call was dropped because of its size',
+  ...funnelWarnings,
 } as const
 
 const retryable: ReadonlySet<string> = new Set(['ZCL_E_IO', 'ZCL_E_SPAWN', 'ZCL_E_TIMEOUT'])
