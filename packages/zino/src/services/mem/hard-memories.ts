@@ -48,7 +48,6 @@ export class HardMemories {
   #loading: Promise<LoadedMemories> | undefined
   /** Writes of our own that are under way: the file may differ from what is known just then. */
   #writing = 0
-  #everFound = new Set<number>()
   /** Why preparing failed, until somebody was told. */
   #untold: unknown
 
@@ -89,13 +88,13 @@ export class HardMemories {
 
   async search(query: string, wanted: number, distinct: boolean): Promise<FoundMemory[]> {
     const loaded = await this.#fresh()
-    const { index, ranking } = loaded
+    const { index, ranking, places } = loaded
     const most = Math.min(wanted, mostResults)
     const found = distinct
       ? searchDistinct(index, ranking, query, most)
       : ranking.search(query, most)
     if (found.length === 0) return []
-    for (const { id } of found) this.#everFound.add(id)
+    for (const { id } of found) places.markFound(id)
     const memories = this.#read(
       loaded,
       found.map(({ id }) => id),
@@ -125,7 +124,7 @@ export class HardMemories {
       forgotten: places.forgottenCount,
       bytes: this.#stat()?.size ?? 0,
       indexBytes: index.memoryBytes,
-      found: this.#everFound.size,
+      found: places.foundCount,
     }
   }
 
@@ -164,7 +163,6 @@ export class HardMemories {
     try {
       const loaded = await loadHardMemories(this.#lists, this.#rankingName)
       this.#loaded = loaded
-      this.#everFound = new Set()
       const { places, index } = loaded
       this.#log.info(`${places.count} hard memories, ${index.memoryBytes} bytes of index`)
       return loaded

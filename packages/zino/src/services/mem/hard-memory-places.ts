@@ -7,6 +7,8 @@ const between = 4
 export class HardMemoryPlaces {
   #starts = new Float64Array(0)
   #forgotten = new Uint8Array(0)
+  #found = new Uint8Array(0)
+  #foundCount = 0
   #count = 0
   #forgottenCount = 0
   /** Where the last element ends. */
@@ -19,6 +21,11 @@ export class HardMemoryPlaces {
 
   get forgottenCount(): number {
     return this.#forgottenCount
+  }
+
+  /** Memories that some search has returned and that are still there. */
+  get foundCount(): number {
+    return this.#foundCount
   }
 
   /** Where the next element begins when it is written now. */
@@ -43,6 +50,14 @@ export class HardMemoryPlaces {
     if (this.#forgotten[id] === 1) return
     this.#forgotten[id] = 1
     this.#forgottenCount += 1
+    if (this.#found[id] === 1) this.#foundCount -= 1
+  }
+
+  markFound(id: number): void {
+    this.#found = withRoom(this.#found, this.#count)
+    if (this.#found[id] === 1) return
+    this.#found[id] = 1
+    this.#foundCount += 1
   }
 
   has(id: number): boolean {

@@ -1,6 +1,12 @@
 // The messages of the memory service: which fields each takes, and what it answers.
-import { chatMessagesField, optionalBoolean, optionalInteger } from '../../service/fields.ts'
-import { optionalString, requestError, stringField } from '../../service/fields.ts'
+import {
+  chatMessagesField,
+  optionalBoolean,
+  optionalInteger,
+  optionalString,
+  requestError,
+  stringField,
+} from '../../service/fields.ts'
 import type { Handler } from '../../service/service.ts'
 import type { Message } from '../../wire/frame.ts'
 import type { Channels } from './channels.ts'
