@@ -8,12 +8,11 @@ import {
   objectIn,
   textIn,
   type Collector,
+  type Loose,
   type RunnerFormat,
-  type RunnerNumbers,
   type RunnerReading,
 } from './runner-log.ts'
-
-type Loose = Readonly<Record<string, unknown>>
+import { usageNumbers } from './token-sum.ts'
 
 export const codex: RunnerFormat = {
   name: 'codex',
@@ -26,6 +25,14 @@ export const codex: RunnerFormat = {
   namedBy: 'file',
   newestBy: 'path',
   collector: () => new CodexCollector(),
+}
+
+const usageFields = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  cached: 'cached_input_tokens',
+  reasoning: 'reasoning_output_tokens',
+  total: 'total_tokens',
 }
 
 class CodexCollector implements Collector {
@@ -72,7 +79,7 @@ class CodexCollector implements Collector {
       firstWords: this.#firstWords,
       numbers: {
         ...known({ model: this.#model, modelProvider: this.#provider, turnCount: this.#turns() }),
-        ...tokens(this.#usage ?? {}),
+        ...usageNumbers(this.#usage ?? {}, usageFields),
         ...known({
           modelContextWindow: this.#window,
           toolCalls: this.#items === 0 ? undefined : this.#calls.size,
@@ -120,17 +127,4 @@ class CodexCollector implements Collector {
     if (this.#userMessages > 0) return this.#userMessages
     return this.#turnContexts > 0 ? this.#turnContexts : undefined
   }
-}
-
-function tokens(usage: Loose): RunnerNumbers {
-  const inputTokens = countIn(usage.input_tokens)
-  const outputTokens = countIn(usage.output_tokens)
-  const isWhole = inputTokens !== undefined && outputTokens !== undefined
-  return known({
-    totalTokens: countIn(usage.total_tokens) ?? (isWhole ? inputTokens + outputTokens : undefined),
-    inputTokens,
-    outputTokens,
-    cachedInputTokens: countIn(usage.cached_input_tokens),
-    reasoningOutputTokens: countIn(usage.reasoning_output_tokens),
-  })
 }

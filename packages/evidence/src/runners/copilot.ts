@@ -1,16 +1,7 @@
 // Copilot CLI: ~/.copilot/session-state/<session>/events.jsonl, one event a line.
 import path from 'node:path'
-import {
-  known,
-  objectIn,
-  textIn,
-  type Collector,
-  type RunnerFormat,
-  type RunnerReading,
-} from './runner-log.ts'
-import { TokenSum } from './token-sum.ts'
-
-type Loose = Readonly<Record<string, unknown>>
+import { objectIn, textIn, type Loose, type RunnerFormat } from './runner-log.ts'
+import { tallying, type RunnerTally } from './runner-tally.ts'
 
 export const copilot: RunnerFormat = {
   name: 'copilot',
@@ -19,53 +10,26 @@ export const copilot: RunnerFormat = {
   isLog: (name) => name === 'events.jsonl',
   namedBy: 'folder',
   newestBy: 'modified',
-  collector: () => new CopilotCollector(),
+  collector: tallying(takeLine),
 }
 
 const usageFields = { input: 'inputTokens', output: 'outputTokens', cached: 'cacheReadTokens' }
 
-class CopilotCollector implements Collector {
-  #usableLines = 0
-  #sessionId: string | undefined
-  #model: string | undefined
-  #turns = 0
-  #calls = 0
-  #answered = false
-  readonly #tokens = new TokenSum()
-  readonly #firstWords: string[] = []
+function takeLine(line: Loose, tally: RunnerTally): void {
+  const type = textIn(line.type)
+  if (type === undefined || !/^(?:session|assistant|user|tool)\./.test(type)) return
+  tally.usableLines++
+  const data = objectIn(line.data)
+  if (type === 'session.start') tally.sessionId ??= textIn(data.sessionId)
+  else if (type === 'user.message') tally.hear(textIn(data.content) ?? '')
+  else if (type === 'assistant.turn_start') {
+    tally.markAnswered()
+    tally.addTurn()
+  } else if (type === 'tool.execution_start') tally.addCalls(1)
+  else if (type === 'session.usage_record') takeUsage(objectIn(data.usage), tally)
+}
 
-  take(line: Loose): void {
-    const type = textIn(line.type)
-    if (type === undefined || !/^(?:session|assistant|user|tool)\./.test(type)) return
-    this.#usableLines++
-    const data = objectIn(line.data)
-    if (type === 'session.start') this.#sessionId ??= textIn(data.sessionId)
-    if (type === 'user.message' && !this.#answered) {
-      this.#firstWords.push(textIn(data.content) ?? '')
-    }
-    if (type === 'assistant.turn_start') {
-      this.#answered = true
-      this.#turns++
-    }
-    if (type === 'tool.execution_start') this.#calls++
-    if (type === 'session.usage_record') this.#takeUsage(objectIn(data.usage))
-  }
-
-  reading(): RunnerReading {
-    return {
-      usableLines: this.#usableLines,
-      ...known({ sessionId: this.#sessionId }),
-      firstWords: this.#firstWords,
-      numbers: {
-        ...known({ model: this.#model, turnCount: this.#turns === 0 ? undefined : this.#turns }),
-        ...this.#tokens.numbers(),
-        ...known({ toolCalls: this.#answered ? this.#calls : undefined }),
-      },
-    }
-  }
-
-  #takeUsage(usage: Loose): void {
-    this.#model = textIn(usage.model) ?? this.#model
-    this.#tokens.add(undefined, usage, usageFields)
-  }
+function takeUsage(usage: Loose, tally: RunnerTally): void {
+  tally.model = textIn(usage.model) ?? tally.model
+  tally.tokens.add(undefined, usage, usageFields)
 }

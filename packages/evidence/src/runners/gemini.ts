@@ -3,17 +3,13 @@
 import path from 'node:path'
 import {
   contentText,
-  known,
   listIn,
   objectIn,
   textIn,
-  type Collector,
+  type Loose,
   type RunnerFormat,
-  type RunnerReading,
 } from './runner-log.ts'
-import { TokenSum } from './token-sum.ts'
-
-type Loose = Readonly<Record<string, unknown>>
+import { tallying, type RunnerTally } from './runner-tally.ts'
 
 export const gemini: RunnerFormat = {
   name: 'gemini',
@@ -25,7 +21,7 @@ export const gemini: RunnerFormat = {
   isLog: (name) => /^session-.*\.jsonl$/.test(name),
   namedBy: 'file',
   newestBy: 'modified',
-  collector: () => new GeminiCollector(),
+  collector: tallying(takeLine),
 }
 
 const usageFields = {
@@ -36,53 +32,25 @@ const usageFields = {
   total: 'total',
 }
 
-class GeminiCollector implements Collector {
-  #usableLines = 0
-  #sessionId: string | undefined
-  #model: string | undefined
-  readonly #prompts = new Set<string>()
-  readonly #calls = new Map<string, number>()
-  #answered = false
-  readonly #tokens = new TokenSum()
-  readonly #firstWords: string[] = []
+function takeLine(line: Loose, tally: RunnerTally): void {
+  const sessionId = textIn(line.sessionId)
+  tally.sessionId ??= sessionId
+  if (line.type === 'user') takeUser(line, tally)
+  else if (line.type === 'gemini') takeAnswer(line, tally)
+  else if (line.type === undefined && sessionId !== undefined) tally.usableLines++
+}
 
-  take(line: Loose): void {
-    this.#sessionId ??= textIn(line.sessionId)
-    if (line.type === undefined && textIn(line.sessionId) !== undefined) this.#usableLines++
-    if (line.type === 'user') this.#takeUser(line)
-    else if (line.type === 'gemini') this.#takeAnswer(line)
-  }
+function takeUser(line: Loose, tally: RunnerTally): void {
+  tally.usableLines++
+  tally.addTurn(textIn(line.id))
+  tally.hear(contentText(line.content ?? line.message))
+}
 
-  reading(): RunnerReading {
-    const numbers = this.#tokens.numbers()
-    const toolCalls = [...this.#calls.values()].reduce((sum, count) => sum + count, 0)
-    return {
-      usableLines: this.#usableLines,
-      ...known({ sessionId: this.#sessionId }),
-      firstWords: this.#firstWords,
-      numbers: {
-        ...known({
-          model: this.#model,
-          turnCount: this.#prompts.size === 0 ? undefined : this.#prompts.size,
-        }),
-        ...numbers,
-        ...known({ toolCalls: this.#answered ? toolCalls : undefined }),
-      },
-    }
-  }
-
-  #takeUser(line: Loose): void {
-    this.#usableLines++
-    this.#prompts.add(textIn(line.id) ?? `#${this.#usableLines}`)
-    if (!this.#answered) this.#firstWords.push(contentText(line.content ?? line.message))
-  }
-
-  #takeAnswer(line: Loose): void {
-    this.#usableLines++
-    this.#answered = true
-    const id = textIn(line.id)
-    this.#model = textIn(line.model) ?? this.#model
-    this.#calls.set(id ?? `#${this.#usableLines}`, listIn(line.toolCalls).length)
-    this.#tokens.add(id, objectIn(line.tokens), usageFields)
-  }
+function takeAnswer(line: Loose, tally: RunnerTally): void {
+  tally.usableLines++
+  tally.markAnswered()
+  const id = textIn(line.id)
+  tally.model = textIn(line.model) ?? tally.model
+  tally.addCalls(listIn(line.toolCalls).length, id)
+  tally.tokens.add(id, objectIn(line.tokens), usageFields)
 }

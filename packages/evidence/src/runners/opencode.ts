@@ -3,9 +3,9 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { countIn, known, objectIn, textIn, type RunnerReading } from './runner-log.ts'
+import { known, objectIn, textIn, type Loose, type RunnerReading } from './runner-log.ts'
+import { usageNumbers } from './token-sum.ts'
 
-type Loose = Readonly<Record<string, unknown>>
 type Environment = Readonly<Record<string, string | undefined>>
 
 interface Database {
@@ -14,6 +14,13 @@ interface Database {
 }
 
 type Open = (file: string) => Database
+
+const usageFields = {
+  input: 'tokens_input',
+  output: 'tokens_output',
+  cached: 'tokens_cache_read',
+  reasoning: 'tokens_reasoning',
+}
 
 export function opencodeDatabase({ XDG_DATA_HOME, HOME }: Environment): string | undefined {
   if (XDG_DATA_HOME) return path.join(XDG_DATA_HOME, 'opencode/opencode.db')
@@ -66,22 +73,17 @@ function sessionIn(database: Database, sessionId: string | undefined): RunnerRea
   const id = textIn(session.id)
   if (id === undefined) return undefined
   const model = modelOf(session.model)
-  const inputTokens = countIn(session.tokens_input)
-  const outputTokens = countIn(session.tokens_output)
-  const isWhole = inputTokens !== undefined && outputTokens !== undefined
   return {
     usableLines: 1,
     sessionId: id,
     firstWords: [],
-    numbers: known({
-      model: textIn(model.modelID) ?? textIn(model.id),
-      modelProvider: textIn(model.providerID),
-      totalTokens: isWhole ? inputTokens + outputTokens : undefined,
-      inputTokens,
-      outputTokens,
-      cachedInputTokens: countIn(session.tokens_cache_read),
-      reasoningOutputTokens: countIn(session.tokens_reasoning),
-    }),
+    numbers: {
+      ...known({
+        model: textIn(model.modelID) ?? textIn(model.id),
+        modelProvider: textIn(model.providerID),
+      }),
+      ...usageNumbers(session, usageFields),
+    },
   }
 }
 

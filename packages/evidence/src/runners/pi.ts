@@ -8,12 +8,11 @@ import {
   objectIn,
   textIn,
   type Collector,
+  type Loose,
   type RunnerFormat,
   type RunnerReading,
 } from './runner-log.ts'
 import { TokenSum } from './token-sum.ts'
-
-type Loose = Readonly<Record<string, unknown>>
 
 export const pi: RunnerFormat = {
   name: 'pi',

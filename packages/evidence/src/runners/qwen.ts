@@ -2,17 +2,13 @@
 import path from 'node:path'
 import {
   contentText,
-  known,
   listIn,
   objectIn,
   textIn,
-  type Collector,
+  type Loose,
   type RunnerFormat,
-  type RunnerReading,
 } from './runner-log.ts'
-import { TokenSum } from './token-sum.ts'
-
-type Loose = Readonly<Record<string, unknown>>
+import { tallying, type RunnerTally } from './runner-tally.ts'
 
 export const qwen: RunnerFormat = {
   name: 'qwen',
@@ -21,7 +17,7 @@ export const qwen: RunnerFormat = {
   isLog: (name) => name.endsWith('.jsonl'),
   namedBy: 'file',
   newestBy: 'modified',
-  collector: () => new QwenCollector(),
+  collector: tallying(takeLine),
 }
 
 const usageFields = {
@@ -32,42 +28,20 @@ const usageFields = {
   total: 'totalTokenCount',
 }
 
-class QwenCollector implements Collector {
-  #usableLines = 0
-  #sessionId: string | undefined
-  #model: string | undefined
-  #turns = 0
-  #calls = 0
-  #answered = false
-  readonly #tokens = new TokenSum()
-  readonly #firstWords: string[] = []
+const types: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool_result', 'system'])
 
-  take(line: Loose): void {
-    if (!['user', 'assistant', 'tool_result', 'system'].includes(String(line.type))) return
-    this.#usableLines++
-    this.#sessionId ??= textIn(line.sessionId)
-    const { parts } = objectIn(line.message)
-    if (line.type === 'user') {
-      this.#turns++
-      if (!this.#answered) this.#firstWords.push(contentText(parts ?? line.content))
-    } else if (line.type === 'assistant') {
-      this.#answered = true
-      this.#model = textIn(line.model) ?? this.#model
-      this.#calls += listIn(parts).filter((part) => 'functionCall' in objectIn(part)).length
-      this.#tokens.add(textIn(line.uuid), objectIn(line.usageMetadata), usageFields)
-    }
-  }
-
-  reading(): RunnerReading {
-    return {
-      usableLines: this.#usableLines,
-      ...known({ sessionId: this.#sessionId }),
-      firstWords: this.#firstWords,
-      numbers: {
-        ...known({ model: this.#model, turnCount: this.#turns === 0 ? undefined : this.#turns }),
-        ...this.#tokens.numbers(),
-        ...known({ toolCalls: this.#answered ? this.#calls : undefined }),
-      },
-    }
+function takeLine(line: Loose, tally: RunnerTally): void {
+  if (!types.has(line.type)) return
+  tally.usableLines++
+  tally.sessionId ??= textIn(line.sessionId)
+  const { parts } = objectIn(line.message)
+  if (line.type === 'user') {
+    tally.addTurn()
+    tally.hear(contentText(parts ?? line.content))
+  } else if (line.type === 'assistant') {
+    tally.markAnswered()
+    tally.model = textIn(line.model) ?? tally.model
+    tally.addCalls(listIn(parts).filter((part) => 'functionCall' in objectIn(part)).length)
+    tally.tokens.add(textIn(line.uuid), objectIn(line.usageMetadata), usageFields)
   }
 }

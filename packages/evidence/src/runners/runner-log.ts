@@ -1,7 +1,8 @@
 // The words in which the logs of runners are read: one collector for each format takes lines as they
 // come, whatever they hold, and says at the end what it understood.
 
-type Loose = Readonly<Record<string, unknown>>
+/** A line of a log or a part of one: anything may stand in it. */
+export type Loose = Readonly<Record<string, unknown>>
 
 /** Everything is absent when the log does not say it; 0 is a fact, not a default. */
 export interface RunnerNumbers {

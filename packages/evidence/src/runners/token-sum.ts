@@ -1,6 +1,6 @@
 // Adds up the usage of single answers. Runners write some answers more than once, each time with
 // more in them, so the last word about an answer replaces what was said before.
-import { countIn, known, sumOf, type RunnerNumbers } from './runner-log.ts'
+import { countIn, known, sumOf, type Loose, type RunnerNumbers } from './runner-log.ts'
 
 export interface AnswerUsage {
   input?: number
@@ -15,7 +15,7 @@ export class TokenSum {
   #unnamed = 0
 
   /** `fields` names where each count stands; an answer without an id counts by itself. */
-  add(id: string | undefined, usage: Readonly<Record<string, unknown>>, fields: UsageFields): void {
+  add(id: string | undefined, usage: Loose, fields: UsageFields): void {
     const answer: AnswerUsage = {}
     for (const key of usageKeys) {
       const field = fields[key]
@@ -45,3 +45,10 @@ export class TokenSum {
 export type UsageFields = { readonly [K in keyof AnswerUsage]?: string }
 
 const usageKeys = ['input', 'output', 'cached', 'reasoning', 'total'] as const
+
+/** The numbers of a log that says its usage once, for everything. */
+export function usageNumbers(usage: Loose, fields: UsageFields): RunnerNumbers {
+  const sum = new TokenSum()
+  sum.add(undefined, usage, fields)
+  return sum.numbers()
+}

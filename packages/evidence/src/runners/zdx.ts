@@ -1,17 +1,8 @@
 // zdx: $ZDX_HOME/sessions/<id>.jsonl. The first line that an answer leaves carries who gave it and what
 // it took; cached input is a part of the input.
 import path from 'node:path'
-import {
-  known,
-  objectIn,
-  textIn,
-  type Collector,
-  type RunnerFormat,
-  type RunnerReading,
-} from './runner-log.ts'
-import { TokenSum } from './token-sum.ts'
-
-type Loose = Readonly<Record<string, unknown>>
+import { objectIn, textIn, type Loose, type RunnerFormat } from './runner-log.ts'
+import { tallying, type RunnerTally } from './runner-tally.ts'
 
 export const zdx: RunnerFormat = {
   name: 'zdx',
@@ -24,7 +15,7 @@ export const zdx: RunnerFormat = {
   isLog: (name) => name.endsWith('.jsonl'),
   namedBy: 'file',
   newestBy: 'modified',
-  collector: () => new ZdxCollector(),
+  collector: tallying(takeLine),
 }
 
 const usageFields = {
@@ -43,45 +34,15 @@ const types: ReadonlySet<unknown> = new Set([
   'interrupted',
 ])
 
-class ZdxCollector implements Collector {
-  #usableLines = 0
-  #model: string | undefined
-  #provider: string | undefined
-  #turns = 0
-  #calls = 0
-  #answered = false
-  readonly #tokens = new TokenSum()
-  readonly #firstWords: string[] = []
-
-  take(line: Loose): void {
-    if (!types.has(line.type)) return
-    this.#usableLines++
-    if (line.type === 'tool_use') this.#calls++
-    if (line.type === 'message' && line.role === 'user') {
-      this.#turns++
-      if (!this.#answered) this.#firstWords.push(textIn(line.text) ?? '')
-    } else if (line.type === 'message' || line.type === 'tool_use') this.#answered = true
-    this.#model = textIn(line.model) ?? this.#model
-    if (line.type !== 'thinking') this.#provider = textIn(line.provider) ?? this.#provider
-    this.#tokens.add(undefined, objectIn(line.usage), usageFields)
-  }
-
-  reading(): RunnerReading {
-    const numbers = this.#tokens.numbers()
-    return {
-      usableLines: this.#usableLines,
-      firstWords: this.#firstWords,
-      numbers: {
-        ...known({
-          model: this.#model,
-          modelProvider: this.#provider,
-          turnCount: this.#turns === 0 ? undefined : this.#turns,
-        }),
-        ...numbers,
-        ...known({
-          toolCalls: this.#answered ? this.#calls : undefined,
-        }),
-      },
-    }
-  }
+function takeLine(line: Loose, tally: RunnerTally): void {
+  if (!types.has(line.type)) return
+  tally.usableLines++
+  if (line.type === 'tool_use') tally.addCalls(1)
+  if (line.type === 'message' && line.role === 'user') {
+    tally.addTurn()
+    tally.hear(textIn(line.text) ?? '')
+  } else if (line.type === 'message' || line.type === 'tool_use') tally.markAnswered()
+  tally.model = textIn(line.model) ?? tally.model
+  if (line.type !== 'thinking') tally.provider = textIn(line.provider) ?? tally.provider
+  tally.tokens.add(undefined, objectIn(line.usage), usageFields)
 }
