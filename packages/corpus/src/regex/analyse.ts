@@ -94,6 +94,26 @@ export function isHarmless(regex: Regex): boolean {
   return cost.ways * (cost.length + 1) <= HARMLESS_STEPS
 }
 
+/** Open repeats one after the other that a line of usual length can take. */
+const MOST_OPEN_REPEATS = 2
+
+/** Whether backtracking may take long on a line of usual length: repeats of choices, or many. */
+export function mayExplode(regex: Regex): boolean {
+  return openRepeats(regex.body, false) > MOST_OPEN_REPEATS
+}
+
+/** Open repeats on one way through a node; Infinity when a choice is repeated. */
+function openRepeats(node: RegexNode, repeated: boolean): number {
+  const isChoice = node.kind === 'either' || (node.kind === 'repeat' && node.min !== node.max)
+  if (repeated && isChoice) return Infinity
+  const isOpen = node.kind === 'repeat' && node.max > MANY_TURNS
+  const inner = childrenOf(node).map((child) => openRepeats(child, repeated || isOpen))
+  const along = inner.reduce((a, b) => (node.kind === 'either' ? Math.max(a, b) : a + b), 0)
+  return along + (isOpen ? 1 : 0)
+}
+
+const MANY_TURNS = 10
+
 function isSingle(node: RegexNode): boolean {
   return node.kind === 'char' || node.kind === 'set' || node.kind === 'dot'
 }

@@ -11,7 +11,7 @@ export function charTest(node: Single, lines: boolean): (code: number) => boolea
     const wanted = caseVariants(node.code, node.fold)
     return (code) => wanted.includes(code)
   }
-  const set = new RegExp(`^${unicodeSet(node, lines)}$`, 'v')
+  const set = new RegExp(`^${unicodeSet(node, lines)}$`, 'u')
   const known = new Map<number, boolean>()
   return (code) => {
     const before = known.get(code)

@@ -21,7 +21,7 @@ interface Emitter extends EmitOptions {
 
 const WORD = String.raw`[\p{L}\p{N}_]`
 
-/** Source text for `new RegExp`; flags are `g` for ASCII and `gv` for the rest. */
+/** Source text for `new RegExp`; flags are `g` for ASCII and `gu` for the rest. */
 export function emitRegex(regex: Regex, options: EmitOptions): string {
   const text = emit(regex.body, { ...options, numbers: new Map(), used: 0 })
   // What may begin with anything begins a line if it is on it at all; no other place need be tried.

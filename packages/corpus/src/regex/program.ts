@@ -1,11 +1,21 @@
 // A pattern made ready to run: plain data, so that it can be sent to a worker thread.
 import type { Regex } from './ast.ts'
-import { isHarmless, needsOwnEngine, requiredText } from './analyse.ts'
+import { isHarmless, mayExplode, needsOwnEngine, requiredText } from './analyse.ts'
+import { isRegular } from './dfa/nfa.ts'
 import { emitRegex } from './emit.ts'
 import { parseRegex } from './parse.ts'
 
 export type RegexProgram =
-  | { engine: 'v8'; ascii: string; unicode: string; required: string | undefined }
+  | {
+      engine: 'v8'
+      ascii: string
+      unicode: string
+      required: string | undefined
+      /** For an automaton, which takes one pass where V8 might take long. */
+      regular: Regex | undefined
+      /** V8 may take long on lines of any length, so that the automaton is always tried first. */
+      explosive: boolean
+    }
   | { engine: 'own'; regex: Regex; lines: boolean }
 
 export interface CompiledRegex {
@@ -33,6 +43,9 @@ export function compileRegex(pattern: string, options: CompileOptions): Compiled
   const { lines } = options
   const ascii = emitRegex(regex, { target: 'ascii', lines })
   const unicode = emitRegex(regex, { target: 'unicode', lines })
-  const program = { engine: 'v8', ascii, unicode, required } as const
-  return { program, harmless: isHarmless(regex), required }
+  const harmless = isHarmless(regex)
+  const regular = lines && !harmless && isRegular(regex) ? regex : undefined
+  const explosive = mayExplode(regex)
+  const program = { engine: 'v8', ascii, unicode, required, regular, explosive } as const
+  return { program, harmless, required }
 }

@@ -1,9 +1,10 @@
 // Runs a ready pattern over the bytes of a file or over a short text.
 import { isAscii } from 'node:buffer'
 import { ZeeError } from '@zee/core/errors'
+import { bufferLines } from './dfa/buffer-lines.ts'
 import { ownEngine } from './own-engine.ts'
 import type { RegexProgram } from './program.ts'
-import { codePointLength } from '../text/count.ts'
+import { codePointLength, countByte } from '../text/count.ts'
 import { decodeText } from '../text/lines.ts'
 
 export interface RegexSearch {
@@ -22,14 +23,22 @@ export function prepareSearch(program: RegexProgram): RegexSearch {
     }
   }
   const required = program.required ?? ''
+  const isRare = required.length >= WORTH_LOOKING_FOR
+  const automaton =
+    program.regular === undefined
+      ? undefined
+      : bufferLines(program.regular, isRare ? required : '')
   const make = guarded((source: string, flags: string) => new RegExp(source, flags))
   const ascii = make(program.ascii, 'g')
-  const unicode = make(program.unicode, 'gv')
+  const unicode = make(program.unicode, 'gu')
   return {
     lines: guarded((bytes: Buffer, limit: number) => {
+      const isFirst = program.explosive || hasLongLines(bytes)
+      const found = isFirst ? automaton?.(bytes, limit) : undefined
+      if (found !== undefined) return found
       const text = decodeText(bytes)
       const expression = isAscii(bytes) ? ascii : unicode
-      return required.length >= WORTH_LOOKING_FOR
+      return isRare
         ? linesWith(text, required, expression, limit)
         : wholeText(text, expression, limit)
     }),
@@ -38,6 +47,16 @@ export function prepareSearch(program: RegexProgram): RegexSearch {
       return nextMatch(unicode, text) !== undefined
     }),
   }
+}
+
+/** What a file must have, and bytes to the line in it, for V8 to be left out. */
+const LONG_FILE_BYTES = 64 << 10
+const LONG_LINE_BYTES = 250
+
+/** Files of few lines: V8 may take the square of a line's length. */
+function hasLongLines(bytes: Buffer): boolean {
+  if (bytes.length < LONG_FILE_BYTES) return false
+  return countByte(bytes, 0x0a) * LONG_LINE_BYTES < bytes.length
 }
 
 /** Shorter texts are on too many lines to be looked for first. */

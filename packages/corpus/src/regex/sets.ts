@@ -1,5 +1,6 @@
 // Character sets as JavaScript writes them, for a subject that is all ASCII and for any other.
 import type { Fold, SetItem } from './ast.ts'
+import { pairsOf, rangesOf } from './code-points.ts'
 import { foldRange } from './fold.ts'
 
 export interface CharSet {
@@ -39,22 +40,39 @@ export function asciiSet(set: CharSet, lines: boolean): string {
   return `[${text}]`
 }
 
-/** The set for any subject, in the notation of the `v` flag. */
+/** The set for any subject, in the notation of the `u` flag. */
 export function unicodeSet(set: CharSet, lines: boolean): string {
-  const text = set.items.map((item) => unicodeItem(item, set.fold)).join('')
-  if (set.negated) return lines ? `[^${text}\\n]` : `[^${text}]`
-  return lines ? `[[${text}]--\\n]` : `[${text}]`
+  const only = set.items.length === 1 ? set.items[0] : undefined
+  if (only?.kind === 'class' && only.negated && !set.negated) {
+    return unicodeSet({ ...set, items: [{ ...only, negated: false }], negated: true }, lines)
+  }
+  const isPlain = set.items.every((item) => item.kind === 'range' || !item.negated)
+  if (!isPlain) return `[${rangeTexts(pairsOf(rangesOf({ kind: 'set', ...set })), lines)}]`
+  const members = set.items.map((item) => unicodeItem(item, set.fold, lines)).join('')
+  return set.negated ? `[^${members}${lines ? '\\n' : ''}]` : `[${members}]`
 }
 
 /** A member as text between brackets. */
-function unicodeItem(item: SetItem, fold: Fold): string {
-  if (item.kind === 'class') {
-    const text = (item.ascii ? asciiClasses : unicodeClasses)[item.name]
-    return item.negated ? `[^${text}]` : text
-  }
-  return foldRange(item.low, item.high, fold)
+function unicodeItem(item: SetItem, fold: Fold, lines: boolean): string {
+  if (item.kind === 'range') return rangeTexts(foldRange(item.low, item.high, fold), lines)
+  const text = (item.ascii ? asciiClasses : unicodeClasses)[item.name]
+  return lines ? text.replace(String.raw`\t-\r`, String.raw`\t\v-\r`) : text
+}
+
+function rangeTexts(ranges: readonly [number, number][], lines: boolean): string {
+  return ranges
+    .flatMap(([low, high]) => (lines ? withoutFeed(low, high) : [[low, high] as const]))
     .map(([low, high]) => (low === high ? point(low) : `${point(low)}-${point(high)}`))
     .join('')
+}
+
+function withoutFeed(low: number, high: number): [number, number][] {
+  if (low > LF || high < LF) return [[low, high]]
+  const parts: [number, number][] = [
+    [low, LF - 1],
+    [LF + 1, high],
+  ]
+  return parts.filter((part) => part[0] <= part[1])
 }
 
 function itemHasAscii(item: SetItem, fold: Fold, code: number): boolean {

@@ -1,0 +1,92 @@
+// Steps a deterministic automaton over bytes. Its table begins with two words for results, then holds at 16
+// the offset within a row for each byte (256 half-words), then rows: the address of the next row for
+// each class of bytes. An address with its lowest bit set is that of a row in which most bytes stay: 32
+// bytes before such a row tell which do not. The next lowest bit says that there is no row to go to.
+
+/** Next rows that are none: not known yet, or the line matches. */
+const NO_ROW: u32 = 2
+
+/**
+ * Goes from the byte at `from` on, beginning in `state`, up to `to` or a byte that leads to no row; gives its
+ * address. The results are the row in which it stopped and what came instead of a row, 0 at `to`.
+ */
+export function stepRows(table: usize, state: u32, from: usize, to: usize): usize {
+  const offsets = table + 16
+  let row = <usize>state
+  let next: usize = 0
+  while (from < to) {
+    if ((row & 1) != 0) {
+      row -= 1
+      from = skip(row, from, to)
+      if (from >= to) break
+    }
+    for (; from + 4 <= to; from += 4) {
+      next = after(offsets, row, from)
+      if ((next & 3) != 0) break
+      row = next
+      next = after(offsets, row, from + 1)
+      if ((next & 3) != 0) {
+        from += 1
+        break
+      }
+      row = next
+      next = after(offsets, row, from + 2)
+      if ((next & 3) != 0) {
+        from += 2
+        break
+      }
+      row = next
+      next = after(offsets, row, from + 3)
+      if ((next & 3) != 0) {
+        from += 3
+        break
+      }
+      row = next
+    }
+    if (from >= to) break
+    next = after(offsets, row, from)
+    if ((next & NO_ROW) != 0) {
+      store<u32>(table, <u32>row)
+      store<u32>(table, <u32>next, 4)
+      return from
+    }
+    row = next
+    from++
+  }
+  store<u32>(table, <u32>row & ~1)
+  store<u32>(table, 0, 4)
+  return from
+}
+
+// @ts-ignore: decorator
+@inline
+function after(offsets: usize, row: usize, at: usize): usize {
+  return <usize>load<u32>(row + <usize>load<u16>(offsets + (<usize>load<u8>(at) << 1)))
+}
+
+/** Address of the first byte that leaves a row: one whose two halves have a bit in common. */
+function skip(row: usize, from: usize, to: usize): usize {
+  const low = row - 32
+  const high = row - 16
+  if (ASC_FEATURE_SIMD) {
+    const lows = v128.load(low)
+    const highs = v128.load(high)
+    for (; from < to; from += 16) {
+      const bytes = v128.load(from)
+      const lowBits = i8x16.swizzle(lows, v128.and(bytes, i8x16.splat(0x0f)))
+      const highBits = i8x16.swizzle(highs, i8x16.shr_u(bytes, 4))
+      const stays = i8x16.bitmask(i8x16.eq(v128.and(lowBits, highBits), i8x16.splat(0)))
+      if (stays != 0xffff) {
+        const place = from + <usize>ctz(~stays)
+        return place < to ? place : to
+      }
+    }
+    return to
+  }
+  while (from < to) {
+    const byte = <usize>load<u8>(from)
+    if ((load<u8>(low + (byte & 15)) & load<u8>(high + (byte >> 4))) != 0) return from
+    from++
+  }
+  return to
+}

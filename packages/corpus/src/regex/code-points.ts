@@ -1,0 +1,112 @@
+// Sets of code points as sorted ranges: what a single-character node of a pattern stands for.
+import type { RegexNode, SetItem } from './ast.ts'
+import { caseVariants, foldRange } from './fold.ts'
+
+/** Lowest and highest of each range in turn; sorted, apart from one another. */
+export type Ranges = readonly number[]
+
+export type Single = RegexNode & { kind: 'char' | 'set' | 'dot' }
+
+export const LAST_CODE_POINT = 0x10ffff
+
+/** Line ends are in none of them as far as a search in lines goes: no line holds one. */
+export function rangesOf(node: Single): Ranges {
+  if (node.kind === 'dot') return [0, LAST_CODE_POINT]
+  if (node.kind === 'char') {
+    return sorted(caseVariants(node.code, node.fold).map((code) => [code, code]))
+  }
+  const pairs = node.items.flatMap((item) =>
+    item.kind === 'range' ? foldRange(item.low, item.high, node.fold) : pairsOf(classRanges(item)),
+  )
+  const ranges = sorted(pairs)
+  return node.negated ? complement(ranges) : ranges
+}
+
+/** `\w`, which also decides where words begin and end. */
+export function wordRanges(ascii: boolean): Ranges {
+  return ascii ? asciiClasses.w : unicodeClass('w')
+}
+
+function classRanges(item: SetItem & { kind: 'class' }): Ranges {
+  const ranges = item.ascii ? asciiClasses[item.name] : unicodeClass(item.name)
+  return item.negated ? complement(ranges) : ranges
+}
+
+const asciiClasses = {
+  d: [0x30, 0x39],
+  s: [0x09, 0x0d, 0x20, 0x20],
+  w: [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a],
+} satisfies Record<string, Ranges>
+
+const spaces: Ranges = [
+  ...[0x09, 0x0d, 0x1c, 0x20, 0x85, 0x85, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a],
+  ...[0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000],
+]
+
+const scanned: { d?: Ranges; w?: Ranges } = {}
+
+function unicodeClass(name: 'd' | 's' | 'w'): Ranges {
+  if (name === 's') return spaces
+  scanned[name] ??= scan(name === 'd' ? /\p{Nd}+/gu : /[\p{L}\p{N}_]+/gu)
+  return scanned[name]
+}
+
+/** No plane from here on holds letters or digits. */
+const PLANES = 4
+const PLANE = 0x10000
+
+/** Asks the engine itself, so that both engines always mean the same version of Unicode. */
+function scan(expression: RegExp): Ranges {
+  const pairs: [number, number][] = []
+  for (let plane = 0; plane < PLANES; plane++) {
+    const width = plane === 0 ? 1 : 2
+    for (const { 0: run, index } of planeText(plane).matchAll(expression)) {
+      const first = plane * PLANE + index / width
+      pairs.push([first, first + run.length / width - 1])
+    }
+  }
+  return sorted(pairs)
+}
+
+/** All characters of a plane in their order; surrogates, which are none, as zeroes. */
+function planeText(plane: number): string {
+  const units = new Uint16Array(plane === 0 ? PLANE : PLANE * 2)
+  for (let at = 0; at < PLANE; at++) {
+    if (plane === 0) units[at] = at >= 0xd800 && at <= 0xdfff ? 0 : at
+    else {
+      units[at * 2] = 0xd800 + ((plane - 1) << 6) + (at >> 10)
+      units[at * 2 + 1] = 0xdc00 + (at & 0x3ff)
+    }
+  }
+  return Buffer.from(units.buffer).toString('utf16le')
+}
+
+export function pairsOf(ranges: Ranges): [number, number][] {
+  const pairs: [number, number][] = []
+  for (let at = 0; at < ranges.length; at += 2) {
+    pairs.push([ranges[at] as number, ranges[at + 1] as number])
+  }
+  return pairs
+}
+
+function sorted(pairs: [number, number][]): Ranges {
+  const ranges: number[] = []
+  for (const [low, high] of pairs.toSorted((a, b) => a[0] - b[0])) {
+    const last = ranges.at(-1)
+    if (last === undefined || low > last + 1) ranges.push(low, high)
+    else if (high > last) ranges[ranges.length - 1] = high
+  }
+  return ranges
+}
+
+function complement(ranges: Ranges): Ranges {
+  const left: number[] = []
+  let from = 0
+  for (let at = 0; at < ranges.length; at += 2) {
+    const [low, high] = [ranges[at] as number, ranges[at + 1] as number]
+    if (low > from) left.push(from, low - 1)
+    from = high + 1
+  }
+  if (from <= LAST_CODE_POINT) left.push(from, LAST_CODE_POINT)
+  return left
+}

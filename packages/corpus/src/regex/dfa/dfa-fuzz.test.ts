@@ -1,0 +1,21 @@
+// Patterns and texts at random through every engine. ZEE_ROUNDS sets how many.
+import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { byEngine } from '../../../test/support/engines.ts'
+import { regularPatterns, textBytes } from '../../../test/support/patterns.ts'
+
+/** Most of it is V8 reading patterns with Unicode in them. */
+const long = { timeout: 3_600_000 }
+
+const rounds = Math.max(2000, Number(process.env.ZEE_ROUNDS ?? 0))
+
+test('automata, V8 and brute force find the same, whatever the pattern and the text', long, () => {
+  fc.assert(
+    fc.property(regularPatterns, textBytes, fc.boolean(), (pattern, bytes, ignoreCase) => {
+      const { lines, columns } = byEngine(pattern, bytes, ignoreCase)
+      for (const found of Object.values(lines)) expect(found).toEqual(lines.brute)
+      for (const found of Object.values(columns)) expect(found).toEqual(columns.v8)
+    }),
+    { numRuns: rounds },
+  )
+})

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { byEngine, withoutAutomaton } from '../../../test/support/engines.ts'
+import { kernelMatcher } from '../../../test/support/kernel-matcher.ts'
+import { rangesOf, wordRanges } from '../code-points.ts'
+import { parseRegex } from '../parse.ts'
+import { bufferLines } from './buffer-lines.ts'
+
+describe('an automaton finds the lines that every other engine finds', () => {
+  test.each([
+    ['^$', 'a\r\n\r\nb\r\rc\n\n', [2, 4, 6]],
+    ['x*', 'a\r\nb\rc', [1, 2, 3]],
+    ['x*', '', []],
+    ['$', '\n', [1]],
+    ['\\B', 'a\n\nab', [3]],
+    ['\\bfoo$', 'foo\r\n foo\nafoo', [1, 2]],
+    ['foo\\b', 'foox\nfoo\n', [2]],
+    ['^\\b^foo', ' foo\nfoo', [2]],
+    ['a\\n|\\r', 'a\r\na', []],
+    ['a|(?:[^\\s]1|a|a)+', '\u00a01', []],
+    ['^.$', '😀\n\xe9\n', [1, 2]],
+  ])('%s on %j: lines %j', (pattern, text, expected) => {
+    const { lines } = byEngine(pattern, Buffer.from(text))
+    for (const found of Object.values(lines)) expect(found).toEqual(expected)
+  })
+
+  test('ill-formed bytes are the characters that decoding makes of them', () => {
+    const texts = [[0xe2, 0x82, 0x61], [0xe2, 0x82], [0xe0, 0x80], [0xf0, 0x9f, 0x98, 0xe2, 0x82, 0xac]]
+    texts.push([0xed, 0xa0, 0x80], [0xc3, 0x0a, 0xa9], [0xf4, 0x90, 0x80, 0x80], [0xff, 0xfe, 0xfd])
+    for (const bytes of texts.map((one) => Buffer.from(one))) {
+      for (const pattern of ['^.$', '^..$', '^...$', '^....$', '\\ufffd$', '^\\ufffd+.$']) {
+        const { lines } = byEngine(pattern, bytes)
+        for (const found of Object.values(lines)) expect(found, pattern).toEqual(lines.brute)
+      }
+    }
+  })
+})
+
+describe('time and memory', () => {
+  const run = (pattern: string, text: string): number[] | undefined =>
+    bufferLines(parseRegex(pattern), '')?.(Buffer.from(text), Infinity)
+
+  test('patterns that take for ever elsewhere take one pass', () => {
+    const text = `${'a'.repeat(100_000)}b\n`
+    expect(run('(a+)+$', text)).toEqual([])
+    expect(run('(a|aa)+$', text)).toEqual([])
+    expect(run('(x+x+)+y', 'x'.repeat(50_000))).toEqual([])
+    expect(run('(?:a{1,20}){1,20}c', text)).toEqual([])
+    expect(run('(?i)(a*)*b$', text)).toEqual([1, 1])
+  })
+
+  test('a pattern whose states never end is given up, not a danger', () => {
+    let seed = 1
+    const letters = Array.from({ length: 400_000 }, () => {
+      seed = (seed * 1103515245 + 12345) % 2147483648
+      return seed % 7 < 3 ? 'a' : 'b'
+    })
+    expect(run('^.*a.{300}c.{300}d', letters.join(''))).toBeUndefined()
+  })
+
+  test('a table that is full is emptied and filled anew with the same result', () => {
+    const regex = parseRegex('(?:ab|b)*a.{9}c')
+    const words = Array.from({ length: 6000 }, (_, at) => (at * 7919) % 1024)
+    const text = words.map((one) => one.toString(2).replaceAll('0', 'a').replaceAll('1', 'b'))
+    const bytes = Buffer.from(`${text.join('')}c\n${text.join('c\n')}`)
+    const pairs = withoutAutomaton('(?:ab|b)*a.{9}c').lines(bytes, Infinity)
+    const expected = pairs.filter((_, at) => at % 2 === 0)
+    expect(kernelMatcher(regex, 'best', 64 << 10)?.(bytes)).toEqual(expected)
+  })
+
+  test.each(['(?=a)', '(a)\\1', '(?>a)', 'a++', '(a)?(?(1)b|c)', 'a{5000}', '(a{100}){100}'])(
+    '%s is left to another engine',
+    (pattern) => {
+      expect(bufferLines(parseRegex(pattern), '')).toBeUndefined()
+    },
+  )
+})
+
+describe('sets of characters', () => {
+  test('are those of the engine itself, over all of Unicode', () => {
+    const bounds = (ranges: readonly number[], expression: RegExp): void => {
+      for (let code = 0, at = 0; code <= 0x10ffff; code++) {
+        if (code >= 0xd800 && code <= 0xdfff) continue
+        while (at < ranges.length && (ranges[at + 1] as number) < code) at += 2
+        const isIn = at < ranges.length && (ranges[at] as number) <= code
+        if (isIn !== expression.test(String.fromCodePoint(code))) throw new Error(`${code}`)
+      }
+    }
+    bounds(wordRanges(false), /[\p{L}\p{N}_]/u)
+    const digit = { kind: 'class', name: 'd', negated: true, ascii: false } as const
+    bounds(rangesOf({ kind: 'set', items: [digit], negated: false, fold: 'none' }), /\P{Nd}/u)
+  })
+})
