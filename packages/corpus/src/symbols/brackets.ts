@@ -1,7 +1,9 @@
 // Small steps over blanked text: matching brackets and what lies between.
 
-const openers = '([{'
-const closers = ')]}'
+/** 1 for what opens, 2 for what closes, by character code. */
+const brackets = new Uint8Array(256)
+for (const char of '([{') brackets[char.charCodeAt(0)] = 1
+for (const char of ')]}') brackets[char.charCodeAt(0)] = 2
 
 /**
  * Offset behind the bracket that closes the one at `at`; the end of the text when none does, or how far
@@ -11,11 +13,10 @@ export function closing(text: string, at: number, limit = Infinity): number {
   const end = Math.min(text.length, at + limit)
   let depth = 0
   for (let place = at; place < end; place++) {
-    const char = text.charCodeAt(place)
-    if (char === 0x28 || char === 0x5b || char === 0x7b) depth++
-    else if (char === 0x29 || char === 0x5d || char === 0x7d) {
-      if (--depth === 0) return place + 1
-    }
+    const bracket = brackets[text.charCodeAt(place)]
+    if (bracket === 0) continue
+    if (bracket === 1) depth++
+    else if (--depth === 0) return place + 1
   }
   return end
 }
@@ -25,14 +26,17 @@ export const LONGEST_HEAD = 4000
 
 /** Offset behind the `>` that closes the `<` at `at`; `at` when it is no bracket. */
 export function closingAngle(text: string, at: number): number {
+  const end = Math.min(text.length, at + LONGEST_HEAD)
   let depth = 0
-  for (let place = at; place < text.length && place < at + LONGEST_HEAD; place++) {
-    const char = text.charAt(place)
-    if (char === '<') depth++
-    else if (char === '>' && text.charAt(place - 1) !== '=' && text.charAt(place - 1) !== '-') {
-      if (--depth === 0) return place + 1
-    } else if (openers.includes(char)) place = closing(text, place, LONGEST_HEAD) - 1
-    else if (closers.includes(char) || char === ';') return at
+  for (let place = at; place < end; place++) {
+    const char = text.charCodeAt(place)
+    if (char === 0x3c) depth++
+    else if (char === 0x3e) {
+      const before = text.charCodeAt(place - 1)
+      // Not an arrow.
+      if (before !== 0x3d && before !== 0x2d && --depth === 0) return place + 1
+    } else if (brackets[char] === 1) place = closing(text, place, LONGEST_HEAD) - 1
+    else if (brackets[char] === 2 || char === 0x3b) return at
   }
   return at
 }
@@ -56,13 +60,14 @@ export class Effort {
 export function commaPieces(text: string): { text: string; at: number }[] {
   const pieces: { text: string; at: number }[] = []
   let from = 0
-  for (let place = 0; place <= text.length; place++) {
-    const char = text.charAt(place)
-    if (char !== '' && openers.includes(char)) place = closing(text, place) - 1
-    else if (char === ',' || char === '') {
+  for (let place = 0; place < text.length; place++) {
+    const char = text.charCodeAt(place)
+    if (brackets[char] === 1) place = closing(text, place) - 1
+    else if (char === 0x2c) {
       pieces.push({ text: text.slice(from, place), at: from })
       from = place + 1
     }
   }
+  pieces.push({ text: text.slice(from), at: from })
   return pieces
 }

@@ -116,13 +116,23 @@ class CLanguage implements BlockLanguage {
   }
 }
 
-const noise =
-  /\b(?:__attribute__|__attribute|__declspec|__asm__|__asm|asm|alignas|_Alignas|__extension__|__printflike|__nonnull|explicit|requires)\b\s*(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?|\[\[[^\]]*\]\]|=\s*(?:default|delete|0)\s*$|(?<![:\w])(?:public|private|protected|signals|Q_SIGNALS)\s*(?:\w+\s*)?:(?!:)/g
+const attribute =
+  /\b(?:__attribute__|__attribute|__declspec|__asm__|__asm|asm|alignas|_Alignas|__extension__|__printflike|__nonnull|explicit|requires)\b\s*(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?|\[\[[^\]]*\]\]/g
+const mayHoldAttribute = /__|\[\[|asm|alignas|_Alignas|requires|explicit/
+const label =
+  /(?<![:\w])(?:public|private|protected|signals|Q_SIGNALS)\s*(?:\w+\s*)?:(?!:)/g
+const value = /=\s*(?:default|delete|0)\s*$/
+const templateHead = /\btemplate\s*</
+
+const spaces = (found: string): string => ' '.repeat(found.length)
 
 /** The same length without attributes, access labels and template heads. */
 function cleaned(text: string): string {
-  if (!mayHoldNoise.test(text)) return text
-  let clean = text.replace(noise, (found) => ' '.repeat(found.length))
+  let clean = text
+  if (mayHoldAttribute.test(clean)) clean = clean.replace(attribute, spaces)
+  if (clean.includes(':')) clean = clean.replace(label, spaces)
+  if (clean.includes('=')) clean = clean.replace(value, spaces)
+  if (!clean.includes('template')) return clean
   for (let found = templateHead.exec(clean); found !== null; found = templateHead.exec(clean)) {
     const angle = found.index + found[0].length - 1
     const end = closingAngle(clean, angle)
@@ -134,5 +144,3 @@ function cleaned(text: string): string {
 
 /** Without one of these a statement declares variables at most. */
 const mayDefine = /\(|typedef|using/
-const mayHoldNoise = /__|\[\[|[^:]:[^:]|template|alignas|asm|requires|explicit|=/
-const templateHead = /\btemplate\s*</

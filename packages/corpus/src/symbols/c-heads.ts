@@ -19,6 +19,8 @@ const typeWord =
 
 /** `struct x`, `class API X<T> final : public Y`, `enum class E : int`, `namespace a::b`. */
 export function typeHead(text: string): TypeHead | undefined {
+  // Most heads are those of functions.
+  if (!typeWord.test(text)) return undefined
   const flat = withoutParentheses(text)
   const found = typeWord.exec(flat)
   if (found === null) return undefined
@@ -74,9 +76,8 @@ export function functionName(text: string): FunctionName | undefined {
   for (let open = head.indexOf('('); open !== -1;) {
     const found = nameBefore(head, open, hasOperator)
     if (found !== undefined && !notFunctions.has(found.name)) {
-      const after = head.slice(open, open + 60)
-      const plain = !/^\(\s*(?:[A-Za-z_]\w*\s*::\s*)*[*&^]/.test(after)
-      const name = { ...found, plain }
+      const plain = !pointerStart.test(head.slice(open, open + 60))
+      const name = { name: found.name, at: found.at, plain }
       if (standsBehindType(head, found.at) && !isMacroBefore(head, found.name, open)) return name
       if (first === undefined || isMacro(first.name)) first = name
     }
@@ -86,6 +87,8 @@ export function functionName(text: string): FunctionName | undefined {
   }
   return first
 }
+
+const pointerStart = /^\(\s*(?:[A-Za-z_]\w*\s*::\s*)*[*&^]/
 
 const isMacro = (name: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(name)
 
@@ -124,37 +127,56 @@ function nameBefore(head: string, open: number, hasOperator: boolean): Named | u
     }
   }
   if (at === end || head.charCodeAt(at) < 0x3a) return undefined
-  if (head.charAt(at - 1) === '~') at--
+  if (at > 0 && head.charCodeAt(at - 1) === 0x7e) at--
   return { name: head.slice(at, end), at }
 }
+
+/** What `A<B, C>::` may consist of. */
+const isQualifierCode = (code: number): boolean =>
+  (code < 0x80 && isNameCode(code)) ||
+  (code <= 0x20 && code >= 9) ||
+  code === 0x3c ||
+  code === 0x3e ||
+  code === 0x2c ||
+  code === 0x7e
 
 /** Whether a word of a type, a star or the like stands before the name and its qualifiers. */
 function standsBehindType(head: string, at: number): boolean {
   let before = at
   for (let qualifier = true; qualifier;) {
     while (before > 0 && head.charCodeAt(before - 1) <= 0x20) before--
-    qualifier = head.startsWith('::', before - 2)
+    qualifier = before > 1 && head.startsWith('::', before - 2)
     if (!qualifier) break
     before -= 2
-    while (before > 0 && /[\w<>,\s~]/.test(head.charAt(before - 1))) {
+    while (before > 0 && isQualifierCode(head.charCodeAt(before - 1))) {
       // The qualifier itself, up to the space before it.
       if (head.charCodeAt(before - 1) <= 0x20 && !head.slice(before, at).startsWith('<')) break
       before--
     }
   }
+  if (before === 0) return false
   const last = head.charCodeAt(before - 1)
-  return before > 0 && (isNameCode(last) || /[*&>\]]/.test(head.charAt(before - 1)))
+  // A star, an ampersand, an angle or a square bracket.
+  return isNameCode(last) || last === 0x2a || last === 0x26 || last === 0x3e || last === 0x5d
 }
 
 /** Without what a constructor initialises behind a colon. */
 function beforeInitialisers(text: string): string {
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
-    if (text.charAt(colon + 1) === ':') colon++
-    else if (/\)[\s\w]{0,60}$/.test(text.slice(Math.max(0, colon - 61), colon))) {
-      return text.slice(0, colon)
-    }
+    if (text.startsWith('::', colon)) colon++
+    else if (isBehindArguments(text, colon)) return text.slice(0, colon)
   }
   return text
+}
+
+/** Whether only words such as `noexcept` stand between this place and a parenthesis before it. */
+function isBehindArguments(text: string, at: number): boolean {
+  for (let before = at - 1; before >= 0 && before >= at - 61; before--) {
+    const code = text.charCodeAt(before)
+    if (code === 0x29) return true
+    if (code > 0x20 && !(code < 0x80 && isNameCode(code))) return false
+  }
+  return false
 }
 
 const notNames = new Set(
@@ -174,17 +196,48 @@ export function declaredNames(text: string, typed: boolean): Named[] {
   return names
 }
 
+const pointerName = /\(\s*(?:[A-Za-z_]\w*\s*::\s*)*[*&^]+\s*(?:const\s+)?([A-Za-z_]\w*)/
+
 /** `*x[4]`, `(*call)(int)`, `bits : 3`, `x = 1`. */
 function declarator(text: string, needsType: boolean): Named | undefined {
-  const pointer = /\(\s*(?:[A-Za-z_]\w*\s*::\s*)*[*&^]+\s*(?:const\s+)?([A-Za-z_]\w*)/.exec(text)
+  const pointer = text.includes('(') ? pointerName.exec(text) : null
   if (pointer !== null) {
     const name = pointer[1] as string
     return { name, at: pointer.index + pointer[0].length - name.length }
   }
-  const own = text.replace(/(?:=|(?<!:):(?!:)|\(|\[)[^]*/, '')
-  const words = [...own.matchAll(/[A-Za-z_\x80-\xff][\w\x80-\xff]*/g)]
-  const last = words.at(-1)
-  if (last === undefined || notNames.has(last[0])) return undefined
-  if (needsType && words.length < 2) return undefined
-  return { name: last[0], at: last.index }
+  const end = declaratorEnd(text)
+  let last = end
+  while (last > 0 && !isNameCode(text.charCodeAt(last - 1))) last--
+  let at = last
+  while (at > 0 && isNameCode(text.charCodeAt(at - 1))) at--
+  while (at < last && isDigit(text.charCodeAt(at))) at++
+  if (at === last) return undefined
+  const name = text.slice(at, last)
+  if (notNames.has(name)) return undefined
+  return needsType && !hasName(text, at) ? undefined : { name, at }
+}
+
+/** Where the value, the bits, the arguments or the dimensions begin. */
+function declaratorEnd(text: string): number {
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 0x3d || char === 0x28 || char === 0x5b) return at
+    if (char !== 0x3a) continue
+    if (!text.startsWith('::', at)) return at
+    at++
+  }
+  return text.length
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** Whether a name stands before this place. */
+function hasName(text: string, to: number): boolean {
+  for (let at = 0; at < to; at++) {
+    const code = text.charCodeAt(at)
+    if (isNameCode(code) && !isDigit(code)) return true
+  }
+  return false
 }

@@ -44,6 +44,14 @@ class JavaLanguage implements BlockLanguage {
     if (type !== null && !hasAssignment(text)) this.#addType(piece.at, type)
     else if (/^\s*(?:\w+\s+)*delegate\b/.test(text)) this.#addMethod(piece.at, text, 'delegate')
     else if (piece.context === 'type') this.#addMember(piece, text)
+    else if (this.#sink.wantsAll) this.#addPackage(piece.at, text)
+  }
+
+  #addPackage(at: number, text: string): void {
+    const found = /^\s*package\s+([\w.]+)\s*$/.exec(text)
+    if (found === null) return
+    const name = found[1] as string
+    this.#sink.add('package', name, at + found[0].indexOf(name, found[0].indexOf('package') + 7))
   }
 
   names(body: Piece): number {
@@ -112,6 +120,7 @@ class JavaLanguage implements BlockLanguage {
 
 /** Annotations and attributes blanked, so that their parentheses mislead nobody. */
 function withoutAttributes(text: string): string {
+  if (!text.includes('@') && !text.includes('[')) return text
   let clean = text
   for (const found of text.matchAll(
     /@(?!\s*interface\b)[\w.]+\s*(\()?|(?:^|[{};\]\n])\s*(\[)(?=\s*[A-Za-z])/g,

@@ -51,17 +51,19 @@ const kotlinWords =
   'actual vararg reified'
 const kotlinLead = attributes + lead(kotlinWords)
 /** Type parameters and the type that an extension is for. */
-const receiver = String.raw`(?:<[^({\n]{0,200}>\s*)?(?:[\w.]{1,200}(?:<[^({\n]{0,200}>)?\??\.)?`
+const receiver = String.raw`(?:<[^({\n]{0,200}>\s*)?(?:[\w.]{1,200}(?:<[^({\n]{0,200}>)?\??\.|\((?:[^()\n]|\([^()\n]*\)){0,200}\)\.)?`
 
 export const kotlin = starts(
-  `${kotlinWords} class interface object typealias enum fun val var`,
+  `${kotlinWords} class interface object typealias enum fun val var package`,
   [
+    row(String.raw`${kotlinLead}companion\s+(object)(?=\s*[:{])()`, { name: 'Companion' }),
     row(String.raw`${kotlinLead}(class|interface|object|typealias)\s+${name}`),
     row(String.raw`${kotlinLead}(enum)\s+class\s+${name}`),
     row(String.raw`${kotlinLead}fun\s+(interface)\s+${name}`),
-    row(String.raw`${kotlinLead}(fun)\s+${receiver}${name}`),
+    row(String.raw`${kotlinLead}(fun)(?:\s+|(?=<))${receiver}${name}`),
     row(String.raw`${kotlinLead}(fun)\s+${receiver}\x60([^\x60\n]+)(?=\x60)`),
     row(String.raw`${kotlinLead}(val|var)\s+${receiver}${name}`, { all: true }),
+    row(String.raw`(package)\s+([\w.]+)`, { all: true }),
   ],
   { marks: '@' },
 )

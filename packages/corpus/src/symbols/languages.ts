@@ -7,6 +7,7 @@ import { preprocess } from './c-preprocess.ts'
 import { addGo } from './go.ts'
 import { addJava } from './java-family.ts'
 import * as keywords from './keyword-languages.ts'
+import { addConstructorProperties } from './kotlin-properties.ts'
 import * as lexicons from './lexicons.ts'
 import { looseStarts, plainStarts } from './plain.ts'
 import type { PlainKeyword } from './plain.ts'
@@ -104,6 +105,7 @@ const swift = scanner({
 const kotlin = scanner({
   lexicon: lexicons.kotlinLexicon,
   starts: keywords.kotlin,
+  more: (sink, text) => sink.wantsAll && addConstructorProperties(sink, text),
   handled: ['class', 'enum', 'interface'],
 })
 const scala = scanner({

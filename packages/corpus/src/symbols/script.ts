@@ -1,6 +1,7 @@
 // JavaScript and TypeScript: classes with their methods and functions that are assigned to something; with
 // all detail also fields, properties and names in enumerations. Keywords are in the table below.
 import { closing, closingAngle, commaPieces, Effort, LONGEST_HEAD } from './brackets.ts'
+import { addDeclarations } from './script-declarations.ts'
 import type { SymbolSink } from './sink.ts'
 import { row, starts } from './starts.ts'
 
@@ -19,10 +20,13 @@ export const scriptStarts = starts(
     row(String.raw`${lead}(?:const\s+)?(enum)\s+${name}(?=\s*\{)`),
     row(String.raw`${lead}(type)\s+${name}(?=\s*[<=])`),
     row(String.raw`${lead}(const|let|var)\s+${name}(?=${typed}\s*=\s*${callable})`),
+    row(String.raw`(?:export\s+|declare\s+)*(const|let|var)\s+(?=[[{A-Za-z_$\x80-\xff])()`, {
+      all: true,
+      then: addDeclarations,
+    }),
     row(String.raw`(?:module\.exports|exports|this)\.${name}(?=\s*=\s*${arrow})`, {
       kind: 'function',
     }),
-    row(String.raw`${lead}(const|let|var)\s+${name}(?=\s*[:=;])`, { all: true }),
   ],
 )
 
@@ -31,12 +35,51 @@ export function addScript(sink: SymbolSink, text: string): void {
   for (let at = text.indexOf('class'); at !== -1; at = text.indexOf('class', at + 5)) {
     if (!isWord(text, at, 5)) continue
     const open = bodyStart(text, at + 5)
-    if (open !== -1 && !addClassMembers(sink, text, open, effort)) break
+    if (open === -1) continue
+    addOwnName(sink, text, at + 5, 'class')
+    if (!addClassMembers(sink, text, open, effort)) break
   }
   for (let at = text.indexOf('function'); at !== -1; at = text.indexOf('function', at + 8)) {
-    if (isWord(text, at, 8)) addAssigned(sink, text, at)
+    if (!isWord(text, at, 8)) continue
+    const isNamed = addOwnName(sink, text, at + 8, 'function')
+    addAssigned(sink, text, at, isNamed)
   }
+  addLiteralMethods(sink, text)
   if (sink.wantsAll) addDeclared(sink, text, effort)
+}
+
+const ownName = /(?:\s*\*\s*|\s+)(?!extends\b|implements\b)([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)/y
+
+/** A function or class may have a name of its own also where it is a value. */
+function addOwnName(sink: SymbolSink, text: string, at: number, kind: string): boolean {
+  ownName.lastIndex = at
+  const found = ownName.exec(text)
+  if (found === null) return false
+  const name = found[1] as string
+  sink.add(kind, name, at + found[0].length - name.length)
+  return true
+}
+
+const methodHead =
+  /(?:async[ \t]+)?(?:(?:get|set)[ \t]+)?(?:\*[ \t]*)?([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)\(/y
+
+/** `name(...) {` at the beginning of a line is nothing but a method, keywords apart. */
+function addLiteralMethods(sink: SymbolSink, text: string): void {
+  for (let brace = text.indexOf('{'); brace !== -1; brace = text.indexOf('{', brace + 1)) {
+    // A body begins at the end of a line, behind parameters or a type.
+    if (text.charCodeAt(brace + 1) !== 0x0a || text.charCodeAt(brace - 1) !== 0x20) continue
+    const before = text.charCodeAt(brace - 2)
+    if (before === 0x3e && text.charCodeAt(brace - 3) === 0x3d) continue
+    let at = text.lastIndexOf('\n', brace) + 1
+    while (text.charCodeAt(at) <= 0x20) at++
+    methodHead.lastIndex = at
+    const found = methodHead.exec(text)
+    if (found === null || notMembers.has(found[1] as string)) continue
+    const open = methodHead.lastIndex - 1
+    const end = closing(text, open, brace - open)
+    const isHead = /^(?:[ \t]*|[ \t]*:[^;={}]{0,200})$/.test(text.slice(end, brace))
+    if (isHead) sink.add('method', found[1] as string, open - (found[1] as string).length)
+  }
 }
 
 function isWord(text: string, at: number, length: number): boolean {
@@ -44,7 +87,7 @@ function isWord(text: string, at: number, length: number): boolean {
 }
 
 /** `a.b = function` and `b: function`, but not what is declared with a keyword. */
-function addAssigned(sink: SymbolSink, text: string, at: number): void {
+function addAssigned(sink: SymbolSink, text: string, at: number, isNamed: boolean): void {
   const from = Math.max(0, at - 120)
   const found =
     /(?:^|[\n{};,(])[ \t]*((?:[\w$]+\.)*)([A-Za-z_$][\w$]*)\s*([=:])\s*(?:async\s+)?$/.exec(
@@ -52,7 +95,7 @@ function addAssigned(sink: SymbolSink, text: string, at: number): void {
     )
   if (found === null) return
   const [whole, owner, own, mark] = found as unknown as [string, string, string, string]
-  if (mark === '=' && owner === '') return
+  if (mark === '=' && (owner === '' || (isNamed && own === 'exports'))) return
   const kind = mark === '=' ? 'function' : 'method'
   sink.add(kind, own, from + found.index + whole.lastIndexOf(own, whole.lastIndexOf(mark)))
 }

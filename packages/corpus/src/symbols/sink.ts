@@ -18,6 +18,8 @@ interface Raw {
 export class SymbolSink {
   readonly detail: Detail
   readonly #found: Raw[] = []
+  /** Scanners mostly go forward. */
+  #sorted = true
 
   constructor(detail: Detail) {
     this.detail = detail
@@ -29,12 +31,14 @@ export class SymbolSink {
 
   /** `at` is the offset of the name in the blanked text. */
   add(kind: string, name: string, at: number): void {
+    const last = this.#found.at(-1)
+    if (last !== undefined && last.at > at) this.#sorted = false
     this.#found.push({ kind, name, at })
   }
 
   /** Everything found, each name once per line. `text` is Latin-1, one character per byte. */
   finish(text: string): CorpusSymbol[] {
-    const sorted = this.#found.sort((a, b) => a.at - b.at)
+    const sorted = this.#sorted ? this.#found : this.#found.sort((a, b) => a.at - b.at)
     const symbols: CorpusSymbol[] = []
     let line = 1
     let feed = text.indexOf('\n')

@@ -7,8 +7,12 @@ export interface Row {
   /** Sticky; group 1 is the keyword unless `kind` is given, the last group the name. */
   pattern: RegExp
   kind?: string
+  /** What it is called when the text does not say. */
+  name?: string
   /** Beyond an outline. */
   all?: true
+  /** Adds what the match defines in its own way; the offset behind it. */
+  then?: (sink: SymbolSink, text: string, match: RegExpExecArray) => number
 }
 
 export interface Starts {
@@ -61,7 +65,8 @@ export function addStarts(sink: SymbolSink, bytes: Buffer, text: string, given: 
   const rows = given.rows[sink.detail]
   for (let at = 0; at < bytes.length;) {
     at = skipSpace(bytes, at)
-    const kind = first[bytes[at] ?? 0] as number
+    if (at >= bytes.length) return
+    const kind = first[bytes[at] as number] as number
     if (kind === 2 || (kind === 1 && given.words.has(hashAt(bytes, at)))) {
       at = tryRows(sink, text, rows, at)
     }
@@ -80,7 +85,8 @@ function skipSpace(bytes: Buffer, from: number): number {
 
 function hashAt(bytes: Buffer, from: number): number {
   let hash = 0
-  for (let at = from; at < from + 24; at++) {
+  const to = Math.min(from + 24, bytes.length)
+  for (let at = from; at < to; at++) {
     const byte = bytes[at] as number
     const isWord = (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f
     if (!isWord && !(byte >= 0x30 && byte <= 0x39)) break
@@ -89,13 +95,15 @@ function hashAt(bytes: Buffer, from: number): number {
   return hash
 }
 
+/** Line feed, semicolon and braces. */
+const ends = new Uint8Array(256)
+for (const char of '\n;{}') ends[char.charCodeAt(0)] = 1
+
 /** Behind a line feed, brace or semicolon. */
 function nextStart(bytes: Buffer, from: number): number {
-  for (let at = from; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === LF || byte === 0x3b || byte === 0x7b || byte === 0x7d) return at + 1
-  }
-  return bytes.length
+  let at = from
+  while (at < bytes.length && ends[bytes[at] as number] === 0) at++
+  return at + 1
 }
 
 function nextLine(bytes: Buffer, from: number): number {
@@ -105,15 +113,17 @@ function nextLine(bytes: Buffer, from: number): number {
 
 /** Adds what the first row that matches defines; gives the offset behind it. */
 function tryRows(sink: SymbolSink, text: string, rows: readonly Row[], at: number): number {
-  for (const { pattern, kind } of rows) {
+  for (const { pattern, kind, name: given, then } of rows) {
     pattern.lastIndex = at
     const match = pattern.exec(text)
     if (match === null) continue
+    if (then !== undefined) return then(sink, text, match)
     const found = match[match.length - 1] as string
     const keyword = match[1] as string
     // A definition that has no name but its keyword, such as `init`.
     const name = found === '' ? keyword : found
-    sink.add(kind ?? keyword, name.replaceAll('`', ''), at + match[0].lastIndexOf(name))
+    const place = at + match[0].lastIndexOf(name)
+    sink.add(kind ?? keyword, given ?? name.replaceAll('`', ''), place)
     return at + match[0].length
   }
   return at

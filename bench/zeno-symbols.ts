@@ -1,0 +1,218 @@
+// extract_symbols: how fast it is per language, on a page of source repeated and on real sources, and how
+// much of what universal-ctags calls a definition it finds (harness/ctags.ts says which count and why).
+// Real sources are this project's modules, what the system has, and folders named after a language in
+// zee-symbol-sources under the temporary folder; a language without any is left out.
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { openCorpus } from '@zee/corpus'
+import type { Case, FunctionVariant } from './harness/case.ts'
+import { ctagsVersion, definitionsIn } from './harness/ctags.ts'
+import type { Definition } from './harness/ctags.ts'
+import { sampleOf, sampledLanguages } from './harness/source-samples.ts'
+
+const repository = path.dirname(path.dirname(process.argv[1] ?? 'bench/main.ts'))
+const sampleMegabytes = 24
+const mostFiles = 300
+const mostBytes = 400_000
+const wantedPerSecond = 50
+const wantedPercent = 85
+
+interface Sources {
+  language: string
+  folders: readonly string[]
+  files: RegExp
+  /** For ctags, where a file's name does not tell the language. */
+  as?: string
+}
+
+const modules = path.join(repository, 'node_modules')
+const linux = ['/usr/src/linux-source-6.1', '/var/tmp/zee-bench/linux-source-6.1']
+const given = (language: string): string => path.join(os.tmpdir(), 'zee-symbol-sources', language)
+
+const sources: readonly Sources[] = [
+  {
+    language: 'typescript',
+    folders: [path.join(repository, 'packages'), modules],
+    files: /(?<!\.d)\.[mc]?tsx?$/,
+    as: 'TypeScript',
+  },
+  { language: 'javascript', folders: [modules], files: /\.[mc]?jsx?$/ },
+  { language: 'python', folders: [given('python'), '/usr/lib/python3.11'], files: /\.py$/ },
+  { language: 'go', folders: [given('go'), '/usr/local/go/src', '/usr/lib/go'], files: /\.go$/ },
+  { language: 'rust', folders: [given('rust'), path.join(os.homedir(), '.cargo')], files: /\.rs$/ },
+  { language: 'java', folders: [given('java')], files: /\.java$/ },
+  { language: 'kotlin', folders: [given('kotlin')], files: /\.kt$/ },
+  { language: 'c', folders: [given('c'), ...linux.map((root) => `${root}/fs`)], files: /\.c$/ },
+  {
+    language: 'cpp',
+    folders: [given('cpp'), '/usr/src/googletest'],
+    files: /\.(?:cc|cpp|hpp|h)$/,
+    as: 'C++',
+  },
+  { language: 'csharp', folders: [given('csharp')], files: /\.cs$/ },
+  { language: 'ruby', folders: [given('ruby'), '/usr/lib/ruby'], files: /\.rb$/ },
+  { language: 'php', folders: [given('php'), '/usr/share/php'], files: /\.php$/ },
+  { language: 'shell', folders: [given('shell'), '/usr/share', '/usr/lib'], files: /\.sh$/ },
+]
+
+export const cases: readonly Case[] = [samplesCase(), realCase()]
+
+function samplesCase(): Case {
+  const name = (language: string): string => `extract_symbols, ${language}`
+  return {
+    name: 'symbols',
+    question: `how fast are symbols found in ${sampleMegabytes} MB of each language?`,
+    repetitions: 3,
+    prepare(scratch) {
+      for (const language of sampledLanguages) writeSample(scratch, language)
+    },
+    variants: sampledLanguages.map((language): FunctionVariant => ({
+      name: name(language),
+      unit: 'MB',
+      run: (scratch) => findInSample(scratch, language),
+    })),
+    bars: sampledLanguages.map((language) => atLeastWanted(name(language))),
+  }
+}
+
+/** Each run is a fresh process, so that the first pass over cold code is part of it. */
+function realCase(): Case {
+  const isOwn = (folder: string): boolean => folder.startsWith(repository)
+  const present = sources.filter(({ folders }) => {
+    return folders.some((folder) => isOwn(folder) || existsSync(folder))
+  })
+  const name = ({ language }: Sources): string => `detail all, ${language}`
+  return {
+    name: 'real',
+    question: `how fast are all symbols of ${mostFiles} real files found, and how many of ctags'?`,
+    repetitions: 3,
+    async prepare(scratch) {
+      for (const one of present) writeFileSync(listOf(scratch, one), filesOf(one).join('\n'))
+      await reportRecall(scratch, present)
+    },
+    variants: present.map((one): FunctionVariant => ({
+      name: name(one),
+      unit: 'MB',
+      run: (scratch) => findInFiles(listedIn(scratch, one)),
+    })),
+    bars: present.map((one) => atLeastWanted(name(one))),
+  }
+}
+
+function listOf(scratch: string, { language }: Sources): string {
+  return path.join(scratch, `${language}.files`)
+}
+
+function listedIn(scratch: string, one: Sources): string[] {
+  return readFileSync(listOf(scratch, one), 'utf8')
+    .split('\n')
+    .filter((file) => file !== '')
+}
+
+function atLeastWanted(variant: string): Case['bars'][number] {
+  return { variant, figure: 'rate', atLeast: wantedPerSecond }
+}
+
+function sampleFile(language: string): string {
+  return `sample.${sampleOf(language).extension}`
+}
+
+function writeSample(scratch: string, language: string): void {
+  const { text } = sampleOf(language)
+  const copies = Math.ceil((sampleMegabytes * 1_000_000) / text.length)
+  writeFileSync(path.join(scratch, sampleFile(language)), text.repeat(copies))
+}
+
+async function findInSample(scratch: string, language: string): Promise<number> {
+  const corpus = openCorpus(scratch)
+  const found = await corpus.symbols({ path: sampleFile(language), max_symbols: 10_000_000 })
+  await corpus.close()
+  if (found.symbols.length === 0) throw new Error(`no symbols in ${language}`)
+  return found.metrics.bytes_read / 1_000_000
+}
+
+/** Over and over, until as much was read as of a sample. */
+async function findInFiles(files: readonly string[]): Promise<number> {
+  let megabytes = 0
+  while (megabytes < sampleMegabytes) {
+    const round = (await symbolsOf(files)).megabytes
+    if (round === 0) throw new Error('no sources')
+    megabytes += round
+  }
+  return megabytes
+}
+
+/** Names by file. */
+async function symbolsOf(
+  files: readonly string[],
+): Promise<{ names: Map<string, Set<string>>; megabytes: number }> {
+  const corpus = openCorpus('/')
+  const names = new Map<string, Set<string>>()
+  let bytes = 0
+  for (const file of files) {
+    const args = { path: file, detail: 'all', max_symbols: 10_000_000 }
+    const { symbols, metrics } = await corpus.symbols(args)
+    // ctags leaves the mark of a private name out.
+    names.set(file, new Set(symbols.map(({ name }) => name.replace(/^#/, ''))))
+    bytes += metrics.bytes_read
+  }
+  await corpus.close()
+  return { names, megabytes: bytes / 1_000_000 }
+}
+
+async function reportRecall(scratch: string, present: readonly Sources[]): Promise<void> {
+  const version = ctagsVersion()
+  if (version === undefined) {
+    process.stdout.write('ctags is not installed: no recall\n')
+    return
+  }
+  process.stdout.write(`Share of the definitions of ${version} that are found, by file and name:\n`)
+  for (const one of present) {
+    const files = listedIn(scratch, one)
+    const wanted = definitionsIn(one.language, files, one.as)
+    const found = await countFound(files, wanted)
+    const percent = (found / wanted.length) * 100
+    const verdict = percent >= wantedPercent ? 'held' : 'MISSED'
+    const counts = `${found} of ${wanted.length} in ${files.length} files`
+    process.stdout.write(
+      `  ${one.language.padEnd(12)} ${percent.toFixed(1)} %  ${counts}  ${verdict}\n`,
+    )
+  }
+}
+
+async function countFound(
+  files: readonly string[],
+  wanted: readonly Definition[],
+): Promise<number> {
+  const { names } = await symbolsOf(files)
+  return wanted.filter(({ file, name }) => names.get(file)?.has(name) === true).length
+}
+
+/** Files spread evenly over everything there is. */
+function filesOf(one: Sources): string[] {
+  const all: string[] = []
+  for (const folder of one.folders) if (existsSync(folder)) gather(folder, one.files, all)
+  const step = Math.max(1, Math.floor(all.length / mostFiles))
+  return all.filter((_, index) => index % step === 0).slice(0, mostFiles)
+}
+
+const MOST_GATHERED = 6000
+
+function gather(folder: string, wanted: RegExp, into: string[]): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (into.length >= MOST_GATHERED) return
+    const place = path.join(folder, entry.name)
+    if (entry.isDirectory() && !entry.name.startsWith('.')) gather(place, wanted, into)
+    else if (entry.isFile() && wanted.test(entry.name) && isSource(place)) into.push(place)
+  }
+}
+
+/** Not what a machine has packed or put together. */
+function isSource(file: string): boolean {
+  if (/\.min\./.test(file) || statSync(file).size > mostBytes) return false
+  return !readFileSync(file, 'latin1')
+    .slice(0, 5000)
+    .split('\n')
+    .some((line) => line.length > 1000)
+}
