@@ -10,8 +10,10 @@ import type { ChunksResult } from './chunks.ts'
 import type { Engine } from './engine.ts'
 import { grep } from './grep/grep.ts'
 import type { GrepResult } from './grep/grep.ts'
+import { createIndexUse } from './index-use.ts'
 import { listFiles } from './list.ts'
 import type { ListResult } from './list.ts'
+import type { Metrics } from './metrics.ts'
 import { peek } from './peek.ts'
 import type { PeekResult } from './peek.ts'
 import { readMany } from './read-many.ts'
@@ -20,6 +22,7 @@ import { readFile } from './read.ts'
 import type { ReadResult } from './read.ts'
 import { createRegexWorker } from './regex/worker-client.ts'
 import { openCorpusRoot } from './root.ts'
+import { diskSource } from './source.ts'
 import { stat } from './stat.ts'
 import type { StatResult } from './stat.ts'
 import { runSteps } from './steps.ts'
@@ -28,6 +31,7 @@ import { summary } from './summary.ts'
 import type { SummaryResult } from './summary.ts'
 import { extractSymbols } from './symbols/extract.ts'
 import type { SymbolsResult } from './symbols/extract.ts'
+import type { IndexOptions, IndexStats } from './warm/index-options.ts'
 
 export interface CorpusOptions {
   /** The bundled `regex-worker`; without it patterns that may take long are refused. */
@@ -37,6 +41,8 @@ export interface CorpusOptions {
   /** Absolute paths that are never listed or searched, such as the server's own log. */
   omit?: readonly string[]
   clock?: Clock
+  /** Searches are answered from an index as soon as there is one; otherwise always from the disk. */
+  index?: IndexOptions
 }
 
 export interface RequestOptions {
@@ -57,7 +63,11 @@ export interface Corpus {
   summary: Operation<SummaryResult>
   chunks: Operation<ChunksResult>
   readMany: Operation<ReadManyResult>
-  /** Ends the regex worker. */
+  /** Makes the index now and waits until it knows every file; undefined when there is to be none. */
+  warm(): Promise<IndexStats | undefined>
+  /** What the index holds; undefined when there is none. */
+  indexStats(): IndexStats | undefined
+  /** Ends the threads. */
   close(): Promise<void>
 }
 
@@ -70,25 +80,37 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   const at = openCorpusRoot(root, options.omit)
   const regexWorker = createRegexWorker(options.workerPath)
   const regexMs = options.regexMs ?? REGEX_MS
+  const disk = diskSource(at)
+  const index = createIndexUse(at, clock, options.index)
 
   const operation =
     <Result>(steps: (engine: Engine, args: Arguments) => Steps<Result>): Operation<Result> =>
     async (args, { signal } = {}) => {
-      const engine = { root: at, monotonicMs, regexWorker, regexMs, signal }
+      const began = monotonicMs()
+      const engine = { root: at, source: disk, began, monotonicMs, regexWorker, regexMs, signal }
       return await runSteps(steps(engine, argumentsOf(args)), { monotonicMs, signal })
     }
+  /** For what goes through the tree, which an index knows. */
+  const walking = <Result extends { metrics: Metrics }>(
+    steps: (engine: Engine, args: Arguments) => Steps<Result>,
+  ): Operation<Result> =>
+    operation((engine, args) => index?.answer(steps, engine, args) ?? steps(engine, args))
 
   return {
     root: at.only === undefined ? at.folder.path : at.folder.prefix + at.only,
-    list: operation(listFiles),
+    list: walking(listFiles),
     read: operation(readFile),
     peek: operation(peek),
-    grep: operation(grep),
+    grep: walking(grep),
     symbols: operation(extractSymbols),
     stat: operation(stat),
-    summary: operation(summary),
-    chunks: operation(chunks),
+    summary: walking(summary),
+    chunks: walking(chunks),
     readMany: operation(readMany),
-    close: () => regexWorker.close(),
+    warm: async () => index?.warm(),
+    indexStats: () => index?.stats(),
+    close: async () => {
+      await Promise.all([regexWorker.close(), index?.close()])
+    },
   }
 }

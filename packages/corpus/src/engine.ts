@@ -3,9 +3,13 @@ import { optionalNumber } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import type { RegexWorker } from './regex/worker-client.ts'
 import type { CorpusRoot } from './root.ts'
+import type { Source } from './source.ts'
 
 export interface Engine {
   root: CorpusRoot
+  source: Source
+  /** Since when the request runs, as `monotonicMs` tells it. */
+  began: number
   monotonicMs(): number
   regexWorker: RegexWorker
   /** What patterns may take per request where the client set no deadline. */
@@ -23,7 +27,7 @@ export interface RequestTime {
 }
 
 export function requestTime(engine: Engine, args: Arguments): RequestTime {
-  const began = engine.monotonicMs()
+  const { began } = engine
   const deadline = optionalNumber(args, 'deadline_ms')
   const elapsedMs = (): number => engine.monotonicMs() - began
   return {

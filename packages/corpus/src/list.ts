@@ -13,7 +13,7 @@ import { compileRegex } from './regex/program.ts'
 import { selectionOf } from './selection.ts'
 import type { Selection } from './selection.ts'
 import type { Steps } from './steps.ts'
-import { TreeWalk } from './walk.ts'
+import type { Walk } from './walk.ts'
 
 export interface ListResult {
   files: string[]
@@ -71,7 +71,7 @@ function filterOf(engine: Engine, args: Arguments, time: RequestTime): PathFilte
 }
 
 interface Listing {
-  walk: TreeWalk
+  walk: Walk
   selection: Selection
   max: number
   time: RequestTime
@@ -92,7 +92,7 @@ function* collect(
   filter: PathFilter,
   listing: Omit<Listing, 'walk'>,
 ): Steps<Found> {
-  const walk = new TreeWalk(engine.root, listing.selection.walk)
+  const walk = engine.source.walk(listing.selection.walk)
   const found = new Found()
   const all = { ...listing, walk }
   try {

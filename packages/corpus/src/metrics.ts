@@ -5,6 +5,8 @@ export interface Metrics {
   /** Characters, not bytes: code points of everything read, a CRLF counting once. */
   bytes_read: number
   files_scanned: number
+  /** How the index is kept true to the disk, where there is to be one. */
+  fresh?: 'watch' | 'sweep'
 }
 
 /** The fields in their fixed order. */

@@ -11,7 +11,7 @@ import type { Selection } from './selection.ts'
 import type { Steps } from './steps.ts'
 import { indexText } from './text/text-file.ts'
 import type { TextFile } from './text/text-file.ts'
-import { TreeWalk } from './walk.ts'
+import type { Walk } from './walk.ts'
 
 export interface SelectedText {
   path: string
@@ -31,7 +31,7 @@ export class SelectedTexts {
   scanned = 0
   readonly #selection: Selection
   readonly #glob: PathMatcher | undefined
-  readonly #walk: TreeWalk
+  readonly #walk: Walk
   readonly #time: RequestTime
   #taken: number
   #fd = -1
@@ -43,7 +43,7 @@ export class SelectedTexts {
     this.#glob = matcher
     this.#time = time
     this.#taken = start?.files ?? 0
-    this.#walk = new TreeWalk(engine.root, {
+    this.#walk = engine.source.walk({
       ...this.#selection.walk,
       wanted: matcher === undefined ? undefined : (prefix) => matcher.couldBegin(prefix),
       from: start?.from,

@@ -2,13 +2,12 @@
 // more than one folder's names per level. One bad entry never ends a walk.
 import { closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
-import { descriptorPath, openContained, resolveContained } from '@zee/core/contained-path'
+import { descriptorPath, nameText, openContained, resolveContained } from '@zee/core/contained-path'
 import type { ContainedFolder } from '@zee/core/contained-path'
 import { openFileBelow, openFolderAt, openFolderBelow } from './below.ts'
 import { isIgnored, readIgnoreRules } from './gitignore.ts'
 import type { IgnoreRules } from './gitignore.ts'
 import { comparePaths, sortNames } from './path-order.ts'
-import { escapedText } from './raw-names.ts'
 import type { CorpusRoot } from './root.ts'
 
 export interface WalkOptions {
@@ -20,6 +19,17 @@ export interface WalkOptions {
   wanted?: ((prefix: string) => boolean) | undefined
   /** Begins with this path. */
   from?: string | undefined
+}
+
+/** Goes through files in the order of whole paths. */
+export interface Walk {
+  /** Path of the file that `next` stopped at. */
+  readonly path: string
+  /** Goes to the next file in order; false at the end. */
+  next(): boolean
+  /** A descriptor of the file that `next` stopped at, for the caller to close; -1 when not readable. */
+  open(): number
+  close(): void
 }
 
 /** Only a regular file is ever opened; a link when it leads to one inside the root. */
@@ -40,7 +50,7 @@ interface Level {
 /** How many folders are kept open at most; those further up are opened again when needed. */
 const OPEN_LEVELS = 64
 
-export class TreeWalk {
+export class TreeWalk implements Walk {
   #name = ''
   #level: Level | undefined
   readonly #root: CorpusRoot
@@ -57,12 +67,10 @@ export class TreeWalk {
     this.#filtered = root.omitted.size > 0 || options.from !== undefined
   }
 
-  /** Path of the file that `next` stopped at. */
   get path(): string {
     return (this.#level?.prefix ?? '') + this.#name
   }
 
-  /** Goes to the next file in order; false at the end. */
   next(): boolean {
     for (let level = this.#level; level !== undefined; level = this.#level) {
       const name = level.names[level.at++]
@@ -80,12 +88,11 @@ export class TreeWalk {
     return false
   }
 
-  /** A descriptor of the file that `next` stopped at, for the caller to close; -1 when not readable. */
   open(): number {
     const level = this.#level
     if (level === undefined) return -1
     const kind = level.special?.get(this.#name)
-    if (kind !== undefined) return kind === 'link' ? this.#openLink(this.path) : -1
+    if (kind !== undefined) return kind === 'link' ? openLink(this.#root, this.path) : -1
     const folder = this.#folderOf(level)
     return folder === undefined ? -1 : openFileBelow(folder, this.#name)
   }
@@ -96,7 +103,7 @@ export class TreeWalk {
 
   /** Enters a folder by its path and name, both with a slash at the end; empty for the root. */
   #enter(prefix: string, name: string, parent: Level | undefined): void {
-    if (parent !== undefined && !this.#wants(prefix)) return
+    if (parent !== undefined && !wantsFolder(this.#options, prefix)) return
     const above = parent === undefined ? undefined : this.#folderOf(parent)
     const folder =
       above === undefined
@@ -126,15 +133,6 @@ export class TreeWalk {
     this.#level = this.#levels[this.#levels.length - 1]
   }
 
-  /** Whether anything below this folder can be asked for. */
-  #wants(prefix: string): boolean {
-    const { from, wanted } = this.#options
-    if (from !== undefined && !from.startsWith(prefix) && comparePaths(prefix, from) < 0) {
-      return false
-    }
-    return wanted === undefined || wanted(prefix)
-  }
-
   #isWanted(path: string): boolean {
     const { from } = this.#options
     if (this.#root.omitted.has(path)) return false
@@ -150,7 +148,7 @@ export class TreeWalk {
   #readLevel(level: Level, folder: ContainedFolder): void {
     const at = descriptorPath(folder)
     const entries = readdirSync(at, { withFileTypes: true })
-    if (this.#options.gitignore) level.rules = rulesIn(folder, level)
+    if (this.#options.gitignore) level.rules = rulesIn(folder, level.prefix, level.rules)
     let replaced = false
     for (const entry of entries) {
       if (entry.name.includes('\ufffd')) replaced = true
@@ -164,7 +162,7 @@ export class TreeWalk {
   #addRawNames(level: Level, at: string | Buffer): void {
     for (const entry of readdirSync(at, { withFileTypes: true, encoding: 'buffer' })) {
       if (!entry.name.toString().includes('\ufffd')) continue
-      this.#addEntry(level, escapedText(entry.name), entry)
+      this.#addEntry(level, nameText(entry.name), entry)
     }
   }
 
@@ -199,15 +197,21 @@ export class TreeWalk {
       return 'link'
     }
   }
+}
 
-  /** A link to a regular file inside the root; not to a file that is left out under its own name. */
-  #openLink(path: string): number {
-    const resolved = resolveContained(this.#root.folder, path)
-    if (resolved.failure !== undefined || resolved.errno !== undefined) return -1
-    if (this.#root.omitted.has(resolved.path) || !isRegular(resolved.absolute)) return -1
-    const opened = openContained(this.#root.folder, path)
-    return opened.failure === undefined ? opened.fd : -1
-  }
+/** A link to a regular file inside the root; not to a file that is left out under its own name. */
+export function openLink(root: CorpusRoot, path: string): number {
+  const resolved = resolveContained(root.folder, path)
+  if (resolved.failure !== undefined || resolved.errno !== undefined) return -1
+  if (root.omitted.has(resolved.path) || !isRegular(resolved.absolute)) return -1
+  const opened = openContained(root.folder, path)
+  return opened.failure === undefined ? opened.fd : -1
+}
+
+/** Whether anything below a folder (its path and a slash) can be asked for. */
+export function wantsFolder({ from, wanted }: WalkOptions, prefix: string): boolean {
+  if (from !== undefined && !from.startsWith(prefix) && comparePaths(prefix, from) < 0) return false
+  return wanted === undefined || wanted(prefix)
 }
 
 function newLevel(prefix: string, folder: ContainedFolder | undefined, names: string[]): Level {
@@ -228,14 +232,18 @@ function isRegular(path: string | Buffer): boolean {
 }
 
 /** What a folder's .gitignore adds; one that is not there or cannot be read adds nothing. */
-function rulesIn(folder: ContainedFolder, level: Level): IgnoreRules | undefined {
+export function rulesIn(
+  folder: ContainedFolder,
+  prefix: string,
+  outer: IgnoreRules | undefined,
+): IgnoreRules | undefined {
   const fd = openFileBelow(folder, '.gitignore')
-  if (fd === -1) return level.rules
+  if (fd === -1) return outer
   try {
-    if (!fstatSync(fd).isFile()) return level.rules
-    return readIgnoreRules(readFileSync(fd, 'utf8'), level.prefix, level.rules)
+    if (!fstatSync(fd).isFile()) return outer
+    return readIgnoreRules(readFileSync(fd, 'utf8'), prefix, outer)
   } catch {
-    return level.rules
+    return outer
   } finally {
     closeSync(fd)
   }

@@ -389,20 +389,27 @@ describe('grep by pattern', () => {
 
   test('a hopeless pattern times out, and the next request works', async () => {
     const corpus = corpusOf(tree({ a: `${'a'.repeat(80)}!\n` }), { regexMs: 300 })
-    expect(await message(corpus.grep({ pattern: '(a+)+$', regex: true }))).toBe(
+    expect(await message(corpus.grep({ pattern: '(?=(a+)+$)a', regex: true }))).toBe(
       'regex timed out after 300 ms',
     )
     expect(await found(corpus, { pattern: 'a+!', regex: true })).toHaveLength(1)
     put(corpus.root, { [`${'a'.repeat(80)}!`]: '' })
     expect(await message(corpus.list({ regex: '(a+)+$' }))).toBe('regex timed out after 300 ms')
-    const partial = await corpus.grep({ pattern: '(a+)+$', regex: true, deadline_ms: 200 })
+    const partial = await corpus.grep({ pattern: '(?=(a+)+$)a', regex: true, deadline_ms: 200 })
     expect(partial).toMatchObject({ hits: [], partial: true })
     expect((await corpus.list({ regex: '(a+)+$', deadline_ms: 200 })).partial).toBe(true)
   })
 
+  test('a pattern that looks hopeless and is regular takes one pass', async () => {
+    const corpus = corpusOf(tree({ a: `${'a'.repeat(5000)}!\nb aaa\n` }), { regexMs: 5000 })
+    expect(await found(corpus, { pattern: '(a+)+$', regex: true })).toHaveLength(1)
+    expect(await found(corpus, { pattern: '(?i)(A|a|aa)+$', regex: true })).toHaveLength(1)
+    expect(await found(corpus, { pattern: '(a{1,30}){1,30}!x', regex: true })).toEqual([])
+  })
+
   test('timers run while a pattern does', async () => {
     const corpus = corpusOf(tree({ a: `${'a'.repeat(80)}!\n` }), { regexMs: 400 })
-    const running = message(corpus.grep({ pattern: '(a|a)*$', regex: true }))
+    const running = message(corpus.grep({ pattern: '(?=(a|a)*$)a', regex: true }))
     let ticks = 0
     const timer = setInterval(() => ticks++, 10)
     expect(await running).toBe('regex timed out after 400 ms')

@@ -8,14 +8,13 @@ import { PatternRun } from '../pattern-run.ts'
 import { compileRegex } from '../regex/program.ts'
 import type { Steps } from '../steps.ts'
 import { locateLines, nothingFound } from './found-line.ts'
-import type { LineFinder } from './found-line.ts'
 import { literalFinder } from './literal.ts'
-import type { Search } from './search.ts'
+import { plainNeedle } from './plain-needle.ts'
+import type { PlainSearch, Search } from './search.ts'
 import { grepRequest } from './request.ts'
 import type { GrepRequest } from './request.ts'
 import { scanLarge } from './scan-large.ts'
 import type { Scan } from './scan-large.ts'
-import { SelectedFiles } from './selected-files.ts'
 import { Tally } from './tally.ts'
 import type { GrepHit } from './tally.ts'
 import { WorkerBatch } from './worker-batch.ts'
@@ -39,7 +38,7 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   const request = grepRequest(args)
   const tally = new Tally(request)
   const search = searchOf(engine, request, time)
-  const files = new SelectedFiles(engine, request, time)
+  const files = yield* engine.source.files(request, time)
   try {
     if (!tally.stopped) yield* scan({ files, tally, request, search })
     if (!tally.stopped) tally.taken = files.taken()
@@ -61,7 +60,10 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
 
 function searchOf(engine: Engine, request: GrepRequest, time: RequestTime): Search {
   const { pattern, caseSensitive } = request
-  if (!request.regex) return { find: literalFinder(pattern, caseSensitive) }
+  if (!request.regex) {
+    const plain = plainNeedle(pattern, caseSensitive)
+    return { find: literalFinder(pattern, caseSensitive), plain }
+  }
   const regex = compileRegex(pattern, { lines: true, ignoreCase: !caseSensitive })
   const run = new PatternRun(engine, regex, time)
   const required = regex.required === undefined ? undefined : Buffer.from(regex.required)
@@ -78,7 +80,7 @@ function searchOf(engine: Engine, request: GrepRequest, time: RequestTime): Sear
 function* scan(scan: Scan): Steps<void> {
   const { files, tally, search } = scan
   const batch = 'run' in search ? new WorkerBatch(search, files) : undefined
-  const here = 'find' in search ? searchHere(scan, search.find) : undefined
+  const here = 'find' in search ? searchHere(scan, search) : undefined
   for (;;) {
     const ended = batch?.gather() ?? here?.() ?? true
     if (batch !== undefined && !(yield* batch.flush(tally))) files.late = true
@@ -95,15 +97,22 @@ const TURN_BYTES = 4 << 20
 const TURN_FILES = 256
 
 /** Searches some files; true when there are no more. */
-function searchHere({ files, tally }: Scan, find: LineFinder): () => boolean {
+function searchHere({ files, tally }: Scan, { find, plain }: PlainSearch): () => boolean {
+  if (plain !== undefined) files.lookFor(plain)
   return () => {
     let bytesRead = 0
     for (let count = 0; count < TURN_FILES && bytesRead < TURN_BYTES; count++) {
       if (!files.next()) return true
-      const bytes = files.read()
+      let bytes = files.read()
       if (files.hasLarge) return false
       if (bytes === undefined) continue
-      const found = find(bytes, tally.wantedIn(files))
+      let found = files.find(tally.wantedIn(files)) ?? find(bytes, tally.wantedIn(files))
+      if (found.length > 0 && !files.isCurrent()) {
+        bytes = files.read()
+        if (files.hasLarge) return false
+        if (bytes === undefined) continue
+        found = find(bytes, tally.wantedIn(files))
+      }
       if (found.length > 0) tally.add(files.taken(), bytes, found)
       if (tally.stopped) return true
       bytesRead += bytes.length

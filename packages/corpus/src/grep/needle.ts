@@ -48,7 +48,8 @@ function rarestOffset(needle: Buffer): number {
   return best
 }
 
-function rarity(byte: number): number {
+/** The higher, the less often a byte is met in source code. */
+export function rarity(byte: number): number {
   const rank = frequent.indexOf(String.fromCharCode(byte))
   return rank === -1 ? frequent.length : rank
 }

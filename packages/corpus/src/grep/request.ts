@@ -19,6 +19,8 @@ export interface GrepRequest {
   /** Only these files; undefined for all. */
   paths: PathMatcher | undefined
   selection: Selection
+  /** Equal for requests that are about the same files. */
+  selectionKey: string
   maxHits: number
   maxBytes: number
   mode: GrepMode
@@ -36,6 +38,12 @@ export interface Resume {
   /** Files taken before this one. */
   files: number
 }
+
+/** Arguments that say which files are searched. */
+const selectionNames = [
+  ...['include_hidden', 'default_excludes', 'exclude_dirs', 'respect_gitignore', 'exclude_globs'],
+  'paths',
+]
 
 export function grepRequest(args: Arguments): GrepRequest {
   const pattern = requiredText(args, 'pattern')
@@ -55,6 +63,7 @@ export function grepRequest(args: Arguments): GrepRequest {
     caseSensitive: booleanArgument(args, 'case_sensitive', true),
     paths: matcher,
     selection,
+    selectionKey: JSON.stringify(selectionNames.map((name) => args[name] ?? null)),
     maxHits: numberArgument(args, 'max_hits', 200),
     maxBytes: numberArgument(args, 'max_bytes', 2_000_000),
     mode: choiceArgument(args, 'mode', ['hits', 'count', 'files'], 'hits'),

@@ -12,11 +12,12 @@ import { FileParts } from './large-file.ts'
 import type { FilePart } from './large-file.ts'
 import type { GrepRequest } from './request.ts'
 import type { Search } from './search.ts'
-import type { LargeFile, SelectedFiles } from './selected-files.ts'
+import type { LargeFile } from './file-reads.ts'
+import type { GrepFiles } from './selected-files.ts'
 import type { Tally } from './tally.ts'
 
 export interface Scan {
-  files: SelectedFiles
+  files: GrepFiles
   tally: Tally
   request: GrepRequest
   search: Search

@@ -1,8 +1,15 @@
 // The two ways to search: in this thread, or by the worker over files that may hold a match.
 import type { PatternRun } from '../pattern-run.ts'
 import type { LineFinder } from './found-line.ts'
+import type { PlainNeedle } from './plain-needle.ts'
 
-export type Search = { find: LineFinder } | WorkerSearch
+export type Search = PlainSearch | WorkerSearch
+
+export interface PlainSearch {
+  find: LineFinder
+  /** What finds the same by bytes alone, for files that can be asked so. */
+  plain?: PlainNeedle | undefined
+}
 
 export interface WorkerSearch {
   run: PatternRun

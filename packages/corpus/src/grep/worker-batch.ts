@@ -2,8 +2,8 @@
 import type { Steps } from '../steps.ts'
 import { locateLines } from './found-line.ts'
 import type { WorkerSearch } from './search.ts'
-import { WHOLE_FILE_BYTES } from './selected-files.ts'
-import type { SelectedFiles } from './selected-files.ts'
+import { WHOLE_FILE_BYTES } from './file-reads.ts'
+import type { GrepFiles } from './selected-files.ts'
 import type { Taken, Tally } from './tally.ts'
 
 interface Entry {
@@ -17,14 +17,14 @@ const BATCH_FILES = 512
 
 export class WorkerBatch {
   readonly #search: WorkerSearch
-  readonly #files: SelectedFiles
+  readonly #files: GrepFiles
   // Any file that is read whole fits behind a batch that is not yet full.
   readonly #shared = new SharedArrayBuffer(BATCH_BYTES + WHOLE_FILE_BYTES + 1)
   readonly #memory = Buffer.from(this.#shared)
   #entries: Entry[] = []
   #used = 0
 
-  constructor(search: WorkerSearch, files: SelectedFiles) {
+  constructor(search: WorkerSearch, files: GrepFiles) {
     this.#search = search
     this.#files = files
   }
@@ -34,11 +34,20 @@ export class WorkerBatch {
     let seen = 0
     while (this.#used < BATCH_BYTES && seen++ < BATCH_FILES) {
       if (!this.#files.next()) return true
-      const bytes = this.#files.read()
+      const bytes = this.#readCurrent()
       if (this.#files.hasLarge) return false
-      if (bytes !== undefined && bytes.length > 0 && this.#search.mayMatch(bytes)) this.#add(bytes)
+      if (bytes !== undefined && bytes.length > 0) this.#add(bytes)
     }
     return false
+  }
+
+  /** The file, if it may match. */
+  #readCurrent(): Buffer | undefined {
+    let bytes = this.#files.read()
+    if (bytes === undefined || !this.#search.mayMatch(bytes)) return undefined
+    if (this.#files.isCurrent()) return bytes
+    bytes = this.#files.read()
+    return bytes === undefined || !this.#search.mayMatch(bytes) ? undefined : bytes
   }
 
   #add(read: Buffer): void {

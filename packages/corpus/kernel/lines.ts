@@ -1,0 +1,151 @@
+// Lines of a text: where they begin and end, how many there are, and which of them hold a needle. A line
+// ends at LF, CR LF or a lone CR. Zeroes may have to stand behind the text (see `countText`).
+import { find } from './search'
+
+const LF: u8 = 0x0a
+const CR: u8 = 0x0d
+
+/**
+ * Lines of the text from `start` to `end` that hold the needle, at most `limit`. For each, four words go
+ * to `out`: number (from `line`), offset of its first byte, of its end, and of the match. `counted` is
+ * where counting goes on: the beginning of the line with the number `line`. Gives how many.
+ */
+export function findLines(
+  start: usize,
+  end: usize,
+  needle: usize,
+  length: usize,
+  rare: usize,
+  other: usize,
+  counted: usize,
+  line: u32,
+  out: usize,
+  limit: u32,
+): u32 {
+  let found: u32 = 0
+  let from = counted
+  while (found < limit) {
+    const at = find(from, end, needle, length, rare, other)
+    if (at == 0) break
+    const first = lineStart(start, at)
+    line += countLineEnds(counted, first)
+    counted = first
+    const stop = lineEnd(at, end)
+    store<u32>(out, line)
+    store<u32>(out, <u32>(first - start), 4)
+    store<u32>(out, <u32>(stop - start), 8)
+    store<u32>(out, <u32>(at - start), 12)
+    out += 16
+    found++
+    from = stop
+  }
+  return found
+}
+
+/** Address of the first byte of the line that holds the byte at `at`. */
+export function lineStart(start: usize, at: usize): usize {
+  if (ASC_FEATURE_SIMD) {
+    while (at >= start + 16) {
+      const ends = lineEndBits(at - 16)
+      if (ends != 0) return at - 16 + <usize>(32 - clz(ends))
+      at -= 16
+    }
+  }
+  while (at > start && !isLineEnd(load<u8>(at - 1))) at--
+  return at
+}
+
+/** Address of the line end at or after `at`, or `end`. */
+export function lineEnd(at: usize, end: usize): usize {
+  if (ASC_FEATURE_SIMD) {
+    for (; at < end; at += 16) {
+      const ends = lineEndBits(at)
+      if (ends == 0) continue
+      const place = at + <usize>ctz(ends)
+      return place < end ? place : end
+    }
+    return end
+  }
+  while (at < end && !isLineEnd(load<u8>(at))) at++
+  return at
+}
+
+/** Line ends between two places of which neither stands between CR and LF. */
+export function countLineEnds(from: usize, to: usize): u32 {
+  let count: u32 = 0
+  if (ASC_FEATURE_SIMD) {
+    for (; from + 16 <= to; from += 16) {
+      const bytes = v128.load(from)
+      const returns = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(CR)))
+      const feeds = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(LF)))
+      count += <u32>popcnt(feeds)
+      if (returns != 0) {
+        const paired = (feeds >> 1) | (load<u8>(from, 16) == LF ? 0x8000 : 0)
+        count += <u32>popcnt(returns & ~paired)
+      }
+    }
+  }
+  for (; from < to; from++) {
+    const byte = load<u8>(from)
+    // A CR before an LF is counted with the LF.
+    if (byte == LF || (byte == CR && (from + 1 >= to || load<u8>(from, 1) != LF))) count++
+  }
+  return count
+}
+
+function lineEndBits(at: usize): i32 {
+  const bytes = v128.load(at)
+  const feeds = i8x16.eq(bytes, i8x16.splat(LF))
+  return i8x16.bitmask(v128.or(feeds, i8x16.eq(bytes, i8x16.splat(CR))))
+}
+
+function isLineEnd(byte: u8): bool {
+  return byte == LF || byte == CR
+}
+
+/**
+ * Counts the bytes from `from` to `to`; five words go to `out`: LF, CR, CR LF, bytes that go on with a
+ * character, and whether any byte is beyond ASCII.
+ */
+export function countText(from: usize, to: usize, out: usize): void {
+  let feeds: u32 = 0
+  let returns: u32 = 0
+  let pairs: u32 = 0
+  let continuations: u32 = 0
+  let beyond: u32 = 0
+  let before: u32 = 0
+  if (ASC_FEATURE_SIMD) {
+    for (; from + 16 <= to; from += 16) {
+      const bytes = v128.load(from)
+      const feedBits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(LF)))
+      const returnBits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(CR)))
+      feeds += <u32>popcnt(feedBits)
+      if ((returnBits | before) != 0) {
+        returns += <u32>popcnt(returnBits)
+        pairs += <u32>popcnt(((returnBits << 1) | before) & feedBits)
+        before = (<u32>returnBits >> 15) & 1
+      }
+      const high = i8x16.bitmask(bytes)
+      if (high != 0) {
+        beyond = 1
+        continuations += <u32>popcnt(i8x16.bitmask(i8x16.lt_s(bytes, i8x16.splat(-64))))
+      }
+    }
+  }
+  for (; from < to; from++) {
+    const byte = load<u8>(from)
+    if (byte == LF) {
+      feeds++
+      pairs += before
+    }
+    before = byte == CR ? 1 : 0
+    returns += before
+    if (byte >= 0x80) beyond = 1
+    if ((byte & 0xc0) == 0x80) continuations++
+  }
+  store<u32>(out, feeds)
+  store<u32>(out, returns, 4)
+  store<u32>(out, pairs, 8)
+  store<u32>(out, continuations, 12)
+  store<u32>(out, beyond, 16)
+}

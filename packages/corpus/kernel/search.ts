@@ -1,0 +1,52 @@
+// Finds a needle in bytes by two of its rarest bytes, sixteen places at a time. A needle is followed by
+// as many mask bytes: 0x20 under a letter of which either case will do (the needle then holds the
+// lower one), 0 elsewhere. May read, but never uses, up to 31 bytes behind the end.
+
+/** Address of the first occurrence that begins at `from` or later and ends by `end`; 0 for none. */
+export function find(
+  from: usize,
+  end: usize,
+  needle: usize,
+  length: usize,
+  rare: usize,
+  other: usize,
+): usize {
+  if (length == 0 || end < length || from > end - length) return 0
+  // The last place where the needle can begin.
+  const last = end - length
+  const masks = needle + length
+  const rareByte = load<u8>(needle + rare)
+  const rareMask = load<u8>(masks + rare)
+  let at = from
+  if (ASC_FEATURE_SIMD) {
+    const rareBytes = i8x16.splat(rareByte)
+    const rareMasks = i8x16.splat(rareMask)
+    const otherBytes = i8x16.splat(load<u8>(needle + other))
+    const otherMasks = i8x16.splat(load<u8>(masks + other))
+    for (; at <= last; at += 16) {
+      const first = i8x16.eq(v128.or(v128.load(at + rare), rareMasks), rareBytes)
+      if (!v128.any_true(first)) continue
+      const second = i8x16.eq(v128.or(v128.load(at + other), otherMasks), otherBytes)
+      let bits = i8x16.bitmask(v128.and(first, second))
+      while (bits != 0) {
+        const place = at + <usize>ctz(bits)
+        if (place > last) return 0
+        if (isThere(place, needle, masks, length)) return place
+        bits &= bits - 1
+      }
+    }
+    return 0
+  }
+  for (; at <= last; at++) {
+    if ((load<u8>(at + rare) | rareMask) != rareByte) continue
+    if (isThere(at, needle, masks, length)) return at
+  }
+  return 0
+}
+
+function isThere(place: usize, needle: usize, masks: usize, length: usize): bool {
+  for (let at: usize = 0; at < length; at++) {
+    if ((load<u8>(place + at) | load<u8>(masks + at)) != load<u8>(needle + at)) return false
+  }
+  return true
+}

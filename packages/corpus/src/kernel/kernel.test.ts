@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { repository } from '../../../../test/support/paths.ts'
+import { countText } from '../text/count.ts'
+import { createKernel, kernelModule } from './kernel.ts'
+import type { Kernel } from './kernel.ts'
+import { createSharedMemory, reserve } from './shared-memory.ts'
+import type { WasmMemory } from './wasm.ts'
+
+/** Few different bytes, so that needles, line ends and trigrams meet. */
+const text = fc
+  .array(fc.constantFrom(...'aAbB.\n\r\n', 'é', '\u0000', 'z'), { maxLength: 90 })
+  .map((parts) => Buffer.from(parts.join('')))
+
+interface Bench {
+  kernel: Kernel
+  at: number
+  scratch: number
+}
+
+function bench(form: 'best' | 'scalar'): Bench {
+  const memory = createSharedMemory(1 << 24) as WasmMemory
+  const at = reserve(memory, 1 << 16) as number
+  const scratch = reserve(memory, 1 << 18) as number
+  return { kernel: createKernel(memory, kernelModule(form)), at, scratch }
+}
+
+function put({ kernel, at }: Bench, bytes: Buffer): number {
+  // What stood there before must not matter.
+  kernel.bytes().fill(0x61, at, at + bytes.length + 64)
+  bytes.copy(kernel.bytes(), at)
+  return at + bytes.length
+}
+
+/** The needle and its masks at the beginning of the scratch memory. */
+function putNeedle({ kernel, scratch }: Bench, needle: string, fold: boolean): number {
+  const bytes = Buffer.from(fold ? needle.toLowerCase() : needle)
+  const masks = bytes.map((byte) => (fold && byte >= 0x61 && byte <= 0x7a ? 0x20 : 0))
+  Buffer.concat([bytes, masks]).copy(kernel.bytes(), scratch)
+  return bytes.length
+}
+
+function linesOf(bytes: Buffer): string[] {
+  const lines = bytes.toString('latin1').split(/\r\n|\n|\r/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+describe('the committed kernel', () => {
+  it('is what its sources compile to', () => {
+    const script = path.join(repository, 'build/kernel.mjs')
+    execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })
+  }, 60_000)
+})
+
+describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
+  const at = bench(form)
+  const { kernel, scratch } = at
+
+  it('finds the lines that hold a needle, with their numbers and places', () => {
+    const needles = fc.array(fc.constantFrom(...'abA.é'), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(text, needles, fc.boolean(), fc.nat(5), (bytes, parts, fold, limit) => {
+        const needle = parts.join('')
+        const length = putNeedle(at, needle, fold)
+        const end = put(at, bytes)
+        const out = scratch + 1024
+        const rare = length >> 1
+        const count = kernel.findLines(
+          ...([at.at, end, scratch, length, rare, 0, at.at, 1, out, limit] as const),
+        )
+        const words = new Uint32Array(kernel.memory.buffer, out, count * 4)
+        const fit = (line: string): string =>
+          fold ? line.replace(/[A-Z]/g, (one) => one.toLowerCase()) : line
+        const wanted = Buffer.from(fold ? needle.toLowerCase() : needle).toString('latin1')
+        const expected = linesOf(bytes)
+          .map((line, index) => ({ line: index + 1, text: line, at: fit(line).indexOf(wanted) }))
+          .filter((one) => one.at !== -1)
+          .slice(0, limit)
+        const found = Array.from({ length: count }, (_, index) => {
+          const [line, start, stop, match] = words.subarray(index * 4, index * 4 + 4)
+          const own = bytes.toString('latin1', start, stop)
+          return { line, text: own, at: (match as number) - (start as number) }
+        })
+        expect(found).toEqual(expected)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('counts line ends and characters as the plain counter does', () => {
+    fc.assert(
+      fc.property(text, (bytes) => {
+        kernel.countText(at.at, put(at, bytes), scratch)
+        const [feeds, returns, pairs, continuations, beyond] = new Uint32Array(
+          kernel.memory.buffer,
+          scratch,
+          5,
+        ) as unknown as [number, number, number, number, number]
+        const plain = countText(bytes)
+        expect(feeds + returns - pairs).toBe(plain.lineEnds)
+        expect(bytes.length - continuations - pairs).toBe(plain.chars)
+        expect(beyond === 1).toBe(bytes.some((byte) => byte >= 0x80))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('never filters out a text that holds the trigrams, and forgets what is cleared', () => {
+    const [map, lower, block, hashes, row] = [0, 1 << 16, 1 << 17, 3 << 16, (3 << 16) + 4096].map(
+      (offset) => scratch + offset,
+    ) as [number, number, number, number, number]
+    const texts = fc.array(text, { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 6, max: 9 }), fc.nat(80), (all, size, from) => {
+        kernel.bytes().fill(0, block, block + 16 * (1 << size))
+        const mapSize = size + 2
+        for (const [index, bytes] of all.entries()) {
+          kernel.markTrigrams(at.at, put(at, bytes), map, mapSize, lower)
+          kernel.setColumn(block, 16, index * 9, size, map, mapSize)
+        }
+        const sample = (all[0] as Buffer)
+          .toString('latin1')
+          .toLowerCase()
+          .slice(from, from + 6)
+        const trigrams = Array.from({ length: Math.max(0, sample.length - 2) }, (_, index) =>
+          kernel.trigramHash(
+            Buffer.from(sample.slice(index, index + 3), 'latin1').readUIntLE(0, 3),
+          ),
+        )
+        new Uint32Array(kernel.memory.buffer, hashes, trigrams.length).set(trigrams)
+        const filter = (): Buffer => {
+          kernel.filterBlock(block, 16, hashes, trigrams.length, 16 - size, row)
+          return kernel.bytes().subarray(row, row + 16)
+        }
+        const bits = Buffer.from(filter())
+        for (const [index, bytes] of all.entries()) {
+          const holds = lowered(bytes).includes(sample)
+          const bit = ((bits[(index * 9) >> 3] as number) >> ((index * 9) & 7)) & 1
+          if (holds) expect(bit).toBe(1)
+        }
+        kernel.clearColumn(block, 16, 0, size)
+        if (trigrams.length > 0) expect((filter()[0] as number) & 1).toBe(0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+function lowered(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(/[A-Z]/g, (one) => one.toLowerCase())
+}

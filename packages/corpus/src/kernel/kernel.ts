@@ -1,0 +1,86 @@
+// The search kernel on a given shared memory. All arguments are addresses and lengths in it; addresses beyond
+// 2 GiB come back as negative numbers, so those that are given back go through `>>> 0`.
+import { scalarModule, simdModule } from './kernel-modules.ts'
+import { wasm } from './wasm.ts'
+import type { WasmMemory, WasmModule } from './wasm.ts'
+
+/** What the kernel's sources (packages/corpus/kernel) export; their comments say what each does. */
+export interface KernelFunctions {
+  find(
+    from: number,
+    end: number,
+    needle: number,
+    length: number,
+    rare: number,
+    other: number,
+  ): number
+  findLines(
+    start: number,
+    end: number,
+    needle: number,
+    length: number,
+    rare: number,
+    other: number,
+    counted: number,
+    line: number,
+    out: number,
+    limit: number,
+  ): number
+  lineStart(start: number, at: number): number
+  lineEnd(at: number, end: number): number
+  countLineEnds(from: number, to: number): number
+  countText(from: number, to: number, out: number): void
+  trigramHash(trigram: number): number
+  markTrigrams(from: number, to: number, map: number, size: number, lower: number): number
+  lowerCase(from: number, to: number, out: number): void
+  setColumn(
+    block: number,
+    rowBytes: number,
+    column: number,
+    size: number,
+    map: number,
+    mapSize: number,
+  ): void
+  clearColumn(block: number, rowBytes: number, column: number, size: number): void
+  filterBlock(
+    block: number,
+    rowBytes: number,
+    hashes: number,
+    count: number,
+    fold: number,
+    out: number,
+  ): number
+  andBits(into: number, other: number, bytes: number): void
+  orBits(into: number, other: number, bytes: number): void
+  stepRows(table: number, state: number, from: number, to: number): number
+}
+
+export interface Kernel extends KernelFunctions {
+  memory: WasmMemory
+  /** The memory as bytes. Fetched anew when it has grown, so never keep it over a reservation. */
+  bytes(): Buffer
+}
+
+/** With vectors where the processor has them. Compiled once per thread. */
+export function kernelModule(form: 'best' | 'scalar' = 'best'): WasmModule {
+  if (form === 'scalar') return new wasm.Module(Buffer.from(scalarModule, 'base64'))
+  if (best !== undefined) return best
+  const vectors = Buffer.from(simdModule, 'base64')
+  best = wasm.validate(vectors) ? new wasm.Module(vectors) : kernelModule('scalar')
+  return best
+}
+
+let best: WasmModule | undefined
+
+export function createKernel(memory: WasmMemory, module: WasmModule = kernelModule()): Kernel {
+  const { exports } = new wasm.Instance(module, { env: { memory } })
+  let bytes = Buffer.from(memory.buffer)
+  return {
+    ...(exports as unknown as KernelFunctions),
+    memory,
+    bytes: () => {
+      if (bytes.length !== memory.buffer.byteLength) bytes = Buffer.from(memory.buffer)
+      return bytes
+    },
+  }
+}

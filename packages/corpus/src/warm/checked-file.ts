@@ -1,0 +1,37 @@
+// Opens files of the tree and tells whether one is still what it was when it was read.
+import { lstatSync } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
+import { systemName } from '@zee/core/contained-path'
+import type { ContainedRoot } from '@zee/core/contained-path'
+import { FileFlag } from './file-table.ts'
+import type { FileTable } from './file-table.ts'
+
+/** A path below the root as the system takes it; for looking, not for reading. */
+export function systemPath(root: ContainedRoot, path: string): string | Buffer {
+  return systemName(root.prefix + path) as string | Buffer
+}
+
+/** Whether a known file has the size, the times and the place on the disk that it had. */
+export function isUnchanged(root: ContainedRoot, table: FileTable, id: number): boolean {
+  if (table.has(id, FileFlag.racy)) return false
+  const stats = statsOf(root, table.path(id))
+  return stats !== undefined && isSame(table, id, stats)
+}
+
+/** A change sets the last of the three times, also where the others are put back. */
+export function isSame(table: FileTable, id: number, stats: BigIntStats): boolean {
+  return (
+    stats.ctimeNs === table.changed[id] &&
+    stats.mtimeNs === table.modified[id] &&
+    stats.ino === table.inodes[id] &&
+    Number(stats.size) === table.sizes[id]
+  )
+}
+
+export function statsOf(root: ContainedRoot, path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(systemPath(root, path), { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,71 @@
+// One folder of the tree as it was last read: all its names in the order of paths, with what they are.
+import type { BigIntStats } from 'node:fs'
+import { comparePaths } from '../path-order.ts'
+
+export interface Folder {
+  /** Path and a slash; empty for the root. */
+  readonly prefix: string
+  readonly parent: Folder | undefined
+  /** Sorted; a folder's name carries a slash, as its paths do. Undefined while it was not read. */
+  names: string[] | undefined
+  /** In the same order: a folder, or a file by its number. */
+  values: (Folder | number)[]
+  /** Which folder it was when it was read. */
+  inode: bigint
+  device: bigint
+  /** Who may read it and since when it is there, as text. */
+  access: string
+  /** Tells changes; undefined where nothing does. */
+  watch: { close(): void } | undefined
+  isGone: boolean
+}
+
+export function newFolder(prefix: string, parent: Folder | undefined): Folder {
+  return {
+    prefix,
+    parent,
+    names: undefined,
+    values: [],
+    inode: 0n,
+    device: 0n,
+    access: '',
+    watch: undefined,
+    isGone: false,
+  }
+}
+
+/** Notes which folder this is, as the system knows it. */
+export function identify(folder: Folder, stats: BigIntStats): void {
+  folder.inode = stats.ino
+  folder.device = stats.dev
+  folder.access = accessOf(stats)
+}
+
+export function isSameFolder(folder: Folder, stats: BigIntStats): boolean {
+  const { inode, device, access } = folder
+  return stats.ino === inode && stats.dev === device && access === accessOf(stats)
+}
+
+/** Also when it was made, where the system knows: numbers of folders that went are used again. */
+function accessOf({ mode, uid, gid, birthtimeNs, ctimeNs }: BigIntStats): string {
+  return `${mode} ${uid} ${gid} ${birthtimeNs === ctimeNs ? 0 : birthtimeNs}`
+}
+
+/** The path, as the system takes it below the root. */
+export function folderPath(folder: Folder): string {
+  return folder.prefix === '' ? '.' : folder.prefix.slice(0, -1)
+}
+
+/** Where a name is, or would be: `-1 - place` when it is not there. A folder's name has its slash. */
+export function placeOfName(names: readonly string[], name: string): number {
+  let low = 0
+  let high = names.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const order = comparePaths(names[middle] as string, name)
+    if (order === 0) return middle
+    if (order < 0) low = middle + 1
+    else high = middle - 1
+  }
+  return -1 - low
+}

@@ -1,0 +1,154 @@
+// Reads one file into the index: its characters are counted, its trigrams signed and, as long as there is
+// room, its content kept. The same work in the thread that answers and in those that build.
+import { isUtf8 } from 'node:buffer'
+import { fstatSync } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
+import { readUpTo } from '../grep/file-reads.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { reserve, reservedBytes } from '../kernel/shared-memory.ts'
+import { countCodePoints } from '../text/count.ts'
+import { FileFlag } from './file-table.ts'
+import { roundedRoom } from './free-rooms.ts'
+import type { Room } from './free-rooms.ts'
+import { BlockWriter, MAP_BYTES } from './signature-blocks.ts'
+import type { Place } from './signature-blocks.ts'
+
+/** Larger files are neither kept nor signed; searches read them. */
+export const LARGEST_INDEXED = 2_000_000
+
+/** What came of one file. */
+export interface FileRecord {
+  flags: number
+  size: number
+  modified: bigint
+  changed: bigint
+  inode: bigint
+  chars: number
+  /** Where the content is kept, if it is, and how much of the room it fills. */
+  room: Room | undefined
+  length: number
+  place: Place | undefined
+}
+
+/** Where an older text stood that is not needed any more. */
+export interface Leftovers {
+  room(bytes: number): Room | undefined
+  place(size: number): Place | undefined
+}
+
+/** Vectors read a little behind the end. */
+const MARGIN = 32
+const WORDS_BYTES = 64
+/** How long ago a file must have been changed for its times to be trusted. */
+const RACY_NS = 100_000_000n
+
+export class FileIndexer {
+  readonly #kernel: Kernel
+  readonly #contentLimit: number
+  readonly #words: number
+  readonly #lower: number
+  readonly #read: number
+  readonly #writer: BlockWriter
+
+  /** Content is kept until so many bytes of the memory are taken. Throws when there is no memory. */
+  constructor(kernel: Kernel, contentLimit: number) {
+    this.#kernel = kernel
+    this.#contentLimit = contentLimit
+    const room = LARGEST_INDEXED + 2 * MARGIN
+    const map = needed(kernel, MAP_BYTES + WORDS_BYTES)
+    this.#words = map + MAP_BYTES
+    this.#lower = needed(kernel, room)
+    this.#read = needed(kernel, room)
+    this.#writer = new BlockWriter(kernel, map)
+  }
+
+  /** The file behind a descriptor; `nowNs` is the time of day. */
+  index(fd: number, nowNs: bigint, leftovers?: Leftovers): FileRecord {
+    try {
+      // Before reading: what is changed meanwhile has other times.
+      const stats = fstatSync(fd, { bigint: true })
+      const record = recordOf(stats, nowNs)
+      if (!stats.isFile()) return { ...record, flags: FileFlag.known | FileFlag.unreadable }
+      if (record.size > LARGEST_INDEXED) {
+        return { ...record, flags: record.flags | FileFlag.large }
+      }
+      return this.#readText(fd, record, leftovers)
+    } catch {
+      return unreadable
+    }
+  }
+
+  #readText(fd: number, record: FileRecord, leftovers: Leftovers | undefined): FileRecord {
+    const room = this.#roomFor(record.size, leftovers)
+    const at = room?.address ?? this.#read
+    // One byte more than the file has, which shows that it grew.
+    const most = room === undefined ? LARGEST_INDEXED + 1 : record.size + 1
+    const bytes = this.#kernel.bytes()
+    const length = readUpTo(fd, bytes, most, at)
+    // It grew while it was read; somebody will tell, or its times will.
+    const grew = length > record.size
+    if (length > LARGEST_INDEXED) return { ...record, flags: record.flags | FileFlag.large }
+    bytes.fill(0, at + length, at + length + MARGIN)
+    const { chars, plainCase } = this.#countChars(bytes, at, length)
+    const flags = record.flags | (grew ? FileFlag.racy : 0) | (plainCase ? FileFlag.plainCase : 0)
+    const reuse = leftovers === undefined ? undefined : (size: number) => leftovers.place(size)
+    const place = length < 3 ? undefined : this.#writer.sign(at, length, this.#lower, reuse)
+    return { ...record, flags, chars, room, length, place }
+  }
+
+  #roomFor(size: number, leftovers: Leftovers | undefined): Room | undefined {
+    const least = size + 1 + MARGIN
+    const old = leftovers?.room(least)
+    if (old !== undefined) return old
+    // A file that is read again is one that changes: its room should suit it again.
+    const bytes = leftovers === undefined ? least : roundedRoom(least)
+    if (reservedBytes(this.#kernel.memory) + bytes > this.#contentLimit) return undefined
+    const address = reserve(this.#kernel.memory, bytes)
+    return address === undefined ? undefined : { address, bytes }
+  }
+
+  #countChars(bytes: Buffer, at: number, length: number): { chars: number; plainCase: boolean } {
+    this.#kernel.countText(at, at + length, this.#words)
+    const words = new Uint32Array(this.#kernel.memory.buffer, this.#words, 5)
+    const [pairs, continuations, beyond] = [words[2], words[3], words[4]] as number[] as Three
+    if (beyond === 0) return { chars: length - pairs, plainCase: true }
+    const text = bytes.subarray(at, at + length)
+    const points = isUtf8(text) ? length - continuations : countCodePoints(text)
+    return { chars: points - pairs, plainCase: !oddLetters.some((one) => text.includes(one)) }
+  }
+}
+
+type Three = [number, number, number]
+
+/** Letters beyond ASCII whose lower case is, or begins with, an ASCII letter. */
+const oddLetters = ['\u0130', '\u212a'].map((letter) => Buffer.from(letter))
+
+const unreadable: FileRecord = {
+  flags: FileFlag.known | FileFlag.unreadable,
+  ...{ size: 0, modified: 0n, changed: 0n, inode: 0n, chars: 0 },
+  ...{ room: undefined, length: 0, place: undefined },
+}
+
+/** What a file that cannot be opened is to the index. */
+export function unreadableRecord(): FileRecord {
+  return unreadable
+}
+
+function recordOf(stats: BigIntStats, nowNs: bigint): FileRecord {
+  const linked = stats.nlink > 1n ? FileFlag.hardLinked : 0
+  const racy = nowNs - stats.ctimeNs < RACY_NS ? FileFlag.racy : 0
+  return {
+    ...unreadable,
+    flags: FileFlag.known | linked | racy,
+    size: Number(stats.size),
+    modified: stats.mtimeNs,
+    changed: stats.ctimeNs,
+    inode: stats.ino,
+  }
+}
+
+function needed(kernel: Kernel, bytes: number): number {
+  const address = reserve(kernel.memory, bytes)
+  if (address === undefined) throw new Error('there is no memory for an index')
+  return address
+}

@@ -1,0 +1,149 @@
+// What the index holds of each file: contents and signatures, where they are, and what became free again.
+// Only the thread that answers requests has one, and changes it only between requests.
+import type { Kernel } from '../kernel/kernel.ts'
+import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
+import type { FileTable } from './file-table.ts'
+import { FreeRooms } from './free-rooms.ts'
+import type { Room } from './free-rooms.ts'
+import type { FileRecord, Leftovers } from './index-file.ts'
+import { LARGEST_SIZE, rowBytesOf } from './signature-blocks.ts'
+import type { Block, Place } from './signature-blocks.ts'
+
+/** A block with the file of each column, NOWHERE where there is none. */
+interface KnownBlock extends Block {
+  files: Int32Array
+}
+
+/** Room for the row that a filter gives, and for the trigrams it is asked. */
+export const FILTER_BYTES = 64 + 4 * 1024
+const MOST_HASHES = 1024
+
+export class IndexStore implements Leftovers {
+  readonly #kernel: Kernel
+  readonly #table: FileTable
+  readonly #scratch: number
+  readonly #blocks: KnownBlock[] = []
+  readonly #numbers = new Map<number, number>()
+  readonly #freePlaces = new Map<number, Place[]>()
+  readonly #rooms = new FreeRooms()
+  /** Files that a signature cannot tell about: too large, or there was no memory. */
+  readonly unsigned = new Set<number>()
+  readonly hardLinked = new Set<number>()
+  contentBytes = 0
+
+  /** `scratch` is the address of FILTER_BYTES for this store alone. */
+  constructor(kernel: Kernel, table: FileTable, scratch: number) {
+    this.#kernel = kernel
+    this.#table = table
+    this.#scratch = scratch
+  }
+
+  get signatureBytes(): number {
+    return this.#blocks.reduce((sum, { size }) => sum + (rowBytesOf(size) << size), 0)
+  }
+
+  /** Takes over what was read of a file. */
+  apply(id: number, record: FileRecord): void {
+    const table = this.#table
+    table.flags[id] = record.flags
+    table.sizes[id] = record.size
+    table.chars[id] = record.chars
+    table.contents[id] = record.room?.address ?? NOWHERE
+    table.lengths[id] = record.length
+    table.rooms[id] = record.room?.bytes ?? 0
+    table.modified[id] = record.modified
+    table.changed[id] = record.changed
+    table.inodes[id] = record.inode
+    this.contentBytes += record.room?.bytes ?? 0
+    if ((record.flags & FileFlag.hardLinked) !== 0) this.hardLinked.add(id)
+    if (record.place !== undefined) this.#setPlace(id, record.place)
+    else if ((record.flags & FileFlag.large) !== 0 || record.length >= 3) this.unsigned.add(id)
+  }
+
+  /** A file is known to have several names: it is looked at again under each of them. */
+  link(inode: bigint): void {
+    const { inodes, names } = this.#table
+    for (let id = 0; id < names.length; id++) {
+      if (inodes[id] === inode && this.#table.has(id, FileFlag.known)) this.hardLinked.add(id)
+    }
+  }
+
+  /** Gives back what a file holds. */
+  release(id: number): void {
+    const table = this.#table
+    // What a link has is its file's.
+    if (table.kinds[id] !== FileKind.file) return
+    const address = table.contents[id] as number
+    if (address !== NOWHERE) this.#freeRoom({ address, bytes: table.rooms[id] as number })
+    const number = table.blocks[id] as number
+    if (number !== NOWHERE) this.#freePlace(number, table.columns[id] as number)
+    this.unsigned.delete(id)
+    this.hardLinked.delete(id)
+  }
+
+  /** Gives back what came of a file that is not wanted any more. */
+  discard(record: FileRecord): void {
+    if (record.room !== undefined) this.#rooms.give(record.room)
+    if (record.place !== undefined) {
+      this.#freePlace(this.#numberOf(record.place.block), record.place.column)
+    }
+  }
+
+  room(bytes: number): Room | undefined {
+    return this.#rooms.take(bytes)
+  }
+
+  place(size: number): Place | undefined {
+    return this.#freePlaces.get(size)?.pop()
+  }
+
+  /** Every signed file that may hold all of these trigrams (hashes as the kernel gives them). */
+  candidates(hashes: Uint32Array, each: (id: number) => void): void {
+    const kernel = this.#kernel
+    const [row, words] = [this.#scratch, this.#scratch + 64]
+    const count = Math.min(hashes.length, MOST_HASHES)
+    const { buffer } = kernel.memory
+    new Uint32Array(buffer, words, count).set(hashes.subarray(0, count))
+    const bits = new Uint32Array(buffer, row, 16)
+    for (const { address, size, files } of this.#blocks) {
+      const rowBytes = rowBytesOf(size)
+      const fold = LARGEST_SIZE - size
+      if (kernel.filterBlock(address, rowBytes, words, count, fold, row) === 0) continue
+      for (let word = 0; word < rowBytes >> 2; word++) {
+        for (let left = bits[word] as number; left !== 0; left &= left - 1) {
+          const id = files[word * 32 + 31 - Math.clz32(left & -left)] as number
+          if (id !== NOWHERE) each(id)
+        }
+      }
+    }
+  }
+
+  #setPlace(id: number, { block, column }: Place): void {
+    const number = this.#numberOf(block)
+    this.#table.blocks[id] = number
+    this.#table.columns[id] = column
+    ;(this.#blocks[number] as KnownBlock).files[column] = id
+  }
+
+  #numberOf(block: Block): number {
+    const known = this.#numbers.get(block.address)
+    if (known !== undefined) return known
+    const files = new Int32Array(block.columns).fill(NOWHERE)
+    const number = this.#blocks.push({ ...block, files }) - 1
+    this.#numbers.set(block.address, number)
+    return number
+  }
+
+  #freePlace(number: number, column: number): void {
+    const block = this.#blocks[number] as KnownBlock
+    block.files[column] = NOWHERE
+    const places = this.#freePlaces.get(block.size)
+    if (places === undefined) this.#freePlaces.set(block.size, [{ block, column }])
+    else places.push({ block, column })
+  }
+
+  #freeRoom(room: Room): void {
+    this.contentBytes -= room.bytes
+    this.#rooms.give(room)
+  }
+}

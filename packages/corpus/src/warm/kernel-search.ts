@@ -1,0 +1,72 @@
+// Literal search in contents that lie in the kernel's memory: matching lines with their numbers and places
+// come back as words, several at once.
+import type { FoundLine } from '../grep/found-line.ts'
+import { nothingFound } from '../grep/found-line.ts'
+import type { PlainNeedle } from '../grep/plain-needle.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+
+const MOST_NEEDLE = 4096
+const LINES_AT_ONCE = 2048
+const WORDS_PER_LINE = 4
+
+/** What a search needs for its needle and for what it finds. */
+export const SEARCH_BYTES = 2 * MOST_NEEDLE + LINES_AT_ONCE * WORDS_PER_LINE * 4
+
+export class KernelSearch {
+  readonly #kernel: Kernel
+  readonly #needleAt: number
+  readonly #linesAt: number
+  #needle: PlainNeedle | undefined
+
+  /** `scratch` is the address of SEARCH_BYTES for this search alone. */
+  constructor(kernel: Kernel, scratch: number) {
+    this.#kernel = kernel
+    this.#needleAt = scratch
+    this.#linesAt = scratch + 2 * MOST_NEEDLE
+  }
+
+  /** Looks for this from now on; false when it is too long. */
+  prepare(needle: PlainNeedle): boolean {
+    const { bytes, masks } = needle
+    if (bytes.length > MOST_NEEDLE) return false
+    this.#kernel.bytes().set(bytes, this.#needleAt)
+    this.#kernel.bytes().set(masks, this.#needleAt + bytes.length)
+    this.#needle = needle
+    return true
+  }
+
+  /** Lines of the text at an address, at most `limit`. */
+  lines(address: number, length: number, limit: number): FoundLine[] {
+    const needle = this.#needle as PlainNeedle
+    const { bytes, rare, other } = needle
+    let found = nothingFound
+    let [counted, line] = [address, 1]
+    for (;;) {
+      const most = Math.min(limit - found.length, LINES_AT_ONCE)
+      if (most <= 0) return found
+      const count = this.#kernel.findLines(
+        ...([address, address + length, this.#needleAt, bytes.length, rare, other] as const),
+        ...([counted, line, this.#linesAt, most] as const),
+      )
+      if (count === 0) return found
+      if (found === nothingFound) found = []
+      const words = new Uint32Array(
+        this.#kernel.memory.buffer,
+        this.#linesAt,
+        count * WORDS_PER_LINE,
+      )
+      for (let at = 0; at < words.length; at += WORDS_PER_LINE) {
+        found.push({
+          line: words[at] as number,
+          start: words[at + 1] as number,
+          end: words[at + 2] as number,
+          at: words[at + 3] as number,
+        })
+      }
+      if (count < most) return found
+      const last = found.at(-1) as FoundLine
+      counted = address + last.end
+      line = last.line
+    }
+  }
+}

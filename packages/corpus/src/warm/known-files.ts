@@ -1,0 +1,197 @@
+// The files that a grep looks into when there is an index: those that may hold what is searched for, in
+// order. Everything in between is counted as if it had been searched, because it would have been in vain.
+import type { RequestTime } from '../engine.ts'
+import { FileReads } from '../grep/file-reads.ts'
+import type { LargeFile } from '../grep/file-reads.ts'
+import type { FoundLine } from '../grep/found-line.ts'
+import type { PlainNeedle } from '../grep/plain-needle.ts'
+import type { GrepRequest } from '../grep/request.ts'
+import type { GrepFiles } from '../grep/selected-files.ts'
+import type { Taken } from '../grep/tally.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import type { CorpusRoot } from '../root.ts'
+import { openLink } from '../walk.ts'
+import { isUnchanged } from './checked-file.ts'
+import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
+import type { FileTable } from './file-table.ts'
+import { FolderOpener } from './folder-opener.ts'
+import type { KernelSearch } from './kernel-search.ts'
+import { isTooLarge } from './selected-order.ts'
+import type { SelectedOrder } from './selected-order.ts'
+
+export interface KnownFilesOptions {
+  root: CorpusRoot
+  table: FileTable
+  kernel: Kernel
+  order: SelectedOrder
+  /** Positions that have to be searched, a bit for each; undefined for all. */
+  candidates: Uint32Array | undefined
+  /** Links by the files that they lead to. */
+  links: ReadonlyMap<number, number>
+  search: KernelSearch
+  request: GrepRequest
+  time: RequestTime
+  /** A file was not what it should have been. */
+  onStale(id: number): void
+}
+
+/** So many files of an answer are looked at once more before they are returned. */
+const MOST_CHECKED = 1000
+
+export class KnownFiles implements GrepFiles {
+  limited = false
+  late = false
+  readonly #options: KnownFilesOptions
+  readonly #reads: FileReads
+  readonly #opener: FolderOpener
+  readonly #first: number
+  /** The position behind the last file that may be taken. */
+  readonly #end: number
+  #position: number
+  /** Sums up to here are in `#sums`. */
+  #summed: number
+  #sums = { chars: 0, skippedLarge: 0 }
+  #ended = false
+  #isStale = false
+  #checked = 0
+  #needle: PlainNeedle | undefined
+
+  constructor(options: KnownFilesOptions) {
+    const { order, request } = options
+    const { resume, selection, maxBytes } = request
+    this.#options = options
+    this.#reads = new FileReads(maxBytes)
+    this.#opener = new FolderOpener(options.root)
+    this.#first = resume === undefined ? 0 : order.firstFrom(resume.path)
+    const most = this.#first + Math.max(0, selection.maxFiles - (resume?.files ?? 0))
+    this.#end = Math.min(order.length, most)
+    this.#position = this.#first - 1
+    this.#summed = this.#first
+  }
+
+  get path(): string {
+    return this.#position < this.#first ? '' : this.#options.table.path(this.#id)
+  }
+
+  next(): boolean {
+    const { time, order } = this.#options
+    this.#isStale = false
+    if (time.hasDeadline && this.#position + 1 < order.length && time.leftMs() <= 0) {
+      this.late = true
+      return false
+    }
+    const next = this.#nextCandidate(this.#position + 1)
+    if (next < this.#end) {
+      this.#position = next
+      return true
+    }
+    this.#ended = true
+    this.limited = this.#end < order.length
+    return false
+  }
+
+  read(): Buffer | undefined {
+    const { table, kernel } = this.#options
+    const id = this.#id
+    const address = table.contents[id] as number
+    if (!this.#isStale && address !== NOWHERE) {
+      return kernel.bytes().subarray(address, address + (table.lengths[id] as number))
+    }
+    // It is in the sums with the characters that it had; what is read now counts instead.
+    if (table.has(id, FileFlag.known)) this.#reads.chars -= table.chars[id] as number
+    return this.#reads.read(this.#open(id))
+  }
+
+  lookFor(needle: PlainNeedle): void {
+    if (this.#options.search.prepare(needle)) this.#needle = needle
+  }
+
+  find(limit: number): FoundLine[] | undefined {
+    const { table, search } = this.#options
+    const id = this.#id
+    const address = table.contents[id] as number
+    if (this.#needle === undefined || this.#isStale || address === NOWHERE) return undefined
+    if (this.#needle.folded && !table.has(id, FileFlag.plainCase)) return undefined
+    return search.lines(address, table.lengths[id] as number, limit)
+  }
+
+  isCurrent(): boolean {
+    const { root, table, links, onStale } = this.#options
+    const id = links.get(this.#id) ?? this.#id
+    if (this.#isStale || table.contents[id] === NOWHERE) return true
+    if (++this.#checked > MOST_CHECKED) return true
+    if (isUnchanged(root.folder, table, id)) return true
+    this.#isStale = true
+    onStale(id)
+    return false
+  }
+
+  get hasLarge(): boolean {
+    return this.#reads.hasLarge
+  }
+
+  takeLarge(): LargeFile | undefined {
+    return this.#reads.takeLarge()
+  }
+
+  addChars(chars: number): void {
+    this.#reads.chars += chars
+  }
+
+  taken(): Taken {
+    const to = this.#ended ? this.#end : this.#position + 1
+    const { order, request } = this.#options
+    const more = order.sum(this.#summed, to, request.maxBytes)
+    this.#sums.chars += more.chars
+    this.#sums.skippedLarge += more.skippedLarge
+    this.#summed = to
+    return {
+      path: this.path,
+      files: to - this.#first,
+      chars: this.#sums.chars + this.#reads.chars,
+      skippedLarge: this.#sums.skippedLarge + this.#reads.skippedLarge,
+    }
+  }
+
+  close(): void {
+    this.#reads.close()
+    this.#opener.close()
+  }
+
+  get #id(): number {
+    return this.#options.order.idAt(this.#position)
+  }
+
+  #nextCandidate(from: number): number {
+    const { candidates, order, table, request } = this.#options
+    for (let at = from; at < this.#end; at++) {
+      if (candidates !== undefined) {
+        at = nextBit(candidates, at, this.#end)
+        if (at >= this.#end) break
+      }
+      // One that is known to be too large is in the sums already.
+      if (!isTooLarge(table, order.idAt(at), request.maxBytes)) return at
+    }
+    return this.#end
+  }
+
+  #open(id: number): number {
+    const { root, table } = this.#options
+    const kind = table.kinds[id]
+    if (kind === FileKind.link) return openLink(root, table.path(id))
+    const folder = table.folders[id]
+    if (kind === FileKind.other || folder === undefined) return -1
+    return this.#opener.file(folder, table.names[id] as string)
+  }
+}
+
+function nextBit(bits: Uint32Array, from: number, end: number): number {
+  let word = from >>> 5
+  let left = ((bits[word] ?? 0) >>> (from & 31)) << (from & 31)
+  while (left === 0) {
+    word++
+    if (word * 32 >= end) return end
+    left = bits[word] as number
+  }
+  return word * 32 + 31 - Math.clz32(left & -left)
+}

@@ -1,0 +1,109 @@
+// Makes what is known true again before a request is answered: by what was heard of changes, or by a look at
+// everything where nobody tells of them or something may have been lost.
+import { closeSync } from 'node:fs'
+import type { Clock } from '@zee/core/clock'
+import type { CorpusRoot } from '../root.ts'
+import type { Steps } from '../steps.ts'
+import { isUnchanged, statsOf } from './checked-file.ts'
+import { FileFlag } from './file-table.ts'
+import type { Folder } from './folder.ts'
+import { FolderOpener } from './folder-opener.ts'
+import type { FolderTree } from './folder-tree.ts'
+import type { FileIndexer } from './index-file.ts'
+import { unreadableRecord } from './index-file.ts'
+import type { IndexStore } from './index-store.ts'
+import type { LinkTargets } from './link-targets.ts'
+import type { SelectedOrders } from './orders.ts'
+import type { FolderWatches } from './watches.ts'
+
+export interface RefresherOptions {
+  root: CorpusRoot
+  clock: Clock
+  tree: FolderTree
+  watches: FolderWatches
+  store: IndexStore
+  orders: SelectedOrders
+  indexer: FileIndexer
+  links: LinkTargets
+}
+
+/** So many files are read at once rather than by the threads that build. */
+const FEW_FILES = 64
+const TURN_FILES = 512
+
+export class Refresher {
+  readonly #options: RefresherOptions
+  #lost = false
+
+  constructor(options: RefresherOptions) {
+    this.#options = options
+  }
+
+  *refresh(): Steps<void> {
+    const { tree, watches, store, root, links, orders } = this.#options
+    this.#checkRoot()
+    const heard = watches.take()
+    this.#lost ||= heard.overflowed
+    if (this.#lost || !watches.works) {
+      yield* this.#sweep()
+      this.#lost = false
+    } else tree.update(heard)
+    for (const id of [...store.hardLinked]) {
+      if (!isUnchanged(root.folder, tree.table, id)) tree.suspect(id)
+    }
+    if (tree.pending.size <= FEW_FILES) this.#readPending()
+    links.update((id) => orders.touch(id))
+  }
+
+  /** Another folder may have taken the place of the root. */
+  #checkRoot(): void {
+    const { root, tree, orders } = this.#options
+    const { top } = tree
+    if (top.names === undefined) return
+    const stats = statsOf(root.folder, '')
+    if (stats?.ino === top.inode && stats.dev === top.device) return
+    tree.reset()
+    orders.clear()
+  }
+
+  /** Looks at every name and every file that is known. */
+  *#sweep(): Steps<void> {
+    const { tree, root } = this.#options
+    const left: Folder[] = [tree.top]
+    let seen = 0
+    for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
+      if (folder.names === undefined || folder.isGone) continue
+      if (!tree.reread(folder)) {
+        tree.updateFolder(folder)
+        yield
+      }
+      for (const value of folder.values) {
+        if (typeof value !== 'number') left.push(value)
+        else if (tree.table.has(value, FileFlag.known)) {
+          if (!isUnchanged(root.folder, tree.table, value)) tree.suspect(value)
+        }
+        if (++seen % TURN_FILES === 0) yield
+      }
+    }
+  }
+
+  #readPending(): void {
+    const { tree, root, clock, store, orders, indexer } = this.#options
+    if (tree.pending.size === 0) return
+    const opener = new FolderOpener(root)
+    const nowNs = BigInt(clock.now().getTime()) * 1_000_000n
+    for (const id of tree.pending) {
+      const folder = tree.table.folders[id]
+      const fd = folder === undefined ? -1 : opener.file(folder, tree.table.names[id] as string)
+      try {
+        store.apply(id, fd === -1 ? unreadableRecord() : indexer.index(fd, nowNs, store))
+      } finally {
+        if (fd !== -1) closeSync(fd)
+      }
+      orders.touch(id)
+    }
+    tree.pending.clear()
+    tree.version++
+    opener.close()
+  }
+}

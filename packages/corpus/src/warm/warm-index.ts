@@ -1,0 +1,315 @@
+// The index of a corpus: made in the background once somebody searches, kept true to the disk, and asked in
+// place of the disk when it can tell. Until then, and whenever it is busy, the disk is asked.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '@zee/core/clock'
+import { createKernel } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { createSharedMemory, reserve, reservedBytes } from '../kernel/shared-memory.ts'
+import type { CorpusRoot } from '../root.ts'
+import { defaultExcludedFolders } from '../selection.ts'
+import type { Source } from '../source.ts'
+import { runSteps, wait } from '../steps.ts'
+import type { Steps } from '../steps.ts'
+import type { BuildReply } from './build-jobs.ts'
+import { readRecord } from './build-jobs.ts'
+import { candidatesOf, eachFile } from './candidates.ts'
+import { NOWHERE } from './file-table.ts'
+import { FolderTree } from './folder-tree.ts'
+import { IndexBuilder } from './index-builder.ts'
+import { FileIndexer } from './index-file.ts'
+import type { IndexOptions, IndexStats } from './index-options.ts'
+import { FILTER_BYTES, IndexStore } from './index-store.ts'
+import { KernelSearch, SEARCH_BYTES } from './kernel-search.ts'
+import { KnownFiles } from './known-files.ts'
+import { LinkTargets } from './link-targets.ts'
+import { SelectedOrders } from './orders.ts'
+import { Refresher } from './refresher.ts'
+import { searchPlan } from './search-plan.ts'
+import type { SelectedOrder } from './selected-order.ts'
+import { KnownTreeWalk } from './tree-walk.ts'
+import { createWatches } from './watches.ts'
+import type { FolderWatches } from './watches.ts'
+
+/** Part of the memory that is left to signatures when contents fill the rest. */
+const SIGNATURE_SHARE = 0.15
+/** With more unknown files than this share the disk is faster. */
+const MOST_PENDING = 0.25
+const FEW_FILES = 256
+
+interface Parts {
+  kernel: Kernel
+  watches: FolderWatches
+  tree: FolderTree
+  store: IndexStore
+  search: KernelSearch
+  orders: SelectedOrders
+  links: LinkTargets
+  builder: IndexBuilder
+  refresher: Refresher
+}
+
+export class WarmIndex {
+  readonly #root: CorpusRoot
+  readonly #clock: Clock
+  readonly #options: IndexOptions
+  #state: IndexStats['state'] = 'idle'
+  #parts: Parts | undefined
+  #busy = false
+  #answers = 0
+  #replies: BuildReply[] = []
+  readonly #stale = new Set<number>()
+  readonly #ending = new AbortController()
+  #waiting: (() => void)[] = []
+
+  constructor(root: CorpusRoot, clock: Clock, options: IndexOptions) {
+    this.#root = root
+    this.#clock = clock
+    this.#options = options
+  }
+
+  /** Begins to build unless that was done. */
+  begin(): void {
+    if (this.#state !== 'idle') return
+    const parts = this.#create()
+    if (parts === undefined) {
+      this.#state = 'off'
+      return
+    }
+    this.#parts = parts
+    this.#state = 'loading'
+    void this.#load(parts).catch(() => this.#giveUp())
+  }
+
+  /** A source that is true to the disk as of now, for one request; undefined when there is none. */
+  *source(): Steps<(Source & { release(): void }) | undefined> {
+    const parts = this.#parts
+    if (parts === undefined || this.#state !== 'ready' || this.#busy) return undefined
+    this.#busy = true
+    try {
+      // Between two turns lies a look at what the system has to tell: all that happened before is known.
+      yield* wait(nextTurn())
+      yield* wait(nextTurn())
+      yield* parts.refresher.refresh()
+      if (this.#isUseful(parts)) {
+        this.#answers++
+        return this.#sourceOf(parts)
+      }
+    } catch (error) {
+      this.#release()
+      throw error
+    }
+    this.#release()
+    return undefined
+  }
+
+  /** Undefined while that is not known. */
+  get fresh(): IndexStats['fresh'] | undefined {
+    if (this.#parts === undefined || this.#state !== 'ready') return undefined
+    return this.#parts.watches.works ? 'watch' : 'sweep'
+  }
+
+  stats(): IndexStats {
+    const parts = this.#parts
+    return {
+      state: this.#state,
+      files: parts?.tree.table.count ?? 0,
+      pending: parts?.tree.pending.size ?? 0,
+      folders_watched: parts?.watches.count ?? 0,
+      fresh: this.fresh ?? 'sweep',
+      answers: this.#answers,
+      memory_bytes: parts === undefined ? 0 : reservedBytes(parts.kernel.memory),
+      content_bytes: parts?.store.contentBytes ?? 0,
+      signature_bytes: parts?.store.signatureBytes ?? 0,
+    }
+  }
+
+  /** Waits until every file is read. */
+  async settled(): Promise<IndexStats> {
+    while (this.#state === 'loading' || (this.#state === 'ready' && this.stats().pending > 0)) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    return this.stats()
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort()
+    this.#state = 'off'
+    const parts = this.#parts
+    this.#parts = undefined
+    parts?.watches.close()
+    await parts?.builder.close()
+    this.#tell()
+  }
+
+  #create(): Parts | undefined {
+    const { memoryBytes, threads, workerPath, eventLimit, watch } = this.#options
+    const memory = createSharedMemory(memoryBytes)
+    if (memory === undefined || this.#root.only !== undefined) return undefined
+    try {
+      const kernel = createKernel(memory)
+      const watches = createWatches(eventLimit)
+      if (watch === false) watches.giveUp()
+      const contentLimit = this.#options.contentBytes ?? memoryBytes * (1 - SIGNATURE_SHARE)
+      const indexer = new FileIndexer(kernel, contentLimit)
+      const scratch = reserve(memory, FILTER_BYTES)
+      const searchAt = reserve(memory, SEARCH_BYTES)
+      if (scratch === undefined || searchAt === undefined) return undefined
+      const search = new KernelSearch(kernel, searchAt)
+      const root = this.#root
+      const tree: FolderTree = new FolderTree({
+        root,
+        watches,
+        onForget: (id) => {
+          store.release(id)
+          orders.touch(id)
+        },
+        onLinked: (inode) => store.link(inode),
+      })
+      const store = new IndexStore(kernel, tree.table, scratch)
+      const orders = new SelectedOrders(root, tree)
+      const builder = new IndexBuilder({
+        ...{ root: root.folder, kernel, table: tree.table, pending: tree.pending },
+        ...{ workerPath, threads, contentLimit, clock: this.#clock },
+        onReply: (reply) => this.#onReply(reply),
+        onFailure: () => this.#giveUp(),
+      })
+      const clock = this.#clock
+      const links = new LinkTargets(root, tree)
+      const refresher = new Refresher({ root, clock, tree, watches, store, orders, indexer, links })
+      return { kernel, watches, tree, store, search, orders, links, builder, refresher }
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Reads the names of everything that a search usually looks into, then the files. */
+  async #load(parts: Parts): Promise<void> {
+    const { monotonicMs } = this.#clock
+    const pace = { monotonicMs: () => monotonicMs.call(this.#clock), signal: this.#ending.signal }
+    await runSteps(loadTree(this.#root, parts.tree), pace)
+    if (this.#state !== 'loading') return
+    if (parts.tree.isMadeUp) {
+      this.#giveUp()
+      return
+    }
+    parts.tree.expectsLinks = true
+    this.#state = 'ready'
+    await parts.builder.run()
+    this.#tell()
+  }
+
+  #giveUp(): void {
+    void this.close()
+  }
+
+  #onReply(reply: BuildReply): void {
+    this.#replies.push(reply)
+    if (!this.#busy) this.#applyReplies()
+  }
+
+  #applyReplies(): void {
+    const parts = this.#parts
+    if (parts === undefined) return
+    const { tree, store, orders } = parts
+    if (this.#replies.length > 0) tree.version++
+    for (const reply of this.#replies.splice(0)) {
+      for (const [index, id] of reply.ids.entries()) {
+        const record = readRecord(reply, index)
+        const current = tree.table.generations[id] === reply.generations[index]
+        if (!current || !tree.pending.has(id)) {
+          store.discard(record)
+          continue
+        }
+        store.apply(id, record)
+        tree.pending.delete(id)
+        orders.touch(id)
+      }
+    }
+    if (tree.pending.size === 0) this.#tell()
+  }
+
+  #tell(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  #isUseful({ tree }: Parts): boolean {
+    const { size } = tree.pending
+    return size <= FEW_FILES || size <= tree.table.count * MOST_PENDING
+  }
+
+  #release(): void {
+    this.#busy = false
+    const parts = this.#parts
+    if (parts === undefined) return
+    for (const id of this.#stale) parts.tree.suspect(id)
+    this.#stale.clear()
+    this.#applyReplies()
+    void parts.builder.run()
+  }
+
+  #sourceOf(parts: Parts): Source & { release(): void } {
+    const { tree, kernel, orders, links, search } = parts
+    const root = this.#root
+    const onStale = (id: number): void => void this.#stale.add(id)
+    const positions = this.#positions.bind(this, parts)
+    return {
+      walk: (options) => new KnownTreeWalk(root, tree, options),
+      *files(request, time) {
+        const order = yield* orders.of(request)
+        const candidates = positions(order, request)
+        const { table } = tree
+        const known = { root, table, kernel, order, candidates, search, links: links.known }
+        return new KnownFiles({ ...known, request, time, onStale })
+      },
+      release: () => this.#release(),
+    }
+  }
+
+  /** Positions that have to be searched; undefined for all. */
+  #positions(
+    { tree, store, kernel, links }: Parts,
+    order: SelectedOrder,
+    request: Parameters<typeof searchPlan>[0],
+  ): Uint32Array | undefined {
+    const files = tree.table.names.length
+    const found = candidatesOf(searchPlan(request), { kernel, store, files })
+    if (found === undefined) return undefined
+    const bits = new Uint32Array((order.length >>> 5) + 1)
+    const add = (id: number): void => {
+      const at = order.positionOf(id)
+      if (at !== NOWHERE) bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
+    }
+    eachFile(found, add)
+    for (const id of store.unsigned) add(id)
+    for (const id of tree.pending) add(id)
+    for (const id of tree.links) {
+      const target = links.known.get(id)
+      if (target === undefined || isIn(found, target) || store.unsigned.has(target)) add(id)
+    }
+    return bits
+  }
+}
+
+function isIn(bits: Uint32Array, id: number): boolean {
+  return (((bits[id >>> 5] as number) >>> (id & 31)) & 1) === 1
+}
+
+const TURN_FOLDERS = 8
+
+function* loadTree(root: CorpusRoot, tree: FolderTree): Steps<void> {
+  const excludedFolders = new Set(defaultExcludedFolders)
+  let folders = 0
+  const turn = { due: false }
+  const walk = new KnownTreeWalk(root, tree, {
+    ...{ includeHidden: false, excludedFolders, gitignore: false },
+    wanted: () => {
+      turn.due = ++folders % TURN_FOLDERS === 0
+      return true
+    },
+  })
+  while (walk.next()) {
+    if (turn.due) yield
+    turn.due = false
+  }
+  walk.close()
+}

@@ -1,0 +1,49 @@
+// Matching lines of a text by the kernel's automaton, for tests that compare engines.
+import { createKernel, kernelModule } from '../../src/kernel/kernel.ts'
+import type { Kernel } from '../../src/kernel/kernel.ts'
+import { createSharedMemory, reserve } from '../../src/kernel/shared-memory.ts'
+import type { Regex } from '../../src/regex/ast.ts'
+import { compileLineMatcher } from '../../src/regex/dfa/line-matcher.ts'
+import { countText } from '../../src/text/count.ts'
+import { afterLineEnd } from '../../src/text/lines.ts'
+
+type Form = 'best' | 'scalar'
+
+const TABLE_BYTES = 1 << 20
+const TEXT_BYTES = 4 << 20
+
+const places: { [form in Form]?: { kernel: Kernel; scratchStart: number; textAt: number } } = {}
+
+function placeOf(form: Form): { kernel: Kernel; scratchStart: number; textAt: number } {
+  const memory = createSharedMemory(16 << 20)
+  if (memory === undefined) throw new Error('no shared memory')
+  const kernel = createKernel(memory, kernelModule(form))
+  const scratchStart = reserve(memory, TABLE_BYTES) as number
+  return { kernel, scratchStart, textAt: reserve(memory, TEXT_BYTES) as number }
+}
+
+/** Numbers of matching lines; undefined when the pattern is not for an automaton. */
+export function kernelMatcher(
+  regex: Regex,
+  form: Form,
+  scratchBytes = TABLE_BYTES,
+): ((bytes: Buffer) => number[]) | undefined {
+  const { kernel, scratchStart, textAt } = (places[form] ??= placeOf(form))
+  const { memory } = kernel
+  const matcher = compileLineMatcher(regex, { memory, kernel, scratchStart, scratchBytes })
+  if (matcher === undefined) return undefined
+  return (bytes) => {
+    kernel.bytes().fill(0, textAt, textAt + bytes.length + 64)
+    kernel.bytes().set(bytes, textAt)
+    const found: number[] = []
+    let from = textAt
+    const end = textAt + bytes.length
+    for (;;) {
+      const outcome = matcher.nextLine(from, end)
+      if (outcome === 'stuck') throw new Error('stuck')
+      if (outcome === 'none') return found
+      found.push(countText(bytes.subarray(0, matcher.lineStart - textAt)).lineEnds + 1)
+      from = textAt + afterLineEnd(bytes, matcher.lineEnd - textAt)
+    }
+  }
+}
