@@ -1,8 +1,9 @@
 // The seam to the engine that finds text: operations by their protocol names, as the corpus offers them.
+import os from 'node:os'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import type { Corpus, Operation } from '@zee/corpus'
+import type { Corpus, IndexOptions, Operation } from '@zee/corpus'
 import { openCorpus } from '@zee/corpus'
 
 export type Result = Record<string, unknown> & { metrics: Record<string, unknown> }
@@ -19,13 +20,15 @@ export interface EngineOptions {
   /** Files that are never listed or searched, such as the server's own trace; absolute. */
   omit?: readonly string[]
   clock: Clock
+  /** Answer searches from an index that may take so much memory; otherwise always from the disk. */
+  indexBytes?: number | undefined
 }
 
 /** Throws a ZeeError with exit code 2 when there is no such root. */
-export function openEngine({ root, omit = [], clock }: EngineOptions): Engine {
-  // The worker is an entry of the bundle, beside the chunk that this file ends up in.
-  const workerPath = path.join(__dirname, 'regex-worker.cjs')
-  const corpus = openCorpus(root, { workerPath, omit, clock })
+export function openEngine({ root, omit = [], clock, indexBytes }: EngineOptions): Engine {
+  const workerPath = bundled('regex-worker')
+  const index = indexBytes === undefined ? {} : { index: indexOptions(indexBytes) }
+  const corpus = openCorpus(root, { workerPath, omit, clock, ...index })
   const byName = operationsOf(corpus)
   return {
     async run(op, args, signal) {
@@ -36,6 +39,18 @@ export function openEngine({ root, omit = [], clock }: EngineOptions): Engine {
     },
     close: () => corpus.close(),
   }
+}
+
+/** Workers are entries of the bundle, beside the chunk that this file ends up in. */
+function bundled(name: string): string {
+  return path.join(__dirname, `${name}.cjs`)
+}
+
+const MOST_THREADS = 4
+
+function indexOptions(memoryBytes: number): IndexOptions {
+  const threads = Math.min(MOST_THREADS, os.availableParallelism())
+  return { workerPath: bundled('index-worker'), memoryBytes, threads }
 }
 
 function operationsOf(corpus: Corpus): ReadonlyMap<string, Operation<unknown>> {

@@ -1,10 +1,12 @@
 // Puts a service together from what the command line says: engine, trace, budget.
+import os from 'node:os'
 import path from 'node:path'
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { BudgetLimits } from './budget.ts'
 import { createBudget } from './budget.ts'
 import { openEngine } from './engine.ts'
+import { usualMemory } from './memory.ts'
 import { createService } from './service.ts'
 import type { Service } from './service.ts'
 import type { Trace } from './trace.ts'
@@ -14,6 +16,9 @@ export interface ServiceSettings {
   log?: string | undefined
   hash?: boolean
   budget?: BudgetLimits | undefined
+  /** Answers searches from an index; `memory` is what it may take, in bytes. */
+  index?: boolean
+  memory?: number | undefined
   /** Further files in the root that are not to be found, such as a trace that is replayed. */
   omit?: readonly string[]
 }
@@ -31,7 +36,9 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
     path.resolve(host.cwd, file),
   )
   const root = path.resolve(host.cwd, settings.root)
-  const engine = openEngine({ root, omit: hidden, clock: host.clock })
+  const memory = settings.memory ?? usualMemory(os.totalmem())
+  const indexBytes = settings.index === true ? memory : undefined
+  const engine = openEngine({ root, omit: hidden, clock: host.clock, indexBytes })
   const trace =
     log === undefined ? undefined : await openOwnTrace(path.resolve(host.cwd, log), host)
   const service = createService({
