@@ -1,9 +1,10 @@
 // The front door of the agent: run a turn, keep a session, gather project context. Less common needs have
-// doors of their own: `@zee/agent/sessions` and `@zee/agent/undo`.
+// doors of their own: `@zee/agent/sessions`, `@zee/agent/undo` and `@zee/agent/mcp`.
 
 export type { AgentEvent, TurnEnd } from './events.ts'
 export type { Envelope } from './envelope.ts'
-export type { Turn } from './run-turn.ts'
+export { failure } from './envelope.ts'
+export type { CallOutcome, GatheredTools, GatherLimits, RunCall, Turn } from './run-turn.ts'
 export { runTurn } from './run-turn.ts'
 export type { Receipt, SessionRecord } from './session/records.ts'
 export { usageFields } from './session/receipt.ts'

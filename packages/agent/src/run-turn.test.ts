@@ -5,10 +5,13 @@ import { fixedClock } from '@zee/core/clock'
 import type { Message, Model, ModelEvent, ModelRequest, Usage } from '@zee/llm'
 import { ModelError } from '@zee/llm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { failure, success } from './envelope.ts'
 import type { AgentEvent } from './events.ts'
+import type { Turn } from './run-turn.ts'
 import { runTurn } from './run-turn.ts'
 import { loadMessages } from './session/read-session.ts'
 import { openSession } from './session/session-file.ts'
+import type { ForeignTool } from './tools/tool.ts'
 import { defaultTools } from './tools/toolbox.ts'
 
 let root: string
@@ -50,12 +53,13 @@ async function take(
     signal?: AbortSignal
     history?: Message[]
     onEvent?: () => void
-  } = {},
+  } & Pick<Turn, 'gather' | 'around'> = {},
 ) {
   const events: AgentEvent[] = []
   const history = options.history ?? []
   const session = openSession(root, 's', fixedClock('2026-01-02T03:04:05Z'))
-  const turn = {
+  const { gather, around } = options
+  const turn: Turn = {
     model,
     request: { model: 'm', maxTokens: 10 },
     tools: defaultTools,
@@ -66,6 +70,8 @@ async function take(
     signal: options.signal ?? new AbortController().signal,
     clock: fixedClock('2026-01-02T03:04:05Z'),
     cost: async ({ outputTokens }: Usage) => outputTokens / 100,
+    ...(gather === undefined ? {} : { gather }),
+    ...(around === undefined ? {} : { around }),
   }
   for await (const event of runTurn(turn)) {
     events.push(event)
@@ -261,5 +267,74 @@ describe('a turn', () => {
       expect.objectContaining({ type: 'error', kind: 'internal' }),
       { type: 'turn_end', reason: 'error' },
     ])
+  })
+})
+
+describe('tools from elsewhere', () => {
+  const foreign: ForeignTool = {
+    foreign: true,
+    name: 'far__add',
+    description: 'adds',
+    schema: { type: 'object', properties: { list: { type: 'array' } } },
+    run: async (input) => success({ got: input }),
+  }
+
+  it('are asked for when the turn begins, and get their input as it is', async () => {
+    const { model, requests } = modelOf(
+      [...call('t1', 'far__add', { list: [1, { a: null }] }), stop('tool_use')],
+      [...text('ok'), stop('end')],
+    )
+    const gather = async () => ({ tools: [foreign], notices: ['one is missing'] })
+    const { events } = await take(model, { gather })
+    expect(events[0]).toEqual({ type: 'notice', text: 'one is missing' })
+    expect(requests[0]?.tools?.at(-1)).toMatchObject({ name: 'far__add', schema: foreign.schema })
+    expect(events.find(({ type }) => type === 'tool_finished')).toMatchObject({
+      result: { ok: true, data: { got: { list: [1, { a: null }] } } },
+    })
+  })
+
+  it('that cannot be had because the user leaves end the turn as interrupted', async () => {
+    const leaving = new AbortController()
+    const { model, requests } = modelOf([stop('end')])
+    const gather: Turn['gather'] = async ({ signal }) => {
+      leaving.abort()
+      signal.throwIfAborted()
+      return { tools: [], notices: [] }
+    }
+    const { end } = await take(model, { gather, signal: leaving.signal })
+    expect(end).toBe('interrupted')
+    expect(requests).toHaveLength(0)
+    expect(lines().map(({ type }) => type)).toEqual(['meta', 'message', 'interrupted'])
+  })
+})
+
+describe('what stands around a call', () => {
+  it('may refuse it, and its word for people comes behind the result', async () => {
+    const { model } = modelOf(
+      [...call('t1', 'write', { path: 'f', content: 'x' }), stop('tool_use')],
+      [...text('ok'), stop('end')],
+    )
+    const around: Turn['around'] = async ({ name }) => ({
+      result: failure('denied', `no ${name}`),
+      notice: 'it was refused',
+    })
+    const { types, events } = await take(model, { around })
+    expect(types.slice(0, 4)).toEqual(['tool_requested', 'tool_started', 'tool_finished', 'notice'])
+    expect(events[2]).toMatchObject({ result: { error: { code: 'denied', message: 'no write' } } })
+  })
+
+  it('may end it by a signal of its own, and the turn goes on', async () => {
+    const { model } = modelOf(
+      [...call('t1', 'bash', { command: 'sleep 300' }), stop('tool_use')],
+      [...text('ok'), stop('end')],
+    )
+    const around: Turn['around'] = async (_call, run) => ({
+      result: await run(AbortSignal.abort()),
+    })
+    const { end, events } = await take(model, { around })
+    expect(end).toBe('done')
+    expect(events.find(({ type }) => type === 'tool_finished')).toMatchObject({
+      result: { ok: false, error: { code: 'cancelled' } },
+    })
   })
 })

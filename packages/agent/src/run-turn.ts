@@ -19,6 +19,10 @@ export interface Turn {
   /** Everything of the request but the messages and the tools. */
   request: Omit<ModelRequest, 'messages' | 'tools'>
   tools: readonly Tool[]
+  /** Tools that must be asked for first, as those of servers; called when the turn begins. */
+  gather?: (limits: GatherLimits) => Promise<GatheredTools>
+  /** Stands around every call: may refuse it, may leave evidence of it. */
+  around?: (call: ToolCallPart, run: RunCall) => Promise<CallOutcome>
   at: Omit<ToolContext, 'signal' | 'callId'>
   /** What was said before; the turn adds to it what it completes. */
   history: Message[]
@@ -30,6 +34,23 @@ export interface Turn {
   cost?: (usage: Usage) => Promise<number | undefined>
 }
 
+/** Runs the tool; a further signal may end it as well. */
+export type RunCall = (signal?: AbortSignal) => Promise<Envelope>
+
+export interface CallOutcome {
+  result: Envelope
+  /** For people, behind the result. */
+  notice?: string
+}
+
+export type GatherLimits = Pick<ToolContext, 'signal' | 'timeoutMs'>
+
+export interface GatheredTools {
+  tools: readonly Tool[]
+  /** For people: what could not be had, and why. */
+  notices: readonly string[]
+}
+
 export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, undefined> {
   const before = turn.history.length
   let reason: TurnEnd
@@ -39,7 +60,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
       turn.model.check()
       turn.session?.append({ type: 'message', role: 'user', text: turn.prompt })
       turn.history.push({ role: 'user', parts: [{ type: 'text', text: turn.prompt }] })
-      reason = yield* goOn(turn)
+      reason = yield* goOn(yield* withGathered(turn))
     } catch (error) {
       // A prompt that came to nothing is not sent again; what tools did has happened and stays.
       if (turn.history.length === before + 1) turn.history.length = before
@@ -50,6 +71,14 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
   } finally {
     syncQuietly(turn.session)
   }
+}
+
+async function* withGathered(turn: Turn): AsyncGenerator<AgentEvent, Turn, undefined> {
+  if (turn.gather === undefined) return turn
+  const { signal, at } = turn
+  const { tools, notices } = await turn.gather({ signal, timeoutMs: at.timeoutMs })
+  for (const text of notices) yield { type: 'notice', text }
+  return { ...turn, tools: [...turn.tools, ...tools] }
 }
 
 /** Rounds of question, tools and results until the model asks for no more. */
@@ -103,7 +132,7 @@ async function* runCalls(
   const results: Envelope[] = []
   for (const call of calls) {
     yield { type: 'tool_started', id: call.id, name: call.name }
-    const result = await runCall(turn, call)
+    const { result, notice } = await runCall(turn, call)
     turn.session?.append({
       type: 'tool_result',
       tool_use_id: call.id,
@@ -112,15 +141,19 @@ async function* runCalls(
     })
     results.push(result)
     yield { type: 'tool_finished', id: call.id, result }
+    if (notice !== undefined) yield { type: 'notice', text: notice }
     if (turn.signal.aborted) break
   }
   return results
 }
 
-async function runCall(turn: Turn, call: RequestedCall): Promise<Envelope> {
-  if (call.invalid !== undefined) return failure('invalid_input', call.invalid)
-  const at = { ...turn.at, signal: turn.signal, callId: call.id }
-  return runTool(turn.tools, call.name, call.input, at)
+async function runCall(turn: Turn, call: RequestedCall): Promise<CallOutcome> {
+  const run: RunCall = async (further) => {
+    if (call.invalid !== undefined) return failure('invalid_input', call.invalid)
+    const signal = further === undefined ? turn.signal : AbortSignal.any([turn.signal, further])
+    return runTool(turn.tools, call.name, call.input, { ...turn.at, signal, callId: call.id })
+  }
+  return turn.around === undefined ? { result: await run() } : turn.around(callPart(call), run)
 }
 
 function addRound(history: Message[], answer: Answer, results: readonly Envelope[]): void {

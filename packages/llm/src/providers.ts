@@ -63,7 +63,7 @@ export const providers: readonly ProviderRow[] = [
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     baseUrlVariable: 'GEMINI_BASE_URL',
     keyVariable: 'GEMINI_API_KEY',
-    defaultModel: 'gemini-2.5-flash',
+    defaultModel: 'gemini-3.8-flash',
   },
   {
     name: 'openrouter',

@@ -37,7 +37,7 @@ const globals = {
   },
   tools: {
     flags: '--tools <names>',
-    summary: 'the tools a model is offered, such as bash,edit,read,write,search',
+    summary: 'the tools a model is offered, such as bash,edit,read,write,search,mcp:<server>',
     parse: (text: string) =>
       text
         .split(',')
@@ -67,6 +67,10 @@ const exec = command({
       flags: '-p, --prompt <text>',
       summary: 'the prompt; - reads it from standard input',
       required: true,
+    },
+    zclFeedback: {
+      flags: '--zcl-feedback',
+      summary: 'tell the zcl attempt of the environment how it ended',
     },
   },
   examples: [
@@ -137,13 +141,13 @@ const sessions = command({
     }),
     command({
       name: 'export',
-      summary: 'Write all of a session as Markdown or JSON lines',
+      summary: 'Write all of a session as Markdown, JSON lines or a page',
       arguments: [id],
       options: {
         format: {
           flags: '--format <format>',
-          summary: 'md, or json with numbered events',
-          choices: ['md', 'json'],
+          summary: 'md, json with numbered events, or html to look at',
+          choices: ['md', 'json', 'html'],
           default: 'md',
         },
         out: { flags: '--out <file>', summary: 'into this file', complete: 'file' },
@@ -262,6 +266,16 @@ const config = command({
   ],
 })
 
+const acp = command({
+  name: 'acp',
+  summary: 'Let an editor drive zdx: the Agent Client Protocol on standard input and output',
+  description:
+    'Speaks the Agent Client Protocol (JSON-RPC, one message a line) until standard input ends. ' +
+    'Sessions are ordinary ones; messages for people go to stderr.',
+  examples: [{ line: 'zdx acp --model claude-haiku-4-5', note: 'what an editor is told to run' }],
+  run: async (call) => (await import('./acp/acp-command.ts')).runAcp(call),
+})
+
 export const tree = program({
   name: 'zdx',
   version: manifest.version,
@@ -270,7 +284,7 @@ export const tree = program({
     'A coding agent for the terminal. Without a command it opens a conversation; answers go to ' +
     'stdout, everything else to stderr.',
   options: globals,
-  commands: [exec, sessions, handoff, models, auth, config],
+  commands: [exec, sessions, handoff, models, auth, config, acp],
   examples: [
     { line: 'zdx', note: 'a conversation in this folder' },
     { line: 'zdx exec -p "add a test for parse()"', note: 'one task, then exit' },

@@ -3,15 +3,12 @@
 import type { ProjectContext, SessionWriter, Turn } from '@zee/agent'
 import {
   checkSessionId,
-  defaultTools,
   latestSession,
   loadMessages,
   loadProjectContext,
   openSession,
-  toolNames,
-  toolsNamed,
 } from '@zee/agent'
-import { usageError } from '@zee/core/errors'
+import type { AllowedServer } from '@zee/agent/mcp'
 import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import type { Message, Model, RetryWait } from '@zee/llm'
@@ -23,7 +20,8 @@ import { during } from './context.ts'
 import type { Interrupts } from './interrupt.ts'
 import type { ChosenModel } from './model/choose-model.ts'
 import { chooseModel } from './model/choose-model.ts'
-import { providerRows } from './model/provider-rows.ts'
+import { keyVariables } from './model/provider-rows.ts'
+import { openTools } from './open-tools.ts'
 import type { Opening } from './render/renderer.ts'
 import { homeFolder, sessionsFolder, undoFolder } from './settings/base-folder.ts'
 import type { Settings } from './settings/settings.ts'
@@ -41,6 +39,8 @@ export interface Conversation {
   /** What people should know before the first answer. */
   notes: readonly string[]
   turn(prompt: string, signal: AbortSignal): Turn
+  /** Ends everything that the conversation started. */
+  close(): Promise<void>
 }
 
 export interface ConversationChoice {
@@ -48,7 +48,9 @@ export interface ConversationChoice {
   globals: Globals
   /** A session that was named outside the global options. */
   sessionId?: string
-  interrupts: Interrupts
+  /** MCP servers that come with the conversation, besides those of the configuration. */
+  servers?: readonly AllowedServer[]
+  interrupts: Pick<Interrupts, 'watch'>
   onRetry: (wait: RetryWait) => void
 }
 
@@ -58,14 +60,18 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
   const system = systemPrompt(settings, host, globals)
   const root = canonicalRoot(host, globals)
   const context = loadProjectContext({ base: settings.base, home: homeFolder(host.env), root })
-  const tools = toolsOf(settings)
+  const env = withoutKeys(host.env, settings)
+  const place = { root, env, environment: host.env }
+  const tools = await openTools(settings, place, choice.servers ?? [])
   const chosen = await chooseModel(settings, host, globals)
   const model = openModel(chosen, choice)
   const { session, history } = await openHistory(choice, settings)
   const instructions = [system, context.text].filter((text) => text !== undefined).join('\n\n')
   const request = requestOf(settings, chosen, instructions)
-  const at = { ...toolContext(settings, host, session), root, onCommand: interrupts.watch }
+  const limits = toolLimits(settings, host, session)
+  const at = { ...limits, env, root, onCommand: interrupts.watch }
   const { provider } = model
+  const evidence = await openEvidence(host)
   return {
     settings,
     model,
@@ -76,12 +82,15 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
     context,
     notes: [
       ...(chosen.note === undefined ? [] : [chosen.note]),
-      ...[...settings.warnings, ...context.warnings].map((warning) => `Warning: ${warning}`),
+      ...[...settings.warnings, ...context.warnings, ...evidence.warnings].map(
+        (warning) => `Warning: ${warning}`,
+      ),
     ],
     turn: (prompt, signal) => ({
       model,
       request,
-      tools,
+      ...tools.offered,
+      ...evidence.turn,
       at,
       history,
       prompt,
@@ -91,18 +100,12 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
       cost: async (usage) =>
         (await import('./model/prices.ts')).costOf(settings.base, provider, chosen.model, usage),
     }),
+    close: async () => {
+      session?.close()
+      model.close()
+      await tools.close()
+    },
   }
-}
-
-/** The four of every conversation, or those that the user lists. */
-function toolsOf({ values }: Settings): Turn['tools'] {
-  const names = values.tools
-  if (names === undefined) return defaultTools
-  const unknown = names.find((name) => !toolNames.includes(name))
-  if (unknown !== undefined) {
-    throw usageError(`unknown tool '${unknown}' (known: ${toolNames.join(', ')})`)
-  }
-  return toolsNamed(names)
 }
 
 function openModel(chosen: ChosenModel, { host, onRetry }: ConversationChoice): Model {
@@ -136,17 +139,29 @@ function requestOf(
   }
 }
 
-function toolContext(settings: Settings, host: Host, session: SessionWriter | undefined) {
+function toolLimits(settings: Settings, host: Host, session: SessionWriter | undefined) {
   const seconds = settings.values.tool_timeout_secs
   const limits = {
     timeoutMs: seconds === 0 ? undefined : seconds * 1000,
-    env: withoutKeys(host.env, settings),
+    regexWorker: path.join(__dirname, 'regex-worker.cjs'),
   }
   if (session === undefined) return limits
   const folder = undoFolder(settings.base, session.id)
   const beforeChange: Turn['at']['beforeChange'] = async (change) =>
     (await import('@zee/agent/undo')).logChange(folder, change, host.clock)
   return { ...limits, beforeChange }
+}
+
+/** Nothing of it is loaded unless the environment names an attempt. */
+async function openEvidence(
+  host: Host,
+): Promise<{ turn: Pick<Turn, 'around'>; warnings: readonly string[] }> {
+  if (!host.env.ZCL_OUT_DIR) return { turn: {}, warnings: [] }
+  const { around, warning } = (await import('./evidence/trace-calls.ts')).traceCalls(host)
+  return {
+    turn: around === undefined ? {} : { around },
+    warnings: warning === undefined ? [] : [warning],
+  }
 }
 
 async function openHistory(
@@ -186,6 +201,6 @@ export function labelOf({ row, model }: ChosenModel): string {
 
 /** A command that the model runs has no use for the keys with which the model is paid. */
 function withoutKeys(env: Host['env'], settings: Settings): Record<string, string | undefined> {
-  const keys = new Set(providerRows(settings.values).map((row) => row.keyVariable))
+  const keys = keyVariables(settings.values)
   return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.has(name)))
 }

@@ -1,25 +1,54 @@
 // `zdx exec`: one prompt, the answer on stdout, an exit code.
 import { runTurn } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
-import { usageError, ZeeError } from '@zee/core/errors'
+import { reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from './commands.ts'
+import { during } from './context.ts'
 import type { Conversation } from './conversation.ts'
 import { openConversation } from './conversation.ts'
 import type { Interrupts } from './interrupt.ts'
 import { listenForInterrupts } from './interrupt.ts'
-import type { Renderer, TurnOutcome } from './render/renderer.ts'
+import type { Renderer } from './render/renderer.ts'
 import { openRenderer } from './render/renderer.ts'
+import type { TurnOutcome } from './render/turn-outcome.ts'
 
 export interface ExecCall extends Pick<Call, 'host'> {
   globals: Globals
-  options: { prompt: string }
+  options: { prompt: string; zclFeedback: boolean }
 }
 
-export async function runExec({ host, globals, options }: ExecCall): Promise<number> {
+export async function runExec(call: ExecCall): Promise<number> {
+  if (!call.options.zclFeedback) return exitCodeOf(await execute(call))
+  const { outcomeWriter } = await import('./evidence/write-outcome.ts')
+  const write = outcomeWriter(call.host)
+  const ended = await execute(call).catch((error: unknown) => ({ code: 1, text: '', error }))
+  await during('write feedback', () => write(ended.code === 0, ended.text || wordsFor(ended)))
+  return exitCodeOf(ended)
+}
+
+/** How a run ended; an error is told by whoever ends the program. */
+interface Ended {
+  code: number
+  text: string
+  error?: unknown
+}
+
+/** What stands for an answer where there is none. */
+function wordsFor({ code, error }: Ended): string {
+  if (error !== undefined) return reasonOf(error)
+  return code === 0 ? 'no answer' : 'interrupted'
+}
+
+function exitCodeOf({ code, error }: Ended): number {
+  if (error !== undefined) throw error
+  return code
+}
+
+async function execute({ host, globals, options }: ExecCall): Promise<Ended> {
   const interrupts = listenForInterrupts()
   const prompt = options.prompt === '-' ? await readAll(host, interrupts) : options.prompt
-  if (interrupts.signal.aborted) return interrupts.exitCode() ?? 130
+  if (interrupts.signal.aborted) return { code: interrupts.exitCode() ?? 130, text: '' }
   if (prompt.trim() === '') throw usageError('the prompt is empty')
   const renderer = await openRenderer(host, globals.format)
   const { retry: onRetry } = renderer
@@ -28,10 +57,10 @@ export async function runExec({ host, globals, options }: ExecCall): Promise<num
   await renderer.open(conversation.opening)
   try {
     const outcome = await oneTurn(conversation, prompt, interrupts, renderer)
-    return await conclude(host, conversation, renderer, outcome, interrupts)
+    const ended = await conclude(host, conversation, renderer, outcome, interrupts)
+    return { text: outcome.text ?? '', ...ended }
   } finally {
-    conversation.session?.close()
-    conversation.model.close()
+    await conversation.close()
     interrupts.stop()
   }
 }
@@ -61,20 +90,20 @@ async function conclude(
   renderer: Renderer,
   { end, error, readerGone }: TurnOutcome,
   interrupts: Interrupts,
-): Promise<number> {
-  if (readerGone) return 0
+): Promise<Omit<Ended, 'text'>> {
+  if (readerGone) return { code: 0 }
   if (end === 'interrupted') {
     const code = interrupts.exitCode() ?? 130
     await renderer.close(end, code)
-    return code
+    return { code }
   }
   if (error !== undefined) {
     await renderer.close(end, 1)
-    throw new ZeeError('turn_failed', `execute prompt: ${error.message}`)
+    return { code: 1, error: new ZeeError('turn_failed', `execute prompt: ${error.message}`) }
   }
   await renderer.close(end, 0)
   if (session !== undefined) host.stderr.write(`Session: ${session.id}\n`)
-  return 0
+  return { code: 0 }
 }
 
 /** All of standard input, or what had come when the user lost patience. */

@@ -1,6 +1,6 @@
 // Keys: stored where they are safe, found again, never shown.
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
@@ -23,12 +23,28 @@ afterEach(() => box.remove())
 const login = (...args: string[]) =>
   box.zdx(['auth', 'login', 'anthropic', '--stdin', ...args], { input: `${secret}\n` })
 
-/** A module in place of the system's keyring: it keeps what it is given in a file. */
-function fakeKeyring(): Record<string, string> {
-  const folder = path.join(box.base, 'modules/@napi-rs/keyring')
-  mkdirSync(folder, { recursive: true })
+/** Lets zdx find another module in place of the system's keyring, or none. */
+function keyringFrom(code: string | undefined): Record<string, string> {
+  const file = path.join(box.base, 'keyring.cjs')
+  const preload = path.join(box.base, 'preload.cjs')
+  writeFileSync(file, code ?? '')
   writeFileSync(
-    path.join(folder, 'index.js'),
+    preload,
+    `const Module = require('node:module')
+const resolve = Module._resolveFilename
+Module._resolveFilename = function (name, ...rest) {
+  if (name !== '@napi-rs/keyring') return resolve.call(this, name, ...rest)
+  if (${code === undefined}) throw Object.assign(new Error(name), { code: 'MODULE_NOT_FOUND' })
+  return ${JSON.stringify(file)}
+}
+`,
+  )
+  return { NODE_OPTIONS: `--require ${preload}` }
+}
+
+/** A keyring that keeps what it is given in a file. */
+function fakeKeyring(): Record<string, string> {
+  return keyringFrom(
     `const fs = require('node:fs')
 const file = ${JSON.stringify(path.join(box.base, 'keyring.json'))}
 const read = () => { try { return JSON.parse(fs.readFileSync(file, 'utf8')) } catch { return {} } }
@@ -40,15 +56,29 @@ exports.Entry = class {
 }
 `,
   )
-  return { NODE_PATH: path.join(box.base, 'modules') }
 }
 
 describe('zdx auth', () => {
-  it('refuses to store a key without a keyring, and says what can be done', async () => {
+  it('refuses to store a key when no keyring answers, and says what can be done', async () => {
     const ran = await login()
     expect(ran).toMatchObject({ code: 1, stdout: '' })
-    expect(ran.stderr).toMatch(/no keyring is available.*--insecure-file\n$/)
+    expect(ran.stderr).toMatch(
+      /^no keyring is available: the keyring of the system does not answer \(.+\); nothing was stored\. Set ANTHROPIC_API_KEY instead, .*--insecure-file\n$/,
+    )
     expect(existsSync(keyFile)).toBe(false)
+    const status = await box.zdx(['auth', 'status', 'anthropic'])
+    expect(status).toMatchObject({ code: 0, stdout: 'anthropic: none\n', stderr: '' })
+    const logout = await box.zdx(['auth', 'logout', 'anthropic'])
+    expect(logout).toMatchObject({ code: 0, stderr: 'No key of anthropic was stored\n' })
+  })
+
+  it('says so when the module for the keyring is not installed', async () => {
+    const ran = await box.zdx(['auth', 'login', 'openai', '--stdin'], {
+      input: secret,
+      env: keyringFrom(undefined),
+    })
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toContain('the package @napi-rs/keyring is not installed')
   })
 
   it('stores it in a file of mode 0600 when told to, uses it, and removes it', async () => {
@@ -81,6 +111,15 @@ describe('zdx auth', () => {
     await box.zdx(['auth', 'logout', 'anthropic'], { env })
     const after = await box.zdx(['auth', 'status', 'anthropic'], { env })
     expect(after.stdout).toBe('anthropic: none\n')
+  })
+
+  it('keeps one key for both wires of a vendor', async () => {
+    const file = ['--stdin', '--insecure-file']
+    await box.zdx(['auth', 'login', 'openai', ...file], { input: secret })
+    const { stdout } = await box.zdx(['auth', 'status', 'openai-responses'])
+    expect(stdout).toBe(`openai-responses: ${keyFile}\n`)
+    expect(await box.zdx(['auth', 'logout', 'openai-responses'])).toMatchObject({ code: 0 })
+    expect((await box.zdx(['auth', 'status', 'openai'])).stdout).toBe('openai: none\n')
   })
 
   it('never shows a key, nor writes it anywhere else', async () => {

@@ -1,7 +1,8 @@
 // Ctrl+C and its relatives in every phase: at once, recorded once, nothing left running.
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
@@ -15,6 +16,7 @@ import {
   textDelta,
   textStart,
 } from '../../support/fake-anthropic.ts'
+import { childProgram } from '../../support/paths.ts'
 import type { Sandbox } from './sandbox.ts'
 import { createSandbox } from './sandbox.ts'
 
@@ -121,6 +123,38 @@ describe.each(phases)('an interrupt while %s', (_name, how, reached) => {
     if (pidOf() > 0) expect(processState(pidOf())).toMatch(/^[ZX]?$/)
     respond = say('back')
     expect(await box.exec('again', '--session', 's')).toMatchObject({ code: 0, stdout: 'back\n' })
+  })
+})
+
+describe('an interrupt while a connection is being made', () => {
+  /** Connections to a port that wait for their first answer. */
+  function waiting(port: number): number {
+    const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} 02 `
+    return readFileSync('/proc/net/tcp', 'utf8').split(remote).length - 1
+  }
+
+  it('ends at once like every other', async () => {
+    const listener = spawn(process.execPath, [childProgram('llm', 'full-backlog')])
+    const [line] = (await once(listener.stdout, 'data')) as [Buffer]
+    const port = Number(line.toString())
+    const fillers: Socket[] = []
+    try {
+      while (waiting(port) === 0) {
+        fillers.push(connect(port, '127.0.0.1').on('error', () => {}))
+        await sleep(20)
+      }
+      const before = waiting(port)
+      box.env.ANTHROPIC_BASE_URL = `http://127.0.0.1:${port}`
+      const { code, stderr } = await interruptWhen(() => until(() => waiting(port) > before))
+      expect(code).toBe(130)
+      expect(stderr).toContain('\n^C Interrupted.\n')
+      expect(stderr).not.toMatch(/Error|trying again/)
+      expect(box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
+    } finally {
+      for (const socket of fillers) socket.destroy()
+      listener.kill('SIGKILL')
+      await once(listener, 'close')
+    }
   })
 })
 

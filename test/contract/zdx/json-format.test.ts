@@ -1,7 +1,12 @@
 // `--format json`: a stream of events for programs, with the exit codes of the text form.
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
 import { answer, fakeAnthropic, say, status } from '../../support/fake-anthropic.ts'
+import { repository } from '../../support/paths.ts'
 import type { Sandbox } from './sandbox.ts'
 import { createSandbox } from './sandbox.ts'
 
@@ -18,11 +23,16 @@ afterEach(async () => {
   await server.close()
 })
 
+const published = z.fromJSONSchema(
+  JSON.parse(readFileSync(path.join(repository, 'docs/zdx-events.schema.json'), 'utf8')) as never,
+)
+
+/** Every line is one that the published schema knows. */
 function linesOf(stdout: string): Record<string, unknown>[] {
   return stdout
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .map((line) => published.parse(JSON.parse(line)) as Record<string, unknown>)
 }
 
 describe('--format json', () => {
@@ -103,6 +113,23 @@ describe('--format json', () => {
     expect(types.filter((type) => type === 'meta')).toHaveLength(1)
     expect(types.filter((type) => type === 'turn_end')).toHaveLength(2)
     expect(types.at(-1)).toBe('end')
+  })
+
+  it('ends with the reason and the code of an interrupt', async () => {
+    respond = () => {}
+    const child = box.start(['exec', '-p', 'go', '--format', 'json'])
+    let stdout = ''
+    child.stdout?.on('data', (chunk) => (stdout += chunk))
+    await once(child.stdout as NodeJS.ReadableStream, 'data')
+    while (server.requests.length === 0) await new Promise(setImmediate)
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(130)
+    expect(linesOf(stdout).slice(-3)).toEqual([
+      { type: 'interrupted' },
+      { type: 'turn_end', reason: 'interrupted' },
+      { type: 'end', reason: 'interrupted', exit_code: 130 },
+    ])
   })
 
   it('refuses another format', async () => {

@@ -54,6 +54,8 @@ export function createSandbox(server?: FakeAnthropic): Sandbox {
     ZDX_HOME: zdxHome,
     XDG_CONFIG_HOME: undefined,
     NODE_EXTRA_CA_CERTS: undefined,
+    // No test may reach the keyring of whoever runs it.
+    DBUS_SESSION_BUS_ADDRESS: `unix:path=${path.join(base, 'no-bus')}`,
     ANTHROPIC_API_KEY: undefined,
     ANTHROPIC_BASE_URL: undefined,
     ...server?.env,

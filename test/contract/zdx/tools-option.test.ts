@@ -82,6 +82,27 @@ describe('search', () => {
     expect(JSON.stringify(await found({ op: 'symbols', path: 'src/a.ts' }))).toContain('alpha')
   })
 
+  it.each(['(a+)+$', '(a|a)*(?=b)', '(a+)+\\1b'])(
+    'stops a pattern that would take for ever, and goes on: %s',
+    async (pattern) => {
+      box.put('evil.txt', `${'a'.repeat(200)}!\n`)
+      box.config('tool_timeout_secs = 1\n')
+      const result = await found({ op: 'grep', pattern, path: 'evil.txt' })
+      if (result.ok === true) expect(result).toMatchObject({ data: { hits: [] } })
+      else {
+        const { code } = result.error as { code: string }
+        expect(['timeout', 'search_error']).toContain(code)
+      }
+    },
+  )
+
+  it('takes patterns that need to look around or back', async () => {
+    expect(await found({ op: 'grep', pattern: '(e)\\1(?=dle)' })).toMatchObject({
+      ok: true,
+      data: { hits: [{ path: 'src/a.ts' }, { path: 'src/b.md' }] },
+    })
+  })
+
   it('says what is wrong with a question', async () => {
     expect(await found({ op: 'grep' })).toMatchObject({ error: { code: 'invalid_input' } })
     expect(await found({ op: 'dream' })).toMatchObject({ error: { code: 'invalid_input' } })

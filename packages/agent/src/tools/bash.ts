@@ -2,12 +2,12 @@
 import type { ProcessOutput, ProcessResult } from '@zee/core/process'
 import type { Envelope } from '../envelope.ts'
 import { failure, success } from '../envelope.ts'
-import type { Tool, ToolContext, ToolInput } from './tool.ts'
+import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 
 /** More than this per stream is counted, not kept: one command must not fill the memory. */
 const captureBytes = 64 * 1024 * 1024
 
-export const bash: Tool = {
+export const bash: OwnTool = {
   name: 'bash',
   description: 'Run a shell command.',
   schema: {

@@ -8,14 +8,14 @@ import { failure, success } from '../envelope.ts'
 import { openForReading, readHead } from './file-access.ts'
 import { canonicalPath } from './read.ts'
 import { lookAt, saveText } from './save-text.ts'
-import type { Tool, ToolContext, ToolInput } from './tool.ts'
+import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 import { invalidInput } from './tool.ts'
 import { utf8Text } from './utf8-text.ts'
 import { writeError } from './write.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
 
-export const edit: Tool = {
+export const edit: OwnTool = {
   name: 'edit',
   description: 'Replace exact text in a file.',
   schema: {

@@ -8,13 +8,13 @@ import { failure, success } from '../envelope.ts'
 import type { OpenedFile } from './file-access.ts'
 import { openForReading, readHead } from './file-access.ts'
 import { utf8Text } from './utf8-text.ts'
-import type { Tool, ToolContext, ToolInput } from './tool.ts'
+import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 
 const maxBytes = 50 * 1024
 /** A character that the cut would split ends within this many bytes. */
 const longestCharacter = 4
 
-export const read: Tool = {
+export const read: OwnTool = {
   name: 'read',
   description: 'Read a file (first 50 KiB).',
   schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },

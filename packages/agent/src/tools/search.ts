@@ -3,12 +3,12 @@
 import { reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope.ts'
 import { failure, success } from '../envelope.ts'
-import type { Tool, ToolContext, ToolInput } from './tool.ts'
+import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 import { invalidInput } from './tool.ts'
 
 const mostHits = 100
 
-export const search: Tool = {
+export const search: OwnTool = {
   name: 'search',
   description: 'Search files: grep (regex), list (glob), symbols (of one file).',
   schema: {
@@ -31,7 +31,7 @@ async function runSearch(input: ToolInput, at: ToolContext): Promise<Envelope> {
   const { openCorpus } = await import('@zee/corpus')
   const options = { signal: at.signal }
   try {
-    const corpus = openCorpus(at.root)
+    const corpus = openCorpus(at.root, workerOf(at))
     try {
       if (op === 'list') return found(await corpus.list({ glob, max: 1000 }, options))
       if (op === 'symbols') return found(await corpus.symbols({ path }, options))
@@ -45,6 +45,10 @@ async function runSearch(input: ToolInput, at: ToolContext): Promise<Envelope> {
     at.signal.throwIfAborted()
     return failure('search_error', reasonOf(error))
   }
+}
+
+function workerOf({ regexWorker }: ToolContext): { workerPath?: string } {
+  return regexWorker === undefined ? {} : { workerPath: regexWorker }
 }
 
 /** Figures about the work itself are of no use to a model. */

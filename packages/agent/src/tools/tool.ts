@@ -16,6 +16,8 @@ export interface ToolContext {
   callId: string
   /** Told before a file changes, so that the change can be taken back; by throwing it forbids it. */
   beforeChange?: (change: FileChange) => Promise<void>
+  /** Where the program has the worker that searches by patterns which may take long. */
+  regexWorker?: string
   /** Told of a command that was started, so that leaving in haste can still end it. */
   onCommand?: (command: { kill(signal: NodeJS.Signals): boolean }) => void
 }
@@ -30,13 +32,27 @@ export interface FileChange {
   after: Uint8Array
 }
 
-export interface Tool {
+export type Tool = OwnTool | ForeignTool
+
+interface ToolHead {
   name: string
   /** One line; the model pays for every word. */
   description: string
+}
+
+/** A tool of this package: its input is checked before it runs. */
+export interface OwnTool extends ToolHead {
+  foreign?: false
   /** JSON Schema of the input. */
   schema: ToolSchema
   run(input: ToolInput, at: ToolContext): Promise<Envelope>
+}
+
+/** A tool of somebody else, who also checks its input. */
+export interface ForeignTool extends ToolHead {
+  foreign: true
+  schema: Readonly<Record<string, unknown>>
+  run(input: Readonly<Record<string, unknown>>, at: ToolContext): Promise<Envelope>
 }
 
 export interface ToolSchema {
@@ -55,10 +71,8 @@ interface PropertySchema {
 export type ToolInput = Readonly<Record<string, string | number | undefined>>
 
 /** The input as the schema wants it, or why it does not fit. Further fields are dropped. */
-export function checkInput(tool: Tool, input: unknown): ToolInput | Envelope {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return invalidInput(tool, 'expected an object')
-  }
+export function checkInput(tool: OwnTool, input: unknown): ToolInput | Envelope {
+  if (!isObject(input)) return invalidInput(tool, 'expected an object')
   const checked: Record<string, string | number | undefined> = {}
   for (const [key, property] of Object.entries(tool.schema.properties)) {
     const { type, default: fallback } = property
@@ -75,6 +89,10 @@ export function checkInput(tool: Tool, input: unknown): ToolInput | Envelope {
     }
   }
   return checked
+}
+
+export function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
 export function invalidInput(tool: { name: string }, why: string): Envelope {

@@ -7,20 +7,20 @@ import { bash } from './bash.ts'
 import { edit } from './edit.ts'
 import { read } from './read.ts'
 import { search } from './search.ts'
-import type { Tool, ToolContext } from './tool.ts'
-import { checkInput, isEnvelope } from './tool.ts'
+import type { OwnTool, Tool, ToolContext } from './tool.ts'
+import { checkInput, invalidInput, isEnvelope, isObject } from './tool.ts'
 import { write } from './write.ts'
 
 /** In alphabetical order, so that the request is the same every time. */
-export const defaultTools: readonly Tool[] = [bash, edit, read, write]
+export const defaultTools: readonly OwnTool[] = [bash, edit, read, write]
 
 /** Every tool there is; those beyond the default ones are offered only on request. */
-const allTools: readonly Tool[] = [bash, edit, read, search, write]
+const allTools: readonly OwnTool[] = [bash, edit, read, search, write]
 
 export const toolNames: readonly string[] = allTools.map(({ name }) => name)
 
 /** The tools of these names, in alphabetical order; names that nobody knows are left out. */
-export function toolsNamed(names: readonly string[]): Tool[] {
+export function toolsNamed(names: readonly string[]): OwnTool[] {
   return allTools.filter(({ name }) => names.includes(name))
 }
 
@@ -36,11 +36,9 @@ export async function runTool(
 ): Promise<Envelope> {
   const tool = tools.find((each) => each.name === name)
   if (tool === undefined) return failure('unknown_tool', `Unknown tool: ${name}`)
-  const checked = checkInput(tool, input)
-  if (isEnvelope(checked)) return checked
   const limit = timeLimit(tool, at)
   try {
-    return await tool.run(checked, { ...at, signal: limit.signal })
+    return await checkAndRun(tool, input, { ...at, signal: limit.signal })
   } catch (error) {
     if (at.signal.aborted) return failure('cancelled', 'Interrupted by the user')
     if (limit.signal.aborted) return timeout(at)
@@ -48,6 +46,14 @@ export async function runTool(
   } finally {
     limit.clear()
   }
+}
+
+async function checkAndRun(tool: Tool, input: unknown, at: ToolContext): Promise<Envelope> {
+  if (tool.foreign === true) {
+    return isObject(input) ? tool.run(input, at) : invalidInput(tool, 'expected an object')
+  }
+  const checked = checkInput(tool, input)
+  return isEnvelope(checked) ? checked : tool.run(checked, at)
 }
 
 /** A command ends by its own deadline; files have only this one. */

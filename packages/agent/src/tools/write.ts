@@ -5,9 +5,9 @@ import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope.ts'
 import { failure, success } from '../envelope.ts'
 import { lookAt, saveText } from './save-text.ts'
-import type { Tool, ToolContext, ToolInput } from './tool.ts'
+import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 
-export const write: Tool = {
+export const write: OwnTool = {
   name: 'write',
   description: 'Create or overwrite a file.',
   schema: {

@@ -1,12 +1,12 @@
 // `zdx auth login|status|logout`: keys in the keyring, never on a command line or in a file that was
 // not asked for. A key in the environment always goes first.
 import type { Call } from '@zee/core/command-line'
-import { usageError, ZeeError } from '@zee/core/errors'
+import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { ProviderRow } from '@zee/llm'
 import { keyOf } from '@zee/llm'
 import type { Globals } from '../commands.ts'
-import { providerRows, rowNamed } from '../model/provider-rows.ts'
+import { providerRows, rowNamed, vendorOf } from '../model/provider-rows.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CredentialStore } from './credential-store.ts'
@@ -22,14 +22,13 @@ export async function runLogin({ host, args, globals, options }: LoginCall): Pro
   const settings = await loadSettings(host, globals)
   const row = wantedRow(settings, args[0] ?? globals.provider ?? 'openrouter')
   // Where the key will rest is settled before anyone is asked for one.
-  const store = options.insecureFile ? openKeyFile(settings.base) : openKeyring()
-  if (store === undefined) throw noStore()
+  const store = options.insecureFile ? openKeyFile(settings.base) : keyringOrRefusal(row)
   const key = (await readKey(host, row, settings, options)).trim()
   if (key === '') throw new ZeeError('no_key', 'no key was given; nothing was stored')
   if (/[\s\u0000-\u001f\u007f]/.test(key)) {
     throw new ZeeError('no_key', 'a key is one word without spaces; nothing was stored')
   }
-  await store.set(row.name, key)
+  await store.set(vendorOf(row.name), key)
   host.stderr.write(`The key of ${row.name} is stored in ${store.place}\n`)
   if (keyOf(row, host.env, undefined) !== undefined) {
     host.stderr.write(`${row.keyVariable} is set and goes before it\n`)
@@ -52,7 +51,7 @@ export async function runLogout({ host, args, globals }: AuthCall): Promise<numb
   const row = wantedRow(settings, args[0] ?? globals.provider ?? 'openrouter')
   let removed = false
   for (const store of storesOf(settings.base)) {
-    if (!(await store.remove(row.name))) continue
+    if (!(await store.remove(vendorOf(row.name)))) continue
     host.stderr.write(`The key of ${row.name} is gone from ${store.place}\n`)
     removed = true
   }
@@ -72,7 +71,7 @@ function wantedRow(settings: Settings, name: string): ProviderRow {
 
 function whereKeyIs(row: ProviderRow, host: Host, stores: readonly CredentialStore[]): string {
   if (keyOf(row, host.env, undefined) !== undefined) return `environment ${row.keyVariable}`
-  const store = stores.find((each) => each.get(row.name) !== undefined)
+  const store = stores.find((each) => each.get(vendorOf(row.name)) !== undefined)
   if (store !== undefined) return store.place
   return row.keyOptional === true ? 'none (needs none)' : 'none'
 }
@@ -93,10 +92,12 @@ async function readKey(
   return askSecret(host, `${row.title} API key (not shown): `)
 }
 
-function noStore(): ZeeError {
-  return new ZeeError(
+function keyringOrRefusal({ keyVariable }: ProviderRow): CredentialStore {
+  const { store, why } = openKeyring()
+  if (store !== undefined) return store
+  throw new ZeeError(
     'no_keyring',
-    'no keyring is available, so no key can be stored safely: set the environment variable ' +
-      'instead, install @napi-rs/keyring, or accept a file with --insecure-file',
+    `no keyring is available: ${oneLine(why)}; nothing was stored. Set ${keyVariable} instead, or ` +
+      'accept a file that only you can read with --insecure-file',
   )
 }

@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
+import { errnoOf, fileError, reasonOf, ZeeError } from '@zee/core/errors'
 
 /** Keys by provider. */
 export interface CredentialStore {
@@ -26,8 +26,8 @@ export function findStoredKey(base: string, provider: string): string | undefine
 
 /** Every store that there is, the keyring first. */
 export function storesOf(base: string): CredentialStore[] {
-  const keyring = openKeyring()
-  return [...(keyring === undefined ? [] : [keyring]), openKeyFile(base)]
+  const { store } = openKeyring()
+  return [...(store === undefined ? [] : [store]), openKeyFile(base)]
 }
 
 interface KeyringEntry {
@@ -37,27 +37,47 @@ interface KeyringEntry {
 }
 
 interface KeyringModule {
-  Entry: new (service: string, account: string) => KeyringEntry
+  Entry: new (service: string, account: string, options: KeyringOptions) => KeyringEntry
 }
 
-/** Undefined when the module is not installed or the system has no keyring that answers. */
-export function openKeyring(): CredentialStore | undefined {
+interface KeyringOptions {
+  linux: { store: 'secret-service' }
+}
+
+/**
+ * Where no Secret Service runs, the module would keep keys in the memory of the kernel, which forgets
+ * them with the next start of the machine: better to be told than to find them gone.
+ */
+const options: KeyringOptions = { linux: { store: 'secret-service' } }
+
+export type Keyring =
+  | { store: CredentialStore; why?: undefined }
+  | { store?: undefined; why: string }
+
+/** The keyring of the system, or why it cannot be used. */
+export function openKeyring(): Keyring {
   let keyring: KeyringModule
   try {
     keyring = createRequire(__filename)('@napi-rs/keyring') as KeyringModule
-    new keyring.Entry(service, 'probe').getPassword()
   } catch {
-    return undefined
+    return { why: 'the package @napi-rs/keyring is not installed' }
   }
-  const entry = (provider: string) => new keyring.Entry(service, provider)
+  const entry = (provider: string) => new keyring.Entry(service, provider, options)
+  try {
+    entry('probe').getPassword()
+  } catch (error) {
+    return { why: `the keyring of the system does not answer (${reasonOf(error)})` }
+  }
   return {
-    place: 'the keyring of the system',
-    get: (provider) => entry(provider).getPassword() ?? undefined,
-    set: async (provider, key) => entry(provider).setPassword(key),
-    remove: async (provider) => {
-      const had = entry(provider).getPassword() !== null
-      if (had) entry(provider).deletePassword()
-      return had
+    store: {
+      place: 'the keyring of the system',
+      get: (provider) => entry(provider).getPassword() ?? undefined,
+      set: async (provider, key) => entry(provider).setPassword(key),
+      remove: async (provider) => {
+        const had = entry(provider).getPassword() !== null
+        if (had) entry(provider).deletePassword()
+        return had
+      },
     },
   }
 }

@@ -20,9 +20,10 @@ export function askSecret(host: Host, question: string): Promise<string> {
   if (stdin.isTTY !== true) {
     throw usageError('there is no terminal to ask on: give the key with --stdin')
   }
-  stderr.write(question)
+  // Before the question: whoever answers at once must not see it either.
   stdin.setRawMode(true)
   stdin.resume()
+  stderr.write(question)
   return new Promise((resolve, reject) => {
     let text = ''
     const settle = (work: () => void) => {

@@ -54,8 +54,7 @@ async function chat({ host, globals }: ChatCall, sessionId: string | undefined):
     return await during(what, () => converse(talk, lines, renderer, interrupts))
   } finally {
     lines.close()
-    talk.conversation.session?.close()
-    talk.conversation.model.close()
+    await talk.conversation.close()
     interrupts.stop()
   }
 }

@@ -75,8 +75,7 @@ async function reopen(
   sessionId: string | undefined,
 ): Promise<void> {
   const next = await chat.open(changed, sessionId)
-  chat.conversation.session?.close()
-  chat.conversation.model.close()
+  await chat.conversation.close()
   chat.conversation = next
 }
 

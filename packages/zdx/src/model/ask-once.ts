@@ -3,6 +3,7 @@ import type { Host } from '@zee/core/exit'
 import { createModel } from '@zee/llm'
 import type { Globals } from '../commands.ts'
 import { listenForInterrupts } from '../interrupt.ts'
+import { createSpinner } from '../render/spinner.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { chooseModel } from './choose-model.ts'
 
@@ -18,7 +19,9 @@ export async function askOnce(host: Host, globals: Globals, question: string): P
     ...(key === undefined ? {} : { key }),
   })
   const interrupts = listenForInterrupts()
+  const spinner = createSpinner(host)
   let text = ''
+  spinner.start()
   try {
     const request = {
       model: name,
@@ -31,6 +34,7 @@ export async function askOnce(host: Host, globals: Globals, question: string): P
     }
     return text
   } finally {
+    spinner.stop()
     model.close()
     interrupts.stop()
   }

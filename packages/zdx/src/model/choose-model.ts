@@ -7,7 +7,7 @@ import { keyOf } from '@zee/llm'
 import type { Globals } from '../commands.ts'
 import type { ZdxConfig } from '../settings/config.ts'
 import type { Settings } from '../settings/settings.ts'
-import { providerRows, rowNamed } from './provider-rows.ts'
+import { providerRows, rowNamed, vendorOf } from './provider-rows.ts'
 
 export interface ChosenModel {
   row: ProviderRow
@@ -57,9 +57,8 @@ export function namedModel(
   return { provider: prefix, model: values.model.slice(colon + 1) }
 }
 
-/** Both wires of OpenAI share one address. */
 export function placeOf(values: ZdxConfig, row: ProviderRow): { baseUrl?: string } {
-  const key = `${row.name.replace(/-responses$/, '')}_base_url`
+  const key = `${vendorOf(row.name)}_base_url`
   const value = Object.entries(values).find(([name]) => name === key)?.[1]
   return typeof value === 'string' && value.trim() !== '' ? { baseUrl: value } : {}
 }
@@ -74,7 +73,7 @@ export async function storedKey(
     return undefined
   }
   const { findStoredKey } = await import('../auth/credential-store.ts')
-  return findStoredKey(base, row.name)
+  return findStoredKey(base, vendorOf(row.name))
 }
 
 async function firstModel(chosen: Omit<ChosenModel, 'model'>, host: Host): Promise<string> {

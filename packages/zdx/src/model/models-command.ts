@@ -4,6 +4,7 @@ import type { Call } from '@zee/core/command-line'
 import { keyOf, type ProviderRow } from '@zee/llm'
 import type { Globals } from '../commands.ts'
 import { lossless } from '@zee/core/lossless'
+import { createSpinner } from '../render/spinner.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { placeOf, storedKey } from './choose-model.ts'
 import type { Listing } from './local-servers.ts'
@@ -19,6 +20,8 @@ export async function runModels({
   const all = providerRows(settings.values).filter(({ wire }) => wire !== 'script')
   const wanted = args[0] ?? globals.provider
   const rows = wanted === undefined ? all : [rowNamed(all, wanted)]
+  const spinner = createSpinner(host)
+  spinner.start()
   const listings = await Promise.all(
     rows.map(async (row): Promise<Listing> => {
       const key = await storedKey(row, host, settings.base)
@@ -27,7 +30,7 @@ export async function runModels({
       const place = placeOf(settings.values, row)
       return modelsOf({ row, ...place, ...(key === undefined ? {} : { key }) }, host.env)
     }),
-  )
+  ).finally(spinner.stop)
   const write = lossless(host.stdout)
   let found = 0
   for (const [index, row] of rows.entries()) {

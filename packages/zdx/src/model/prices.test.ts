@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import published from './prices.json' with { type: 'json' }
 import { costAt, costOf } from './prices.ts'
 
 const million = { inputTokens: 1e6, outputTokens: 1e6 }
@@ -16,6 +17,17 @@ describe('the cost of an answer', () => {
     const usage = { inputTokens: 10, outputTokens: 0, cachedInputTokens: 4, cacheWriteTokens: 2 }
     const price = { input: 1e6, output: 1, cached: 1e5, cache_write: 2e6 }
     expect(costAt(price, usage)).toBe(4 * 1 + 4 * 0.1 + 2 * 2)
+  })
+
+  it('is higher throughout when the input is beyond what the price is for', () => {
+    const answer = { outputTokens: 0, inputTokens: 100_000 }
+    expect(costOf(base, 'anthropic', 'claude-haiku-5-5', answer)).toBe(0.01)
+    const longer = { ...answer, inputTokens: 200_000, cachedInputTokens: 100_000 }
+    expect(costOf(base, 'anthropic', 'claude-haiku-5-5', longer)).toBe(0.055)
+  })
+
+  it('has a table that says when it was read', () => {
+    expect(published.as_of).toMatch(/^\d{4}-\d{2}-\d{2}$/)
   })
 
   it('knows dated names of a model, and no model that is merely like one', () => {

@@ -1,9 +1,10 @@
-// What tokens cost, in US dollars per million. The table is a data file; a `prices.json` of the same
-// shape beside the configuration goes before it. A model that neither knows has no cost.
+// What tokens cost, in US dollars per million. The table is a data file that says when it was read; a
+// `prices.json` beside the configuration goes before it. A model that neither knows has no cost.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Usage } from '@zee/llm'
-import builtIn from './prices.json' with { type: 'json' }
+import published from './prices.json' with { type: 'json' }
+import { vendorOf } from './provider-rows.ts'
 
 export interface Price {
   input: number
@@ -11,6 +12,8 @@ export interface Price {
   /** Of input read from a cache, and written to one; the price of input where absent. */
   cached?: number
   cache_write?: number
+  /** The prices of the whole answer when its input has more tokens than this. */
+  over?: { tokens: number } & Omit<Price, 'over'>
 }
 
 type PriceTable = Readonly<Record<string, Readonly<Record<string, Price>>>>
@@ -22,12 +25,14 @@ export function costOf(
   model: string,
   usage: Usage,
 ): number | undefined {
-  const vendor = provider.replace(/-responses$/, '')
-  const price = priceIn(ownTable(base), vendor, model) ?? priceIn(builtIn, vendor, model)
+  const vendor = vendorOf(provider)
+  const price = priceIn(ownTable(base), vendor, model) ?? priceIn(published.prices, vendor, model)
   return price === undefined ? undefined : costAt(price, usage)
 }
 
-export function costAt(price: Price, usage: Usage): number {
+export function costAt(listed: Price, usage: Usage): number {
+  const { over } = listed
+  const price = over !== undefined && usage.inputTokens > over.tokens ? over : listed
   const cached = usage.cachedInputTokens ?? 0
   const written = usage.cacheWriteTokens ?? 0
   const fresh = Math.max(0, usage.inputTokens - cached - written)

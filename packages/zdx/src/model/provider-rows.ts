@@ -19,6 +19,16 @@ export function rowNamed(rows: readonly ProviderRow[], name: string): ProviderRo
   throw usageError(`unknown provider '${name}' (known: ${known})`)
 }
 
+/** Both wires of OpenAI have one address, one key and one list of prices. */
+export function vendorOf(provider: string): string {
+  return provider.replace(/-responses$/, '')
+}
+
+/** The environment variables that hold keys of providers. */
+export function keyVariables(config: ZdxConfig): ReadonlySet<string | undefined> {
+  return new Set(providerRows(config).map((row) => row.keyVariable))
+}
+
 type Given = NonNullable<ZdxConfig['providers']>[string]
 
 function rowOf(name: string, given: Given, builtIn: ProviderRow | undefined): ProviderRow {

@@ -5,7 +5,9 @@ import { usageFields } from '@zee/agent'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { lossless } from '@zee/core/lossless'
-import type { Renderer, TurnOutcome } from './renderer.ts'
+import type { Renderer } from './renderer.ts'
+import type { TurnOutcome } from './turn-outcome.ts'
+import { noteOutcome } from './turn-outcome.ts'
 
 export function openJsonRenderer(host: Host): Renderer {
   const write = lossless(host.stdout)
@@ -30,8 +32,7 @@ export function openJsonRenderer(host: Host): Renderer {
       host.stdout.on('error', onClosed)
       try {
         for await (const event of events) {
-          if (event.type === 'error') outcome.error = { message: event.message }
-          if (event.type === 'turn_end') outcome.end = event.reason
+          noteOutcome(outcome, event)
           await put(lineOf(event))
         }
       } finally {

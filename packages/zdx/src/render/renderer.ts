@@ -3,6 +3,7 @@ import type { AgentEvent, TurnEnd } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
 import type { RetryWait } from '@zee/llm'
 import { openTextRenderer } from './text-renderer.ts'
+import type { TurnOutcome } from './turn-outcome.ts'
 
 /** What is known when a conversation opens. */
 export interface Opening {
@@ -10,14 +11,6 @@ export interface Opening {
   provider: string
   model: string
   root: string
-}
-
-/** How a turn went, for the exit code and the next prompt. */
-export interface TurnOutcome {
-  end: TurnEnd
-  error?: { message: string }
-  /** Nobody reads the answer any more. */
-  readerGone: boolean
 }
 
 export interface Renderer {

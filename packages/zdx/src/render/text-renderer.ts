@@ -4,7 +4,9 @@ import type { Host } from '@zee/core/exit'
 import type { AnswerOutput } from './answer-output.ts'
 import { openAnswerOutput } from './answer-output.ts'
 import { lossless } from '@zee/core/lossless'
-import type { Renderer, TurnOutcome } from './renderer.ts'
+import type { Renderer } from './renderer.ts'
+import type { TurnOutcome } from './turn-outcome.ts'
+import { noteOutcome } from './turn-outcome.ts'
 import { retryLine } from './retry-line.ts'
 import type { Spinner } from './spinner.ts'
 import { createSpinner } from './spinner.ts'
@@ -42,8 +44,7 @@ async function showTurn(
   spinner.start()
   try {
     for await (const event of events) {
-      if (event.type === 'error') outcome.error = { message: event.message }
-      if (event.type === 'turn_end') outcome.end = event.reason
+      noteOutcome(outcome, event)
       await showEvent(host, { answer, status, spinner }, event)
     }
     spinner.stop()

@@ -26,16 +26,16 @@ export interface ExportCall extends Pick<Call, 'host' | 'args'> {
   options: { format: string; out: string | undefined }
 }
 
-/** Markdown with nothing cut, or every event as one JSON object a line, numbered. */
+/** Markdown with nothing cut, every event as one JSON object a line, numbered, or a page. */
 export async function runExport({ host, args, options }: ExportCall): Promise<number> {
   const id = args[0] ?? ''
-  const writeAs = options.format === 'json' ? writeJson : writeMarkdown
+  const writeAs = await writerOf(options.format)
   if (options.out === undefined) {
     if ((await writeAs(host, id, lossless(host.stdout))) === 0) throw notFound(id)
     return 0
   }
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  if ((await readSession(folder, id).next()).done === true) throw notFound(id)
+  if (await isEmpty(folder, id)) throw notFound(id)
   const file = path.resolve(host.cwd, options.out)
   await during(`write ${file}`, async () => {
     const stream = createWriteStream(file)
@@ -45,6 +45,20 @@ export async function runExport({ host, args, options }: ExportCall): Promise<nu
     await once(stream, 'finish')
   })
   return 0
+}
+
+async function isEmpty(folder: string, id: string): Promise<boolean> {
+  const records = readSession(folder, id)
+  const { done } = await records.next()
+  // Ends the reading, which keeps the file open otherwise.
+  await records.return(undefined)
+  return done === true
+}
+
+/** What a page needs is loaded only for one. */
+async function writerOf(format: string): Promise<typeof writeJson> {
+  if (format === 'html') return (await import('./export-html.ts')).writeHtml
+  return format === 'json' ? writeJson : writeMarkdown
 }
 
 async function writeMarkdown(

@@ -5,6 +5,7 @@ export const configDefaults = {
   model: 'claude-haiku-4-5',
   max_tokens: 1024,
   tool_timeout_secs: 30,
+  permission: 'allow',
   stream: true,
 } as const
 

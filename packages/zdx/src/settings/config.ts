@@ -17,6 +17,35 @@ const provider = z.object({
   model: setting(z.optional(z.string()), { description: 'The model asked when none is named.' }),
 })
 
+const words = z.record(z.string(), z.string())
+
+const mcpServer = z.object({
+  command: setting(z.optional(z.string()), {
+    description: 'The program of a server that runs here; a server has this or a url.',
+  }),
+  args: setting(z.optional(z.array(z.string())), { description: 'Its arguments.' }),
+  env: setting(z.optional(words), {
+    description: 'Variables of its environment and their values.',
+    secret: true,
+  }),
+  env_vars: setting(z.optional(z.array(z.string())), {
+    description: 'Variables that are handed on to it, such as a token of its own.',
+  }),
+  url: setting(z.optional(z.string()), {
+    description: 'The address of a server that is reached over HTTP.',
+  }),
+  headers: setting(z.optional(words), {
+    description: 'Headers of every request and their values.',
+    secret: true,
+  }),
+  header_env: setting(z.optional(words), {
+    description: 'Headers whose values are in these environment variables.',
+  }),
+  key_env: setting(z.optional(z.string()), {
+    description: 'The environment variable with its key, sent as a bearer token.',
+  }),
+})
+
 const unsigned32 = z.int().check(z.minimum(0), z.maximum(maxCount))
 
 export const zdxConfig = defineConfig({
@@ -47,8 +76,15 @@ export const zdxConfig = defineConfig({
       example: 'low',
     }),
     tools: setting(z.optional(z.array(z.string())), {
-      description: 'The tools a model is offered; bash, edit, read and write when absent.',
+      description:
+        'The tools a model is offered; bash, edit, read and write when absent. Further: search, ' +
+        'mcp:<server>, mcp:<server>/<tool>.',
       example: ['bash', 'edit', 'read', 'search', 'write'],
+    }),
+    permission: setting(z._default(z.enum(['allow', 'ask']), configDefaults.permission), {
+      description:
+        'Whether an editor (zdx acp) is asked before a tool runs that may change something.',
+      commented: true,
     }),
     stream: setting(z._default(z.boolean(), configDefaults.stream), {
       description: 'Whether answers arrive piece by piece.',
@@ -91,6 +127,13 @@ export const zdxConfig = defineConfig({
           key_env: 'MINE_API_KEY',
           model: 'my-model',
         },
+      },
+    }),
+    mcp: setting(z.optional(z.record(z.string(), mcpServer)), {
+      description: 'MCP servers by name; their tools are offered when `tools` names them.',
+      example: {
+        files: { command: 'mcp-server-filesystem', args: ['.'] },
+        remote: { url: 'https://example.com/mcp', key_env: 'REMOTE_MCP_KEY' },
       },
     }),
   }),

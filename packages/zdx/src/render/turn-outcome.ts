@@ -1,0 +1,18 @@
+// How a turn went, for the exit code and the next prompt.
+import type { AgentEvent, TurnEnd } from '@zee/agent'
+
+export interface TurnOutcome {
+  end: TurnEnd
+  /** The whole text of the last answer. */
+  text?: string
+  error?: { message: string }
+  /** Nobody reads the answer any more. */
+  readerGone: boolean
+}
+
+/** Keeps what an event says about it. */
+export function noteOutcome(outcome: TurnOutcome, event: AgentEvent): void {
+  if (event.type === 'error') outcome.error = { message: event.message }
+  if (event.type === 'turn_end') outcome.end = event.reason
+  if (event.type === 'assistant_final') outcome.text = event.text
+}

@@ -1,0 +1,221 @@
+// zdx under measurement: its tool calls are evidence that zcl itself accepts, and its outcome too.
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { answer, fakeAnthropic, say, status } from '../../support/fake-anthropic.ts'
+import type { Ran } from '../../support/run-program.ts'
+import { runProgram } from '../../support/run-program.ts'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+interface Attempt {
+  folder: string
+  env: Record<string, string>
+}
+
+let server: FakeAnthropic
+let box: Sandbox
+beforeEach(async () => {
+  const answers = [
+    answer(
+      { text: ['Trying. '] },
+      { tool: 'bash', input: { command: 'echo "$MY_TOKEN"; exit 3' }, id: 't1' },
+      { tool: 'read', input: { path: 'none' }, id: 't2' },
+      { tool: 'write', input: { path: 'f.txt', content: 'x'.repeat(200_000) }, id: 't3' },
+    ),
+    say('TITLE=', 'Done'),
+  ]
+  server = await fakeAnthropic((request, response) =>
+    (answers[server.requests.length - 1] ?? say('more'))(request, response),
+  )
+  box = createSandbox(server)
+})
+afterEach(async () => {
+  box.remove()
+  await server.close()
+})
+
+const zcl = (...args: string[]) => runProgram('zcl', args, { cwd: box.root, env: box.env })
+
+async function startAttempt(...flags: string[]): Promise<Attempt> {
+  const out = path.join(box.base, 'evidence')
+  const start = ['attempt', 'start', '--suite', 's', '--mission', 'm', '--out-root', out, '--json']
+  const { stdout } = await zcl(...start, ...flags)
+  const { outDirAbs, env } = JSON.parse(stdout) as {
+    outDirAbs: string
+    env: Record<string, string>
+  }
+  return { folder: outDirAbs, env }
+}
+
+interface TraceLine {
+  tool: string
+  op: string
+  input: unknown
+  result: { ok: boolean; code?: string; durationMs: number }
+}
+
+function traceOf({ folder }: Attempt): TraceLine[] {
+  const file = path.join(folder, 'tool.calls.jsonl')
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line) as TraceLine)
+}
+
+function feedbackOf({ folder }: Attempt): Record<string, unknown> {
+  return JSON.parse(readFileSync(path.join(folder, 'feedback.json'), 'utf8')) as never
+}
+
+function linkElsewhere({ folder }: Attempt): void {
+  rmSync(path.join(folder, 'attempt.json'))
+  symlinkSync('/etc/hostname', path.join(folder, 'attempt.json'))
+}
+
+const run = (attempt: Attempt, ...flags: string[]): Promise<Ran> =>
+  box.zdx(['exec', '-p', 'go', ...flags], {
+    env: { ...attempt.env, MY_TOKEN: 'super-secret-value-123' },
+  })
+
+describe('with an attempt in the environment', () => {
+  it('every tool call is an event of the tool zdx, as zcl validates and reports', async () => {
+    const attempt = await startAttempt('--mode', 'ci')
+    const ran = await run(attempt, '--zcl-feedback')
+    expect(ran).toMatchObject({ code: 0, stdout: 'Trying. \nTITLE=Done\n' })
+    expect(ran.stderr).not.toContain('Warning')
+    const trace = traceOf(attempt)
+    expect(trace.map(({ tool, op, result }) => [tool, op, result.ok, result.code])).toEqual([
+      ['zdx', 'bash', true, undefined],
+      ['zdx', 'read', false, 'path_error'],
+      ['zdx', 'write', true, undefined],
+    ])
+    expect(trace[0]?.input).toEqual({ command: 'echo "$MY_TOKEN"; exit 3' })
+    expect(feedbackOf(attempt)).toMatchObject({ ok: true, result: 'TITLE=Done' })
+    const report = await zcl('report', attempt.folder, '--strict', '--json')
+    expect(report).toMatchObject({ code: 0 })
+    expect(JSON.parse(report.stdout)).toMatchObject({ ok: true })
+    expect(await zcl('validate', attempt.folder, '--strict')).toMatchObject({ code: 0 })
+  })
+
+  it('no secret and no flood reaches the trace', async () => {
+    const attempt = await startAttempt()
+    await run(attempt)
+    const raw = readFileSync(path.join(attempt.folder, 'tool.calls.jsonl'), 'utf8')
+    expect(raw).not.toContain('super-secret-value-123')
+    expect(Buffer.byteLength(raw)).toBeLessThan(200_000)
+    expect(await zcl('validate', attempt.folder)).toMatchObject({ code: 0 })
+  })
+
+  it('two runs at once write one whole trace', async () => {
+    const attempt = await startAttempt()
+    box.put(
+      'play.jsonl',
+      '{"tool":"bash","input":{"command":"true"}}\n'.repeat(10) + '{"text":"x"}',
+    )
+    const play = () =>
+      box.zdx(['--provider', 'script', '--model', 'play.jsonl', 'exec', '-p', 'go'], {
+        env: attempt.env,
+      })
+    await Promise.all([play(), play()])
+    expect(traceOf(attempt)).toHaveLength(20)
+    expect(await zcl('validate', attempt.folder)).toMatchObject({ code: 0 })
+  })
+
+  it('a deadline that has passed ends the tools, not the turn', async () => {
+    const attempt = await startAttempt('--timeout-ms', '1')
+    const ran = await run(attempt)
+    expect(ran).toMatchObject({ code: 0 })
+    expect(existsSync(path.join(box.root, 'f.txt'))).toBe(false)
+    expect(traceOf(attempt).map(({ result }) => result.code)).toEqual(
+      Array.from({ length: 3 }, () => 'ZCL_E_TIMEOUT'),
+    )
+    expect(JSON.stringify(server.requests[1]?.body.messages)).toContain('deadline')
+  })
+})
+
+describe('evidence that cannot be written', () => {
+  it('is one warning, and the turn goes on', async () => {
+    const attempt = await startAttempt()
+    symlinkSync('/dev/full', path.join(attempt.folder, 'tool.calls.jsonl'))
+    const ran = await run(attempt)
+    expect(ran).toMatchObject({ code: 0, stdout: 'Trying. \nTITLE=Done\n' })
+    expect(ran.stderr.match(/Warning: no evidence is recorded: /g)).toHaveLength(1)
+    expect(ran.stderr).toMatch(/⚙ Running bash\.\.\. Done\. \(\d+\.\d\ds\)\n/)
+    expect(existsSync(path.join(box.root, 'f.txt'))).toBe(true)
+  })
+
+  it.each([
+    ['the folder is gone', (at: Attempt) => rmSync(at.folder, { recursive: true })],
+    ['the ids do not fit', (at: Attempt) => void (at.env.ZCL_RUN_ID = '20260101-000000Z-abcdef')],
+    ['an id is missing', (at: Attempt) => void (at.env.ZCL_SUITE_ID = '')],
+    ['its file is a link to another', linkElsewhere],
+  ])('because %s', async (_name, damage) => {
+    const attempt = await startAttempt()
+    damage(attempt)
+    const ran = await run(attempt)
+    expect(ran).toMatchObject({ code: 0, stdout: 'Trying. \nTITLE=Done\n' })
+    expect(ran.stderr.match(/Warning: no evidence is recorded: /g)).toHaveLength(1)
+  })
+})
+
+describe('--zcl-feedback', () => {
+  it('says that it failed, and why, when it did', async () => {
+    const attempt = await startAttempt()
+    await server.close()
+    server = await fakeAnthropic(status(400, 'no such model'))
+    Object.assign(box.env, server.env)
+    const ran = await run(attempt, '--zcl-feedback')
+    expect(ran).toMatchObject({ code: 1 })
+    expect(ran.stderr).toContain('execute prompt: HTTP 400: no such model\n')
+    expect(feedbackOf(attempt)).toMatchObject({
+      ok: false,
+      result: 'execute prompt: HTTP 400: no such model',
+    })
+  })
+
+  it('also of a run that was interrupted', async () => {
+    const attempt = await startAttempt()
+    await server.close()
+    server = await fakeAnthropic(() => {})
+    Object.assign(box.env, server.env)
+    const child = box.start(['exec', '-p', 'go', '--zcl-feedback'], attempt.env)
+    while (server.requests.length === 0) await new Promise(setImmediate)
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([130, null])
+    expect(feedbackOf(attempt)).toMatchObject({ ok: false, result: 'interrupted' })
+    expect(await zcl('validate', attempt.folder)).toMatchObject({ code: 0 })
+  })
+
+  it('also of a run that did not begin', async () => {
+    const attempt = await startAttempt()
+    box.config('model = 7\n')
+    expect(await run(attempt, '--zcl-feedback')).toMatchObject({ code: 1 })
+    expect(feedbackOf(attempt)).toMatchObject({ ok: false })
+  })
+
+  it('is refused without an attempt, before anything is asked', async () => {
+    const ran = await box.exec('go', '--zcl-feedback')
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain('--zcl-feedback needs an attempt')
+    expect(server.requests).toHaveLength(0)
+  })
+
+  it('that cannot be written is an error', async () => {
+    const attempt = await startAttempt()
+    symlinkSync('/dev/null', path.join(attempt.folder, 'feedback.json'))
+    const ran = await run(attempt, '--zcl-feedback')
+    expect(ran).toMatchObject({ code: expect.toSatisfy((code: number) => code > 0) })
+    expect(ran.stderr).toContain('write feedback: ')
+  })
+
+  it('cuts a long answer to what feedback holds', async () => {
+    await server.close()
+    server = await fakeAnthropic(say('ü'.repeat(60_000)))
+    Object.assign(box.env, server.env)
+    const attempt = await startAttempt()
+    expect(await run(attempt, '--zcl-feedback')).toMatchObject({ code: 0 })
+    const { result } = feedbackOf(attempt) as { result: string }
+    expect(Buffer.byteLength(result)).toBe(65_536)
+  })
+})

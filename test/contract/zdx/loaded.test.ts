@@ -1,0 +1,74 @@
+// A plain prompt loads what a turn needs and nothing of protocols, evidence, schemas or pages.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { fakeAnthropic, say } from '../../support/fake-anthropic.ts'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+const temporary = mkdtempSync(path.join(os.tmpdir(), 'zee-loaded-'))
+const preload = path.join(temporary, 'preload.cjs')
+writeFileSync(
+  preload,
+  `process.on('exit', () => {
+  const files = Object.keys(require.cache).filter((file) => file !== __filename)
+  const builtIns = process.moduleLoadList
+  require('node:fs').writeFileSync(process.env.ZEE_LOADED, JSON.stringify({ files, builtIns }))
+})\n`,
+)
+afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+
+let server: FakeAnthropic
+let box: Sandbox
+beforeEach(async () => {
+  server = await fakeAnthropic(say('ok'))
+  box = createSandbox(server)
+})
+afterEach(async () => {
+  box.remove()
+  await server.close()
+})
+
+async function loadedBy(...args: string[]): Promise<{ files: string[]; builtIns: string[] }> {
+  const report = path.join(temporary, 'loaded.json')
+  const env = { NODE_OPTIONS: `--require ${preload}`, ZEE_LOADED: report }
+  await box.zdx(args, { env, input: '' })
+  const { files, builtIns } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, string[]>
+  const names = files?.map((file) => path.basename(file).replace(/(-[\w-]{8})?\.cjs$/, ''))
+  return { files: names ?? [], builtIns: builtIns ?? [] }
+}
+
+/** What a start and a turn are made of. */
+const turn = new Set([
+  'commands',
+  'command-line',
+  'main',
+  'rolldown-runtime',
+  'start',
+  'turn',
+  'zdx',
+])
+
+describe('zdx exec', () => {
+  it('loads the turn, the price table and nothing else', async () => {
+    const { files, builtIns } = await loadedBy('exec', '-p', 'hi')
+    expect(files.filter((file) => !turn.has(file) && file !== 'package')).toEqual([])
+    expect(
+      builtIns.filter((name) => /webstreams\/(readable|transform)|worker_threads/.test(name)),
+    ).toEqual([])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('sends a first request of less than 1.5 KiB', async () => {
+    await box.exec('hi')
+    expect(Buffer.byteLength(server.requests[0]?.raw ?? '')).toBeLessThan(1536)
+  })
+
+  it('loads no protocol for a server that is configured and not allowed', async () => {
+    box.config('[mcp.x]\ncommand = "x"\n')
+    const { files } = await loadedBy('exec', '-p', 'hi')
+    expect(files.filter((file) => /mcp|acp|trace|allowed/.test(file))).toEqual([])
+  })
+})

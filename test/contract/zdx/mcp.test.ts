@@ -1,0 +1,436 @@
+// Tools of MCP servers: offered only when they are allowed, bounded and failing like all others, and
+// gone with the program. The servers are real ones, made with the official SDK.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Answer, Block, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { answer, fakeAnthropic, say } from '../../support/fake-anthropic.ts'
+import { childProgram, repository } from '../../support/paths.ts'
+import { startKeyedServer } from './mcp-http-server.ts'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+const everything = path.join(
+  repository,
+  'node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+)
+
+let server: FakeAnthropic
+let box: Sandbox
+let respond: Answer
+let starts: string
+beforeEach(async () => {
+  respond = say('ok')
+  server = await fakeAnthropic((request, response) => respond(request, response))
+  box = createSandbox(server)
+  starts = path.join(box.base, 'starts')
+})
+afterEach(async () => {
+  for (const pid of startedServers()) expect(isAlive(pid)).toBe(false)
+  box.remove()
+  await server.close()
+})
+
+function startedServers(): number[] {
+  return existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n').map(Number) : []
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return !/[ZX]/.test(stat.charAt(stat.lastIndexOf(')') + 2))
+  } catch {
+    return false
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + 20_000
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('waited in vain')
+    await sleep(5)
+  }
+}
+
+function configure(tools: string[], ...args: string[]): void {
+  box.config(`tools = ${JSON.stringify(tools)}
+[mcp.own]
+command = ${JSON.stringify(process.execPath)}
+args = ${JSON.stringify([childProgram('agent', 'mcp-server'), ...args])}
+env_vars = ["SERVER_TOKEN", "NODE_OPTIONS"]
+env = { MCP_STARTS = ${JSON.stringify(starts)}, FIXED = "value" }
+`)
+}
+
+const offered = () => server.requests.at(-1)?.body.tools?.map(({ name }) => name)
+
+/** The model calls these tools one after another, then says ok; their results in order. */
+function calling(...calls: Extract<Block, { tool: string }>[]): () => Record<string, unknown>[] {
+  const before = server.requests.length
+  respond = (request, response) => {
+    const call = calls[server.requests.length - before - 1]
+    return (call === undefined ? say('ok') : answer(call))(request, response)
+  }
+  return () =>
+    server.requests
+      .slice(before + 1)
+      .map(({ body }) => body.messages.at(-1)?.content as { content: string }[])
+      .map((blocks) => JSON.parse(blocks[0]?.content ?? '') as Record<string, unknown>)
+}
+
+describe('the tools of an MCP server', () => {
+  it('are not asked for unless tools names the server', async () => {
+    configure(['read'])
+    await box.exec('hi')
+    expect(offered()).toEqual(['read'])
+    expect(startedServers()).toEqual([])
+  })
+
+  it('are not asked for before the first prompt', async () => {
+    configure(['read', 'mcp:own'])
+    await box.zdx([], { input: ':q\n' })
+    expect(startedServers()).toEqual([])
+  })
+
+  it('are offered behind the others, in a stable order, under names that every vendor takes', async () => {
+    configure(['mcp:own', 'read'])
+    await box.exec('hi')
+    expect(offered()).toEqual([
+      'read',
+      ...['die', 'do_it', 'echo', 'environment', 'fail', 'figures', 'folder', 'hang', 'large'].map(
+        (name) => `own__${name}`,
+      ),
+      'own__mixed',
+    ])
+  })
+
+  it('can be allowed one by one, and only those are described', async () => {
+    configure(['mcp:own/echo', 'mcp:own/do.it', 'mcp:own/none'])
+    const ran = await box.exec('hi')
+    expect(ran.stderr).toContain("Warning: MCP server own has no tool 'none'\n")
+    expect(server.requests[0]?.body.tools).toEqual([
+      {
+        name: 'own__do_it',
+        description: 'the tool do.it',
+        input_schema: { type: 'object', properties: {} },
+      },
+      {
+        name: 'own__echo',
+        description: 'the tool echo',
+        input_schema: { type: 'object', properties: { text: { type: 'string' } } },
+      },
+    ])
+  })
+
+  it('answer with the envelope of all tools, and failures are theirs', async () => {
+    configure(['mcp:own'])
+    const results = calling(
+      { tool: 'own__echo', input: { text: 'ü\n' } },
+      { tool: 'own__do_it', input: {} },
+      { tool: 'own__mixed', input: {} },
+      { tool: 'own__figures', input: {} },
+      { tool: 'own__fail', input: {} },
+      { tool: 'own__folder', input: {} },
+    )
+    expect(await box.exec('go', '--session', 's')).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(results()).toEqual([
+      { ok: true, data: { text: 'ü\n' } },
+      { ok: true, data: { text: 'done' } },
+      {
+        ok: true,
+        data: { text: 'see\n[image image/png, 8 bytes]\nthe note\n[a link: test://link]' },
+      },
+      { ok: true, data: { result: { sum: 3 } } },
+      { ok: false, error: { code: 'mcp_tool_error', message: 'it failed' } },
+      { ok: true, data: { text: box.root } },
+    ])
+    expect(box.session('s').filter(({ type }) => type === 'tool_result')).toHaveLength(6)
+    expect(startedServers()).toHaveLength(1)
+  })
+
+  it('are kept whole and sent as their two ends when they are large', async () => {
+    configure(['mcp:own'])
+    calling({ tool: 'own__large', input: { bytes: 300_000 } })
+    await box.exec('go', '--session', 's')
+    const sent = server.requests[1]?.body.messages.at(-1)?.content as { content: string }[]
+    expect(sent[0]?.content.length).toBeLessThan(66_000)
+    const kept = box.session('s').find(({ type }) => type === 'tool_result')
+    expect(JSON.stringify(kept).length).toBeGreaterThan(300_000)
+  })
+
+  it('end with a tool error when a message is beyond all bounds', async () => {
+    configure(['mcp:own'])
+    const results = calling({ tool: 'own__large', input: { bytes: 65 * 1024 * 1024 } })
+    expect(await box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(results()).toMatchObject([
+      { ok: false, error: { code: 'mcp_error', message: expect.stringContaining('bytes') } },
+    ])
+  })
+
+  it('have the time of all tools', async () => {
+    configure(['mcp:own'])
+    const config = readFileSync(path.join(box.zdxHome, 'config.toml'), 'utf8')
+    box.config(`tool_timeout_secs = 1\n${config}`)
+    const results = calling(
+      { tool: 'own__hang', input: {} },
+      { tool: 'own__echo', input: { text: 'still here' } },
+    )
+    await box.exec('go')
+    expect(results()).toEqual([
+      {
+        ok: false,
+        error: { code: 'timeout', message: 'Tool execution timed out after 1 seconds' },
+      },
+      { ok: true, data: { text: 'still here' } },
+    ])
+  })
+})
+
+describe('an MCP server', () => {
+  it('that is killed is a tool error, and is started again for the next call', async () => {
+    configure(['mcp:own'])
+    const results = calling(
+      { tool: 'own__die', input: {} },
+      { tool: 'own__echo', input: { text: 'reborn' } },
+    )
+    expect(await box.exec('go', '--session', 's')).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(results()).toEqual([
+      {
+        ok: false,
+        error: { code: 'mcp_error', message: 'MCP server own: was ended by SIGKILL' },
+      },
+      { ok: true, data: { text: 'reborn' } },
+    ])
+    expect(startedServers()).toHaveLength(2)
+    respond = say('back')
+    expect(await box.exec('again', '--session', 's')).toMatchObject({ code: 0, stdout: 'back\n' })
+  })
+
+  it('that does not start is a warning, and the turn goes on without it', async () => {
+    configure(['read', 'mcp:own'], 'broken')
+    const ran = await box.exec('hi')
+    expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(ran.stderr).toContain(
+      'Warning: MCP server own: ended with exit 3 (cannot find the moon); its tools are not offered\n',
+    )
+    expect(offered()).toEqual(['read'])
+    box.config('tools = ["read", "mcp:own"]\n[mcp.own]\ncommand = "no-such-program"\n')
+    const second = await box.exec('hi')
+    expect(second).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(second.stderr).toMatch(/Warning: MCP server own: .*no-such-program.*not offered\n/)
+  })
+
+  it('with very many tools is offered in part, and that is said', async () => {
+    configure(['mcp:own'], 'crowd')
+    const ran = await box.exec('hi')
+    expect(offered()).toHaveLength(128)
+    expect(ran.stderr).toContain('MCP server own has 310 tools, of which 128 are offered')
+  })
+
+  it('may print lines that are no messages, and may speak the newer protocol only', async () => {
+    for (const argument of ['chatty', 'modern']) {
+      configure(['mcp:own/echo'], argument)
+      const results = calling({ tool: 'own__echo', input: { text: argument } })
+      await box.exec('go')
+      expect(results()).toEqual([{ ok: true, data: { text: argument } }])
+    }
+  })
+
+  it('sees a plain environment and what its section names, and no key of a provider', async () => {
+    configure(['mcp:own'])
+    const results = calling({ tool: 'own__environment', input: {} })
+    await box.zdx(['exec', '-p', 'go'], {
+      env: { OPENAI_API_KEY: 'sk-other', SERVER_TOKEN: 'for the server', ELSE: 'not for it' },
+    })
+    const { data } = results()[0] as { data: { text: string } }
+    const env = JSON.parse(data.text) as Record<string, string>
+    expect(env).toMatchObject({ HOME: box.home, SERVER_TOKEN: 'for the server', FIXED: 'value' })
+    expect(Object.keys(env)).not.toEqual(expect.arrayContaining(['ELSE']))
+    expect(Object.keys(env).filter((name) => name.endsWith('_API_KEY'))).toEqual([])
+    expect(Object.values(env)).not.toContain(server.env.ANTHROPIC_API_KEY)
+  })
+
+  it('cannot be handed a key of a provider', async () => {
+    box.config('tools = ["mcp:own"]\n[mcp.own]\ncommand = "x"\nenv_vars = ["ANTHROPIC_API_KEY"]\n')
+    const ran = await box.exec('hi')
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toBe(
+      '[mcp.own] must not get ANTHROPIC_API_KEY: the keys of providers stay with zdx\n',
+    )
+    expect(server.requests).toHaveLength(0)
+  })
+
+  it.each([
+    ['tools = ["mcp:none"]', 2, "no MCP server 'none' is configured (configured: none)"],
+    ['tools = ["mcp:x"]\n[mcp.x]\nargs = []', 1, '[mcp.x] needs either command or url'],
+    ['tools = ["mcp:x"]\n[mcp.x]\ncommand = "a"\nurl = "http://b"', 1, 'either command or url'],
+    ['tools = ["mcp:x"]\n[mcp.x]\nurl = "ftp://b"', 1, 'has a url that is none: ftp://b'],
+    [
+      'tools = ["mcp:x"]\n[mcp.x]\nurl = "http://b"\nkey_env = "NOT_SET"',
+      1,
+      '[mcp.x] needs NOT_SET, an environment variable that is not set',
+    ],
+    ['tools = ["mcp:"]', 2, "no MCP server '' is configured"],
+  ])('is refused in one line when the configuration is wrong: %s', async (toml, code, words) => {
+    box.config(`${toml}\n`)
+    const ran = await box.exec('hi')
+    expect(ran).toMatchObject({ code, stdout: '' })
+    expect(ran.stderr).toContain(words)
+    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it('has secrets that no listing shows', async () => {
+    box.config('[mcp.x]\ncommand = "a"\nenv = { TOKEN = "hush-hush" }\nheaders = { A = "hush" }\n')
+    const { stdout, stderr } = await box.zdx(['config', 'show'])
+    expect(stdout).toContain('mcp')
+    expect(stdout + stderr).not.toContain('hush')
+  })
+})
+
+describe('the end of zdx is the end of its servers', () => {
+  /** Everything that still runs with this test's folder in its environment. */
+  function survivors(): string[] {
+    return readdirSync('/proc').filter((pid) => {
+      if (!/^\d+$/.test(pid) || !isAlive(Number(pid))) return false
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MCP_STARTS=${starts}`)
+      } catch {
+        return false
+      }
+    })
+  }
+
+  it('even of those that ignore the end of input and TERM', async () => {
+    configure(['mcp:own/echo'], 'stubborn')
+    expect(await box.exec('hi')).toMatchObject({ code: 0 })
+    expect(survivors()).toEqual([])
+    expect(startedServers()).toHaveLength(1)
+  })
+
+  it.each([
+    ['one Ctrl+C', 1],
+    ['two of them at once', 2],
+  ])('by %s during a call', async (_name, times) => {
+    configure(['mcp:own'], 'stubborn')
+    respond = answer({ tool: 'own__hang', input: {} })
+    const child = box.start(['exec', '-p', 'go', '--session', 's'])
+    let stderr = ''
+    child.stderr?.on('data', (chunk) => (stderr += chunk))
+    await until(() => stderr.includes('Running own__hang'))
+    for (let count = 0; count < times; count++) child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(130)
+    await until(() => survivors().length === 0)
+    respond = say('back')
+    expect(await box.exec('again', '--session', 's')).toMatchObject({ code: 0, stdout: 'back\n' })
+  })
+
+  it('by Ctrl+C while a server starts', async () => {
+    box.config(`tools = ["mcp:own"]\n[mcp.own]\ncommand = "sleep"\nargs = ["300"]
+env = { MCP_STARTS = ${JSON.stringify(starts)} }\n`)
+    const child = box.start(['exec', '-p', 'go', '--session', 's'])
+    await until(() => survivors().length > 0)
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(130)
+    expect(survivors()).toEqual([])
+    expect(box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
+    expect(server.requests).toHaveLength(0)
+  })
+})
+
+describe('server-everything', () => {
+  it('over stdio: tools run and content of all kinds is understood', async () => {
+    box.config(`tools = ["mcp:all"]\n[mcp.all]\ncommand = ${JSON.stringify(process.execPath)}
+args = ${JSON.stringify([everything, 'stdio'])}\n`)
+    const results = calling(
+      { tool: 'all__echo', input: { message: 'hi' } },
+      { tool: 'all__get-tiny-image', input: {} },
+      { tool: 'all__echo', input: {} },
+    )
+    expect(await box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
+    const [echo, image, wrong] = results()
+    expect(echo).toEqual({ ok: true, data: { text: 'Echo: hi' } })
+    expect(JSON.stringify(image)).toContain('[image image/png, ')
+    expect(wrong).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^mcp_/) } })
+    expect(offered()).toContain('all__get-sum')
+  })
+
+  it('over HTTP', async () => {
+    const { child, url } = await startEverything()
+    try {
+      box.config(`tools = ["mcp:all/echo"]\n[mcp.all]\nurl = "${url}"\n`)
+      const results = calling({ tool: 'all__echo', input: { message: 'hi' } })
+      expect(await box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
+      expect(results()).toEqual([{ ok: true, data: { text: 'Echo: hi' } }])
+      expect(offered()).toEqual(['all__echo'])
+    } finally {
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    }
+  })
+
+  async function freePort(): Promise<number> {
+    const listener = createServer().listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const { port } = listener.address() as AddressInfo
+    listener.close()
+    await once(listener, 'close')
+    return port
+  }
+
+  async function startEverything(): Promise<{ child: ChildProcess; url: string }> {
+    const port = String(await freePort())
+    const child = spawn(process.execPath, [everything, 'streamableHttp'], {
+      env: { ...process.env, PORT: port },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let stderr = ''
+    child.stderr?.on('data', (chunk) => (stderr += chunk))
+    await until(() => stderr.includes('listening'))
+    return { child, url: `http://127.0.0.1:${port}/mcp` }
+  }
+})
+
+describe('an MCP server over HTTP', () => {
+  it('gets its key from the environment and further headers from the section', async () => {
+    const keyed = await startKeyedServer('the-key-of-the-server')
+    try {
+      box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"
+key_env = "FAR_KEY"\nheader_env = { X-Team = "FAR_TEAM" }\nheaders = { X-Plain = "plain" }\n`)
+      const results = calling(
+        { tool: 'far__large', input: {} },
+        { tool: 'far__echo', input: { a: [1, null] } },
+      )
+      const env = { FAR_KEY: 'the-key-of-the-server', FAR_TEAM: 'blue' }
+      await box.zdx(['exec', '-p', 'go'], { env })
+      expect(results()).toMatchObject([
+        { ok: false, error: { message: 'MCP server far: it sent more than 67108864 bytes' } },
+        { ok: true, data: { text: '{"a":[1,null]}' } },
+      ])
+      expect(keyed.seen[0]).toMatchObject({ 'x-team': 'blue', 'x-plain': 'plain' })
+    } finally {
+      await keyed.close()
+    }
+  })
+
+  it('that refuses is a warning without the key in it', async () => {
+    const keyed = await startKeyedServer('right')
+    try {
+      box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"\nkey_env = "FAR_KEY"\n`)
+      const ran = await box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'a-wrong-secret' } })
+      expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
+      expect(ran.stderr).toMatch(/Warning: MCP server far: .*\[redacted\].*not offered\n/)
+      expect(ran.stderr).not.toContain('a-wrong-secret')
+      await keyed.close()
+      const gone = await box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'x' } })
+      expect(gone.stderr).toMatch(/MCP server far: nobody is listening there; .*not offered\n/)
+    } finally {
+      await keyed.close()
+    }
+  })
+})
