@@ -3,6 +3,8 @@ import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, program, wholeNumber } from '@zee/core/command-line'
 import manifest from '../package.json' with { type: 'json' }
 import { parseBudget } from './budget.ts'
+import { parseMemory } from './memory.ts'
+import { view } from './view/command.ts'
 
 const root = {
   flags: '--root <path>',
@@ -28,6 +30,16 @@ const service = {
   },
 } as const satisfies OptionTable
 
+/** For what lives longer than one request. */
+const indexed = {
+  noIndex: { flags: '--no-index', summary: 'answer every search from the disk' },
+  memory: {
+    flags: '--memory <size>',
+    summary: 'what the index may take, such as 512M; otherwise a quarter of all, 2G at most',
+    parse: parseMemory,
+  },
+} as const satisfies OptionTable
+
 const json = { flags: '--json', summary: 'one JSON object per line instead of words' } as const
 
 const command = commandFor({})
@@ -39,7 +51,7 @@ const serve = command({
     'Reads one request per line from standard input and writes one answer per line to standard ' +
     'output, in the same order, until the input ends. Reads below the root only and never writes ' +
     'there.',
-  options: service,
+  options: { ...service, ...indexed },
   examples: [
     {
       line: `echo '{"id":"1","op":"list_files","args":{"glob":"**/*.ts"}}' | zeno serve --root .`,
@@ -51,7 +63,8 @@ const serve = command({
     },
     { line: 'zeno serve --root /var/log/syslog', note: 'one large file as the corpus' },
   ],
-  run: async ({ options, host }) => (await import('./serve.ts')).runServe(options, host),
+  run: async ({ options, host }) =>
+    (await import('./serve.ts')).runServe({ ...options, index: !options.noIndex }, host),
 })
 
 const send = command({
@@ -82,12 +95,13 @@ const send = command({
 const mcp = command({
   name: 'mcp',
   summary: 'Serve the operations as MCP tools on standard input and output',
-  options: service,
+  options: { ...service, ...indexed },
   examples: [
     { line: 'claude mcp add zeno -- zeno mcp --root .', note: 'for Claude Code, in this project' },
     { line: 'zeno mcp --root . --log trace.jsonl', note: 'with a trace of every call' },
   ],
-  run: async ({ options, host }) => (await import('./mcp.ts')).runMcp(options, host),
+  run: async ({ options, host }) =>
+    (await import('./mcp.ts')).runMcp({ ...options, index: !options.noIndex }, host),
 })
 
 const tail = command({
@@ -301,7 +315,7 @@ export const tree = program({
   description:
     'A retrieval server for huge codebases: deterministic, read-only, always fresh, every slice ' +
     'citable. Speaks JSON lines or MCP; the other commands check what was read.',
-  commands: [serve, send, mcp, tail, replay, verify, lint, persist, bridge, rotate, plan],
+  commands: [serve, send, mcp, tail, view, replay, verify, lint, persist, bridge, rotate, plan],
   examples: [
     { line: 'zeno serve --root . --log trace.jsonl', note: 'answer requests, keep a trace' },
     { line: `zeno send --root . --op summary --pretty`, note: 'how large is this?' },

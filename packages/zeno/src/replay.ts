@@ -37,7 +37,7 @@ interface Tally {
 }
 
 /** Differ from run to run, or depend on what was asked before. */
-const volatileMetrics = new Set(['time_ms', 'budget_left'])
+const volatileMetrics = new Set(['time_ms', 'budget_left', 'fresh'])
 
 export async function runReplay(options: ReplayOptions, host: Host): Promise<number> {
   const { root, log, json } = options

@@ -33,7 +33,7 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
   }
   try {
     for (const row of ledger.rows) {
-      await tell(row.line, row.row.evidence_id, await check(row, engine, openFile))
+      await tell(row.line, row.row.evidence_id, await checkEvidence(row.row, engine, openFile))
     }
     for (const line of ledger.badLines) {
       await tell(line, undefined, { status: 'invalid', detail: 'is not a JSON object' })
@@ -44,8 +44,9 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
   return findings === 0 ? 0 : 1
 }
 
-async function check(
-  { row }: LedgerRow,
+/** One row of an evidence ledger against the files it cites. */
+export async function checkEvidence(
+  row: LedgerRow['row'],
   engine: Engine,
   openFile: (file: string) => Engine,
 ): Promise<Verdict> {

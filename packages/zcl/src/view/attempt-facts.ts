@@ -1,0 +1,193 @@
+// One attempt as its page shows it: report, validation, outcome, remarks and calls put together.
+import { closeSync } from 'node:fs'
+import path from 'node:path'
+import { readJournalSync } from '@zee/core/journal'
+import { ZeeError } from '@zee/core/errors'
+import { openArtifact, readAll, readJsonArtifact } from '@zee/evidence/artifact-file'
+import { artifactName } from '@zee/evidence/layout'
+import type { ReportFile } from '@zee/evidence/schemas'
+import { refuseForeignStream } from '@zee/evidence/trace'
+import type {
+  AttemptFacts,
+  AttemptMetrics,
+  FeedbackFacts,
+  NoteFacts,
+  PageText,
+} from '@zee/web/data'
+import { readCalls } from './call-facts.ts'
+import { pageText, type PageBudget } from './page-budget.ts'
+import type { TextParts } from './text-parts.ts'
+
+export interface AttemptPlace {
+  folder: string
+  name: string
+  /** Nothing outside of it is read. */
+  within: string
+}
+
+/** How the attempt was judged. */
+export type Judged = Pick<AttemptFacts, 'outcome' | 'attemptId' | 'missionId'> & {
+  infraCode?: string
+}
+
+/** What all attempts of a page share. */
+export interface Carried {
+  budget: PageBudget
+  parts: TextParts
+}
+
+/** Without what validation finds, which is added when it is there. */
+export function attemptFacts(
+  place: AttemptPlace,
+  judged: Judged,
+  report: ReportFile | undefined,
+  { budget, parts }: Carried,
+): AttemptFacts {
+  return {
+    attemptId: judged.attemptId,
+    missionId: judged.missionId,
+    outcome: judged.outcome,
+    ...(judged.infraCode === undefined ? {} : { infraCode: judged.infraCode }),
+    ...aboutOf(place, report),
+    metrics: metricsOf(report),
+    ...promptOf(place),
+    ...feedbackOf(report),
+    notes: notesOf(place),
+    findings: report?.findings?.map(friction) ?? [],
+    integrity: [],
+    isValid: true,
+    ...expectationsOf(report),
+    ...readCalls({ path: place.folder, within: place.within }, budget, parts),
+  }
+}
+
+function aboutOf(place: AttemptPlace, report: ReportFile | undefined) {
+  const from = { path: place.folder, within: place.within }
+  const attempt = objectIn(from, artifactName.attempt)
+  const runner = objectIn(from, artifactName.runnerMetrics)
+  const tokens = report?.tokenEstimates
+  const { inputTokens, outputTokens } = tokens ?? {}
+  const total = tokens?.totalTokens ?? (inputTokens ?? 0) + (outputTokens ?? 0)
+  return {
+    ...text('mode', attempt.mode),
+    ...text('agentId', attempt.agentId),
+    ...text('model', runner.model),
+    ...text('startedAt', report?.startedAt),
+    ...text('endedAt', report?.endedAt),
+    ...(tokens === undefined
+      ? {}
+      : {
+          tokens: {
+            total,
+            ...(inputTokens === undefined ? {} : { input: inputTokens }),
+            ...(outputTokens === undefined ? {} : { output: outputTokens }),
+            isEstimate: tokens.source === 'trace-heuristic',
+          },
+        }),
+  }
+}
+
+function metricsOf(report: ReportFile | undefined): AttemptMetrics {
+  const metrics = report?.metrics
+  return {
+    calls: metrics?.toolCallsTotal ?? 0,
+    failures: metrics?.failuresTotal ?? 0,
+    timeouts: metrics?.timeoutsTotal ?? 0,
+    retries: metrics?.retriesTotal ?? 0,
+    wallMs: metrics?.wallTimeMs ?? 0,
+    callMs: metrics?.durationMsTotal ?? 0,
+    p50Ms: metrics?.durationMsP50 ?? 0,
+    p95Ms: metrics?.durationMsP95 ?? 0,
+    outBytes: metrics?.outBytesTotal ?? 0,
+    errBytes: metrics?.errBytesTotal ?? 0,
+    truncations: metrics?.previewTruncations ?? 0,
+  }
+}
+
+const longestText = 64 * 1024
+
+function promptOf(place: AttemptPlace): { prompt?: PageText } {
+  const opened = openArtifact({ path: place.folder, within: place.within }, artifactName.prompt)
+  if (opened.failure !== undefined) return {}
+  try {
+    const size = Math.min(opened.size, longestText)
+    const { text: shown } = pageText(readAll({ ...opened, size }).toString('utf8'), longestText)
+    const rest = opened.size - size
+    return { prompt: { text: shown, ...(rest === 0 ? {} : { cutBytes: rest }) } }
+  } finally {
+    closeSync(opened.descriptor)
+  }
+}
+
+function feedbackOf(report: ReportFile | undefined): { feedback?: FeedbackFacts } {
+  if (report?.ok === undefined) return {}
+  const isJson = report.result === undefined
+  const result = report.result ?? JSON.stringify(report.resultJson ?? null, null, 2)
+  return {
+    feedback: {
+      ok: report.ok,
+      result: pageText(result, longestText),
+      isJson,
+      ...text('classification', report.classification),
+      ...text('basis', report.classificationBasis),
+      tags: report.decisionTags ?? [],
+      ...text('at', report.endedAt),
+    },
+  }
+}
+
+const mostNotes = 1000
+
+function notesOf({ folder }: AttemptPlace): NoteFacts[] {
+  const notes: NoteFacts[] = []
+  try {
+    refuseForeignStream(folder, artifactName.notes)
+    readJournalSync(path.join(folder, artifactName.notes), ({ record }) => {
+      notes.push(noteOf(record))
+      return notes.length < mostNotes
+    })
+  } catch (error) {
+    // No notes, or none of the attempt's own: the validation says which.
+    if (!(error instanceof ZeeError)) throw error
+  }
+  return notes
+}
+
+function noteOf(record: Readonly<Record<string, unknown>>): NoteFacts {
+  const { ts, kind, message, data, tags } = record
+  return {
+    at: typeof ts === 'string' ? ts : '',
+    kind: typeof kind === 'string' ? kind : '',
+    text: typeof message === 'string' ? message : JSON.stringify(data ?? null),
+    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+  }
+}
+
+function friction(finding: NonNullable<ReportFile['findings']>[number]) {
+  const { kind, basis, classification, message, lines, linesTotal } = finding
+  return { kind, basis, ...text('classification', classification), message, lines, linesTotal }
+}
+
+function expectationsOf(report: ReportFile | undefined): Pick<AttemptFacts, 'expectations'> {
+  const { expectations } = report ?? {}
+  if (expectations?.evaluated !== true) return {}
+  const failures = Array.isArray(expectations.failures) ? expectations.failures : []
+  return {
+    expectations: {
+      ok: expectations.ok,
+      failures: failures.map(({ code, message }) => ({
+        code: String(code),
+        message: String(message),
+      })),
+    },
+  }
+}
+
+function objectIn(from: { path: string; within: string }, name: string): Record<string, unknown> {
+  const read = readJsonArtifact(from, name)
+  return read.failure === undefined ? read.value : {}
+}
+
+function text<Key extends string>(key: Key, value: unknown): Partial<Record<Key, string>> {
+  return typeof value === 'string' ? ({ [key]: value } as Partial<Record<Key, string>>) : {}
+}

@@ -1,0 +1,57 @@
+// What a traced call did, in one line: a command as one would type it, a request, a tool and its arguments.
+export interface TitledCall {
+  tool: string
+  op: string
+  input: Readonly<Record<string, unknown>>
+}
+
+export interface CallTitle {
+  title: string
+  /** The title says everything that the input says. */
+  isWhole: boolean
+}
+
+const longest = 400
+
+export function callTitle({ tool, op, input }: TitledCall): CallTitle {
+  if (tool === 'cli' && isWords(input.argv)) {
+    const line = input.argv.map(quoted).join(' ')
+    return cut(line, Object.keys(input).length === 1)
+  }
+  if (tool === 'http' && typeof input.method === 'string' && typeof input.url === 'string') {
+    return cut(`${input.method} ${input.url}`, Object.keys(input).length === 2)
+  }
+  if (tool === 'mcp' && isObject(input.params) && typeof input.params.name === 'string') {
+    return cut(`${input.params.name} ${compact(input.params.arguments)}`, false)
+  }
+  if (tool === 'mcp' && isWords(input.argv)) return cut(input.argv.map(quoted).join(' '), true)
+  const [only] = Object.values(input)
+  if (Object.keys(input).length === 1 && typeof only === 'string') return cut(`${op} ${only}`, true)
+  return cut(`${op} ${compact(input)}`, false)
+}
+
+function cut(text: string, isWhole: boolean): CallTitle {
+  const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ⏎ ')
+  const isCut = line.length > longest || line.length !== text.length
+  return {
+    title: line.length > longest ? `${line.slice(0, longest)}…` : line,
+    isWhole: isWhole && !isCut,
+  }
+}
+
+/** Words that a shell would take apart stand in quotes. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+function compact(value: unknown): string {
+  return isObject(value) && Object.keys(value).length === 0 ? '' : (JSON.stringify(value) ?? '')
+}
+
+function isWords(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((word) => typeof word === 'string')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,30 @@
+// Says whether a folder of evidence is still what it was, by names, sizes and times alone.
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { listFolder } from '@zee/evidence/artifact-file'
+import { attemptsFolder } from '@zee/evidence/layout'
+import { attemptNames } from '@zee/evidence/stored-attempts'
+
+/** Of a run with all its attempts, or of an attempt. */
+export function evidenceFingerprint(folder: string): string {
+  const attempts = attemptNames(folder).map((name) => path.join(attemptsFolder(folder), name))
+  return [folder, ...attempts].map(filesOf).join('\n')
+}
+
+function filesOf(folder: string): string {
+  const names = (listFolder(folder) ?? []).filter((entry) => entry.isFile()).map(({ name }) => name)
+  return names
+    .filter(isEvidence)
+    .map((name) => stateOf(path.join(folder, name)))
+    .join(';')
+}
+
+/** Pages and files that are being written say nothing new. */
+function isEvidence(name: string): boolean {
+  return /\.(json|jsonl|txt)$/.test(name) && !name.startsWith('.')
+}
+
+function stateOf(file: string): string {
+  const stats = lstatSync(file, { throwIfNoEntry: false, bigint: true })
+  return stats === undefined ? '' : `${file}:${stats.size}:${stats.mtimeNs}`
+}

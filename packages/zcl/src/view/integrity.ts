@@ -1,0 +1,40 @@
+// What a validation found, with the attempts that it is about.
+import { artifactName, attemptsFolderName } from '@zee/evidence/layout'
+import type { Validation } from '@zee/evidence/validate'
+import type { AttemptFacts, IntegrityFacts, RunPage } from '@zee/web/data'
+
+export type Findings = Pick<Validation, 'errors' | 'warnings'>
+
+type Finding = Findings['errors'][number]
+
+/** Says whether something that looks like a secret is in the evidence. */
+export function addIntegrity(page: RunPage, findings: Findings): { isUnsafe: boolean } {
+  const byId = new Map(page.attempts.map((attempt) => [attempt.attemptId, attempt]))
+  const levels = [
+    ['error', findings.errors],
+    ['warning', findings.warnings],
+  ] as const
+  for (const [level, found] of levels) {
+    for (const finding of found) {
+      const { attempt, path } = placeOf(finding, page, byId)
+      const told = { level, ...described(finding, path) }
+      if (attempt === undefined) page.integrity.push(told)
+      else attempt.integrity.push(told)
+      if (level === 'error' && attempt !== undefined) attempt.isValid = false
+    }
+  }
+  const codes = [...findings.errors, ...findings.warnings].map(({ code }) => code)
+  return { isUnsafe: codes.some((code) => code.endsWith('_UNSAFE_EVIDENCE')) }
+}
+
+function placeOf(finding: Finding, page: RunPage, byId: ReadonlyMap<string, AttemptFacts>) {
+  if (page.kind === 'attempt') return { attempt: page.attempts[0], path: finding.path }
+  const [folder, name = '', ...rest] = finding.path.split('/')
+  const attempt = folder === attemptsFolderName ? byId.get(name) : undefined
+  return { attempt, path: attempt === undefined ? finding.path : rest.join('/') || '.' }
+}
+
+function described({ code, message }: Finding, path: string): Omit<IntegrityFacts, 'level'> {
+  const line = path === artifactName.trace ? /^line (\d+)\b/.exec(message)?.[1] : undefined
+  return { code, message, path, ...(line === undefined ? {} : { line: Number(line) }) }
+}

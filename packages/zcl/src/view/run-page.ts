@@ -1,0 +1,104 @@
+// The contents of a run's page and of an attempt's page, from evidence alone. Nothing is written.
+import path from 'node:path'
+import { pageJson, type PageContents } from '@zee/core/page'
+import type { Redactor } from '@zee/core/redact'
+import { attemptsFolder } from '@zee/evidence/layout'
+import { makeReport, readRunBackground } from '@zee/evidence/report'
+import { judge } from '@zee/evidence/statistics/judged-outcome'
+import { rateOf } from '@zee/evidence/statistics/rate'
+import { openRun } from '@zee/evidence/statistics/read-run'
+import type { AttemptFacts, MissionFacts, Rate, RunPage } from '@zee/web/data'
+import type { AttemptTarget } from '../find-evidence.ts'
+import { attemptFacts } from './attempt-facts.ts'
+import { addIntegrity, type Findings } from './integrity.ts'
+import { PageBudget } from './page-budget.ts'
+import { TextParts } from './text-parts.ts'
+import { validateBeside } from './validate-beside.ts'
+
+export interface PageMaker {
+  madeBy: string
+  now(): string
+  redactor: Redactor
+}
+
+export async function runPage(runFolder: string, maker: PageMaker): Promise<PageContents> {
+  const validation = validateBeside(runFolder)
+  const { facts, attempts: readAttempts } = openRun(runFolder)
+  const carried = { budget: new PageBudget(), parts: new TextParts() }
+  const attempts: AttemptFacts[] = []
+  for (const read of readAttempts()) {
+    const folder = path.join(attemptsFolder(runFolder), read.facts.attemptId)
+    const place = { folder, name: read.facts.attemptId, within: runFolder }
+    attempts.push(attemptFacts(place, read.facts, read.report, carried))
+  }
+  const page: RunPage = {
+    ...headOf(maker, `${facts.suiteId || facts.runId} · run`),
+    kind: 'run',
+    run: {
+      runId: facts.runId,
+      suiteId: facts.suiteId,
+      ...(facts.createdAt === undefined ? {} : { createdAt: facts.createdAt }),
+      ...(facts.pinned ? { pinned: true } : {}),
+    },
+    rate: rateIn(attempts),
+    missions: missionsOf(attempts),
+    attempts,
+    integrity: [],
+  }
+  return contentsOf(page, carried.parts, await validation, maker)
+}
+
+export async function attemptPage(target: AttemptTarget, maker: PageMaker): Promise<PageContents> {
+  const validation = validateBeside(target.folder)
+  const background = readRunBackground(target.runFolder)
+  const settings = { strictness: 'lenient' as const, computedAt: maker.now() }
+  const { report } = makeReport(target, background, settings)
+  const place = { ...target, within: target.runFolder ?? target.folder }
+  const judgement = judge(report, { path: place.folder, within: place.within })
+  const { attemptId, missionId } = report
+  const carried = { budget: new PageBudget(), parts: new TextParts() }
+  const attempt = attemptFacts(place, { ...judgement, attemptId, missionId }, report, carried)
+  const page: RunPage = {
+    ...headOf(maker, `${attempt.attemptId} · attempt`),
+    kind: 'attempt',
+    run: { runId: report.runId, suiteId: report.suiteId },
+    rate: rateIn([attempt]),
+    missions: missionsOf([attempt]),
+    attempts: [attempt],
+    integrity: [],
+  }
+  return contentsOf(page, carried.parts, await validation, maker)
+}
+
+export function headOf(maker: PageMaker, title: string) {
+  return { schemaVersion: 1 as const, title, generatedAt: maker.now(), madeBy: maker.madeBy }
+}
+
+function contentsOf(
+  page: RunPage,
+  { parts }: TextParts,
+  findings: Findings,
+  { redactor }: PageMaker,
+): PageContents {
+  const { isUnsafe } = addIntegrity(page, findings)
+  if (!isUnsafe) return { title: page.title, json: pageJson(page), parts }
+  // Evidence is redacted when it is written; where that failed, a page must not carry it further.
+  const clean = (value: unknown): string => pageJson(redactor.value(value).value)
+  const texts = parts.map((part) => clean(JSON.parse(part.toString())))
+  return { title: page.title, json: clean(page), parts: texts }
+}
+
+function missionsOf(attempts: readonly AttemptFacts[]): MissionFacts[] {
+  const names = [...new Set(attempts.map(({ missionId }) => missionId))].sort()
+  return names.map((missionId) => {
+    const own = attempts.filter((attempt) => attempt.missionId === missionId)
+    return { missionId, attempts: own.length, rate: rateIn(own) }
+  })
+}
+
+/** Only what has an answer counts. */
+function rateIn(attempts: readonly AttemptFacts[]): Rate {
+  const passed = attempts.filter(({ outcome }) => outcome === 'passed').length
+  const failed = attempts.filter(({ outcome }) => outcome === 'failed').length
+  return rateOf(passed, passed + failed)
+}

@@ -1,0 +1,144 @@
+// Which files a retrieval touched, and how closely. A trace says what was asked, not what was found:
+// with the corpus at hand, listings and searches are asked again; without it only reads are known.
+import { ZeeError } from '@zee/core/errors'
+import type { FileFacts } from '@zee/web/data'
+import type { Engine } from '../engine.ts'
+import { isObject } from '../request.ts'
+import type { Asked } from './trace-steps.ts'
+
+export interface TouchedFiles {
+  files: FileFacts[]
+  leftOut: number
+}
+
+const mostFiles = 20_000
+const mostSteps = 24
+/** Asking again must not take longer than a look is worth. */
+const mostAskedAgain = 500
+const deadlineMs = 5000
+const pathsAtOnce = 1000
+
+const closeness = { untouched: 0, listed: 1, matched: 2, read: 3 } as const
+
+class FileTable {
+  readonly files = new Map<string, FileFacts>()
+  leftOut = 0
+  readonly #lines = new Map<string, Set<number>>()
+
+  touch(path: string, state: FileFacts['state'], line?: number): void {
+    const file = this.#fileAt(path)
+    if (file === undefined) return
+    if (closeness[state] > closeness[file.state]) file.state = state
+    if (line === undefined || state === 'listed') return
+    file.steps ??= []
+    if (file.steps.length < mostSteps && file.steps.at(-1) !== line) file.steps.push(line)
+  }
+
+  /** Lines are counted once, however often they were read. */
+  readLines(path: string, from: number, to: number): void {
+    const file = this.files.get(path)
+    if (file === undefined || !(to >= from) || to - from > 1_000_000) return
+    const lines = this.#lines.get(path) ?? new Set()
+    this.#lines.set(path, lines)
+    for (let line = from; line <= to; line++) lines.add(line)
+    file.lines = lines.size
+  }
+
+  #fileAt(path: string): FileFacts | undefined {
+    const known = this.files.get(path)
+    if (known !== undefined) return known
+    if (this.files.size >= mostFiles) {
+      this.leftOut++
+      return undefined
+    }
+    const file: FileFacts = { path, bytes: 0, state: 'untouched' }
+    this.files.set(path, file)
+    return file
+  }
+}
+
+export async function touchedFiles(
+  asked: readonly Asked[],
+  engine: Engine | undefined,
+): Promise<TouchedFiles> {
+  const table = new FileTable()
+  if (engine !== undefined) await listCorpus(table, engine)
+  let askedAgain = 0
+  for (const request of asked) {
+    if (request.ok !== true) continue
+    noteReads(table, request)
+    const isSearch = request.op === 'list_files' || request.op === 'grep'
+    if (engine === undefined || !isSearch || request.isRedacted) continue
+    if (++askedAgain <= mostAskedAgain) await noteFinds(table, request, engine)
+  }
+  if (engine !== undefined) await addSizes(table, engine)
+  const files = [...table.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { files, leftOut: table.leftOut }
+}
+
+async function listCorpus(table: FileTable, engine: Engine): Promise<void> {
+  const result = await answer(engine, 'list_files', { max: mostFiles })
+  for (const path of texts(result?.files)) table.touch(path, 'untouched')
+}
+
+const defaultLines = 400
+
+function noteReads(table: FileTable, { op, args, line }: Asked): void {
+  const reads =
+    op === 'read_many' && Array.isArray(args.reads) ? args.reads.filter(isObject) : [args]
+  if (!['read_file', 'peek', 'extract_symbols', 'read_many'].includes(op)) return
+  for (const read of reads) {
+    if (typeof read.path !== 'string') continue
+    const path = read.path.replace(/^(\.\/)+/, '')
+    table.touch(path, 'read', line)
+    if (op === 'peek' || op === 'extract_symbols') continue
+    const from = numberIn(read.start_line) ?? 1
+    const most = from + (numberIn(read.max_lines) ?? defaultLines) - 1
+    const to = numberIn(read.end_line) ?? (read.start_line === undefined ? undefined : from)
+    if (to !== undefined) table.readLines(path, from, Math.min(to, most))
+  }
+}
+
+async function noteFinds(
+  table: FileTable,
+  { op, args, line }: Asked,
+  engine: Engine,
+): Promise<void> {
+  if (op === 'list_files') {
+    const result = await answer(engine, op, { ...args, deadline_ms: deadlineMs })
+    for (const path of texts(result?.files)) table.touch(path, 'listed', line)
+    return
+  }
+  const result = await answer(engine, op, { ...args, context: 0, deadline_ms: deadlineMs })
+  const hits = Array.isArray(result?.hits) ? result.hits.filter(isObject) : []
+  for (const { path } of hits) if (typeof path === 'string') table.touch(path, 'matched', line)
+}
+
+async function addSizes(table: FileTable, engine: Engine): Promise<void> {
+  const paths = [...table.files.keys()]
+  for (let from = 0; from < paths.length; from += pathsAtOnce) {
+    const result = await answer(engine, 'stat', { paths: paths.slice(from, from + pathsAtOnce) })
+    for (const item of Array.isArray(result?.items) ? result.items.filter(isObject) : []) {
+      const file = table.files.get(String(item.path))
+      if (file !== undefined && typeof item.size === 'number') file.bytes = item.size
+    }
+  }
+}
+
+/** What was once answered may be an error now; then nothing is known of it. */
+async function answer(engine: Engine, op: string, args: Record<string, unknown>) {
+  try {
+    return await engine.run(op, args)
+  } catch (error) {
+    if (error instanceof ZeeError) return undefined
+    throw error
+  }
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
+}

@@ -1,0 +1,205 @@
+// A trace as steps: requests with their answers, events of the agent in between, sub-calls by depth.
+import { cutToBytes } from '@zee/core/bounded'
+import type { StepFacts } from '@zee/web/data'
+import { readRows, type LedgerRow } from '../ledger.ts'
+import { isObject } from '../request.ts'
+import { stepTitle } from './step-title.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Spent = Record<'ops' | 'lines' | 'hits', number>
+
+/** A request of the trace and what is known of its answer. */
+export interface Asked {
+  line: number
+  id: unknown
+  op: string
+  /** As they were run. */
+  args: Row
+  ok: boolean | undefined
+  isRedacted: boolean
+  resultSha256?: string
+  spent: Spent
+  budgetLeft?: Partial<Spent>
+}
+
+export interface TraceReading {
+  steps: StepFacts[]
+  asked: Asked[]
+  /** What every answer cost and left, those to events included. */
+  costs: Pick<Asked, 'spent' | 'budgetLeft'>[]
+  /** Rows of the agent's own events, by name. */
+  events: LedgerRow[]
+  badLines: number
+}
+
+interface Open {
+  step: StepFacts
+  asked: Asked
+}
+
+const longestDetails = 16 * 1024
+
+export function readTrace(log: string): TraceReading {
+  const reading: TraceReading = { steps: [], asked: [], costs: [], events: [], badLines: 0 }
+  const open = new Map<string, Open[]>()
+  const calls: string[] = []
+  readRows(
+    log,
+    (row) => addRow(row, reading, open, calls),
+    () => reading.badLines++,
+  )
+  // Events are written through a request of their own, which says nothing more when it went well.
+  const isEcho = ({ kind, name, ok }: StepFacts) =>
+    kind === 'request' && name === 'event' && ok !== false
+  reading.steps = reading.steps.filter((step) => !isEcho(step))
+  reading.asked = reading.asked.filter(({ op }) => op !== 'event')
+  return reading
+}
+
+function addRow(
+  { line, row }: LedgerRow,
+  reading: TraceReading,
+  open: Map<string, Open[]>,
+  calls: string[],
+): void {
+  const key = JSON.stringify(row.id ?? null)
+  if (row.event === 'request') {
+    const opened = openRequest(row, line, calls.length)
+    reading.steps.push(opened.step)
+    reading.asked.push(opened.asked)
+    reading.costs.push(opened.asked)
+    open.set(key, [...(open.get(key) ?? []), opened])
+  } else if (row.event === 'response' || row.event === 'error') {
+    const opened = open.get(key)?.shift()
+    if (opened !== undefined) settle(opened, row)
+    else if (row.event === 'error') reading.steps.push(strayError(row, line, calls.length))
+  } else {
+    reading.events.push({ line, row })
+    reading.steps.push(eventStep(row, line, calls))
+  }
+}
+
+function openRequest(row: Row, line: number, depth: number): Open {
+  const op = typeof row.op === 'string' ? row.op : JSON.stringify(row.op ?? null)
+  const args = isObject(row.effective_args)
+    ? row.effective_args
+    : isObject(row.args)
+      ? row.args
+      : {}
+  const redacted = Array.isArray(row.redacted) ? row.redacted.map(String) : undefined
+  const step: StepFacts = {
+    line,
+    kind: 'request',
+    depth,
+    name: op,
+    ...idOf(row.id),
+    title: stepTitle(op, args),
+    details: details(isObject(row.args) ? row.args : args),
+    ...atOf(row),
+    ...(redacted === undefined ? {} : { redacted }),
+  }
+  const spent = { ops: 0, lines: 0, hits: 0 }
+  const asked = {
+    line,
+    id: row.id,
+    op,
+    args,
+    ok: undefined,
+    isRedacted: redacted !== undefined,
+    spent,
+  }
+  return { step, asked }
+}
+
+function settle({ step, asked }: Open, end: Row): void {
+  asked.ok = end.event === 'response'
+  step.ok = asked.ok
+  if (isObject(end.error)) step.error = String(end.error.message)
+  const summary = isObject(end.summary) ? end.summary : {}
+  const metrics = isObject(summary.metrics) ? summary.metrics : {}
+  if (typeof summary.count === 'number') step.count = summary.count
+  if (summary.truncated === true) step.truncated = true
+  if (typeof metrics.time_ms === 'number') step.ms = metrics.time_ms
+  if (typeof metrics.bytes_read === 'number') step.bytes = metrics.bytes_read
+  if (typeof end.result_sha256 === 'string') asked.resultSha256 = end.result_sha256
+  if (asked.op !== 'event' && asked.ok) asked.spent = spentOn(asked, metrics)
+  else if (asked.op !== 'event' && !isRefusal(step.error ?? '')) asked.spent.ops = 1
+  if (isObject(metrics.budget_left)) asked.budgetLeft = metrics.budget_left as Partial<Spent>
+}
+
+function spentOn({ op, args }: Asked, metrics: Row): Spent {
+  const lines = op === 'peek' ? peekedLines(args) : countIn(metrics.lines_returned)
+  return { ops: 1, lines, hits: countIn(metrics.hits) }
+}
+
+/** What was refused before it was tried has cost nothing. */
+function isRefusal(error: string): boolean {
+  return error.startsWith('budget spent: ') || error.startsWith('unknown op: ')
+}
+
+/** The one reading whose metrics do not say how many lines it gave. */
+function peekedLines({ head_lines: head, tail_lines: tail }: Row): number {
+  const asked = (value: unknown) => (typeof value === 'number' ? value : 60)
+  return asked(head) + asked(tail)
+}
+
+function strayError(row: Row, line: number, depth: number): StepFacts {
+  const error = isObject(row.error) ? String(row.error.message) : 'an error'
+  return {
+    line,
+    kind: 'bad',
+    depth,
+    name: 'error',
+    title: error,
+    details: '',
+    ok: false,
+    error,
+    ...atOf(row),
+  }
+}
+
+/** Between its start and its end a sub-call owns what is asked. */
+function eventStep(row: Row, line: number, calls: string[]): StepFacts {
+  const { ts: _ts, event, ...fields } = row
+  const name = String(event)
+  const call = String(row.call_id ?? '')
+  if (name === 'subcall_end') leave(calls, call)
+  const depth = calls.length
+  if (name === 'subcall_start') calls.push(call)
+  const isSubcall = name === 'subcall_start' || name === 'subcall_end'
+  return {
+    line,
+    kind: isSubcall ? 'subcall' : name === 'claim' ? 'claim' : 'event',
+    depth,
+    name,
+    ...idOf(row.call_id ?? row.claim_id ?? row.evidence_id),
+    title: stepTitle(name, fields),
+    details: details(fields),
+    ...(name === 'subcall_end' && typeof row.ok === 'boolean' ? { ok: row.ok } : {}),
+    ...(typeof row.ms === 'number' ? { ms: row.ms } : {}),
+    ...atOf(row),
+  }
+}
+
+function leave(calls: string[], call: string): void {
+  const at = calls.lastIndexOf(call)
+  if (at >= 0) calls.splice(at)
+}
+
+function details(value: Row): string {
+  const { text, truncated } = cutToBytes(JSON.stringify(value, null, 2), longestDetails)
+  return truncated ? `${text}…` : text
+}
+
+function idOf(id: unknown): { id?: string } {
+  if (id === undefined || id === null) return {}
+  return { id: typeof id === 'string' ? id : JSON.stringify(id) }
+}
+
+function atOf({ ts }: Row): { at?: string } {
+  return typeof ts === 'string' ? { at: ts } : {}
+}
+
+function countIn(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : 0
+}

@@ -1,0 +1,101 @@
+// Puts a trajectory together: the steps of the trace, what of the corpus they touched, the claims that
+// rest on them, and what it all took.
+import type { Clock } from '@zee/core/clock'
+import type { BudgetFacts, StepFacts, TrajectoryPage, TrajectoryTotals } from '@zee/web/data'
+import { openEngine, type Engine } from '../engine.ts'
+import { claimsOf } from './claims.ts'
+import { touchedFiles, type TouchedFiles } from './touched-files.ts'
+import { readTrace, type TraceReading } from './trace-steps.ts'
+
+export interface TrajectorySource {
+  /** All absolute. */
+  log: string
+  root: string | undefined
+  evidence: string | undefined
+  claims: string | undefined
+  clock: Clock
+}
+
+type Found = Omit<
+  TrajectoryPage,
+  'schemaVersion' | 'kind' | 'title' | 'generatedAt' | 'madeBy' | 'log' | 'root'
+>
+
+const mostSteps = 50_000
+
+export async function trajectoryOf(source: TrajectorySource): Promise<Found> {
+  const trace = readTrace(source.log)
+  const { root, log, clock } = source
+  const engine = root === undefined ? undefined : openEngine({ root, omit: [log], clock })
+  try {
+    const files = await touchedFiles(trace.asked, engine)
+    return {
+      ...timesOf(trace.steps),
+      totals: totalsOf(trace, files),
+      budgets: budgetsOf(trace.costs),
+      steps: trace.steps.slice(0, mostSteps),
+      stepsLeftOut: Math.max(0, trace.steps.length - mostSteps),
+      files: files.files,
+      filesLeftOut: files.leftOut,
+      claims: await claimsOf(trace, source, engine),
+      badLines: trace.badLines,
+    }
+  } finally {
+    await (engine as Engine | undefined)?.close()
+  }
+}
+
+function timesOf(steps: readonly StepFacts[]): Pick<Found, 'startedAt' | 'endedAt'> {
+  const [first, last] = [steps[0]?.at, steps.at(-1)?.at]
+  return {
+    ...(first === undefined ? {} : { startedAt: first }),
+    ...(last === undefined ? {} : { endedAt: last }),
+  }
+}
+
+function totalsOf({ steps, asked }: TraceReading, { files }: TouchedFiles): TrajectoryTotals {
+  const inState = (...states: string[]) =>
+    files.filter(({ state }) => states.includes(state)).length
+  const sum = (pick: (step: StepFacts) => number | undefined) =>
+    steps.reduce((total, step) => total + (pick(step) ?? 0), 0)
+  return {
+    requests: asked.length,
+    errors: steps.filter(({ ok }) => ok === false).length,
+    truncated: steps.filter(({ truncated }) => truncated === true).length,
+    filesListed: inState('listed', 'matched', 'read'),
+    filesMatched: inState('matched', 'read'),
+    filesRead: inState('read'),
+    linesRead: asked.reduce((total, { spent }) => total + spent.lines, 0),
+    bytesRead: sum(({ bytes }) => bytes),
+    ms: sum(({ ms }) => ms),
+    subcalls: steps.filter(({ kind, name }) => kind === 'subcall' && name === 'subcall_start')
+      .length,
+    deepest: steps.reduce((most, { depth }) => Math.max(most, depth), 0),
+  }
+}
+
+const budgetNames = { ops: 'requests', lines: 'lines read', hits: 'grep hits' } as const
+
+/** A server says what is left, not what it was given: the first answer and its cost say that. */
+function budgetsOf(costs: TraceReading['costs']): BudgetFacts[] {
+  const used = { ops: 0, lines: 0, hits: 0 }
+  const limits: Partial<Record<keyof typeof used, number>> = {}
+  const left: Partial<Record<keyof typeof used, number>> = {}
+  const kinds = ['ops', 'lines', 'hits'] as const
+  for (const { spent, budgetLeft } of costs) {
+    for (const kind of kinds) used[kind] += spent[kind]
+    for (const kind of kinds) {
+      const now = budgetLeft?.[kind]
+      if (now === undefined) continue
+      limits[kind] ??= now + used[kind]
+      left[kind] = now
+    }
+  }
+  return kinds.map((kind) => {
+    const limit = limits[kind]
+    const rest = left[kind]
+    if (limit === undefined || rest === undefined)
+      return { name: budgetNames[kind], used: used[kind] }
+    return { name: budgetNames[kind], used: limit - rest, limit }
+  })
+}
