@@ -1,7 +1,7 @@
 // The list of artifacts: where each lies, what it must hold. Contract description and docs are made
 // from it, and the required fields come from the schemas that the validator uses.
 import type * as z from 'zod/mini'
-import { artifactName } from './layout.ts'
+import { artifactName, labArtifactName } from './layout.ts'
 import * as schemas from './schemas.ts'
 
 export interface ArtifactDescription {
@@ -41,6 +41,8 @@ const rows: readonly Row[] = [
   },
   { name: artifactName.suite, kind: 'json', folder: inRun },
   { name: artifactName.runReport, kind: 'json', folder: inRun, schema: schemas.runReportSchema },
+  { name: labArtifactName.runPlan, kind: 'json', folder: inRun },
+  { name: labArtifactName.runSummary, kind: 'json', folder: inRun },
   {
     name: artifactName.attempt,
     kind: 'json',
@@ -77,6 +79,8 @@ const rows: readonly Row[] = [
     folder: inAttempt,
     schema: schemas.runnerMetricsSchema,
   },
+  { name: labArtifactName.outcome, kind: 'json', folder: inAttempt },
+  { name: labArtifactName.oracleVerdict, kind: 'json', folder: inAttempt },
   { name: artifactName.attemptEnv, kind: 'text', folder: inAttempt },
   { name: artifactName.captures, kind: 'jsonl', folder: inAttempt, schema: schemas.captureSchema },
 ]

@@ -23,6 +23,10 @@ export interface StartRequest {
   suiteId: string
   missionId: string
   retry: number
+  /** The index of a planned attempt; the next free one when left out. */
+  index?: number | undefined
+  /** Gives the attempt a scratch folder of its own below the output root. */
+  scratch?: boolean
   agentId?: string | undefined
   mode: AttemptFile['mode']
   prompt?: string | undefined
@@ -49,19 +53,30 @@ export async function startAttempt(request: StartRequest): Promise<StartedAttemp
   refuseContaminated(request)
   const createdAt = rfc3339(request.now)
   const runId = request.runId ?? newRunId(request.now)
-  const runFolder = layout.runFolder(request.outRoot, runId)
-  refuseForeignFolder(layout.runsFolder(request.outRoot))
-  refuseForeignFolder(runFolder)
-  refuseForeignFolder(layout.attemptsFolder(runFolder))
-  if (lstatSync(runFolder, { throwIfNoEntry: false }) === undefined) {
-    await createRun(request, runId, createdAt)
-  }
+  const runFolder = await ensureRun({ ...request, runId })
   return withLock(path.join(runFolder, 'run.lock'), {}, async () => {
     await joinRun(request, runFolder)
     const attemptId = await createAttempt(request, runFolder, runId, createdAt)
     const folder = path.join(layout.attemptsFolder(runFolder), attemptId)
     return { runId, attemptId, folder, createdAt }
   })
+}
+
+/** What a run is made of, before it has any attempt. */
+export type RunRequest = Pick<StartRequest, 'outRoot' | 'suiteId' | 'suite' | 'now'> & {
+  runId: string
+}
+
+/** The folder of a run, which is there afterwards with run.json and its suite in it. */
+export async function ensureRun(request: RunRequest): Promise<string> {
+  const runFolder = layout.runFolder(request.outRoot, request.runId)
+  refuseForeignFolder(layout.runsFolder(request.outRoot))
+  refuseForeignFolder(runFolder)
+  refuseForeignFolder(layout.attemptsFolder(runFolder))
+  if (lstatSync(runFolder, { throwIfNoEntry: false }) === undefined) {
+    await createRun(request, request.runId, rfc3339(request.now))
+  }
+  return runFolder
 }
 
 function refuseContaminated({ prompt, settings }: StartRequest): void {
@@ -81,7 +96,7 @@ function refuseForeignFolder(folder: string): void {
 }
 
 /** A run appears with run.json and its suite in it, whoever of several starters comes first. */
-async function createRun(request: StartRequest, runId: string, createdAt: string): Promise<void> {
+async function createRun(request: RunRequest, runId: string, createdAt: string): Promise<void> {
   const runs = layout.runsFolder(request.outRoot)
   await promises.mkdir(runs, { recursive: true })
   const run = {
@@ -144,7 +159,8 @@ async function createAttempt(
   const attempts = layout.attemptsFolder(runFolder)
   await promises.mkdir(attempts, { recursive: true })
   const { missionId, suiteId, retry, agentId, mode, settings, prompt } = request
-  const attemptId = layout.attemptIdOf({ index: nextIndex(attempts), missionId, retry })
+  const index = request.index ?? nextIndex(attempts)
+  const attemptId = layout.attemptIdOf({ index, missionId, retry })
   const attempt: AttemptFile = {
     schemaVersion: 1,
     runId,
@@ -159,8 +175,9 @@ async function createAttempt(
     timeoutStart: settings.timeoutStart,
     blind: settings.blind,
     blindTerms: settings.blindTerms,
+    ...(request.scratch === true ? { scratchDir: path.join('tmp', runId, attemptId) } : {}),
   }
-  await makeFolder({
+  const isNew = await makeFolder({
     target: path.join(attempts, attemptId),
     files: {
       [artifactName.attempt]: artifactText(attempt),
@@ -169,6 +186,7 @@ async function createAttempt(
     beside: runFolder,
     prefix: '.starting-',
   })
+  if (!isNew) throw zclError('ZCL_E_USAGE', `the attempt ${attemptId} is there already`)
   return attemptId
 }
 

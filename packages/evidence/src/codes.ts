@@ -2,6 +2,7 @@
 // The contract description and the docs are made from this table.
 
 import { funnelErrors, funnelWarnings } from './funnel-codes.ts'
+import { labErrors, labWarnings } from './lab-codes.ts'
 
 export interface CodeDescription {
   code: string
@@ -47,7 +48,11 @@ const errors = {
   ZCL_E_EXPECT_SEMANTIC_MEANINGFUL: 'too few meaningful fields in the result',
   ZCL_E_EXPECT_SEMANTIC_TOOL: 'no call of a required operation, command or MCP tool',
   ZCL_E_SHIM: 'a wrapper for a tool could not be made',
+  ZCL_E_REGRESSION: 'a comparison: worse beyond noise',
+  ZCL_E_NOT_COMPARABLE: 'a comparison: the runs have nothing in common that could be compared',
+  ZCL_E_QUERY: 'the SQL cannot be answered, or the database that answers it is not installed',
   ...funnelErrors,
+  ...labErrors,
 } as const
 
 const warnings = {
@@ -62,9 +67,19 @@ const warnings = {
   ZCL_W_INPUT_NOT_CANONICAL: 'the input of a call could not be written as canonical JSON',
   ZCL_W_ENRICHMENT_TRUNCATED: 'the enrichment of a call was dropped because of its size',
   ...funnelWarnings,
+  ...labWarnings,
 } as const
 
-const retryable: ReadonlySet<string> = new Set(['ZCL_E_IO', 'ZCL_E_SPAWN', 'ZCL_E_TIMEOUT'])
+const retryable: ReadonlySet<string> = new Set([
+  'ZCL_E_IO',
+  'ZCL_E_SPAWN',
+  'ZCL_E_TIMEOUT',
+  'ZCL_E_INTERRUPTED',
+  'ZCL_E_QUEUE',
+  'ZCL_E_RUNTIME_RATE_LIMIT',
+  'ZCL_E_RUNTIME_CRASH',
+  'ZCL_E_CAMPAIGN_LOCK_TIMEOUT',
+])
 
 export type ErrorCode = keyof typeof errors
 export type WarningCode = keyof typeof warnings

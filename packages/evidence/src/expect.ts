@@ -8,6 +8,8 @@ import type { FeedbackFile } from './schemas.ts'
 import { semanticFailures } from './semantic.ts'
 import type { Expectations, ResultExpectations, TraceExpectations } from './suite.ts'
 
+export type { ExpectationFailure } from './expectation-failure.ts'
+
 export interface ExpectationResult {
   /** Whether the mission had any expectation to check. */
   evaluated: boolean

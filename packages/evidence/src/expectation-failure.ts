@@ -24,13 +24,15 @@ export function missingCommands(prefixes: readonly string[], trace: MetricsPass)
   if (prefixes.length === 0) return []
   const open = new Set(prefixes)
   for (const argv of trace.commandLines()) {
-    const line = argv.join(' ')
-    const byName = [argv[0]?.split('/').at(-1) ?? '', ...argv.slice(1)].join(' ')
-    for (const prefix of open) {
-      if (line.startsWith(prefix) || byName.startsWith(prefix)) open.delete(prefix)
-    }
+    for (const prefix of open) if (startsWithCommand(argv, prefix)) open.delete(prefix)
   }
   return [...open]
+}
+
+/** The command line as it was typed, or with the bare name of the program. */
+export function startsWithCommand(argv: readonly string[], prefix: string): boolean {
+  const byName = [argv[0]?.split('/').at(-1) ?? '', ...argv.slice(1)].join(' ')
+  return argv.join(' ').startsWith(prefix) || byName.startsWith(prefix)
 }
 
 /** RFC 6901; undefined when there is nothing at that place. */

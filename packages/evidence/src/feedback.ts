@@ -27,6 +27,8 @@ export interface FeedbackRequest {
   decisionTags: readonly NonNullable<FeedbackFile['decisionTags']>[number][]
   /** RFC 3339. */
   createdAt: string
+  /** The harness itself says how it ended, for want of anybody else's word. */
+  byHarness?: boolean
 }
 
 export interface WrittenFeedback {
@@ -42,11 +44,11 @@ export async function writeFeedback(
 ): Promise<WrittenFeedback> {
   const stored = storedResult(request, redactor)
   const bypassSuspected = hasNoAction(context.folder)
-  if (bypassSuspected && context.mode === 'ci') {
+  if (bypassSuspected && context.mode === 'ci' && request.byHarness !== true) {
     const message = 'no action was traced; in ci mode an outcome needs evidence (see zcl run)'
     throw zclError('ZCL_E_MISSING_EVIDENCE', message)
   }
-  checkSuite(context, stored)
+  if (request.byHarness !== true) checkSuite(context, stored)
   const { runId, suiteId, missionId, attemptId } = context.identity
   const tags = [...new Set(request.decisionTags)].sort()
   const file: FeedbackFile = {

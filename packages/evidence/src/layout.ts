@@ -21,6 +21,14 @@ export const artifactName = {
   runnerStderr: 'runner.stderr.log',
 } as const
 
+/** What the lab adds: how a try ended, what an oracle said, what a run was to do and did. */
+export const labArtifactName = {
+  outcome: 'attempt.outcome.json',
+  oracleVerdict: 'oracle.verdict.json',
+  runPlan: 'suite.run.plan.json',
+  runSummary: 'suite.run.summary.json',
+} as const
+
 export const attemptsFolderName = 'attempts'
 export const captureFolderName = 'captures/cli'
 

@@ -1,6 +1,11 @@
 // Expectations about meaning: a result that has the right shape but says nothing is no result.
 import { asObject } from './call-facts.ts'
-import { failure, missingCommands, resolvePointer } from './expectation-failure.ts'
+import {
+  failure,
+  missingCommands,
+  resolvePointer,
+  startsWithCommand,
+} from './expectation-failure.ts'
 import type { ExpectationFailure, ObservedAttempt } from './expectation-failure.ts'
 import { artifactName } from './layout.ts'
 import type { MetricsPass } from './metrics.ts'
@@ -17,6 +22,7 @@ export function semanticFailures(
     ...pointerFailures(expected, result, placeholders),
     ...meaningFailures(expected.minMeaningfulFields ?? 0, result, placeholders),
     ...toolFailures(expected, observed.trace),
+    ...boilerplateFailures(expected, observed.trace, countMeaning(result, placeholders)),
   ]
 }
 
@@ -94,4 +100,33 @@ function toolFailures(
   return messages.map((message) =>
     failure('ZCL_E_EXPECT_SEMANTIC_TOOL', message, artifactName.trace),
   )
+}
+
+/** A thin result after nothing but calls that any agent makes proves nothing. */
+function boilerplateFailures(
+  expected: SemanticExpectations,
+  trace: MetricsPass | undefined,
+  meaningful: number,
+): ExpectationFailure[] {
+  if (expected.suspiciousBoilerplate !== true) return []
+  const most = expected.maxMeaningfulFieldsForBoilerplate ?? defaultBoilerplateFields
+  if (meaningful > most || hasTellingCall(expected, trace)) return []
+  const message = `${meaningful} meaningful fields, and no call but boilerplate`
+  return [failure('ZCL_E_EXPECT_SEMANTIC_BOILERPLATE', message, artifactName.feedback)]
+}
+
+const defaultBoilerplateFields = 1
+
+function hasTellingCall(expected: SemanticExpectations, trace: MetricsPass | undefined): boolean {
+  if (trace === undefined) return false
+  const boilerplateTools = new Set(expected.boilerplateMcpTools)
+  const tools = trace.mcpToolsSeen()
+  if ([...tools].some((tool) => !boilerplateTools.has(tool))) return true
+  const prefixes = expected.boilerplateCommandPrefixes ?? []
+  for (const argv of trace.commandLines()) {
+    if (!prefixes.some((prefix) => startsWithCommand(argv, prefix))) return true
+  }
+  // Calls at another boundary (HTTP, a program's own tools) are nobody's boilerplate.
+  const { toolCallsByTool } = trace.metrics()
+  return Object.keys(toolCallsByTool).some((tool) => tool !== 'cli' && tool !== 'mcp')
 }

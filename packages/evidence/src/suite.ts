@@ -27,7 +27,7 @@ const traceExpectations = z.looseObject({
   requireCommandPrefix: z.optional(texts),
 })
 
-const semanticExpectations = z.looseObject({
+export const semanticSchema = z.looseObject({
   requiredJsonPointers: z.optional(pointers),
   nonEmptyJsonPointers: z.optional(pointers),
   placeholderValues: z.optional(texts),
@@ -35,13 +35,19 @@ const semanticExpectations = z.looseObject({
   requireToolOps: z.optional(texts),
   requireCommandPrefix: z.optional(texts),
   requireMCPTool: z.optional(texts),
+  suspiciousBoilerplate: z.optional(z.boolean()),
+  boilerplateMcpTools: z.optional(texts),
+  boilerplateCommandPrefixes: z.optional(texts),
+  maxMeaningfulFieldsForBoilerplate: z.optional(count),
+  hookCommand: z.optional(texts),
+  hookTimeoutMs: z.optional(z.int().check(z.gte(1))),
 })
 
 const expectations = z.looseObject({
   ok: z.optional(z.boolean()),
   result: z.optional(resultExpectations),
   trace: z.optional(traceExpectations),
-  semantic: z.optional(semanticExpectations),
+  semantic: z.optional(semanticSchema),
 })
 
 const mission = z.looseObject({
@@ -72,7 +78,7 @@ export type Mission = z.infer<typeof mission>
 export type Expectations = z.infer<typeof expectations>
 export type ResultExpectations = z.infer<typeof resultExpectations>
 export type TraceExpectations = z.infer<typeof traceExpectations>
-export type SemanticExpectations = z.infer<typeof semanticExpectations>
+export type SemanticExpectations = z.infer<typeof semanticSchema>
 
 /** A parser of YAML, handed in by the program that needs one. */
 export type YamlParser = (text: string) => unknown

@@ -1,11 +1,15 @@
 // The lines of a JSONL file as bytes, in constant memory and without parsing: what a report and a
 // validator both start from. A line too long to be evidence is passed over and said to be so.
+import { isUtf8 } from 'node:buffer'
 import { readSync } from 'node:fs'
 import { longestLine } from './limits.ts'
 
 export interface LineVisitor {
-  /** `bytes` is reused: whatever is kept has to be copied. The newline is not part of the line. */
-  line(bytes: Buffer, start: number, end: number, number: number): void
+  /**
+   * `bytes` is reused: whatever is kept has to be copied. The newline is not part of the line.
+   * `utf8`: the line is text.
+   */
+  line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void
   /** A line over the longest length that is held. */
   oversize(number: number): void
 }
@@ -37,18 +41,20 @@ function visitChunks(descriptor: number, visitor: LineVisitor): void {
     const got = readSync(descriptor, buffer, filled, buffer.length - filled, null)
     const end = filled + got
     let start = 0
-    let at = buffer.subarray(0, end).indexOf(newline, filled)
+    let at = newlineIn(filled, end)
+    // Nearly always all lines are text, and one look is cheaper than one for each of them.
+    const allText = at >= 0 && isUtf8(buffer.subarray(0, buffer.lastIndexOf(newline, end - 1)))
     while (at >= 0) {
       number++
       if (skipping || at - start > longestLine) visitor.oversize(number)
-      else visitor.line(buffer, start, at, number)
+      else visitor.line(buffer, start, at, number, allText || isText(start, at))
       skipping = false
       start = at + 1
-      at = buffer.subarray(0, end).indexOf(newline, start)
+      at = newlineIn(start, end)
     }
     if (got === 0) {
       if (skipping || end - start > longestLine) visitor.oversize(number + 1)
-      else if (end > start) visitor.line(buffer, start, end, number + 1)
+      else if (end > start) visitor.line(buffer, start, end, number + 1, isText(start, end))
       return
     }
     filled = end - start
@@ -56,6 +62,16 @@ function visitChunks(descriptor: number, visitor: LineVisitor): void {
     if (skipping) filled = 0
     else makeRoom(start, end)
   }
+}
+
+/** The next newline before `end`, or -1: what lies behind it was left by an earlier read. */
+function newlineIn(from: number, end: number): number {
+  const at = buffer.indexOf(newline, from)
+  return at < end ? at : -1
+}
+
+function isText(start: number, end: number): boolean {
+  return isUtf8(buffer.subarray(start, end))
 }
 
 /** Moves an unfinished line to the front; a long one gets a larger buffer for as long as it lasts. */

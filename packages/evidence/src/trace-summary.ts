@@ -1,5 +1,4 @@
 // One pass over a trace for the report: arithmetic, friction, and what could not be read.
-import { isUtf8 } from 'node:buffer'
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from './artifact-file.ts'
 import { emptyTrace, isRefusedByDeadline, type TraceSummary } from './attempt-report.ts'
@@ -26,12 +25,17 @@ export function summariseTrace(from: EvidenceFolder, name: string, strict: boole
   return pass.end()
 }
 
+const nothing = Buffer.alloc(0)
+
 class SummaryPass implements LineVisitor {
   readonly #summary = emptyTrace(true)
   readonly #facts: CallFacts = emptyFacts()
   readonly #name: string
   readonly #strict: boolean
-  #lastLine = Buffer.alloc(0)
+  /** The line being read, for whoever asks for the whole event. */
+  #line: { bytes: Buffer; start: number; end: number } = { bytes: nothing, start: 0, end: 0 }
+  readonly #parseLine = () => this.#parsed() ?? {}
+  #lastLine = nothing
   #lastLength = -1
   #refused = 0
 
@@ -40,13 +44,13 @@ class SummaryPass implements LineVisitor {
     this.#strict = strict
   }
 
-  line(bytes: Buffer, start: number, end: number, number: number): void {
+  line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void {
     if (isBlank(bytes, start, end)) return this.#blank(number)
     this.#summary.lines++
     this.#keepLast(bytes, start, end)
     const facts = this.#facts
     facts.line = number
-    if (!this.#read(bytes, start, end)) return this.#unreadable(number)
+    if (!utf8 || !this.#read(bytes, start, end)) return this.#unreadable(number)
     const signature = this.#summary.metrics.add(facts)
     this.#summary.friction.add(facts, signature)
     if (isRefusedByDeadline(facts)) this.#refused++
@@ -66,16 +70,28 @@ class SummaryPass implements LineVisitor {
 
   #read(bytes: Buffer, start: number, end: number): boolean {
     const facts = this.#facts
-    if (!isUtf8(bytes.subarray(start, end))) return false
-    const parse = () => recordOf(bytes, start, end)
+    const line = this.#line
+    line.bytes = bytes
+    line.start = start
+    line.end = end
     if (scanEvent(bytes, start, end, facts)) {
-      facts.record = () => parse() ?? {}
+      facts.record = this.#parseLine
       return true
     }
-    const record = parse()
+    const record = this.#parsed()
     if (record === undefined || (record.v !== undefined && record.v !== 1)) return false
     factsFromRecord(record, facts)
     return true
+  }
+
+  #parsed(): Record<string, unknown> | undefined {
+    const { bytes, start, end } = this.#line
+    try {
+      const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
+      return isObject(value) ? value : undefined
+    } catch {
+      return undefined
+    }
   }
 
   #blank(number: number): void {
@@ -97,14 +113,5 @@ class SummaryPass implements LineVisitor {
     if (this.#lastLine.length < length) this.#lastLine = Buffer.allocUnsafe(length * 2)
     bytes.copy(this.#lastLine, 0, start, end)
     this.#lastLength = length
-  }
-}
-
-function recordOf(bytes: Buffer, start: number, end: number): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
   }
 }

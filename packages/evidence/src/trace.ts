@@ -1,10 +1,11 @@
 // One line of evidence: what was observed at a boundary, redacted, bounded and chained to the line
 // before it. Loads Node built-ins only, because `zcl run` stands before every action of an agent.
-import { lstatSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { cutBuffer, cutToBytes, decodeUtf8 } from '@zee/core/bounded'
 import { rfc3339 } from '@zee/core/clock'
+import { reasonOf } from '@zee/core/errors'
 import { lockedAppend } from '@zee/core/journal'
 import { redactionMargin, type Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from './attempt-context.ts'
@@ -143,6 +144,18 @@ export function refuseForeignStream(folder: string, name: string): void {
   if (stats === undefined || stats.isFile()) return
   if (stats.isSymbolicLink()) throw zclError('ZCL_E_CONTAINMENT', `${file} is a link`)
   throw zclError('ZCL_E_IO', `cannot append to ${file}: it is not a regular file`)
+}
+
+/** An action that could not be recorded must not happen. */
+export function checkTraceWritable(folder: string): void {
+  refuseForeignStream(folder, artifactName.trace)
+  const file = path.join(folder, artifactName.trace)
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+  try {
+    closeSync(openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600))
+  } catch (error) {
+    throw zclError('ZCL_E_IO', `cannot append to ${file}: ${reasonOf(error)}`, error)
+  }
 }
 
 /** Redacted first, then cut; what might be the beginning of a secret at the end is not kept. */

@@ -1,6 +1,5 @@
 // Validates a JSONL artifact line by line in constant memory: trace, notes, captures, or lines of
 // which only the form is known.
-import { isUtf8 } from 'node:buffer'
 import { closeSync } from 'node:fs'
 import type * as z from 'zod/mini'
 import { openArtifact, type EvidenceFolder } from './artifact-file.ts'
@@ -82,14 +81,14 @@ class StreamPass implements LineVisitor {
     return this.#chain?.verdict()
   }
 
-  line(bytes: Buffer, start: number, end: number, number: number): void {
+  line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void {
     if (isBlank(bytes, start, end)) {
       if (this.#scope.strict) this.#invalid(number, 'is blank')
       return
     }
     this.lines++
     const line = bytes.subarray(start, end)
-    const text = isUtf8(line) ? line.toString('utf8') : undefined
+    const text = utf8 ? line.toString('utf8') : undefined
     const value = text === undefined ? undefined : parsed(text)
     if (text === undefined || value === undefined) {
       this.#invalid(number, text === undefined ? 'is not UTF-8' : 'is not a JSON object')

@@ -1,6 +1,7 @@
 // Writes reports: for an attempt its own, for a run one for each attempt and the sum. While one report
-// goes to disk the next attempts are read already; a handful at a time, so that memory stays bounded.
+// goes to disk the next attempts are read already; a bounded number at a time, flushed together.
 import path from 'node:path'
+import { AtomicBatch } from '@zee/core/atomic-batch'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
 import type { ErrorCode } from './codes.ts'
@@ -28,26 +29,24 @@ export interface RunReportOptions extends ReportOptions {
   onAttempt?: (done: number, total: number) => void
 }
 
-const writesAtOnce = 32
-
 export async function reportAttempt(
   place: AttemptPlace,
   options: ReportOptions,
 ): Promise<AttemptReport> {
   const made = makeReport(place, readRunBackground(place.runFolder), options)
-  await writeReport(place.folder, made)
+  refuseLink(place.folder, artifactName.report)
+  await writeFileAtomic(path.join(place.folder, artifactName.report), artifactText(made.report))
   return made
 }
 
 /** Reports every attempt of a run and the run itself. */
 export async function reportRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
-  const writes = new Set<Promise<void>>()
-  const reports = await eachAttempt(runFolder, options, async (folder, made) => {
-    const write = writeReport(folder, made).finally(() => writes.delete(write))
-    writes.add(write)
-    if (writes.size >= writesAtOnce) await Promise.race(writes)
+  const batch = new AtomicBatch()
+  const reports = await eachAttempt(runFolder, options, (folder, { report }) => {
+    refuseLink(folder, artifactName.report)
+    return batch.write(path.join(folder, artifactName.report), artifactText(report))
   })
-  await Promise.all(writes)
+  await batch.finish()
   if (reports.refused.length === 0) {
     refuseLink(runFolder, artifactName.runReport)
     const text = artifactText(reports.report)
@@ -96,9 +95,4 @@ function reportOrRefusal(
     if (error instanceof ZeeError && error.code !== 'ZCL_E_IO') return error
     throw error
   }
-}
-
-async function writeReport(folder: string, { report }: AttemptReport): Promise<void> {
-  refuseLink(folder, artifactName.report)
-  await writeFileAtomic(path.join(folder, artifactName.report), artifactText(report))
 }

@@ -34,7 +34,7 @@ export async function* csvText({ attempts }: ExportSource): AsyncGenerator<strin
   }
 }
 
-function quoted(cell: Cell): string {
+export function quoted(cell: Cell): string {
   if (typeof cell !== 'string') return cell === undefined ? '' : String(cell)
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

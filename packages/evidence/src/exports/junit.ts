@@ -66,7 +66,7 @@ function property(name: string, value: string): string {
   return `      <property ${attributesText({ name, value })}/>\n`
 }
 
-function attributesText(attributes: Readonly<Record<string, string | number>>): string {
+export function attributesText(attributes: Readonly<Record<string, string | number>>): string {
   return Object.entries(attributes)
     .map(([name, value]) => `${name}="${escaped(String(value))}"`)
     .join(' ')
@@ -87,7 +87,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** What XML cannot hold at all is replaced. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .replace(/[&<>"\n\r\t]/g, (character) => entities[character] ?? character)
     .replace(/[^\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

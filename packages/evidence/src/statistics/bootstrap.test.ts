@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { bootstrapDifferences, percentileInterval, resamplesFor } from './bootstrap.ts'
+import { distributionOf, quantile, rounded } from './distribution.ts'
+import { Random } from './random.ts'
+import { requiredAttempts } from './required-attempts.ts'
+
+describe('the generator', () => {
+  test('goes through the published numbers of xoshiro128**', () => {
+    const random = Random.ofState(1, 2, 3, 4)
+    const numbers = Array.from({ length: 4 }, () => random.next())
+    expect(numbers).toEqual([11_520, 0, 5_927_040, 70_819_200])
+  })
+
+  test('the same seed gives the same numbers, another seed others, large ones included', () => {
+    const numbers = (seed: number) => {
+      const random = new Random(seed)
+      return Array.from({ length: 5 }, () => random.next())
+    }
+    expect(numbers(1)).toEqual(numbers(1))
+    expect(numbers(1)).not.toEqual(numbers(2))
+    expect(numbers(1)).not.toEqual(numbers(2 ** 32 + 1))
+  })
+
+  test('draws every number below n about equally often', () => {
+    const random = new Random(5)
+    const seen = Array.from({ length: 7 }, () => 0)
+    for (let draw = 0; draw < 70_000; draw++) {
+      const at = random.below(7)
+      seen[at] = (seen[at] ?? 0) + 1
+    }
+    for (const count of seen) expect(Math.abs(count - 10_000)).toBeLessThan(400)
+  })
+})
+
+describe('percentiles', () => {
+  test('are linear interpolations at q * (n - 1)', () => {
+    expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5)
+    expect(quantile([15, 20, 35, 40, 50], 0.4)).toBeCloseTo(29, 12)
+    expect(quantile([7], 0.95)).toBe(7)
+  })
+
+  test('of a measure: all numbers, and nothing without values', () => {
+    expect(distributionOf([4, 1, 3, 2])).toEqual({
+      count: 4,
+      mean: 2.5,
+      min: 1,
+      p50: 2.5,
+      p90: 3.7,
+      p95: 3.85,
+      max: 4,
+    })
+    expect(distributionOf([])).toBeUndefined()
+    expect(Object.is(rounded(-1e-12), 0)).toBe(true)
+  })
+})
+
+describe('the hierarchical bootstrap', () => {
+  test('two attempts that always differ give that difference and no spread', () => {
+    const missions = [{ a: Float64Array.of(1), b: Float64Array.of(0) }]
+    const [all] = bootstrapDifferences(missions, { width: 1, resamples: 100 }, new Random(1))
+    expect(percentileInterval(all as Float64Array, 0.95)).toEqual({ low: -1, high: -1 })
+  })
+
+  test('equals the exact distribution of its resamples', () => {
+    // Two missions with differences 0 and 1: the mean of two drawn ones is 0, 1/2, 1 with 1/4, 1/2, 1/4.
+    const missions = [
+      { a: Float64Array.of(0), b: Float64Array.of(0) },
+      { a: Float64Array.of(0), b: Float64Array.of(1) },
+    ]
+    const resamples = 40_000
+    const [all] = bootstrapDifferences(missions, { width: 1, resamples }, new Random(2))
+    const share = (value: number) => (all?.filter((each) => each === value).length ?? 0) / resamples
+    expect(share(0)).toBeCloseTo(0.25, 1)
+    expect(share(0.5)).toBeCloseTo(0.5, 1)
+    expect(share(1)).toBeCloseTo(0.25, 1)
+  })
+
+  test('measures of an attempt stay together', () => {
+    const missions = [{ a: Float64Array.of(0, 0), b: Float64Array.of(1, 10, 2, 20, 5, 50) }]
+    const [first, second] = bootstrapDifferences(
+      missions,
+      { width: 2, resamples: 500 },
+      new Random(1),
+    )
+    expect([...(second ?? [])].map((each) => rounded(each / 10))).toEqual(
+      [...(first ?? [])].map(rounded),
+    )
+  })
+
+  test('its interval holds the true difference at least as often as it says', () => {
+    const random = new Random(23)
+    let held = 0
+    const rounds = 300
+    for (let round = 0; round < rounds; round++) {
+      // Missions of different difficulty, and a true difference of -0.15 on the average.
+      const missions = Array.from({ length: 25 }, () => {
+        const rate = 0.3 + 0.6 * random.share()
+        const change = -0.3 * random.share()
+        return { a: attempts(random, 5, rate), b: attempts(random, 5, rate + change) }
+      })
+      const [all] = bootstrapDifferences(missions, { width: 1, resamples: 400 }, random)
+      const { low, high } = percentileInterval(all as Float64Array, 0.95)
+      if (low <= -0.15 && -0.15 <= high) held++
+    }
+    expect(held / rounds).toBeGreaterThan(0.92)
+  })
+
+  test('large runs are resampled less often, never below 1,000 times', () => {
+    expect(resamplesFor(2000, 10_000)).toBe(10_000)
+    expect(resamplesFor(20_000, 10_000)).toBe(3000)
+    expect(resamplesFor(10_000_000, 10_000)).toBe(1000)
+    expect(resamplesFor(10_000_000, 200)).toBe(200)
+  })
+})
+
+describe('the attempts that are needed', () => {
+  const plan = { effect: 0.1, power: 0.8, alpha: 0.05 }
+  const half = { passed: 500, judged: 1000 }
+
+  test('are the textbook number for two proportions around one half', () => {
+    // 2 * 0.25 * (1.96 + 0.8416)^2 / 0.1^2 = 392.4
+    expect(requiredAttempts([{ a: half, b: half }], plan).attemptsPerMission).toBe(393)
+    const four = Array.from({ length: 4 }, () => ({ a: half, b: half }))
+    expect(requiredAttempts(four, plan).attemptsPerMission).toBe(99)
+  })
+
+  test('no number is enough when the missions disagree more than their mean can tell', () => {
+    const down = { a: { passed: 20, judged: 20 }, b: { passed: 0, judged: 20 } }
+    const up = { a: { passed: 0, judged: 20 }, b: { passed: 20, judged: 20 } }
+    const { attemptsPerMission, missionsAtPresentAttempts } = requiredAttempts([down, up], plan)
+    expect(attemptsPerMission).toBeNull()
+    expect(missionsAtPresentAttempts).toBeGreaterThan(1000)
+  })
+
+  test('a suite that always passed still needs more than one attempt', () => {
+    const sure = { passed: 5, judged: 5 }
+    const { attemptsPerMission } = requiredAttempts([{ a: sure, b: sure }], plan)
+    expect(attemptsPerMission).toBeGreaterThan(50)
+  })
+
+  test('see a true difference as often as asked', () => {
+    const random = new Random(31)
+    const missions = Array.from({ length: 10 }, () => ({ a: half, b: half }))
+    const effect = 0.2
+    const { attemptsPerMission: n } = requiredAttempts(missions, { ...plan, effect })
+    const rounds = 2000
+    let seen = 0
+    for (let round = 0; round < rounds; round++) {
+      let difference = 0
+      for (let mission = 0; mission < 10; mission++) {
+        difference += mean(attempts(random, n ?? 0, 0.6)) - mean(attempts(random, n ?? 0, 0.4))
+      }
+      const error = Math.sqrt((2 * 0.25) / (10 * (n ?? 1)))
+      if (difference / 10 / error > 1.96) seen++
+    }
+    expect(seen / rounds).toBeGreaterThan(0.77)
+    expect(seen / rounds).toBeLessThan(0.87)
+  })
+})
+
+function attempts(random: Random, count: number, rate: number): Float64Array {
+  return Float64Array.from({ length: count }, () => (random.share() < rate ? 1 : 0))
+}
+
+function mean(values: Float64Array): number {
+  return values.reduce((sum, each) => sum + each, 0) / values.length
+}

@@ -1,0 +1,48 @@
+// Medians and percentiles of a measure over attempts. A percentile is the linear interpolation at
+// q * (n - 1) of the sorted values, as in the reports (type 7 of Hyndman and Fan).
+
+export interface Distribution {
+  count: number
+  mean: number
+  min: number
+  p50: number
+  p90: number
+  p95: number
+  max: number
+}
+
+/** Undefined without values. */
+export function distributionOf(values: readonly number[]): Distribution | undefined {
+  if (values.length === 0) return undefined
+  const sorted = Float64Array.from(values).sort()
+  return {
+    count: sorted.length,
+    mean: rounded(meanOf(sorted)),
+    min: sorted[0] ?? 0,
+    p50: rounded(quantile(sorted, 0.5)),
+    p90: rounded(quantile(sorted, 0.9)),
+    p95: rounded(quantile(sorted, 0.95)),
+    max: sorted.at(-1) ?? 0,
+  }
+}
+
+/** Of sorted values; at least one. */
+export function quantile(sorted: ArrayLike<number>, q: number): number {
+  const place = q * (sorted.length - 1)
+  const rank = Math.floor(place)
+  const low = sorted[rank] ?? Number.NaN
+  const high = sorted[Math.min(rank + 1, sorted.length - 1)] ?? Number.NaN
+  return low + (place - rank) * (high - low)
+}
+
+export function meanOf(values: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i] as number
+  return sum / values.length
+}
+
+/** Six decimals: what is printed does not depend on the last bit of a floating point library. */
+export function rounded(value: number): number {
+  const text = value.toFixed(6)
+  return Number(text) + 0
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { holm, signFlipTest, withinMissionsTest, type MissionCounts } from './permutation.ts'
+import { Random } from './random.ts'
+
+// Charles Darwin's fifteen pairs of maize (cross- minus self-fertilised, eighths of an inch), which
+// Fisher took for his example of the randomisation test in The Design of Experiments: of the 32,768
+// arrangements of signs 863 have a total of 314 or more, and as many one of -314 or less.
+const darwin = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+
+describe('the sign-flip test', () => {
+  test("gives Fisher's count for Darwin's maize", () => {
+    const { p, exact } = signFlipTest(darwin, 10, new Random(1))
+    expect(exact).toBe(true)
+    expect(p).toBe((2 * 863) / 32_768)
+  })
+
+  test('equals the enumeration of all arrangements, for small numbers of missions', () => {
+    const random = new Random(3)
+    for (let missions = 1; missions <= 9; missions++) {
+      const differences = Array.from({ length: missions }, () => (random.below(11) - 5) / 5)
+      const { p } = signFlipTest(differences, 10, random)
+      expect(p).toBeCloseTo(enumerated(differences), 12)
+    }
+  })
+
+  test('many missions are drawn, near the exact value and never 0', () => {
+    const spread = [...darwin, ...darwin.map(() => 0), 1, -1]
+    const exact = enumerated([...darwin, 1, -1])
+    const drawn = signFlipTest(spread, 20_000, new Random(1))
+    expect(drawn.exact).toBe(false)
+    expect(Math.abs(drawn.p - exact)).toBeLessThan(0.006)
+    const clear = Array.from({ length: 60 }, () => 1)
+    expect(signFlipTest(clear, 999, new Random(1)).p).toBe(1 / 1000)
+  })
+
+  test('no difference at all is p = 1', () => {
+    expect(signFlipTest([0, 0, 0], 10, new Random(1))).toEqual({ p: 1, exact: true })
+  })
+
+  test('six missions are the fewest that can fall below 0.05', () => {
+    expect(signFlipTest([1, 1, 1, 1, 1], 10, new Random(1)).p).toBe(2 / 32)
+    expect(signFlipTest([1, 1, 1, 1, 1, 1], 10, new Random(1)).p).toBe(2 / 64)
+  })
+})
+
+describe('the test within missions', () => {
+  test("gives Fisher's exact value for the lady tasting tea", () => {
+    // Three of four cups right: two-sided 34/70.
+    const { p, exact } = withinMissionsTest([counts(3, 4, 1, 4)], 10, new Random(1))
+    expect(exact).toBe(true)
+    expect(p).toBeCloseTo(34 / 70, 12)
+    expect(withinMissionsTest([counts(4, 4, 0, 4)], 10, new Random(1)).p).toBeCloseTo(2 / 70, 12)
+  })
+
+  test('equals the enumeration of all relabellings of two missions', () => {
+    const missions = [counts(3, 3, 1, 3), counts(2, 4, 0, 2)]
+    const { p } = withinMissionsTest(missions, 10, new Random(1))
+    expect(p).toBeCloseTo(relabelled(missions), 12)
+  })
+
+  test('large missions are drawn, near the exact value', () => {
+    const missions = Array.from({ length: 5 }, () => counts(14, 30, 11, 30))
+    const drawn = withinMissionsTest(missions, 20_000, new Random(1))
+    expect(drawn.exact).toBe(false)
+    // The sum of five hypergeometric differences is near normal: z = 0.5 / sqrt(5 * variance).
+    expect(drawn.p).toBeGreaterThan(0.05)
+    expect(drawn.p).toBeLessThan(0.12)
+    const again = withinMissionsTest(missions, 20_000, new Random(1))
+    expect(again).toEqual(drawn)
+  })
+
+  test('one attempt each proves nothing', () => {
+    expect(withinMissionsTest([counts(1, 1, 0, 1)], 10, new Random(1)).p).toBe(1)
+  })
+})
+
+test('Holm raises p-values by how many are left, and never lets them fall behind', () => {
+  expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06])
+  expect(holm([0.5, 0.9])).toEqual([1, 1])
+  expect(holm([])).toEqual([])
+})
+
+test('under no difference p-values below 0.05 are as rare as they should be', () => {
+  const random = new Random(11)
+  let rejected = 0
+  for (let round = 0; round < 1000; round++) {
+    const differences = Array.from(
+      { length: 10 },
+      () => draw(random, 4, 0.6) - draw(random, 4, 0.6),
+    )
+    if (signFlipTest(differences, 10, random).p < 0.05) rejected++
+  }
+  expect(rejected / 1000).toBeLessThan(0.065)
+})
+
+function draw(random: Random, attempts: number, rate: number): number {
+  let passed = 0
+  for (let attempt = 0; attempt < attempts; attempt++) passed += random.share() < rate ? 1 : 0
+  return passed / attempts
+}
+
+function counts(aPassed: number, aJudged: number, bPassed: number, bJudged: number): MissionCounts {
+  return { a: { passed: aPassed, judged: aJudged }, b: { passed: bPassed, judged: bJudged } }
+}
+
+function enumerated(differences: readonly number[]): number {
+  const observed = Math.abs(differences.reduce((sum, each) => sum + each, 0))
+  let hits = 0
+  for (let set = 0; set < 2 ** differences.length; set++) {
+    const sum = differences.reduce((all, each, i) => all + ((set >> i) & 1 ? each : -each), 0)
+    if (Math.abs(sum) >= observed - 1e-9) hits++
+  }
+  return hits / 2 ** differences.length
+}
+
+/** Every way to call so many attempts of each mission A. */
+function relabelled(missions: readonly MissionCounts[]): number {
+  const ways = missions.map(({ a, b }) => {
+    const outcomes = Array.from({ length: a.judged + b.judged }, (_, index) =>
+      index < a.passed + b.passed ? 1 : 0,
+    )
+    const found: number[] = []
+    for (let set = 0; set < 2 ** outcomes.length; set++) {
+      const inA = outcomes.filter((_, i) => (set >> i) & 1)
+      if (inA.length !== a.judged) continue
+      const passed = inA.reduce<number>((sum, each) => sum + each, 0)
+      found.push((a.passed + b.passed - passed) / b.judged - passed / a.judged)
+    }
+    return found
+  })
+  const sums = ways.reduce((all, each) => all.flatMap((x) => each.map((y) => x + y)), [0])
+  const observed = missions.reduce(
+    (sum, { a, b }) => sum + b.passed / b.judged - a.passed / a.judged,
+    0,
+  )
+  return sums.filter((sum) => Math.abs(sum) >= Math.abs(observed) - 1e-9).length / sums.length
+}

@@ -1,0 +1,62 @@
+// Shares of passes and what can be said about them: Wilson's score interval for one share, Newcombe's
+// for the difference of two.
+import { normalQuantile } from './normal.ts'
+
+/** A share of passes with its interval, all between 0 and 1. */
+export interface Rate {
+  passed: number
+  /** Attempts with an outcome: passed or failed. */
+  judged: number
+  /** Absent when nothing was judged. */
+  rate?: number
+  low: number
+  high: number
+}
+
+export interface Interval {
+  low: number
+  high: number
+}
+
+export const defaultConfidence = 0.95
+
+/** Wilson (1927), without continuity correction; 0 to 1 when nothing was judged. */
+export function rateOf(passed: number, judged: number, confidence = defaultConfidence): Rate {
+  if (judged === 0) return { passed, judged, low: 0, high: 1 }
+  const { low, high } = wilson(passed, judged, zOf(confidence))
+  return { passed, judged, rate: passed / judged, low, high }
+}
+
+/** Newcombe (1998), his method 10: the interval of b - a from the Wilson intervals of both. */
+export function differenceInterval(a: Rate, b: Rate): Interval {
+  if (a.rate === undefined || b.rate === undefined) return { low: -1, high: 1 }
+  const difference = b.rate - a.rate
+  return {
+    low: difference - Math.hypot(b.rate - b.low, a.high - a.rate),
+    high: difference + Math.hypot(b.high - b.rate, a.rate - a.low),
+  }
+}
+
+/** The z of a two-sided interval. */
+export function zOf(confidence: number): number {
+  if (confidence !== lastZ.confidence) {
+    lastZ.confidence = confidence
+    lastZ.z = normalQuantile(1 - (1 - confidence) / 2)
+  }
+  return lastZ.z
+}
+
+const lastZ = { confidence: Number.NaN, z: Number.NaN }
+
+function wilson(passed: number, judged: number, z: number): Interval {
+  const rate = passed / judged
+  const z2 = z * z
+  const middle = rate + z2 / (2 * judged)
+  const half = z * Math.sqrt((rate * (1 - rate) + z2 / (4 * judged)) / judged)
+  const scale = 1 + z2 / judged
+  // At the ends the formula gives 0 and 1 exactly; only rounding would say otherwise.
+  return {
+    low: passed === 0 ? 0 : Math.max(0, (middle - half) / scale),
+    high: passed === judged ? 1 : Math.min(1, (middle + half) / scale),
+  }
+}

@@ -1,0 +1,175 @@
+import { symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { event, feedback, Lab, writeTrace, type LabAttempt } from '../../test/lab.ts'
+import { contentHash } from './content-hash.ts'
+import { readRunFacts } from './read-run.ts'
+import { visitCalls } from './visit-calls.ts'
+
+let lab = new Lab()
+afterEach(() => {
+  lab.remove()
+  lab = new Lab()
+})
+
+describe('what statistics read of an attempt', () => {
+  test('its outcome and what it cost, from the evidence alone', () => {
+    const attempt = lab.attempt()
+    const io = { outBytes: 40, errBytes: 2 }
+    writeTrace(attempt, [
+      event(attempt, { io }),
+      event(attempt, { io, ts: '2026-02-15T18:00:03.500Z', result: { ok: false, code: 'X' } }),
+    ])
+    attempt.write('feedback.json', feedback(attempt))
+    expect(readRunFacts(attempt.runFolder)).toMatchObject({
+      runId: attempt.ids.runId,
+      suiteId: 'smoke',
+      pinned: false,
+      attempts: [
+        {
+          attemptId: '001-hello-r1',
+          outcome: 'passed',
+          toolCalls: 2,
+          failures: 1,
+          wallTimeMs: 2500,
+          bytes: 84,
+          tokenSource: 'trace-heuristic',
+        },
+      ],
+    })
+  })
+
+  test('no outcome is missing, never failed', () => {
+    expect(outcomeOf(lab.attempt())).toEqual(['missing', undefined])
+  })
+
+  test('a failure of the surroundings is infra, with its code', () => {
+    const attempt = lab.complete()
+    const resultJson = { kind: 'infra_failure', code: 'ZCL_E_SPAWN', message: 'x' }
+    const { result: _, ...rest } = feedback(attempt, { ok: false })
+    attempt.write('feedback.json', { ...rest, resultJson })
+    expect(outcomeOf(attempt)).toEqual(['infra', 'ZCL_E_SPAWN'])
+  })
+
+  test('a deadline before the first action is infra', () => {
+    const attempt = lab.attempt()
+    attempt.write('feedback.json', feedback(attempt, { ok: false, decisionTags: ['timeout'] }))
+    expect(outcomeOf(attempt)).toEqual(['infra', 'ZCL_E_TIMEOUT'])
+  })
+
+  test.each([
+    ['passed', 'passed', undefined],
+    ['failed', 'failed', undefined],
+    ['infra', 'infra', 'ZCL_E_IO'],
+    ['abandoned', 'infra', 'ZCL_E_IO'],
+  ])("the lab's own judgement %s counts as %s", (outcome, expected, code) => {
+    const attempt = lab.complete()
+    const judged = { schemaVersion: 1, ...attempt.ids, slot: 1, outcome, code: 'ZCL_E_IO' }
+    attempt.write('attempt.outcome.json', { ...judged, endedAt: '2026-02-15T18:00:31.000Z' })
+    expect(outcomeOf(attempt)).toEqual([expected, code])
+  })
+
+  test('an outcome that does not meet what the suite expects is a fail', () => {
+    const attempt = lab.complete()
+    const expects = { result: { type: 'string', equals: 'y' } }
+    suite(attempt, { missionId: 'hello', expects })
+    expect(outcomeOf(attempt)[0]).toBe('failed')
+  })
+
+  test('tries of one planned attempt count once', () => {
+    lab.complete({}, '001-hello-r1')
+    const second = lab.complete({}, '001-hello-r2')
+    const { attempts } = readRunFacts(second.runFolder)
+    expect(attempts.map(({ outcome, infraCode }) => [outcome, infraCode])).toEqual([
+      ['passed', undefined],
+      ['infra', 'superseded'],
+    ])
+  })
+
+  test('a trace that leads out of the run makes the attempt missing', () => {
+    const attempt = lab.attempt()
+    const outside = path.join(lab.root, 'elsewhere.jsonl')
+    writeFileSync(outside, '{}\n')
+    symlinkSync(outside, attempt.file('tool.calls.jsonl'))
+    attempt.write('feedback.json', feedback(attempt))
+    expect(outcomeOf(attempt)[0]).toBe('missing')
+    visitCalls({ path: attempt.folder, within: attempt.runFolder }, () => {
+      throw new Error('nothing of it may be read')
+    })
+  })
+})
+
+describe('the content of a mission', () => {
+  test('is its name, prompt and expectations, whatever the order of keys', () => {
+    const expects = { ok: true, trace: { maxFailuresTotal: 1, maxToolCallsTotal: 5 } }
+    const turned = { trace: { maxToolCallsTotal: 5, maxFailuresTotal: 1 }, ok: true }
+    const hash = contentHash({ missionId: 'm', prompt: 'p', expects })
+    expect(hash).toMatch(/^[0-9a-f]{16}$/)
+    expect(contentHash({ missionId: 'm', prompt: 'p', expects: turned })).toBe(hash)
+    expect(contentHash({ missionId: 'm', prompt: 'q', expects })).not.toBe(hash)
+    expect(contentHash({ missionId: 'n', prompt: 'p', expects })).not.toBe(hash)
+    expect(contentHash({ missionId: 'm', prompt: 'p' })).not.toBe(hash)
+    expect(contentHash({ missionId: 'm', prompt: '' })).not.toBe(contentHash({ missionId: 'm' }))
+  })
+
+  test("is the suite's snapshot; tags and other missions do not change it", () => {
+    const attempt = lab.complete()
+    suite(attempt, { missionId: 'hello', prompt: 'p', tags: ['x'] })
+    const [first] = readRunFacts(attempt.runFolder).attempts
+    expect(first?.contentHash).toBe(contentHash({ missionId: 'hello', prompt: 'p' }))
+  })
+
+  test('is the prompt of the attempt where there is no suite', () => {
+    const attempt = lab.complete()
+    attempt.write('prompt.txt', 'do it')
+    const [first] = readRunFacts(attempt.runFolder).attempts
+    expect(first?.contentHash).toBe(contentHash({ missionId: 'hello', prompt: 'do it' }))
+  })
+})
+
+test('a visit that is broken off goes on behind the line it stopped at', () => {
+  const attempt = lab.attempt()
+  writeTrace(
+    attempt,
+    Array.from({ length: 5 }, () => event(attempt)),
+  )
+  const from = { path: attempt.folder, within: attempt.runFolder }
+  const seen: number[] = []
+  const take = (after: number) =>
+    visitCalls(
+      from,
+      ({ line }) => {
+        seen.push(line)
+        return line % 2 === 1
+      },
+      after,
+    )
+  expect([take(0), take(2), take(4)]).toEqual([2, 4, undefined])
+  expect(seen).toEqual([1, 2, 3, 4, 5])
+})
+
+test('calls are visited as the report reads them; what is no event is passed over', () => {
+  const attempt = lab.attempt()
+  const good = JSON.stringify(event(attempt, { result: { ok: false, exitCode: 3 } }))
+  attempt.write('tool.calls.jsonl', `${good}\n\nnot json\n{"v":2}\n[]\n${good}`)
+  const seen: unknown[] = []
+  visitCalls({ path: attempt.folder, within: attempt.runFolder }, (call) => {
+    const { exitCode } = call.record().result as { exitCode: number }
+    seen.push([call.line, call.tool, call.ok, exitCode])
+    return true
+  })
+  expect(seen).toEqual([
+    [1, 'cli', false, 3],
+    [6, 'cli', false, 3],
+  ])
+})
+
+function outcomeOf(attempt: LabAttempt): [string | undefined, string | undefined] {
+  const [first] = readRunFacts(attempt.runFolder).attempts
+  return [first?.outcome, first?.infraCode]
+}
+
+function suite(attempt: LabAttempt, ...missions: object[]): void {
+  const file = path.join(attempt.runFolder, 'suite.json')
+  writeFileSync(file, JSON.stringify({ version: 1, suiteId: 'smoke', missions }))
+}

@@ -1,0 +1,183 @@
+// Reads a run for statistics: one line of facts for each attempt, computed from its evidence as the
+// report computes it. Nothing is written.
+import path from 'node:path'
+import { ZeeError } from '@zee/core/errors'
+import { readJsonArtifact } from '../artifact-file.ts'
+import { attemptsFolder, labArtifactName, parseAttemptId } from '../layout.ts'
+import { makeReport, readRunBackground, type RunBackground } from '../report.ts'
+import type { ReportFile } from '../schemas.ts'
+import { attemptNames } from '../stored-attempts.ts'
+import { ContentHashes } from './content-hash.ts'
+import { judge, type JudgedOutcome, type Judgement } from './judged-outcome.ts'
+
+export interface AttemptFacts {
+  runId: string
+  suiteId: string
+  missionId: string
+  contentHash: string
+  attemptId: string
+  outcome: JudgedOutcome
+  infraCode?: string
+  startedAt?: string
+  endedAt?: string
+  toolCalls: number
+  failures: number
+  wallTimeMs: number
+  /** Standard output and standard error together. */
+  bytes: number
+  /** Absent when nothing says how many. */
+  tokens?: number
+  tokenSource?: 'runner.metrics' | 'trace-heuristic'
+}
+
+export interface RunFacts {
+  runId: string
+  suiteId: string
+  createdAt?: string
+  pinned: boolean
+  /** Hash of the settings under which the suite was run; absent without a summary of the harness. */
+  comparabilityKey?: string
+  attempts: AttemptFacts[]
+}
+
+export interface ReadAttempt {
+  facts: AttemptFacts
+  /** Absent when the attempt cannot be read. */
+  report?: ReportFile
+}
+
+export interface ReadOptions {
+  onAttempt?: (done: number, total: number) => void
+}
+
+/** Nothing of what is read depends on when it is read. */
+const noTime = '1970-01-01T00:00:00.000Z'
+
+/** `runFolder` is a real path. */
+export function readRunFacts(runFolder: string, options: ReadOptions = {}): RunFacts {
+  const run = openRun(runFolder)
+  const attempts: AttemptFacts[] = []
+  for (const { facts } of run.attempts(options)) attempts.push(facts)
+  return { ...run.facts, attempts }
+}
+
+export interface OpenRun {
+  facts: Omit<RunFacts, 'attempts'>
+  /** By index; one is read at a time. */
+  attempts(options?: ReadOptions): Generator<ReadAttempt>
+}
+
+/** What the attempts of a run share is read once. */
+export function openRun(runFolder: string): OpenRun {
+  const background = readRunBackground(runFolder)
+  const { run, suite } = background
+  const comparabilityKey = comparabilityKeyOf(runFolder)
+  const facts = {
+    runId: run?.runId ?? path.basename(runFolder),
+    suiteId: run?.suiteId ?? '',
+    ...(run?.createdAt === undefined ? {} : { createdAt: run.createdAt }),
+    pinned: run?.pinned === true,
+    ...(comparabilityKey === undefined ? {} : { comparabilityKey }),
+  }
+  const hashes = new ContentHashes(suite)
+  const attempts = function* ({ onAttempt }: ReadOptions = {}): Generator<ReadAttempt> {
+    const names = attemptNames(runFolder)
+    const answered = new Set<number>()
+    for (const [done, name] of names.entries()) {
+      const read = readAttempt(runFolder, name, background, hashes) ?? unreadable(facts, name)
+      if (read !== undefined) yield { ...read, facts: countedOnce(read.facts, answered) }
+      onAttempt?.(done + 1, names.length)
+    }
+  }
+  return { facts, attempts }
+}
+
+/** The settings that a suite was run under, as the lab keeps them with the run. */
+function comparabilityKeyOf(runFolder: string): string | undefined {
+  for (const name of [labArtifactName.runSummary, labArtifactName.runPlan]) {
+    const read = readJsonArtifact({ path: runFolder, within: runFolder }, name)
+    const key = read.failure === undefined ? read.value.comparabilityKey : undefined
+    if (typeof key === 'string') return key
+  }
+  return undefined
+}
+
+/** Undefined for what is no attempt, and for files that lead out of the run or break every bound. */
+function readAttempt(
+  runFolder: string,
+  name: string,
+  background: RunBackground,
+  hashes: ContentHashes,
+): ReadAttempt | undefined {
+  const folder = path.join(attemptsFolder(runFolder), name)
+  const settings = { strictness: 'lenient', computedAt: noTime } as const
+  try {
+    const { report } = makeReport({ folder, name, runFolder }, background, settings)
+    if (report.startedAt === undefined && parseAttemptId(name) === undefined) return undefined
+    const from = { path: folder, within: runFolder }
+    const contentHash = hashes.of(report.missionId, from)
+    return { facts: factsOf(report, name, contentHash, judge(report, from)), report }
+  } catch (error) {
+    if (!(error instanceof ZeeError) || error.code === 'ZCL_E_IO') throw error
+    return undefined
+  }
+}
+
+/** Tries of one planned attempt share its index: the first answer counts, later ones do not. */
+function countedOnce(facts: AttemptFacts, answered: Set<number>): AttemptFacts {
+  const index = parseAttemptId(facts.attemptId)?.index
+  if (index === undefined || !(facts.outcome === 'passed' || facts.outcome === 'failed')) {
+    return facts
+  }
+  if (answered.has(index)) return { ...facts, outcome: 'infra', infraCode: 'superseded' }
+  answered.add(index)
+  return facts
+}
+
+function factsOf(
+  report: ReportFile,
+  attemptId: string,
+  contentHash: string,
+  judgement: Judgement,
+): AttemptFacts {
+  const { metrics, tokenEstimates: tokens } = report
+  const total = tokens?.totalTokens ?? sumOf(tokens?.inputTokens, tokens?.outputTokens)
+  return {
+    runId: report.runId,
+    suiteId: report.suiteId,
+    missionId: report.missionId,
+    contentHash,
+    attemptId,
+    ...judgement,
+    ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }),
+    ...(report.endedAt === undefined ? {} : { endedAt: report.endedAt }),
+    toolCalls: metrics.toolCallsTotal,
+    failures: metrics.failuresTotal,
+    wallTimeMs: metrics.wallTimeMs,
+    bytes: metrics.outBytesTotal + metrics.errBytesTotal,
+    ...(total === undefined ? {} : { tokens: total, tokenSource: tokens?.source }),
+  }
+}
+
+function sumOf(input: number | undefined, output: number | undefined): number | undefined {
+  return input === undefined || output === undefined ? undefined : input + output
+}
+
+/** What cannot be read is still an attempt, by its name, and has no outcome. */
+function unreadable(run: OpenRun['facts'], name: string): ReadAttempt | undefined {
+  const parts = parseAttemptId(name)
+  if (parts === undefined) return undefined
+  const { runId, suiteId } = run
+  const ids = { runId, suiteId, missionId: parts.missionId, attemptId: name }
+  return {
+    facts: {
+      ...ids,
+      contentHash: '',
+      outcome: 'missing',
+      toolCalls: 0,
+      failures: 0,
+      wallTimeMs: 0,
+      bytes: 0,
+    },
+  }
+}

@@ -1,0 +1,153 @@
+// `zcl campaign run`, `canary` and `resume`: under the campaign's lock, from its plan to its results.
+import { promises } from 'node:fs'
+import path from 'node:path'
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import { kebabId, newRunId } from '@zee/core/ids'
+import type { ErrorCode } from '@zee/evidence/codes'
+import { zclError } from '@zee/evidence/errors'
+import { recordedNow } from '../../clocks.ts'
+import { complain, printJson, printLines, Progress } from '../../output.ts'
+import { catchInterrupts, interruptedExitCode } from '../interrupt.ts'
+import type { LabCall } from '../suite-run.ts'
+import { complainAbout, openCampaign, specOf } from './campaign-open.ts'
+import type { CampaignOptions, OpenedCampaign } from './campaign-open.ts'
+import { reportOf, writeReports } from './campaign-report.ts'
+import { carryOutCampaign } from './campaign-run.ts'
+import { loadSpec } from './campaign-spec.ts'
+import {
+  campaignFile,
+  campaignFolder,
+  lockCampaign,
+  readPlan,
+  readState,
+} from './campaign-state.ts'
+import { readSteps, specHash, writeOwn } from './campaign-state.ts'
+import type { CampaignPlan, CampaignState } from './campaign-state.ts'
+
+/** A canary is a campaign of its own: a few missions, to see whether the whole is worth its price. */
+export async function runCanary(options: CampaignOptions, call: LabCall): Promise<number> {
+  const loaded = await loadSpec(specOf(options), call.host.cwd)
+  const limit = options.missions ?? loaded.spec.canaryMissions ?? 1
+  return begin({ ...options, missions: limit }, call, '-canary', 'begin')
+}
+
+export async function runCampaign(options: CampaignOptions, call: LabCall): Promise<number> {
+  return begin(options, call, '', 'begin')
+}
+
+export async function runResume(options: CampaignOptions, call: LabCall): Promise<number> {
+  return begin(options, call, '', 'resume')
+}
+
+async function begin(
+  options: CampaignOptions,
+  call: LabCall,
+  suffix: string,
+  how: 'begin' | 'resume',
+): Promise<number> {
+  const { host } = call
+  const opened = await openCampaign(options, host, options.missions)
+  if (opened.findings.length > 0) return complainAbout(opened.findings, host)
+  const { loaded, missions, outRoot } = opened
+  const campaignId = kebabId(options.campaignId ?? loaded.campaignId) + suffix
+  const folder = campaignFolder(outRoot, campaignId)
+  const lock = await lockCampaign(folder)
+  const interrupt = catchInterrupts()
+  const progress = new Progress(host)
+  try {
+    const known = readPlan(folder)
+    // A canary may be repeated as often as one likes.
+    if (suffix === '') refuseMisuse(known, how, campaignId)
+    const fresh = known === undefined || (suffix !== '' && how === 'begin')
+    const plan = fresh ? await newPlan(opened, campaignId, folder, host) : known
+    if (plan.specHash !== specHash(loaded, missions)) {
+      const message = `${campaignId} was begun with another specification; choose another campaignId`
+      throw zclError('ZCL_E_CAMPAIGN_STATE_DRIFT', message)
+    }
+    const startedAt = readState(folder)?.startedAt ?? rfc3339(recordedNow(host))
+    const total = plan.missions.length * plan.flows.length
+    let done = 0
+    const state = await carryOutCampaign(
+      {
+        loaded,
+        missions,
+        plan,
+        folder,
+        outRoot,
+        signal: interrupt.signal,
+        startedAt,
+        onStep: ({ flowId, missionId, outcome }) => {
+          done++
+          const text = `${done}/${total}  ${missionId} ${flowId} ${outcome}`
+          progress.show(host.clock.monotonicMs(), text)
+        },
+      },
+      call,
+    )
+    progress.end()
+    const made = reportOf(plan, state, await readSteps(folder), rfc3339(recordedNow(host)))
+    await writeReports(folder, made)
+    return tell(state, made.summary, folder, options, host, interrupt.received())
+  } finally {
+    progress.end()
+    interrupt.detach()
+    await lock.release()
+  }
+}
+
+function refuseMisuse(
+  plan: CampaignPlan | undefined,
+  how: 'begin' | 'resume',
+  campaignId: string,
+): asserts plan is CampaignPlan | undefined {
+  if (how === 'begin' && plan !== undefined) {
+    const message = `${campaignId} was begun already: zcl campaign resume, or another campaignId`
+    throw zclError('ZCL_E_USAGE', message)
+  }
+  if (how === 'resume' && plan === undefined) {
+    throw zclError('ZCL_E_USAGE', `${campaignId} was never begun: zcl campaign run`)
+  }
+}
+
+async function newPlan(
+  { loaded, missions }: OpenedCampaign,
+  campaignId: string,
+  folder: string,
+  host: Host,
+): Promise<CampaignPlan> {
+  const now = recordedNow(host)
+  const plan: CampaignPlan = {
+    schemaVersion: 1,
+    campaignId,
+    specHash: specHash(loaded, missions),
+    createdAt: rfc3339(now),
+    missions: missions.missions.map(({ missionId }) => missionId),
+    flows: loaded.spec.flows.map(({ flowId }) => ({ flowId, runId: newRunId(now) })),
+  }
+  await promises.rm(path.join(folder, campaignFile.progress), { force: true })
+  await promises.rm(path.join(folder, campaignFile.state), { force: true })
+  await writeOwn(folder, campaignFile.plan, plan)
+  return plan
+}
+
+function tell(
+  state: CampaignState,
+  summary: object,
+  folder: string,
+  options: CampaignOptions,
+  host: Host,
+  signal: NodeJS.Signals | undefined,
+): number {
+  const ok = state.status === 'valid'
+  const { status, campaignId, code, message } = state
+  if (options.json) {
+    const results = path.relative(host.cwd, path.join(folder, campaignFile.results))
+    printJson(host, { ok, campaignId, status, code, message, summary, resultsPath: results })
+  } else {
+    printLines(host, [`${campaignId}: ${status}`, path.join(folder, campaignFile.results)])
+  }
+  if (code !== undefined) complain(host, code as ErrorCode, message ?? status)
+  if (signal !== undefined) return interruptedExitCode(signal)
+  return ok ? 0 : 2
+}

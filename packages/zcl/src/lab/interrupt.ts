@@ -1,0 +1,33 @@
+// Ctrl+C and kill for a run: the first signal stops what runs and leaves the rest to be resumed.
+import { forwardedSignals } from '@zee/core/process'
+
+export interface Interrupt {
+  readonly signal: AbortSignal
+  /** The signal that came, if one came. */
+  readonly received: () => NodeJS.Signals | undefined
+  detach(): void
+}
+
+export function catchInterrupts(): Interrupt {
+  const abort = new AbortController()
+  let received: NodeJS.Signals | undefined
+  const onSignal = (signal: NodeJS.Signals): void => {
+    received ??= signal
+    abort.abort()
+  }
+  for (const signal of forwardedSignals) process.on(signal, onSignal)
+  return {
+    signal: abort.signal,
+    received: () => received,
+    detach() {
+      for (const signal of forwardedSignals) process.off(signal, onSignal)
+    },
+  }
+}
+
+const numbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
+
+/** What a shell expects of a program that a signal ended. */
+export function interruptedExitCode(signal: NodeJS.Signals): number {
+  return 128 + (numbers[signal] ?? 2)
+}

@@ -1,0 +1,35 @@
+// From what a command was given to what every attempt of its run needs.
+import type { Host } from '@zee/core/exit'
+import { recordedNow } from '../clocks.ts'
+import { redactorFor } from '../redaction.ts'
+import { refuseUnusableName, type Launcher } from '../shim.ts'
+import { outputSink } from './runner-output.ts'
+import type { Lab } from './run-attempt.ts'
+import type { PlannedRun } from './run-plan.ts'
+
+export interface LabRequest extends PlannedRun {
+  host: Host
+  launcher: Launcher
+  /** Absolute. */
+  outRoot: string
+  /** As it was typed; a plan keeps it without secrets. */
+  runner: readonly string[]
+}
+
+export function openLab({ host, launcher, outRoot, plan, suite, runner }: LabRequest): Lab {
+  for (const tool of plan.profile.shims) refuseUnusableName(tool)
+  return {
+    outRoot,
+    runId: plan.runId,
+    suite,
+    profile: plan.profile,
+    runner,
+    launcher,
+    redactor: redactorFor(host),
+    env: host.env,
+    cwd: host.cwd,
+    clock: host.clock,
+    now: () => recordedNow(host),
+    openSink: () => outputSink(host.stderr),
+  }
+}

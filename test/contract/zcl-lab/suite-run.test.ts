@@ -1,0 +1,382 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { linesOf, readJson, until } from '../zcl/project.ts'
+import { fromFile, LabProject, quickRunner } from './lab-project.ts'
+
+let lab: LabProject
+beforeEach(() => {
+  lab = new LabProject()
+})
+afterEach(() => lab.remove())
+
+/** A child that nobody has collected yet has ended all the same. */
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
+}
+
+const reporting = 'zcl run -- echo hi >/dev/null; zcl feedback --ok --result "hi" >/dev/null'
+
+describe('a run of a suite', () => {
+  test('has one attempt per mission, says how each ended, and exits 2 when one failed', async () => {
+    lab.suite([
+      { missionId: 'Good One', prompt: 'go' },
+      { missionId: 'bad', prompt: 'go', expects: { result: { type: 'string', equals: 'no' } } },
+    ])
+    const agent = lab.agent(reporting)
+    const run = await lab.suiteRun(['--parallel', '2'], [agent])
+    expect(run.code).toBe(2)
+    expect(Object.keys(run.json).slice(0, 6)).toEqual([
+      'ok',
+      'runId',
+      'passed',
+      'failed',
+      'infra',
+      'attempts',
+    ])
+    expect(run.json).toMatchObject({ ok: false, passed: 1, failed: 1, infra: 0 })
+    expect(run.json.attempts).toMatchObject([
+      { attemptId: '001-good-one-r1', missionId: 'good-one', ok: true },
+      { attemptId: '002-bad-r1', ok: false, code: 'ZCL_E_EXPECT_RESULT_EQUALS' },
+    ])
+    const [first] = run.json.attempts
+    expect(first?.attemptDir).toBe(`.zcl/runs/${run.json.runId}/attempts/001-good-one-r1`)
+    expect(readJson(path.join(run.folder, 'suite.run.summary.json'))).toMatchObject({
+      comparabilityKey: run.json.comparabilityKey,
+      passed: 1,
+      failed: 1,
+    })
+    const valid = await lab.json(['validate', '--strict', run.folder])
+    expect(valid).toMatchObject({ code: 0, json: { errors: [] } })
+  })
+
+  test('all passed is exit 0; without a runner or a suite it is exit 2 and nothing is written', async () => {
+    const run = await lab.suiteRun([], [lab.agent(reporting)])
+    expect([run.code, run.json.ok]).toEqual([0, true])
+    expect((await lab.zcl(['suite', 'run', '--file', 'suite.json'])).code).toBe(2)
+    expect((await lab.zcl(['suite', 'run', '--', 'true'])).err).toMatch(/^ZCL_E_USAGE: /)
+    const bad = await lab.zcl([
+      'suite',
+      'run',
+      '--file',
+      'suite.json',
+      '--total',
+      '0',
+      '--',
+      'true',
+    ])
+    expect(bad.code).toBe(2)
+    const other = ['suite', 'run', '--file', 'suite.json', '--out-root', 'other']
+    expect((await lab.zcl([...other, '--run-id', '../x', '--', 'true'])).code).toBe(2)
+    expect(existsSync(path.join(lab.folder, 'other'))).toBe(false)
+  })
+
+  test('gives each attempt the environment of its own, a HOME, a scratch folder and its prompt', async () => {
+    lab.suite([
+      { missionId: 'a', prompt: 'first prompt' },
+      { missionId: 'b', prompt: 'second prompt' },
+    ])
+    const print =
+      'env | grep -E "^(ZCL_|HOME=|XDG)" | sort > "$ZCL_TMP_DIR/env"; cp "$ZCL_PROMPT_PATH" "$HOME/p"; ' +
+      reporting
+    const env = { ZCL_ATTEMPT_ID: 'foreign', ZCL_AGENT_ID: 'foreign', XDG_DATA_HOME: '/shared' }
+    const run = await lab.suiteRun(['--parallel', '2'], [lab.agent(print)], env)
+    expect(run.json.passed).toBe(2)
+    for (const [attemptId, prompt] of [
+      ['001-a-r1', 'first prompt'],
+      ['002-b-r1', 'second prompt'],
+    ] as const) {
+      const scratch = path.join(lab.outRoot, 'tmp', run.json.runId, attemptId)
+      const seen = readFileSync(path.join(scratch, 'env'), 'utf8')
+      expect(seen).toContain(`ZCL_ATTEMPT_ID=${attemptId}\n`)
+      expect(seen).toContain(`HOME=${scratch}/home\n`)
+      expect(seen).not.toMatch(/foreign|XDG/)
+      expect(readFileSync(path.join(scratch, 'home/p'), 'utf8')).toBe(prompt)
+      expect(lab.artifact(run, attemptId, 'attempt.json')).toMatchObject({
+        isolationModel: 'process_runner',
+        scratchDir: `tmp/${run.json.runId}/${attemptId}`,
+      })
+    }
+  })
+
+  test("keeps the user's redaction rules in the HOME of an attempt, and copies a template", async () => {
+    mkdirSync(path.join(lab.home, '.zcl'))
+    const rules = { redaction: { extraRules: [{ id: 'customer', regex: 'CUST-[0-9]+' }] } }
+    writeFileSync(path.join(lab.home, '.zcl/config.json'), JSON.stringify(rules))
+    lab.write('template/.agentrc', 'x=1')
+    const agent = lab.agent(
+      'test -f "$HOME/.agentrc" && zcl run -- echo CUST-123 >/dev/null; zcl feedback --ok --result x >/dev/null',
+    )
+    const run = await lab.suiteRun(['--home-template', 'template'], [agent])
+    const [call] = linesOf(path.join(run.folder, 'attempts/001-one-r1/tool.calls.jsonl'))
+    expect(JSON.stringify(call)).not.toContain('CUST-123')
+    expect(call).toMatchObject({ redactionsApplied: ['customer'] })
+  })
+
+  test('sends the output of runners to stderr and progress to a file or stdout', async () => {
+    const agent = lab.agent(`echo from-stdout; echo from-stderr >&2; ${reporting}`)
+    const run = await lab.suiteRun(['--progress-jsonl', 'p/steps.jsonl'], [agent])
+    expect(run.err).toContain('from-stdout')
+    expect(run.err).toContain('from-stderr')
+    const kinds = linesOf(path.join(lab.folder, 'p/steps.jsonl')).map(({ kind }) => kind)
+    expect(kinds).toEqual(['run_started', 'attempt_started', 'attempt_finished', 'run_finished'])
+    const args = ['suite', 'run', '--file', 'suite.json', '--progress-jsonl', '-', '--', agent]
+    const { out } = await lab.zcl(args)
+    const lines = out.split('\n').filter((line) => line.startsWith('{'))
+    expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(kinds)
+  })
+
+  test('keeps what the runner said when asked, without its secrets', async () => {
+    const token = `ghp_${'a'.repeat(36)}`
+    const agent = lab.agent(`echo "got ${token}"; ${reporting}`)
+    const run = await lab.suiteRun(['--capture-runner-io'], [agent, `--token=${token}`])
+    const read = (name: string) =>
+      readFileSync(path.join(run.folder, 'attempts/001-one-r1', name), 'utf8')
+    expect(read('runner.stdout.log')).toContain('got [REDACTED:GITHUB_TOKEN]')
+    expect(read('runner.command.txt')).toContain("'./agent.sh'")
+    for (const file of ['runner.command.txt', 'runner.stdout.log', 'runner.stderr.log']) {
+      expect(read(file)).not.toContain(token)
+    }
+    expect(JSON.stringify(readJson(path.join(run.folder, 'suite.run.plan.json')))).not.toContain(
+      token,
+    )
+    const resumed = await lab.zcl(['suite', 'resume', '--run-id', run.json.runId])
+    expect([resumed.code, resumed.err]).toMatchObject([2, /ZCL_E_USAGE.*secret/])
+  })
+
+  test('wrappers trace a tool by its bare name', async () => {
+    const agent = lab.agent('uname >/dev/null; zcl feedback --ok --result x >/dev/null')
+    const run = await lab.suiteRun(['--shim', 'uname', '--mode', 'ci'], [agent])
+    expect(run.json.passed).toBe(1)
+    const [call] = linesOf(path.join(run.folder, 'attempts/001-one-r1/tool.calls.jsonl'))
+    expect(call).toMatchObject({ tool: 'cli', input: { argv: ['uname'] }, result: { ok: true } })
+    const bad = await lab.zcl([
+      'suite',
+      'run',
+      '--file',
+      'suite.json',
+      '--shim',
+      '../x',
+      '--',
+      'true',
+    ])
+    expect([bad.code, bad.err]).toMatchObject([2, /^ZCL_E_SHIM: /])
+  })
+
+  test('a blind prompt that names the harness is refused before any runner starts', async () => {
+    lab.suite([{ missionId: 'a', prompt: 'use the funnel' }], { defaults: { blind: true } })
+    const args = ['suite', 'run', '--file', 'suite.json', '--', 'touch', 'ran']
+    const ran = await lab.zcl(args)
+    expect([ran.code, ran.err]).toMatchObject([2, /^ZCL_E_CONTAMINATED_PROMPT: .*funnel/])
+    expect(existsSync(lab.outRoot)).toBe(false)
+    const own = await lab.zcl([
+      ...args.slice(0, 4),
+      '--blind-terms',
+      'widget',
+      '--',
+      'touch',
+      'ran',
+    ])
+    expect(own.err).not.toContain('CONTAMINATED')
+  })
+
+  test('native sessions are refused with a word, process and auto are the same', async () => {
+    const native = await lab.zcl([
+      ...['suite', 'run', '--file', lab.suite(), '--session-isolation', 'native', '--', 'true'],
+    ])
+    expect([native.code, native.err]).toMatchObject([
+      2,
+      /^ZCL_E_RUNTIME_STRATEGY_UNSUPPORTED: .*yet/,
+    ])
+    const keys = new Set<unknown>()
+    for (const how of ['auto', 'process']) {
+      const run = await lab.suiteRun([...fromFile, '--session-isolation', how], quickRunner)
+      keys.add(run.json.comparabilityKey)
+    }
+    expect(keys.size).toBe(1)
+    const other = await lab.suiteRun([...fromFile, '--timeout-ms', '9999'], quickRunner)
+    expect(keys.has(other.json.comparabilityKey)).toBe(false)
+  })
+
+  test('fail-fast begins nothing more after the first failure', async () => {
+    const agent = lab.agent('zcl run -- true; zcl feedback --fail --result no >/dev/null')
+    const run = await lab.suiteRun(['--fail-fast', '--total', '5'], [agent])
+    expect(run.json).toMatchObject({ failed: 1, pending: 4, ok: false })
+    expect(run.code).toBe(2)
+  })
+})
+
+describe('outcomes that say nothing about the agent', () => {
+  test.each<[string, string[], string[], string]>([
+    ['a runner that cannot start', [], ['./not-there'], 'ZCL_E_SPAWN'],
+    ['a runner that crashes at once', [], ['sh', '-c', 'exit 3'], 'ZCL_E_RUNTIME_CRASH'],
+    [
+      'a rate limit',
+      [],
+      ['sh', '-c', 'echo "HTTP 429: rate limit exceeded" >&2; exit 1'],
+      'ZCL_E_RUNTIME_RATE_LIMIT',
+    ],
+    ['a lock', [], ['sh', '-c', 'echo "database is locked" >&2; exit 1'], 'ZCL_E_IO'],
+    [
+      'a deadline before the first action',
+      ['--timeout-ms', '300'],
+      ['sleep', '30'],
+      'ZCL_E_TIMEOUT',
+    ],
+  ])('%s is infra, never a fail', async (_name, flags, runner, code) => {
+    const run = await lab.suiteRun(flags, runner)
+    expect(run.code).toBe(2)
+    expect(run.json).toMatchObject({ passed: 0, failed: 0, infra: 1 })
+    expect(run.json.attempts).toMatchObject([{ ok: false, outcome: 'infra', code }])
+    expect(lab.artifact(run, '001-one-r1', 'feedback.json')).toMatchObject({
+      ok: false,
+      resultJson: { kind: 'infra_failure', code },
+    })
+  })
+
+  test('a deadline after the first action is a fail, and the trace says so', async () => {
+    const agent = lab.agent('zcl run -- true; zcl run -- sleep 30; sleep 30')
+    const run = await lab.suiteRun(
+      ['--timeout-ms', '1500', '--timeout-start', 'attempt_start'],
+      [agent],
+    )
+    expect(run.json).toMatchObject({ failed: 1, infra: 0 })
+    expect(run.json.attempts).toMatchObject([{ code: 'ZCL_E_TIMEOUT' }])
+    expect(lab.artifact(run, '001-one-r1', 'feedback.json').decisionTags).toContain('timeout')
+  })
+
+  test('strict leaves the outcome missing; an agent that acted and said nothing failed', async () => {
+    const agent = lab.agent('zcl run -- true')
+    const strict = await lab.suiteRun(['--feedback-policy', 'strict'], [agent])
+    expect(strict.json.attempts).toMatchObject([
+      { outcome: 'failed', code: 'ZCL_E_MISSION_RESULT_MISSING' },
+    ])
+    expect(existsSync(path.join(strict.folder, 'attempts/001-one-r1/feedback.json'))).toBe(false)
+    const auto = await lab.suiteRun([], [agent])
+    expect(lab.artifact(auto, '001-one-r1', 'feedback.json')).toMatchObject({
+      ok: false,
+      resultJson: { kind: 'auto_fail', code: 'ZCL_E_MISSION_RESULT_MISSING' },
+    })
+  })
+})
+
+describe('results of the runner', () => {
+  const say = (json: string) => ['sh', '-c', `echo 'ZCL_RESULT_JSON:${json}'`]
+  const onStdout = ['--result-channel', 'stdout_json']
+
+  test.each<[string, string, object]>([
+    ['text', '{"ok":true,"result":"hi"}', { ok: true, result: 'hi' }],
+    ['JSON', '{"ok":true,"resultJson":{"a":1}}', { ok: true, resultJson: { a: 1 } }],
+    [
+      'other fields as proof',
+      '{"ok":false,"title":"x"}',
+      { ok: false, resultJson: { title: 'x' } },
+    ],
+  ])('on stdout become the outcome: %s', async (_name, json, feedback) => {
+    const run = await lab.suiteRun(onStdout, say(json))
+    expect(lab.artifact(run, '001-one-r1', 'feedback.json')).toMatchObject(feedback)
+  })
+
+  test.each<[string, string[], string, string]>([
+    ['no boolean ok', [], '{"result":"x"}', 'INVALID'],
+    ['nothing but ok', [], '{"ok":true}', 'INVALID'],
+    ['not JSON', [], '{ok:true', 'INVALID'],
+    [
+      'too early a turn',
+      ['--result-min-turn', '3'],
+      '{"ok":true,"result":"x","turn":2}',
+      'TURN_TOO_EARLY',
+    ],
+    [
+      'no turn where one is asked for',
+      ['--result-min-turn', '1'],
+      '{"ok":true,"result":"x"}',
+      'TURN_TOO_EARLY',
+    ],
+  ])('are refused with a code: %s', async (_name, flags, json, code) => {
+    const run = await lab.suiteRun([...onStdout, ...flags], say(json))
+    expect(run.json.attempts).toMatchObject([
+      { outcome: 'failed', code: `ZCL_E_MISSION_RESULT_${code}` },
+    ])
+  })
+
+  test('the latest usable line counts, the marker and the file can have other names', async () => {
+    const marked = [
+      'sh',
+      '-c',
+      `echo 'R={"ok":false,"result":"1"}'; echo 'R={"ok":true,"result":"2"}'; echo 'R=x'`,
+    ]
+    const run = await lab.suiteRun([...onStdout, '--result-marker', 'R='], marked)
+    expect(lab.artifact(run, '001-one-r1', 'feedback.json')).toMatchObject({ result: '2' })
+    const file = ['sh', '-c', `echo '{"ok":true,"n":1}' > "$ZCL_TMP_DIR/out.json"`]
+    const second = await lab.suiteRun(
+      ['--result-channel', 'file_json', '--result-file', 'out.json'],
+      file,
+    )
+    expect(second.json.passed).toBe(1)
+  })
+
+  test("the agent's own feedback wins, and channels need their mode", async () => {
+    const agent = lab.agent(`${reporting}; echo 'ZCL_RESULT_JSON:{"ok":false,"result":"late"}'`)
+    const run = await lab.suiteRun(onStdout, [agent])
+    expect(run.json.passed).toBe(1)
+    const strict = [...onStdout, '--finalization-mode', 'strict']
+    const bad = await lab.zcl(['suite', 'run', '--file', 'suite.json', ...strict, '--', 'true'])
+    expect([bad.code, bad.err]).toMatchObject([2, /^ZCL_E_USAGE: /])
+  })
+})
+
+describe('an interrupted run', () => {
+  test('ends its children, can be resumed, and repeats only what has no answer', async () => {
+    lab.suite([{ missionId: 'a' }, { missionId: 'b' }, { missionId: 'c' }])
+    const agent = lab.agent(
+      'case "$ZCL_MISSION_ID-$(test -f go && echo go)" in a-*) ;; *-go) ;; *) touch started; sleep 60 & echo $! > pid; wait;; esac\n' +
+        'zcl run -- true; zcl feedback --ok --result x >/dev/null',
+    )
+    const args = ['suite', 'run', '--file', 'suite.json', '--json', '--', agent]
+    const ran = await lab.zcl(args, {
+      onStart: (child) => {
+        const started = path.join(lab.folder, 'pid')
+        void until(() => existsSync(started) && readFileSync(started).length > 0, 'b').then(() =>
+          child.kill('SIGINT'),
+        )
+      },
+    })
+    const run = lab.answerOf(ran)
+    expect(run.code).toBe(130)
+    expect(run.err).toMatch(/ZCL_E_INTERRUPTED: .*zcl suite resume --run-id/)
+    expect(run.json).toMatchObject({ passed: 1, pending: 2 })
+    const pid = Number(readFileSync(path.join(lab.folder, 'pid'), 'utf8'))
+    await until(() => !isRunning(pid), 'the end of the child')
+    expect(lab.artifact(run, '002-b-r1', 'attempt.outcome.json')).toMatchObject({
+      outcome: 'abandoned',
+    })
+    lab.write('go', '')
+    const resumed = await lab.resume(run.json.runId)
+    expect(resumed.code).toBe(0)
+    expect(resumed.json.attempts.map(({ attemptId }) => attemptId)).toEqual([
+      '001-a-r1',
+      '002-b-r2',
+      '003-c-r1',
+    ])
+    expect(lab.attempts(run)).toEqual(['001-a-r1', '002-b-r1', '002-b-r2', '003-c-r1'])
+    const again = await lab.resume(run.json.runId)
+    expect(again.json.attempts).toEqual(resumed.json.attempts)
+  })
+
+  test('infra failures are repeated, failures are not', async () => {
+    lab.suite([{ missionId: 'a' }, { missionId: 'b' }])
+    const agent = lab.agent(
+      'test "$ZCL_MISSION_ID" = a && { test -f ready || exit 7; }\n' +
+        'zcl run -- true; test "$ZCL_MISSION_ID" = a && zcl feedback --ok --result x || zcl feedback --fail --result x',
+    )
+    const run = await lab.suiteRun([], [agent])
+    expect(run.json).toMatchObject({ infra: 1, failed: 1 })
+    lab.write('ready', '')
+    const resumed = await lab.resume(run.json.runId)
+    expect(resumed.json).toMatchObject({ infra: 0, failed: 1, passed: 1 })
+    expect(lab.attempts(run)).toEqual(['001-a-r1', '001-a-r2', '002-b-r1'])
+  })
+})

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, writeFileSync, readFileSync, cpSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readJson } from '../zcl/project.ts'
+import { runCrowd } from './crowd.ts'
+import { fromFile, LabProject, quickRunner } from './lab-project.ts'
+
+let lab: LabProject
+beforeEach(() => {
+  lab = new LabProject()
+})
+afterEach(() => lab.remove())
+
+describe('workers over the embedded queue', () => {
+  test('killed at random throughout: every planned attempt has one counted outcome', async () => {
+    const crowd = { attempts: 60, workers: 3, kills: 8, queue: [], deadlineMs: 50_000 }
+    const result = await runCrowd(lab, crowd)
+    expect(result).toMatchObject({ wrong: [], passed: 40, failed: 20, infra: 0, pending: 0 })
+    expect(result.killed).toBeGreaterThan(0)
+  })
+
+  test('a worker without work ends at once', async () => {
+    const { code, json } = await lab.json(['worker'])
+    expect([code, json.attempts]).toEqual([0, 0])
+  })
+})
+
+describe('jobs for machines that do not see the output root', () => {
+  const plan = async (flags: string[] = []) => {
+    const suite = lab.suite([{ missionId: 'a', prompt: 'p' }, { missionId: 'b' }])
+    const args = [
+      'suite',
+      'plan',
+      '--file',
+      suite,
+      '--jobs',
+      'jobs',
+      ...fromFile,
+      ...flags,
+      '--json',
+    ]
+    const ran = await lab.zcl([...args, '--', ...quickRunner])
+    return JSON.parse(ran.out) as { runId: string; jobs: { path: string; attemptId: string }[] }
+  }
+  const work = (job: string, root: string) =>
+    lab.zcl(['worker', '--job', job, '--out-root', root, '--pack', 'packed', '--json'])
+
+  test('are run elsewhere, packed, collected and counted once', async () => {
+    const { runId, jobs } = await plan()
+    expect(jobs.map(({ attemptId }) => attemptId)).toEqual(['001-a-r1', '002-b-r1'])
+    for (const { path: job } of jobs) {
+      const ran = await work(job, 'elsewhere')
+      expect([ran.code, JSON.parse(ran.out)]).toMatchObject([0, { outcome: 'passed', runId }])
+    }
+    const collected = await lab.json(['collect', 'packed'])
+    expect(collected).toMatchObject({
+      code: 0,
+      json: { ok: true, collected: 2, duplicates: 0, runs: [{ passed: 2, pending: 0 }] },
+    })
+    const again = await lab.json(['collect', 'packed'])
+    expect(again.json).toMatchObject({ collected: 0, duplicates: 2, runs: [{ passed: 2 }] })
+    const run = { folder: lab.runFolder(runId) }
+    expect(lab.attempts(run)).toEqual(['001-a-r1', '002-b-r1'])
+    expect((await lab.json(['validate', run.folder])).code).toBe(0)
+    expect(readFileSync(path.join(run.folder, 'attempts/001-a-r1/prompt.txt'), 'utf8')).toBe('p')
+  })
+
+  test('planned again hold only what has no answer, as the next try', async () => {
+    const { runId, jobs } = await plan()
+    await work(jobs[0]?.path ?? '', 'elsewhere')
+    await lab.zcl(['collect', 'packed'])
+    const again = await plan(['--run-id', runId])
+    expect(again.jobs.map(({ attemptId }) => attemptId)).toEqual(['002-b-r1'])
+  })
+
+  test('where the root is visible the attempt lands there', async () => {
+    const { runId, jobs } = await plan()
+    const ran = await lab.json(['worker', '--job', jobs[0]?.path ?? ''])
+    expect(ran.json).toMatchObject({ ok: true, attemptId: '001-a-r1' })
+    expect(ran.json.packed).toBeUndefined()
+    expect(lab.attempts({ folder: lab.runFolder(runId) })).toEqual(['001-a-r1'])
+  })
+
+  test('damaged, foreign and hostile packages are refused and write nothing', async () => {
+    const { runId, jobs } = await plan()
+    await work(jobs[0]?.path ?? '', 'elsewhere')
+    const folder = path.join(lab.folder, 'packed')
+    const [name = ''] = readdirSync(folder)
+    const good = path.join(folder, name)
+    const tar = gunzipSync(readFileSync(good))
+    const hostile = Buffer.from(tar)
+    const at = hostile.indexOf('attempt.json')
+    Buffer.from('../../../pwn').copy(hostile, at)
+    writeFileSync(path.join(folder, 'hostile.zcl.tgz'), gzipSync(withSums(hostile)))
+    writeFileSync(path.join(folder, 'cut.zcl.tgz'), gzipSync(tar.subarray(0, 700)))
+    writeFileSync(path.join(folder, 'none.zcl.tgz'), 'no gzip')
+    const { code, json, err } = await lab.json(['collect', 'packed', '--out-root', '.zcl'])
+    expect([code, json]).toMatchObject([2, { ok: false, collected: 1, refused: 3 }])
+    expect(err).toMatch(/ZCL_E_CONTRACT: /)
+    expect(existsSync(path.join(lab.folder, 'pwn'))).toBe(false)
+    expect(lab.attempts({ folder: lab.runFolder(runId) })).toEqual(['001-a-r1'])
+    cpSync(path.join(lab.folder, '.zcl'), path.join(lab.folder, 'copy'), { recursive: true })
+    expect((await lab.json(['validate', path.join(lab.folder, 'copy/runs', runId)])).code).toBe(0)
+  })
+
+  test('a job that is none, or whose ids do not fit, is refused', async () => {
+    lab.write('x.json', { kind: 'zcl.job', schemaVersion: 1 })
+    lab.write('y.json', 'nothing')
+    for (const file of ['x.json', 'y.json', 'absent.json']) {
+      const ran = await lab.zcl(['worker', '--job', file])
+      expect([ran.code, ran.err]).toMatchObject([expect.any(Number), /^ZCL_E_/])
+      expect(ran.code).not.toBe(0)
+    }
+    const { jobs } = await plan()
+    const job = readJson(path.join(lab.folder, jobs[0]?.path ?? ''))
+    lab.write('z.json', { ...job, attemptId: '009-a-r1' })
+    expect((await lab.zcl(['worker', '--job', 'z.json'])).err).toMatch(/^ZCL_E_CONTRACT: /)
+  })
+})
+
+/** Puts the checksum of the first header right. */
+function withSums(tar: Buffer): Buffer {
+  const head = tar.subarray(0, 512)
+  head.fill(0x20, 148, 156)
+  const sum = head.reduce((total, byte) => total + byte, 0)
+  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return tar
+}
