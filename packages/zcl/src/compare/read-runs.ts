@@ -1,0 +1,25 @@
+// From what a user typed to the facts of runs; a run that is named twice counts once.
+import type { Host } from '@zee/core/exit'
+import { zclError } from '@zee/evidence/errors'
+import { readRunFacts, type RunFacts } from '@zee/evidence/statistics/read-run'
+import { namedTarget } from '../find-evidence.ts'
+import { Progress } from '../output.ts'
+
+export async function readRuns(given: readonly string[], host: Host): Promise<RunFacts[]> {
+  const folders = new Set<string>()
+  for (const each of given) {
+    const target = await namedTarget(each, host)
+    if (target.kind !== 'run') throw zclError('ZCL_E_USAGE', `${each} is an attempt, not a run`)
+    folders.add(target.folder)
+  }
+  const progress = new Progress(host)
+  try {
+    return [...folders].map((folder) => {
+      const onAttempt = (done: number, total: number) =>
+        progress.show(host.clock.monotonicMs(), `${done} of ${total} attempts`)
+      return readRunFacts(folder, { onAttempt })
+    })
+  } finally {
+    progress.end()
+  }
+}

@@ -1,0 +1,72 @@
+// How shares, differences and measures are written for people.
+import type { MeasureComparison } from '@zee/evidence/statistics/measure-comparison'
+import type { NotComparedReason } from '@zee/evidence/statistics/pair-missions'
+import type { Verdict } from '@zee/evidence/statistics/compare-runs'
+import type { Rate } from '@zee/evidence/statistics/rate'
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`
+}
+
+/** A difference of shares in points, always with its sign. */
+export function points(share: number): string {
+  return signed(share * 100, 1)
+}
+
+export function signed(value: number, digits: number): string {
+  const text = value.toFixed(digits)
+  return value > 0 ? `+${text}` : text
+}
+
+export function rateInWords({ rate, low, high }: Rate): string {
+  return rate === undefined ? '-' : `${percent(rate)} (${percent(low)} to ${percent(high)})`
+}
+
+/** `8/10`. */
+export function countInWords({ passed, judged }: Rate): string {
+  return `${passed}/${judged}`
+}
+
+/** `1 mission`, `2 missions`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+export function pInWords(p: number): string {
+  return p < 0.0001 ? '< 0.0001' : p.toFixed(p < 0.001 ? 4 : 3)
+}
+
+export const verdictWords: Record<Verdict, string> = {
+  better: 'better beyond noise',
+  equal: 'equal',
+  within_noise: 'within noise',
+  worse: 'worse beyond noise',
+}
+
+export const reasonWords: Record<NotComparedReason, string> = {
+  only_in_a: 'only in A',
+  only_in_b: 'only in B',
+  content_differs: 'prompt or expectations differ',
+  no_outcome: 'no outcome on one side',
+}
+
+const measureTitles: Record<MeasureComparison['name'], string> = {
+  toolCalls: 'calls',
+  failures: 'failed calls',
+  bytes: 'output bytes',
+  wallTimeMs: 'wall time ms',
+  tokens: 'tokens',
+}
+
+/** A measure as cells: name, A, B, change with interval, relative change, level. */
+export function measureCells(measure: MeasureComparison): string[] {
+  const { a, b, difference, low, high, relative, level } = measure
+  const title = measureTitles[measure.name]
+  if (a === null || b === null || difference === null || low === null || high === null) {
+    return [title, '-', '-', 'not known for all attempts in the same way', '', '']
+  }
+  const digits = Math.max(Math.abs(a), Math.abs(b)) >= 1000 ? 0 : 1
+  const change = `${signed(difference, digits)} (${signed(low, digits)} to ${signed(high, digits)})`
+  const share = relative === null ? '' : `${signed(relative * 100, 1)}%`
+  return [title, a.toFixed(digits), b.toFixed(digits), change, share, level]
+}

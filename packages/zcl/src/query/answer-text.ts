@@ -1,0 +1,111 @@
+// An answer as text, piece by piece: rows come in blocks and none is kept.
+import type { DuckDBResult } from '@duckdb/node-api'
+import { quoted } from '@zee/evidence/exports/csv'
+import { aligned } from '../output.ts'
+import { jsonCell, textCell, type JsonCell } from './answer-cells.ts'
+import type { DuckDB } from './load-duckdb.ts'
+
+export type TextForm = 'table' | 'json' | 'csv' | 'document'
+
+/** `document` is what --json prints: columns with their types, rows, how many. */
+export async function* answerText(
+  duckdb: DuckDB,
+  result: DuckDBResult,
+  form: TextForm,
+): AsyncGenerator<string> {
+  const names = result.deduplicatedColumnNames()
+  switch (form) {
+    case 'table':
+      yield* tableText(names, blocksOf(duckdb, result))
+      return
+    case 'csv':
+      yield* csvText(names, blocksOf(duckdb, result))
+      return
+    case 'json':
+      yield* jsonText(names, blocksOf(duckdb, result), '', '\n]\n', ']\n')
+      return
+    case 'document':
+      yield* documentText(duckdb, result, names)
+  }
+}
+
+const rowsPerBlock = 1000
+
+async function* blocksOf(duckdb: DuckDB, result: DuckDBResult): AsyncGenerator<JsonCell[][]> {
+  let block: JsonCell[][] = []
+  for await (const rows of result.yieldRows()) {
+    for (const row of rows) block.push(row.map((value) => jsonCell(duckdb, value)))
+    if (block.length < rowsPerBlock) continue
+    yield block
+    block = []
+  }
+  if (block.length > 0) yield block
+}
+
+/** Columns are as wide as in the first block; later ones may be wider. */
+async function* tableText(
+  names: readonly string[],
+  blocks: AsyncGenerator<JsonCell[][]>,
+): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const block of blocks) {
+    const rows = block.map((row) => row.map(textCell))
+    yield `${aligned(isFirst ? [names, ...rows] : rows).join('\n')}\n`
+    isFirst = false
+  }
+  if (isFirst) yield `${aligned([names]).join('\n')}\n`
+}
+
+async function* csvText(
+  names: readonly string[],
+  blocks: AsyncGenerator<JsonCell[][]>,
+): AsyncGenerator<string> {
+  const line = (cells: readonly (string | number | boolean | undefined)[]) =>
+    `${cells.map(quoted).join(',')}\n`
+  const plain = (cell: JsonCell) =>
+    typeof cell === 'number' || typeof cell === 'boolean' ? cell : textCell(cell)
+  yield line(names)
+  for await (const block of blocks) yield block.map((row) => line(row.map(plain))).join('')
+}
+
+async function* documentText(
+  duckdb: DuckDB,
+  result: DuckDBResult,
+  names: readonly string[],
+): AsyncGenerator<string> {
+  const types = result.columnTypes()
+  const columns = names.map((name, index) => ({ name, type: String(types[index]) }))
+  const head = JSON.stringify({ ok: true, columns }, undefined, 2)
+  yield `${head.slice(0, -2)},\n  "rows": `
+  let total = 0
+  const counted = async function* () {
+    for await (const block of blocksOf(duckdb, result)) {
+      total += block.length
+      yield block
+    }
+  }
+  yield* jsonText(names, counted(), '  ', '\n  ]', ']')
+  yield `,\n  "total": ${total}\n}\n`
+}
+
+/** An array of objects with two-space indent, as JSON.stringify would write it. */
+async function* jsonText(
+  names: readonly string[],
+  blocks: AsyncGenerator<JsonCell[][]>,
+  indent: string,
+  close: string,
+  closeEmpty: string,
+): AsyncGenerator<string> {
+  let isFirst = true
+  yield '['
+  for await (const block of blocks) {
+    const texts = block.map((row) => {
+      const entries = names.map((name, index) => [name, row[index] ?? null] as const)
+      const text = JSON.stringify(Object.fromEntries(entries), undefined, 2)
+      return `\n${indent}  ${text.replaceAll('\n', `\n${indent}  `)}`
+    })
+    yield `${isFirst ? '' : ','}${texts.join(',')}`
+    isFirst = false
+  }
+  yield isFirst ? closeEmpty : close
+}

@@ -1,0 +1,98 @@
+// Puts one SELECT to the cached tables. By then the database can open these files and no others, loads
+// no extension, and its settings are locked.
+import type { DuckDBResult } from '@duckdb/node-api'
+import { errnoOf, ZeeError } from '@zee/core/errors'
+import type { CachedTables } from './columnar-cache.ts'
+import { sqlName, sqlText, type Connection, type DuckDB } from './load-duckdb.ts'
+import { refuseOtherFunctions } from './table-functions.ts'
+import { tables } from './tables.ts'
+
+export interface AskOptions {
+  duckdb: DuckDB
+  sql: string
+  cached: CachedTables
+  /** A file that the answer is written to as Parquet, instead of being given to `use`. */
+  parquet?: string
+}
+
+/** `use` gets the answer while the database is open; nothing when it went to a file. */
+export async function ask(
+  { duckdb, sql, cached, parquet }: AskOptions,
+  use: (result: DuckDBResult) => Promise<void>,
+): Promise<void> {
+  const instance = await duckdb.DuckDBInstance.create(':memory:', {
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  })
+  try {
+    const connection = await instance.connect()
+    try {
+      await restrict(connection, cached, parquet)
+      const statement = await singleSelect(duckdb, connection, sql)
+      if (parquet === undefined) await use(await refusing(() => statement.stream()))
+      else await refusing(() => writeParquet(connection, sql, parquet))
+    } finally {
+      connection.closeSync()
+    }
+  } finally {
+    instance.closeSync()
+  }
+}
+
+/** What the database says about a statement, as one typed line. */
+export async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ZeeError || errnoOf(error) !== undefined) throw error
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new ZeeError('ZCL_E_QUERY', first, { exitCode: 2, cause: error })
+  }
+}
+
+async function restrict(
+  connection: Connection,
+  cached: CachedTables,
+  parquet: string | undefined,
+): Promise<void> {
+  for (const { name, columns } of tables) {
+    const files = cached[name as keyof CachedTables].map(sqlText).join(', ')
+    const typed = columns.map(([column, type]) => `${sqlName(column)} ${type}`).join(', ')
+    await connection.run(
+      files === ''
+        ? `CREATE TABLE ${name} (${typed})`
+        : `CREATE VIEW ${name} AS SELECT * FROM read_parquet([${files}])`,
+    )
+  }
+  const allowed = [...Object.values(cached).flat(), ...(parquet === undefined ? [] : [parquet])]
+  await connection.run(`SET allowed_paths = [${allowed.map(sqlText).join(', ')}]`)
+  await connection.run('SET enable_external_access = false')
+  await connection.run('SET lock_configuration = true')
+}
+
+async function singleSelect(duckdb: DuckDB, connection: Connection, sql: string) {
+  const statements = await refusing(() => connection.extractStatements(sql))
+  if (statements.count !== 1) throw notOneSelect()
+  const statement = await refusing(() => statements.prepare(0))
+  if (statement.statementType !== duckdb.StatementType.SELECT) throw notOneSelect()
+  await refusing(() => refuseOtherFunctions(connection, sql))
+  if (statement.parameterCount > 0) {
+    throw new ZeeError('ZCL_E_QUERY', 'the SQL has parameters, and there are no values for them', {
+      exitCode: 2,
+    })
+  }
+  return statement
+}
+
+function notOneSelect(): ZeeError {
+  const message = 'zcl query answers one SELECT (over runs, attempts, calls, findings) at a time'
+  return new ZeeError('ZCL_E_QUERY', message, { exitCode: 2 })
+}
+
+/** The text was found to be one SELECT, so behind AS it is that and nothing else. */
+async function writeParquet(connection: Connection, sql: string, file: string): Promise<void> {
+  await connection.run(`CREATE TEMP VIEW zcl_answer AS ${sql}`)
+  const options = '(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)'
+  await connection.run(`COPY (FROM zcl_answer) TO ${sqlText(file)} ${options}`)
+}

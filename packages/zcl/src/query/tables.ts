@@ -1,0 +1,102 @@
+// The four tables that can be asked, as data: their columns have the names of the artifacts they come
+// from. A change here makes every cache be built anew.
+
+export type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'BIGINT' | 'TIMESTAMP' | ListType
+export type ListType = 'INTEGER[]' | 'VARCHAR[]'
+
+/** Times are milliseconds of the epoch, lists are JSON. */
+export type Cell = string | number | boolean | null
+
+export interface Table {
+  name: string
+  columns: readonly (readonly [name: string, type: ColumnType])[]
+}
+
+const ids = [
+  ['runId', 'VARCHAR'],
+  ['suiteId', 'VARCHAR'],
+  ['missionId', 'VARCHAR'],
+  ['attemptId', 'VARCHAR'],
+] as const
+
+export const runsTable: Table = {
+  name: 'runs',
+  columns: [
+    ['runId', 'VARCHAR'],
+    ['suiteId', 'VARCHAR'],
+    ['createdAt', 'TIMESTAMP'],
+    ['pinned', 'BOOLEAN'],
+    ['comparabilityKey', 'VARCHAR'],
+    ['attempts', 'INTEGER'],
+    ['passed', 'INTEGER'],
+    ['failed', 'INTEGER'],
+    ['infra', 'INTEGER'],
+    ['missing', 'INTEGER'],
+  ],
+}
+
+export const attemptsTable: Table = {
+  name: 'attempts',
+  columns: [
+    ...ids,
+    ['contentHash', 'VARCHAR'],
+    ['outcome', 'VARCHAR'],
+    ['infraCode', 'VARCHAR'],
+    ['ok', 'BOOLEAN'],
+    ['classification', 'VARCHAR'],
+    ['decisionTags', 'VARCHAR[]'],
+    ['mode', 'VARCHAR'],
+    ['agentId', 'VARCHAR'],
+    ['model', 'VARCHAR'],
+    ['startedAt', 'TIMESTAMP'],
+    ['endedAt', 'TIMESTAMP'],
+    ['toolCallsTotal', 'BIGINT'],
+    ['failuresTotal', 'BIGINT'],
+    ['timeoutsTotal', 'BIGINT'],
+    ['retriesTotal', 'BIGINT'],
+    ['wallTimeMs', 'BIGINT'],
+    ['durationMsTotal', 'BIGINT'],
+    ['outBytesTotal', 'BIGINT'],
+    ['errBytesTotal', 'BIGINT'],
+    ['inputTokens', 'BIGINT'],
+    ['outputTokens', 'BIGINT'],
+    ['totalTokens', 'BIGINT'],
+    ['tokenSource', 'VARCHAR'],
+    ['expectationsOk', 'BOOLEAN'],
+  ],
+}
+
+export const callsTable: Table = {
+  name: 'calls',
+  columns: [
+    ...ids,
+    ['line', 'INTEGER'],
+    ['ts', 'TIMESTAMP'],
+    ['tool', 'VARCHAR'],
+    ['op', 'VARCHAR'],
+    ['command', 'VARCHAR'],
+    ['input', 'VARCHAR'],
+    ['ok', 'BOOLEAN'],
+    ['code', 'VARCHAR'],
+    ['exitCode', 'INTEGER'],
+    ['durationMs', 'BIGINT'],
+    ['outBytes', 'BIGINT'],
+    ['errBytes', 'BIGINT'],
+    ['truncated', 'BOOLEAN'],
+  ],
+}
+
+export const findingsTable: Table = {
+  name: 'findings',
+  columns: [
+    ...ids,
+    ['kind', 'VARCHAR'],
+    ['basis', 'VARCHAR'],
+    ['classification', 'VARCHAR'],
+    ['message', 'VARCHAR'],
+    ['lines', 'INTEGER[]'],
+    ['linesTotal', 'INTEGER'],
+  ],
+}
+
+export const tables: readonly Table[] = [runsTable, attemptsTable, callsTable, findingsTable]
