@@ -5,6 +5,7 @@ import type { Host } from '@zee/core/exit'
 import { identityOf, readAttemptFile } from '@zee/evidence/attempt-context'
 import { attemptEnvironment, environmentText, type EnvFormat } from '@zee/evidence/attempt-env'
 import type { Code } from '@zee/evidence/codes'
+import { expectAttempt } from '@zee/evidence/expect-attempt'
 import { makeReport, readRunBackground } from '@zee/evidence/report'
 import { readTraceTail } from '@zee/evidence/trace-tail'
 import { validate } from '@zee/evidence/validate'
@@ -50,7 +51,9 @@ export async function runAttemptFinish(
     strictness: options.strict ? ('strict' as const) : ('by_mode' as const),
     computedAt: rfc3339(recordedNow(host)),
   }
-  const { report, expectations } = await reportAttempt(target, settings)
+  const made = await reportAttempt(target, settings)
+  const { report } = made
+  const expectations = await expectAttempt(target, made, host.env)
   const validation = validate(shown, target.folder, { strict: options.strict })
   const expected = !options.strictExpect || expectations.evaluated
   const expect = {

@@ -5,7 +5,12 @@ import { classifications, noteKinds } from '@zee/evidence/vocabulary'
 import manifest from '../package.json' with { type: 'json' }
 import { attempt, runs } from './attempt-commands.ts'
 import { json, outRoot, strict } from './command-options.ts'
+import { compareCommands } from './compare/commands.ts'
 import { funnelCommands } from './funnels/commands.ts'
+import { queryCommands } from './query/commands.ts'
+import { labCommands } from './lab/commands.ts'
+import { update } from './update/commands.ts'
+import { view } from './view/command.ts'
 
 const command = commandFor({})
 
@@ -118,7 +123,16 @@ const show = command({
 const validate = command({
   name: 'validate',
   summary: 'Check the integrity of an attempt or a run',
-  options: { strict, json },
+  options: {
+    strict,
+    semantic: { flags: '--semantic', summary: 'check what results mean, not their integrity' },
+    semanticRules: {
+      flags: '--semantic-rules <file>',
+      summary: 'the rules for that, instead of those of the suite',
+      complete: 'file',
+    },
+    json,
+  },
   arguments: [evidenceArgument],
   run: async ({ options, args, host }) =>
     (await import('./validate.ts')).runValidate(args[0] ?? '', options, host),
@@ -220,12 +234,17 @@ export const tree = program({
     report,
     show,
     validate,
+    view,
     contract,
     doctor,
     gc,
     pin,
     shim,
     ...funnelCommands,
+    ...labCommands,
+    ...compareCommands,
+    ...queryCommands,
+    update,
   ],
   examples: [
     { line: 'zcl init', note: 'config file and output root' },

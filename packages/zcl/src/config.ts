@@ -25,6 +25,9 @@ export const zclConfig = defineConfig({
       z.optional(z.looseObject({ extraRules: z.optional(z.array(z.looseObject({}))) })),
       { description: 'Own redaction rules: extraRules[]{id, regex, replacement?}.' },
     ),
+    releases: setting(z.optional(z.string()), {
+      description: 'Folder or URL of releases that `zcl update status` looks into.',
+    }),
   }),
 })
 

@@ -6,7 +6,13 @@ void startProgram({
   name: 'zcl',
   folder: __dirname,
   bare: 'help',
-  hot: { run: async (args, host) => (await import('./run-entry.ts')).runEntry(args, host) },
+  hot: {
+    run: async (args, host) => {
+      const { runEntry } = await import('./run-entry.ts')
+      // All is written by then: taking Node apart in order would cost a call a millisecond.
+      return process.exit(await runEntry(args, host))
+    },
+  },
   load: async () => {
     const [{ runCommandLine }, { tree }] = await Promise.all([
       import('@zee/core/command-line'),

@@ -1,20 +1,17 @@
 // `zcl run -- command`: runs a command exactly as it would run without zcl and writes one line of
 // evidence about it. Loads Node built-ins only: it stands before every action of an agent.
-import { closeSync, constants, openSync } from 'node:fs'
-import path from 'node:path'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { forwardSignals, runProcess, shellExitCode } from '@zee/core/process'
-import type { ProcessResult, SignalForwarder } from '@zee/core/process'
+import { forwardSignals, orderPipes, runProcess, shellExitCode } from '@zee/core/process'
+import type { PipeOrder, ProcessResult, SignalForwarder } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
 import { attemptFromEnvironment, type AttemptContext } from '@zee/evidence/attempt-context'
 import { timeLeft } from '@zee/evidence/deadline'
 import { zclError } from '@zee/evidence/errors'
-import { artifactName } from '@zee/evidence/layout'
 import { failingStreak } from '@zee/evidence/repeat-guard'
-import { appendTraceEvent, noOutput, prepareInput, previewCaptureBytes } from '@zee/evidence/trace'
-import { refuseForeignStream, traceEvent, type ObservedCall } from '@zee/evidence/trace'
-import type { PreparedInput, TraceEvent } from '@zee/evidence/trace'
+import { appendTraceEvent, checkTraceWritable, noOutput, prepareInput } from '@zee/evidence/trace'
+import { previewCaptureBytes, traceEvent } from '@zee/evidence/trace'
+import type { ObservedCall, PreparedInput, TraceEvent } from '@zee/evidence/trace'
 import { recordedNow } from './clocks.ts'
 import { redactorFor } from './redaction.ts'
 import type { StoredCapture } from './run-capture.ts'
@@ -27,6 +24,7 @@ interface Run {
   context: AttemptContext
   redactor: Redactor
   input: PreparedInput
+  pipes: PipeOrder
   startedAt: Date
 }
 
@@ -36,24 +34,29 @@ const refusedExitCode = 2
 
 export async function runEntry(words: string[], host: Host): Promise<number> {
   const options = readRunOptions(words)
+  // They are made while everything else is looked at.
+  const pipes = orderPipes(['out', 'out'])
+  try {
+    return await runTraced(options, pipes, host)
+  } finally {
+    pipes.cancel()
+  }
+}
+
+async function runTraced(options: RunOptions, pipes: PipeOrder, host: Host): Promise<number> {
   const context = attemptFromEnvironment(host.env, host.cwd)
   if (options.captureRaw) refuseRawCapture(context, host)
   const redactor = redactorFor(host)
   const input = prepareInput({ argv: [options.command, ...options.args] }, redactor)
   checkTraceWritable(context.folder)
   const startedAt = host.clock.now()
-  const run = { host, options, context, redactor, input, startedAt }
+  const run = { host, options, context, redactor, input, pipes, startedAt }
   const left = await timeLeft(context, { recorded: recordedNow(host), real: startedAt })
   if (left !== undefined && left <= 0) return refuseExpired(run)
   const streak = await repeatedTooOften(run)
   if (streak !== undefined) return refuseRepeated(run, streak)
-  // Before the child starts, and until its event is on disk: a signal must not lose the evidence.
-  const signals = forwardSignals()
-  try {
-    return await runCommand(run, left, signals)
-  } finally {
-    signals.detach()
-  }
+  // Before the child starts, and until the end: a signal must not lose the evidence.
+  return runCommand(run, left, forwardSignals())
 }
 
 async function runCommand(
@@ -67,6 +70,7 @@ async function runCommand(
     args: options.args,
     env: { ...host.env },
     stdin: 'inherit',
+    pipes: run.pipes,
     passthrough: !options.envelope,
     captureBytes: options.capture
       ? Math.max(options.captureMaxBytes + previewCaptureBytes, previewCaptureBytes)
@@ -93,18 +97,6 @@ function refuseRawCapture({ mode }: AttemptContext, { env }: Host): void {
   if (mode !== 'ci' && !inCi) return
   const message = '--capture-raw is refused in ci (ZCL_ALLOW_UNSAFE_CAPTURE=1 allows it)'
   throw zclError('ZCL_E_UNSAFE_EVIDENCE', message)
-}
-
-/** An action that could not be recorded must not happen. */
-function checkTraceWritable(folder: string): void {
-  refuseForeignStream(folder, artifactName.trace)
-  const file = path.join(folder, artifactName.trace)
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
-  try {
-    closeSync(openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600))
-  } catch (error) {
-    throw zclError('ZCL_E_IO', `cannot append to ${file}: ${reasonOf(error)}`, error)
-  }
 }
 
 async function append(context: AttemptContext, event: TraceEvent): Promise<void> {

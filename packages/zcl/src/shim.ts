@@ -28,13 +28,7 @@ export async function runShimInstall(
   launcher: Launcher,
 ): Promise<number> {
   const folder = path.resolve(host.cwd, options.dir)
-  const wanted = [...new Set(tools)]
-  for (const tool of wanted) refuseUnusable(tool, folder)
-  await promises.mkdir(folder, { recursive: true })
-  for (const tool of wanted) {
-    const script = wrapper(tool, folder, launcher)
-    await writeFileAtomic(path.join(folder, tool), script, { mode: 0o755 })
-  }
+  const wanted = await installShims(folder, tools, launcher)
   const shims = wanted.map((tool) => ({ tool, path: path.join(folder, tool) }))
   const setPath = `export PATH=${shellQuoted(folder)}:"$PATH"`
   if (options.json) printJson(host, { ok: true, dir: folder, shims, setPath })
@@ -42,13 +36,34 @@ export async function runShimInstall(
   return 0
 }
 
-function refuseUnusable(tool: string, folder: string): void {
+/** Makes the wrappers and says for which tools; nothing is written when one of them cannot be. */
+export async function installShims(
+  folder: string,
+  tools: readonly string[],
+  launcher: Launcher,
+): Promise<string[]> {
+  const wanted = [...new Set(tools)]
+  for (const tool of wanted) refuseUnusable(tool, folder)
+  await promises.mkdir(folder, { recursive: true })
+  for (const tool of wanted) {
+    const script = wrapper(tool, folder, launcher)
+    await writeFileAtomic(path.join(folder, tool), script, { mode: 0o755 })
+  }
+  return wanted
+}
+
+/** A name that no wrapper can have is an error before anything starts. */
+export function refuseUnusableName(tool: string): void {
   if (!/^[A-Za-z0-9_.+@-]+$/.test(tool) || /^\.+$/.test(tool) || tool.startsWith('-')) {
     throw zclError('ZCL_E_SHIM', `'${tool}' is not the bare name of a tool`)
   }
   if (tool === 'zcl' || tool === 'node') {
     throw zclError('ZCL_E_SHIM', `a wrapper for ${tool} would call itself`)
   }
+}
+
+function refuseUnusable(tool: string, folder: string): void {
+  refuseUnusableName(tool)
   const file = path.join(folder, tool)
   if (existsSync(file) && !readFileSync(file, 'utf8').includes(mark)) {
     throw zclError('ZCL_E_SHIM', `${file} is there and was not made by zcl; it is left as it is`)

@@ -6,6 +6,8 @@ import { aligned, colours, complain, printJson, printLines, Progress } from './o
 
 export interface ValidateOptions {
   strict: boolean
+  semantic: boolean
+  semanticRules: string | undefined
   json: boolean
 }
 
@@ -14,6 +16,9 @@ export async function runValidate(
   options: ValidateOptions,
   host: Host,
 ): Promise<number> {
+  if (options.semantic || options.semanticRules !== undefined) {
+    return (await import('./lab/validate-semantic.ts')).runValidateSemantic(given, options, host)
+  }
   const progress = new Progress(host)
   const result = validate(given, await namedFolder(given, host), {
     strict: options.strict,

@@ -7,7 +7,7 @@ import type { Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from '@zee/evidence/attempt-context'
 import { appendTraceEvents } from '@zee/evidence/trace-batch'
 import { noOutput, traceEvent } from '@zee/evidence/trace'
-import type { ObservedStream, TraceEvent, TraceWarning } from '@zee/evidence/trace'
+import type { ObservedStream, TraceEvent } from '@zee/evidence/trace'
 import { redactorFor } from '../redaction.ts'
 import type { FunnelCall, SeenBytes } from './funnel-call.ts'
 import { preparedInput } from './prepared-input.ts'
@@ -108,7 +108,7 @@ class TraceThread {
       tool: call.tool,
       op: call.op,
       startedAt: new Date(call.startedAtMs),
-      input: { ...input, warnings: [...input.warnings, ...warningsOf(call)] },
+      input: { ...input, warnings: [...input.warnings, ...(call.warnings ?? [])] },
       result: {
         ok,
         ...(code === undefined ? {} : { code }),
@@ -134,11 +134,6 @@ class TraceThread {
     }
     return { enrichment: { ...enrichment, mcpError } }
   }
-}
-
-function warningsOf({ warnings = [] }: FunnelCall): TraceWarning[] {
-  // The codes of the funnels are a part of the table of all codes.
-  return warnings as unknown as TraceWarning[]
 }
 
 function streamOf(seen: SeenBytes | undefined): ObservedStream {

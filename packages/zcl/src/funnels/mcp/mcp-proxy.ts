@@ -23,8 +23,9 @@ export async function runMcpProxy(
   }
   if (argv.length > 0) throw usage('either a server behind -- or --upstream, not both')
   if (upstream === undefined) throw usage('--listen goes with --upstream <url>')
-  if (flags.maxToolCalls !== undefined || flags.shutdownOnComplete || flags.sequential) {
-    throw usage('with --upstream only --idle-timeout-ms can limit the proxy')
+  // A limit that somebody counts on, by flag or by variable, must not be passed over in silence.
+  if (limits.maxToolCalls !== undefined || limits.shutdownOnComplete || limits.sequential) {
+    throw usage('with --upstream only the idle timeout can limit the proxy')
   }
   const { runNetworkProxy } = await import('./network-proxy.ts')
   return runNetworkProxy(

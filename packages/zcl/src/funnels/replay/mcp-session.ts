@@ -17,6 +17,7 @@ const answerMs = 60_000
 export class McpSession {
   readonly #server: RunningProcess
   readonly #waiting = new Map<string, (answer: Answer | undefined) => void>()
+  #hasEnded = false
 
   constructor(server: RunningProcess) {
     this.#server = server
@@ -29,12 +30,14 @@ export class McpSession {
     })
     server.stdout?.on('data', (chunk: Buffer) => reader.push(chunk))
     void server.exited.then(() => {
+      this.#hasEnded = true
       for (const give of this.#waiting.values()) give(undefined)
     })
   }
 
   /** The answer; undefined when the server ended or took too long. */
   async ask(id: unknown, method: string, params: unknown): Promise<Answer | undefined> {
+    if (this.#hasEnded) return undefined
     const key = idKey(id)
     const answered = new Promise<Answer | undefined>((resolve) => this.#waiting.set(key, resolve))
     const timer = setTimeout(() => this.#waiting.get(key)?.(undefined), answerMs)

@@ -1,0 +1,32 @@
+// The beginning of every pack: loads chunks, from the pack or from their files. The build puts the
+// text of this function into each pack, so it may use nothing but what it is given.
+'use strict'
+
+/**
+ * @typedef {(exports: object, require: NodeRequire, module: object, file: string, folder: string) => void} Chunk
+ * @param {Record<string, Chunk>} pack
+ * @param {NodeRequire} outer finds what is not a chunk
+ * @param {string} dist
+ */
+module.exports = function startPack(pack, outer, dist) {
+  /** @type {Map<string, { exports: object }>} */
+  const loaded = new Map()
+  // Chunks are loaded here and nowhere else: each exists once.
+  const load = (id) => {
+    if (!id.startsWith('./')) return outer(id)
+    const known = loaded.get(id)
+    if (known !== undefined) return known.exports
+    const module = { exports: {} }
+    loaded.set(id, module)
+    const run = pack[id] ?? fromFile(id)
+    run(module.exports, load, module, `${dist}/${id.slice(2)}`, dist)
+    return module.exports
+  }
+  const fromFile = (id) => {
+    const filename = `${dist}/${id.slice(2)}`
+    const text = outer('node:fs').readFileSync(filename, 'utf8')
+    const source = `(function(exports,require,module,__filename,__dirname){${text}\n})`
+    return new (outer('node:vm').Script)(source, { filename }).runInThisContext()
+  }
+  load('./main.cjs')
+}

@@ -1,0 +1,115 @@
+// Packs: what a hot command loads, in one file, with the code that V8 made of it while the command
+// ran, because compiling is most of what a short-lived program costs. Each command is rehearsed twice:
+// to learn which chunks it loads, and to compile what it runs. Another Node refuses that code and
+// compiles the text, so a pack works everywhere.
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const recorder = path.join(import.meta.dirname, 'pack-recorder.cjs')
+const packed = path.join(import.meta.dirname, 'rehearse-pack.cjs')
+/** @type {Function} */
+const loader = createRequire(import.meta.url)('./pack-loader.cjs')
+const rehearsalMs = 30_000
+
+/**
+ * A rehearsal plays hot commands of a program, started by `entry`, in a folder that is thrown away.
+ * @typedef {(entry: string, folder: string, env: Record<string, string>) => Promise<void>} Rehearsal
+ */
+
+/** @type {Record<string, Rehearsal>} */
+const rehearsals = { zcl: rehearseRun, zino: rehearseUp }
+
+/**
+ * Writes `<command>.pack` and `<command>.code` for every hot command of a program that has any.
+ * A system on which they cannot be rehearsed gets none and loses nothing but speed.
+ * @param {string} name
+ * @param {string} dist
+ */
+export async function writePacks(name, dist) {
+  const rehearse = rehearsals[name]
+  if (rehearse === undefined) return
+  try {
+    await played(rehearse, path.join(dist, 'main.cjs'), dist)
+    const commands = (await readdir(dist)).filter((file) => file.endsWith('.chunks'))
+    if (commands.length === 0) throw new Error('nothing was loaded')
+    await Promise.all(commands.map((file) => writePack(dist, path.parse(file).name)))
+    await played(rehearse, packed, dist)
+  } catch (error) {
+    console.error(`${name} starts without packs: ${error instanceof Error ? error.message : error}`)
+    const files = (await readdir(dist)).filter((file) => /\.(pack|code|chunks)$/.test(file))
+    for (const file of files) await rm(path.join(dist, file), { force: true })
+  }
+}
+
+/**
+ * @param {Rehearsal} rehearse
+ * @param {string} entry
+ * @param {string} dist
+ */
+async function played(rehearse, entry, dist) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'zee-rehearsal-'))
+  try {
+    await rehearse(entry, folder, {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      NODE_OPTIONS: `--require ${JSON.stringify(recorder)}`,
+      ZEE_PACK_DIST: dist,
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * A function that starts the program from an object of functions, one for each chunk.
+ * @param {string} dist
+ * @param {string} command
+ */
+async function writePack(dist, command) {
+  const list = path.join(dist, `${command}.chunks`)
+  /** @type {string[]} */
+  const chunks = JSON.parse(await readFile(list, 'utf8'))
+  const entries = chunks.map(async (chunk) => {
+    const text = await readFile(path.join(dist, chunk), 'utf8')
+    const body = text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '')
+    return `"./${chunk}"(exports,require,module,__filename,__dirname){${body}\n}`
+  })
+  const file = path.join(dist, command)
+  const pack = `{${(await Promise.all(entries)).join(',')}}`
+  await writeFile(`${file}.pack`, `(function(require,dist){(${loader})(${pack},require,dist)})`)
+  // The rehearsal to come puts the code there; nothing is code that V8 refuses.
+  await writeFile(`${file}.code`, '')
+  await rm(list)
+}
+
+/** @type {Rehearsal} */
+async function rehearseRun(entry, folder, { NODE_OPTIONS, ...plain }) {
+  const main = path.join(plain.ZEE_PACK_DIST ?? '', 'main.cjs')
+  const words = ['attempt', 'start', '--suite', 's', '--mission', 'm', '--json']
+  const at = { cwd: folder, timeout: rehearsalMs }
+  const started = await run(process.execPath, [main, ...words], { ...at, env: plain })
+  const env = { ...plain, ...JSON.parse(started.stdout).env }
+  // Twice: the second call finds a line to chain to. Only zcl itself is to be recorded.
+  for (const script of ['exit 0', 'echo out; echo err >&2']) {
+    const args = [entry, 'run', '--', 'sh', '-c', script]
+    await run(process.execPath, args, { ...at, env: { ...env, NODE_OPTIONS } })
+  }
+}
+
+/** @type {Rehearsal} */
+async function rehearseUp(entry, folder, env) {
+  const sections = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx']
+  const lines = sections.map((name) => `[${name}]\nsocket = "${name}.sock"`)
+  await writeFile(path.join(folder, 'ZINO.toml'), `${lines.join('\n')}\n`)
+  await Promise.all(['tools', 'skills'].map((name) => mkdir(path.join(folder, name))))
+  const args = [entry, 'up', '--config', 'ZINO.toml']
+  const up = spawn(process.execPath, args, { cwd: folder, env, timeout: rehearsalMs })
+  up.stdout.once('data', () => up.kill('SIGTERM'))
+  const code = await new Promise((resolve) => up.on('error', resolve).on('close', resolve))
+  if (code !== 0) throw new Error(`zino up ended with ${code}`)
+}

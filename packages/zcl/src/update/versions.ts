@@ -1,0 +1,41 @@
+// Versions as SemVer orders them: 0.9.0 < 0.10.0-rc.1 < 0.10.0.
+
+const shape = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-([0-9A-Za-z.-]{1,64}))?$/
+
+export function isVersion(text: string): boolean {
+  return shape.test(text)
+}
+
+/** Below 0 when `one` is older, above 0 when it is newer. */
+export function compareVersions(one: string, other: string): number {
+  const [numbers, tag] = parts(one)
+  const [otherNumbers, otherTag] = parts(other)
+  for (const [index, number] of numbers.entries()) {
+    const difference = number - (otherNumbers[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  if (tag === undefined || otherTag === undefined) {
+    return Number(otherTag !== undefined) - Number(tag !== undefined)
+  }
+  return compareTags(tag.split('.'), otherTag.split('.'))
+}
+
+function parts(version: string): [number[], string | undefined] {
+  const [, major, minor, patch, tag] = shape.exec(version) ?? []
+  return [[Number(major), Number(minor), Number(patch)], tag]
+}
+
+/** Numbers by size and before words, words by their characters, a longer tag after its beginning. */
+function compareTags(tag: string[], other: string[]): number {
+  for (const [index, word] of tag.entries()) {
+    const against = other[index]
+    if (against === undefined) return 1
+    if (word === against) continue
+    const isNumber = /^\d+$/.test(word)
+    const isOtherNumber = /^\d+$/.test(against)
+    if (isNumber && isOtherNumber) return Number(word) - Number(against)
+    if (isNumber !== isOtherNumber) return isNumber ? -1 : 1
+    return word < against ? -1 : 1
+  }
+  return tag.length - other.length
+}
