@@ -21,6 +21,10 @@ const coreLibraries = [
   { library: 'zod', module: 'config' },
 ]
 
+/** What a page embeds: the programs that make pages write it down by web's types. */
+const pageTypes = '^packages/web/src/data[.]ts$'
+const pageMakers = ['zdx', 'zeno', 'zcl']
+
 const sources = '\\.ts$'
 const tests = '\\.test\\.ts$|^packages/[^/]+/test/'
 
@@ -29,7 +33,13 @@ const packageArrows = Object.entries(arrows).map(([name, allowed]) => ({
   comment: `packages/${name} may import ${allowed.join(', ') || 'no other package'}`,
   severity: 'error',
   from: { path: `^packages/${name}/src/`, pathNot: tests },
-  to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
+  to: {
+    path: '^packages/',
+    pathNot: [
+      `^packages/(${[name, ...allowed].join('|')})/`,
+      ...(pageMakers.includes(name) ? [pageTypes] : []),
+    ],
+  },
 }))
 
 module.exports = {
@@ -42,6 +52,13 @@ module.exports = {
       from: { path: '^packages/core/src/', pathNot: `^packages/core/src/${module}|${tests}` },
       to: { path: `node_modules/${library}/` },
     })),
+    {
+      name: 'page-types',
+      comment: 'of web a program uses types and the built viewer, never its code',
+      severity: 'error',
+      from: { path: `^packages/(${pageMakers.join('|')})/src/` },
+      to: { path: pageTypes, dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'core-libraries',
       comment: 'core loads built-ins and its three libraries',

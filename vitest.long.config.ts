@@ -9,6 +9,7 @@ export default defineConfig({
     ...sharedTestOptions('long'),
     include: [
       'packages/*/src/**/*-crash.test.ts',
+      'packages/*/src/**/*-fuzz.test.ts',
       'packages/core/src/lock-contention.test.ts',
       'test/contract/**/crash.test.ts',
       'test/long/**/*.test.ts',

@@ -22,11 +22,15 @@ import { removeScratch, runCase, type CaseRun } from './harness/run-case.ts'
 const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   start: () => import('./start.ts'),
   journal: () => import('./journal.ts'),
+  pages: () => import('./pages.ts'),
   process: () => import('./process.ts'),
+  'zcl-compare': () => import('./zcl-compare.ts'),
   'zcl-funnels': () => import('./zcl-funnels.ts'),
+  'zcl-lab': () => import('./zcl-lab.ts'),
   zdx: () => import('./zdx.ts'),
   'zino-mem': () => import('./zino-mem.ts'),
   zeno: () => import('./zeno.ts'),
+  'zeno-symbols': () => import('./zeno-symbols.ts'),
   zino: () => import('./zino.ts'),
   zcl: () => import('./zcl.ts'),
 }

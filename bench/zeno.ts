@@ -5,9 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
-import { openCorpus } from '@zee/corpus'
-import type { Case, CommandVariant, FunctionVariant, Place } from './harness/case.ts'
-import { sampleOf, sampledLanguages } from './harness/source-samples.ts'
+import type { Case, CommandVariant, Place } from './harness/case.ts'
 
 const repository = path.dirname(path.dirname(process.argv[1] ?? 'bench/main.ts'))
 const zeno = path.join(repository, 'packages/zeno/bin/zeno.cjs')
@@ -15,7 +13,6 @@ const zeno = path.join(repository, 'packages/zeno/bin/zeno.cjs')
 const generatedFiles = 50_000
 const requestsPerRun = 10
 const word = 'DiscriminatedUnion'
-const symbolMegabytes = 24
 
 interface Tree {
   name: string
@@ -37,7 +34,6 @@ export const cases: readonly Case[] = [
   ...trees.map((tree) => listCase(tree, 1)),
   ...trees.map((tree) => listCase(tree, requestsPerRun)),
   readCase(),
-  symbolsCase(),
 ]
 
 function grepCase(tree: Tree): Case {
@@ -112,28 +108,6 @@ function readCase(): Case {
       },
     ],
     bars: [{ variant: own, figure: 'cpu', atMost: 3, times: peer }],
-  }
-}
-
-function symbolsCase(): Case {
-  const name = (language: string): string => `extract_symbols, ${language}`
-  return {
-    name: 'symbols',
-    question: `how fast are symbols found in ${symbolMegabytes} MB of each language?`,
-    repetitions: 3,
-    prepare(scratch) {
-      for (const language of sampledLanguages) writeSource(scratch, language)
-    },
-    variants: sampledLanguages.map((language): FunctionVariant => ({
-      name: name(language),
-      unit: 'MB',
-      run: (scratch) => findSymbols(scratch, language),
-    })),
-    bars: sampledLanguages.map((language) => ({
-      variant: name(language),
-      figure: 'rate',
-      atLeast: 50,
-    })),
   }
 }
 
@@ -233,22 +207,4 @@ function writeBigFile(file: string): void {
     writeSync(fd, `${lines.join('\n')}\n`)
   }
   closeSync(fd)
-}
-
-function sourceFile(language: string): string {
-  return `sample.${sampleOf(language).extension}`
-}
-
-function writeSource(scratch: string, language: string): void {
-  const { text } = sampleOf(language)
-  const copies = Math.ceil((symbolMegabytes * 1_000_000) / text.length)
-  writeFileSync(path.join(scratch, sourceFile(language)), text.repeat(copies))
-}
-
-async function findSymbols(scratch: string, language: string): Promise<number> {
-  const corpus = openCorpus(scratch)
-  const found = await corpus.symbols({ path: sourceFile(language), max_symbols: 10_000_000 })
-  await corpus.close()
-  if (found.symbols.length === 0) throw new Error(`no symbols in ${language}`)
-  return found.metrics.bytes_read / 1_000_000
 }

@@ -4,6 +4,8 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { bundlePrograms } from './bundle.mjs'
+import { writePacks } from './packs.mjs'
+import { writeViewer } from './web.mjs'
 import {
   programEntries,
   programFolder,
@@ -34,6 +36,8 @@ async function buildProgram(name) {
   try {
     await bundlePrograms(programEntries(name), fresh, { minify: true, groups: programGroups(name) })
     await writeFile(path.join(fresh, 'texts.json'), await renderTexts(name, fresh))
+    await writePacks(name, fresh)
+    await writeViewer(name, fresh)
     await replaceFolder(dist, fresh)
   } finally {
     await rm(fresh, { recursive: true, force: true })

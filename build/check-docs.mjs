@@ -1,47 +1,33 @@
-// Keeps the docs true: links between files are alive, the core documents link to each other, every
-// command of every program is named on its page, and generated parts equal what is generated now.
+// Keeps the docs true: links are alive, the core documents lead to each other, commands, flags,
+// settings, codes and variables are the same in the docs and in the code, and what is generated is
+// what would be generated now.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
+import { codeProblems, settingProblems, variableProblems } from './docs-codes.mjs'
+import { unnamedCommands, wrongCommands } from './docs-commands.mjs'
+import { deadLinks, markdownFiles } from './docs-links.mjs'
+import { drift, generatedFiles, loadData } from './docs.mjs'
 import { programFolder, programNames, repository } from './programs.mjs'
 
-/** @type {string[]} */
-const problems = []
+const require = createRequire(import.meta.url)
+const docs = path.join(repository, 'docs')
 
-const pages = markdownFiles(repository)
-for (const page of pages) checkLinks(page)
-checkCrossLinks()
-for (const name of programNames) checkCommands(name)
+const unbuilt = programNames.filter((name) => !existsSync(commandsOf(name)))
+const problems =
+  unbuilt.length > 0
+    ? unbuilt.map((name) => `${name}: not built, run npm run build`)
+    : [...linkProblems(), ...crossLinkProblems(), ...(await codeAndDocsProblems())]
 
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1
 
-/**
- * @param {string} folder
- * @returns {string[]}
- */
-function markdownFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const full = path.join(folder, entry.name)
-    if (entry.isDirectory()) {
-      const skipped = ['node_modules', 'dist', '.git', 'fixtures'].includes(entry.name)
-      return skipped ? [] : markdownFiles(full)
-    }
-    return entry.name.endsWith('.md') ? [full] : []
-  })
-}
-
-/** @param {string} page */
-function checkLinks(page) {
-  const text = readFileSync(page, 'utf8').replace(/```[\s\S]*?```/g, '')
-  for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-    if (/^[a-z]+:/.test(target) || target.startsWith('#')) continue
-    const file = path.resolve(path.dirname(page), target.replace(/#.*$/, ''))
-    if (!existsSync(file)) problems.push(`${relative(page)}: dead link ${target}`)
-  }
+function linkProblems() {
+  return markdownFiles(repository).flatMap(deadLinks)
 }
 
 /** The documents a newcomer needs lead to one another. */
-function checkCrossLinks() {
+function crossLinkProblems() {
   const expected = {
     'README.md': ['docs/concept.md', 'docs/architecture.md', 'AGENTS.md', 'CONTRIBUTING.md'],
     'AGENTS.md': ['docs/concept.md', 'docs/architecture.md'],
@@ -49,36 +35,60 @@ function checkCrossLinks() {
     'docs/concept.md': ['architecture.md', 'adr/README.md'],
     'docs/architecture.md': ['../CONTRIBUTING.md'],
   }
-  for (const [page, targets] of Object.entries(expected)) {
+  return Object.entries(expected).flatMap(([page, targets]) => {
     const text = readFileSync(path.join(repository, page), 'utf8')
-    for (const target of targets) {
-      if (!text.includes(`](${target})`)) problems.push(`${page}: no link to ${target}`)
-    }
-  }
+    return targets
+      .filter((target) => !text.includes(`](${target})`))
+      .map((target) => `${page}: no link to ${target}`)
+  })
+}
+
+async function codeAndDocsProblems() {
+  const data = await loadData()
+  const trees = new Map(programNames.map((name) => [name, require(commandsOf(name)).tree]))
+  const zclCodes = new Set(data.everyCode().map(({ code }) => code))
+  return [
+    ...drift(await generatedFiles()),
+    ...programNames.flatMap((name) => commandProblems(name, trees.get(name))),
+    ...markdownFiles(repository)
+      .filter((page) => !/CHANGELOG\.md$|\/reference\/|\/packages\//.test(page))
+      .flatMap((page) => wrongCommands(page, trees)),
+    ...codeProblems(readFileSync(path.join(docs, 'errors.md'), 'utf8'), zclCodes),
+    ...variableProblems(),
+    ...['zdx', 'zino'].flatMap((name) => settingsOf(/** @type {'zdx' | 'zino'} */ (name), data)),
+  ]
 }
 
 /**
- * Every program has pages in docs/ (`zcl.md`, `zcl-*.md`) that name each of its commands.
+ * Every program has pages in docs (`zcl.md`, `zcl-*.md`) that name each of its commands.
  * @param {string} name
+ * @param {import('../packages/core/src/command-tree.ts').Command} tree
  */
-function checkCommands(name) {
-  const folder = path.join(repository, 'docs')
-  const pages = readdirSync(folder).filter((file) => new RegExp(`^${name}(-.*)?\\.md$`).test(file))
-  const texts = path.join(programFolder(name), 'dist/texts.json')
-  if (pages.length === 0) problems.push(`${name}: has no page in docs`)
-  if (!existsSync(texts)) {
-    problems.push(`${name}: not built, run npm run build`)
-    return
-  }
-  const text = pages.map((page) => readFileSync(path.join(folder, page), 'utf8')).join('\n')
-  for (const command of Object.keys(JSON.parse(readFileSync(texts, 'utf8')).help)) {
-    if (!text.includes(`${name} ${command}`.trim())) {
-      problems.push(`docs/${name}.md: does not mention '${name} ${command}'`)
-    }
-  }
+function commandProblems(name, tree) {
+  const pages = pagesOf(name)
+  if (pages.length === 0) return [`${name}: has no page in docs`]
+  const text = pages.map((page) => readFileSync(path.join(docs, page), 'utf8')).join('\n')
+  return unnamedCommands(tree, text).map((words) => `docs/${name}.md: does not mention '${words}'`)
 }
 
-/** @param {string} file */
-function relative(file) {
-  return path.relative(repository, file)
+/**
+ * @param {'zdx' | 'zino'} name
+ * @param {typeof import('./docs-data.ts')} data
+ */
+function settingsOf(name, { configs, configTable }) {
+  const keys = [...configTable(configs[name]).matchAll(/^\| `([^`]+)`/gm)]
+  const known = new Set(keys.map(([, key = '']) => key))
+  return pagesOf(name).flatMap((page) =>
+    settingProblems(`docs/${page}`, readFileSync(path.join(docs, page), 'utf8'), known),
+  )
+}
+
+/** @param {string} name */
+function pagesOf(name) {
+  return readdirSync(docs).filter((file) => new RegExp(`^${name}(-.*)?\\.md$`).test(file))
+}
+
+/** @param {string} name */
+function commandsOf(name) {
+  return path.join(programFolder(name), 'dist/commands.cjs')
 }

@@ -6,10 +6,15 @@ export const repository = path.resolve(import.meta.dirname, '..')
 
 /** @type {Record<string, Record<string, string>>} */
 const entries = {
-  zdx: {},
-  zeno: { 'regex-worker': path.join(repository, 'packages/corpus/src/regex-worker.ts') },
+  zdx: { 'regex-worker': path.join(repository, 'packages/corpus/src/regex-worker.ts') },
+  zeno: {
+    'regex-worker': path.join(repository, 'packages/corpus/src/regex-worker.ts'),
+    'index-worker': path.join(repository, 'packages/corpus/src/index-worker.ts'),
+  },
   zino: {},
-  zcl: {},
+  zcl: {
+    'validate-worker': path.join(repository, 'packages/zcl/src/view/validate-worker.ts'),
+  },
 }
 
 /**
@@ -39,12 +44,13 @@ const groups = {
           'packages/llm/src/[^/]+[.]ts$',
           'packages/llm/src/wires/anthropic[^/]+[.]ts$',
           'packages/llm/src/script/script-model[.]ts$',
-          'packages/zdx/src/(exec|conversation|context|interrupt)[.]ts$',
+          'packages/zdx/src/(exec|conversation|context|interrupt|open-tools)[.]ts$',
           'packages/zdx/src/render/(?!json-|markdown-|cut-)[^/]+[.]ts$',
           'packages/zdx/src/model/(choose-model|provider-rows|prices)[.]',
           'packages/zdx/src/settings/(base-folder|config-defaults|settings)[.]ts$',
           'packages/core/src/(append-file|bounded|colour|ids|journal|journal-creation|journal-line|lossless|random-bytes|sync-folder|temp-file)[.]ts$',
-          'node_modules/eventsource-parser/',
+          // Not its web stream, which only the MCP client uses.
+          'node_modules/eventsource-parser/dist/index',
         ].join('|'),
       ),
     },

@@ -1,5 +1,6 @@
 // Runs a TypeScript program of the repository on any Node: bundles it in memory's place, then loads it.
 // node build/run-ts.mjs bench/main.ts [arguments]
+import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { bundlePrograms } from './bundle.mjs'
@@ -11,7 +12,9 @@ if (entry === undefined) {
 }
 const root = path.resolve(import.meta.dirname, '..')
 const name = path.relative(root, path.resolve(entry)).replace(/[\\/]/g, '-').replace(/\.ts$/, '')
-const out = path.join(root, 'node_modules/.cache/zee/run', name)
+// Two runs at once must not take each other's files away.
+const out = path.join(root, 'node_modules/.cache/zee/run', `${name}-${process.pid}`)
+process.on('exit', () => rmSync(out, { recursive: true, force: true }))
 await bundlePrograms({ [name]: path.resolve(entry) }, out)
 process.argv = [process.execPath, path.resolve(entry), ...rest]
 createRequire(import.meta.url)(path.join(out, `${name}.cjs`))

@@ -14,7 +14,8 @@ beforeEach(() => {
 })
 afterEach(() => box.remove())
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 10_000)
+/** A change and a request cost little: ten for each kill of the crash tests. */
+const rounds = Number(process.env.ZEE_ROUNDS ?? 10_000) * 10
 
 it(`a change before a request is seen by it, over ${rounds} random rounds`, async () => {
   await checkFreshness(client, box.root, rounds)

@@ -17,6 +17,7 @@ import { realPath } from './contained-path-resolve.ts'
 import { errnoOf, oneLine, reasonOf, ZeeError } from './errors.ts'
 
 export type { PathFailure, PathFailureKind } from './contained-path-failure.ts'
+export { nameText, systemName } from './contained-path-names.ts'
 
 export interface ContainedRoot {
   /** Absolute and without links. */

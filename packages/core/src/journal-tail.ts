@@ -11,7 +11,8 @@ export interface JournalTail {
 }
 
 const newline = 0x0a
-const blockBytes = 64 * 1024
+const firstBlockBytes = 4 * 1024
+const mostBlockBytes = 64 * 1024
 
 /**
  * The bytes of the last line that is not blank, without its newline; undefined when there is none or
@@ -67,6 +68,8 @@ class BackwardLines {
   /** The part of the current block that has not been given out, and where the block starts. */
   #block: Buffer = Buffer.alloc(0)
   #blockStart: number
+  /** Most last lines are short; the blocks grow for those that are not. */
+  #blockBytes = firstBlockBytes
   #done = false
 
   constructor(descriptor: number, path: string) {
@@ -95,7 +98,8 @@ class BackwardLines {
   }
 
   #load(): void {
-    const start = Math.max(0, this.#blockStart - blockBytes)
+    const start = Math.max(0, this.#blockStart - this.#blockBytes)
+    this.#blockBytes = Math.min(this.#blockBytes * 4, mostBlockBytes)
     const block = Buffer.allocUnsafe(this.#blockStart - start)
     const length = readSync(this.#descriptor, block, 0, block.length, start)
     this.#block = block.subarray(0, length)

@@ -7,7 +7,7 @@ import { oneLine, ZeeError } from './errors.ts'
 import { createWithHeader } from './journal-creation.ts'
 import { checkedLine, maxLineBytes, recordLine } from './journal-line.ts'
 import { readTail, type JournalTail } from './journal-tail.ts'
-import { withLock, type LockOptions } from './lock.ts'
+import { withLock, withLockNow, type LockOptions } from './lock.ts'
 import { syncFolderNow } from './sync-folder.ts'
 
 export { readJournal, readJournalSync } from './journal-reader.ts'
@@ -61,7 +61,8 @@ export async function lockedAppend(
   make: (lastLine: Buffer | undefined, torn: Buffer | undefined) => object | string,
   options: LockedAppendOptions = {},
 ): Promise<void> {
-  await withLock(`${file}.lock`, options, () => {
+  const lock = `${file}.lock`
+  const append = (): void => {
     const journal = new JournalWriter(file, { durability: 'durable', ...options })
     try {
       const { lastLine, torn } = journal.tail()
@@ -71,7 +72,25 @@ export async function lockedAppend(
     } finally {
       journal.close()
     }
-  })
+  }
+  if (options.signal?.aborted === true || !doneAtOnce(lock, append)) {
+    await withLock(lock, options, append)
+  }
+}
+
+/** Nearly always nobody holds the lock; then there is nothing to wait for and nothing to touch. */
+function doneAtOnce(lock: string, work: () => void): boolean {
+  let isHeld = false
+  try {
+    withLockNow(lock, 0, () => {
+      isHeld = true
+      work()
+    })
+    return true
+  } catch (error) {
+    if (!isHeld && error instanceof ZeeError && error.code === 'lock_timeout') return false
+    throw error
+  }
 }
 
 class JournalWriter implements Journal {

@@ -4,6 +4,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   openSync,
   readdirSync,
   readSync,
@@ -78,9 +79,13 @@ function findCommand(spec: CommandSpec): string | undefined {
   const base = spec.cwd ?? '.'
   const folders = spec.command.includes('/') ? [''] : (spec.env.PATH ?? defaultPath).split(':')
   for (const folder of folders) {
-    const file = path.resolve(base, folder, spec.command)
+    const file = folder.startsWith('/')
+      ? `${folder}/${spec.command}`
+      : path.resolve(base, folder, spec.command)
+    // Most folders do not have it, and this is the cheapest way to be told so.
+    if (!existsSync(file)) continue
     try {
-      if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue
+      if (!statSync(file).isFile()) continue
       accessSync(file, constants.X_OK)
       return file
     } catch {

@@ -19,6 +19,7 @@ export interface ProcessIdentity {
 type ProcessState = 'alive' | 'dead' | 'elsewhere'
 
 let own: ProcessIdentity | undefined
+let ownPlace: string | undefined
 
 /** The process that runs this code. */
 export function currentProcess(): ProcessIdentity {
@@ -34,7 +35,13 @@ export function currentProcess(): ProcessIdentity {
 
 /** A short name for the machine, boot and namespace of this process; equal where pids compare. */
 export function placeOf(identity: ProcessIdentity): string {
-  return fingerprint(`${identity.machine} ${identity.boot} ${identity.pidNamespace}`).slice(0, 12)
+  if (identity !== own) return placeFrom(identity)
+  ownPlace ??= placeFrom(identity)
+  return ownPlace
+}
+
+function placeFrom({ machine, boot, pidNamespace }: ProcessIdentity): string {
+  return fingerprint(`${machine} ${boot} ${pidNamespace}`).slice(0, 12)
 }
 
 /** `elsewhere`: its pid says nothing here (another machine, boot or pid namespace). */

@@ -7,7 +7,7 @@ import { constants } from 'node:os'
 import { systemClock } from './clock.ts'
 import { badFormat, explainFailure, type StartFailure } from './process-command.ts'
 import { ProcessGroup } from './process-group.ts'
-import { closePipes, makePipes, type PipeDirection, type RealPipe } from './process-pipes.ts'
+import { orderPipes, type PipeDirection, type PipeOrder, type RealPipe } from './process-pipes.ts'
 import type { PipeEnd } from './process-source.ts'
 import type { CommandSpec, ProcessEnd, Stdio } from './process-types.ts'
 
@@ -20,6 +20,8 @@ export interface Launched {
   /** Our ends of those that were asked for as pipes. */
   ends: readonly [PipeEnd | undefined, PipeEnd | undefined, PipeEnd | undefined]
   exited: Promise<ProcessEnd>
+  /** From now on the child does not keep the event loop alive. */
+  unref(): void
   failure?: undefined
 }
 
@@ -27,14 +29,13 @@ export type LaunchResult = Launched | { failure: ProcessEnd }
 
 export async function launch(spec: LaunchSpec): Promise<LaunchResult> {
   const startedAt = systemClock.monotonicMs()
-  const making = spec.pipes === 'sockets' ? undefined : makePipes(pipeDirections(spec.stdio))
-  // The pipes take a moment to make, in which there is nothing else to do.
+  const order = pipeOrder(spec)
   const refusal = badFormat(spec)
-  const pipes = await making
   if (refusal !== undefined) {
-    closePipes(pipes ?? [])
+    order?.cancel()
     return { failure: notStarted(refusal, startedAt) }
   }
+  const pipes = await order?.take()
   let child: ChildProcess
   try {
     child = spawn(spec.command, spec.args, {
@@ -55,11 +56,21 @@ export async function launch(spec: LaunchSpec): Promise<LaunchResult> {
     return { failure: notStarted(explainFailure(spec, error), startedAt) }
   }
   const group = new ProcessGroup(child.pid)
-  return { group, ends: ourEnds(spec.stdio, child, pipes), exited: end(child, group, startedAt) }
+  return {
+    group,
+    ends: ourEnds(spec.stdio, child, pipes),
+    exited: end(child, group, startedAt),
+    unref: () => child.unref(),
+  }
 }
 
 function notStarted(failure: StartFailure, startedAt: number): ProcessEnd {
   return { ...failure, durationMs: systemClock.monotonicMs() - startedAt }
+}
+
+function pipeOrder({ pipes, stdio }: LaunchSpec): PipeOrder | undefined {
+  if (pipes === 'sockets') return undefined
+  return typeof pipes === 'object' ? pipes : orderPipes(pipeDirections(stdio))
 }
 
 function pipeDirections(stdio: LaunchSpec['stdio']): PipeDirection[] {

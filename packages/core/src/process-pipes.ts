@@ -2,7 +2,7 @@
 // /dev/stdout or /dev/stdin on a socket, and Node reads one only into a new buffer for each chunk.
 // Built-ins cannot make a pipe, but every shell makes one for a here-document, and /proc lends it.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { errnoOf } from './errors.ts'
 
 /** `in` is written by us and read by the child, `out` the other way round. */
@@ -15,44 +15,73 @@ export interface RealPipe {
   ourEnd: number
 }
 
-const firstDescriptor = 3
+/** Pipes that are being made. Nothing is held open for whoever asks and then does not take them. */
+export interface PipeOrder {
+  /** One pipe for each direction, or undefined where the system lends none. */
+  take(): Promise<RealPipe[] | undefined>
+  /** They are not wanted after all. */
+  cancel(): void
+}
 
 let available = process.platform === 'linux'
 
-/** One pipe for each direction, or undefined where the system lends none. */
-export async function makePipes(
+/** Making pipes takes a moment: order them early, and take them when the child is to start. */
+export function orderPipes(directions: readonly PipeDirection[]): PipeOrder {
+  if (!available || directions.length === 0) return noPipes
+  const lender = startLender(directions.length)
+  const word = itsWord(lender)
+  // Taken later or never: until then a failure is nobody's.
+  word.catch(() => {})
+  return {
+    take: () => takePipes(lender, word, directions),
+    cancel: () => lender.stdout?.destroy(),
+  }
+}
+
+const noPipes: PipeOrder = { take: () => Promise.resolve(undefined), cancel() {} }
+
+async function takePipes(
+  lender: ChildProcess,
+  word: Promise<void>,
   directions: readonly PipeDirection[],
 ): Promise<RealPipe[] | undefined> {
-  if (!available || directions.length === 0) return undefined
   try {
-    const lender = startLender(directions.length)
-    await itsWord(lender)
-    try {
-      return openAll(`/proc/${lender.pid}/fd`, directions)
-    } finally {
-      // The lender reads from the same socket, so this ends it.
-      lender.stdout?.destroy()
-    }
+    const folder = `/proc/${lender.pid}/fd`
+    if (!existsSync(`${folder}/${lastDescriptor}`)) await word
+    return openAll(folder, directions)
   } catch (error) {
     // An old shell or a closed /proc stay as they are, so do not pay for them again.
     if (!passing.has(errnoOf(error) ?? '')) available = false
     return undefined
+  } finally {
+    // The lender reads from the same socket, so this ends it.
+    lender.stdout?.destroy()
   }
 }
 
 // A shortage that may be over the next time.
 const passing = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
 
-export function closePipes(pipes: readonly RealPipe[]): void {
+function closePipes(pipes: readonly RealPipe[]): void {
   for (const pipe of pipes) {
     closeSync(pipe.childEnd)
     closeSync(pipe.ourEnd)
   }
 }
 
+/**
+ * The highest numbers that every shell knows: a pipe in the making has a low one, so once the last
+ * of these is there all pipes are complete.
+ */
+const lastDescriptor = 9
+
+function descriptorOf(index: number, count: number): number {
+  return lastDescriptor - count + 1 + index
+}
+
 /** A shell that holds pipes open, says so, and ends when its stdout, a socket of ours, does. */
 function startLender(count: number): ChildProcess {
-  const descriptors = Array.from({ length: count }, (_, index) => `${firstDescriptor + index}<<E`)
+  const descriptors = Array.from({ length: count }, (_, at) => `${descriptorOf(at, count)}<<E`)
   const documents = '\nE\n'.repeat(count)
   const script = `exec ${descriptors.join(' ')}\n${documents}echo; read end <&1`
   // A session of its own, so that an interrupt at the terminal does not end it halfway.
@@ -73,7 +102,7 @@ function openAll(folder: string, directions: readonly PipeDirection[]): RealPipe
   const pipes: RealPipe[] = []
   try {
     for (const [index, direction] of directions.entries()) {
-      pipes.push(openEnds(`${folder}/${firstDescriptor + index}`, direction))
+      pipes.push(openEnds(`${folder}/${descriptorOf(index, directions.length)}`, direction))
     }
     return pipes
   } catch (error) {

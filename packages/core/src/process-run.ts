@@ -10,6 +10,8 @@ import type { OutputName, ProcessEnd, ProcessResult, ProcessSpec } from './proce
 const defaultCaptureBytes = 1_048_576
 const defaultKillGraceMs = 100
 const defaultDrainMs = 500
+/** Most commands are over before anybody has to listen; no reader notices so short a silence. */
+const unheardMs = 2
 // Beyond this Node's timers fire at once.
 const longestTimerMs = 2_147_483_647
 
@@ -52,15 +54,19 @@ class Run {
     spec.signal?.addEventListener('abort', onAbort)
     if (spec.signal?.aborted) this.#abort()
     const timer = this.#startDeadline(startedAt)
+    const listening = setTimeout(() => this.#listen(), unheardMs)
     try {
       this.#announce()
       const end = await this.#launched.exited
       this.#end = end
+      this.#stdout.source.readLeft()
+      this.#stderr.source.readLeft()
       if (this.#wasSignalled && end.outcome === 'signalled') this.#isHurried = true
       await this.#drain()
       await this.#stopped
     } finally {
       clearTimeout(timer)
+      clearTimeout(listening)
       spec.signal?.removeEventListener('abort', onAbort)
       closeStdin()
     }
@@ -78,6 +84,11 @@ class Run {
       onCallbackError: (error: unknown) => this.#failCallback(error),
     }
     return new ChildOutput(plan, end as PipeEnd)
+  }
+
+  #listen(): void {
+    this.#stdout.source.listen()
+    this.#stderr.source.listen()
   }
 
   #startDeadline(startedAt: number): NodeJS.Timeout | undefined {

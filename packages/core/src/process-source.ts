@@ -1,5 +1,6 @@
 // Reads one output pipe of a child chunk by chunk. A few buffers are used over and over, so that
 // gigabytes pass without garbage, and reading stops while the consumer is behind.
+import { closeSync, readSync } from 'node:fs'
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 
 /** Our end of a pipe: a descriptor of a real pipe, or the socket that Node made. */
@@ -20,11 +21,13 @@ export class OutputSource {
   isEnded = false
   readonly #consume: Consumer
   readonly #free: Buffer[] = []
-  readonly #socket: Socket
+  readonly #end: PipeEnd
+  #socket: Socket | undefined
   #current: Buffer | undefined
   #held = false
   #pending = 0
   #atEnd = false
+  #closed = false
   #resolveEnded: () => void = () => {}
 
   constructor(end: PipeEnd, consume: Consumer) {
@@ -32,14 +35,41 @@ export class OutputSource {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve
     })
-    this.#socket = 'fd' in end ? this.#openRing(end.fd) : this.#listen(end.socket)
+    this.#end = end
+  }
+
+  /** From now on chunks are read as they come. */
+  listen(): void {
+    if (this.#socket !== undefined || this.isEnded) return
+    const end = this.#end
+    const socket = 'fd' in end ? this.#openRing(end.fd) : this.#listenTo(end.socket)
+    this.#socket = socket
     // A read error has no more bytes behind it than the end has.
-    this.#socket.on('error', () => {})
-    this.#socket.on('close', () => {
+    socket.on('error', () => {})
+    socket.on('close', () => {
       this.#atEnd = true
       this.#finishIfDone()
     })
-    this.#socket.resume()
+    if (!this.#held) socket.resume()
+  }
+
+  /**
+   * Reads at once what a child left that ended before anybody listened: for most commands that is
+   * all, and the event loop is not asked at all. Listens when there may be more.
+   */
+  readLeft(): void {
+    if (this.#socket !== undefined || this.isEnded) return
+    if (!('fd' in this.#end)) return this.listen()
+    while (!this.isEnded) {
+      const buffer = this.#freeBuffer()
+      const length = readNow(this.#end.fd, buffer)
+      if (length === 0) break
+      if (length === undefined || !this.#took(buffer.subarray(0, length))) return this.listen()
+    }
+    if (!this.#closed) closeSync(this.#end.fd)
+    this.#closed = true
+    this.#atEnd = true
+    this.#finishIfDone()
   }
 
   /** The consumer is behind, so silence says nothing about the child. */
@@ -49,9 +79,16 @@ export class OutputSource {
 
   /** Reads no more: whoever still writes gets a broken pipe. What is being consumed may go on. */
   close(): void {
-    this.#socket.destroy()
+    if (this.#socket !== undefined) this.#socket.destroy()
+    else if (!this.#closed) this.#closeUnread()
+    this.#closed = true
     this.isEnded = true
     this.#resolveEnded()
+  }
+
+  #closeUnread(): void {
+    if ('fd' in this.#end) closeSync(this.#end.fd)
+    else this.#end.socket.destroy()
   }
 
   #openRing(fd: number): Socket {
@@ -69,7 +106,7 @@ export class OutputSource {
   }
 
   /** Node's own stream gives a fresh buffer for each chunk. */
-  #listen(socket: Socket): Socket {
+  #listenTo(socket: Socket): Socket {
     socket.on('data', (chunk: Buffer) => {
       if (!this.#took(chunk)) socket.pause()
     })
@@ -105,7 +142,7 @@ export class OutputSource {
     if (buffer !== undefined) this.#free.push(buffer)
     if (this.#held) {
       this.#held = false
-      this.#socket.resume()
+      this.#socket?.resume()
     }
     this.#finishIfDone()
   }
@@ -114,5 +151,14 @@ export class OutputSource {
     if (!this.#atEnd || this.#pending > 0 || this.isEnded) return
     this.isEnded = true
     this.#resolveEnded()
+  }
+}
+
+/** Zero at the end; undefined while others hold the pipe and there is nothing in it. */
+function readNow(fd: number, buffer: Buffer): number | undefined {
+  try {
+    return readSync(fd, buffer, 0, buffer.length, null)
+  } catch {
+    return undefined
   }
 }

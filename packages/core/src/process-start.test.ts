@@ -86,4 +86,25 @@ describe('a long-lived child', () => {
     await child.exited
     child.release()
   })
+
+  it.each(['real', 'sockets'] as const)(
+    'that is let go of on %s pipes does not keep us alive, and may live on',
+    async (pipes) => {
+      const before = keptAlive()
+      const child = await start('echo $$; exec sleep 60', { stdin: 'pipe', pipes })
+      const pid = Number(await nextText(child))
+      expect(process.getActiveResourcesInfo()).toContain('ProcessWrap')
+      child.release()
+      await eventually(() => keptAlive() <= before, 'letting go')
+      expect(isDead(pid)).toBe(false)
+      await child.stop()
+      expect(isDead(pid)).toBe(true)
+    },
+  )
 })
+
+/** How many children and pipes keep this process alive. */
+function keptAlive(): number {
+  const kinds = process.getActiveResourcesInfo()
+  return kinds.filter((kind) => kind === 'ProcessWrap' || kind === 'PipeWrap').length
+}

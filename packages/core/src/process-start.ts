@@ -34,6 +34,7 @@ function runningProcess(launched: Launched, killGraceMs: number): RunningProcess
     },
     release() {
       for (const stream of [stdin, stdout, stderr]) stream?.destroy()
+      launched.unref()
     },
   }
 }

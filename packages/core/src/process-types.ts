@@ -1,5 +1,6 @@
 // The words in which programs ask for a child process and hear how it went.
 import type { Readable, Writable } from 'node:stream'
+import type { PipeOrder } from './process-pipes.ts'
 
 /** Exactly what the child sees; nothing is inherited. Undefined values are left out. */
 export type ChildEnvironment = Record<string, string | undefined>
@@ -14,9 +15,10 @@ export interface CommandSpec {
   env: ChildEnvironment
   /**
    * `real` unless said otherwise. With `sockets` the child starts a little sooner, but cannot open
-   * its streams by name (/dev/stdout), and large output takes longer.
+   * its streams by name (/dev/stdout), and large output takes longer. An order (`orderPipes`) was
+   * given before and fits the streams that are asked for as pipes.
    */
-  pipes?: 'real' | 'sockets'
+  pipes?: 'real' | 'sockets' | PipeOrder
 }
 
 export interface ProcessSpec extends CommandSpec {
@@ -122,7 +124,10 @@ export interface RunningProcess extends SignalTarget {
   readonly exited: Promise<ProcessEnd>
   /** TERM, then KILL after the grace, to all that is left of the child's session. */
   stop(): Promise<void>
-  /** Closes our ends of the pipes, so that nothing of this child keeps the event loop alive. */
+  /**
+   * Closes our ends of the pipes. Nothing of this child keeps the event loop alive any more, whether
+   * it has ended or not.
+   */
   release(): void
 }
 

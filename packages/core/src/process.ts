@@ -3,6 +3,7 @@
 import type { ProcessEnd, ProcessResult } from './process-types.ts'
 
 export { openPassthrough, type Passthrough } from './passthrough.ts'
+export { orderPipes, type PipeOrder } from './process-pipes.ts'
 export { runProcess } from './process-run.ts'
 export { forwardedSignals, forwardSignals, type SignalForwarder } from './process-signals.ts'
 export { startProcess } from './process-start.ts'

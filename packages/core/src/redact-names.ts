@@ -15,9 +15,13 @@ export function secretWords(): RegExp {
 
 const anySecretWord = new RegExp(secretWord, 'i')
 
-/** The name announces a secret value. */
+/** Every secret word holds one of these. */
+const parts = ['key', 'secret', 'token', 'passw', 'credential']
+
+/** The name announces a secret value. Most names do not, and need no expression to say so. */
 export function isSecretName(name: string): boolean {
-  return anySecretWord.test(name)
+  const lower = name.toLowerCase()
+  return parts.some((part) => lower.includes(part)) && anySecretWord.test(name)
 }
 
 /** The least number of characters that are not space in a value worth hiding. */

@@ -140,8 +140,12 @@ function collect(text: string, rules: readonly Rule[]): Span[] {
   return spans
 }
 
+/** `s://u:p@`: nothing shorter is found by a built-in rule. */
+const shortestFind = 8
+
 /** Most texts hold none of the words that the rules start from. */
 function* builtInRulesFor(text: string): Iterable<Rule> {
+  if (text.length < shortestFind) return
   if (tokenAnchor.test(text)) yield* tokenRules
   if (headerAnchor.test(text)) yield* [bearerRule, urlRule]
   if (assignmentAnchor.test(text)) yield assignedRule

@@ -158,6 +158,12 @@ describe('an MCP proxy for a server on the network', () => {
     expect(await code('--listen', '127.0.0.1:0')).toBe(2)
     expect(await code('--upstream', 'http://x', '--', 'server')).toBe(2)
     expect(await code('--upstream', 'http://x', '--max-tool-calls', '3')).toBe(2)
+    const env = { ZCL_MCP_MAX_TOOL_CALLS: '3' }
+    const { code: refused, stderr } = await lab.zcl(['mcp', 'proxy', '--upstream', 'http://x'], {
+      env,
+    })
+    expect(refused).toBe(2)
+    expect(stderr).toMatch(/^ZCL_E_USAGE: with --upstream only the idle timeout [^\n]+\n$/)
   })
 })
 

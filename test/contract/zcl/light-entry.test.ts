@@ -1,8 +1,10 @@
 // `zcl run` stands before every action of an agent: it loads Node built-ins and its own few files.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { repository } from '../../support/paths.ts'
+import { runFile } from '../../support/run-program.ts'
 import { Project } from './project.ts'
 
 const project = new Project()
@@ -23,8 +25,7 @@ process.on('exit', () => {
 })\n`,
 )
 
-const foreign = /\bnode_modules\/(?!@zee\/)|commander|zod|smol-toml|\byaml\b/
-const heavy = /NativeModule (http|https|tls|worker_threads|zlib|readline|dns|vm|inspector)$/
+const heavy = /NativeModule (http|https|tls|worker_threads|zlib|readline|dns|inspector)$/
 
 test('run loads no library and no heavy part of Node', async () => {
   const attempt = await project.start(['--timeout-ms', '60000', '--mode', 'ci'])
@@ -34,12 +35,33 @@ test('run loads no library and no heavy part of Node', async () => {
   // The command itself must not write the report again.
   await project.run(attempt, ['sh', '-c', 'exit 0'], { env })
   const loaded = JSON.parse(readFileSync(report, 'utf8')) as { files: string[]; builtIns: string[] }
-  expect(loaded.files.length).toBeLessThan(30)
-  for (const file of loaded.files) {
-    expect(file).not.toMatch(/node_modules\/(?!@zee|\.bin)/)
+  const folder = path.join(repository, 'packages/zcl')
+  expect(loaded.files.map((file) => path.relative(folder, file))).toEqual(['bin/zcl.cjs'])
+  // The pack is read, not required: what it holds is all that runs.
+  for (const file of [...loaded.files, path.join(folder, 'dist/run.pack')]) {
     const imports = [...readFileSync(file, 'utf8').matchAll(/require\("([^"]+)"\)/g)]
     for (const [, name = ''] of imports) expect(name).toMatch(/^(?:node:|\.)/)
-    expect(path.basename(file)).not.toMatch(foreign)
   }
   expect(loaded.builtIns.filter((name) => heavy.test(name))).toEqual([])
+})
+
+test('run works as well where the pack or its code is not to be had', async () => {
+  const copy = path.join(temporary, 'copy')
+  const folder = path.join(repository, 'packages/zcl')
+  for (const part of ['bin', 'dist']) {
+    cpSync(path.join(folder, part), path.join(copy, part), { recursive: true })
+  }
+  const attempt = await project.start([])
+  const options = { env: { ...attempt.env, HOME: project.home }, cwd: project.folder }
+  const bin = path.join(copy, 'bin/zcl.cjs')
+  const ways = [
+    () => writeFileSync(path.join(copy, 'dist/run.code'), 'made by another Node'),
+    () => rmSync(path.join(copy, 'dist/run.pack')),
+  ]
+  for (const damage of ways) {
+    damage()
+    const { code, stdout, stderr } = await runFile(bin, ['run', '--', 'echo', 'out'], options)
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'out\n', stderr: '' })
+  }
+  expect(attempt.trace()).toHaveLength(2)
 })

@@ -1,0 +1,221 @@
+// What a page of 10,000 calls costs: to make it from a trace against reading the trace, to open it
+// against a page without calls, to scroll it, and what it weighs beyond its data. The browser is
+// Debian's Chromium without a screen or a graphics card.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import type { Case, FunctionVariant, Sample } from './harness/case.ts'
+
+const calls = 10_000
+const repository = process.cwd()
+const zcl = path.join(repository, 'packages/zcl/bin/zcl.cjs')
+const chromiumPath = '/usr/bin/chromium'
+
+export const cases: readonly Case[] = [
+  {
+    name: 'make',
+    question: `how fast does a trace of ${calls} calls become a page, start of the program included?`,
+    repetitions: 5,
+    prepare: (scratch) => prepare(scratch),
+    variants: [
+      { name: 'read alone', unit: 'MB', run: readAlone },
+      { name: 'zcl view', unit: 'MB', run: viewAttempt },
+    ],
+    bars: [{ variant: 'zcl view', figure: 'rate', atLeast: 50 }],
+  },
+  {
+    name: 'open',
+    question: `how long until the first paint of a page with ${calls} calls (the wall time)?`,
+    repetitions: 5,
+    prepare: preparePages,
+    variants: [firstPaint('a page without calls', 'empty'), firstPaint('10,000 calls', 'large')],
+    bars: [{ variant: '10,000 calls', figure: 'wall', atMost: 500 }],
+  },
+  {
+    name: 'scroll',
+    question: 'how many frames (records) are drawn in a second of scrolling?',
+    repetitions: 3,
+    prepare: preparePages,
+    variants: [frames('a page at rest', 0), frames('10,000 calls, scrolling', 120)],
+    bars: [{ variant: '10,000 calls, scrolling', figure: 'rate', atLeast: 58 }],
+  },
+  {
+    name: 'weight',
+    question: 'how many KB (records) does a page weigh beyond its data?',
+    repetitions: 1,
+    prepare: preparePages,
+    variants: [{ name: '10,000 calls', unit: 'records', run: weight }],
+    bars: [{ variant: '10,000 calls', figure: 'rate', atMost: 300 }],
+  },
+]
+
+function prepare(scratch: string): void {
+  writeAttempt(scratch, 'large', calls)
+  writeAttempt(scratch, 'empty', 0)
+}
+
+function preparePages(scratch: string): void {
+  prepare(scratch)
+  for (const name of ['large', 'empty']) view(scratch, name)
+}
+
+function readAlone(scratch: string): number {
+  return readFileSync(traceOf(scratch, 'large')).length / 1e6
+}
+
+function viewAttempt(scratch: string): Partial<Sample> {
+  const before = childrenCpuMs()
+  view(scratch, 'large')
+  const amount = statSync(traceOf(scratch, 'large')).size / 1e6
+  return { amount, cpuMs: childrenCpuMs() - before }
+}
+
+function view(scratch: string, name: string): void {
+  const args = [zcl, 'view', path.join(scratch, name), '--out', pageOf(scratch, name)]
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: scratch })
+  if (status !== 0) throw new Error(String(stderr))
+}
+
+/** Of children that have ended: user and system, in hundredths of a second. */
+function childrenCpuMs(): number {
+  if (!existsSync('/proc/self/stat')) return 0
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+  return 10 * (Number(fields[13]) + Number(fields[14]))
+}
+
+function firstPaint(name: string, which: string): FunctionVariant {
+  return {
+    name,
+    unit: 'records',
+    run: (scratch) =>
+      withPage(pageOf(scratch, which), async (page) => {
+        const wallMs = await page.evaluate(
+          () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+        )
+        return { wallMs, amount: which === 'large' ? calls : 1 }
+      }),
+  }
+}
+
+const scrollMs = 3000
+
+function frames(name: string, pixels: number): FunctionVariant {
+  return {
+    name,
+    unit: 'records',
+    run: (scratch) =>
+      withPage(pageOf(scratch, 'large'), async (page) => {
+        const [amount, wallMs] = await page.evaluate(countFrames, [pixels, scrollMs] as const)
+        return { amount, wallMs }
+      }),
+  }
+}
+
+/** Runs in the page: moves the list a little in every frame and counts the frames. */
+function countFrames([pixels, ms]: readonly [number, number]): Promise<[number, number]> {
+  const list = document.querySelector('.rows')
+  return new Promise((resolve) => {
+    const start = performance.now()
+    let drawn = 0
+    const step = (): void => {
+      drawn++
+      if (list !== null) list.scrollTop += pixels
+      const spent = performance.now() - start
+      if (spent < ms) requestAnimationFrame(step)
+      else resolve([drawn, spent])
+    }
+    requestAnimationFrame(step)
+  })
+}
+
+function weight(scratch: string): Partial<Sample> {
+  const html = readFileSync(pageOf(scratch, 'large'), 'utf8')
+  const start = html.indexOf('id="zee-data">')
+  const data = html.indexOf('</script>', start) - start
+  return {
+    amount: (Buffer.byteLength(html) - Buffer.byteLength(html.slice(start, start + data))) / 1000,
+    wallMs: 1000,
+  }
+}
+
+async function withPage(
+  file: string,
+  look: (page: Page) => Promise<Partial<Sample>>,
+): Promise<Partial<Sample>> {
+  const browser = await startBrowser()
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await page.goto(pathToFileURL(file).href)
+    await page.waitForSelector('main h1')
+    return await look(page)
+  } finally {
+    await browser.close()
+  }
+}
+
+function startBrowser(): Promise<Browser> {
+  if (!existsSync(chromiumPath)) throw new Error(`${chromiumPath} is missing`)
+  const load = createRequire(path.join(repository, 'package.json'))
+  const { chromium } = load('playwright-core') as typeof import('playwright-core')
+  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-sync']
+  return chromium.launch({ executablePath: chromiumPath, args })
+}
+
+function writeAttempt(scratch: string, name: string, count: number): void {
+  const folder = path.join(scratch, name)
+  mkdirSync(folder)
+  const ids = {
+    runId: '20260101-000000Z-abcdef',
+    suiteId: 'bench',
+    missionId: 'pages',
+    attemptId: '001-pages-r1',
+  }
+  const startedAt = '2026-01-01T00:00:00.000Z'
+  const attempt = { schemaVersion: 1, ...ids, mode: 'discovery', startedAt }
+  writeFileSync(path.join(folder, 'attempt.json'), JSON.stringify(attempt))
+  writeFileSync(traceOf(scratch, name), traceText(ids, count))
+}
+
+/** Lines as the funnel writes them, chained, with outputs of all sizes. */
+function traceText(ids: object, count: number): string {
+  const source = readFileSync(path.join(repository, 'docs/architecture.md'), 'utf8')
+  const from = Date.UTC(2026, 0, 1)
+  const lines: string[] = []
+  let before = ''
+  for (let index = 0; index < count; index++) {
+    const out = source.slice(index % 500, (index % 500) + ((index * 37) % 5000))
+    const isFailed = index % 40 === 7
+    const line = JSON.stringify({
+      v: 1,
+      ts: new Date(from + index * 180).toISOString(),
+      ...ids,
+      tool: 'cli',
+      op: 'exec',
+      input: { argv: ['tool', `--step=${index}`, 'src/some/file.ts'] },
+      result: {
+        ok: !isFailed,
+        ...(isFailed ? { code: 'ZCL_E_TOOL_FAILED' } : {}),
+        exitCode: isFailed ? 1 : 0,
+        durationMs: (index * 7919) % 900,
+      },
+      io: { outBytes: Buffer.byteLength(out), errBytes: 0, outPreview: out },
+      redactionsApplied: [],
+      chain: createHash('sha256').update(before).digest('hex'),
+    })
+    lines.push(line)
+    before = line
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function traceOf(scratch: string, name: string): string {
+  return path.join(scratch, name, 'tool.calls.jsonl')
+}
+
+function pageOf(scratch: string, name: string): string {
+  return path.join(scratch, `${name}.html`)
+}

@@ -1,0 +1,53 @@
+// What the generated parts of the docs are made from, taken from the code itself.
+import { configJsonSchema, configTable } from '@zee/core/config-docs'
+import { everyCode } from '@zee/evidence/codes'
+import * as evidence from '@zee/evidence/schemas'
+import * as z from 'zod/mini'
+import { zclConfig } from '../packages/zcl/src/config.ts'
+import { zdxConfig } from '../packages/zdx/src/settings/config.ts'
+import { zinoConfig } from '../packages/zino/src/config/schema.ts'
+import { formats } from './docs-formats.ts'
+
+/** Settings of each program that has a configuration file. */
+export const configs = { zdx: zdxConfig, zino: zinoConfig, zcl: zclConfig }
+
+export const configFiles = { zdx: 'config.toml', zino: 'ZINO.toml', zcl: 'zcl.config.json' }
+
+export { configTable, everyCode }
+
+/** Contents of docs/schemas, by file name. */
+export function schemaFiles(): Record<string, object> {
+  const files: Record<string, object> = {}
+  for (const [program, definition] of Object.entries(configs)) {
+    files[`${program}-config.json`] = configJsonSchema(definition)
+  }
+  for (const [name, schema] of Object.entries(evidence)) {
+    if (!(schema instanceof z.ZodMiniObject)) continue
+    const words = name.replace(/Schema$/, '').replaceAll(/[A-Z]/g, (letter) => `-${letter}`)
+    files[`zcl-${words.toLowerCase()}.json`] = jsonSchema(titles[name] ?? name, schema)
+  }
+  for (const [name, { title, schema }] of Object.entries(formats)) {
+    files[name] = jsonSchema(title, schema)
+  }
+  return files
+}
+
+function jsonSchema(title: string, schema: z.ZodMiniType): object {
+  const { $schema, ...rules } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return { $schema, title, ...rules }
+}
+
+const titles: Readonly<Record<string, string>> = {
+  runSchema: 'run.json',
+  attemptSchema: 'attempt.json',
+  traceEventSchema: 'One line of tool.calls.jsonl',
+  feedbackSchema: 'feedback.json',
+  noteSchema: 'One line of notes.jsonl',
+  captureSchema: 'One line of captures.jsonl',
+  metricsSchema: 'metrics of attempt.report.json',
+  findingSchema: 'One of findings in attempt.report.json',
+  reportSchema: 'attempt.report.json',
+  runReportSchema: 'run.report.json',
+  runnerRefSchema: 'runner.ref.json',
+  runnerMetricsSchema: 'runner.metrics.json',
+}

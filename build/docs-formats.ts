@@ -1,0 +1,111 @@
+// Shapes of the files that are read leniently and have no schema in the code: what zee writes there.
+// The tests hold real files against them.
+import * as z from 'zod/mini'
+
+const text = z.string()
+const ts = z.string()
+const toolOutput = z.looseObject({
+  ok: z.boolean(),
+  data: z.optional(z.unknown()),
+  error: z.optional(z.looseObject({ code: text, message: text })),
+})
+const receipt = {
+  provider: z.optional(text),
+  model: z.optional(text),
+  usage: z.optional(z.looseObject({})),
+  duration_ms: z.optional(z.number()),
+  cost_usd: z.optional(z.number()),
+}
+
+const zdxSession = z.union([
+  z.looseObject({ type: z.literal('meta'), schema_version: z.literal(1), ts }),
+  z.looseObject({
+    type: z.literal('message'),
+    role: z.enum(['user', 'assistant']),
+    text,
+    ts,
+    ...receipt,
+  }),
+  z.looseObject({ type: z.literal('thinking'), text, provider: text, ts }),
+  z.looseObject({
+    type: z.literal('tool_use'),
+    id: text,
+    name: text,
+    input: z.looseObject({}),
+    ts,
+    ...receipt,
+  }),
+  z.looseObject({
+    type: z.literal('tool_result'),
+    tool_use_id: text,
+    output: toolOutput,
+    ok: z.boolean(),
+    ts,
+  }),
+  z.looseObject({ type: z.literal('interrupted'), role: z.literal('system'), text, ts }),
+  z.looseObject({ type: z.literal('undo'), files: z.array(text), undone: z.array(z.int()), ts }),
+])
+
+const zenoTrace = z.union([
+  z.looseObject({ ts, event: z.literal('request'), id: z.unknown(), op: text }),
+  z.looseObject({
+    ts,
+    event: z.literal('response'),
+    id: z.unknown(),
+    op: text,
+    summary: z.looseObject({ truncated: z.boolean(), count: z.nullable(z.int()) }),
+    result_sha256: text,
+  }),
+  z.looseObject({
+    ts,
+    event: z.literal('error'),
+    id: z.unknown(),
+    error: z.looseObject({ message: text }),
+  }),
+  z.looseObject({ ts, event: text }),
+])
+
+const zenoEvidence = z.union([
+  z.looseObject({
+    evidence_id: text,
+    kind: z.literal('read'),
+    path: text,
+    lines: z.tuple([z.int(), z.int()]),
+    why: z.optional(text),
+    hash: z.optional(text),
+  }),
+  z.looseObject({
+    evidence_id: text,
+    kind: z.literal('grep'),
+    pattern: text,
+    hit: text,
+    regex: z.optional(z.boolean()),
+    why: z.optional(text),
+    hash: z.optional(text),
+  }),
+])
+
+const zenoClaim = z.looseObject({
+  claim_id: text,
+  claim: text,
+  evidence: z.array(text),
+  confidence: z.optional(text),
+})
+
+const message = z.looseObject({ role: text, content: text })
+
+const zinoMemories = z.array(
+  z.looseObject({ messages: z.array(message), tag: z.optional(z.nullable(text)) }),
+)
+
+const zinoHistory = z.array(message)
+
+/** By file name: title and shape. */
+export const formats: Readonly<Record<string, { title: string; schema: z.ZodMiniType }>> = {
+  'zdx-session.json': { title: 'One line of sessions/<id>.jsonl', schema: zdxSession },
+  'zeno-trace.json': { title: 'One line of a trace of zeno', schema: zenoTrace },
+  'zeno-evidence.json': { title: 'One line of an evidence ledger', schema: zenoEvidence },
+  'zeno-claim.json': { title: 'One line of a claim ledger', schema: zenoClaim },
+  'zino-memories.json': { title: 'hard_memories.json', schema: zinoMemories },
+  'zino-history.json': { title: 'channels/<id>.json', schema: zinoHistory },
+}

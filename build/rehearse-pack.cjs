@@ -1,0 +1,10 @@
+// Starts a command from its pack as the launchers do, in a folder that is still being built.
+'use strict'
+const { readFileSync } = require('node:fs')
+const { join } = require('node:path')
+const { Script } = require('node:vm')
+
+const dist = process.env.ZEE_PACK_DIST ?? ''
+const filename = join(dist, `${process.argv[2]}.pack`)
+const cachedData = readFileSync(join(dist, `${process.argv[2]}.code`))
+new Script(readFileSync(filename, 'utf8'), { filename, cachedData }).runInThisContext()(require, dist)

@@ -1,0 +1,106 @@
+// npm run release -- --key <private.pem> [--out <dir>] [--executables]: a folder with everything that a
+// release is. The four tarballs, with --executables also one executable for each program on this system, a bill of materials, release.json, install.sh with the public key in it, their
+// SHA-256 sums, and an ed25519 signature of the sums. The same input gives the same bytes.
+//
+// A key pair is made once and kept elsewhere:
+//   openssl genpkey -algorithm ed25519 -out zee-release.pem
+import { execFileSync } from 'node:child_process'
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { programFolder, programNames, repository } from './programs.mjs'
+import { billOfMaterials } from './sbom.mjs'
+import { makeExecutable } from './sea.mjs'
+
+const { values } = parseArgs({
+  options: {
+    key: { type: 'string', default: process.env.ZEE_RELEASE_KEY ?? '' },
+    out: { type: 'string' },
+    executables: { type: 'boolean', default: false },
+  },
+})
+
+try {
+  release()
+} catch (error) {
+  console.error(`release: ${error instanceof Error ? error.message : error}`)
+  process.exitCode = 1
+}
+
+function release() {
+  const { version } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8'))
+  const key = signingKey(values.key)
+  const out = path.resolve(values.out ?? path.join('release', version))
+  if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`${out} is not empty`)
+  mkdirSync(out, { recursive: true })
+  const tarballs = programNames.map((name) => pack(name, out, version))
+  if (values.executables) for (const name of programNames) makeExecutable(name, out)
+  put('sbom.cdx.json', json(billOfMaterials(version)))
+  const programs = programNames.map((name, index) => ({ name, file: tarballs[index] }))
+  put('release.json', json({ name: 'zee', version, node: '>=20.19', programs }))
+  put('install.sh', installer(key))
+  chmodSync(path.join(out, 'install.sh'), 0o755)
+  const sums = readdirSync(out)
+    .toSorted()
+    .map((name) => `${sha256(path.join(out, name))}  ${name}\n`)
+    .join('')
+  put('SHA256SUMS', sums)
+  put('SHA256SUMS.sig', `${sign(null, Buffer.from(sums), key).toString('base64')}\n`)
+  console.log(`zee ${version}: ${readdirSync(out).length} files in ${out}`)
+
+  /**
+   * @param {string} name
+   * @param {string} text
+   */
+  function put(name, text) {
+    writeFileSync(path.join(out, name), text)
+  }
+}
+
+/** @param {string} file */
+function signingKey(file) {
+  if (file === '') throw new Error('name the private key with --key or ZEE_RELEASE_KEY')
+  const key = createPrivateKey(readFileSync(file))
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} is not an ed25519 key`)
+  return key
+}
+
+/**
+ * @param {string} name
+ * @param {string} out
+ * @param {string} version
+ */
+function pack(name, out, version) {
+  const folder = programFolder(name)
+  if (!existsSync(path.join(folder, 'dist/main.cjs'))) {
+    throw new Error(`${name} is not built: run npm run build`)
+  }
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', out]
+  const printed = execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+  const [{ filename, version: packed }] = JSON.parse(printed)
+  if (packed !== version) throw new Error(`${name} is ${packed}, zee is ${version}`)
+  return filename
+}
+
+/**
+ * install.sh as it is released: it trusts one key.
+ * @param {import('node:crypto').KeyObject} key
+ */
+function installer(key) {
+  const text = readFileSync(path.join(repository, 'install.sh'), 'utf8')
+  const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString().trim()
+  const filled = text.replace('@PUBLIC_KEY@', pem)
+  if (filled === text) throw new Error('install.sh has no place for the public key')
+  return filled
+}
+
+/** @param {string} file */
+function sha256(file) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}
+
+/** @param {unknown} value */
+function json(value) {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

@@ -1,0 +1,96 @@
+// Builds the viewer: one HTML file with its style and its code inside, allowed by their hashes and
+// nothing else. A program puts its data where the marks are.
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { repository } from './programs.mjs'
+
+const source = path.join(repository, 'packages/web/src')
+const require = createRequire(import.meta.url)
+
+/** In the order in which they apply. */
+const styles = ['colours', 'frame', 'parts', 'run', 'trajectory', 'session', 'narrow', 'print']
+const programsWithPages = new Set(['zcl', 'zdx', 'zeno'])
+
+/** @type {Promise<string> | undefined} */
+let built
+
+/**
+ * Puts the viewer beside the bundle of a program that shows pages; made once, however many do.
+ * @param {string} name
+ * @param {string} folder
+ */
+export async function writeViewer(name, folder) {
+  if (!programsWithPages.has(name)) return
+  built ??= buildViewer()
+  await writeFile(path.join(folder, 'viewer.html'), await built)
+}
+
+async function buildViewer() {
+  const [code, style] = await Promise.all([bundleCode(), bundleStyle()])
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(code)}`,
+    `style-src ${hashOf(style)}`,
+    'img-src data:',
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>@@zee:title@@</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="app"><noscript>This page needs JavaScript to show its data; it asks no network.</noscript></div>
+<script type="application/json" id="zee-data">@@zee:data@@</script>
+<script>${code}</script>
+@@zee:parts@@</body>
+</html>
+`
+}
+
+async function bundleCode() {
+  const bundle = await rolldown({
+    input: path.join(source, 'main.tsx'),
+    platform: 'browser',
+    // How JSX becomes code is in the package's tsconfig.json.
+    transform: { target: 'es2022' },
+    onLog(level, log, report) {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
+      report(level, log)
+    },
+  })
+  const { output } = await bundle.generate({ format: 'iife', minify: true })
+  await bundle.close()
+  const [entry] = output
+  // The text must not end the element that it stands in.
+  return entry.code.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
+}
+
+async function bundleStyle() {
+  const plot = path.join(path.dirname(require.resolve('uplot')), 'uPlot.min.css')
+  const own = styles.map((name) => path.join(source, 'styles', `${name}.css`))
+  const texts = await Promise.all([plot, ...own].map((file) => readFile(file, 'utf8')))
+  return texts
+    .join('\n')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .trim()
+}
+
+/** @param {string} text */
+function hashOf(text) {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}

@@ -1,0 +1,136 @@
+#!/bin/sh
+# Installs zdx, zeno, zino and zcl from a release, after checking the signature of its checksums and
+# the checksum of every file. Needs Node 20.19 or newer and tar, and nothing else.
+#
+#   sh install.sh [--from <folder or URL of a release>] [--prefix <dir>] [program...]
+#
+# Without --from it takes the release that it lies in. The prefix is ~/.local unless said otherwise:
+# programs go to <prefix>/lib/zee, links to <prefix>/bin.
+set -eu
+
+# The release script puts the key here that releases are signed with.
+public_key='@PUBLIC_KEY@'
+
+here=$(CDPATH= cd -- "$(dirname -- "$0")" 2>/dev/null && pwd) || here=$PWD
+for tool in node tar; do
+  command -v "$tool" >/dev/null 2>&1 || { echo "install.sh: $tool is not installed" >&2; exit 1; }
+done
+
+ZEE_PUBLIC_KEY=$public_key exec node - "$here" "$@" <<'END_OF_INSTALLER'
+'use strict'
+const { execFileSync } = require('node:child_process')
+const { createHash, createPublicKey, verify } = require('node:crypto')
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+
+main(process.argv.slice(2)).catch((error) => {
+  console.error(`install.sh: ${error.message}`)
+  process.exitCode = 1
+})
+
+async function main([here, ...args]) {
+  checkNode()
+  const { from, prefix, names } = options(args, here)
+  const sums = await checkedSums(from)
+  const release = JSON.parse((await checkedFile(from, 'release.json', sums)).toString())
+  const wanted = names.length === 0 ? release.programs.map(({ name }) => name) : names
+  const programs = wanted.map((name) => {
+    const found = release.programs.find((each) => each.name === name)
+    if (found === undefined) throw new Error(`there is no program '${name}' in this release`)
+    return found
+  })
+  // Everything is checked before anything is written.
+  const tarballs = []
+  for (const { name, file } of programs) {
+    tarballs.push({ name, bytes: await checkedFile(from, file, sums) })
+  }
+  for (const { name, bytes } of tarballs) install(name, bytes, release.version, prefix)
+  const bin = path.join(prefix, 'bin')
+  const isOnPath = (process.env.PATH ?? '').split(path.delimiter).includes(bin)
+  console.log(`zee ${release.version}: ${wanted.join(', ')} in ${bin}`)
+  if (!isOnPath) console.log(`${bin} is not on your PATH yet`)
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  throw new Error(`Node 20.19 or newer is needed, this is ${process.versions.node}`)
+}
+
+function options(args, here) {
+  const found = { from: here, prefix: path.join(os.homedir(), '.local'), names: [] }
+  for (let at = 0; at < args.length; at++) {
+    const name = /^--(from|prefix)$/.exec(args[at])?.[1]
+    if (name !== undefined) {
+      if (!args[at + 1]) throw new Error(`--${name} needs a value`)
+      found[name] = args[++at]
+    } else if (args[at].startsWith('-')) throw new Error(`unknown option '${args[at]}'`)
+    else found.names.push(args[at])
+  }
+  found.prefix = path.resolve(found.prefix)
+  return found
+}
+
+/** Name to SHA-256, from a list that our key has signed. */
+async function checkedSums(from) {
+  const key = process.env.ZEE_PUBLIC_KEY
+  if (!key.includes('BEGIN PUBLIC KEY')) {
+    throw new Error('this copy has no key in it: take the install.sh of a release')
+  }
+  const list = await read(from, 'SHA256SUMS')
+  const signature = Buffer.from((await read(from, 'SHA256SUMS.sig')).toString().trim(), 'base64')
+  const isSigned = signature.length === 64 && verify(null, list, createPublicKey(key), signature)
+  if (!isSigned) throw new Error('SHA256SUMS is not signed by the key of zee; nothing was installed')
+  const lines = list.toString().split('\n').filter(Boolean)
+  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]))
+}
+
+async function checkedFile(from, name, sums) {
+  if (!/^[\w.-]+$/.test(name)) throw new Error(`'${name}' is no name of a file`)
+  const bytes = await read(from, name)
+  const sum = createHash('sha256').update(bytes).digest('hex')
+  if (sums.get(name) === sum) return bytes
+  throw new Error(`${name} does not have the checksum that was signed; nothing was installed`)
+}
+
+async function read(from, name) {
+  if (!/^https?:\/\//.test(from)) {
+    try {
+      return fs.readFileSync(path.join(from, name))
+    } catch (error) {
+      throw new Error(`cannot read ${path.join(from, name)}: ${error.code}`)
+    }
+  }
+  const url = `${from.replace(/\/+$/, '')}/${name}`
+  const response = await fetch(url, { signal: AbortSignal.timeout(120_000) }).catch((error) => {
+    throw new Error(`cannot get ${url}: ${error.cause?.code ?? error.message}`)
+  })
+  if (!response.ok) throw new Error(`cannot get ${url}: HTTP ${response.status}`)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+/** Unpacked beside its place, then moved there; the link changes in one step. */
+function install(name, tarball, version, prefix) {
+  const home = path.join(prefix, 'lib/zee')
+  const bin = path.join(prefix, 'bin')
+  for (const folder of [home, bin]) fs.mkdirSync(folder, { recursive: true })
+  const place = path.join(home, `${name}-${version}`)
+  const fresh = fs.mkdtempSync(`${place}.`)
+  try {
+    execFileSync('tar', ['-xzf', '-', '--strip-components=1', '-C', fresh], { input: tarball })
+    fs.chmodSync(fresh, 0o755)
+    const old = `${fresh}.old`
+    if (fs.existsSync(place)) fs.renameSync(place, old)
+    fs.renameSync(fresh, place)
+    fs.rmSync(old, { recursive: true, force: true })
+  } finally {
+    fs.rmSync(fresh, { recursive: true, force: true })
+  }
+  const program = path.join(place, 'bin', `${name}.cjs`)
+  fs.chmodSync(program, 0o755)
+  const link = path.join(bin, `.${name}.${process.pid}`)
+  fs.symlinkSync(path.relative(bin, program), link)
+  fs.renameSync(link, path.join(bin, name))
+}
+END_OF_INSTALLER

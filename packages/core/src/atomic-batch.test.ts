@@ -1,0 +1,77 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AtomicBatch } from './atomic-batch.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'zee-batch-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const place = (index: number) => path.join(folder, String(index), 'report.json')
+
+describe('a batch of files', () => {
+  it('is complete at its end, and nothing else is left', async () => {
+    const batch = new AtomicBatch()
+    for (let index = 0; index < 300; index++) {
+      mkdirSync(path.join(folder, String(index)))
+      await batch.write(place(index), `report ${index}\n`)
+    }
+    await batch.finish()
+    for (let index = 0; index < 300; index++) {
+      expect(readFileSync(place(index), 'utf8')).toBe(`report ${index}\n`)
+      expect(readdirSync(path.join(folder, String(index)))).toEqual(['report.json'])
+    }
+  })
+
+  it('replaces files and keeps their mode', async () => {
+    const file = path.join(folder, 'old')
+    writeFileSync(file, 'old')
+    chmodSync(file, 0o640)
+    const batch = new AtomicBatch()
+    await batch.write(file, 'new')
+    await batch.finish()
+    expect(readFileSync(file, 'utf8')).toBe('new')
+    expect(statSync(file).mode & 0o7777).toBe(0o640)
+  })
+
+  it('without any file is nothing', async () => {
+    await new AtomicBatch().finish()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('leaves links, folders and devices alone', async () => {
+    const link = path.join(folder, 'link')
+    symlinkSync(path.join(folder, 'elsewhere'), link)
+    const batch = new AtomicBatch()
+    await expect(batch.write(link, 'x')).rejects.toMatchObject({ code: 'not_a_file' })
+    await expect(batch.write(folder, 'x')).rejects.toMatchObject({ code: 'not_a_file' })
+    await batch.finish()
+    expect(readdirSync(folder)).toEqual(['link'])
+  })
+
+  it('tells of a file that could not be written; the others are there', async () => {
+    const batch = new AtomicBatch()
+    await batch.write(path.join(folder, 'a'), 'a')
+    await batch.write(path.join(folder, 'missing', 'b'), 'b')
+    await batch.write(path.join(folder, 'c'), 'c')
+    await expect(batch.finish()).rejects.toMatchObject({ code: 'enoent' })
+    expect(readdirSync(folder).sort()).toEqual(['a', 'c'])
+  })
+
+  it('sweeps what a dead writer of the same file left', async () => {
+    const batch = new AtomicBatch()
+    await batch.write(path.join(folder, 'a'), 'a')
+    await batch.finish()
+    const { tempPathFor } = await import('./temp-file.ts')
+    const left = tempPathFor(path.join(folder, 'a')).replace(`-${process.pid}-`, '-4194303-')
+    writeFileSync(left, 'half')
+    const next = new AtomicBatch()
+    await next.write(path.join(folder, 'a'), 'b')
+    await next.finish()
+    expect(readdirSync(folder)).toEqual(['a'])
+  })
+})

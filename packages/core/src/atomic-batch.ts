@@ -1,0 +1,152 @@
+// Many whole files written at once: the promises of atomic-file for each of them, but each step is
+// taken for all together, so that the disk is asked to flush for all at once. For thousands of small
+// files that is most of the time.
+import { close, fchmod, fsync, lstatSync, open, rename, write } from 'node:fs'
+import type { Stats } from 'node:fs'
+import path from 'node:path'
+import { errnoOf, fileError, oneLine, ZeeError } from './errors.ts'
+import { removeQuietly, sweepDeadTemps, tempPathFor } from './temp-file.ts'
+
+/** How many files are open and not in their place yet. */
+const mostWaiting = 64
+
+/** What systems and file systems answer that cannot flush a folder; nothing more can be done. */
+const cannotFlush = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EACCES'])
+
+interface WaitingFile {
+  target: string
+  text: string
+  /** Of the file that it replaces. */
+  mode: number | undefined
+}
+
+interface TempFile {
+  target: string
+  temp: string
+  descriptor: number
+}
+
+export class AtomicBatch {
+  #waiting: WaitingFile[] = []
+  #isPutting = false
+  #putting: Promise<void> = Promise.resolve()
+
+  /**
+   * Creates or replaces a regular file, by the end of `finish` at the latest. Files of one batch have
+   * different names. Waits while too much is on its way.
+   */
+  async write(file: string, text: string): Promise<void> {
+    const target = path.resolve(file)
+    const old = lstatSync(target, { throwIfNoEntry: false })
+    if (old !== undefined) refuseIrregular(target, old)
+    this.#waiting.push({ target, text, mode: old === undefined ? undefined : old.mode & 0o7777 })
+    if (this.#waiting.length >= mostWaiting) await this.#putNext()
+    // The steps of those before go on between two files, however busy the caller is.
+    else if (this.#isPutting) await new Promise(setImmediate)
+  }
+
+  /** Resolves when every file is in its place and on disk. */
+  async finish(): Promise<void> {
+    await this.#putNext()
+    await this.#putting
+  }
+
+  async #putNext(): Promise<void> {
+    await this.#putting
+    const files = this.#waiting
+    this.#waiting = []
+    this.#isPutting = true
+    this.#putting = putInPlace(files).finally(() => {
+      this.#isPutting = false
+    })
+    // Whoever waits next hears of a failure; nobody may be waiting now.
+    this.#putting.catch(() => {})
+  }
+}
+
+function refuseIrregular(target: string, old: Stats): void {
+  if (old.isFile()) return
+  throw new ZeeError('not_a_file', `cannot write ${oneLine(target)}: it is not a regular file`)
+}
+
+/** All contents are on disk before the first name changes; then all names, then their folders. */
+async function putInPlace(files: readonly WaitingFile[]): Promise<void> {
+  const failures: unknown[] = []
+  const attempt = async <Item, Result>(
+    items: readonly Item[],
+    step: (item: Item) => Promise<Result>,
+  ): Promise<Result[]> => {
+    const results = await Promise.allSettled(items.map(step))
+    const done: Result[] = []
+    for (const result of results) {
+      if (result.status === 'fulfilled') done.push(result.value)
+      else failures.push(result.reason)
+    }
+    return done
+  }
+  const written = await attempt(files, writeTemp)
+  const flushed = await attempt(written, (file) => cleanly(file, () => flush(file)))
+  const placed = await attempt(flushed, (file) => cleanly(file, () => moveInto(file)))
+  const folders = new Set(placed.map(({ target }) => path.dirname(target)))
+  await attempt([...folders], flushFolder)
+  if (failures.length > 0) throw failures[0]
+}
+
+async function writeTemp({ target, text, mode }: WaitingFile): Promise<TempFile> {
+  const temp = tempPathFor(target)
+  // First of all, because the disk may be full of what others left.
+  sweepDeadTemps(target, () => lstatSync(path.dirname(target)).mtimeMs)
+  const descriptor = await called<number>(target, (done) => open(temp, 'wx', 0o666, done))
+  const file = { target, temp, descriptor }
+  await cleanly(file, async () => {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length;) {
+      const rest = bytes.subarray(at)
+      at += await called<number>(target, (done) => write(descriptor, rest, done))
+    }
+    if (mode !== undefined) await called(target, (done) => fchmod(descriptor, mode, done))
+  })
+  return file
+}
+
+async function moveInto({ temp, target, descriptor }: TempFile): Promise<void> {
+  await called(target, (done) => rename(temp, target, done))
+  close(descriptor)
+}
+
+/** A step that fails takes the private file with it. */
+async function cleanly(file: TempFile, step: () => Promise<void>): Promise<TempFile> {
+  try {
+    await step()
+    return file
+  } catch (error) {
+    close(file.descriptor)
+    removeQuietly(file.temp)
+    throw error
+  }
+}
+
+function flush({ target, descriptor }: Pick<TempFile, 'target' | 'descriptor'>): Promise<void> {
+  return called(target, (done) => fsync(descriptor, done))
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  try {
+    const descriptor = await called<number>(folder, (done) => open(folder, 'r', done))
+    await flush({ target: folder, descriptor }).finally(() => close(descriptor))
+  } catch (error) {
+    const errno = error instanceof ZeeError ? errnoOf(error.cause) : undefined
+    if (!cannotFlush.has(errno ?? '')) throw error
+  }
+}
+
+type Done<Result> = (error: NodeJS.ErrnoException | null, result?: Result) => void
+
+function called<Result = void>(file: string, start: (done: Done<Result>) => void): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    start((error, result) => {
+      if (error === null) resolve(result as Result)
+      else reject(fileError('write', file, error))
+    })
+  })
+}

@@ -1,0 +1,88 @@
+// What the transcript of a zdx session shows.
+import type { PageHead } from './data-head.ts'
+import type { PageText } from './data-run.ts'
+
+export interface SessionPage extends PageHead {
+  kind: 'session'
+  sessionId: string
+  startedAt?: string
+  endedAt?: string
+  totals: Usage & { prompts: number; answers: number; toolCalls: number; failedCalls: number }
+  /** From prompt to prompt. */
+  turns: TurnFacts[]
+  redactions: string[]
+}
+
+export interface TurnFacts {
+  at?: string
+  entries: EntryFacts[]
+  usage?: Usage
+}
+
+export interface Usage {
+  input: number
+  cached: number
+  output: number
+  ms: number
+  costUsd?: number
+  models: string[]
+}
+
+export type EntryFacts =
+  | { type: 'prompt'; text: string; at?: string }
+  | { type: 'answer'; blocks: Block[]; at?: string }
+  | { type: 'thinking'; text: string; at?: string }
+  | ToolFacts
+  | { type: 'interrupted'; at?: string }
+  | { type: 'undo'; files: string[]; at?: string }
+
+export interface ToolFacts {
+  type: 'tool'
+  name: string
+  /** What was asked, in a line. */
+  title: string
+  input: PageText
+  /** Absent while there is no result. */
+  ok?: boolean
+  /** Of a command that was run, when it is not 0. */
+  exit?: number
+  result?: PageText
+  diff?: DiffFacts
+  at?: string
+}
+
+export interface DiffFacts {
+  path: string
+  added: number
+  removed: number
+  lines: DiffLine[]
+  /** Lines that are not on the page. */
+  linesLeftOut: number
+}
+
+export interface DiffLine {
+  mark: ' ' | '-' | '+' | '…'
+  text: string
+}
+
+/** Markdown as a tree of what is known to be harmless: nothing in it is ever read as HTML. */
+export type Block =
+  | { type: 'paragraph'; inline: Inline[] }
+  | { type: 'heading'; depth: number; inline: Inline[] }
+  | { type: 'code'; language: string; text: string }
+  | { type: 'quote'; blocks: Block[] }
+  | {
+      type: 'list'
+      ordered: boolean
+      start: number
+      items: { checked?: boolean; blocks: Block[] }[]
+    }
+  | { type: 'table'; align: (string | null)[]; head: Inline[][]; rows: Inline[][][] }
+  | { type: 'rule' }
+
+export type Inline =
+  | { type: 'text'; text: string }
+  | { type: 'code'; text: string }
+  | { type: 'strong' | 'emphasis' | 'deleted'; inline: Inline[] }
+  | { type: 'link'; href: string; inline: Inline[] }
+  | { type: 'break' }

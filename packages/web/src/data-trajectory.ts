@@ -1,0 +1,92 @@
+// What the trajectory of a retrieval with zeno shows.
+import type { PageHead } from './data-head.ts'
+
+export interface TrajectoryPage extends PageHead {
+  kind: 'trajectory'
+  log: string
+  /** The root that the trace was read against; absent when there was none. */
+  root?: string
+  startedAt?: string
+  endedAt?: string
+  totals: TrajectoryTotals
+  budgets: BudgetFacts[]
+  steps: StepFacts[]
+  /** Steps that are in the trace and not on this page. */
+  stepsLeftOut: number
+  files: FileFacts[]
+  filesLeftOut: number
+  claims: ClaimFacts[]
+  badLines: number
+}
+
+export interface TrajectoryTotals {
+  requests: number
+  errors: number
+  truncated: number
+  filesListed: number
+  filesMatched: number
+  filesRead: number
+  linesRead: number
+  bytesRead: number
+  ms: number
+  subcalls: number
+  deepest: number
+}
+
+export interface BudgetFacts {
+  name: string
+  used: number
+  limit?: number
+}
+
+export interface StepFacts {
+  /** 1-based line of the trace. */
+  line: number
+  kind: 'request' | 'subcall' | 'claim' | 'event' | 'bad'
+  depth: number
+  /** Operation or name of the event. */
+  name: string
+  id?: string
+  title: string
+  /** Arguments or fields as JSON. */
+  details: string
+  ok?: boolean
+  error?: string
+  count?: number
+  truncated?: true
+  ms?: number
+  bytes?: number
+  at?: string
+  redacted?: string[]
+}
+
+export interface FileFacts {
+  path: string
+  bytes: number
+  state: 'untouched' | 'listed' | 'matched' | 'read'
+  /** Lines that were read, of how many. */
+  lines?: number
+  /** Lines of the trace that touched it, the first dozens. */
+  steps?: number[]
+}
+
+export interface ClaimFacts {
+  id: string
+  text: string
+  confidence?: string
+  /** Line of the trace; absent when it came from a ledger. */
+  line?: number
+  evidence: EvidenceFacts[]
+}
+
+export interface EvidenceFacts {
+  id: string
+  kind: string
+  /** `src/a.ts:3-9` */
+  at?: string
+  why?: string
+  status: 'ok' | 'moved' | 'changed' | 'missing' | 'invalid' | 'unknown' | 'unchecked'
+  detail?: string
+  /** The request of the trace that it names. */
+  line?: number
+}

@@ -1,0 +1,118 @@
+// A list of any length of which only the visible rows exist. One tab stop; arrow keys, Page Up and
+// Down, Home and End move the selection. When the page is printed the rows are all there.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+export interface VirtualListProps {
+  label: string
+  count: number
+  rowHeight: number
+  /** Index of the selected row, or -1. */
+  selected: number
+  onSelect(index: number): void
+  /** Told which rows are visible. */
+  onRange?(first: number, last: number): void
+  row(index: number): ComponentChildren
+  rowClass(index: number): string
+  rowStyle?(index: number): Record<string, string>
+}
+
+const overscan = 8
+const mostPrinted = 2000
+
+export function VirtualList(props: VirtualListProps) {
+  const { label, count, rowHeight, selected, onSelect, onRange } = props
+  const box = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ first: 0, last: 40 })
+  const isPrinting = usePrinting()
+  const measure = (): void => {
+    const element = box.current
+    if (element === null) return
+    const first = Math.floor(element.scrollTop / rowHeight)
+    const last = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight)
+    setView((before) => (before.first === first && before.last === last ? before : { first, last }))
+    onRange?.(first, Math.min(last, count))
+  }
+  useLayoutEffect(measure, [count, rowHeight])
+  useEffect(() => {
+    if (selected >= 0) reveal(box.current, selected, rowHeight)
+  }, [selected, rowHeight])
+  const from = isPrinting ? 0 : Math.max(0, view.first - overscan)
+  const to = isPrinting ? Math.min(count, mostPrinted) : Math.min(count, view.last + overscan)
+  const rows = []
+  for (let index = from; index < to; index++) {
+    rows.push(
+      <div
+        key={index}
+        id={`row-${index}`}
+        role="option"
+        aria-selected={index === selected}
+        aria-setsize={count}
+        aria-posinset={index + 1}
+        class={`row ${props.rowClass(index)}`}
+        style={{ top: `${index * rowHeight}px`, ...props.rowStyle?.(index) }}
+        onClick={() => onSelect(index)}
+      >
+        {props.row(index)}
+      </div>,
+    )
+  }
+  const isShown = selected >= from && selected < to
+  return (
+    <div
+      ref={box}
+      class="rows"
+      role="listbox"
+      tabIndex={0}
+      aria-label={label}
+      aria-activedescendant={isShown ? `row-${selected}` : undefined}
+      style={{ height: isPrinting ? 'auto' : `min(64vh, 640px, ${count * rowHeight}px)` }}
+      onScroll={measure}
+      onKeyDown={(event) => move(event, props, box.current)}
+    >
+      <div role="presentation" style={{ height: `${(isPrinting ? to : count) * rowHeight}px` }}>
+        {rows}
+      </div>
+    </div>
+  )
+}
+
+function move(event: KeyboardEvent, props: VirtualListProps, box: HTMLElement | null): void {
+  const { count, rowHeight, selected } = props
+  const page = Math.max(1, Math.floor((box?.clientHeight ?? 0) / rowHeight) - 1)
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: selected + 1,
+    ArrowUp: selected - 1,
+    PageDown: selected + page,
+    PageUp: selected - page,
+    Home: 0,
+    End: count - 1,
+  }
+  const next = steps[event.key]
+  if (next === undefined || count === 0) return
+  event.preventDefault()
+  props.onSelect(Math.min(count - 1, Math.max(0, next)))
+}
+
+function reveal(box: HTMLElement | null, index: number, rowHeight: number): void {
+  if (box === null) return
+  const top = index * rowHeight
+  const isAbove = top < box.scrollTop
+  const isBelow = top + rowHeight > box.scrollTop + box.clientHeight
+  if (isAbove || isBelow) box.scrollTop = Math.max(0, top - box.clientHeight / 2 + rowHeight)
+}
+
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false)
+  useEffect(() => {
+    const before = (): void => setPrinting(true)
+    const after = (): void => setPrinting(false)
+    window.addEventListener('beforeprint', before)
+    window.addEventListener('afterprint', after)
+    return () => {
+      window.removeEventListener('beforeprint', before)
+      window.removeEventListener('afterprint', after)
+    }
+  }, [])
+  return isPrinting
+}

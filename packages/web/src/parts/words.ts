@@ -1,0 +1,70 @@
+// Numbers, times and sizes in words, the same on every page.
+
+const whole = new Intl.NumberFormat('en')
+
+export function count(value: number): string {
+  return whole.format(value)
+}
+
+/** `1 call`, `3 calls`. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
+/** 940, 9.4k, 94k, 9.4M. */
+export function compact(value: number): string {
+  if (value < 1000) return String(Math.round(value))
+  if (value < 999_500) return `${trim(value / 1000)}k`
+  return `${trim(value / 1_000_000)}M`
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${trim(ms / 1000)} s`
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`
+}
+
+export function bytes(value: number): string {
+  if (value < 1024) return `${value} B`
+  if (value < 1024 * 1024) return `${trim(value / 1024)} KiB`
+  if (value < 1024 ** 3) return `${trim(value / 1024 ** 2)} MiB`
+  return `${trim(value / 1024 ** 3)} GiB`
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
+
+/** With its sign, in points of a hundred. */
+export function points(difference: number): string {
+  const value = Math.round(difference * 100)
+  return `${value > 0 ? '+' : value < 0 ? '−' : '±'}${Math.abs(value)}`
+}
+
+export function dollars(value: number): string {
+  return `$${value.toFixed(value >= 1 ? 2 : 4)}`
+}
+
+/** `15 Nov 2026, 11:02:09 UTC`; what is no time stays as it is. */
+export function instant(text: string | undefined): string {
+  if (text === undefined) return '–'
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) return text
+  const day = date.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return `${day}, ${date.toISOString().slice(11, 19)} UTC`
+}
+
+/** A code such as `unknown_flag_corrected` as people say it. */
+export function spoken(code: string): string {
+  return code.replaceAll('_', ' ')
+}
+
+function trim(value: number): string {
+  return value >= 99.5 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '')
+}

@@ -1,0 +1,239 @@
+// Two sides of a comparison: what differs, how sure that is, and what was changed between them.
+import type { ComparisonPage, MeasureComparison, MissionComparison, Rate } from '../data.ts'
+import { Badge, Empty, Interval, Panel, Stats } from '../parts/blocks.tsx'
+import {
+  bytes,
+  compact,
+  count,
+  counted,
+  duration,
+  instant,
+  percent,
+  points,
+} from '../parts/words.ts'
+
+const tones = { better: 'good', worse: 'bad', even: '', missing: 'warn' } as const
+const words = {
+  better: 'better',
+  worse: 'worse',
+  even: 'no clear difference',
+  missing: 'on one side only',
+} as const
+
+export function ComparisonView({ page }: { page: ComparisonPage }) {
+  const [a, b] = page.sides
+  return (
+    <>
+      <div class="head">
+        <h1>
+          {a.label} <span class="quiet">against</span> {b.label}
+        </h1>
+        <Badge tone={tones[page.verdict.level]}>{words[page.verdict.level]}</Badge>
+      </div>
+      <p class="facts">
+        <span>{page.verdict.text}</span>
+      </p>
+      {page.caution === undefined ? null : (
+        <Panel title="With caution">
+          <p class="body warn-ink">{page.caution}</p>
+        </Panel>
+      )}
+      <Stats
+        items={[
+          { label: `A: ${a.label}`, value: rateWords(a.rate), note: counts(a.rate) },
+          { label: `B: ${b.label}`, value: rateWords(b.rate), note: counts(b.rate) },
+          {
+            label: 'Difference, B − A',
+            value: page.overall.delta === undefined ? '–' : `${points(page.overall.delta)} points`,
+            note: `${points(page.overall.low)} to ${points(page.overall.high)}`,
+          },
+          { label: 'Missions', value: count(page.missions.length) },
+        ]}
+      />
+      <Missions missions={page.missions} />
+      <Measures measures={page.measures} />
+      <Changes changes={page.changes} />
+    </>
+  )
+}
+
+function rateWords(rate: Rate): string {
+  return rate.rate === undefined ? '–' : percent(rate.rate)
+}
+
+function counts(rate: Rate): string {
+  return `${rate.passed} of ${rate.judged}`
+}
+
+function Missions({ missions }: { missions: MissionComparison[] }) {
+  return (
+    <Panel title="Pass rate by mission" note="B minus A, with 95 % intervals">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Pass rate by mission">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Mission</th>
+              <th scope="col" class="num">
+                A
+              </th>
+              <th scope="col" class="num">
+                B
+              </th>
+              <th scope="col" class="num">
+                Points
+              </th>
+              <th scope="col" style={{ width: '36%' }}>
+                −100 to +100 points
+              </th>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {missions.map((mission) => (
+              <MissionRow key={mission.missionId} mission={mission} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}
+
+function MissionRow({ mission }: { mission: MissionComparison }) {
+  const { a, b, difference, level } = mission
+  return (
+    <tr>
+      <th scope="row">{mission.missionId}</th>
+      <td class="num">{counts(a)}</td>
+      <td class="num">{counts(b)}</td>
+      <td class="num">{difference.delta === undefined ? '–' : points(difference.delta)}</td>
+      <td>
+        {difference.delta === undefined ? null : (
+          <Interval
+            from={-1}
+            to={1}
+            low={difference.low}
+            high={difference.high}
+            value={difference.delta}
+            tone={level}
+            label={`between ${points(difference.low)} and ${points(difference.high)} points`}
+          />
+        )}
+      </td>
+      <td class="nowrap">
+        <Badge tone={tones[level]}>{words[level]}</Badge> {mission.note}
+      </td>
+    </tr>
+  )
+}
+
+const unitWords: Readonly<Record<MeasureComparison['unit'], (value: number) => string>> = {
+  count: (value) => compact(value),
+  tokens: (value) => compact(value),
+  ms: duration,
+  bytes,
+}
+
+function Measures({ measures }: { measures: MeasureComparison[] }) {
+  if (measures.length === 0) return null
+  return (
+    <Panel title="What it took" note="means over missions; less is better">
+      <div class="scroll" tabIndex={0} role="region" aria-label="What it took">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Measure</th>
+              <th scope="col" class="num">
+                A
+              </th>
+              <th scope="col" class="num">
+                B
+              </th>
+              <th scope="col" class="num">
+                Change
+              </th>
+              <th scope="col" style={{ width: '36%' }}>
+                −100 to +100 %
+              </th>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {measures.map((measure) => (
+              <MeasureRow key={measure.name} measure={measure} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}
+
+function MeasureRow({ measure }: { measure: MeasureComparison }) {
+  const { a, b, low, high, unit, level } = measure
+  const say = (value: number | undefined): string =>
+    value === undefined ? '–' : unitWords[unit](value)
+  const isKnown = a !== undefined && b !== undefined && a > 0
+  return (
+    <tr>
+      <th scope="row">{measure.name}</th>
+      <td class="num">{say(a)}</td>
+      <td class="num">{say(b)}</td>
+      <td class="num">{isKnown ? `${points(b / a - 1)} %` : '–'}</td>
+      <td>
+        {isKnown && low !== undefined && high !== undefined ? (
+          <Interval
+            from={-1}
+            to={1}
+            low={low / a}
+            high={high / a}
+            value={b / a - 1}
+            tone={level}
+            label={`between ${points(low / a)} and ${points(high / a)} per cent`}
+          />
+        ) : null}
+      </td>
+      <td>
+        <Badge tone={tones[level]}>{words[level]}</Badge>
+      </td>
+    </tr>
+  )
+}
+
+function Changes({ changes }: { changes: ComparisonPage['changes'] }) {
+  return (
+    <Panel
+      title="What changed"
+      note={changes.length === 0 ? undefined : counted(changes.length, 'difference')}
+    >
+      {changes.length === 0 ? (
+        <Empty>Both sides were measured in the same way.</Empty>
+      ) : (
+        <div class="scroll" tabIndex={0} role="region" aria-label="What changed">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">A</th>
+                <th scope="col">B</th>
+              </tr>
+            </thead>
+            <tbody>
+              {changes.map(({ what, before, after }) => (
+                <tr key={what}>
+                  <th scope="row">{what}</th>
+                  <td>{told(before)}</td>
+                  <td>{told(after)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function told(value: string): string {
+  return /^\d{4}-\d\d-\d\dT/.test(value) ? instant(value) : value
+}

@@ -1,0 +1,157 @@
+// A run as a whole: missions by attempts, then every attempt in a table.
+import { useState } from 'preact/hooks'
+import type { AttemptFacts, RunPage } from '../data.ts'
+import { Empty, Panel, Stats } from '../parts/blocks.tsx'
+import { hrefTo } from '../parts/route.ts'
+import { compact, count, counted, duration, instant, percent } from '../parts/words.ts'
+import { AttemptTable } from './attempt-table.tsx'
+import { RunIntegrity } from './findings.tsx'
+import { Outcome } from './outcome.tsx'
+import { SuiteView } from './suite.tsx'
+
+export function RunView({ page, tab }: { page: RunPage; tab: 'overview' | 'suite' }) {
+  return (
+    <>
+      <div class="head">
+        <h1>{page.run.suiteId || 'a run'}</h1>
+      </div>
+      <p class="facts">
+        <span class="mono">{page.run.runId}</span>
+        <span>started {instant(page.run.createdAt)}</span>
+        {page.run.pinned === true ? <span>pinned</span> : null}
+      </p>
+      <nav class="tabs" aria-label="Views of the run">
+        <a href={hrefTo()} aria-current={tab === 'overview' ? 'page' : undefined}>
+          Overview
+        </a>
+        <a href={hrefTo('suite')} aria-current={tab === 'suite' ? 'page' : undefined}>
+          Suite
+        </a>
+      </nav>
+      {tab === 'suite' ? <SuiteView page={page} /> : <Overview page={page} />}
+    </>
+  )
+}
+
+function Overview({ page }: { page: RunPage }) {
+  const { attempts, rate } = page
+  if (attempts.length === 0) {
+    return (
+      <Panel title="Attempts">
+        <Empty>This run has no attempts yet. `zcl attempt start` makes the first one.</Empty>
+      </Panel>
+    )
+  }
+  const sum = (pick: (attempt: AttemptFacts) => number): number =>
+    attempts.reduce((total, attempt) => total + pick(attempt), 0)
+  const failures = sum(({ metrics }) => metrics.failures)
+  const tokens = sum((attempt) => attempt.tokens?.total ?? 0)
+  const isEstimate = attempts.some((attempt) => attempt.tokens?.isEstimate === true)
+  return (
+    <>
+      <Stats
+        items={[
+          {
+            label: 'Pass rate',
+            value: rate.rate === undefined ? '–' : percent(rate.rate),
+            note:
+              rate.judged === 0
+                ? 'no outcome yet'
+                : `${percent(rate.low)} to ${percent(rate.high)}`,
+          },
+          {
+            label: 'Attempts',
+            value: count(attempts.length),
+            note: counted(page.missions.length, 'mission'),
+          },
+          { label: 'Calls', value: count(sum(({ metrics }) => metrics.calls)) },
+          { label: 'Failed calls', value: count(failures), tone: failures > 0 ? 'bad' : undefined },
+          { label: 'Time in attempts', value: duration(sum(({ metrics }) => metrics.wallMs)) },
+          { label: 'Tokens', value: compact(tokens), note: isEstimate ? 'estimated' : undefined },
+        ]}
+      />
+      <Grid page={page} />
+      <AttemptTable attempts={attempts} />
+      <RunIntegrity findings={page.integrity} />
+    </>
+  )
+}
+
+const mostColumns = 12
+
+function Grid({ page }: { page: RunPage }) {
+  const [isWhole, setWhole] = useState(false)
+  const rows = page.missions.map((mission) => ({
+    mission,
+    attempts: page.attempts.filter(({ missionId }) => missionId === mission.missionId),
+  }))
+  const most = Math.max(0, ...rows.map(({ attempts }) => attempts.length))
+  const columns = isWhole ? most : Math.min(most, mostColumns)
+  return (
+    <Panel
+      title="Missions by attempts"
+      note={`${counted(rows.length, 'mission')}, up to ${counted(most, 'attempt')} each`}
+    >
+      <div class="scroll" tabIndex={0} role="region" aria-label="Missions by attempts">
+        <table class="grid">
+          <thead>
+            <tr>
+              <th scope="col">Mission</th>
+              {Array.from({ length: columns }, (_none, index) => (
+                <th scope="col" key={index}>
+                  {index + 1}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ mission, attempts }) => (
+              <tr key={mission.missionId}>
+                <th scope="row">
+                  {mission.missionId}
+                  <div class="small quiet">
+                    {mission.rate.judged === 0
+                      ? 'no outcome'
+                      : `${mission.rate.passed} of ${mission.rate.judged} passed`}
+                  </div>
+                </th>
+                {attempts.slice(0, columns).map((attempt) => (
+                  <td key={attempt.attemptId}>
+                    <Tile attempt={attempt} />
+                  </td>
+                ))}
+                {attempts.length < columns ? <td colSpan={columns - attempts.length} /> : null}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {most > columns ? (
+        <button type="button" class="more" onClick={() => setWhole(true)}>
+          Show all {count(most)} columns
+        </button>
+      ) : null}
+    </Panel>
+  )
+}
+
+function Tile({ attempt }: { attempt: AttemptFacts }) {
+  const { metrics, outcome, tokens } = attempt
+  return (
+    <a class={`tile ${outcome}`} href={hrefTo('attempt', attempt.attemptId)}>
+      <span class="hidden">{attempt.attemptId}: </span>
+      <span class="top-line">
+        <Outcome outcome={outcome} />
+        <span>{duration(metrics.wallMs)}</span>
+      </span>
+      <span class="sub">
+        {counted(metrics.calls, 'call')}
+        {metrics.failures === 0 ? null : <span class="bad-ink">, {metrics.failures} failed</span>}
+      </span>
+      <br />
+      <span class="sub quiet">
+        {tokens === undefined ? '–' : `${compact(tokens.total)} tokens`}
+      </span>
+    </a>
+  )
+}

@@ -1,0 +1,174 @@
+// Markdown from its tree. Every text is a text node: nothing that a model wrote becomes markup.
+import type { JSX } from 'preact'
+import type { Block, Inline } from '../data.ts'
+
+export function Prose({ blocks }: { blocks: Block[] }) {
+  return (
+    <div class="prose">
+      <Blocks blocks={blocks} />
+    </div>
+  )
+}
+
+function Blocks({ blocks }: { blocks: Block[] }) {
+  return (
+    <>
+      {blocks.map((block, index) => (
+        <BlockView key={index} block={block} />
+      ))}
+    </>
+  )
+}
+
+/** A heading of an answer is below the headings of the page. */
+const headings = ['h3', 'h4', 'h5', 'h6'] as const
+
+function BlockView({ block }: { block: Block }): JSX.Element {
+  switch (block.type) {
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines inline={block.inline} />
+        </p>
+      )
+    case 'heading': {
+      const Heading = headings[Math.min(block.depth, headings.length) - 1] ?? 'h6'
+      return (
+        <Heading>
+          <Inlines inline={block.inline} />
+        </Heading>
+      )
+    }
+    case 'code':
+      return (
+        <pre
+          tabIndex={0}
+          aria-label={block.language === '' ? 'code' : `code, ${block.language}`}
+          role="region"
+        >
+          <code>{block.text}</code>
+        </pre>
+      )
+    case 'quote':
+      return (
+        <blockquote>
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      )
+    case 'list':
+      return <ListView block={block} />
+    case 'table':
+      return <TableView block={block} />
+    case 'rule':
+      return <hr />
+  }
+}
+
+function ListView({ block }: { block: Extract<Block, { type: 'list' }> }) {
+  const items = block.items.map(({ checked, blocks }, index) => (
+    <li key={index} class={checked === undefined ? '' : 'task'}>
+      {checked === undefined ? null : (
+        <span role="img" aria-label={checked ? 'done' : 'open'}>
+          {checked ? '☑ ' : '☐ '}
+        </span>
+      )}
+      <Tight blocks={blocks} />
+    </li>
+  ))
+  return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>
+}
+
+/** A lone paragraph in an item needs no paragraph of its own. */
+function Tight({ blocks }: { blocks: Block[] }) {
+  const [first, ...rest] = blocks
+  if (first?.type !== 'paragraph') return <Blocks blocks={blocks} />
+  return (
+    <>
+      <Inlines inline={first.inline} />
+      <Blocks blocks={rest} />
+    </>
+  )
+}
+
+function TableView({ block }: { block: Extract<Block, { type: 'table' }> }) {
+  const alignOf = (index: number) => ({ textAlign: block.align[index] ?? 'left' })
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {block.head.map((cell, index) => (
+              <th key={index} scope="col" style={alignOf(index)}>
+                <Inlines inline={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, index) => (
+                <td key={index} style={alignOf(index)}>
+                  <Inlines inline={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Inlines({ inline }: { inline: Inline[] }) {
+  return (
+    <>
+      {inline.map((each, index) => (
+        <InlineView key={index} inline={each} />
+      ))}
+    </>
+  )
+}
+
+function InlineView({ inline }: { inline: Inline }) {
+  switch (inline.type) {
+    case 'text':
+      return <>{inline.text}</>
+    case 'code':
+      return <code>{inline.text}</code>
+    case 'strong':
+      return (
+        <strong>
+          <Inlines inline={inline.inline} />
+        </strong>
+      )
+    case 'emphasis':
+      return (
+        <em>
+          <Inlines inline={inline.inline} />
+        </em>
+      )
+    case 'deleted':
+      return (
+        <del>
+          <Inlines inline={inline.inline} />
+        </del>
+      )
+    case 'link':
+      return <SafeLink href={inline.href} inline={inline.inline} />
+    case 'break':
+      return <br />
+  }
+}
+
+const harmless = /^(https?:|mailto:)/i
+
+/** Who made the data has looked already; a page does not rely on it. */
+function SafeLink({ href, inline }: { href: string; inline: Inline[] }) {
+  if (!harmless.test(href)) return <Inlines inline={inline} />
+  return (
+    <a href={href} rel="noopener noreferrer" target="_blank">
+      <Inlines inline={inline} />
+    </a>
+  )
+}

@@ -1,0 +1,71 @@
+// One tool call, folded: what was asked, what changed, what came back.
+import type { DiffFacts, DiffLine, ToolFacts } from '../data.ts'
+import { TextBox } from '../parts/blocks.tsx'
+import { count } from '../parts/words.ts'
+
+export function ToolFold({ tool }: { tool: ToolFacts }) {
+  return (
+    <details class="fold">
+      <summary>
+        <span class="name">{tool.name}</span>
+        <span class="cut mono">{tool.title}</span>
+        {tool.diff === undefined ? null : (
+          <span class="small nowrap">
+            <span class="good-ink">+{tool.diff.added}</span>{' '}
+            <span class="bad-ink">−{tool.diff.removed}</span>
+          </span>
+        )}
+        <Mark tool={tool} />
+      </summary>
+      <div class="inside">
+        {tool.diff === undefined ? (
+          <>
+            <h3>Input</h3>
+            <TextBox label="Input" content={tool.input} />
+          </>
+        ) : (
+          <Diff diff={tool.diff} />
+        )}
+        {tool.result === undefined ? null : (
+          <>
+            <h3>Result</h3>
+            <TextBox label="Result" content={tool.result} />
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+function Mark({ tool: { ok, exit } }: { tool: ToolFacts }) {
+  if (ok === undefined) return <span class="flag warn">no result</span>
+  if (exit !== undefined) return <span class="flag bad">exit {exit}</span>
+  return ok ? <span class="flag good">ok</span> : <span class="flag bad">failed</span>
+}
+
+const classes: Readonly<Record<DiffLine['mark'], string>> = {
+  ' ': 'same',
+  '+': 'add',
+  '-': 'del',
+  '…': 'gap',
+}
+
+function Diff({ diff }: { diff: DiffFacts }) {
+  return (
+    <>
+      <h3 class="mono">{diff.path}</h3>
+      <div class="diff" tabIndex={0} role="region" aria-label={`Changes to ${diff.path}`}>
+        {diff.lines.map(({ mark, text }, index) => (
+          <div key={index} class={classes[mark]}>
+            {mark === '+' ? <span class="hidden">added: </span> : null}
+            {mark === '-' ? <span class="hidden">removed: </span> : null}
+            {text === '' ? ' ' : text}
+          </div>
+        ))}
+      </div>
+      {diff.linesLeftOut === 0 ? null : (
+        <p class="small quiet">{count(diff.linesLeftOut)} more lines are not on this page.</p>
+      )}
+    </>
+  )
+}

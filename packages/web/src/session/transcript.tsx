@@ -1,0 +1,148 @@
+// The transcript of a session: prompts and answers as prose, tool calls folded, what each turn took.
+import { useEffect } from 'preact/hooks'
+import type { EntryFacts, SessionPage, TurnFacts, Usage } from '../data.ts'
+import { Panel, Stats } from '../parts/blocks.tsx'
+import { hrefTo } from '../parts/route.ts'
+import { compact, count, counted, dollars, duration, instant } from '../parts/words.ts'
+import { Prose } from './prose.tsx'
+import { ToolFold } from './tool-fold.tsx'
+
+export function SessionView({ page, route }: { page: SessionPage; route: string[] }) {
+  const wanted = route[0] === 'turn' ? route[1] : undefined
+  useEffect(() => {
+    if (wanted !== undefined) document.getElementById(`turn-${wanted}`)?.scrollIntoView()
+  }, [wanted])
+  const { totals } = page
+  return (
+    <>
+      <div class="head">
+        <h1>{page.title}</h1>
+      </div>
+      <p class="facts">
+        <span class="mono">{page.sessionId}</span>
+        <span>{instant(page.startedAt)}</span>
+        <span>{totals.models.join(', ')}</span>
+        {page.redactions.length === 0 ? null : <span>redacted: {page.redactions.join(', ')}</span>}
+      </p>
+      <Stats
+        items={[
+          {
+            label: 'Prompts',
+            value: count(totals.prompts),
+            note: counted(totals.answers, 'answer'),
+          },
+          {
+            label: 'Tool calls',
+            value: count(totals.toolCalls),
+            note: totals.failedCalls === 0 ? undefined : `${totals.failedCalls} failed`,
+          },
+          {
+            label: 'Tokens in',
+            value: compact(totals.input),
+            note: totals.cached === 0 ? undefined : `${compact(totals.cached)} cached`,
+          },
+          { label: 'Tokens out', value: compact(totals.output) },
+          { label: 'Time of the model', value: duration(totals.ms) },
+          totals.costUsd === undefined
+            ? undefined
+            : { label: 'Cost', value: dollars(totals.costUsd) },
+        ]}
+      />
+      {page.turns.length === 0 ? (
+        <Panel title="Transcript">
+          <p class="empty">Nothing was said in this session.</p>
+        </Panel>
+      ) : (
+        <div class="talk">
+          <JumpList turns={page.turns} />
+          <div>
+            {page.turns.map((turn, index) => (
+              <Turn key={index} turn={turn} number={index + 1} />
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+function JumpList({ turns }: { turns: TurnFacts[] }) {
+  return (
+    <nav class="jump" aria-label="Turns">
+      <h2>Turns</h2>
+      <ol>
+        {turns.map((turn, index) => (
+          <li key={index}>
+            <a href={hrefTo('turn', index + 1)}>
+              <small>{index + 1}</small> {titleOf(turn)}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function titleOf({ entries }: TurnFacts): string {
+  const prompt = entries.find((entry) => entry.type === 'prompt')
+  return prompt === undefined ? 'before the first prompt' : prompt.text.trim().slice(0, 80)
+}
+
+function Turn({ turn, number }: { turn: TurnFacts; number: number }) {
+  return (
+    <section class="turn" id={`turn-${number}`} aria-label={`Turn ${number}`}>
+      {turn.entries.map((entry, index) => (
+        <Entry key={index} entry={entry} />
+      ))}
+      {turn.usage === undefined ? null : <UsageLine usage={turn.usage} />}
+    </section>
+  )
+}
+
+function Entry({ entry }: { entry: EntryFacts }) {
+  switch (entry.type) {
+    case 'prompt':
+      return (
+        <>
+          <p class="who">
+            <span>You</span>
+            <span>{entry.at === undefined ? '' : instant(entry.at)}</span>
+          </p>
+          <div class="prompt">{entry.text}</div>
+        </>
+      )
+    case 'answer':
+      return <Prose blocks={entry.blocks} />
+    case 'thinking':
+      return (
+        <details class="fold">
+          <summary>
+            <span class="name">Thinking</span>
+            <span class="cut">{entry.text.trim().slice(0, 160)}</span>
+          </summary>
+          <div class="inside">
+            <pre class="soft">{entry.text}</pre>
+          </div>
+        </details>
+      )
+    case 'tool':
+      return <ToolFold tool={entry} />
+    case 'interrupted':
+      return <p class="who warn-ink">Interrupted</p>
+    case 'undo':
+      return <p class="who warn-ink">Taken back: {entry.files.join(', ')}</p>
+  }
+}
+
+function UsageLine({ usage }: { usage: Usage }) {
+  return (
+    <p class="usage">
+      <span>{usage.models.join(', ')}</span>
+      <span>{count(usage.input)} tokens in</span>
+      {usage.cached === 0 ? null : <span>{count(usage.cached)} cached</span>}
+      <span>{count(usage.output)} out</span>
+      {usage.ms === 0 ? null : <span>{duration(usage.ms)}</span>}
+      {usage.costUsd === undefined ? null : <span>{dollars(usage.costUsd)}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,201 @@
+// The corpus as a map of its files, coloured by how closely each was looked at; then those files in words.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { FileFacts, TrajectoryPage } from '../data.ts'
+import { Empty, Panel } from '../parts/blocks.tsx'
+import { colourNow, useThemeChanges } from '../parts/theme.tsx'
+import { bytes, count, counted } from '../parts/words.ts'
+import { layOut, type FileTile } from './tree-map.ts'
+
+const states: readonly FileFacts['state'][] = ['untouched', 'listed', 'matched', 'read']
+
+type Jump = (line: number) => void
+
+export function CorpusPanel({ page, onJump }: { page: TrajectoryPage; onJump: Jump }) {
+  const { files, filesLeftOut } = page
+  const legend = (
+    <span class="legend right">
+      {states.map((state) => (
+        <span key={state} class={`swatch-${state}`}>
+          {state}
+        </span>
+      ))}
+    </span>
+  )
+  const note = `${counted(files.length, 'file')}${filesLeftOut === 0 ? '' : `, ${count(filesLeftOut)} more not shown`}`
+  if (files.length === 0) {
+    return (
+      <Panel title="Corpus">
+        <Empty>No file was touched. With --root the whole corpus is shown.</Empty>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title="Corpus" note={note} tools={legend} class="long late">
+      <FileMap files={files} onJump={onJump} />
+      <TouchedFiles files={files} onJump={onJump} />
+    </Panel>
+  )
+}
+
+function FileMap({ files, onJump }: { files: FileFacts[]; onJump: Jump }) {
+  const box = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const tiles = useRef<FileTile[]>([])
+  const [tip, setTip] = useState<{ file: FileFacts; x: number; y: number }>()
+  const theme = useThemeChanges()
+  useLayoutEffect(() => {
+    const [place, element] = [box.current, canvas.current]
+    if (place === null || element === null) return
+    const watch = new ResizeObserver(() => {
+      tiles.current = draw(element, place, files)
+    })
+    watch.observe(place)
+    return () => watch.disconnect()
+  }, [files, theme])
+  const fileAt = (event: MouseEvent): FileFacts | undefined =>
+    tiles.current.find((tile) => isInside(tile, event.offsetX, event.offsetY))?.file
+  const point = (event: MouseEvent): void => {
+    const file = fileAt(event)
+    const isRight = event.offsetX > (box.current?.clientWidth ?? 0) / 2
+    const x = isRight ? event.offsetX - 240 : event.offsetX + 14
+    setTip(file === undefined ? undefined : { file, x: Math.max(0, x), y: event.offsetY + 14 })
+  }
+  const pick = (event: MouseEvent): void => {
+    const line = fileAt(event)?.steps?.[0]
+    if (line !== undefined) onJump(line)
+  }
+  const read = files.filter(({ state }) => state === 'read').length
+  return (
+    <div ref={box} class="map">
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={`Map of ${count(files.length)} files, ${count(read)} of them read; the table below says which`}
+        onMouseMove={point}
+        onMouseLeave={() => setTip(undefined)}
+        onClick={pick}
+      />
+      {tip === undefined ? null : (
+        <div class="tip" style={{ left: `${tip.x}px`, top: `${tip.y}px` }}>
+          <span class="mono">{tip.file.path}</span>
+          <div class="quiet">
+            {tip.file.state}, {bytes(tip.file.bytes)}
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function draw(element: HTMLCanvasElement, box: HTMLElement, files: FileFacts[]): FileTile[] {
+  const scale = window.devicePixelRatio
+  const [width, height] = [box.clientWidth, box.clientHeight]
+  element.width = width * scale
+  element.height = height * scale
+  const context = element.getContext('2d')
+  const { tiles, folders } = layOut(files, { x: 3, y: 3, width: width - 6, height: height - 6 })
+  if (context === null) return tiles
+  context.scale(scale, scale)
+  const colours = new Map(states.map((state) => [state, colourNow(box, `var(--map-${state})`)]))
+  for (const { x, y, width: wide, height: high, file } of tiles) {
+    context.fillStyle = colours.get(file.state) ?? ''
+    context.fillRect(x, y, Math.max(0.5, wide), Math.max(0.5, high))
+  }
+  context.strokeStyle = colourNow(box, 'var(--line-strong)')
+  context.fillStyle = colourNow(box, 'var(--ink-2)')
+  context.font = '11px system-ui, sans-serif'
+  for (const folder of folders) {
+    context.strokeRect(folder.x + 0.5, folder.y + 0.5, folder.width - 1, folder.height - 1)
+    context.fillText(fitted(context, folder.name, folder.width - 10), folder.x + 5, folder.y + 12)
+  }
+  label(context, tiles, box)
+  return tiles
+}
+
+/** Names of files that were looked at, where there is room for them. */
+function label(context: CanvasRenderingContext2D, tiles: FileTile[], box: HTMLElement): void {
+  const onDark = colourNow(box, 'var(--surface)')
+  const onLight = colourNow(box, 'var(--ink)')
+  for (const { x, y, width, height, file } of tiles) {
+    if (width < 56 || height < 18) continue
+    context.fillStyle = file.state === 'read' ? onDark : onLight
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1)
+    context.fillText(fitted(context, name, width - 8), x + 4, y + 13)
+  }
+}
+
+function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text
+  let end = text.length
+  while (end > 1 && context.measureText(`${text.slice(0, end)}…`).width > width) end--
+  return `${text.slice(0, end)}…`
+}
+
+function isInside({ x, y, width, height }: FileTile, atX: number, atY: number): boolean {
+  return atX >= x && atX < x + width && atY >= y && atY < y + height
+}
+
+const mostFiles = 16
+
+function TouchedFiles({ files, onJump }: { files: FileFacts[]; onJump: Jump }) {
+  const [isWhole, setWhole] = useState(false)
+  const order = (file: FileFacts): number => states.indexOf(file.state)
+  const touched = files
+    .filter(({ state }) => state !== 'untouched')
+    .sort((a, b) => order(b) - order(a) || (a.path < b.path ? -1 : 1))
+  if (touched.length === 0) return null
+  const rows = isWhole ? touched : touched.slice(0, mostFiles)
+  return (
+    <>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Files that were looked at">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              <th scope="col">Looked at</th>
+              <th scope="col" class="num">
+                Lines read
+              </th>
+              <th scope="col" class="num">
+                Size
+              </th>
+              <th scope="col">Steps</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((file) => (
+              <tr key={file.path}>
+                <th scope="row" class="mono">
+                  {file.path}
+                </th>
+                <td>{file.state}</td>
+                <td class="num">{file.lines === undefined ? '–' : count(file.lines)}</td>
+                <td class="num soft">{bytes(file.bytes)}</td>
+                <td>
+                  <div class="chips">
+                    {file.steps?.slice(0, 6).map((line) => (
+                      <button
+                        type="button"
+                        class="chip"
+                        key={line}
+                        onClick={() => onJump(line)}
+                        aria-label={`Show step ${line}`}
+                      >
+                        {line}
+                      </button>
+                    ))}
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {touched.length > rows.length ? (
+        <button type="button" class="more" onClick={() => setWhole(true)}>
+          Show all {count(touched.length)}
+        </button>
+      ) : null}
+    </>
+  )
+}

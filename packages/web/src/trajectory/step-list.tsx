@@ -1,0 +1,88 @@
+// The steps of a trajectory in order, those of sub-calls set in by their depth.
+import { useMemo, useState } from 'preact/hooks'
+import type { StepFacts, TrajectoryPage } from '../data.ts'
+import { Empty, Panel, Segments } from '../parts/blocks.tsx'
+import { useNarrow } from '../parts/narrow.ts'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { count, counted, duration } from '../parts/words.ts'
+
+type Filter = 'all' | 'errors' | 'events'
+
+export function StepList(props: {
+  page: TrajectoryPage
+  selected: number
+  onSelect(line: number): void
+}) {
+  const { page, selected, onSelect } = props
+  const [filter, setFilter] = useState<Filter>('all')
+  const isNarrow = useNarrow()
+  const shown = useMemo(() => matching(page.steps, filter), [page.steps, filter])
+  const tools = (
+    <Segments<Filter>
+      label="Which steps"
+      value={filter}
+      onChange={setFilter}
+      options={[
+        { value: 'all', label: 'All' },
+        { value: 'errors', label: `Errors ${page.totals.errors}` },
+        { value: 'events', label: 'Events' },
+      ]}
+    />
+  )
+  return (
+    <div id="steps" class="list">
+      <Panel title="Steps" note={noteOf(page)} tools={tools} class="long">
+        {shown.length === 0 ? (
+          <Empty>{page.steps.length === 0 ? 'The trace is empty.' : 'No step is like that.'}</Empty>
+        ) : (
+          <VirtualList
+            label="Steps in order"
+            count={shown.length}
+            rowHeight={isNarrow ? 52 : 30}
+            selected={shown.findIndex(({ line }) => line === selected)}
+            onSelect={(index) => onSelect(shown[index]?.line ?? 0)}
+            rowClass={(index) => rowClass(shown[index])}
+            rowStyle={(index) => ({ '--depth': String(Math.min(shown[index]?.depth ?? 0, 8)) })}
+            row={(index) => <StepRow step={shown[index]} />}
+          />
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function StepRow({ step }: { step: StepFacts | undefined }) {
+  if (step === undefined) return null
+  return (
+    <>
+      <span class="line">{step.line}</span>
+      <span class="name cut">{step.name}</span>
+      <span class="what cut" title={step.title}>
+        {step.title}
+      </span>
+      <span class="num quiet count">
+        {step.count === undefined ? '' : `${count(step.count)} found`}
+      </span>
+      <span class="num ms">{step.ms === undefined ? '' : duration(step.ms)}</span>
+      <span class="flags">
+        {step.ok === false ? <span class="flag bad">error</span> : null}
+        {step.truncated === true ? <span class="flag warn">cut</span> : null}
+      </span>
+    </>
+  )
+}
+
+function rowClass(step: StepFacts | undefined): string {
+  const failed = step?.ok === false ? ' failed' : ''
+  return `step ${step?.kind === 'request' ? '' : 'event'}${failed}`
+}
+
+function matching(steps: StepFacts[], filter: Filter): StepFacts[] {
+  if (filter === 'all') return steps
+  return steps.filter(({ ok, kind }) => (filter === 'errors' ? ok === false : kind !== 'request'))
+}
+
+function noteOf({ steps, stepsLeftOut }: TrajectoryPage): string {
+  const all = counted(steps.length, 'step')
+  return stepsLeftOut === 0 ? all : `${all}; ${count(stepsLeftOut)} more are not on this page`
+}

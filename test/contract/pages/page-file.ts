@@ -1,0 +1,71 @@
+// A page as a file: what it carries, what it allows, what it would fetch.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+
+export interface PageFile {
+  html: string
+  /** Everything but the data. */
+  frame: string
+  data: Record<string, unknown> & { kind: string; title: string }
+  /** What is read later: the texts of calls. */
+  parts: unknown[]
+  policy: string
+}
+
+/** Texts that would do something if a page ever took them for more than text. */
+export const hostileTexts = [
+  '</script><script>window.pwned=1</script>',
+  '<img src=x onerror="window.pwned=1">',
+  '<!--<script>',
+  '"><svg onload=window.pwned=1>',
+  '@@zee:data@@ $& $1',
+  'a\u2028b\u2029c',
+] as const
+
+export function readPage(html: string): PageFile {
+  const parts: string[] = []
+  let data = ''
+  const elements =
+    /<script type="application\/json" id="zee-(data|part-(\d+))">([\s\S]*?)<\/script>/g
+  const frame = html.replaceAll(
+    elements,
+    (element, _id, part: string | undefined, text: string) => {
+      if (part === undefined) data = text
+      else parts[Number(part)] = text
+      return element.replace(text, () => '')
+    },
+  )
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? ''
+  return {
+    html,
+    frame,
+    data: JSON.parse(data) as PageFile['data'],
+    parts: parts.map((text) => JSON.parse(text) as unknown),
+    policy,
+  }
+}
+
+export function readPageFile(file: string): PageFile {
+  return readPage(readFileSync(file, 'utf8'))
+}
+
+/** Nothing is fetched, only the page's own script and style are allowed, data cannot leave its place. */
+export function expectSelfContained({ html, frame, parts, policy }: PageFile): void {
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("connect-src 'none'")
+  expect(policy).not.toContain('unsafe')
+  const [, code = ''] = /<script>([\s\S]*?)<\/script>/.exec(frame) ?? []
+  const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(frame) ?? []
+  expect(policy).toContain(`script-src '${sha256(code)}'`)
+  expect(policy).toContain(`style-src '${sha256(style)}'`)
+  const tags = html.replace(code, '').replace(style, '')
+  expect(tags.match(/<script/g)).toHaveLength(2 + parts.length)
+  expect(tags).not.toMatch(/\s(?:src|href)="(?!data:,")/)
+  expect(tags).not.toMatch(/\son\w+=["']/)
+  expect(frame.length).toBeLessThan(300 * 1024)
+}
+
+function sha256(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

@@ -1,0 +1,186 @@
+// `zcl view --serve` and `zeno view --serve`: a page for one reader on this machine, up to date.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { builtProgram } from '../../support/paths.ts'
+import { cleanEnvironment, Project, type StartedAttempt } from '../zcl/project.ts'
+import { readPage } from './page-file.ts'
+
+const project = new Project()
+let attempt: StartedAttempt
+beforeAll(async () => {
+  attempt = await project.complete()
+})
+afterAll(() => project.remove())
+
+const running = new Set<ChildProcess>()
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+  running.clear()
+})
+
+interface Served {
+  url: URL
+  child: ChildProcess
+  ended: Promise<number | null>
+}
+
+async function serve(args = ['view', '--serve', attempt.folder]): Promise<Served> {
+  const env = { ...cleanEnvironment(), HOME: project.home }
+  const child = spawn(builtProgram('zcl'), args, { cwd: project.folder, env, stdio: 'pipe' })
+  running.add(child)
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', (code) => {
+      running.delete(child)
+      resolve(code)
+    })
+  })
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+  const [url = ''] = /http:[^\s"]+/.exec(String(chunk)) ?? []
+  return { url: new URL(url), child, ended }
+}
+
+interface Answer {
+  status: number
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+function ask(url: URL | string, options: { method?: string; host?: string } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = options.host === undefined ? {} : { host: options.host }
+    const asked = request(
+      url,
+      { method: options.method ?? 'GET', headers, agent: false },
+      (got) => {
+        const body: Buffer[] = []
+        got.on('data', (chunk: Buffer) => body.push(chunk))
+        got.on('end', () => {
+          const { statusCode: status = 0, headers } = got
+          resolve({ status, headers, body: Buffer.concat(body).toString() })
+        })
+      },
+    )
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+/** A path as it is, without the client tidying it up. */
+function askRaw({ port, host }: URL, target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    let got = ''
+    socket.on('data', (chunk) => (got += String(chunk)))
+    socket.on('end', () => resolve(got))
+    socket.on('error', reject)
+    socket.write(`GET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+  })
+}
+
+describe('a served page', () => {
+  it('is at a loopback address with a long random token', async () => {
+    const [one, two] = [await serve(), await serve()]
+    expect(one.url.hostname).toBe('127.0.0.1')
+    expect(one.url.pathname).toMatch(/^\/[\w-]{24}\/$/)
+    expect(one.url.pathname).not.toBe(two.url.pathname)
+  })
+
+  it('comes with a strict policy and cannot be framed, kept or sniffed', async () => {
+    const { url } = await serve()
+    const { status, headers, body } = await ask(url)
+    expect(status).toBe(200)
+    expect(readPage(body).data.kind).toBe('attempt')
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['content-security-policy']).toContain("connect-src 'self'")
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+  })
+
+  it('is not shown under another name: DNS rebinding', async () => {
+    const { url } = await serve()
+    for (const host of ['evil.example', `evil.example:${url.port}`, '127.0.0.1', '127.0.0.1:1']) {
+      expect((await ask(url, { host })).status, host).toBe(403)
+    }
+    expect((await ask(url, { host: `localhost:${url.port}` })).status).toBe(200)
+  })
+
+  it('does not answer without its token, and lists nothing', async () => {
+    const { url } = await serve()
+    for (const place of ['/', '/x/', '/data.json', `${url.pathname.slice(0, -2)}/`]) {
+      const { status, body } = await ask(new URL(place, url))
+      expect(status, place).toBe(404)
+      expect(body).toBe('there is nothing here\n')
+    }
+  })
+
+  it('has nothing behind it: no file, no folder, no way up', async () => {
+    const { url } = await serve()
+    const token = url.pathname
+    const places = [
+      'attempt.json',
+      '../',
+      '../../etc/passwd',
+      '%2e%2e/%2e%2e/etc/passwd',
+      './x',
+      '/',
+    ]
+    for (const place of places) {
+      expect(await askRaw(url, `${token}${place}`), place).toMatch(/^HTTP\/1\.1 404 /)
+    }
+  })
+
+  it('can only be read', async () => {
+    const { url } = await serve()
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      expect((await ask(url, { method })).status, method).toBe(405)
+    }
+    const head = await ask(url, { method: 'HEAD' })
+    expect(head).toMatchObject({ status: 200, body: '' })
+  })
+
+  it('hears of every new call and finds it in its data', async () => {
+    const { url } = await serve()
+    const heard = new Promise<void>((resolve, reject) => {
+      const asked = request(new URL('events', url), { agent: false }, (got) => {
+        let text = ''
+        got.on('data', (chunk) => {
+          if (text === '') void project.run(attempt, ['echo', 'news'])
+          text += String(chunk)
+          if (!text.includes('event: change')) return
+          got.destroy()
+          resolve()
+        })
+      })
+      asked.on('error', reject)
+      asked.end()
+    })
+    await ask(url)
+    await heard
+    const { body } = await ask(new URL('data.json', url))
+    expect(body).toContain('"title":"echo news"')
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends in order on %s', async (signal) => {
+    const { url, child, ended } = await serve()
+    await ask(url)
+    child.kill(signal)
+    expect(await ended).toBe(0)
+  })
+
+  it('prints its address as JSON when asked', async () => {
+    const { url } = await serve(['view', '--serve', '--json', attempt.runFolder])
+    expect((await ask(url)).status).toBe(200)
+  })
+})

@@ -1,0 +1,127 @@
+// A program as one executable runs on a machine without Node, unpacks itself once into a private
+// folder, and starts its own children.
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { injectBlob } from '../../../build/sea-inject.mjs'
+import { makeExecutable } from '../../../build/sea.mjs'
+
+const temporary = mkdtempSync(path.join(os.tmpdir(), 'zx-'))
+afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+
+let zcl = ''
+let zino = ''
+beforeAll(() => {
+  zcl = makeExecutable('zcl', temporary)
+  zino = makeExecutable('zino', temporary)
+}, 120_000)
+
+interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Without node on the PATH, and without anything of ours in the environment. */
+function run(file: string, args: string[], env: Record<string, string>): Promise<Ran> {
+  const options = { cwd: temporary, env: { PATH: '/nowhere', ...env } }
+  return new Promise((resolve) => {
+    execFile(file, args, options, (error, stdout, stderr) =>
+      resolve({
+        code: typeof error?.code === 'number' ? error.code : error ? -1 : 0,
+        stdout,
+        stderr,
+      }),
+    )
+  })
+}
+
+function home(name: string): string {
+  const folder = path.join(temporary, name)
+  mkdirSync(folder)
+  return folder
+}
+
+describe('an executable', () => {
+  it('runs without Node, and unpacks into a folder of the user alone', async () => {
+    const HOME = home('h1')
+    const ran = await run(zcl, ['--version'], { HOME })
+    expect(ran).toEqual({ code: 0, stdout: expect.stringMatching(/^zcl \d/), stderr: '' })
+    const cache = path.join(HOME, '.cache/zee')
+    expect(statSync(cache).mode & 0o777).toBe(0o700)
+    expect(readdirSync(cache)).toEqual([expect.stringMatching(/^zcl-[0-9a-f]{16}$/)])
+  })
+
+  it('is unpacked once, however many start at first', async () => {
+    const HOME = home('h2')
+    const runs = Array.from({ length: 6 }, () => run(zcl, ['contract', '--json'], { HOME }))
+    const answers = await Promise.all(runs)
+    expect(new Set(answers.map(({ stdout }) => stdout)).size).toBe(1)
+    expect(answers.every(({ code }) => code === 0)).toBe(true)
+    expect(readdirSync(path.join(HOME, '.cache/zee'))).toHaveLength(1)
+  })
+
+  it('takes flags of Node for its own, and arguments as they are', async () => {
+    const HOME = home('h3')
+    const ran = await run(zcl, ['--inspect'], { HOME })
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("'--inspect'") })
+  })
+
+  it('runs without a home, and not from a folder that others can write to', async () => {
+    const TMPDIR = home('tmp')
+    expect((await run(zcl, ['--version'], { TMPDIR })).code).toBe(0)
+    chmodSync(path.join(TMPDIR, `zee-${process.getuid?.()}`), 0o777)
+    expect(await run(zcl, ['--version'], { TMPDIR })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('can be written by others'),
+    })
+  })
+
+  it('traces a command', async () => {
+    const HOME = home('h4')
+    const started = await run(
+      zcl,
+      ['attempt', 'start', '--suite', 's', '--mission', 'm', '--json'],
+      {
+        HOME,
+      },
+    )
+    const { env } = JSON.parse(started.stdout) as { env: Record<string, string> }
+    const ran = await run(zcl, ['run', '--', '/bin/echo', 'traced'], { HOME, ...env })
+    expect(ran).toEqual({ code: 0, stdout: 'traced\n', stderr: '' })
+    const shown = await run(zcl, ['show', env.ZCL_OUT_DIR ?? ''], { HOME })
+    expect(shown.stdout).toContain('calls      1')
+  })
+
+  it('starts its services', async () => {
+    const HOME = home('h5')
+    writeFileSync(path.join(HOME, 'play.jsonl'), '{"text":"hello"}\n')
+    const say = (...args: string[]) =>
+      run(zino, args, { HOME, ZINO_CONFIG: path.join(HOME, 'z/ZINO.toml') })
+    const places = ['--script', path.join(HOME, 'play.jsonl'), '--sockets', path.join(HOME, 'r')]
+    expect((await say('init', path.join(HOME, 'z'), ...places)).code).toBe(0)
+    try {
+      expect(await say('up', '--detach')).toMatchObject({ code: 0 })
+      expect(await say('chat', 'hi')).toMatchObject({ code: 0, stdout: 'hello\n' })
+    } finally {
+      expect(await say('stop')).toMatchObject({ stdout: 'zino has stopped\n' })
+    }
+  })
+})
+
+it.each([
+  ['no ELF file', Buffer.from('#!/bin/sh\nexit 0\n'.padEnd(100))],
+  ['an ELF file of 32 bits', Buffer.from('7f454c4601010100'.padEnd(200, '0'), 'hex')],
+])('a blob is not put into %s', (_what, bytes) => {
+  expect(() => injectBlob(bytes, Buffer.from('x'))).toThrow(/not a 64-bit/)
+})

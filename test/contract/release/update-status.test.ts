@@ -1,0 +1,141 @@
+// `zcl update status`: what is in use and what there is, whatever the place of releases holds.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { repository } from '../../support/paths.ts'
+import { runProgram } from '../../support/run-program.ts'
+
+const { version: current } = JSON.parse(
+  readFileSync(path.join(repository, 'packages/zcl/package.json'), 'utf8'),
+) as { version: string }
+const temporary = mkdtempSync(path.join(os.tmpdir(), 'zee-update-'))
+let answer: (response: ServerResponse) => void = (response) => response.end()
+const server = createServer((_request, response) => answer(response))
+let url = ''
+let asked = 0
+let project = ''
+
+beforeAll(async () => {
+  server.on('request', () => (asked += 1))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(temporary, { recursive: true, force: true })
+})
+beforeEach(() => {
+  project = mkdtempSync(path.join(temporary, 'p-'))
+  asked = 0
+})
+
+async function status(args: string[] = [], env: Record<string, string> = {}) {
+  const before = readdirSync(project)
+  const ran = await runProgram('zcl', ['update', 'status', '--json', ...args], {
+    cwd: project,
+    env: { HOME: project, ZCL_RELEASES: undefined, XDG_CONFIG_HOME: undefined, ...env },
+  })
+  expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' })
+  expect(readdirSync(project)).toEqual(before)
+  return JSON.parse(ran.stdout) as Record<string, unknown>
+}
+
+function put(name: string, content: unknown): void {
+  const file = path.join(project, name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+describe('zcl update status', () => {
+  it('asks nobody when nothing is configured', async () => {
+    expect(await status()).toEqual({
+      ok: true,
+      current,
+      releases: null,
+      newest: null,
+      updateAvailable: null,
+      reason: expect.stringContaining('ZCL_RELEASES'),
+    })
+    expect(asked).toBe(0)
+  })
+
+  it.each([
+    [current, false],
+    ['0.0.9', false],
+    ['99.0.0', true],
+    ['99.0.0-rc.1', true],
+  ])('tells about release %s in a folder', async (version, updateAvailable) => {
+    put('r/release.json', { version })
+    expect(await status(['--from', 'r'])).toEqual({
+      ok: true,
+      current,
+      releases: 'r',
+      newest: version,
+      updateAvailable,
+    })
+  })
+
+  it('finds the newest of several folders and passes over what is none', async () => {
+    for (const version of ['90.9.0', '90.10.0', '0.2.0'])
+      put(`r/${version}/release.json`, { version })
+    put('r/99.9.9/release.json', 'not json')
+    put('r/98.8.8/release.json', { version: '../../etc' })
+    put('r/97.7.7', 'a file')
+    put('r/notes/release.json', { version: '199.0.0' })
+    expect(await status([], { ZCL_RELEASES: 'r' })).toMatchObject({ newest: '90.10.0' })
+  })
+
+  it('takes the place from the flag, then the variable, then the configuration', async () => {
+    put('config/release.json', { version: '1.0.0' })
+    put('variable/release.json', { version: '2.0.0' })
+    put('flag/release.json', { version: '3.0.0' })
+    put('zcl.config.json', { schemaVersion: 1, releases: 'config' })
+    const env = { ZCL_RELEASES: 'variable' }
+    expect(await status()).toMatchObject({ newest: '1.0.0' })
+    expect(await status([], env)).toMatchObject({ newest: '2.0.0' })
+    expect(await status(['--from', 'flag'], env)).toMatchObject({ newest: '3.0.0' })
+  })
+
+  it('asks a URL, also behind a redirect, and shows no password', async () => {
+    answer = (response) => {
+      if (asked === 1) return response.writeHead(302, { location: '/elsewhere' }).end()
+      return response.end('{"version":"93.0.0"}')
+    }
+    const withPassword = url.replace('//', '//me:hunter2@')
+    const seen = await status(['--from', withPassword])
+    expect(seen).toMatchObject({ newest: '93.0.0', updateAvailable: true, releases: url })
+    expect(JSON.stringify(seen)).not.toContain('hunter2')
+  })
+
+  it.each([
+    ['a refusal', (r: ServerResponse) => r.writeHead(500).end(), /HTTP 500/],
+    ['no JSON', (r: ServerResponse) => r.end('<html>'), /no release\.json/],
+    ['a flood', (r: ServerResponse) => r.end('x'.repeat(1 << 20)), /too large/],
+    ['a circle', (r: ServerResponse) => r.writeHead(302, { location: '/' }).end(), /redirects/],
+    ['a closed door', (r: ServerResponse) => r.destroy(), /release\.json: /],
+  ])('says why nothing is known after %s', async (_what, reply, words) => {
+    answer = reply
+    const seen = await status(['--from', url])
+    expect(seen).toMatchObject({ newest: null, updateAvailable: null })
+    expect(seen.reason).toMatch(words)
+  })
+
+  it('says why nothing is known of a folder that is not there', async () => {
+    expect((await status(['--from', 'nowhere'])).reason).toMatch(/nowhere: no such file or folder/)
+    mkdirSync(path.join(project, 'empty'))
+    expect((await status(['--from', 'empty'])).reason).toMatch(/no release in /)
+  })
+
+  it('tells people in a few lines', async () => {
+    put('r/release.json', { version: '92.0.0' })
+    const { stdout } = await runProgram('zcl', ['update', 'status', '--from', 'r'], {
+      cwd: project,
+    })
+    expect(stdout).toMatch(/^current {3}\S+\nnewest {4}92\.0\.0\nreleases {2}r\nupdate {4}/)
+  })
+})

@@ -1,0 +1,101 @@
+// No shell reads what is not meant for one: words, file names and patterns stay words.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeEach, expect, it } from 'vitest'
+import { repository } from '../../support/paths.ts'
+import { runProgram } from '../../support/run-program.ts'
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-shell-'))
+const work = path.join(folder, 'work')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => {
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work)
+})
+
+const evil = '$(touch owned)`touch owned`;touch owned|touch owned&touch owned\n#'
+const options = { cwd: work, env: { HOME: folder, ZDX_HOME: path.join(folder, 'zdx') } }
+
+function expectNotOwned(): void {
+  expect(readdirSync(work)).not.toContain('owned')
+}
+
+it('zcl run hands every argument on as it is', async () => {
+  await runProgram('zcl', ['init'], options)
+  const started = await runProgram(
+    'zcl',
+    ['attempt', 'start', '--suite', 's', '--mission', 'm', '--json'],
+    options,
+  )
+  const { env } = JSON.parse(started.stdout) as { env: Record<string, string> }
+  const print = ['-e', 'process.stdout.write(process.argv[1])', '--', evil]
+  const ran = await runProgram('zcl', ['run', '--', process.execPath, ...print], {
+    ...options,
+    env: { ...options.env, ...env },
+  })
+  expect(ran.stdout).toBe(evil)
+  expectNotOwned()
+})
+
+it('zdx: names, texts and patterns of the file tools never reach a shell', async () => {
+  const steps = [
+    { tool: 'write', input: { path: evil, content: evil } },
+    { tool: 'search', input: { op: 'grep', pattern: evil, glob: evil } },
+    { tool: 'read', input: { path: evil } },
+    { end: true },
+    { text: 'done' },
+  ]
+  const play = path.join(folder, 'play.jsonl')
+  writeFileSync(play, steps.map((step) => JSON.stringify(step)).join('\n'))
+  const args = ['--provider', 'script', '--model', play, '--tools', 'write,search,read']
+  const ran = await runProgram('zdx', [...args, 'exec', '-p', evil], options)
+  expect(ran.code, ran.stderr).toBe(0)
+  expectNotOwned()
+})
+
+it('zeno: neither requests nor the range of a plan reach a shell', async () => {
+  for (const args of [
+    ['send', '--root', '.', '--op', 'grep', '--args', JSON.stringify({ pattern: evil })],
+    ['plan', '--mode', 'diff', '--root', '.', '--range', evil],
+    ['verify', '--root', evil, '--evidence', evil],
+  ]) {
+    await runProgram('zeno', args, options)
+  }
+  expectNotOwned()
+})
+
+it('zcl shim writes wrappers that no name can break out of', async () => {
+  const ran = await runProgram('zcl', ['shim', 'install', '--dir', 'shims', evil], options)
+  expect(ran.code).not.toBe(0)
+  expectNotOwned()
+})
+
+it('children are started in one place, and never with the shell option', () => {
+  const sources = sourceFiles(path.join(repository, 'packages'))
+  const using = (pattern: RegExp): string[] =>
+    sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map(relative)
+  expect(using(/from 'node:child_process'|require\('(node:)?child_process'\)/)).toEqual([
+    'packages/core/src/process-launch.ts',
+    'packages/core/src/process-pipes.ts',
+  ])
+  expect(using(/\bshell: true/)).toEqual([])
+  // A shell is given code only where code is what was asked for, never pieced together from data.
+  expect(using(/'-c',\s*`[^`]*\$\{/)).toEqual([])
+})
+
+function sourceFiles(place: string): string[] {
+  return readdirSync(place, { withFileTypes: true })
+    .flatMap((entry) => {
+      const full = path.join(place, entry.name)
+      if (entry.isDirectory()) {
+        return ['node_modules', 'dist', 'test'].includes(entry.name) ? [] : sourceFiles(full)
+      }
+      return entry.name.endsWith('.ts') && !/\.(test|fixtures)\.ts$/.test(entry.name) ? [full] : []
+    })
+    .toSorted()
+}
+
+function relative(file: string): string {
+  return path.relative(repository, file)
+}

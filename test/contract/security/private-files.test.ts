@@ -1,0 +1,89 @@
+// What is private is readable by its owner alone, whatever the umask says: sessions, undo copies,
+// traces, captures, memories, keys, the configuration that may hold a key.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtProgram } from '../../support/paths.ts'
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-private-'))
+const at = (...names: string[]): string => path.join(folder, ...names)
+afterAll(() => {
+  sh(`"${builtProgram('zino')}" stop --config ZINO/ZINO.toml`)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** With a umask that hides nothing. */
+function sh(line: string, env: Record<string, string> = {}): string {
+  return execFileSync('sh', ['-c', `umask 000; ${line}`], {
+    cwd: folder,
+    env: {
+      PATH: `${path.dirname(builtProgram('zcl'))}${path.delimiter}${process.env.PATH}`,
+      HOME: folder,
+      ZDX_HOME: at('zdx'),
+      ...env,
+    },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+function openToOthers(place: string): string[] {
+  const own = (statSync(place).mode & 0o077) === 0 ? [] : [path.relative(folder, place)]
+  if (!statSync(place).isDirectory()) return own
+  return [...own, ...readdirSync(place).flatMap((name) => openToOthers(path.join(place, name)))]
+}
+
+beforeAll(() => {
+  mkdirSync(at('work'))
+  const steps = [
+    { tool: 'write', input: { path: 'work/a.txt', content: 'first' } },
+    { end: true },
+    { tool: 'write', input: { path: 'work/a.txt', content: 'second' } },
+    { end: true },
+    { text: 'done' },
+  ]
+  writeFileSync(at('play.jsonl'), steps.map((step) => JSON.stringify(step)).join('\n'))
+  writeFileSync(at('zino.jsonl'), '{"text":"hello"}\n')
+})
+
+describe('readable by the owner alone', () => {
+  it('zdx: sessions, undo copies, stored keys and the configuration', () => {
+    sh('zdx --provider script --model play.jsonl exec -p "write it"')
+    sh('zdx config init')
+    sh('echo sk-test-0123456789 | zdx auth login openai --stdin --insecure-file')
+    expect(readdirSync(at('zdx')).length).toBeGreaterThanOrEqual(4)
+    expect(openToOthers(at('zdx'))).toEqual([])
+  })
+
+  it('zeno: traces and ledgers', () => {
+    sh(`zeno send --root work --log trace.jsonl --op list_files --args '{}'`)
+    expect(openToOthers(at('trace.jsonl'))).toEqual([])
+  })
+
+  it('zcl: traces, captures and environment files', () => {
+    sh('zcl init; zcl attempt start --suite s --mission m --env-file a.env --env-format sh')
+    sh('. ./a.env; zcl run --capture -- echo hi; zcl note --message hi')
+    const attempt = sh('. ./a.env; echo "$ZCL_OUT_DIR"').trim()
+    expect(openToOthers(at('a.env'))).toEqual([])
+    const names = readdirSync(attempt).filter((name) => /jsonl$|^capture/.test(name))
+    expect(names).toContain('tool.calls.jsonl')
+    const files = names.filter((name) => statSync(path.join(attempt, name)).isFile())
+    expect(files.flatMap((name) => openToOthers(path.join(attempt, name)))).toEqual([])
+  })
+
+  it('zino: the configuration, memories and everything in its data folder', () => {
+    sh('zino init ZINO --script zino.jsonl --sockets ZINO/run')
+    sh('zino up --detach --config ZINO/ZINO.toml')
+    sh('zino memory add --config ZINO/ZINO.toml secret plans')
+    sh('zino memory soft --config ZINO/ZINO.toml be kind')
+    sh('zino chat --config ZINO/ZINO.toml --channel c hello')
+    // A lock says which process holds it, and others must be able to read that.
+    const open = openToOthers(at('ZINO/data')).filter((name) => !name.endsWith('.lock'))
+    expect(open).toEqual([])
+    expect(openToOthers(at('ZINO/ZINO.toml'))).toEqual([])
+    const others = (name: string): number => statSync(at('ZINO', name)).mode & 0o007
+    expect(['run', 'logs', 'run/daemon.sock', 'logs/rtr.log'].map(others)).toEqual([0, 0, 0, 0])
+  })
+})

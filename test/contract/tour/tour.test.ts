@@ -1,0 +1,227 @@
+// The tour shows what it says: every claim that it prints is looked up in what it left behind.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fakeModels } from '../../support/fake-models.ts'
+import { TourPlace, type TourRun } from './tour.ts'
+
+const linesOf = (file: string): Record<string, unknown>[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+describe('npm run tour', () => {
+  const place = new TourPlace()
+  let tour: TourRun
+  let base: string
+  const at = (...names: string[]): string => path.join(base, ...names)
+  const pathOf = (what: string): string =>
+    new RegExp(`^  ${what} +(\\S+)$`, 'm').exec(tour.output)?.[1] ?? ''
+
+  beforeAll(async () => {
+    tour = await place.run()
+    base = /^A tour of zee in (\S+)$/m.exec(tour.output)?.[1] ?? ''
+  })
+  afterAll(() => place.remove())
+
+  it('ends well, with every claim held', () => {
+    expect(tour.code, tour.output).toBe(0)
+    expect(tour.output.match(/^✓ .+$/gm)).toEqual([
+      '✓ the test fails, and that is on record',
+      '✓ zdx itself put its 5 calls on record: bash, search, read, edit, bash',
+      '✓ the test passes',
+      '✓ every line of the evidence is whole and in order',
+      '✓ the cited lines are still what they were',
+      '✓ asked again, zeno gives the same answer',
+      '✓ the memory survived',
+      '✓ and it reached the model',
+      '✓ three pages are written',
+    ])
+  })
+
+  it('says on screen that the model is scripted, wherever it speaks', () => {
+    expect(tour.output).toContain('The model is SCRIPTED')
+    expect(tour.output).toMatch(/^zdx .*\(scripted model\)$/m)
+    expect(tour.output).toMatch(/^ {2}Answers come from .* \(scripted\)$/m)
+    expect(tour.output).toMatch(/^zino .*\(scripted model\)$/m)
+  })
+
+  it('shows each step as the command line of a real program', () => {
+    const commands = tour.output.match(/^\$ .+$/gm) ?? []
+    expect(commands.filter((line) => !/^\$ (zcl|zdx|zeno|zino) /.test(line))).toEqual([])
+    for (const program of ['zcl', 'zdx', 'zeno', 'zino']) {
+      expect(commands.join('\n')).toMatch(new RegExp(`(^\\$|--) ${program} `, 'm'))
+    }
+  })
+
+  it('has the agent search, read, edit and run the test, all in its session', () => {
+    const text = readFileSync(pathOf('session'), 'utf8')
+    for (const tool of ['bash', 'search', 'read', 'edit']) expect(text).toContain(`"${tool}"`)
+    const fixed = readFileSync(path.join(pathOf('repository'), 'src/price.mjs'), 'utf8')
+    expect(fixed).toContain('(cents * percent) / 100')
+  })
+
+  it('leaves evidence of a failing test, the agent and a passing test', () => {
+    const events = linesOf(pathOf('evidence')) as unknown as {
+      tool: string
+      op: string
+      input: { argv?: string[] }
+      result: { ok: boolean; exitCode?: number }
+    }[]
+    const tests = events.filter(({ input }) => input.argv?.[0] === 'node')
+    expect(tests.map(({ result }) => result.ok)).toEqual([false, true])
+    const own = events.filter(({ tool }) => tool === 'zdx').map(({ op }) => op)
+    expect(own).toEqual(['bash', 'search', 'read', 'edit', 'bash'])
+    const report = JSON.parse(readFileSync(pathOf('report'), 'utf8')) as {
+      ok: boolean
+      metrics: { toolCallsTotal: number }
+    }
+    expect(report).toMatchObject({ ok: true, metrics: { toolCallsTotal: events.length } })
+  })
+
+  it('cites lines by their own hash', () => {
+    const [row] = linesOf(pathOf('citations'))
+    const text = readFileSync(path.join(pathOf('repository'), 'src/price.mjs'), 'utf8')
+    const cited = text.split('\n').slice(1, 4).join('\n')
+    const hash = `sha256:${createHash('sha256').update(cited).digest('hex')}`
+    expect(row).toMatchObject({ path: 'src/price.mjs', lines: [2, 4], hash })
+  })
+
+  it('teaches zino something that is on disk, and stops it', async () => {
+    expect(readFileSync(pathOf('memory'), 'utf8')).toContain('divide it by 100')
+    expect(await place.leftRunning()).toEqual([])
+  })
+
+  it('writes pages that show what happened and fetch nothing', () => {
+    for (const [name, words] of [
+      ['session.html', 'percent'],
+      ['reading.html', 'price.mjs'],
+      ['attempt.html', 'mend-the-discount'],
+    ] as const) {
+      const page = readFileSync(at(name), 'utf8')
+      expect(page, name).toContain(words)
+      expect(page, name).not.toMatch(/<(script|link|img)[^>]+(src|href)="https?:/)
+    }
+  })
+
+  it('names only things that are there', () => {
+    const named = tour.output.split('\nAll of it')[1]?.split('\nTry next')[0] ?? ''
+    const files = [...named.matchAll(/^ {2}\S* +(\/\S+)$/gm)].map(([, file = '']) => file)
+    expect(files.length).toBeGreaterThanOrEqual(9)
+    expect(files.filter((file) => !existsSync(file))).toEqual([])
+  })
+
+  it('ends with five commands, and those that need no model work', () => {
+    const [, enter = '', rest = ''] =
+      /^Try next {2}after {2}(.+)\n([\s\S]+?)\n\n/m.exec(tour.output) ?? []
+    const commands = rest.split('\n').map((line) => line.trim())
+    expect(commands).toHaveLength(5)
+    const env = { ...process.env, HOME: place.home, TMPDIR: place.temp }
+    for (const command of commands.slice(0, 4)) {
+      // A replay that finds a difference ends with 1, and is meant to.
+      const line = `${enter} && { ${command}; } || [ $? = 1 ]`
+      const said = execFileSync('sh', ['-c', line], { env, encoding: 'utf8' })
+      expect(said, command).not.toBe('')
+    }
+  })
+
+  it('leaves nothing outside its own folder', () => {
+    expect(readdirSync(place.home)).toEqual([])
+    expect(readdirSync(place.temp).filter((name) => at() !== path.join(place.temp, name))).toEqual(
+      [],
+    )
+    execFileSync('sh', ['-c', /^rm -r \S+/m.exec(tour.output)?.[0] ?? 'false'])
+    expect(existsSync(base)).toBe(false)
+  })
+})
+
+describe('a tour that is broken off', () => {
+  it.each([
+    ['SIGINT', 'while the agent works', 'Answers come from', 130],
+    ['SIGINT', 'while zino starts', '$ zino up --detach', 130],
+    ['SIGTERM', 'while zino runs', '$ zino memory add', 143],
+  ] as const)('by %s %s leaves nothing behind', async (signal, _when, text, code) => {
+    const place = new TourPlace()
+    try {
+      const tour = await place.run({ endAt: { text, signal } })
+      expect(tour.code, tour.output).toBe(code)
+      expect(tour.output).toMatch(/\ntour: broken off\n$/)
+      expect(await place.leftRunning()).toEqual([])
+      expect(readdirSync(place.temp)).toEqual([])
+      expect(readdirSync(place.home)).toEqual([])
+    } finally {
+      place.remove()
+    }
+  })
+
+  it('keeps its folder with --keep', async () => {
+    const place = new TourPlace()
+    try {
+      const endAt = { text: 'Answers come from', signal: 'SIGINT' } as const
+      const tour = await place.run({ args: ['--keep'], endAt })
+      expect(tour.code).toBe(130)
+      expect(readdirSync(place.temp)).toEqual([expect.stringMatching(/^zee-tour-/)])
+    } finally {
+      place.remove()
+    }
+  })
+})
+
+it('with --keep zino stays up and answers', async () => {
+  const place = new TourPlace()
+  try {
+    const tour = await place.run({ args: ['--keep'] })
+    expect(tour.code, tour.output).toBe(0)
+    const enter = /^Try next {2}after {2}(.+)$/m.exec(tour.output)?.[1] ?? 'false'
+    const env = { ...process.env, HOME: place.home, TMPDIR: place.temp }
+    const ask = `${enter} && zino chat "what about the discount in the shop?"; zino stop`
+    const said = execFileSync('sh', ['-c', ask], { env, encoding: 'utf8' })
+    expect(said).toContain('You taught me: In the shop a discount')
+    expect(await place.leftRunning()).toEqual([])
+  } finally {
+    place.remove()
+  }
+})
+
+it('a real model can play the part, and nothing is called scripted then', async () => {
+  const edit = { path: 'src/price.mjs', old: 'cents * percent', new: '(cents * percent) / 100' }
+  const model = await fakeModels([
+    { text: 'I mend it.', calls: [{ name: 'edit', input: edit }] },
+    { text: 'Done.' },
+    { text: 'A percent number.' },
+  ])
+  const place = new TourPlace()
+  try {
+    const env = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'test-key-0123456789' }
+    const tour = await place.run({ args: ['--provider', 'openai'], env })
+    expect(tour.code, tour.output).toBe(0)
+    expect(tour.output.toLowerCase()).not.toContain('scripted')
+    expect(model.requests).toHaveLength(3)
+    expect(JSON.stringify(model.requests[2]?.body)).toContain('divide it by 100')
+    expect(tour.output).not.toContain('test-key-0123456789')
+  } finally {
+    place.remove()
+    await model.close()
+  }
+})
+
+it.each([
+  [['--provider', 'nobody'], /unknown provider 'nobody' \(known: anthropic, /],
+  [['--provider', 'ollama'], /which model of ollama\? Name one with --model/],
+  [['--model', 'x'], /--model goes with --provider/],
+  [['--bogus'], /--bogus/],
+])('refuses %j in one line', async (args, words) => {
+  const place = new TourPlace()
+  try {
+    const tour = await place.run({ args })
+    expect(tour.code).toBe(2)
+    expect(tour.output).toMatch(/^tour: [^\n]+\n$/)
+    expect(tour.output).toMatch(words)
+    expect(readdirSync(place.temp)).toEqual([])
+  } finally {
+    place.remove()
+  }
+})

@@ -1,0 +1,88 @@
+// Runs `npm run tour` as a newcomer would, in a home and a temp folder of its own, and finds out what
+// is left of it.
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { repository } from '../../support/paths.ts'
+
+export interface TourRun {
+  code: number | null
+  output: string
+}
+
+export interface TourOptions {
+  args?: string[]
+  env?: Record<string, string>
+  /** Ends the tour with this signal as soon as the text has been printed. */
+  endAt?: { text: string; signal: NodeJS.Signals }
+}
+
+export class TourPlace {
+  // Short, because sockets lie below it.
+  readonly base = mkdtempSync(path.join(os.tmpdir(), 'zt-'))
+  readonly home = path.join(this.base, 'h')
+  readonly temp = path.join(this.base, 't')
+
+  constructor() {
+    mkdirSync(this.home)
+    mkdirSync(this.temp)
+  }
+
+  run({ args = [], env = {}, endAt }: TourOptions = {}): Promise<TourRun> {
+    const child = spawn(
+      process.execPath,
+      [path.join(repository, 'build/run-ts.mjs'), 'tour/main.ts', ...args],
+      {
+        cwd: repository,
+        env: { ...process.env, HOME: this.home, TMPDIR: this.temp, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+    let output = ''
+    let ended = false
+    const take = (chunk: Buffer): void => {
+      output += chunk.toString()
+      if (endAt === undefined || ended || !output.includes(endAt.text)) return
+      ended = true
+      child.kill(endAt.signal)
+    }
+    child.stdout.on('data', take)
+    child.stderr.on('data', take)
+    return new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code, output }))
+    })
+  }
+
+  /** Processes whose command line or environment names this place; those that are ending get a moment. */
+  async leftRunning(): Promise<string[]> {
+    let found: string[] = []
+    for (let tries = 0; tries < 50; tries++) {
+      found = this.#processes()
+      if (found.length === 0) return []
+      await pause(100)
+    }
+    return found
+  }
+
+  #processes(): string[] {
+    return readdirSync('/proc').flatMap((pid) => {
+      if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return []
+      const read = (name: string): string => {
+        try {
+          return readFileSync(`/proc/${pid}/${name}`, 'latin1')
+        } catch {
+          return ''
+        }
+      }
+      const line = read('cmdline')
+      return `${line}\n${read('environ')}`.includes(this.base) ? [line.replaceAll('\0', ' ')] : []
+    })
+  }
+
+  remove(): void {
+    rmSync(this.base, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,48 @@
+// A small seeded generator: fast enough for millions of inputs, and a failure names its seed.
+
+export class Random {
+  readonly seed: number
+  #state: number
+
+  constructor(seed: number) {
+    this.seed = seed
+    this.#state = seed >>> 0
+  }
+
+  /** A whole number from 0 up to, but not including, `limit`. */
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
+  }
+
+  of<T>(values: readonly T[]): T {
+    return values[this.below(values.length)] as T
+  }
+
+  /** Some of the words one after another. */
+  text(words: readonly string[], most: number): string {
+    let text = ''
+    for (let count = this.below(most + 1); count > 0; count--) text += this.of(words)
+    return text
+  }
+
+  bytes(most: number): Buffer {
+    const bytes = Buffer.allocUnsafe(this.below(most + 1))
+    for (let at = 0; at < bytes.length; at++) bytes[at] = this.below(256)
+    return bytes
+  }
+
+  /** The same bytes in pieces, some of them empty. */
+  cut(bytes: Buffer): Buffer[] {
+    const pieces: Buffer[] = []
+    let start = 0
+    while (start < bytes.length) {
+      const end = Math.min(bytes.length, start + this.below(this.below(4) === 0 ? 40 : 6))
+      pieces.push(bytes.subarray(start, end))
+      start = end
+    }
+    return pieces
+  }
+}

@@ -1,0 +1,159 @@
+// Evidence, a session and a trajectory to look at, made by the programs, with hostile texts in it.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Project, type StartedAttempt } from '../contract/zcl/project.ts'
+import { createSandbox as createZdx } from '../contract/zdx/sandbox.ts'
+import { createSandbox as createZeno } from '../contract/zeno/sandbox.ts'
+import { hostileTexts } from '../contract/pages/page-file.ts'
+
+export interface PageSet {
+  run: string
+  attempt: string
+  large: string
+  comparison: string
+  session: string
+  trajectory: string
+  project: Project
+  first: StartedAttempt
+  remove(): Promise<void>
+}
+
+export const manyCalls = 5000
+
+export async function makePages(): Promise<PageSet> {
+  const project = new Project()
+  const first = await project.start(['--prompt', 'Say hello.'])
+  for (const text of hostileTexts) await project.run(first, ['printf', '%s', text])
+  for (let index = 0; index < 3; index++) await project.run(first, ['false', hostileTexts[1]])
+  await project.zcl(['note', '--message', hostileTexts[0]], { env: first.env })
+  await project.zcl(['feedback', '--fail', '--result', hostileTexts[3]], { env: first.env })
+  await project.complete(['--run-id', first.runId, '--retry', '2', '--prompt', 'Say hello.'])
+  const second = await project.complete(['--prompt', 'Say hello.'])
+  const large = await project.start()
+  writeManyCalls(large)
+  const view = async (name: string, ...args: string[]): Promise<string> => {
+    const file = path.join(project.folder, name)
+    const { code, err } = await project.zcl(['view', ...args, '--out', file])
+    if (code !== 0) throw new Error(err)
+    return pathToFileURL(file).href
+  }
+  const others = [await makeSession(), await makeTrajectory()] as const
+  return {
+    run: await view('run.html', first.runFolder),
+    attempt: await view('attempt.html', first.folder),
+    large: await view('large.html', large.folder),
+    comparison: await view('comparison.html', first.runFolder, second.runFolder),
+    session: others[0].url,
+    trajectory: others[1].url,
+    project,
+    first,
+    async remove() {
+      project.remove()
+      others[0].remove()
+      await others[1].remove()
+    },
+  }
+}
+
+/** As the funnel writes them, without starting as many programs. */
+function writeManyCalls(attempt: StartedAttempt): void {
+  const { runId, attemptId } = attempt
+  const from = Date.UTC(2026, 10, 15)
+  const lines = Array.from({ length: manyCalls }, (_none, index) => {
+    const ok = index % 50 !== 7
+    return JSON.stringify({
+      v: 1,
+      ts: new Date(from + index * 40).toISOString(),
+      runId,
+      missionId: 'hello',
+      attemptId,
+      tool: 'cli',
+      op: 'exec',
+      input: { argv: ['step', String(index + 1)] },
+      result: {
+        ok,
+        ...(ok ? { exitCode: 0 } : { code: 'ZCL_E_TOOL_FAILED', exitCode: 1 }),
+        durationMs: (index * 7) % 90,
+      },
+      io: { outBytes: 8, errBytes: 0, outPreview: `out ${index + 1}\n` },
+      redactionsApplied: [],
+    })
+  })
+  writeFileSync(attempt.file('tool.calls.jsonl'), `${lines.join('\n')}\n`)
+}
+
+async function makeSession() {
+  const box = createZdx()
+  const ts = '2026-11-15T10:00:00.000Z'
+  const receipt = {
+    provider: 'script',
+    model: 'play',
+    usage: { input_tokens: 12, output_tokens: 3 },
+  }
+  const answer = [
+    '# A heading',
+    'Some **bold** text, `code` and [a link](https://example.com/).',
+    hostileTexts[0],
+    hostileTexts[1],
+    '[bad](javascript:window.pwned=1)',
+    '| a | b |\n|---|---|\n| 1 | 2 |',
+    '- [x] done\n- [ ] open',
+  ].join('\n\n')
+  box.writeSession('talk', [
+    { type: 'meta', schema_version: 1, ts },
+    { type: 'message', role: 'user', text: `Please look. ${hostileTexts[1]}`, ts },
+    { type: 'thinking', text: 'Hm.', provider: 'script', ts },
+    {
+      type: 'tool_use',
+      id: 't1',
+      name: 'edit',
+      input: { path: 'a.ts', old: 'one', new: hostileTexts[0] },
+      ts,
+      ...receipt,
+    },
+    {
+      type: 'tool_result',
+      tool_use_id: 't1',
+      output: { ok: true, data: { path: 'a.ts' } },
+      ok: true,
+      ts,
+    },
+    { type: 'message', role: 'assistant', text: answer, ts, ...receipt },
+    { type: 'message', role: 'user', text: 'Thanks.', ts },
+    { type: 'message', role: 'assistant', text: 'Welcome.', ts },
+  ])
+  const file = path.join(box.root, 'talk.html')
+  await box.zdx(['sessions', 'export', 'talk', '--format', 'html', '--out', file])
+  return { url: pathToFileURL(file).href, remove: () => box.remove() }
+}
+
+async function makeTrajectory() {
+  const box = createZeno()
+  for (let index = 0; index < 40; index++) {
+    const folder = path.join(box.root, `part-${index % 5}`)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(path.join(folder, `file-${index}.ts`), `needle ${index}\n`.repeat(index + 1))
+  }
+  writeFileSync(path.join(box.root, '<img src=x onerror=alert(1)>.ts'), 'needle\n')
+  const log = path.join(box.base, 'trace.jsonl')
+  const requests = [
+    { id: 'a', op: 'list_files', args: { glob: 'part-1/*' } },
+    { id: 'b', op: 'grep', args: { pattern: 'needle', paths: ['part-2/*'] } },
+    { id: 'c', op: 'read_file', args: { path: 'part-3/file-3.ts', start_line: 1, end_line: 2 } },
+    { id: 's', op: 'event', args: { event: 'subcall_start', call_id: 'c1' } },
+    { id: 'd', op: 'read_file', args: { path: hostileTexts[1] } },
+    { id: 't', op: 'event', args: { event: 'subcall_end', call_id: 'c1', ok: true } },
+    {
+      id: 'e',
+      op: 'event',
+      args: { event: 'claim', claim_id: 'k', claim: hostileTexts[0], evidence: ['c', 'x'] },
+    },
+  ]
+  const input = requests.map((each) => `${JSON.stringify(each)}\n`).join('')
+  await box.zeno(['serve', '--root', box.root, '--log', log, '--budget', 'ops=20'], { input })
+  await box.zeno(['view', '--log', log, '--root', box.root])
+  const file = path.join(box.base, 'trace.html')
+  readFileSync(file)
+  return { url: pathToFileURL(file).href, remove: () => box.remove() }
+}

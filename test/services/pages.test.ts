@@ -1,0 +1,238 @@
+// The pages in a real browser: what they show, what can be done with them, and what they never do.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hostileTexts } from '../contract/pages/page-file.ts'
+import { cleanEnvironment } from '../contract/zcl/project.ts'
+import { builtProgram } from '../support/paths.ts'
+import {
+  expectToFit,
+  openPage,
+  seriousFaults,
+  startBrowser,
+  type Look,
+  type OpenPage,
+} from './pages-browser.ts'
+import { makePages, manyCalls, type PageSet } from './pages-evidence.ts'
+
+let browser: Browser
+let pages: PageSet
+beforeAll(async () => {
+  browser = await startBrowser()
+  pages = await makePages()
+})
+afterAll(async () => {
+  await browser?.close()
+  await pages?.remove()
+})
+
+let open: OpenPage[] = []
+afterEach(async () => {
+  // Whatever a test looked at: no page may complain, fetch, or have run what it shows.
+  for (const { page, complaints, close } of open) {
+    expect(complaints).toEqual([])
+    expect(await page.evaluate('window.pwned')).toBeUndefined()
+    await close()
+  }
+  open = []
+})
+
+async function look(url: string, how: Look = {}): Promise<Page> {
+  const opened = await openPage(browser, url, how)
+  open.push(opened)
+  return opened.page
+}
+
+const names = ['run', 'attempt', 'comparison', 'session', 'trajectory'] as const
+
+describe.each(names)('the page of a %s', (name) => {
+  it.each([
+    { width: 1280, colours: 'light' },
+    { width: 1280, colours: 'dark' },
+    { width: 390, colours: 'light' },
+    { width: 390, colours: 'dark' },
+  ] as const)('can be used by everybody at $width pixels, $colours', async (how) => {
+    const page = await look(pages[name], how)
+    expect(await seriousFaults(page)).toEqual([])
+    await expectToFit(page)
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const [red = 0] = background.match(/\d+/g)?.map(Number) ?? []
+    expect(red > 128).toBe(how.colours === 'light')
+  })
+
+  it('has landmarks, one first heading, and changes its colours when asked', async () => {
+    const page = await look(pages[name])
+    expect(await page.locator('h1').count()).toBe(1)
+    for (const landmark of ['header', 'main', 'nav']) {
+      expect(await page.locator(landmark).first().isVisible(), landmark).toBe(true)
+    }
+    await page.getByRole('button', { name: 'Use dark colours' }).click()
+    const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+    expect(scheme).toBe('dark')
+    await page.getByRole('button', { name: 'Use light colours' }).click()
+  })
+})
+
+describe('a run', () => {
+  it('shows missions by attempts and leads to each attempt and back', async () => {
+    const page = await look(pages.run)
+    await page.getByRole('link', { name: /001-hello-r1: .*failed/ }).click()
+    expect(await page.getByRole('listbox', { name: 'Calls in order' }).isVisible()).toBe(true)
+    await page.goBack()
+    expect(await page.getByRole('table').count()).toBe(2)
+  })
+
+  it('shows pass rates with intervals and distributions on its suite page', async () => {
+    const page = await look(pages.run)
+    await page.getByRole('link', { name: 'Suite', exact: true }).click()
+    expect(await page.getByRole('img', { name: /^between \d+ % and \d+ %$/ }).count()).toBe(1)
+    expect(await page.locator('.plot canvas').count()).toBe(4)
+    expect(await page.getByText('1 of 2').first().isVisible()).toBe(true)
+    expect(await seriousFaults(page)).toEqual([])
+  })
+
+  it('sorts its attempts by what they took', async () => {
+    const page = await look(pages.run)
+    const firstCell = () => page.locator('table').nth(1).locator('tbody tr').first().innerText()
+    await page.getByRole('button', { name: 'Calls', exact: true }).click()
+    expect(await firstCell()).toContain('001-hello-r1')
+    await page.getByRole('button', { name: 'Calls', exact: true }).click()
+    expect(await firstCell()).toContain('002-hello-r2')
+  })
+})
+
+describe('an attempt', () => {
+  it('shows hostile texts as text', async () => {
+    const page = await look(pages.attempt)
+    for (const text of [hostileTexts[0], hostileTexts[3]]) {
+      expect(await page.getByText(text, { exact: true }).first().isVisible(), text).toBe(true)
+    }
+    expect(await page.locator('main img, main svg[onload], main script').count()).toBe(0)
+  })
+
+  it('leads from a finding to the call that it cites', async () => {
+    const page = await look(pages.attempt)
+    const friction = page.getByRole('region', { name: 'Friction' })
+    await friction.getByRole('button', { name: 'Show call 8' }).click()
+    expect(await page.locator('.row[aria-selected="true"] .line').innerText()).toBe('8')
+    expect(await page.getByRole('region', { name: 'Call 8' }).isVisible()).toBe(true)
+    expect(page.url()).toContain('#/attempt/')
+  })
+
+  it('opens at the call that its address names', async () => {
+    const page = await look(`${pages.attempt}#/attempt/001-hello-r1/call/3`)
+    expect(await page.getByRole('region', { name: 'Call 3' }).isVisible()).toBe(true)
+  })
+
+  it('shows only failed calls, or those with a text in them', async () => {
+    const page = await look(pages.attempt)
+    await page.getByRole('button', { name: 'Failed 3' }).click()
+    expect(await page.locator('.row').count()).toBe(3)
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page.getByRole('searchbox').fill('onload')
+    expect(await page.locator('.row').count()).toBe(1)
+    await page.getByRole('searchbox').fill('nothing is like this')
+    expect(await page.getByText('No call is like that.').isVisible()).toBe(true)
+  })
+})
+
+describe('many calls', () => {
+  it('are never all in the page, and every one can be reached by keyboard', async () => {
+    const page = await look(pages.large)
+    const list = page.getByRole('listbox', { name: 'Calls in order' })
+    expect(await page.locator('.row').count()).toBeLessThan(80)
+    await list.focus()
+    await page.keyboard.press('End')
+    await page.waitForSelector(`.row[aria-posinset="${manyCalls}"][aria-selected="true"]`)
+    expect(await page.getByRole('region', { name: `Call ${manyCalls}` }).isVisible()).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await page.waitForSelector(`.row[aria-posinset="${manyCalls - 1}"][aria-selected="true"]`)
+    await page.keyboard.press('Home')
+    await page.waitForSelector('.row[aria-posinset="1"][aria-selected="true"]')
+  })
+
+  it('can be picked on the map of all of them', async () => {
+    const page = await look(pages.large)
+    const box = await page.locator('.minimap').boundingBox()
+    await page.locator('.minimap').click({ position: { x: (box?.width ?? 0) / 2, y: 20 } })
+    const line = Number(await page.locator('.row[aria-selected="true"] .line').innerText())
+    expect(Math.abs(line - manyCalls / 2)).toBeLessThan(manyCalls / 20)
+  })
+
+  it('are all there on paper', async () => {
+    const page = await look(pages.large)
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    await page.waitForFunction(() => document.querySelectorAll('.row').length === 2000)
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  })
+})
+
+describe('a trajectory', () => {
+  it('has steps, a map of the corpus and claims with their verdicts', async () => {
+    const page = await look(pages.trajectory)
+    expect(await page.locator('.row').count()).toBe(7)
+    expect(await page.locator('.map canvas').getAttribute('aria-label')).toContain('41 files')
+    expect(await page.getByText('not verified').isVisible()).toBe(true)
+    await page
+      .getByRole('region', { name: 'Claims' })
+      .getByRole('button', { name: 'Show step 5' })
+      .click()
+    expect(await page.getByRole('region', { name: 'read_file, line 5' }).isVisible()).toBe(true)
+  })
+
+  it('names the file below the pointer', async () => {
+    const page = await look(pages.trajectory)
+    await page.locator('.map canvas').hover({ position: { x: 60, y: 60 } })
+    expect(await page.locator('.tip').innerText()).toMatch(/\.ts\n/)
+  })
+})
+
+describe('a transcript', () => {
+  it('has its tool calls folded, with what they changed', async () => {
+    const page = await look(pages.session)
+    expect(await page.locator('.diff').isVisible()).toBe(false)
+    await page.locator('summary', { hasText: 'edit' }).click()
+    expect(await page.locator('.diff .del').innerText()).toContain('one')
+    expect(await page.locator('.diff .add').innerText()).toContain(hostileTexts[0])
+    expect(await seriousFaults(page)).toEqual([])
+  })
+
+  it('has links that lead to the web only, and tell it nothing', async () => {
+    const page = await look(pages.session)
+    const links = page.locator('.prose a')
+    expect(await links.count()).toBe(1)
+    expect(await links.getAttribute('href')).toBe('https://example.com/')
+    expect(await links.getAttribute('rel')).toContain('noopener')
+  })
+
+  it('leads from its list of turns to each', async () => {
+    const page = await look(pages.session, { width: 390 })
+    await page.getByRole('link', { name: '2 Thanks.' }).click()
+    expect(page.url()).toMatch(/#\/turn\/2$/)
+    expect(await page.locator('#turn-2').isVisible()).toBe(true)
+  })
+})
+
+describe('a served page', () => {
+  it('shows new calls by itself', async () => {
+    const { project, first } = pages
+    const env = { ...cleanEnvironment(), HOME: project.home }
+    const args = ['view', '--serve', first.folder]
+    const child = spawn(builtProgram('zcl'), args, { cwd: project.folder, env, stdio: 'pipe' })
+    const ended = once(child, 'close')
+    try {
+      const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+      const page = await look(/http:\S+/.exec(String(chunk))?.[0] ?? '')
+      await page.waitForSelector('text=live')
+      await project.run(first, ['echo', 'just now'])
+      await page.getByText("echo 'just now'").first().waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+      await open.pop()?.close()
+    } finally {
+      child.kill('SIGINT')
+      await ended
+    }
+  })
+})

@@ -1,0 +1,54 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runCrowd } from '../contract/zcl-lab/crowd.ts'
+import { fromFile, LabProject, quickRunner } from '../contract/zcl-lab/lab-project.ts'
+import { startRedis, type RedisServer } from './redis-server.ts'
+
+let redis: RedisServer
+let lab: LabProject
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+beforeEach(() => {
+  lab = new LabProject()
+})
+afterEach(() => lab.remove())
+
+describe('a queue on Redis', () => {
+  test('gives the same totals as the embedded one', async () => {
+    const flags = [...fromFile, '--total', '5', '--parallel', '2']
+    const redisRun = await lab.suiteRun([...flags, '--queue', redis.url], quickRunner)
+    const folderRun = await lab.suiteRun(flags, quickRunner)
+    expect([redisRun.code, redisRun.json.passed]).toEqual([0, 5])
+    const essence = ({ json }: typeof redisRun) =>
+      json.attempts.map(({ attemptId, outcome }) => [attemptId, outcome])
+    expect(essence(redisRun)).toEqual(essence(folderRun))
+    expect(redisRun.json.comparabilityKey).toBe(folderRun.json.comparabilityKey)
+  })
+
+  test('workers killed at random throughout: every planned attempt has one counted outcome', async () => {
+    const queue = ['--queue', redis.url, '--lease-ms', '1000']
+    const crowd = { attempts: 60, workers: 3, kills: 8, queue, deadlineMs: 50_000 }
+    const result = await runCrowd(lab, crowd)
+    expect(result).toMatchObject({ wrong: [], passed: 40, failed: 20, infra: 0, pending: 0 })
+    expect(result.killed).toBeGreaterThan(0)
+  })
+
+  test('a failed run is resumed over it', async () => {
+    const queue = ['--queue', redis.url]
+    const run = await lab.suiteRun([...queue, '--total', '2'], ['./absent'])
+    expect(run.json.infra).toBe(2)
+    const resumed = await lab.resume(run.json.runId, queue)
+    expect(resumed.json.attempts.map(({ retry }) => retry)).toEqual([2, 2])
+  })
+})
+
+test('a Redis that nobody answers at is one typed line and exit 1', async () => {
+  const args = ['suite', 'run', '--file', lab.suite(), '--queue', 'redis://:secret@127.0.0.1:1']
+  const ran = await lab.zcl([...args, '--', 'true'])
+  expect([ran.code, ran.err]).toMatchObject([
+    1,
+    /^ZCL_E_QUEUE: cannot reach the queue at [^\n]*\n$/,
+  ])
+  expect(ran.err).not.toContain('secret')
+})

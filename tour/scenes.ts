@@ -1,0 +1,181 @@
+// The scenes of the tour, in order. Each shows real commands and checks what it says about them.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Cast } from './folder.ts'
+import { quoted, type Stage } from './stage.ts'
+import { lesson, prompt, question } from './story.ts'
+
+export interface Props {
+  cast: Cast
+  /** zino stays up at the end. */
+  keep: boolean
+}
+
+type Scene = (stage: Stage, props: Props) => Promise<void>
+
+export const scenes: readonly Scene[] = [opening, measure, act, judge, read, stay, look, closing]
+
+const test = ['node', 'test/price.test.mjs']
+
+async function opening(stage: Stage, { cast }: Props): Promise<void> {
+  stage.print(`A tour of zee in ${stage.folder.base}`)
+  stage.print(
+    cast.scripted
+      ? 'The model is SCRIPTED: it plays a screenplay. Everything else is real.'
+      : `The model is ${cast.model} of ${cast.provider}: it may take its own way.`,
+  )
+}
+
+async function measure(stage: Stage): Promise<void> {
+  stage.heading('zcl', 'starts an attempt: from here on, what is done leaves evidence.')
+  await stage.run(['zcl', 'init'])
+  const start = ['zcl', 'attempt', 'start', '--suite', 'tour', '--mission', 'mend-the-discount']
+  await stage.run([...start, '--env-file', '../attempt.env', '--env-format', 'dotenv'], {
+    show: (line) => /^(attempt|run|folder) /.test(line),
+  })
+  stage.folder.take(stage.folder.read('attempt.env'))
+  const said = await stage.run(['zcl', 'run', '--', ...test], {
+    exits: 1,
+    show: (line) => /AssertionError|^-?\d+ !== \d+/.test(line),
+  })
+  stage.claim('the test fails, and that is on record', said.includes('AssertionError'))
+}
+
+async function act(stage: Stage, { cast }: Props): Promise<void> {
+  stage.heading('zdx', `acts: it searches, reads, edits and runs the test.${scripted(cast)}`)
+  const model = cast.scripted
+    ? ['--provider', 'script', '--model', '../zdx-play.jsonl']
+    : ['--provider', cast.provider, '--model', cast.model]
+  const tools = ['--tools', 'bash,edit,read,search']
+  await stage.run(['zdx', ...model, ...tools, 'exec', '-p', prompt])
+  const calls = toolsIn(stage.folder.read('zdx/sessions', sessionFile(stage)), 'name')
+  const recorded = toolsIn(readFileSync(traceFile(stage), 'utf8'), 'op')
+  stage.claim(
+    `zdx itself put its ${calls.length} calls on record: ${calls.join(', ')}`,
+    calls.length > 0 && calls.toSorted().join() === recorded.toSorted().join(),
+  )
+  const passed = await stage.run(['zcl', 'run', '--', ...test])
+  stage.claim('the test passes', passed.includes('ok: prices'))
+}
+
+async function judge(stage: Stage): Promise<void> {
+  const shown = path.relative(stage.folder.repository, attemptFolder(stage))
+  stage.heading('zcl', 'adds up what happened, from the evidence and not from what was said.')
+  await stage.run(['zcl', 'feedback', '--ok', '--result', 'the discount is divided by 100'])
+  await stage.run(['zcl', 'report', shown])
+  const verdict = await stage.run(['zcl', 'validate', '--strict', shown])
+  stage.claim('every line of the evidence is whole and in order', verdict.includes('0 errors'))
+}
+
+async function read(stage: Stage): Promise<void> {
+  stage.heading('zeno', 'reads: every slice has a hash, so a citation can be checked later.')
+  const asked = JSON.stringify({ path: 'src/price.mjs', start_line: 2, end_line: 4 })
+  const send = ['zeno', 'send', '--root', '.', '--log', '../zeno-trace.jsonl', '--hash']
+  const answer = await stage.run([...send, '--id', '1', '--op', 'read_file', '--args', asked])
+  const { result } = JSON.parse(answer) as { result: { sha256: string } }
+  const row = { evidence_id: 'E1', kind: 'read', path: 'src/price.mjs', lines: [2, 4] }
+  const ledger = stage.folder.path('citations.jsonl')
+  writeFileSync(ledger, `${JSON.stringify({ ...row, hash: result.sha256 })}\n`)
+  const verified = await stage.run([
+    'zeno',
+    'verify',
+    '--root',
+    '.',
+    '--evidence',
+    '../citations.jsonl',
+  ])
+  stage.claim('the cited lines are still what they were', /^ok\b/m.test(verified))
+  const replayed = await stage.run([
+    'zeno',
+    'replay',
+    '--root',
+    '.',
+    '--log',
+    '../zeno-trace.jsonl',
+  ])
+  stage.claim('asked again, zeno gives the same answer', replayed.includes('0 different'))
+}
+
+async function stay(stage: Stage, { cast, keep }: Props): Promise<void> {
+  stage.heading('zino', `stays: what it is taught outlives a restart.${scripted(cast)}`)
+  const model = cast.scripted
+    ? ['--script', '../zino-play.jsonl']
+    : ['--provider', cast.provider, '--model', cast.model]
+  const init = ['zino', 'init', '../zino', '--sockets', '../zino/run', ...model]
+  await stage.run(init, { show: (line) => line.includes('ZINO.toml') && line.startsWith('wrote') })
+  await stage.run(['zino', 'up', '--detach'], { whole: true })
+  await stage.run(['zino', 'memory', 'add', lesson, '--tag', 'shop'])
+  await stage.run(['zino', 'stop'], { whole: true })
+  await stage.run(['zino', 'up', '--detach'], { whole: true })
+  const found = await stage.run(['zino', 'memory', 'search', ...question.split(' ')])
+  stage.claim('the memory survived', found.includes(lesson))
+  const said = await stage.run(['zino', 'chat', question])
+  stage.claim('and it reached the model', !cast.scripted || said.includes(lesson))
+  if (!keep) await stage.run(['zino', 'stop'], { whole: true })
+}
+
+async function look(stage: Stage): Promise<void> {
+  stage.heading('Pages', 'for people: one file each, nothing fetched from anywhere.')
+  const session = path.basename(sessionFile(stage), '.jsonl')
+  const show = ['zdx', 'sessions', 'export', session, '--format', 'html']
+  await stage.run([...show, '--out', '../session.html'])
+  const trace = ['zeno', 'view', '--log', '../zeno-trace.jsonl', '--root', '.']
+  await stage.run([...trace, '--evidence', '../citations.jsonl', '--out', '../reading.html'])
+  const attempt = path.relative(stage.folder.repository, attemptFolder(stage))
+  await stage.run(['zcl', 'view', attempt, '--out', '../attempt.html'])
+  const pages = ['session.html', 'reading.html', 'attempt.html']
+  const isPage = (name: string): boolean => stage.folder.read(name).includes('</html>')
+  stage.claim('three pages are written', pages.every(isPage))
+}
+
+async function closing(stage: Stage, { keep }: Props): Promise<void> {
+  const { folder } = stage
+  const session = sessionFile(stage)
+  const attempt = attemptFolder(stage)
+  stage.heading('All of it', `is in plain files in ${folder.base}`)
+  stage.print(`  repository  ${folder.repository}`)
+  stage.print(`  session     ${folder.path('zdx/sessions', session)}`)
+  stage.print(`  evidence    ${traceFile(stage)}`)
+  stage.print(`  report      ${path.join(attempt, 'attempt.report.json')}`)
+  stage.print(`  citations   ${folder.path('citations.jsonl')}`)
+  stage.print(`  memory      ${folder.path('zino/data/mem/hard_memories.json')}`)
+  stage.print(`  pages       ${folder.path('session.html')}`)
+  stage.print(`              ${folder.path('reading.html')}`)
+  stage.print(`              ${folder.path('attempt.html')}`)
+  stage.heading('Try next', `after  cd ${quoted(folder.repository)} && . ${quoted(folder.envFile)}`)
+  stage.print(`  zdx sessions show ${path.basename(session, '.jsonl')}`)
+  stage.print('  zcl attempt explain')
+  stage.print(
+    '  echo "// changed" >> src/price.mjs; zeno replay --root . --log ../zeno-trace.jsonl',
+  )
+  stage.print(`  ${keep ? '' : 'zino up --detach; '}zino memory search discount; zino stop`)
+  stage.print('  zdx --provider ollama exec -p "what does this shop do?"   (with a model of yours)')
+  stage.print(`\nrm -r ${quoted(folder.base)}  removes everything.`)
+}
+
+function attemptFolder(stage: Stage): string {
+  return stage.folder.env.ZCL_OUT_DIR ?? ''
+}
+
+function traceFile(stage: Stage): string {
+  return path.join(attemptFolder(stage), 'tool.calls.jsonl')
+}
+
+function sessionFile(stage: Stage): string {
+  const names = readdirSync(stage.folder.path('zdx/sessions'))
+  return names.find((name) => name.endsWith('.jsonl')) ?? ''
+}
+
+/** The tools that a session (`name`) or a trace (`op`) says zdx has used, in order. */
+function toolsIn(journal: string, field: 'name' | 'op'): string[] {
+  const records = journal
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const own = records.filter(({ type, tool }) => type === 'tool_use' || tool === 'zdx')
+  return own.map((record) => String(record[field]))
+}
+
+function scripted(cast: Cast): string {
+  return cast.scripted ? ' (scripted model)' : ''
+}

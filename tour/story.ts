@@ -1,0 +1,61 @@
+// What the tour is about: a shop whose discount is computed wrongly, and what the scripted model says.
+
+export const prompt =
+  'The test test/price.test.mjs fails. Find out why, mend it, and run the test until it passes.'
+
+/** What is worth remembering afterwards; zino is asked for it in other words. */
+export const lesson = 'In the shop a discount is a percent number: divide it by 100.'
+export const question = 'How is a discount written in the shop?'
+
+export const repositoryFiles: Readonly<Record<string, string>> = {
+  'README.md': '# Shop\n\nPrices are in cents. Run the test with `node test/price.test.mjs`.\n',
+  'src/price.mjs': [
+    '// Prices are in cents.',
+    'export function withDiscount(cents, percent) {',
+    '  return cents - cents * percent',
+    '}',
+    '',
+  ].join('\n'),
+  'test/price.test.mjs': [
+    "import assert from 'node:assert/strict'",
+    "import { withDiscount } from '../src/price.mjs'",
+    '',
+    'assert.equal(withDiscount(2000, 10), 1800)',
+    'assert.equal(withDiscount(999, 0), 999)',
+    "console.log('ok: prices')",
+    '',
+  ].join('\n'),
+}
+
+const runTest = 'node test/price.test.mjs'
+
+export const agentPlay: readonly object[] = [
+  { text: 'I run the test and look at what it says.\n' },
+  { tool: 'bash', input: { command: `${runTest} 2>&1 | grep -A3 AssertionError` } },
+  { text: 'A price of 2000 with 10 percent off is wrong. Who computes it?\n' },
+  { tool: 'search', input: { op: 'grep', pattern: String.raw`withDiscount\(` } },
+  { tool: 'read', input: { path: 'src/price.mjs' } },
+  { text: '`percent` is multiplied as if it were a fraction. It has to be divided by 100.\n' },
+  {
+    tool: 'edit',
+    input: {
+      path: 'src/price.mjs',
+      old: 'cents * percent',
+      new: '(cents * percent) / 100',
+    },
+  },
+  { end: true },
+  { tool: 'bash', input: { command: runTest } },
+  { text: 'Mended in src/price.mjs. The test says: {{last_tool.stdout}}' },
+  { end: true },
+]
+
+/** The answer quotes the request, so it can only be given when the memory came with it. */
+export const zinoPlay: readonly object[] = [
+  {
+    when: 'discount',
+    steps: [{ text: 'You taught me: {{find:/In the shop a discount[^"\\n]*/}}' }, { end: true }],
+  },
+  { text: 'I know nothing about that.' },
+  { end: true },
+]
