@@ -1,9 +1,9 @@
 // `zcl attempt list`, `attempt latest` and `runs list`: newest first, written as they are found, so
 // that thousands of attempts need no memory.
-import { once } from 'node:events'
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { kebabId } from '@zee/core/ids'
+import { lossless } from '@zee/core/lossless'
 import { zclError } from '@zee/evidence/errors'
 import { runFolders, storedAttempts, summariseRun } from '@zee/evidence/stored-attempts'
 import type { StoredAttempt, StoredRunSummary } from '@zee/evidence/stored-attempts'
@@ -102,29 +102,25 @@ async function printList<Item>(
   columns: (item: Item) => string[],
 ): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, json } = options
+  const write = lossless(host.stdout)
   let total = 0
   let block: string[][] = []
-  if (json) await write(host, `{\n  "ok": true,\n  "${name}": [`)
+  if (json) await write(`{\n  "ok": true,\n  "${name}": [`)
   for (const item of items) {
     total++
     if (total > limit) continue
     if (json) {
       const text = JSON.stringify(describe(item), undefined, 2).replaceAll('\n', '\n    ')
-      await write(host, `${total === 1 ? '' : ','}\n    ${text}`)
+      await write(`${total === 1 ? '' : ','}\n    ${text}`)
     } else block.push(columns(item))
     if (block.length >= rowsAtOnce) {
-      await write(host, `${aligned(block).join('\n')}\n`)
+      await write(`${aligned(block).join('\n')}\n`)
       block = []
     }
   }
   if (!json) return printLines(host, aligned(block))
   const close = total === 0 || limit === 0 ? ']' : '\n  ]'
-  await write(host, `${close},\n  "total": ${total}\n}\n`)
+  await write(`${close},\n  "total": ${total}\n}\n`)
 }
 
 const rowsAtOnce = 1000
-
-/** Waits while the reader is behind. */
-async function write(host: Host, text: string): Promise<void> {
-  if (!host.stdout.write(text)) await once(host.stdout, 'drain')
-}

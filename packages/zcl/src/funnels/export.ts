@@ -1,8 +1,8 @@
 // `zcl export`: evidence in the forms of others. Nothing leaves that looks like a secret.
-import { once } from 'node:events'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
+import { lossless } from '@zee/core/lossless'
 import { exportEvidence } from '@zee/evidence/exports/export'
 import type { ExportFormat } from '@zee/evidence/exports/formats'
 import { namedTarget } from '../find-evidence.ts'
@@ -26,9 +26,8 @@ export async function runExport(given: string, flags: ExportFlags, host: Host): 
     version: manifest.version,
   })
   if (flags.out === undefined) {
-    for await (const piece of pieces) {
-      if (!host.stdout.write(piece)) await once(host.stdout, 'drain')
-    }
+    const write = lossless(host.stdout)
+    for await (const piece of pieces) await write(piece)
     return 0
   }
   const text: string[] = []

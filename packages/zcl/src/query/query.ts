@@ -5,6 +5,7 @@ import path from 'node:path'
 import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { randomHex } from '@zee/core/ids'
+import { lossless } from '@zee/core/lossless'
 import { zclError } from '@zee/evidence/errors'
 import { outRootFor } from '../config.ts'
 import { printJson, printLines, Progress } from '../output.ts'
@@ -87,11 +88,12 @@ async function answer(
 ): Promise<void> {
   if (out === undefined) {
     const form = json && format === 'json' ? 'document' : (format as TextForm)
+    const write = lossless(host.stdout)
     await ask(question, (result) =>
       refusing(async () => {
         for await (const piece of answerText(question.duckdb, result, form)) {
           told.pieces++
-          if (!host.stdout.write(piece)) await drained(host)
+          await write(piece)
         }
       }),
     )
@@ -100,13 +102,6 @@ async function answer(
   await writeWhole(path.resolve(host.cwd, out), (file) => askToFile(question, format, file))
   if (json) printJson(host, { ok: true, format, path: out })
   else printLines(host, [`${out} written`])
-}
-
-/** Without a listener of our own for errors: when the reader leaves, the program ends quietly. */
-function drained(host: Host): Promise<void> {
-  return new Promise((resolve) => {
-    host.stdout.once('drain', resolve)
-  })
 }
 
 async function askToFile(question: AskOptions, format: QueryFormat, file: string): Promise<void> {
