@@ -45,6 +45,11 @@ export function withoutControls(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 
+/** For what goes to this stream and comes from elsewhere: harmless on a terminal, else as it is. */
+export function harmlessFor(stream: { isTTY?: boolean }): (text: string) => string {
+  return stream.isTTY === true ? withoutControls : (text) => text
+}
+
 function escaped(open: number, close: number): Paint {
   return (text) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`)
 }

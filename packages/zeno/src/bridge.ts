@@ -12,7 +12,7 @@ import path from 'node:path'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { lastLinesOffset } from './last-lines.ts'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { zenoFolder } from './persist/repository-root.ts'
 import { safeId } from './persist/safe-id.ts'
 import { storeFile } from './persist/store.ts'
@@ -56,7 +56,7 @@ export async function runBridge(options: BridgeOptions, host: Host): Promise<num
   const text = options.json
     ? `${JSON.stringify(bridgeJson(bridge), null, 2)}\n`
     : bridgeText(bridge)
-  await lossless(host.stdout)(text)
+  await harmless(host.stdout)(text)
   return 0
 }
 

@@ -5,7 +5,7 @@ import { fileError, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { readLedger } from './ledger.ts'
 import type { Ledger, LedgerRow } from './ledger.ts'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { isObject } from './request.ts'
 
 export interface LintOptions {
@@ -32,7 +32,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<number>
   }
   if (state !== undefined) findings.push(...lintState(state))
   const lines = findings.length === 0 ? ['ok'] : findings
-  await lossless(host.stdout)(lines.map((line) => `${line}\n`).join(''))
+  await harmless(host.stdout)(lines.map((line) => `${line}\n`).join(''))
   return findings.length === 0 ? 0 : 1
 }
 

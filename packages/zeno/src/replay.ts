@@ -3,7 +3,7 @@
 import type { Host } from '@zee/core/exit'
 import { readJournal } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { openService } from './open-service.ts'
 import { isObject } from './request.ts'
 import type { Request } from './request.ts'
@@ -42,7 +42,7 @@ const volatileMetrics = new Set(['time_ms', 'budget_left', 'fresh'])
 export async function runReplay(options: ReplayOptions, host: Host): Promise<number> {
   const { root, log, json } = options
   const { service, close } = await openService({ root, omit: [log] }, host)
-  const write = lossless(host.stdout)
+  const write = harmless(host.stdout)
   const tally: Tally = { replayed: 0, different: 0, skipped: 0 }
   try {
     for await (const { recorded, end } of pairs(log)) {

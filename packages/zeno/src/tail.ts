@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf, fileError, oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { lastLinesOffset } from './last-lines.ts'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import type { Write } from '@zee/core/lossless'
 
 export interface TailOptions {
@@ -19,7 +19,7 @@ const blockBytes = 64 * 1024
 const newline = 0x0a
 
 export async function runTail({ log, lines, follow }: TailOptions, host: Host): Promise<number> {
-  const write = lossless(host.stdout)
+  const write = harmless(host.stdout)
   let open = openLog(log)
   let offset = lines === 0 ? 0 : lastLinesOffset(open.descriptor, lines)
   try {

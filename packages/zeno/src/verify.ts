@@ -10,7 +10,7 @@ import { checkRead } from './evidence/check-read.ts'
 import type { Verdict } from './evidence/verdict.ts'
 import { readLedger } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 
 export interface VerifyOptions {
   root: string
@@ -25,7 +25,7 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
   const openFile = (file: string): Engine =>
     openEngine({ root: path.join(root, file), clock: host.clock })
   const engine = openEngine({ root, clock: host.clock })
-  const write = lossless(host.stdout)
+  const write = harmless(host.stdout)
   let findings = 0
   const tell = async (line: number, id: unknown, verdict: Verdict): Promise<void> => {
     if (verdict.status !== 'ok') findings++

@@ -5,9 +5,12 @@ import { lexer, type Token, type Tokens } from 'marked'
 
 const longestParsed = 512 * 1024
 const deepest = 24
+/** Quotes within quotes far beyond anything that is written: reading them takes time without end. */
+const nested = /^(?:[ \t]*>){64}/m
 
 export function markdownBlocks(text: string): Block[] {
-  if (text.length > longestParsed) return [{ type: 'code', language: '', text }]
+  if (text.length > longestParsed || nested.test(text))
+    return [{ type: 'code', language: '', text }]
   try {
     return blocksOf(lexer(text), 0)
   } catch {
@@ -132,25 +135,15 @@ function plain(raw: string): Block {
 }
 
 const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&nbsp;': '\u00a0',
 }
 
-/** Markdown knows the character references of HTML; those that are common stand for their characters. */
+/** The reader resolves numbers; names it leaves to whoever writes HTML. */
 function decoded(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replaceAll(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi,
-    (whole, decimal, hex, name) => {
-      if (typeof name === 'string') return entities[name] ?? whole
-      const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16)
-      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-        ? String.fromCodePoint(code)
-        : whole
-    },
-  )
+  return text.replaceAll(/&(?:amp|lt|gt|quot|apos|nbsp);/g, (found) => entities[found] ?? found)
 }

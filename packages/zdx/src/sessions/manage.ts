@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Globals } from '../commands.ts'
 import { during } from '../context.ts'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder, undoFolder } from '../settings/base-folder.ts'
 
 type SessionCall = Pick<Call, 'host' | 'args'>
@@ -64,7 +64,7 @@ export async function runDiff(call: SessionCall & { globals: Globals }): Promise
   const { sessionDiff } = await import('@zee/agent/undo')
   const root = path.resolve(call.host.cwd, call.globals.root)
   const places = { sessions: folder, undo: undoFolder(base, id), id }
-  await lossless(call.host.stdout)(sessionDiff(places, root))
+  await harmless(call.host.stdout)(sessionDiff(places, root))
   return 0
 }
 

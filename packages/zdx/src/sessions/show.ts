@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { during } from '../context.ts'
 import type { Write } from '@zee/core/lossless'
-import { lossless } from '@zee/core/lossless'
+import { harmless, lossless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
 import { sectionOf } from './markdown.ts'
 
@@ -16,7 +16,7 @@ const shownCharacters = 500
 
 export async function runShow({ host, args }: Pick<Call, 'host' | 'args'>): Promise<number> {
   const id = args[0] ?? ''
-  const write = lossless(host.stdout)
+  const write = harmless(host.stdout)
   const sections = await writeMarkdown(host, id, write, shownCharacters)
   if (sections === 0) await write(`Session '${id}' is empty or not found.\n`)
   return 0
@@ -31,7 +31,7 @@ export async function runExport({ host, args, options }: ExportCall): Promise<nu
   const id = args[0] ?? ''
   const writeAs = await writerOf(options.format)
   if (options.out === undefined) {
-    if ((await writeAs(host, id, lossless(host.stdout))) === 0) throw notFound(id)
+    if ((await writeAs(host, id, harmless(host.stdout))) === 0) throw notFound(id)
     return 0
   }
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))

@@ -1,4 +1,5 @@
 // One message to the daemon and its answer on stdout, as it comes.
+import { harmlessFor } from '@zee/core/colour'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { callService } from '../wire/client.ts'
@@ -74,7 +75,7 @@ class Screen {
   async #put(text: string): Promise<void> {
     if (text === '') return
     this.#dirty = true
-    if (this.#stdout.write(text)) return
+    if (this.#stdout.write(harmlessFor(this.#stdout)(text))) return
     await new Promise<void>((resolve) => this.#stdout.once('drain', resolve))
   }
 }

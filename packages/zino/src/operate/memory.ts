@@ -1,4 +1,5 @@
 // `zino memory ...`: teaches zino and shows what it knows, by mem's own messages.
+import { harmlessFor } from '@zee/core/colour'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { findClientConfig } from '../config/find-config.ts'
@@ -106,7 +107,8 @@ async function tellSys(call: MemoryCall, host: Host, content: string): Promise<v
 
 function print(call: MemoryCall, host: Host, answer: Message, words: () => string): number {
   const { type: _, ...content } = answer
-  host.stdout.write(call.json ? `${JSON.stringify(content, null, 2)}\n` : words())
+  const text = call.json ? `${JSON.stringify(content, null, 2)}\n` : words()
+  host.stdout.write(harmlessFor(host.stdout)(text))
   return 0
 }
 
