@@ -37,6 +37,11 @@ describe('server-sent events', () => {
     ])
   })
 
+  it('ends an event with a CR at the end of a piece, whatever follows', () => {
+    const pieces = ['data: x\n\r', ' never ended'].map((text) => Buffer.from(text))
+    expect(read(pieces)).toEqual([[undefined, 'x']])
+  })
+
   it('skips a byte order mark', () => {
     expect(
       read([Buffer.from([0xef]), Buffer.from([0xbb, 0xbf]), Buffer.from('data: x\n\n')]),

@@ -28,6 +28,8 @@ export function createSseReader(onEvent: OnSseEvent): SseReader {
   function feedText(text: string): void {
     if (text === '') return
     const first = !started && text.charCodeAt(0) === 0xfeff
+    // A line that ended in CR ends now, not with the next line: the stream may be over before that.
+    if (endsWithCr && !text.startsWith('\n')) parser.feed('\n')
     started = true
     endsWithCr = text.endsWith('\r')
     parser.feed(first ? text.slice(1) : text)
