@@ -18,7 +18,7 @@ import {
 } from '../../support/fake-anthropic.ts'
 import { childProgram } from '../../support/paths.ts'
 import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { createSandbox, until } from './sandbox.ts'
 
 let server: FakeAnthropic
 let box: Sandbox
@@ -53,14 +53,6 @@ async function interruptWhen(
   child.kill(signal)
   const [code, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
   return { code, signal: by, stderr, ms: performance.now() - started }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 20_000
-  while (!condition()) {
-    if (Date.now() > end) throw new Error('waited in vain')
-    await sleep(5)
-  }
 }
 
 const requested = () => until(() => server.requests.length > 0)

@@ -1,23 +1,16 @@
 // Tools of MCP servers: offered only when they are allowed, bounded and failing like all others, and
 // gone with the program. The servers are real ones, made with the official SDK.
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, Block, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
 import { answer, fakeAnthropic, say } from '../../support/fake-anthropic.ts'
-import { childProgram, repository } from '../../support/paths.ts'
-import { startKeyedServer } from './mcp-http-server.ts'
+import { childProgram } from '../../support/paths.ts'
 import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
-
-const everything = path.join(
-  repository,
-  'node_modules/@modelcontextprotocol/server-everything/dist/index.js',
-)
+import { createSandbox, until } from './sandbox.ts'
+import type { Envelope, ToolBlock } from './script-calls.ts'
+import { scriptCalls } from './script-calls.ts'
 
 let server: FakeAnthropic
 let box: Sandbox
@@ -48,14 +41,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 20_000
-  while (!condition()) {
-    if (Date.now() > end) throw new Error('waited in vain')
-    await sleep(5)
-  }
-}
-
 function configure(tools: string[], ...args: string[]): void {
   box.config(`tools = ${JSON.stringify(tools)}
 [mcp.own]
@@ -68,18 +53,10 @@ env = { MCP_STARTS = ${JSON.stringify(starts)}, FIXED = "value" }
 
 const offered = () => server.requests.at(-1)?.body.tools?.map(({ name }) => name)
 
-/** The model calls these tools one after another, then says ok; their results in order. */
-function calling(...calls: Extract<Block, { tool: string }>[]): () => Record<string, unknown>[] {
-  const before = server.requests.length
-  respond = (request, response) => {
-    const call = calls[server.requests.length - before - 1]
-    return (call === undefined ? say('ok') : answer(call))(request, response)
-  }
-  return () =>
-    server.requests
-      .slice(before + 1)
-      .map(({ body }) => body.messages.at(-1)?.content as { content: string }[])
-      .map((blocks) => JSON.parse(blocks[0]?.content ?? '') as Record<string, unknown>)
+function calling(...calls: ToolBlock[]): () => Envelope[] {
+  const scripted = scriptCalls(server, calls)
+  respond = scripted.respond
+  return scripted.results
 }
 
 describe('the tools of an MCP server', () => {
@@ -340,97 +317,5 @@ env = { MCP_STARTS = ${JSON.stringify(starts)} }\n`)
     expect(survivors()).toEqual([])
     expect(box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
     expect(server.requests).toHaveLength(0)
-  })
-})
-
-describe('server-everything', () => {
-  it('over stdio: tools run and content of all kinds is understood', async () => {
-    box.config(`tools = ["mcp:all"]\n[mcp.all]\ncommand = ${JSON.stringify(process.execPath)}
-args = ${JSON.stringify([everything, 'stdio'])}\n`)
-    const results = calling(
-      { tool: 'all__echo', input: { message: 'hi' } },
-      { tool: 'all__get-tiny-image', input: {} },
-      { tool: 'all__echo', input: {} },
-    )
-    expect(await box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
-    const [echo, image, wrong] = results()
-    expect(echo).toEqual({ ok: true, data: { text: 'Echo: hi' } })
-    expect(JSON.stringify(image)).toContain('[image image/png, ')
-    expect(wrong).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^mcp_/) } })
-    expect(offered()).toContain('all__get-sum')
-  })
-
-  it('over HTTP', async () => {
-    const { child, url } = await startEverything()
-    try {
-      box.config(`tools = ["mcp:all/echo"]\n[mcp.all]\nurl = "${url}"\n`)
-      const results = calling({ tool: 'all__echo', input: { message: 'hi' } })
-      expect(await box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
-      expect(results()).toEqual([{ ok: true, data: { text: 'Echo: hi' } }])
-      expect(offered()).toEqual(['all__echo'])
-    } finally {
-      child.kill('SIGKILL')
-      await once(child, 'close')
-    }
-  })
-
-  async function freePort(): Promise<number> {
-    const listener = createServer().listen(0, '127.0.0.1')
-    await once(listener, 'listening')
-    const { port } = listener.address() as AddressInfo
-    listener.close()
-    await once(listener, 'close')
-    return port
-  }
-
-  async function startEverything(): Promise<{ child: ChildProcess; url: string }> {
-    const port = String(await freePort())
-    const child = spawn(process.execPath, [everything, 'streamableHttp'], {
-      env: { ...process.env, PORT: port },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let stderr = ''
-    child.stderr?.on('data', (chunk) => (stderr += chunk))
-    await until(() => stderr.includes('listening'))
-    return { child, url: `http://127.0.0.1:${port}/mcp` }
-  }
-})
-
-describe('an MCP server over HTTP', () => {
-  it('gets its key from the environment and further headers from the section', async () => {
-    const keyed = await startKeyedServer('the-key-of-the-server')
-    try {
-      box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"
-key_env = "FAR_KEY"\nheader_env = { X-Team = "FAR_TEAM" }\nheaders = { X-Plain = "plain" }\n`)
-      const results = calling(
-        { tool: 'far__large', input: {} },
-        { tool: 'far__echo', input: { a: [1, null] } },
-      )
-      const env = { FAR_KEY: 'the-key-of-the-server', FAR_TEAM: 'blue' }
-      await box.zdx(['exec', '-p', 'go'], { env })
-      expect(results()).toMatchObject([
-        { ok: false, error: { message: 'MCP server far: it sent more than 67108864 bytes' } },
-        { ok: true, data: { text: '{"a":[1,null]}' } },
-      ])
-      expect(keyed.seen[0]).toMatchObject({ 'x-team': 'blue', 'x-plain': 'plain' })
-    } finally {
-      await keyed.close()
-    }
-  })
-
-  it('that refuses is a warning without the key in it', async () => {
-    const keyed = await startKeyedServer('right')
-    try {
-      box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"\nkey_env = "FAR_KEY"\n`)
-      const ran = await box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'a-wrong-secret' } })
-      expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
-      expect(ran.stderr).toMatch(/Warning: MCP server far: .*\[redacted\].*not offered\n/)
-      expect(ran.stderr).not.toContain('a-wrong-secret')
-      await keyed.close()
-      const gone = await box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'x' } })
-      expect(gone.stderr).toMatch(/MCP server far: nobody is listening there; .*not offered\n/)
-    } finally {
-      await keyed.close()
-    }
   })
 })

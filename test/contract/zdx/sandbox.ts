@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
 import { builtProgram } from '../../support/paths.ts'
 import type { Ran } from '../../support/run-program.ts'
@@ -105,5 +106,14 @@ export function createSandbox(server?: FakeAnthropic): Sandbox {
       return file
     },
     remove: () => rmSync(base, { recursive: true, force: true }),
+  }
+}
+
+/** Waits for something that happens elsewhere, with a deadline. */
+export async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + 20_000
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('waited in vain')
+    await sleep(5)
   }
 }

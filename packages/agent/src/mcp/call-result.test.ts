@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { envelopeOf } from './call-result.ts'
+
+describe('the answer of a server as an envelope', () => {
+  it('is its text, piece by piece', () => {
+    const content = [
+      { type: 'text' as const, text: 'a' },
+      { type: 'audio' as const, data: 'AAAA', mimeType: 'audio/wav' },
+      { type: 'resource' as const, resource: { uri: 'x://b', blob: 'AAAAAAA=' } },
+    ]
+    expect(envelopeOf({ content })).toEqual({
+      ok: true,
+      data: { text: 'a\n[audio audio/wav, 3 bytes]\n[x://b, 5 bytes]' },
+    })
+  })
+
+  it('is its data where it has no text', () => {
+    const structuredContent = { sum: [1, null] }
+    expect(envelopeOf({ content: [], structuredContent })).toEqual({
+      ok: true,
+      data: { result: structuredContent },
+    })
+    expect(envelopeOf({ content: [] })).toEqual({ ok: true, data: { text: '' } })
+  })
+
+  it('is an error when the tool says so', () => {
+    expect(envelopeOf({ content: [], isError: true })).toEqual({
+      ok: false,
+      error: { code: 'mcp_tool_error', message: 'The tool failed' },
+    })
+  })
+})

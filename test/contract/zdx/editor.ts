@@ -1,0 +1,70 @@
+// An editor for tests: the official client of the Agent Client Protocol with zdx at the other end.
+import type { ClientContext, SessionNotification } from '@agentclientprotocol/sdk'
+import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { Readable, Writable } from 'node:stream'
+import type { Sandbox } from './sandbox.ts'
+
+export type Update = SessionNotification['update']
+
+export interface Editor {
+  agent: ClientContext
+  child: ChildProcess
+  updates: Update[]
+  stderr(): string
+  /** Permission requests that came, as their tool calls. */
+  asked: unknown[]
+  begin(): Promise<string>
+  prompt(sessionId: string, text: string): Promise<{ stopReason: string }>
+  close(): Promise<number | null>
+}
+
+export interface EditorOptions {
+  /** The option that is chosen whenever permission is asked for; none when undefined. */
+  permit?: string
+  /** Whether the editor says that it shows notices. */
+  notices?: boolean
+}
+
+export async function openEditor(box: Sandbox, options: EditorOptions = {}): Promise<Editor> {
+  const child = box.start(['acp'])
+  const updates: Update[] = []
+  const asked: unknown[] = []
+  let stderr = ''
+  child.stderr?.on('data', (chunk) => (stderr += chunk))
+  const exited = once(child, 'close')
+  const connection = client({ name: 'test' })
+    .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
+    .onRequest(methods.client.session.requestPermission, ({ params }) => {
+      asked.push(params.toolCall)
+      return options.permit === undefined
+        ? { outcome: { outcome: 'cancelled' } }
+        : { outcome: { outcome: 'selected', optionId: options.permit } }
+    })
+    .connect(
+      ndJsonStream(
+        Writable.toWeb(child.stdin as Writable),
+        Readable.toWeb(child.stdout as Readable) as ReadableStream<Uint8Array>,
+      ),
+    )
+  const { agent } = connection
+  const clientCapabilities = options.notices === true ? { session: { notices: {} } } : {}
+  await agent.request('initialize', { protocolVersion: PROTOCOL_VERSION, clientCapabilities })
+  return {
+    agent,
+    child,
+    updates,
+    asked,
+    stderr: () => stderr,
+    begin: async () =>
+      (await agent.request('session/new', { cwd: box.root, mcpServers: [] })).sessionId,
+    prompt: (sessionId, text) =>
+      agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
+    close: async () => {
+      child.stdin?.end()
+      const [code] = (await exited) as [number | null]
+      return code
+    },
+  }
+}
