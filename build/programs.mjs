@@ -35,6 +35,19 @@ const groups = {
       ),
     },
   ],
+  zeno: [
+    {
+      name: 'answer',
+      test: new RegExp(
+        [
+          'packages/zeno/src/(answer-lines|ascii-json|engine|open-service|operations|request-lines|serve|service)[.]ts$',
+          'packages/corpus/src/(?!warm/|index-worker|regex-worker|kernel/)',
+          'packages/corpus/src/warm/file-systems[.]ts$',
+          'packages/core/src/(contained-path[^/]*|lossless)[.]ts$',
+        ].join('|'),
+      ),
+    },
+  ],
   zdx: [
     {
       name: 'turn',

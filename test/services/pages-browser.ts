@@ -1,6 +1,6 @@
 // A real browser for the tests of pages, with everything that it complained about.
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
+import axe from 'axe-core'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -64,12 +64,10 @@ export async function openPage(browser: Browser, url: string, look: Look = {}): 
   return { page, complaints, close: () => context.close() }
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** Faults that keep people out, by the rules of axe. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   // Evaluated by the debugger: the page's own policy would not let it in.
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   return page.evaluate(async () => {
     interface Violation {
       id: string

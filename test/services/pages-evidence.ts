@@ -11,6 +11,8 @@ export interface PageSet {
   run: string
   attempt: string
   large: string
+  bare: string
+  empty: string
   comparison: string
   session: string
   trajectory: string
@@ -43,6 +45,8 @@ export async function makePages(): Promise<PageSet> {
     run: await view('run.html', first.runFolder),
     attempt: await view('attempt.html', first.folder),
     large: await view('large.html', large.folder),
+    bare: await view('bare.html', (await project.start()).folder),
+    empty: await view('empty.html', emptyRun(project)),
     comparison: await view('comparison.html', first.runFolder, second.runFolder),
     session: others[0].url,
     trajectory: others[1].url,
@@ -54,6 +58,12 @@ export async function makePages(): Promise<PageSet> {
       await others[1].remove()
     },
   }
+}
+
+function emptyRun(project: Project): string {
+  const createdAt = '2026-01-01T00:00:00.000Z'
+  const run = { schemaVersion: 1, runId: '20260101-000000Z-aaaaaa', suiteId: 'none', createdAt }
+  return path.dirname(project.write('20260101-000000Z-aaaaaa/run.json', run))
 }
 
 /** As the funnel writes them, without starting as many programs. */

@@ -137,6 +137,22 @@ describe('an attempt', () => {
   })
 })
 
+describe('what has nothing to show yet', () => {
+  it('says so: an attempt without calls', async () => {
+    const page = await look(pages.bare)
+    expect(await page.getByText('No call was traced.').isVisible()).toBe(true)
+    expect(await page.getByText('No feedback was given.').isVisible()).toBe(true)
+    expect(await seriousFaults(page)).toEqual([])
+  })
+
+  it('says so: a run without attempts', async () => {
+    const page = await look(pages.empty)
+    expect(await page.getByText(/This run has no attempts yet/).isVisible()).toBe(true)
+    await page.getByRole('link', { name: 'Suite', exact: true }).click()
+    expect(await page.getByText('There is nothing to add up yet.').isVisible()).toBe(true)
+  })
+})
+
 describe('many calls', () => {
   it('are never all in the page, and every one can be reached by keyboard', async () => {
     const page = await look(pages.large)

@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { Queue } from 'bullmq'
+import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runCrowd } from '../contract/zcl-lab/crowd.ts'
 import { fromFile, LabProject, quickRunner } from '../contract/zcl-lab/lab-project.ts'
+import { until } from '../contract/zcl/project.ts'
 import { startRedis, type RedisServer } from './redis-server.ts'
 
 let redis: RedisServer
@@ -32,6 +37,28 @@ describe('a queue on Redis', () => {
     const result = await runCrowd(lab, crowd)
     expect(result).toMatchObject({ wrong: [], passed: 40, failed: 20, infra: 0, pending: 0 })
     expect(result.killed).toBeGreaterThan(0)
+  })
+
+  test('an interrupted run leaves nothing to take, a finished one nothing at all', async () => {
+    const client = new Redis(redis.url)
+    const body =
+      '[ -f go ] || { touch started; sleep 60; }; echo \'{"ok":true,"n":1}\' > "$ZCL_OUT_DIR/mission.result.json"'
+    const flags = ['--file', lab.suite(), ...fromFile, '--total', '3', '--queue', redis.url]
+    const started = path.join(lab.folder, 'started')
+    const ran = await lab.zcl(['suite', 'run', '--json', ...flags, '--', lab.agent(body)], {
+      onStart: (child) =>
+        void until(() => existsSync(started), 'the runner').then(() => child.kill('SIGTERM')),
+    })
+    const { runId } = lab.answerOf(ran).json
+    expect(ran.code).toBe(143)
+    const queue = new Queue(`zcl-${runId}`, { connection: { url: redis.url } })
+    expect(await queue.getJobCounts('wait', 'active')).toEqual({ wait: 0, active: 0 })
+    await queue.close()
+    lab.write('go', '')
+    const resumed = await lab.resume(runId, ['--queue', redis.url])
+    expect(resumed.json.passed).toBe(3)
+    expect(await client.keys(`*${runId}*`)).toEqual([])
+    client.disconnect()
   })
 
   test('a failed run is resumed over it', async () => {

@@ -27,6 +27,20 @@ describe('rfc3339', () => {
     )
   })
 
+  test('it is what the system writes, on every day there is', () => {
+    fc.assert(fc.property(inYears, (at) => rfc3339(at) === at.toISOString()))
+    const dayMs = 86_400_000
+    const wrong: number[] = []
+    for (let at = Date.UTC(1999, 11, 31) - 1; at < Date.UTC(2401, 0); at += dayMs) {
+      if (rfc3339(new Date(at)) !== new Date(at).toISOString()) wrong.push(at)
+    }
+    expect(wrong).toEqual([])
+    for (const edge of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
+      expect(rfc3339(new Date(edge))).toBe(edge)
+    }
+    expect(() => rfc3339(new Date(new Date('0000-01-01T00:00:00.000Z').getTime() - 1))).toThrow()
+  })
+
   test('what was written is read back exactly', () => {
     fc.assert(fc.property(inYears, (at) => parseRfc3339(rfc3339(at))?.getTime() === at.getTime()))
   })

@@ -28,16 +28,51 @@ export function fixedClock(at: string | Date): Clock {
   return { now: () => new Date(time), monotonicMs: () => 0 }
 }
 
+const dayMs = 86_400_000
+/** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z. */
+const firstMs = -62_167_219_200_000
+const lastMs = 253_402_300_799_999
+
 /** The instant in UTC with exactly `fractionDigits` digits (cut, not rounded) and the suffix Z. */
 export function rfc3339(date: Date, fractionDigits: 0 | 3 | 6 | 9 = 3): string {
-  const year = date.getUTCFullYear()
-  if (!(year >= 0 && year <= 9999)) {
+  const time = date.getTime()
+  if (!(time >= firstMs && time <= lastMs)) {
     throw new ZeeError('invalid_time', 'a time outside the years 0000 to 9999 cannot be written')
   }
-  const [seconds = '', fraction = ''] = date.toISOString().slice(0, -1).split('.')
-  return fractionDigits === 0
-    ? `${seconds}Z`
-    : `${seconds}.${fraction.padEnd(fractionDigits, '0')}Z`
+  const days = Math.floor(time / dayMs)
+  const ms = time - days * dayMs
+  const minutes = Math.floor(ms / 60_000)
+  const seconds = Math.floor(ms / 1000) % 60
+  const clock = [Math.floor(minutes / 60), minutes % 60, seconds].map((each) => padded(each, 2))
+  const fraction = padded(ms % 1000, 3).padEnd(fractionDigits, '0')
+  return `${civilDate(days)}T${clock.join(':')}${fractionDigits === 0 ? '' : `.${fraction}`}Z`
+}
+
+/**
+ * The date that lies so many days after 1970-01-01. Not by Date's own methods: the first of them looks
+ * for the time zone, a fifth of a millisecond of every start. Years are counted from March here, so
+ * that a leap day is the last day of its year; 400 years always have as many days.
+ */
+function civilDate(days: number): string {
+  const fromMarch = days + 719_468
+  const era = Math.floor(fromMarch / 146_097)
+  const day = fromMarch - era * 146_097
+  const leapDays = Math.floor(day / 1460) - Math.floor(day / 36_524) + Math.floor(day / 146_096)
+  const year = Math.floor((day - leapDays) / 365)
+  const dayOfYear = day - (365 * year + Math.floor(year / 4) - Math.floor(year / 100))
+  const month = Math.floor((5 * dayOfYear + 2) / 153)
+  const dayOfMonth = dayOfYear - Math.floor((153 * month + 2) / 5) + 1
+  const isNextYear = month >= 10
+  const parts = [
+    padded(era * 400 + year + (isNextYear ? 1 : 0), 4),
+    padded(isNextYear ? month - 9 : month + 3, 2),
+    padded(dayOfMonth, 2),
+  ]
+  return parts.join('-')
+}
+
+function padded(value: number, digits: number): string {
+  return String(value).padStart(digits, '0')
 }
 
 const shape =

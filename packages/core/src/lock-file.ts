@@ -2,10 +2,10 @@
 // This file takes, reads and judges lock files; waiting is in lock.ts, breaking in lock-breaking.ts.
 import { randomBytesHex } from './random-bytes.ts'
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, writeSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { systemClock } from './clock.ts'
 import { errnoOf } from './errors.ts'
-import { currentProcess, processState, type ProcessIdentity } from './process-identity.ts'
+import { currentProcess, hostName, processState } from './process-identity.ts'
+import type { ProcessIdentity } from './process-identity.ts'
 import { removeQuietly, tempPathFor } from './temp-file.ts'
 
 interface LockHolder extends ProcessIdentity {
@@ -45,7 +45,7 @@ export class LockAttempt {
   constructor(path: string, { beside = path, canLink = true } = {}) {
     this.path = path
     this.#canLink = canLink
-    const holder: LockHolder = { ...currentProcess(), host: hostname(), nonce: this.nonce }
+    const holder: LockHolder = { ...currentProcess(), host: hostName(), nonce: this.nonce }
     this.#content = `${JSON.stringify(holder)}\n`
     this.#temp = tempPathFor(beside)
     createWith(this.#temp, this.#content)

@@ -2,7 +2,6 @@
 // A pid alone is not enough: it is reused, and it means nothing on another machine or namespace.
 import { fingerprint } from './fingerprint.ts'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
 
 export interface ProcessIdentity {
   /** A digest of the machine's id: the id itself must not leave the machine. */
@@ -24,13 +23,18 @@ let ownPlace: string | undefined
 /** The process that runs this code. */
 export function currentProcess(): ProcessIdentity {
   own ??= {
-    machine: fingerprint(readText('/etc/machine-id') || hostname()),
+    machine: fingerprint(readText('/etc/machine-id') || hostName()),
     boot: readText('/proc/sys/kernel/random/boot_id'),
     pidNamespace: readLink('/proc/self/ns/pid'),
     pid: process.pid,
     started: processStat('self')?.started ?? '',
   }
   return own
+}
+
+/** The machine's name. Node's `os` is only asked where there is no file: loading it costs a start. */
+export function hostName(): string {
+  return readText('/proc/sys/kernel/hostname') || process.getBuiltinModule('node:os').hostname()
 }
 
 /** A short name for the machine, boot and namespace of this process; equal where pids compare. */

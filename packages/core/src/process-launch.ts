@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { constants } from 'node:os'
 import { systemClock } from './clock.ts'
 import { badFormat, explainFailure, type StartFailure } from './process-command.ts'
 import { ProcessGroup } from './process-group.ts'
@@ -118,7 +117,8 @@ function end(child: ChildProcess, group: ProcessGroup, startedAt: number): Promi
         resolve({ outcome: 'exited', exitCode: code ?? 0, durationMs })
         return
       }
-      const signalNumber = constants.signals[signal]
+      // Loaded when there is need: most children end by themselves.
+      const signalNumber = process.getBuiltinModule('node:os').constants.signals[signal]
       resolve({ outcome: 'signalled', signal, signalNumber, durationMs })
     })
   })

@@ -27,8 +27,8 @@ let available = process.platform === 'linux'
 
 /** Making pipes takes a moment: order them early, and take them when the child is to start. */
 export function orderPipes(directions: readonly PipeDirection[]): PipeOrder {
-  if (!available || directions.length === 0) return noPipes
-  const lender = startLender(directions.length)
+  const lender = directions.length === 0 ? undefined : startLender(directions.length)
+  if (lender === undefined) return noPipes
   const word = itsWord(lender)
   // Taken later or never: until then a failure is nobody's.
   word.catch(() => {})
@@ -80,13 +80,19 @@ function descriptorOf(index: number, count: number): number {
 }
 
 /** A shell that holds pipes open, says so, and ends when its stdout, a socket of ours, does. */
-function startLender(count: number): ChildProcess {
+function startLender(count: number): ChildProcess | undefined {
+  if (!available) return undefined
   const descriptors = Array.from({ length: count }, (_, at) => `${descriptorOf(at, count)}<<E`)
   const documents = '\nE\n'.repeat(count)
   const script = `exec ${descriptors.join(' ')}\n${documents}echo; read end <&1`
   // A session of its own, so that an interrupt at the terminal does not end it halfway.
   const stdio = ['ignore', 'pipe', 'ignore'] as const
-  return spawn('/bin/sh', ['-c', script], { stdio: [...stdio], detached: true, env: {} })
+  try {
+    return spawn('/bin/sh', ['-c', script], { stdio: [...stdio], detached: true, env: {} })
+  } catch {
+    // A shortage that Node does not report as an event.
+    return undefined
+  }
 }
 
 function itsWord(lender: ChildProcess): Promise<void> {

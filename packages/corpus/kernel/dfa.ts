@@ -58,10 +58,8 @@ export function stepRows(table: usize, state: u32, from: usize, to: usize): usiz
   return from
 }
 
-// @ts-ignore: decorator
-@inline
 function after(offsets: usize, row: usize, at: usize): usize {
-  return <usize>load<u32>(row + <usize>load<u16>(offsets + (<usize>load<u8>(at) << 1)))
+  return <usize>load<u32>(row + <usize>load<u16>(offsets + ((<usize>load<u8>(at)) << 1)))
 }
 
 /** Address of the first byte that leaves a row: one whose two halves have a bit in common. */
@@ -89,4 +87,39 @@ function skip(row: usize, from: usize, to: usize): usize {
     from++
   }
   return to
+}
+
+/**
+ * The same at two places of a text at once: what one has to wait for, the other uses. Both go as many bytes,
+ * at most `most`; nothing is skipped. Further results: the row and what came instead at the second place.
+ */
+export function stepTwoRows(
+  table: usize,
+  state: u32,
+  at: usize,
+  otherState: u32,
+  otherAt: usize,
+  most: usize,
+): usize {
+  const offsets = table + 16
+  let row = <usize>(state & ~1)
+  let other = <usize>(otherState & ~1)
+  const end = at + most
+  let next: usize = 0
+  let otherNext: usize = 0
+  while (at < end) {
+    next = after(offsets, row, at)
+    otherNext = after(offsets, other, otherAt)
+    if (((next | otherNext) & NO_ROW) != 0) break
+    row = next & ~1
+    other = otherNext & ~1
+    at++
+    otherAt++
+  }
+  const isEnd = at == end
+  store<u32>(table, <u32>row)
+  store<u32>(table, isEnd || (next & NO_ROW) == 0 ? 0 : <u32>next, 4)
+  store<u32>(table, <u32>other, 8)
+  store<u32>(table, isEnd || (otherNext & NO_ROW) == 0 ? 0 : <u32>otherNext, 12)
+  return at
 }

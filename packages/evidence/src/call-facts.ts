@@ -24,6 +24,8 @@ export interface CallFacts {
   errCut: boolean
   /** The whole event, parsed on demand. */
   record: () => Record<string, unknown>
+  /** Whether the event may hold text that matches; a yes may be wrong. Undefined: nobody can say. */
+  mayHold?: ((words: RegExp) => boolean) | undefined
 }
 
 export function emptyFacts(): CallFacts {
@@ -71,6 +73,7 @@ export function factsFromRecord(record: Record<string, unknown>, into: CallFacts
     ? io.errTruncated === true
     : truncated && isCut(io.errPreview, into.errBytes)
   into.record = () => record
+  into.mayHold = undefined
 }
 
 /** The input as canonical JSON; what cannot be said that way is compared as it is. */

@@ -127,7 +127,7 @@ export class FrictionPass {
   /** The tool names a flag of this very call as unknown. */
   #unknownFlag(facts: CallFacts, argv: readonly string[]): void {
     const flags = argv.slice(1).filter((word) => /^--?[A-Za-z]/.test(word))
-    if (flags.length === 0) return
+    if (flags.length === 0 || facts.mayHold?.(flagWords) === false) return
     const io = asObject(facts.record().io)
     const said = `${textOf(io.errPreview)}\n${textOf(io.outPreview)}`.slice(0, 8192)
     if (!unknownFlagWords.test(said)) return
@@ -216,8 +216,13 @@ export class FrictionPass {
   }
 }
 
-const unknownFlagWords =
-  /\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such|not a valid)\s+(?:\w+\s+)?(?:option|flag|argument|switch|parameter)/i
+/** How tools call what they do not know. */
+const flagWords = /option|flag|argument|switch|parameter/i
+
+const unknownFlagWords = new RegExp(
+  `\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such|not a valid)\\s+(?:\\w+\\s+)?(?:${flagWords.source})`,
+  'i',
+)
 
 /** Says no only when it is certain; the arguments themselves decide. */
 function mayBeHelp(input: string): boolean {

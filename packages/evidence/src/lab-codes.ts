@@ -40,5 +40,5 @@ export const labErrors = {
 } as const
 
 export const labWarnings = {
-  ZCL_W_ORACLE_FORMAT: 'the result is right, but not in the form the oracle has',
+  ZCL_W_RUN_SKIPPED: 'a worker cannot help with a run',
 } as const

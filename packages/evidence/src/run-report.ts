@@ -1,7 +1,9 @@
 // Sums the reports of a run's attempts up; attempts come one after another and are not kept.
+import { asObject } from './call-facts.ts'
 import type { AttemptReport } from './report.ts'
 import { sortedCounts } from './metrics.ts'
-import type { RunReportFile, TokenEstimates } from './schemas.ts'
+import { infraFailureKind } from './outcome.ts'
+import type { ReportFile, RunReportFile, TokenEstimates } from './schemas.ts'
 
 /** Failures of the surroundings, not of the agent. */
 const infraCodes: ReadonlySet<string> = new Set([
@@ -10,6 +12,12 @@ const infraCodes: ReadonlySet<string> = new Set([
   'ZCL_E_IO',
   'ZCL_E_RUNTIME_STALL',
 ])
+
+/** The harness itself wrote the outcome, because nothing was learned about the agent. */
+function infraFailureOf({ resultJson }: ReportFile): string | undefined {
+  const { kind, code } = asObject(resultJson)
+  return kind === infraFailureKind ? String(code) : undefined
+}
 
 type AttemptLine = RunReportFile['attempts'][number]
 
@@ -35,11 +43,12 @@ export class RunReportPass {
       failuresTotal: report.metrics.failuresTotal,
       wallTimeMs: report.metrics.wallTimeMs,
     })
+    const infraCode = infraFailureOf(report)
     if (report.ok === true) this.#passed++
-    if (report.ok === false) this.#failed++
+    if (report.ok === false && infraCode === undefined) this.#failed++
     if (complete) this.#complete++
     if (report.timedOutBeforeFirstToolCall === true) this.#timedOutFirst++
-    this.#addFailures(report.metrics.failuresByCode)
+    this.#addFailures(report.metrics.failuresByCode, infraCode)
     this.#addTokens(report.tokenEstimates)
   }
 
@@ -79,11 +88,12 @@ export class RunReportPass {
     }
   }
 
-  #addFailures(byCode: Readonly<Record<string, number>>): void {
-    let isInfra = false
+  #addFailures(byCode: Readonly<Record<string, number>>, infraCode: string | undefined): void {
+    let isInfra = infraCode !== undefined
+    if (infraCode !== undefined) this.#infra.set(infraCode, (this.#infra.get(infraCode) ?? 0) + 1)
     for (const [code, count] of Object.entries(byCode)) {
       this.#failures.set(code, (this.#failures.get(code) ?? 0) + count)
-      if (!infraCodes.has(code)) continue
+      if (!infraCodes.has(code) || code === infraCode) continue
       isInfra = true
       this.#infra.set(code, (this.#infra.get(code) ?? 0) + 1)
     }

@@ -35,6 +35,7 @@ class SummaryPass implements LineVisitor {
   /** The line being read, for whoever asks for the whole event. */
   #line: { bytes: Buffer; start: number; end: number } = { bytes: nothing, start: 0, end: 0 }
   readonly #parseLine = () => this.#parsed() ?? {}
+  readonly #mayHold = (words: RegExp) => this.#search(words)
   #lastLine = nothing
   #lastLength = -1
   #refused = 0
@@ -76,6 +77,7 @@ class SummaryPass implements LineVisitor {
     line.end = end
     if (scanEvent(bytes, start, end, facts)) {
       facts.record = this.#parseLine
+      facts.mayHold = this.#mayHold
       return true
     }
     const record = this.#parsed()
@@ -92,6 +94,14 @@ class SummaryPass implements LineVisitor {
     } catch {
       return undefined
     }
+  }
+
+  /** Looks at the line as it stands, which is cheaper than parsing it. */
+  #search(words: RegExp): boolean {
+    const { bytes, start, end } = this.#line
+    const text = bytes.latin1Slice(start, end)
+    // Letters may be written as \uXXXX.
+    return words.test(text) || text.includes('\\u')
   }
 
   #blank(number: number): void {

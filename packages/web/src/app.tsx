@@ -1,6 +1,7 @@
 // Which page is shown, and what all of them have around them.
 import type { ComponentChildren } from 'preact'
 import type { PageData } from './data.ts'
+import { Boundary } from './parts/boundary.tsx'
 import { useLiveData, type LiveState } from './parts/live.ts'
 import { hrefTo, useRoute } from './parts/route.ts'
 import { ThemeToggle } from './parts/theme.tsx'
@@ -26,7 +27,7 @@ export function App({ carried }: { carried: PageData }) {
       </a>
       <TopBar program={data.madeBy.split(' ')[0] ?? ''} crumbs={crumbs} state={state} />
       <main id="main" tabIndex={-1}>
-        {body}
+        <Boundary>{body}</Boundary>
         <footer class="foot">
           <span>{data.madeBy}</span>
           <span>made {instant(data.generatedAt)}</span>

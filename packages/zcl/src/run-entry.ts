@@ -84,11 +84,22 @@ async function runCommand(
   const event = traceEvent(run.context.identity, call, run.redactor)
   await append(run.context, event)
   if (capture instanceof Error) throw capture
-  const exitCode = shellExitCode(result)
+  const exitCode = ownExitCode(result)
   if (options.envelope) await printEnvelope(run, call, event, exitCode, stored)
   const complaint = complaintAbout(result)
-  if (complaint !== undefined) host.stderr.write(`${complaint}\n`)
+  if (complaint !== undefined) await written(host.stderr, `${complaint}\n`)
   return exitCode
+}
+
+/** That of the command, unless it thinks that all went well and its output was lost behind it. */
+function ownExitCode(result: ProcessResult): number {
+  const exitCode = shellExitCode(result)
+  return exitCode === 0 && lostOutput(result) !== undefined ? 1 : exitCode
+}
+
+/** Why our own stdout or stderr took no more, other than that nobody reads there. */
+function lostOutput({ stdout, stderr }: ProcessResult): string | undefined {
+  return stdout.writeError ?? stderr.writeError
 }
 
 function refuseRawCapture({ mode }: AttemptContext, { env }: Host): void {
@@ -110,7 +121,7 @@ async function append(context: AttemptContext, event: TraceEvent): Promise<void>
 async function refuseExpired(run: Run): Promise<number> {
   const message = 'the deadline of the attempt has passed; the command was not started'
   await appendRefusal(run, 'ZCL_E_TIMEOUT', {})
-  run.host.stderr.write(`ZCL_E_TIMEOUT: ${message}\n`)
+  await written(run.host.stderr, `ZCL_E_TIMEOUT: ${message}\n`)
   return expiredExitCode
 }
 
@@ -131,7 +142,8 @@ async function repeatedTooOften({ host, context, input }: Run): Promise<number |
 async function refuseRepeated(run: Run, streak: number): Promise<number> {
   await appendRefusal(run, 'ZCL_E_TOOL_FAILED', { repeatGuard: { streak } })
   const message = `refused: this very call has failed ${streak} times in a row`
-  run.host.stderr.write(`ZCL_E_TOOL_FAILED: ${message} (ZCL_REPEAT_GUARD_MAX_STREAK)\n`)
+  const hint = '(ZCL_REPEAT_GUARD_MAX_STREAK)'
+  await written(run.host.stderr, `ZCL_E_TOOL_FAILED: ${message} ${hint}\n`)
   return refusedExitCode
 }
 
@@ -159,9 +171,11 @@ function observed(
   capture: StoredCapture | undefined,
 ): ObservedCall {
   const { stdout, stderr } = result
+  const lost = lostOutput(result)
   const details = {
     ...(result.signal === undefined ? {} : { signal: result.signal }),
     ...(result.error === undefined ? {} : { error: result.error }),
+    ...(lost === undefined ? {} : { lostOutput: lost }),
     ...(capture === undefined ? {} : { capture: capture.summary }),
   }
   return {
@@ -189,7 +203,8 @@ function resultOf(result: ProcessResult): { ok: boolean; code?: string; exitCode
 function complaintAbout(result: ProcessResult): string | undefined {
   if (result.timedOut) return 'ZCL_E_TIMEOUT: the deadline of the attempt ended the command'
   if (result.error !== undefined) return `ZCL_E_SPAWN: ${oneLine(result.error)}`
-  return undefined
+  const lost = lostOutput(result)
+  return lost === undefined ? undefined : `ZCL_E_IO: output could not be passed on: ${lost}`
 }
 
 /** The command has run: whatever happens to its output, its event comes first. */
@@ -236,5 +251,10 @@ async function printEnvelope(
     missionId,
     attemptId,
   }
-  run.host.stdout.write(`${JSON.stringify(envelope, undefined, 2)}\n`)
+  await written(run.host.stdout, `${JSON.stringify(envelope, undefined, 2)}\n`)
+}
+
+/** Resolves when the system has it: the process ends right behind it. */
+function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => stream.write(text, () => resolve()))
 }

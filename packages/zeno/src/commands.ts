@@ -40,6 +40,16 @@ const indexed = {
   },
 } as const satisfies OptionTable
 
+/** For clients of a server that others may have started. */
+const sharing = {
+  socket: {
+    flags: '--socket <path>',
+    summary: 'ask the server on this Unix socket; otherwise at the usual place of the root',
+    complete: 'file',
+  },
+  private: { flags: '--private', summary: 'ask no shared server' },
+} as const satisfies OptionTable
+
 const json = { flags: '--json', summary: 'one JSON object per line instead of words' } as const
 
 const command = commandFor({})
@@ -51,7 +61,15 @@ const serve = command({
     'Reads one request per line from standard input and writes one answer per line to standard ' +
     'output, in the same order, until the input ends. Reads below the root only and never writes ' +
     'there.',
-  options: { ...service, ...indexed },
+  options: {
+    ...service,
+    ...indexed,
+    socket: {
+      flags: '--socket <path>',
+      summary: 'answer many clients on a Unix socket instead; auto for the usual place',
+      complete: 'file',
+    },
+  },
   examples: [
     {
       line: `echo '{"id":"1","op":"list_files","args":{"glob":"**/*.ts"}}' | zeno serve --root .`,
@@ -63,16 +81,23 @@ const serve = command({
     },
     { line: 'zeno serve --root /var/log/syslog', note: 'one large file as the corpus' },
   ],
-  run: async ({ options, host }) =>
-    (await import('./serve.ts')).runServe({ ...options, index: !options.noIndex }, host),
+  run: async ({ options, host }) => {
+    const settings = { ...options, index: !options.noIndex }
+    const { socket } = options
+    if (socket === undefined) return (await import('./serve.ts')).runServe(settings, host)
+    return (await import('./serve-socket.ts')).runServeSocket({ ...settings, socket }, host)
+  },
 })
 
 const send = command({
   name: 'send',
   summary: 'Send one request and print the answer',
-  description: 'Sends one request to a private server. Exits with 1 when the answer is an error.',
+  description:
+    'Sends one request to the server that listens for this root, or to a private one where there is ' +
+    'none. Exits with 1 when the answer is an error.',
   options: {
     ...service,
+    ...sharing,
     op: { flags: '--op <name>', summary: 'the operation' },
     args: { flags: '--args <json>', summary: 'its arguments, an object' },
     request: { flags: '--request <json>', summary: 'a whole request instead' },
@@ -89,19 +114,43 @@ const send = command({
       note: 'a request as it stands in a trace',
     },
   ],
-  run: async ({ options, host }) => (await import('./send.ts')).runSend(options, host),
+  run: async ({ options, host }) =>
+    (await import('./send.ts')).runSend({ ...options, shared: !options.private }, host),
 })
 
 const mcp = command({
   name: 'mcp',
   summary: 'Serve the operations as MCP tools on standard input and output',
-  options: { ...service, ...indexed },
+  options: { ...service, ...indexed, ...sharing },
   examples: [
     { line: 'claude mcp add zeno -- zeno mcp --root .', note: 'for Claude Code, in this project' },
     { line: 'zeno mcp --root . --log trace.jsonl', note: 'with a trace of every call' },
   ],
   run: async ({ options, host }) =>
-    (await import('./mcp.ts')).runMcp({ ...options, index: !options.noIndex }, host),
+    (await import('./mcp.ts')).runMcp(
+      { ...options, index: !options.noIndex, shared: !options.private },
+      host,
+    ),
+})
+
+const index = command({
+  name: 'index',
+  summary: 'Look at the index that searches are answered from',
+  commands: [
+    command({
+      name: 'stats',
+      summary: 'Print what the index of a root holds and what it takes',
+      description:
+        'Asks the shared server of the root, or makes an index for the occasion where there is none.',
+      options: { root, memory: indexed.memory, ...sharing, json },
+      examples: [{ line: 'zeno index stats --root .', note: 'files, freshness, memory' }],
+      run: async ({ options, host }) =>
+        (await import('./index-stats.ts')).runIndexStats(
+          { ...options, shared: !options.private },
+          host,
+        ),
+    }),
+  ],
 })
 
 const tail = command({
@@ -315,7 +364,21 @@ export const tree = program({
   description:
     'A retrieval server for huge codebases: deterministic, read-only, always fresh, every slice ' +
     'citable. Speaks JSON lines or MCP; the other commands check what was read.',
-  commands: [serve, send, mcp, tail, view, replay, verify, lint, persist, bridge, rotate, plan],
+  commands: [
+    serve,
+    send,
+    mcp,
+    index,
+    tail,
+    view,
+    replay,
+    verify,
+    lint,
+    persist,
+    bridge,
+    rotate,
+    plan,
+  ],
   examples: [
     { line: 'zeno serve --root . --log trace.jsonl', note: 'answer requests, keep a trace' },
     { line: `zeno send --root . --op summary --pretty`, note: 'how large is this?' },

@@ -3,14 +3,18 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import type { Corpus, IndexOptions, Operation } from '@zee/corpus'
+import type { Corpus, IndexOptions, IndexStats, Operation } from '@zee/corpus'
 import { openCorpus } from '@zee/corpus'
+
+export type { IndexStats }
 
 export type Result = Record<string, unknown> & { metrics: Record<string, unknown> }
 
 export interface Engine {
   /** Rejects with a ZeeError whose message is for the client. */
   run(op: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result>
+  /** Makes the index now and waits for it, where there is to be one. */
+  warm?(onProgress?: (stats: IndexStats) => void): Promise<IndexStats | undefined>
   close(): Promise<void>
 }
 
@@ -32,13 +36,30 @@ export function openEngine({ root, omit = [], clock, indexBytes }: EngineOptions
   const byName = operationsOf(corpus)
   return {
     async run(op, args, signal) {
+      if (op === 'index_stats') return statsResult(corpus.indexStats())
       const operation = byName.get(op)
       if (operation === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
       const result = await operation(args, signal === undefined ? {} : { signal })
       return result as unknown as Result
     },
+    async warm(onProgress) {
+      const timer = setInterval(() => {
+        const stats = corpus.indexStats()
+        if (stats !== undefined) onProgress?.(stats)
+      }, PROGRESS_MS)
+      try {
+        return await corpus.warm()
+      } finally {
+        clearInterval(timer)
+      }
+    },
     close: () => corpus.close(),
   }
+}
+
+function statsResult(index: IndexStats | undefined): Result {
+  const metrics = { time_ms: 0, bytes_read: 0, files_scanned: 0 }
+  return { index: index ?? null, metrics }
 }
 
 /** Workers are entries of the bundle, beside the chunk that this file ends up in. */
@@ -47,6 +68,7 @@ function bundled(name: string): string {
 }
 
 const MOST_THREADS = 4
+const PROGRESS_MS = 100
 
 function indexOptions(memoryBytes: number): IndexOptions {
   const threads = Math.min(MOST_THREADS, os.availableParallelism())

@@ -22,7 +22,7 @@ export async function runMcp(settings: ServiceSettings, host: Host): Promise<num
     maxBufferSize: mostMessageBytes,
   })
   const offered = [...operations.values()].filter(
-    ({ name }) => name !== 'event' || settings.log !== undefined,
+    ({ name, internal }) => internal !== true && (name !== 'event' || settings.log !== undefined),
   )
   const ended = new Promise<void>((resolve) => host.stdin.once('close', resolve))
   const handle = serveStdio(() => createServer(offered, ask), {

@@ -1,4 +1,5 @@
 // Puts a service together from what the command line says: engine, trace, budget.
+import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { oneLine, usageError } from '@zee/core/errors'
@@ -6,6 +7,7 @@ import type { Host } from '@zee/core/exit'
 import type { BudgetLimits } from './budget.ts'
 import { createBudget } from './budget.ts'
 import { openEngine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { usualMemory } from './memory.ts'
 import { createService } from './service.ts'
 import type { Service } from './service.ts'
@@ -19,16 +21,45 @@ export interface ServiceSettings {
   /** Answers searches from an index; `memory` is what it may take, in bytes. */
   index?: boolean
   memory?: number | undefined
+  /** Asks a shared server where there is one: at the usual place of the root, or here. */
+  shared?: boolean
+  socket?: string | undefined
   /** Further files in the root that are not to be found, such as a trace that is replayed. */
   omit?: readonly string[]
 }
 
 export interface OpenService {
   service: Service
+  /** Another one over the same engine and trace, with a budget of its own. */
+  newService(): Service
   close(): Promise<void>
 }
 
 export async function openService(settings: ServiceSettings, host: Host): Promise<OpenService> {
+  const { log } = settings
+  const engine = await openAnyEngine(settings, host)
+  const trace =
+    log === undefined ? undefined : await openOwnTrace(path.resolve(host.cwd, log), host)
+  const newService = (): Service =>
+    createService({
+      engine,
+      clock: host.clock,
+      trace,
+      budget: settings.budget === undefined ? undefined : createBudget(settings.budget),
+      hash: settings.hash === true,
+    })
+  return {
+    service: newService(),
+    newService,
+    async close() {
+      trace?.close()
+      await engine.close()
+    },
+  }
+}
+
+/** A shared engine where there is one and it may be asked, otherwise one of our own. */
+export async function openAnyEngine(settings: ServiceSettings, host: Host): Promise<Engine> {
   const { log, omit = [] } = settings
   if (settings.root === '') throw usageError('--root must not be empty')
   if (log === '') throw usageError('--log must not be empty')
@@ -38,23 +69,28 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
   const root = path.resolve(host.cwd, settings.root)
   const memory = settings.memory ?? usualMemory(os.totalmem())
   const indexBytes = settings.index === true ? memory : undefined
-  const engine = openEngine({ root, omit: hidden, clock: host.clock, indexBytes })
-  const trace =
-    log === undefined ? undefined : await openOwnTrace(path.resolve(host.cwd, log), host)
-  const service = createService({
-    engine,
-    clock: host.clock,
-    trace,
-    budget: settings.budget === undefined ? undefined : createBudget(settings.budget),
-    hash: settings.hash === true,
-  })
-  return {
-    service,
-    async close() {
-      trace?.close()
-      await engine.close()
-    },
-  }
+  const openOwn = (): Engine => openEngine({ root, omit: hidden, clock: host.clock, indexBytes })
+  return (await sharedEngine(settings, hidden, root, host, openOwn)) ?? openOwn()
+}
+
+/** A server that others share; not for one who hides files of his own in the root. */
+async function sharedEngine(
+  settings: ServiceSettings,
+  hidden: readonly string[],
+  root: string,
+  host: Host,
+  openOwn: () => Engine,
+): Promise<Engine | undefined> {
+  const { shared = false, socket } = settings
+  const hides = hidden.some((file) => !path.relative(root, file).startsWith('..'))
+  if ((!shared && socket === undefined) || hides) return undefined
+  // Loaded only where a socket can be: a cold question should not pay for it.
+  if (socket === undefined && host.env.XDG_RUNTIME_DIR === undefined) return undefined
+  const { usualSocketPath } = await import('./socket-path.ts')
+  const place = { root, env: host.env }
+  const file = socket === undefined ? usualSocketPath(place) : path.resolve(host.cwd, socket)
+  if (file === undefined || !existsSync(file)) return undefined
+  return (await import('./shared-engine.ts')).connectEngine(file, root, openOwn)
 }
 
 /** Loaded only when there is a trace: a cold question should not pay for it. */

@@ -10,6 +10,8 @@ export interface Operation {
   required?: readonly string[]
   /** The list in the result whose length the trace calls `count`. */
   counts?: string
+  /** For programs around the server; no tool for a model. */
+  internal?: true
 }
 
 export interface ArgumentSchema {
@@ -156,6 +158,12 @@ const all: readonly Operation[] = [
     description: 'Write an event of your own (subcall_start, subcall_end, claim) to the trace.',
     properties: { event: text('its name; all other arguments are its fields') },
     required: ['event'],
+  },
+  {
+    name: 'index_stats',
+    description: 'What the index holds, and how far it is.',
+    properties: {},
+    internal: true,
   },
 ]
 

@@ -1,4 +1,5 @@
 // A throw-away project for the lab: suites, small agents written in sh, and zcl as a user runs it.
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { builtProgram } from '../../support/paths.ts'
@@ -80,6 +81,12 @@ export class LabProject extends Project {
   attempts(run: { folder: string }): string[] {
     return readdirSync(path.join(run.folder, 'attempts')).sort()
   }
+}
+
+/** A child that nobody has collected yet has ended all the same. */
+export function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
 }
 
 /** Leaves its result in a file, at the cost of one shell. */

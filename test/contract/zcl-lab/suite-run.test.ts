@@ -1,21 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { linesOf, readJson, until } from '../zcl/project.ts'
-import { fromFile, LabProject, quickRunner } from './lab-project.ts'
+import { fromFile, isRunning, LabProject, quickRunner } from './lab-project.ts'
 
 let lab: LabProject
 beforeEach(() => {
   lab = new LabProject()
 })
 afterEach(() => lab.remove())
-
-/** A child that nobody has collected yet has ended all the same. */
-function isRunning(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-  return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
-}
 
 const reporting = 'zcl run -- echo hi >/dev/null; zcl feedback --ok --result "hi" >/dev/null'
 
@@ -37,6 +30,7 @@ describe('a run of a suite', () => {
       'attempts',
     ])
     expect(run.json).toMatchObject({ ok: false, passed: 1, failed: 1, infra: 0 })
+    expect(run.err).toMatch(/^ZCL_E_EXPECT_RESULT_EQUALS: 002-bad-r1 did not pass: failed\n/m)
     expect(run.json.attempts).toMatchObject([
       { attemptId: '001-good-one-r1', missionId: 'good-one', ok: true },
       { attemptId: '002-bad-r1', ok: false, code: 'ZCL_E_EXPECT_RESULT_EQUALS' },

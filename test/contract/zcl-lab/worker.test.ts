@@ -2,9 +2,11 @@ import { existsSync, readdirSync, writeFileSync, readFileSync, cpSync } from 'no
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readJson } from '../zcl/project.ts'
+import { repository } from '../../support/paths.ts'
+import { runFile } from '../../support/run-program.ts'
+import { readJson, until } from '../zcl/project.ts'
 import { runCrowd } from './crowd.ts'
-import { fromFile, LabProject, quickRunner } from './lab-project.ts'
+import { fromFile, isRunning, LabProject, quickRunner } from './lab-project.ts'
 
 let lab: LabProject
 beforeEach(() => {
@@ -18,6 +20,61 @@ describe('workers over the embedded queue', () => {
     const result = await runCrowd(lab, crowd)
     expect(result).toMatchObject({ wrong: [], passed: 40, failed: 20, infra: 0, pending: 0 })
     expect(result.killed).toBeGreaterThan(0)
+  })
+
+  test('a starter killed in mid-attempt: its runner is ended, the try kept and marked, the run finished', async () => {
+    const body = `[ -f go ] || { echo $$ > pid; sleep 60; }
+echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
+    const args = ['suite', 'run', '--file', lab.suite(), ...fromFile, '--', lab.agent(body)]
+    const pidFile = path.join(lab.folder, 'pid')
+    const isWritten = () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n')
+    await lab.zcl(args, {
+      onStart: (child) => void until(isWritten, 'the runner').then(() => child.kill('SIGKILL')),
+    })
+    lab.write('go', '')
+    const worker = await lab.json(['worker'])
+    expect(worker.json).toMatchObject({ ok: true, attempts: 1, passed: 1 })
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    await until(() => !isRunning(pid), 'the end of the runner that was left')
+    const [runId = ''] = readdirSync(path.join(lab.outRoot, 'runs'))
+    const run = { folder: lab.runFolder(runId) }
+    expect(lab.attempts(run)).toEqual(['001-one-r1', '001-one-r2'])
+    const outcomeOf = (id: string) => lab.artifact(run, id, 'attempt.outcome.json').outcome
+    expect([outcomeOf('001-one-r1'), outcomeOf('001-one-r2')]).toEqual(['abandoned', 'passed'])
+    expect(readJson(path.join(run.folder, 'suite.run.summary.json'))).toMatchObject({
+      ok: true,
+      passed: 1,
+      pending: 0,
+      attempts: [{ attemptId: '001-one-r2' }],
+    })
+    expect(readdirSync(path.join(lab.outRoot, 'queue'))).toEqual([])
+  })
+
+  test('a queue on Redis without the packages it needs says which, on one line', async () => {
+    const alone = path.join(lab.root, 'alone')
+    for (const part of ['bin', 'dist', 'package.json']) {
+      cpSync(path.join(repository, 'packages/zcl', part), path.join(alone, part), {
+        recursive: true,
+      })
+    }
+    const args = [
+      'suite',
+      'run',
+      '--file',
+      lab.suite(),
+      '--queue',
+      'redis://127.0.0.1:1',
+      '--',
+      'true',
+    ]
+    const ran = await runFile(process.execPath, [path.join(alone, 'bin/zcl.cjs'), ...args], {
+      cwd: lab.folder,
+      env: { HOME: lab.home, NODE_PATH: undefined },
+    })
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      'ZCL_E_QUEUE: a queue on Redis needs two more packages: npm install bullmq ioredis\n',
+    ])
   })
 
   test('a worker without work ends at once', async () => {

@@ -11,6 +11,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtProgram } from '../../support/paths.ts'
+import { runFile } from '../../support/run-program.ts'
 import { Project, readJson, sha256, until, type Json, type StartedAttempt } from './project.ts'
 
 const project = new Project()
@@ -154,6 +156,27 @@ describe('a command that does not end by itself', () => {
     })
     expect(attempt.trace()).toHaveLength(before + 1)
     expect(ran.code).toBe(141)
+  })
+
+  test.runIf(existsSync('/dev/full'))('output that is lost behind a command is told', async () => {
+    const onFullDisk = (script: string) => {
+      const line = `exec "$0" run -- sh -c "$1" >/dev/full`
+      const env = { ...attempt.env, HOME: project.home }
+      return runFile('/bin/sh', ['-c', line, builtProgram('zcl'), script], {
+        cwd: project.folder,
+        env,
+      })
+    }
+    const { code, stderr } = await onFullDisk('echo x')
+    expect(code).toBe(1)
+    expect(stderr).toBe('ZCL_E_IO: output could not be passed on: ENOSPC\n')
+    expect(last()).toMatchObject({
+      result: { ok: true, exitCode: 0 },
+      io: { outBytes: 2 },
+      enrichment: { lostOutput: 'ENOSPC' },
+    })
+    expect((await onFullDisk('echo x; exit 5')).code).toBe(5)
+    expect((await onFullDisk('exit 0')).code).toBe(0)
   })
 })
 

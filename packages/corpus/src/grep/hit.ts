@@ -41,7 +41,11 @@ export function lineHit(
   form: HitForm,
   around: (found: FoundLine) => ContextLine[] = (line) => contextIn(bytes, line, form),
 ): LineHit {
-  const text = decodeBytes(bytes.subarray(found.start, found.end))
+  const text = bytes.toString('utf8', found.start, found.end)
+  // Most hits are no more than this, and there may be a million.
+  if (text.length <= form.maxLineChars && !form.hash && form.context === 0) {
+    return { path, line: found.line, text }
+  }
   return {
     path,
     line: found.line,

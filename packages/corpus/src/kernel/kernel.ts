@@ -53,6 +53,14 @@ export interface KernelFunctions {
   andBits(into: number, other: number, bytes: number): void
   orBits(into: number, other: number, bytes: number): void
   stepRows(table: number, state: number, from: number, to: number): number
+  stepTwoRows(
+    table: number,
+    state: number,
+    at: number,
+    otherState: number,
+    otherAt: number,
+    most: number,
+  ): number
 }
 
 export interface Kernel extends KernelFunctions {

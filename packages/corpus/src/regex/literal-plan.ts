@@ -78,7 +78,11 @@ function anyOf(texts: readonly Text[]): LiteralPlan {
     return isLong ? { kind: 'literal', text: bytes, ignoreCase } : everything
   })
   if (literals.some((plan) => plan.kind === 'everything')) return everything
-  return literals.length === 1 ? (literals[0] as LiteralPlan) : { kind: 'any', of: literals }
+  // What holds a longer text holds a shorter one in it anyway.
+  const enough = literals.filter((plan, index) => {
+    return !literals.some((other, at) => at !== index && implies(plan, other, at < index))
+  })
+  return enough.length === 1 ? (enough[0] as LiteralPlan) : { kind: 'any', of: enough }
 }
 
 function keyOf(plan: LiteralPlan): string {

@@ -28,7 +28,7 @@ const MOST_MEMBERS = 8
 const EDGE_CHARS = 4
 /** Groups that say most are kept, and longer patterns are not looked at to their end. */
 const MOST_GROUPS = 16
-const MOST_ITEMS = 2000
+const MOST_ITEMS = 5000
 const SHORTEST_BYTES = 3
 
 /** Matches nothing but the empty text. */
@@ -50,6 +50,7 @@ export function shapeOf(node: RegexNode): Shape {
     case 'sequence':
       return sequenceShape(node.items)
     case 'either':
+      if (node.branches.length > MOST_ITEMS) return unknown
       return eitherShape(node.branches.map(shapeOf))
     case 'capture':
     case 'atomic':
@@ -180,11 +181,12 @@ function repeatShape(node: RegexNode & { kind: 'repeat' }): Shape {
   const body = shapeOf(node.body)
   if (node.max === 0) return begin
   if (node.min === 0) return node.max === 1 ? eitherShape([begin, body]) : unknown
+  const copies = Math.min(node.min, MOST_CHARS)
   let shape = body
-  for (let count = 1; count < node.min && shape.exact !== undefined; count++) {
+  for (let count = 1; count < copies && shape.exact !== undefined; count++) {
     shape = joinShapes(shape, body)
   }
-  if (node.max === node.min && shape.exact !== undefined) return shape
+  if (node.max === copies && shape.exact !== undefined) return shape
   if (node.max === 1) return body
   return {
     exact: undefined,

@@ -25,9 +25,7 @@ export function prepareSearch(program: RegexProgram): RegexSearch {
   const required = program.required ?? ''
   const isRare = required.length >= WORTH_LOOKING_FOR
   const automaton =
-    program.regular === undefined
-      ? undefined
-      : bufferLines(program.regular, isRare ? required : '')
+    program.regular === undefined ? undefined : bufferLines(program.regular, isRare ? required : '')
   const make = guarded((source: string, flags: string) => new RegExp(source, flags))
   const ascii = make(program.ascii, 'g')
   const unicode = make(program.unicode, 'gu')

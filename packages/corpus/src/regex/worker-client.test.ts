@@ -61,7 +61,10 @@ describe('the regex worker', () => {
 
   test('jobs that are given at once are done one after the other', async () => {
     const one = worker()
-    const hopeless = one.run(job('(?=(a+)+$)a', [`${'a'.repeat(60)}b`]), { ms: 200, allowedMs: 200 })
+    const hopeless = one.run(job('(?=(a+)+$)a', [`${'a'.repeat(60)}b`]), {
+      ms: 200,
+      allowedMs: 200,
+    })
     const others = ['a', 'b', 'c'].map((text) => one.run(job('.', [text, text]), plenty))
     await expect(hopeless).rejects.toThrow('regex timed out')
     for (const { found } of await Promise.all(others))

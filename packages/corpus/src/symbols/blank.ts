@@ -52,6 +52,10 @@ function fillSpaces(bytes: Buffer, from: number, to: number): void {
 
 /** Blanks from `from` up to `to`, line feeds excepted. */
 export function erase(bytes: Buffer, from: number, to: number): void {
+  if (to - from <= FEW_BYTES) {
+    for (let at = from; at < to; at++) if (bytes[at] !== LF) bytes[at] = SPACE
+    return
+  }
   for (let at = from; at < to;) {
     const feed = bytes.indexOf(LF, at)
     const end = feed === -1 || feed > to ? to : feed

@@ -119,8 +119,7 @@ class CLanguage implements BlockLanguage {
 const attribute =
   /\b(?:__attribute__|__attribute|__declspec|__asm__|__asm|asm|alignas|_Alignas|__extension__|__printflike|__nonnull|explicit|requires)\b\s*(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?|\[\[[^\]]*\]\]/g
 const mayHoldAttribute = /__|\[\[|asm|alignas|_Alignas|requires|explicit/
-const label =
-  /(?<![:\w])(?:public|private|protected|signals|Q_SIGNALS)\s*(?:\w+\s*)?:(?!:)/g
+const label = /(?<![:\w])(?:public|private|protected|signals|Q_SIGNALS)\s*(?:\w+\s*)?:(?!:)/g
 const value = /=\s*(?:default|delete|0)\s*$/
 const templateHead = /\btemplate\s*</
 

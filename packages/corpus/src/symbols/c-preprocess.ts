@@ -1,6 +1,6 @@
 // Lines for the preprocessor: macros are noted, then all such lines are blanked. Of alternatives whose
 // braces do not balance by themselves only the first stays, or the blocks around them would come apart.
-import { erase, lineEnd } from './blank.ts'
+import { erase } from './blank.ts'
 
 export interface Macro {
   name: string
@@ -23,8 +23,7 @@ interface Conditional {
 /** Conditionals nested deeper are left as they are. */
 const MAX_DEPTH = 100
 
-const directive =
-  /^[ \t]*#[ \t]*(define|if|ifdef|ifndef|elif|else|endif)\b[ \t]*([A-Za-z_]\w*|0(?!\w))?(\()?/
+const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*([A-Za-z_]\w*|0(?!\w))?/
 
 /** Changes the bytes in place; comments and strings are blank already. */
 export function preprocess(bytes: Buffer): Macro[] {
@@ -32,16 +31,46 @@ export function preprocess(bytes: Buffer): Macro[] {
   const open: Conditional[] = []
   for (let at = firstHash(bytes, 0); at !== -1;) {
     const end = directiveEnd(bytes, at)
-    const text = bytes.toString('latin1', at, Math.min(end, at + 300))
-    const [whole, word, name, call] = directive.exec(text) ?? []
-    if (word === 'define' && name !== undefined && whole !== undefined) {
-      const offset = whole.length - name.length - (call === undefined ? 0 : 1)
-      macros.push({ name, at: at + offset, callable: call !== undefined })
-    } else if (word !== undefined) track(bytes, open, word, { from: at, to: end }, name === '0')
+    const macro = definedMacro(bytes, at, end)
+    if (macro === undefined) trackDirective(bytes, open, at, end)
+    else macros.push(macro)
     erase(bytes, at, end)
     at = firstHash(bytes, end)
   }
   return macros
+}
+
+const HASH = 0x23
+const define = Array.from('define', (char) => char.charCodeAt(0))
+
+/** Most directives define a macro; they are read without a pattern. */
+function definedMacro(bytes: Buffer, at: number, end: number): Macro | undefined {
+  let place = skipBlanks(bytes, at, end)
+  if (bytes[place] === HASH) place = skipBlanks(bytes, place + 1, end)
+  for (const code of define) if (bytes[place++] !== code) return undefined
+  const from = skipBlanks(bytes, place, end)
+  let to = from
+  while (to < end && isNameByte(bytes[to] as number)) to++
+  if (from === place || to === from || (bytes[from] as number) < 0x3a) return undefined
+  const callable = to < end && bytes[to] === 0x28
+  return { name: bytes.toString('latin1', from, to), at: from, callable }
+}
+
+function skipBlanks(bytes: Buffer, from: number, end: number): number {
+  let at = from
+  while (at < end && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++
+  return at
+}
+
+function isNameByte(byte: number): boolean {
+  const isLetter = (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a)
+  return isLetter || byte === 0x5f || (byte >= 0x30 && byte <= 0x39)
+}
+
+function trackDirective(bytes: Buffer, open: Conditional[], at: number, end: number): void {
+  const text = bytes.toString('latin1', at, Math.min(end, at + 300))
+  const [, word, name] = directive.exec(text) ?? []
+  if (word !== undefined) track(bytes, open, word, { from: at, to: end }, name === '0')
 }
 
 /** Offset of the next line that begins with `#`, white space apart. */
@@ -56,8 +85,15 @@ function firstHash(bytes: Buffer, from: number): number {
 
 /** A directive goes on behind a backslash at the end of a line. */
 function directiveEnd(bytes: Buffer, at: number): number {
-  let end = lineEnd(bytes, at)
-  while (end < bytes.length && isContinued(bytes, end)) end = lineEnd(bytes, end + 1)
+  let end = nearEnd(bytes, at)
+  while (end < bytes.length && isContinued(bytes, end)) end = nearEnd(bytes, end + 1)
+  return end
+}
+
+/** The end of the line; lines for the preprocessor are short. */
+function nearEnd(bytes: Buffer, at: number): number {
+  let end = at
+  while (end < bytes.length && bytes[end] !== 0x0a) end++
   return end
 }
 

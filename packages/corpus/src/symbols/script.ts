@@ -22,7 +22,7 @@ export const scriptStarts = starts(
     row(String.raw`${lead}(const|let|var)\s+${name}(?=${typed}\s*=\s*${callable})`),
     row(String.raw`(?:export\s+|declare\s+)*(const|let|var)\s+(?=[[{A-Za-z_$\x80-\xff])()`, {
       all: true,
-      then: addDeclarations,
+      others: addDeclarations,
     }),
     row(String.raw`(?:module\.exports|exports|this)\.${name}(?=\s*=\s*${arrow})`, {
       kind: 'function',

@@ -12,7 +12,7 @@ export interface Row {
   /** Beyond an outline. */
   all?: true
   /** Adds what the match defines in its own way; the offset behind it. */
-  then?: (sink: SymbolSink, text: string, match: RegExpExecArray) => number
+  others?: (sink: SymbolSink, text: string, match: RegExpExecArray) => number
 }
 
 export interface Starts {
@@ -113,11 +113,11 @@ function nextLine(bytes: Buffer, from: number): number {
 
 /** Adds what the first row that matches defines; gives the offset behind it. */
 function tryRows(sink: SymbolSink, text: string, rows: readonly Row[], at: number): number {
-  for (const { pattern, kind, name: given, then } of rows) {
+  for (const { pattern, kind, name: given, others } of rows) {
     pattern.lastIndex = at
     const match = pattern.exec(text)
     if (match === null) continue
-    if (then !== undefined) return then(sink, text, match)
+    if (others !== undefined) return others(sink, text, match)
     const found = match[match.length - 1] as string
     const keyword = match[1] as string
     // A definition that has no name but its keyword, such as `init`.

@@ -36,7 +36,7 @@ export interface KnownFilesOptions {
 }
 
 /** So many files of an answer are looked at once more before they are returned. */
-const MOST_CHECKED = 1000
+const MOST_CHECKED = 256
 
 export class KnownFiles implements GrepFiles {
   limited = false

@@ -35,6 +35,8 @@ const SIGNATURE_SHARE = 0.15
 /** With more unknown files than this share the disk is faster. */
 const MOST_PENDING = 0.25
 const FEW_FILES = 256
+/** How long a request waits for another before it asks the disk instead. */
+const LONGEST_TURN_MS = 100
 
 interface Parts {
   kernel: Kernel
@@ -60,6 +62,7 @@ export class WarmIndex {
   readonly #stale = new Set<number>()
   readonly #ending = new AbortController()
   #waiting: (() => void)[] = []
+  readonly #turns: (() => void)[] = []
 
   constructor(root: CorpusRoot, clock: Clock, options: IndexOptions) {
     this.#root = root
@@ -83,23 +86,21 @@ export class WarmIndex {
   /** A source that is true to the disk as of now, for one request; undefined when there is none. */
   *source(): Steps<(Source & { release(): void }) | undefined> {
     const parts = this.#parts
-    if (parts === undefined || this.#state !== 'ready' || this.#busy) return undefined
+    if (parts === undefined || this.#state !== 'ready') return undefined
+    if (this.#busy && !(yield* wait(this.#turn()))) return undefined
     this.#busy = true
+    let source: (Source & { release(): void }) | undefined
     try {
       // Between two turns lies a look at what the system has to tell: all that happened before is known.
       yield* wait(nextTurn())
       yield* wait(nextTurn())
       yield* parts.refresher.refresh()
-      if (this.#isUseful(parts)) {
-        this.#answers++
-        return this.#sourceOf(parts)
-      }
-    } catch (error) {
-      this.#release()
-      throw error
+      if (this.#isUseful(parts)) source = this.#sourceOf(parts)
+    } finally {
+      // Also when the request is cancelled in between.
+      if (source === undefined) this.#release()
     }
-    this.#release()
-    return undefined
+    return source
   }
 
   /** Undefined while that is not known. */
@@ -237,8 +238,32 @@ export class WarmIndex {
     return size <= FEW_FILES || size <= tree.table.count * MOST_PENDING
   }
 
+  /** Waits for whoever has the index now, but not for long; false when it took too long. */
+  #turn(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const turn = (): void => {
+        clearTimeout(timer)
+        resolve(true)
+      }
+      const timer = setTimeout(() => {
+        this.#turns.splice(this.#turns.indexOf(turn), 1)
+        resolve(false)
+      }, LONGEST_TURN_MS)
+      this.#turns.push(turn)
+    })
+  }
+
   #release(): void {
     this.#busy = false
+    this.#settle()
+    const next = this.#turns.shift()
+    if (next === undefined) return
+    this.#busy = true
+    next()
+  }
+
+  /** What came meanwhile is taken over. */
+  #settle(): void {
     const parts = this.#parts
     if (parts === undefined) return
     for (const id of this.#stale) parts.tree.suspect(id)
@@ -250,6 +275,7 @@ export class WarmIndex {
   #sourceOf(parts: Parts): Source & { release(): void } {
     const { tree, kernel, orders, links, search } = parts
     const root = this.#root
+    this.#answers++
     const onStale = (id: number): void => void this.#stale.add(id)
     const positions = this.#positions.bind(this, parts)
     return {

@@ -85,3 +85,15 @@ function bytesOf(bytes: number[]): Buffer {
 export const textBytes: fc.Arbitrary<Buffer> = fc
   .array(fc.constantFrom(...pieces), { maxLength: 30 })
   .map((parts) => Buffer.concat(parts))
+
+const fillers = ['zq zq\n', '\r\n', '\n', 'z\r', 'zé z\r\n', '中中\n', '1\n']
+
+/** Texts of some thousand bytes in which most lines are alike. */
+export const longTexts: fc.Arbitrary<Buffer> = fc
+  .array(fc.tuple(fc.constantFrom(...fillers), fc.nat(900), textBytes), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((parts) =>
+    Buffer.concat(parts.flatMap(([line, count, text]) => [Buffer.from(line.repeat(count)), text])),
+  )

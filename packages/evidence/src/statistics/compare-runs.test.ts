@@ -79,6 +79,11 @@ describe('a comparison', () => {
     )
   })
 
+  test('a run that lost its run.json is of the suite of its attempts', () => {
+    const lost = { ...run({ one: '+' }), suiteId: '' }
+    expect(compare(run({ one: '+' }), lost).suiteId).toBe('smoke')
+  })
+
   test('other settings can be allowed, and are noted', () => {
     const a = { ...run({ one: '+' }), comparabilityKey: 'x' }
     const b = { ...run({ one: '+' }), comparabilityKey: 'y' }

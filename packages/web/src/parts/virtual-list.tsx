@@ -1,11 +1,13 @@
 // A list of any length of which only the visible rows exist. One tab stop; arrow keys, Page Up and
 // Down, Home and End move the selection. When the page is printed the rows are all there.
-import type { ComponentChildren } from 'preact'
+import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface VirtualListProps {
   label: string
   count: number
+  /** What the rows are made from; rows are made anew when it is another. */
+  items: unknown
   rowHeight: number
   /** Index of the selected row, or -1. */
   selected: number
@@ -39,23 +41,11 @@ export function VirtualList(props: VirtualListProps) {
   }, [selected, rowHeight])
   const from = isPrinting ? 0 : Math.max(0, view.first - overscan)
   const to = isPrinting ? Math.min(count, mostPrinted) : Math.min(count, view.last + overscan)
+  // As many rows as are ever visible; those that scroll out are used again for those that come in.
+  const pool = Math.max(1, to - from)
   const rows = []
   for (let index = from; index < to; index++) {
-    rows.push(
-      <div
-        key={index}
-        id={`row-${index}`}
-        role="option"
-        aria-selected={index === selected}
-        aria-setsize={count}
-        aria-posinset={index + 1}
-        class={`row ${props.rowClass(index)}`}
-        style={{ top: `${index * rowHeight}px`, ...props.rowStyle?.(index) }}
-        onClick={() => onSelect(index)}
-      >
-        {props.row(index)}
-      </div>,
-    )
+    rows.push(<Row key={index % pool} index={index} isSelected={index === selected} list={props} />)
   }
   const isShown = selected >= from && selected < to
   return (
@@ -75,6 +65,42 @@ export function VirtualList(props: VirtualListProps) {
       </div>
     </div>
   )
+}
+
+interface RowProps {
+  index: number
+  isSelected: boolean
+  list: VirtualListProps
+}
+
+/** Made anew only when it shows something else: most rows stay while a list is scrolled. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    const { index, isSelected, list } = this.props
+    return (
+      next.index !== index ||
+      next.isSelected !== isSelected ||
+      next.list.items !== list.items ||
+      next.list.rowHeight !== list.rowHeight
+    )
+  }
+
+  override render({ index, isSelected, list }: RowProps) {
+    return (
+      <div
+        id={`row-${index}`}
+        role="option"
+        aria-selected={isSelected}
+        aria-setsize={list.count}
+        aria-posinset={index + 1}
+        class={`row ${list.rowClass(index)}`}
+        style={{ top: `${index * list.rowHeight}px`, ...list.rowStyle?.(index) }}
+        onClick={() => list.onSelect(index)}
+      >
+        {list.row(index)}
+      </div>
+    )
+  }
 }
 
 function move(event: KeyboardEvent, props: VirtualListProps, box: HTMLElement | null): void {

@@ -5,10 +5,14 @@ import { Panel } from '../parts/blocks.tsx'
 import { Plot } from '../parts/plot.tsx'
 import { compact, count, duration } from '../parts/words.ts'
 
+/** One call has no distribution. */
 export function LatencyPanel({ calls }: { calls: CallFacts[] }) {
+  return calls.length < 2 ? null : <Latency calls={calls} />
+}
+
+function Latency({ calls }: { calls: CallFacts[] }) {
   const plot = useMemo(() => histogram(calls), [calls])
   const operations = useMemo(() => byOperation(calls), [calls])
-  if (calls.length < 2) return null
   return (
     <Panel title="Latency" note="number of calls by duration" class="late">
       <Plot

@@ -71,7 +71,7 @@ function Rates({ page }: { page: RunPage }) {
               <th scope="col" class="num">
                 Rate
               </th>
-              <th scope="col" class="num">
+              <th scope="col" class="num wide">
                 Interval
               </th>
               <th scope="col" style={{ width: '45%' }}>
@@ -87,7 +87,7 @@ function Rates({ page }: { page: RunPage }) {
                   {rate.passed} of {rate.judged}
                 </td>
                 <td class="num">{rate.rate === undefined ? '–' : percent(rate.rate)}</td>
-                <td class="num soft">
+                <td class="num soft wide">
                   {rate.judged === 0 ? '–' : `${percent(rate.low)} to ${percent(rate.high)}`}
                 </td>
                 <td>

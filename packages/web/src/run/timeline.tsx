@@ -63,6 +63,7 @@ export function Timeline({ attempt, selected, onSelect }: TimelineProps) {
               <VirtualList
                 label="Calls in order"
                 count={shown.length}
+                items={shown}
                 rowHeight={isNarrow ? 52 : 30}
                 selected={shown.findIndex(({ line }) => line === selected)}
                 onSelect={(index) => onSelect(shown[index]?.line ?? 0)}

@@ -26,7 +26,7 @@ export function ToolFold({ tool }: { tool: ToolFacts }) {
         ) : (
           <Diff diff={tool.diff} />
         )}
-        {tool.result === undefined ? null : (
+        {tool.result === undefined || isSaidByDiff(tool) ? null : (
           <>
             <h3>Result</h3>
             <TextBox label="Result" content={tool.result} />
@@ -35,6 +35,11 @@ export function ToolFold({ tool }: { tool: ToolFacts }) {
       </div>
     </details>
   )
+}
+
+/** That a change was made is what its diff says already. */
+function isSaidByDiff({ diff, ok }: ToolFacts): boolean {
+  return diff !== undefined && ok === true
 }
 
 function Mark({ tool: { ok, exit } }: { tool: ToolFacts }) {

@@ -38,6 +38,7 @@ export function StepList(props: {
           <VirtualList
             label="Steps in order"
             count={shown.length}
+            items={shown}
             rowHeight={isNarrow ? 52 : 30}
             selected={shown.findIndex(({ line }) => line === selected)}
             onSelect={(index) => onSelect(shown[index]?.line ?? 0)}

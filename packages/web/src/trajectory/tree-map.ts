@@ -81,13 +81,10 @@ function place(
   }
 }
 
+/** What is too small for a margin keeps its middle. */
 function inset({ x, y, width, height }: Rectangle, by: number): Rectangle {
-  return {
-    x: x + by,
-    y: y + by,
-    width: Math.max(0, width - 2 * by),
-    height: Math.max(0, height - 2 * by),
-  }
+  const [aside, above] = [Math.min(by, width / 2), Math.min(by, height / 2)]
+  return { x: x + aside, y: y + above, width: width - 2 * aside, height: height - 2 * above }
 }
 
 function squarified(nodes: readonly Node[], area: Rectangle): [Node, Rectangle][] {

@@ -50,29 +50,45 @@ class FolderQueue implements JobQueue {
   }
 
   async lease(): Promise<Leased> {
-    // Whoever took the last job has removed the folder.
-    if (!existsSync(this.place)) return 'empty'
-    try {
-      return (await this.#locked(() => this.#leaseNext())) ?? (await this.#takeOver())
-    } catch (error) {
-      if (!existsSync(this.place)) return 'empty'
-      throw error
-    }
+    const leased = await this.#whileThere(
+      async () => (await this.#locked(() => this.#leaseNext())) ?? (await this.#takeOver()),
+    )
+    return leased ?? 'empty'
   }
 
   async drain(): Promise<void> {
-    await this.#locked(async () => {
-      const size = statSync(this.#jobs, { throwIfNoEntry: false })?.size ?? 0
-      await writeJsonAtomic(this.#cursor, { offset: size }, quick)
-      for (const name of this.#names('again')) await promises.rm(this.#file('again', name))
-    })
+    await this.#whileThere(() =>
+      this.#locked(async () => {
+        const size = statSync(this.#jobs, { throwIfNoEntry: false })?.size ?? 0
+        await writeJsonAtomic(this.#cursor, { offset: size }, quick)
+        for (const name of this.#names('again')) await promises.rm(this.#file('again', name))
+      }),
+    )
   }
 
-  async remove(): Promise<void> {
-    await promises.rm(this.place, { recursive: true, force: true })
+  async removeIfEmpty(): Promise<boolean> {
+    const removed = await this.#whileThere(() =>
+      this.#locked(async () => {
+        if (this.#nextJob() !== undefined || this.#hasLeases()) return false
+        await promises.rm(this.place, { recursive: true, force: true })
+        return true
+      }),
+    )
+    return removed ?? true
   }
 
   async close(): Promise<void> {}
+
+  /** Undefined when the folder is gone: whoever saw the last job end has removed it. */
+  async #whileThere<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    if (!existsSync(this.place)) return undefined
+    try {
+      return await work()
+    } catch (error) {
+      if (!existsSync(this.place)) return undefined
+      throw error
+    }
+  }
 
   #locked<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     return withLock(path.join(this.place, 'queue.lock'), {}, work)
@@ -140,9 +156,11 @@ class FolderQueue implements JobQueue {
       await writeJsonAtomic(this.#file('leased', name), taken, quick)
       return this.#leaseOf(name, taken, lock)
     }
-    return this.#names('leased').length === 0 && this.#names('again').length === 0
-      ? 'empty'
-      : 'busy'
+    return this.#hasLeases() ? 'busy' : 'empty'
+  }
+
+  #hasLeases(): boolean {
+    return this.#names('leased').length > 0 || this.#names('again').length > 0
   }
 
   /** The job at the cursor and where the next one begins; lines that do not parse are passed over. */

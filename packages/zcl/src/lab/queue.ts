@@ -29,7 +29,7 @@ export interface JobQueue {
   lease(): Promise<Leased>
   /** Takes back everything that nobody has begun. */
   drain(): Promise<void>
-  /** Nothing is left of it afterwards; for whoever has seen that it is empty. */
-  remove(): Promise<void>
+  /** Removes it, unless somebody has put something into it meanwhile. */
+  removeIfEmpty(): Promise<boolean>
   close(): Promise<void>
 }

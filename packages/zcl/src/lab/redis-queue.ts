@@ -119,8 +119,7 @@ class RedisQueue implements JobQueue {
     const token = newUuid()
     const job = await this.#worker.getNextJob(token, { block: false })
     if (job !== undefined) return this.#leaseOf(job, token)
-    const counts = await this.#queue.getJobCounts('wait', 'active', 'delayed', 'paused')
-    return Object.values(counts).every((count) => count === 0) ? 'empty' : 'busy'
+    return (await this.#isEmpty()) ? 'empty' : 'busy'
   }
 
   #leaseOf(job: BullJob, token: string): Lease {
@@ -138,8 +137,15 @@ class RedisQueue implements JobQueue {
     await this.#queue.drain(true)
   }
 
-  async remove(): Promise<void> {
+  async removeIfEmpty(): Promise<boolean> {
+    if (!(await this.#isEmpty())) return false
     await this.#queue.obliterate({ force: true })
+    return true
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    const counts = await this.#queue.getJobCounts('wait', 'active', 'delayed', 'paused')
+    return Object.values(counts).every((count) => count === 0)
   }
 
   async close(): Promise<void> {

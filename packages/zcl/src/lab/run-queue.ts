@@ -52,11 +52,8 @@ export async function announceQueue(
 
 /** For whoever has seen that nothing is left in it. */
 export async function removeQueue(outRoot: string, runId: string, queue: JobQueue): Promise<void> {
-  const folder = queueFolder(outRoot, runId)
-  // Its mark first: nobody joins a queue that is going away.
-  await promises.rm(path.join(folder, markName), { force: true })
-  await queue.remove()
-  await promises.rm(folder, { recursive: true, force: true })
+  if (!(await queue.removeIfEmpty())) return
+  await promises.rm(queueFolder(outRoot, runId), { recursive: true, force: true })
 }
 
 /** Runs with a queue of this kind, oldest first. */

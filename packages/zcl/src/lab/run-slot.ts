@@ -6,6 +6,7 @@ import { rfc3339 } from '@zee/core/clock'
 import type { Code } from '@zee/evidence/codes'
 import { artifactName, attemptIdOf, attemptsFolder, runFolder } from '@zee/evidence/layout'
 import { isAnswer, readOutcome, recordOutcome, type OutcomeFile } from '@zee/evidence/outcome'
+import { endOrphans } from './orphan-runner.ts'
 import { runAttempt, type Lab, type Try, type TryResult } from './run-attempt.ts'
 import type { Slot } from './run-plan.ts'
 
@@ -43,6 +44,7 @@ export async function runSlot(
   if (latest !== undefined && isAnswer(latest.outcome)) return latest
   if (next > first && latest === undefined) {
     const abandoned = await abandon(lab, slot, next - 1)
+    if (abandoned) await endOrphans(lab.runId, nameOf(slot.slot, slot.missionId, next - 1))
     if (!abandoned) return runSlot(lab, slot, signal, extra)
   }
   if (next - first >= mostTries) return exhausted(lab, slot, next - 1)

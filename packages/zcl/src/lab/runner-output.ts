@@ -7,11 +7,13 @@ const newline = 0x0a
 export function outputSink(stream: NodeJS.WriteStream): OutputSink {
   let held: Buffer[] = []
   let size = 0
+  // On a terminal the line that tells how far the run is makes way.
+  const before = Buffer.from(stream.isTTY === true ? '\r\u001b[K' : '')
   const flush = (last: Buffer): void | Promise<void> => {
     const text = Buffer.concat([...held, last])
     held = []
     size = 0
-    if (text.length === 0 || stream.write(text)) return undefined
+    if (text.length === 0 || stream.write(Buffer.concat([before, text]))) return undefined
     return new Promise((resolve) => stream.once('drain', resolve))
   }
   return {

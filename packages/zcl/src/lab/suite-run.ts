@@ -6,6 +6,7 @@ import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { isRunId, newRunId } from '@zee/core/ids'
 import { ensureRun } from '@zee/evidence/attempt-start'
+import type { Code } from '@zee/evidence/codes'
 import { zclError } from '@zee/evidence/errors'
 import { runFolder } from '@zee/evidence/layout'
 import type { Suite } from '@zee/evidence/suite'
@@ -225,7 +226,20 @@ function answer(
     complain(host, 'ZCL_E_INTERRUPTED', message)
     return interruptedExitCode(signal)
   }
+  if (!ok) complainAbout(summary, host)
   return ok ? 0 : 2
+}
+
+/** One line for whoever does not read the answer: the first that did not pass, and why. */
+function complainAbout({ attempts, pending }: RunSummary, host: Host): void {
+  const bad = attempts.filter((each) => !each.ok)
+  const [first] = bad
+  if (first === undefined) {
+    return complain(host, 'ZCL_E_EXPECTATION_FAILED', `${pending} attempts were not run`)
+  }
+  const others = bad.length === 1 ? '' : ` (and ${bad.length - 1} more)`
+  const code = (first.code ?? 'ZCL_E_EXPECTATION_FAILED') as Code
+  return complain(host, code, `${first.attemptId} did not pass: ${first.outcome}${others}`)
 }
 
 function withoutKeys(value: object, keys: object): object {

@@ -18,7 +18,7 @@ import { planExists, readPlannedRun, writePlan } from './run-plan.ts'
 import { checkQueueUrl, openRunQueue, openRuns, removeQueue } from './run-queue.ts'
 import { runSlot } from './run-slot.ts'
 import { summarise, writeSummary } from './run-summary.ts'
-import { heartbeatOf, knownRunner, type LabCall } from './suite-run.ts'
+import { heartbeatOf, type LabCall } from './suite-run.ts'
 import { pause, work } from './work.ts'
 
 export interface WorkerOptions {
@@ -73,7 +73,12 @@ async function joinRuns(
     for (const runId of runs) {
       if (interrupt.signal.aborted) break
       const planned = readPlannedRun(outRoot, runId)
-      const runner = knownRunner(planned.plan)
+      if (planned.plan.runnerRedacted === true) {
+        const message = `${runId} is left to its starter: its runner has a secret among its arguments`
+        complain(host, 'ZCL_W_RUN_SKIPPED', message)
+        continue
+      }
+      const { runner } = planned.plan
       const lab = openLab({ host, launcher, outRoot, ...planned, runner })
       const queue = await openRunQueue(outRoot, runId, choice)
       try {

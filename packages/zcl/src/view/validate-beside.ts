@@ -10,12 +10,15 @@ import { validate, type Validation } from '@zee/evidence/validate'
 /** Less than this is validated before a worker would have started. */
 const worthAWorker = 8 * 1024 * 1024
 
+/** An entry of the bundle, beside the chunk that this file ends up in. */
+const workerPath = path.join(__dirname, 'validate-worker.cjs')
+
 export function validateBeside(folder: string): Promise<Validation> {
   if (traceBytes(folder) < worthAWorker) {
     return Promise.resolve(validate('.', folder, { strict: false }))
   }
   return new Promise((resolve, reject) => {
-    const worker = new Worker(path.join(__dirname, 'validate-worker.cjs'), { workerData: folder })
+    const worker = new Worker(workerPath, { workerData: folder })
     worker.once('message', resolve)
     worker.once('error', reject)
   })

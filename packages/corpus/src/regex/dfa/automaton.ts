@@ -35,13 +35,13 @@ export class ByteAutomaton {
     return this.#lineStart === MATCHED ? MATCH : stateOf(this.#lineStart, ROOT)
   }
 
-  /** What making states has cost so far, and how many sets are held. */
+  /** What making states has cost so far, and how many numbers they hold. */
   get work(): number {
     return this.#sets.work
   }
 
   get size(): number {
-    return this.#sets.count
+    return this.#sets.size
   }
 
   /** Nothing on the rest of the line matters. */

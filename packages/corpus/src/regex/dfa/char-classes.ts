@@ -63,9 +63,11 @@ function joined(
   starts: number[],
   classes: number[],
 ): { starts: readonly number[]; classes: readonly number[] } {
-  const kept = starts.map((_, index) => index).filter((index) => {
-    return index === 0 || classes[index] !== classes[index - 1]
-  })
+  const kept = starts
+    .map((_, index) => index)
+    .filter((index) => {
+      return index === 0 || classes[index] !== classes[index - 1]
+    })
   return {
     starts: kept.map((index) => starts[index] as number),
     classes: kept.map((index) => classes[index] as number),

@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { byEngine } from '../../../test/support/engines.ts'
-import { regularPatterns, textBytes } from '../../../test/support/patterns.ts'
+import { kernelMatcher } from '../../../test/support/kernel-matcher.ts'
+import { longTexts, regularPatterns, textBytes } from '../../../test/support/patterns.ts'
+import { parseRegex } from '../parse.ts'
+import { bufferLines } from './buffer-lines.ts'
 
 /** Most of it is V8 reading patterns with Unicode in them. */
 const long = { timeout: 3_600_000 }
@@ -17,5 +20,19 @@ test('automata, V8 and brute force find the same, whatever the pattern and the t
       for (const found of Object.values(columns)) expect(found).toEqual(columns.v8)
     }),
     { numRuns: rounds },
+  )
+})
+
+test('long texts, searched at two places at once, give the same as from end to end', long, () => {
+  const tables = fc.constantFrom(64 << 10, 1 << 20)
+  fc.assert(
+    fc.property(regularPatterns, longTexts, tables, (pattern, bytes, tableBytes) => {
+      const regex = parseRegex(pattern)
+      const pairs = bufferLines(regex, '')?.(bytes, Infinity)
+      const lines = pairs?.filter((_, at) => at % 2 === 0)
+      expect(kernelMatcher(regex, 'best', tableBytes)?.(bytes)).toEqual(lines)
+      expect(kernelMatcher(regex, 'scalar', tableBytes)?.(bytes)).toEqual(lines)
+    }),
+    { numRuns: rounds / 8 },
   )
 })

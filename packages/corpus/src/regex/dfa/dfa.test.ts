@@ -24,12 +24,35 @@ describe('an automaton finds the lines that every other engine finds', () => {
   })
 
   test('ill-formed bytes are the characters that decoding makes of them', () => {
-    const texts = [[0xe2, 0x82, 0x61], [0xe2, 0x82], [0xe0, 0x80], [0xf0, 0x9f, 0x98, 0xe2, 0x82, 0xac]]
+    const texts = [
+      [0xe2, 0x82, 0x61],
+      [0xe2, 0x82],
+      [0xe0, 0x80],
+      [0xf0, 0x9f, 0x98, 0xe2, 0x82, 0xac],
+    ]
     texts.push([0xed, 0xa0, 0x80], [0xc3, 0x0a, 0xa9], [0xf4, 0x90, 0x80, 0x80], [0xff, 0xfe, 0xfd])
     for (const bytes of texts.map((one) => Buffer.from(one))) {
       for (const pattern of ['^.$', '^..$', '^...$', '^....$', '\\ufffd$', '^\\ufffd+.$']) {
         const { lines } = byEngine(pattern, bytes)
         for (const found of Object.values(lines)) expect(found, pattern).toEqual(lines.brute)
+      }
+    }
+  })
+})
+
+describe('a long text is searched at two places at once', () => {
+  test.each(['\n', '\r\n', '\r'])('and each of its lines is seen once (%j)', (lineEnd) => {
+    const forms = ['best', 'scalar'] as const
+    for (let at = 0; at < 120; at++) {
+      for (const pattern of ['\\bneedle\\b', '^$', 'needle\\b.*$']) {
+        // The middle of the text falls on every byte of a line in turn.
+        const lines = Array.from({ length: 120 }, () => 'some words of text')
+        lines[0] = 'y'.repeat(at + 1)
+        lines[at] = pattern === '^$' ? '' : 'needle in the middle of it'
+        const bytes = Buffer.from(`${lines.join(lineEnd)}${lineEnd}`)
+        for (const form of forms) {
+          expect(kernelMatcher(parseRegex(pattern), form)?.(bytes)).toEqual([at + 1])
+        }
       }
     }
   })
@@ -67,12 +90,19 @@ describe('time and memory', () => {
     expect(kernelMatcher(regex, 'best', 64 << 10)?.(bytes)).toEqual(expected)
   })
 
-  test.each(['(?=a)', '(a)\\1', '(?>a)', 'a++', '(a)?(?(1)b|c)', 'a{5000}', '(a{100}){100}'])(
-    '%s is left to another engine',
-    (pattern) => {
-      expect(bufferLines(parseRegex(pattern), '')).toBeUndefined()
-    },
-  )
+  test.each([
+    '(?=a)',
+    '(a)\\1',
+    '(?>a)',
+    'a++',
+    '(a)?(?(1)b|c)',
+    'a{5000}',
+    '(a{100}){100}',
+    '(?:){4000000000}',
+    '(?:|a){4000000000}',
+  ])('%s is left to another engine', (pattern) => {
+    expect(bufferLines(parseRegex(pattern), '')).toBeUndefined()
+  })
 })
 
 describe('sets of characters', () => {

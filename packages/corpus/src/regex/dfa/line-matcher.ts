@@ -10,7 +10,7 @@ import { Rows, SMALLEST_TABLE } from './rows.ts'
 export interface MatcherPlace {
   memory: WasmMemory
   kernel: KernelFunctions
-  /** Memory for the automaton's table, this thread's alone; a multiple of 16. */
+  /** Memory for the automaton's table, this thread's alone, best 4 MB; a multiple of 16. */
   scratchStart: number
   scratchBytes: number
 }
@@ -49,6 +49,8 @@ function kernelText(memory: WasmMemory, kernel: KernelFunctions, table: number):
   let bytes = new Uint8Array(memory.buffer)
   return {
     run: (row, from, to) => kernel.stepRows(table, row, from, to) >>> 0,
+    runTwo: (row, at, otherRow, otherAt, most) =>
+      kernel.stepTwoRows(table, row, at, otherRow, otherAt, most) >>> 0,
     byteAt: (place) => {
       if (place >= bytes.length) bytes = new Uint8Array(memory.buffer)
       return bytes[place] as number

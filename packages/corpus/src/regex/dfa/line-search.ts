@@ -12,10 +12,31 @@ export type SearchOutcome = 'found' | 'none' | 'stuck'
 export interface StepText {
   /** As `stepRows` of the kernel. */
   run(row: number, from: number, to: number): number
+  /** As `stepTwoRows`, where there is a kernel. */
+  runTwo?(row: number, at: number, otherRow: number, otherAt: number, most: number): number
   byteAt(place: number): number
   /** The beginning of the line that holds a place, and the first line end from there on. */
   lineStart(start: number, at: number): number
   lineEnd(at: number, end: number): number
+}
+
+/** Where a search is: the row it is in and the byte to come. */
+interface Place {
+  row: number
+  at: number
+}
+
+/** Texts from this size on are searched at two places at once, unless lines match too often. */
+const WORTH_HALVING = 1024
+const SPARSE_BYTES = 4096
+
+/** Where a line begins in the middle of a text; its end when it is not worth it. */
+function middleOf(text: StepText, from: number, to: number): number {
+  if (text.runTwo === undefined || to - from < WORTH_HALVING) return to
+  const start = text.lineStart(from, from + ((to - from) >> 1))
+  const isInPair = text.byteAt(start) === LF && text.byteAt(start - 1) === CR
+  if (start <= from) return to
+  return isInPair ? start + 1 : start
 }
 
 /** Steps that may be looked at for nothing, and for each byte that was searched. */
@@ -33,6 +54,8 @@ export class LineSearch {
   readonly #rows: Rows
   #searched = 0
   #stuck = false
+  /** Matching lines were far apart so far. */
+  #isSparse = true
 
   constructor(automaton: ByteAutomaton, rows: Rows) {
     this.#automaton = automaton
@@ -43,9 +66,65 @@ export class LineSearch {
   nextLine(text: StepText, from: number, to: number): SearchOutcome {
     if (from >= to) return 'none'
     if (this.#automaton.lineStart === MATCH) return this.#found(text, from, from, to)
-    let row = this.#startRow()
-    let begun = from
-    let at = from
+    const row = this.#startRow()
+    if (row === undefined) return 'stuck'
+    const middle = this.#isSparse && (row & 1) === 0 ? middleOf(text, from, to) : to
+    const outcome =
+      middle < to
+        ? this.#inHalves(text, row, from, middle, to)
+        : this.#run(text, { row, at: from }, from, to)
+    this.#isSparse = outcome === 'none' || this.start - from > SPARSE_BYTES
+    return outcome
+  }
+
+  /** Two places at once; what is found in the second half waits for the first to end. */
+  #inHalves(
+    text: StepText,
+    start: number,
+    from: number,
+    middle: number,
+    to: number,
+  ): SearchOutcome {
+    const first = { row: start, at: from }
+    const second = { row: start, at: middle }
+    const { cleared } = this.#rows
+    const isMatch = this.#lockstep(text, first, second, { middle, to })
+    const outcome = this.#run(text, first, from, middle)
+    if (outcome !== 'none') return outcome
+    if (this.#rows.cleared !== cleared) return this.nextLine(text, middle, to)
+    return isMatch ? this.#found(text, middle, second.at, to) : this.#run(text, second, middle, to)
+  }
+
+  /** Goes on until a half ends or matches, or a state does not fit in; whether the second matches. */
+  #lockstep(
+    text: StepText,
+    first: Place,
+    second: Place,
+    { middle, to }: { middle: number; to: number },
+  ): boolean {
+    for (;;) {
+      const most = Math.min(middle - first.at, to - second.at)
+      if (most === 0 || text.runTwo === undefined) return false
+      const at = text.runTwo(first.row, first.at, second.row, second.at, most)
+      this.#searched += (at - first.at) * 2
+      second.at += at - first.at
+      first.at = at
+      first.row = this.#rows.stoppedIn
+      second.row = this.#rows.otherStoppedIn
+      const [reason, otherReason] = [this.#rows.reason, this.#rows.otherReason]
+      if (otherReason === MATCH_ROW) return true
+      if (reason === MATCH_ROW || this.#isTooMuch()) return false
+      if (reason !== 0 && this.#rows.follow(first.row, text.byteAt(at)) === undefined) return false
+      const byte = otherReason === 0 ? 0 : text.byteAt(second.at)
+      if (otherReason !== 0 && this.#rows.follow(second.row, byte) === undefined) return false
+    }
+  }
+
+  /** From a place on to the end; `from` is where the text begins. */
+  #run(text: StepText, place: Place, from: number, to: number): SearchOutcome {
+    let row: number | undefined = place.row
+    let at = place.at
+    let begun = at
     while (row !== undefined) {
       at = text.run(row, at, to)
       if (this.#rows.reason === MATCH_ROW) return this.#found(text, from, at, to)

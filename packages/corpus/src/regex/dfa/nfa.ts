@@ -43,12 +43,17 @@ const MOST_DEPTH = 500
 /** How many steps a node takes at most; Infinity for what no automaton can do. */
 function stepsOf(node: RegexNode, depth: number): number {
   if (depth > MOST_DEPTH) return Infinity
-  const all = childrenOf(node).reduce((sum, child) => sum + stepsOf(child, depth + 1) + 1, 1)
+  const below = childrenOf(node).reduce((sum, child) => sum + stepsOf(child, depth + 1), 0)
   switch (node.kind) {
+    case 'sequence':
+    case 'capture':
+      return below
+    case 'either':
+      return below + node.branches.length - 1
     case 'repeat': {
       if (node.mode === 'possessive') return Infinity
-      const copies = node.max === Infinity ? node.min + 1 : node.max
-      return copies * all + 1
+      const body = Math.max(1, below)
+      return node.min * body + (node.max === Infinity ? 1 : node.max - node.min) * (body + 1)
     }
     case 'atomic':
     case 'look':
@@ -56,7 +61,7 @@ function stepsOf(node: RegexNode, depth: number): number {
     case 'conditional':
       return Infinity
     default:
-      return all
+      return 1
   }
 }
 

@@ -12,8 +12,8 @@ export const OFFSETS_AT = 16
 const ROWS_AT = OFFSETS_AT + 512
 export const SKIP_BYTES = 32
 
-/** Holds what bounds memory outside the table, too. */
-const MOST_SETS = 20_000
+/** Numbers that states may hold outside the table: some 20 MB. */
+const MOST_NUMBERS = 5_000_000
 
 /** Fewer bytes are of no use to any pattern. */
 export const SMALLEST_TABLE = 64 << 10
@@ -23,6 +23,8 @@ export interface TableMemory {
 }
 
 export class Rows {
+  /** How often all rows were given up. */
+  cleared = 0
   readonly #memory: TableMemory
   readonly #start: number
   readonly #end: number
@@ -54,6 +56,15 @@ export class Rows {
     return this.#view()[this.#start / 4 + 1] as number
   }
 
+  /** The same of the second of two places. */
+  get otherStoppedIn(): number {
+    return this.#view()[this.#start / 4 + 2] as number
+  }
+
+  get otherReason(): number {
+    return this.#view()[this.#start / 4 + 3] as number
+  }
+
   stateOf(row: number): number {
     const index = Math.floor((row - this.#start - ROWS_AT) / this.#rowBytes)
     return this.#states[index] as number
@@ -64,7 +75,7 @@ export class Rows {
     const known = this.#byState.get(state)
     if (known !== undefined) return known
     const from = this.#next
-    if (from + this.#rowBytes > this.#end || this.#automaton.size > MOST_SETS) return undefined
+    if (from + this.#rowBytes > this.#end || this.#automaton.size > MOST_NUMBERS) return undefined
     this.#next += this.#rowBytes
     this.#states.push(state)
     const words = this.#view()
@@ -88,6 +99,7 @@ export class Rows {
 
   /** Gives up all rows; the state that is kept gets a new number. */
   clear(kept: number): number {
+    this.cleared++
     this.#next = this.#start + ROWS_AT
     this.#byState = new Map()
     this.#states = []

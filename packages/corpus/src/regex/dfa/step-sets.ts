@@ -44,6 +44,7 @@ export class StepSets {
   /** When each step was last added, so that none is added twice. */
   readonly #seen: Uint32Array
   #round = 0
+  #size = 0
   #gathered: number[] = []
   #matched = false
 
@@ -54,8 +55,9 @@ export class StepSets {
     this.#seen = new Uint32Array(nfa.steps.length)
   }
 
-  get count(): number {
-    return this.#found.length
+  /** How many numbers the sets hold. */
+  get size(): number {
+    return this.#size
   }
 
   /** The set at the beginning of a line, or that every line matches. */
@@ -95,6 +97,7 @@ export class StepSets {
     const { steps, before } = this.#found[kept] as StepSet
     this.#found.length = 0
     this.#known.clear()
+    this.#size = 0
     this.#begin()
     this.#gathered = [...steps]
     return this.#finish(before)
@@ -184,6 +187,8 @@ export class StepSets {
     const after = new Int32Array(this.#chars.count).fill(UNKNOWN)
     const number = this.#found.push({ steps, pending, before: kept, after, afterEnd: UNKNOWN }) - 1
     this.#known.set(key, number)
+    // The key is as long as the steps are many, and then some.
+    this.#size += after.length + steps.length * 3
     return number
   }
 }

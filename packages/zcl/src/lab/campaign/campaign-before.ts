@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, promises } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
-import { aligned, printJson, printLines } from '../../output.ts'
+import { aligned, complain, printJson, printLines } from '../../output.ts'
 import { complainAbout, openCampaign, type CampaignOptions } from './campaign-open.ts'
 import { campaignFolder } from './campaign-state.ts'
 
@@ -43,6 +43,10 @@ export async function runCampaignDoctor(options: CampaignOptions, host: Host): P
       host,
       aligned(checks.map(({ id, ok: fine, message }) => [fine ? 'ok' : 'bad', id, message ?? ''])),
     )
+  const bad = checks.find((check) => !check.ok)
+  if (bad !== undefined) {
+    complain(host, 'ZCL_E_CAMPAIGN_FLOW_FAILED', `${bad.id}: ${bad.message ?? 'not ok'}`)
+  }
   return ok ? 0 : 1
 }
 

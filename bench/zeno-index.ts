@@ -1,0 +1,310 @@
+// What zeno's warm index gains over ripgrep on a real tree: every question is put to a running server over its
+// pipe, answers parsed, and to rg with the same exclusions. The tree is the one ZENO_BENCH_TREE names (30,000
+// files and 250 MB or more make sense, such as the sources of Linux), otherwise the project's own
+// node_modules. A server is started for each sample; what is measured begins when its index is ready.
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { rgPath } from '@vscode/ripgrep'
+import type { Case, FunctionVariant, Sample, Variant } from './harness/case.ts'
+
+const repository = path.dirname(path.dirname(process.argv[1] ?? 'bench/main.ts'))
+const zeno = path.join(repository, 'packages/zeno/bin/zeno.cjs')
+const tree = process.env.ZENO_BENCH_TREE ?? path.join(repository, 'node_modules')
+const everything = { max_files: 10_000_000 }
+
+interface Question {
+  name: string
+  args: Record<string, unknown>
+  rg: readonly string[]
+  /** How many times faster than rg it should be. */
+  atLeast: number
+  /** Lines that rg is allowed to print, in order of paths. */
+  head?: number
+}
+
+const literal = (pattern: string): string[] => ['-F', '-n', pattern]
+const all = { max_hits: 10_000_000 }
+
+const questions: readonly Question[] = [
+  ask('rare', { pattern: word('RARE', 'page_cache_ra_unbounded') }, 300),
+  ask('absent', { pattern: 'zzqxnotfound' }, 300),
+  ask('first 200', { pattern: word('COMMON', 'EXPORT_SYMBOL_GPL') }, 100, 200),
+  ask('first 200 of very many', { pattern: 'return' }, 20, 200),
+  ask('all hits', { pattern: word('COMMON', 'EXPORT_SYMBOL_GPL'), ...all }, 20),
+  ask(
+    'regex with a literal',
+    { pattern: 'static int \\w+_probe\\(struct usb_', regex: true, ...all },
+    8,
+  ),
+  ask('regex with alternatives', { pattern: 'pr_(err|warn)\\("%s: bad', regex: true, ...all }, 3),
+  ask(
+    'regex without a literal',
+    { pattern: '[0-9]{4}-[0-9]{2}-[0-9]{2}T', regex: true, ...all },
+    1,
+  ),
+  ask(
+    'regex of words alone',
+    { pattern: '\\w{12}_\\w{12}_\\w{12}_\\w{12}', regex: true, ...all },
+    1,
+  ),
+  ask('two letters', { pattern: 'zq', ...all }, 6),
+]
+
+export const cases: readonly Case[] = [
+  ...questions.map(questionCase),
+  changeCase(),
+  freshCase(),
+  smallCase(),
+  ...(process.env.ZENO_BENCH_MILLION === undefined ? [] : [millionCase()]),
+]
+
+function word(name: string, usual: string): string {
+  return process.env[`ZENO_BENCH_${name}`] ?? usual
+}
+
+function ask(
+  name: string,
+  args: Record<string, unknown>,
+  atLeast: number,
+  head?: number,
+): Question {
+  const pattern = String(args.pattern)
+  const rg = args.regex === true ? ['-n', pattern] : literal(pattern)
+  return { name, args, rg, atLeast, ...(head === undefined ? {} : { head }) }
+}
+
+function questionCase(question: Question): Case {
+  return searchCase(`index ${question.name}`, question, () => tree)
+}
+
+function searchCase(name: string, question: Question, root: (scratch: string) => string): Case {
+  const peer = question.head === undefined ? 'rg -n' : `rg --sort path, first ${question.head}`
+  const [warm, late] = ['zeno, warm, p50', 'zeno, warm, p99']
+  return {
+    name,
+    question: `what does ${JSON.stringify(question.args.pattern)} cost a warm server?`,
+    repetitions: 10,
+    variants: [
+      rgVariant(peer, question, root),
+      percentile(warm, 0.5, question.args, root),
+      ...(question.atLeast >= 300 ? [percentile(late, 0.99, question.args, root)] : []),
+    ],
+    bars: [
+      { variant: warm, figure: 'wall', atMost: 1 / question.atLeast, times: peer },
+      ...(question.atLeast >= 300 ? [{ variant: late, figure: 'wall', atMost: 5 } as const] : []),
+    ],
+  }
+}
+
+function rgVariant(
+  name: string,
+  { rg, head }: Question,
+  root: (scratch: string) => string,
+): Variant {
+  const sort = head === undefined ? [] : ['--sort', 'path']
+  const end = head === undefined ? 'cat >/dev/null' : `head -${head} >/dev/null`
+  return {
+    name,
+    command: ({ scratch }) => [
+      ...['bash', '-c', `cd "$1" && shift && "$@" | ${end}; true`, 'bench', root(scratch)],
+      ...[rgPath, '--no-config', '--no-ignore', '-a', '--max-filesize', '2000000', ...sort],
+      ...['venv', 'node_modules', 'dist', 'build'].flatMap((folder) => ['-g', `!${folder}/`]),
+      ...rg,
+      '.',
+    ],
+  }
+}
+
+/** Wall and CPU time of one answer, over many. */
+function percentile(
+  name: string,
+  share: number,
+  args: Record<string, unknown>,
+  root: (scratch: string) => string,
+): FunctionVariant {
+  return {
+    name,
+    unit: 'records',
+    run: (scratch) =>
+      withServer(root(scratch), async (server) => {
+        const times: number[] = []
+        const cpu = server.cpuMs()
+        const end = performance.now() + 1500
+        do {
+          const began = performance.now()
+          await server.ask('grep', { ...everything, ...args })
+          times.push(performance.now() - began)
+        } while (performance.now() < end && times.length < 2000)
+        times.sort((a, b) => a - b)
+        const wallMs = times[Math.min(times.length - 1, Math.floor(times.length * share))] as number
+        return { wallMs, cpuMs: (server.cpuMs() - cpu) / times.length, rssMib: server.rssMib() }
+      }),
+  }
+}
+
+const changes = 200
+
+function changeCase(): Case {
+  const [empty, changed] = ['search alone, p50', 'write one file and find it, p50']
+  const run = (write: boolean) => (scratch: string) => {
+    const root = copyOf(scratch)
+    return withServer(root, async (server): Promise<Partial<Sample>> => {
+      const times: number[] = []
+      for (let round = 0; round < changes; round++) {
+        const text = `needle${round}x`
+        writeFileSync(path.join(root, 'changing.txt'), `${'some text\n'.repeat(1000)}${text}\n`)
+        if (!write) await server.ask('grep', { ...everything, pattern: text })
+        const began = performance.now()
+        const { hits } = await server.ask('grep', { ...everything, pattern: text })
+        times.push(performance.now() - began)
+        if ((hits as unknown[]).length !== 1) throw new Error('stale')
+      }
+      times.sort((a, b) => a - b)
+      return { wallMs: times[changes >> 1] as number }
+    })
+  }
+  return {
+    name: 'index change',
+    question: 'what does one changed file add to the next search?',
+    repetitions: 5,
+    prepare: (scratch) => void copyOf(scratch),
+    variants: [
+      { name: empty, unit: 'records', run: run(false) },
+      { name: changed, unit: 'records', run: run(true) },
+    ],
+    bars: [{ variant: changed, figure: 'wall', atMost: 2, times: empty }],
+  }
+}
+
+function freshCase(): Case {
+  const rounds = Number(process.env.ZENO_BENCH_ROUNDS ?? 5000)
+  const own = `write, then ask: ${rounds} rounds, none stale`
+  return {
+    name: 'index fresh',
+    question: 'is any answer ever older than the question?',
+    repetitions: 1,
+    prepare: (scratch) => void copyOf(scratch),
+    variants: [
+      {
+        name: own,
+        unit: 'records',
+        run: (scratch) => {
+          const root = copyOf(scratch)
+          return withServer(root, async (server) => {
+            const file = path.join(root, 'fresh.txt')
+            for (let round = 0; round < rounds; round++) {
+              const text = `round${round}y`
+              if (round % 7 === 0) rmSync(file, { force: true })
+              if (round % 3 === 0) appendFileSync(file, `${text}\n`)
+              else writeFileSync(file, `${text}\n`)
+              const { hits } = await server.ask('grep', { ...everything, pattern: text })
+              if ((hits as unknown[]).length !== 1) throw new Error(`stale in round ${round}`)
+            }
+            return rounds
+          })
+        },
+      },
+    ],
+    bars: [],
+  }
+}
+
+function smallCase(): Case {
+  const question = ask('1,000 files', { pattern: 'DiscriminatedUnion7' }, 10)
+  return { ...searchCase('index 1,000 files', question, (at) => generated(at, 1000)) }
+}
+
+function millionCase(): Case {
+  const question = ask('1,000,000 files', { pattern: 'DiscriminatedUnion7777' }, 1000)
+  return {
+    ...searchCase('index million', question, (at) => generated(at, 1_000_000)),
+    repetitions: 2,
+  }
+}
+
+/** A folder of generated files, made once. */
+function generated(scratch: string, files: number): string {
+  const folder = path.join(scratch, `tree-${files}`)
+  try {
+    mkdirSync(folder)
+  } catch {
+    return folder
+  }
+  for (let number = 0; number < files; number++) {
+    const place = path.join(folder, `pkg${number % 97}/module${number % 1009}`)
+    if (number < 97 * 1009) mkdirSync(place, { recursive: true })
+    const lines = Array.from({ length: 5 + (number % 40) }, (_, line) => {
+      return `  const value${line} = compute(${(number * 31 + line * 7) % 9973})`
+    })
+    lines.push(`type T = DiscriminatedUnion${number}`)
+    writeFileSync(path.join(place, `file${number}.ts`), `${lines.join('\n')}\n`)
+  }
+  return folder
+}
+
+function copyOf(scratch: string): string {
+  return generated(scratch, 5000)
+}
+
+interface Server {
+  ask(op: string, args: object): Promise<Record<string, unknown>>
+  cpuMs(): number
+  rssMib(): number
+}
+
+async function withServer<Result>(root: string, use: (server: Server) => Promise<Result>) {
+  const child = spawn(process.execPath, [zeno, 'serve', '--root', root], { stdio: 'pipe' })
+  try {
+    const server = serverOf(child)
+    await server.ask('list_files', { max: 1 })
+    await server.ask('list_files', { max: 1 })
+    for (;;) {
+      const { index } = await server.ask('index_stats', {})
+      const { state, pending } = (index ?? {}) as { state?: string; pending?: number }
+      if (state === 'ready' && pending === 0) break
+      if (state === 'off') throw new Error('there is no index')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return await use(server)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+function serverOf(child: ChildProcessWithoutNullStreams): Server {
+  let parts: Buffer[] = []
+  let onLine: (line: string) => void = () => {}
+  child.stdout.on('data', (chunk: Buffer) => {
+    parts.push(chunk)
+    if (chunk.at(-1) !== 0x0a) return
+    const line = Buffer.concat(parts).toString()
+    parts = []
+    onLine(line)
+  })
+  return {
+    ask: (op, args) =>
+      new Promise((resolve, reject) => {
+        onLine = (line) => {
+          const reply = JSON.parse(line) as { ok: boolean; result: Record<string, unknown> }
+          if (reply.ok) resolve(reply.result)
+          else reject(new Error(line))
+        }
+        child.stdin.write(`${JSON.stringify({ id: op, op, args })}\n`)
+      }),
+    cpuMs: () => {
+      const fields =
+        readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
+      return (Number(fields[11]) + Number(fields[12])) * (1000 / ticksPerSecond())
+    },
+    rssMib: () => {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'latin1')
+      return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024
+    },
+  }
+}
+
+function ticksPerSecond(): number {
+  return Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) || 100
+}

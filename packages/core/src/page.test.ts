@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fillPage, pageJson, policyOf, refreshedPage, safeJson } from './page.ts'
+
+const viewer =
+  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; connect-src 'none'">` +
+  '<title>@@zee:title@@</title><script type="application/json" id="zee-data">@@zee:data@@</script>' +
+  '<script>code</script>@@zee:parts@@</body>'
+
+/** Texts with what matters to a parser of HTML, JSON or our own marks. */
+const texts = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '</script>',
+    '<!--',
+    '\u2028',
+    '\u2029',
+    '@@zee:data@@',
+    '@@zee:parts@@',
+    '$&',
+    ']]>',
+  ),
+)
+
+describe('data in a page', () => {
+  it('comes out as it went in and holds nothing that a parser of HTML looks for', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), texts, (value, text) => {
+        const json = pageJson({ value, text })
+        expect(json).not.toMatch(/[<\u2028\u2029]/)
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text })))
+      }),
+    )
+  })
+
+  it('is as safe when it was bytes before', () => {
+    fc.assert(
+      fc.property(texts, texts, (one, two) => {
+        const bytes = Buffer.from(JSON.stringify([one, two]))
+        const safe = safeJson(bytes).toString()
+        expect(safe).not.toMatch(/[<\u2028\u2029]/)
+        expect(JSON.parse(safe)).toEqual(JSON.parse(bytes.toString()))
+      }),
+    )
+  })
+})
+
+describe('a page', () => {
+  it('has its title, its data and its parts where they belong, whatever they say', () => {
+    fc.assert(
+      fc.property(texts, texts, texts, (title, text, part) => {
+        const page = { title, json: pageJson({ text }), parts: [pageJson([part])] }
+        const html = fillPage(viewer, page).toString()
+        const [, data = ''] = /id="zee-data">([^<]*)<\/script>/.exec(html) ?? []
+        const [, first = ''] = /id="zee-part-0">([^<]*)<\/script>/.exec(html) ?? []
+        expect(JSON.parse(data)).toEqual(JSON.parse(JSON.stringify({ text })))
+        expect(JSON.parse(first)).toEqual(JSON.parse(JSON.stringify([part])))
+        expect(html.match(/<script/g)).toHaveLength(3)
+        expect(/<title>([^<]*)<\/title>/.exec(html)).not.toBeNull()
+      }),
+    )
+  })
+
+  it('may ask nobody as a file, and its own server when it is served', () => {
+    const page = { title: 't', json: '{}' }
+    expect(policyOf(fillPage(viewer, page))).toBe(
+      "default-src 'none'; connect-src 'none'; frame-ancestors 'none'",
+    )
+    expect(policyOf(fillPage(viewer, page, { isLive: true }))).toContain("connect-src 'self'")
+  })
+
+  it('is refreshed by one JSON document', () => {
+    const page = { title: 't', json: '{"a":1}', parts: ['[1]', Buffer.from('[2]')] }
+    expect(JSON.parse(refreshedPage(page).toString())).toEqual({
+      page: { a: 1 },
+      parts: [[1], [2]],
+    })
+    expect(JSON.parse(refreshedPage({ title: 't', json: '0' }).toString())).toEqual({
+      page: 0,
+      parts: [],
+    })
+  })
+
+  it('cannot be made from what is no viewer', () => {
+    expect(() => fillPage('<html>', { title: '', json: '{}' })).toThrow('build it again')
+  })
+})

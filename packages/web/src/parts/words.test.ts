@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { bytes, compact, counted, dollars, duration, instant, points } from './words.ts'
+
+describe('numbers in words', () => {
+  it.each([
+    [duration(0), '0 ms'],
+    [duration(999.6), '1000 ms'],
+    [duration(1000), '1 s'],
+    [duration(61_000), '1 min 1 s'],
+    [duration(7_260_000), '2 h 1 min'],
+    [bytes(1023), '1023 B'],
+    [bytes(1536), '1.5 KiB'],
+    [bytes(5 * 1024 ** 3), '5 GiB'],
+    [compact(999), '999'],
+    [compact(12_345), '12.3k'],
+    [compact(1_250_000), '1.3M'],
+    [counted(1, 'call'), '1 call'],
+    [counted(1200, 'retry', 'retries'), '1,200 retries'],
+    [points(-0.166), '−17'],
+    [points(0.001), '±0'],
+    [dollars(0.01234), '$0.0123'],
+    [instant('2026-11-15T11:02:09.123Z'), '15 Nov 2026, 11:02:09 UTC'],
+    [instant('soon'), 'soon'],
+    [instant(undefined), '–'],
+  ])('%s', (said, wanted) => {
+    expect(said).toBe(wanted)
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { callTitle } from './call-title.ts'
+
+describe('a call in a line', () => {
+  it.each([
+    [
+      'a command as one would type it',
+      'cli',
+      'exec',
+      { argv: ['git', 'log', '-n', '3'] },
+      'git log -n 3',
+    ],
+    [
+      'words with spaces in quotes',
+      'cli',
+      'exec',
+      { argv: ['sh', '-c', "echo 'a b'"] },
+      `sh -c 'echo '\\''a b'\\'''`,
+    ],
+    ['an empty word', 'cli', 'exec', { argv: ['x', ''] }, "x ''"],
+    ['a request', 'http', 'request', { method: 'GET', url: 'http://a/b' }, 'GET http://a/b'],
+    [
+      'a tool',
+      'mcp',
+      'tools/call',
+      { method: 'tools/call', params: { name: 'add', arguments: { a: 1 } } },
+      'add {"a":1}',
+    ],
+    ['anything else', 'native', 'do', { a: 1, b: 2 }, 'do {"a":1,"b":2}'],
+  ])('%s', (_what, tool, op, input, title) => {
+    expect(callTitle({ tool, op, input }).title).toBe(title)
+  })
+
+  it('says whether it says everything', () => {
+    const whole = (input: Record<string, unknown>) =>
+      callTitle({ tool: 'cli', op: 'exec', input }).isWhole
+    expect(whole({ argv: ['a'] })).toBe(true)
+    expect(whole({ argv: ['a'], cwd: '/' })).toBe(false)
+    expect(whole({ argv: ['a\nb'] })).toBe(false)
+    expect(whole({ argv: ['a'.repeat(1000)] })).toBe(false)
+  })
+})

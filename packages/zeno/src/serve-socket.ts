@@ -1,0 +1,134 @@
+// `zeno serve --socket`: the same lines for many clients at once, on a Unix socket of the owner's, with one
+// index for all. A live server is never pushed aside, and nothing but a dead socket is ever removed.
+import { chmodSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import path from 'node:path'
+import { errnoOf, oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { withLock } from '@zee/core/lock'
+import { answerLines } from './answer-lines.ts'
+import { openService } from './open-service.ts'
+import type { OpenService, ServiceSettings } from './open-service.ts'
+import { usualSocketPath } from './socket-path.ts'
+
+export interface SocketSettings extends ServiceSettings {
+  /** A path, or `auto` for the usual place. */
+  socket: string
+}
+
+// What the system takes for the address of a socket.
+const longestPath = 107
+
+export async function runServeSocket(settings: SocketSettings, host: Host): Promise<number> {
+  const file = socketFile(settings, host)
+  const ended = untilSignal()
+  const opened = await openService({ ...settings, socket: undefined }, host)
+  try {
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      void serveClient(socket, opened, host)
+    })
+    const inode = await listen(server, file)
+    host.stderr.write(`zeno: listening on ${oneLine(file)}\n`)
+    await ended
+    server.close()
+    removeOwn(file, inode)
+  } finally {
+    await opened.close()
+  }
+  return 0
+}
+
+function socketFile({ socket, root }: SocketSettings, host: Host): string {
+  const place = { root: path.resolve(host.cwd, root), env: host.env }
+  const file = socket === 'auto' ? usualSocketPath(place) : path.resolve(host.cwd, socket)
+  if (socket === '' || file === undefined) {
+    throw usageError('--socket needs a path: XDG_RUNTIME_DIR is not set')
+  }
+  if (Buffer.byteLength(file) > longestPath) {
+    throw usageError(`--socket: ${oneLine(file)} is longer than ${longestPath} bytes`)
+  }
+  return file
+}
+
+/** The first signal that asks for the end. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.once(signal, () => resolve())
+    }
+  })
+}
+
+/** Takes the place unless somebody answers there; gives the socket's number on the disk. */
+async function listen(server: Server, file: string): Promise<bigint> {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    return await withLock(`${file}.lock`, { waitMs: 10_000 }, async () => {
+      await clearPlace(file)
+      // Nobody else may connect, not even for a moment.
+      const mask = process.umask(0o177)
+      try {
+        await new Promise<void>((resolve, reject) => {
+          server.once('error', reject)
+          server.listen(file, resolve)
+        })
+      } finally {
+        process.umask(mask)
+      }
+      chmodSync(file, 0o600)
+      return lstatSync(file, { bigint: true }).ino
+    })
+  } catch (error) {
+    if (error instanceof ZeeError) throw error
+    const message = `cannot listen on ${oneLine(file)}: ${reasonOf(error)}`
+    throw new ZeeError('socket', message, { cause: error })
+  }
+}
+
+/** Removes what a server that is gone left behind. */
+async function clearPlace(file: string): Promise<void> {
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) return
+  if (!stats.isSocket()) {
+    throw new ZeeError('socket', `${oneLine(file)} is there already and is not a socket`)
+  }
+  if (await isAnswered(file)) {
+    throw new ZeeError('socket', `another server is listening on ${oneLine(file)}`)
+  }
+  unlinkSync(file)
+}
+
+/** Only a refusal says for certain that nobody is there. */
+function isAnswered(file: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(file)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', (error) => resolve(errnoOf(error) !== 'ECONNREFUSED'))
+  })
+}
+
+function removeOwn(file: string, inode: bigint): void {
+  try {
+    if (lstatSync(file, { bigint: true }).ino === inode) unlinkSync(file)
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** One client; what it asked for is given up when it leaves. */
+async function serveClient(socket: Socket, opened: OpenService, host: Host): Promise<void> {
+  const leaving = new AbortController()
+  socket.once('close', () => leaving.abort())
+  socket.on('error', () => socket.destroy())
+  try {
+    await answerLines(opened.newService(), socket, { write: socket, signal: leaving.signal })
+    socket.end()
+  } catch (error) {
+    if (!leaving.signal.aborted) host.stderr.write(`zeno: ${oneLine(reasonOf(error))}\n`)
+    socket.destroy()
+  }
+}

@@ -1,0 +1,123 @@
+// An engine that asks a shared server on a Unix socket, and its own files when that server goes away.
+import { realpathSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import type { Socket } from 'node:net'
+import { ZeeError } from '@zee/core/errors'
+import type { Engine, Result } from './engine.ts'
+import { isObject } from './request.ts'
+import { requestLines } from './request-lines.ts'
+import { isOwnSocket } from './socket-path.ts'
+
+/** One answer; larger ones than the protocol's lines do not come. */
+const mostAnswerBytes = 1024 * 1024 * 1024
+const connectMs = 2000
+
+type Reply = { ok: true; result: Result } | { ok: false; message: string }
+
+/** Undefined when no server of this user listens there for this very root. */
+export async function connectEngine(
+  file: string,
+  root: string,
+  openOwn: () => Engine,
+): Promise<Engine | undefined> {
+  const connection = await Connection.open(file)
+  if (connection === undefined) return undefined
+  const real = realRoot(root)
+  const reply = real === undefined ? undefined : await connection.ask('stat', { path: real })
+  const items = reply?.ok === true ? reply.result.items : undefined
+  const itself = Array.isArray(items) && isObject(items[0]) && items[0].path === '.'
+  if (itself) return sharedEngine(connection, openOwn)
+  connection.close()
+  return undefined
+}
+
+function sharedEngine(connection: Connection, openOwn: () => Engine): Engine {
+  let own: Engine | undefined
+  return {
+    async run(op, args, signal) {
+      const reply = own === undefined ? await connection.ask(op, args, signal) : undefined
+      if (signal?.aborted === true) throw new ZeeError('aborted', 'the request was cancelled')
+      if (reply === undefined) return (own ??= openOwn()).run(op, args, signal)
+      if (reply.ok) return reply.result
+      throw new ZeeError('shared', reply.message)
+    },
+    async close() {
+      connection.close()
+      await own?.close()
+    },
+  }
+}
+
+function realRoot(root: string): string | undefined {
+  try {
+    return realpathSync.native(root)
+  } catch {
+    return undefined
+  }
+}
+
+class Connection {
+  readonly #socket: Socket
+  readonly #lines: AsyncGenerator<{ bytes: Buffer } | { tooLong: number }>
+  #number = 0
+  #last: Promise<unknown> = Promise.resolve()
+
+  static async open(file: string): Promise<Connection | undefined> {
+    if (!isOwnSocket(file)) return undefined
+    const socket = createConnection(file)
+    const connected = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), connectMs)
+      const settle = (ok: boolean): void => {
+        clearTimeout(timer)
+        resolve(ok)
+      }
+      socket.once('connect', () => settle(true))
+      socket.once('error', () => settle(false))
+    })
+    if (connected) return new Connection(socket)
+    socket.destroy()
+    return undefined
+  }
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('error', () => socket.destroy())
+    this.#lines = requestLines(socket, mostAnswerBytes)
+  }
+
+  /** Undefined when the server is gone. Questions are asked one after the other. */
+  ask(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
+    const reply = this.#last.then(() => this.#askNow(op, args, signal))
+    this.#last = reply.catch(() => undefined)
+    return reply
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  async #askNow(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
+    if (this.#socket.destroyed) return undefined
+    // Who does not want the answer any more hangs up; the server then gives up, too.
+    const leave = (): void => void this.#socket.destroy()
+    signal?.addEventListener('abort', leave)
+    try {
+      this.#socket.write(`${JSON.stringify({ id: ++this.#number, op, args })}\n`)
+      const line = await this.#lines.next()
+      if (line.done === true || !('bytes' in line.value)) return undefined
+      return replyOf(JSON.parse(line.value.bytes.toString()))
+    } catch {
+      this.#socket.destroy()
+      return undefined
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+}
+
+function replyOf(answer: unknown): Reply | undefined {
+  if (!isObject(answer)) return undefined
+  if (answer.ok === true) return { ok: true, result: answer.result as Result }
+  const { error } = answer
+  return { ok: false, message: isObject(error) ? String(error.message) : 'unknown error' }
+}

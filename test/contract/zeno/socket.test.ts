@@ -1,0 +1,199 @@
+// One server for several clients on a Unix socket, and the clients that use it when it is there.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { builtProgram } from '../../support/paths.ts'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+let box: Sandbox
+let runtime: string
+beforeEach(() => {
+  box = createSandbox({ 'a.txt': 'one word\n', 'sub/b.txt': 'two words\n' })
+  runtime = path.join(box.base, 'run')
+  mkdirSync(runtime, { mode: 0o700 })
+})
+afterEach(() => box.remove())
+
+interface Running {
+  child: ChildProcess
+  file: string
+  stderr(): string
+}
+
+/** Starts a server and waits until it listens. */
+async function start(socket: string, args: string[] = []): Promise<Running> {
+  const child = spawn(
+    builtProgram('zeno'),
+    ['serve', '--root', box.root, '--socket', socket, ...args],
+    { env: { ...process.env, XDG_RUNTIME_DIR: runtime }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let stderr = ''
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+  const file = await new Promise<string>((resolve, reject) => {
+    child.stderr?.on('data', (chunk) => {
+      stderr += String(chunk)
+      const found = /zeno: listening on (.*)\n/.exec(stderr)
+      if (found !== null) resolve(found[1] as string)
+    })
+    child.once('exit', () => reject(new Error(stderr)))
+  })
+  return { child, file, stderr: () => stderr }
+}
+
+async function ask(file: string, lines: string): Promise<{ id: unknown; ok: boolean }[]> {
+  const socket = createConnection({ path: file, allowHalfOpen: true })
+  socket.end(lines)
+  let text = ''
+  for await (const chunk of socket) text += String(chunk)
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { id: unknown; ok: boolean })
+}
+
+const grep = (id: string): string =>
+  `${JSON.stringify({ id, op: 'grep', args: { pattern: 'word' } })}\n`
+
+function send(args: string[] = []) {
+  const request = ['send', '--root', box.root, '--op', 'grep', '--args', '{"pattern":"word"}']
+  return box.zeno([...request, ...args], { env: { XDG_RUNTIME_DIR: runtime } })
+}
+
+describe('zeno serve --socket', () => {
+  it('answers several clients at once, each in the order of its requests', async () => {
+    const { file } = await start(path.join(box.base, 'zeno.sock'))
+    const clients = await Promise.all(
+      [0, 1, 2, 3].map((client) => ask(file, grep(`${client}a`) + grep(`${client}b`) + 'no\n')),
+    )
+    for (const [client, answers] of clients.entries()) {
+      expect(answers.map(({ id }) => id)).toEqual([`${client}a`, `${client}b`, null])
+      expect(answers.map(({ ok }) => ok)).toEqual([true, true, false])
+    }
+  })
+
+  it('is reachable by its owner alone', async () => {
+    const { file } = await start(path.join(box.base, 'zeno.sock'))
+    expect(lstatSync(file).mode & 0o777).toBe(0o600)
+    const usual = await start('auto')
+    expect(path.dirname(usual.file)).toBe(path.join(runtime, 'zeno'))
+    expect(lstatSync(path.dirname(usual.file)).mode & 0o777).toBe(0o700)
+  })
+
+  it('never pushes a live server aside', async () => {
+    const { file } = await start(path.join(box.base, 'zeno.sock'))
+    await expect(start(file)).rejects.toThrow('another server is listening')
+    expect(await ask(file, grep('1'))).toMatchObject([{ id: '1', ok: true }])
+  })
+
+  it('never removes what is no socket', async () => {
+    const file = path.join(box.base, 'precious')
+    writeFileSync(file, 'precious')
+    await expect(start(file)).rejects.toThrow('is not a socket')
+    expect(readFileSync(file, 'utf8')).toBe('precious')
+  })
+
+  it('takes the place of a server that was killed', async () => {
+    const { child, file } = await start(path.join(box.base, 'zeno.sock'))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(existsSync(file)).toBe(true)
+    await start(file)
+    expect(await ask(file, grep('1'))).toMatchObject([{ id: '1', ok: true }])
+  })
+
+  it('ends on SIGTERM with exit 0 and leaves no socket', async () => {
+    const { child, file } = await start(path.join(box.base, 'zeno.sock'))
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('gives every client a budget of its own', async () => {
+    const { file } = await start(path.join(box.base, 'zeno.sock'), ['--budget', 'ops=1'])
+    for (const client of ['1', '2']) {
+      expect(await ask(file, grep(client) + grep('more'))).toMatchObject([
+        { ok: true },
+        { ok: false },
+      ])
+    }
+  })
+
+  it('goes on when a client leaves in the middle', async () => {
+    const { file } = await start(path.join(box.base, 'zeno.sock'))
+    for (let count = 0; count < 20; count++) {
+      const socket = createConnection(file)
+      await once(socket, 'connect')
+      socket.write(grep('1') + '{"id":')
+      socket.destroy()
+    }
+    expect(await ask(file, grep('1'))).toMatchObject([{ id: '1', ok: true }])
+  })
+})
+
+describe('zeno send', () => {
+  it('asks the server at the usual place', async () => {
+    const { file } = await start('auto', ['--log', path.join(box.base, 'trace.jsonl')])
+    const { code, stdout } = await send()
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      result: { hits: [{ path: 'a.txt' }, {}] },
+    })
+    const asked = (): string => readFileSync(path.join(box.base, 'trace.jsonl'), 'utf8')
+    expect(asked()).toContain('"op":"grep"')
+    const before = asked().length
+    await send(['--private'])
+    expect(asked().length).toBe(before)
+    expect(existsSync(file)).toBe(true)
+  })
+
+  it('sees at once what was written before', async () => {
+    await start('auto')
+    for (let round = 0; round < 10; round++) {
+      box.put({ 'new.txt': `word number ${round}\n` })
+      const { stdout } = await send()
+      expect(stdout).toContain(`word number ${round}`)
+    }
+  })
+
+  it('reads by itself when nobody listens, or somebody else does', async () => {
+    const { file, child } = await start('auto')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect((await send()).code).toBe(0)
+    const other = createServer((socket) => socket.end('{"id":1,"ok":true,"result":{}}\n'))
+    await new Promise<void>((resolve) => {
+      other.listen(path.join(box.base, 'other.sock'), () => resolve())
+    })
+    onTestFinished(() => void other.close())
+    const { stdout } = await send(['--socket', path.join(box.base, 'other.sock')])
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, result: { hits: [{}, {}] } })
+    expect(existsSync(file)).toBe(true)
+  })
+
+  it('trusts no folder that others can write to', async () => {
+    const { stderr } = await start('auto', ['--log', path.join(box.base, 'trace.jsonl')])
+    chmodSync(path.join(runtime, 'zeno'), 0o777)
+    expect((await send()).code).toBe(0)
+    expect(existsSync(path.join(box.base, 'trace.jsonl'))).toBe(true)
+    expect(readFileSync(path.join(box.base, 'trace.jsonl'), 'utf8')).toBe('')
+    expect(stderr()).toContain('listening')
+  })
+
+  it('tells the errors of a shared server as its own', async () => {
+    await start('auto')
+    const args = ['send', '--root', box.root, '--op', 'read_file', '--args', '{"path":"../x"}']
+    const { code, stdout } = await box.zeno(args, { env: { XDG_RUNTIME_DIR: runtime } })
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ error: { message: 'path outside root' } })
+  })
+})
