@@ -107,7 +107,7 @@ async function stay(stage: Stage, { cast, keep }: Props): Promise<void> {
   await stage.run(['zino', 'memory', 'add', lesson, '--tag', 'shop'])
   await stage.run(['zino', 'stop'], { whole: true })
   await stage.run(['zino', 'up', '--detach'], { whole: true })
-  const found = await stage.run(['zino', 'memory', 'search', ...question.split(' ')])
+  const found = await stage.run(['zino', 'memory', 'search', question])
   stage.claim('the memory survived', found.includes(lesson))
   const said = await stage.run(['zino', 'chat', question])
   stage.claim('and it reached the model', !cast.scripted || said.includes(lesson))

@@ -46,6 +46,11 @@ export class IndexBuilder {
     for (const thread of this.#workers) this.#feed(thread)
   }
 
+  /** No thread is at work. */
+  get isIdle(): boolean {
+    return this.#workers.every(({ jobs }) => jobs === 0)
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     await Promise.all(this.#workers.splice(0).map(({ worker }) => worker.terminate()))

@@ -101,7 +101,7 @@ export class FileIndexer {
     const old = leftovers?.room(least)
     if (old !== undefined) return old
     // A file that is read again is one that changes: its room should suit it again.
-    const bytes = leftovers === undefined ? least : roundedRoom(least)
+    const bytes = leftovers === undefined ? Math.ceil(least / 64) * 64 : roundedRoom(least)
     if (reservedBytes(this.#kernel.memory) + bytes > this.#contentLimit) return undefined
     const address = reserve(this.#kernel.memory, bytes)
     return address === undefined ? undefined : { address, bytes }

@@ -30,6 +30,8 @@ export class IndexStore implements Leftovers {
   readonly unsigned = new Set<number>()
   readonly hardLinked = new Set<number>()
   contentBytes = 0
+  /** Whether no other thread is at work. */
+  isQuiet: () => boolean = () => true
 
   /** `scratch` is the address of FILTER_BYTES for this store alone. */
   constructor(kernel: Kernel, table: FileTable, scratch: number) {
@@ -93,8 +95,9 @@ export class IndexStore implements Leftovers {
     return this.#rooms.take(bytes)
   }
 
+  /** None while other threads write: a byte of a block holds the bits of eight files. */
   place(size: number): Place | undefined {
-    return this.#freePlaces.get(size)?.pop()
+    return this.isQuiet() ? this.#freePlaces.get(size)?.pop() : undefined
   }
 
   /** Every signed file that may hold all of these trigrams (hashes as the kernel gives them). */

@@ -11,7 +11,7 @@ import type { Taken } from '../grep/tally.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { CorpusRoot } from '../root.ts'
 import { openLink } from '../walk.ts'
-import { isUnchanged } from './checked-file.ts'
+import { isSame, statsOf } from './checked-file.ts'
 import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
 import type { FileTable } from './file-table.ts'
 import { FolderOpener } from './folder-opener.ts'
@@ -120,7 +120,8 @@ export class KnownFiles implements GrepFiles {
     const id = links.get(this.#id) ?? this.#id
     if (this.#isStale || table.contents[id] === NOWHERE) return true
     if (++this.#checked > MOST_CHECKED) return true
-    if (isUnchanged(root.folder, table, id)) return true
+    const stats = statsOf(root.folder, table.path(id))
+    if (stats !== undefined && isSame(table, id, stats)) return true
     this.#isStale = true
     onStale(id)
     return false

@@ -28,7 +28,7 @@ export interface RefresherOptions {
 }
 
 /** So many files are read at once rather than by the threads that build. */
-const FEW_FILES = 64
+export const FEW_PENDING = 64
 const TURN_FILES = 512
 
 export class Refresher {
@@ -51,7 +51,7 @@ export class Refresher {
     for (const id of [...store.hardLinked]) {
       if (!isUnchanged(root.folder, tree.table, id)) tree.suspect(id)
     }
-    if (tree.pending.size <= FEW_FILES) this.#readPending()
+    if (tree.pending.size <= FEW_PENDING) this.#readPending()
     links.update((id) => orders.touch(id))
   }
 

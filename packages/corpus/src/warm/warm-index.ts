@@ -23,7 +23,7 @@ import { KernelSearch, SEARCH_BYTES } from './kernel-search.ts'
 import { KnownFiles } from './known-files.ts'
 import { LinkTargets } from './link-targets.ts'
 import { SelectedOrders } from './orders.ts'
-import { Refresher } from './refresher.ts'
+import { FEW_PENDING, Refresher } from './refresher.ts'
 import { searchPlan } from './search-plan.ts'
 import type { SelectedOrder } from './selected-order.ts'
 import { KnownTreeWalk } from './tree-walk.ts'
@@ -174,6 +174,7 @@ export class WarmIndex {
         onReply: (reply) => this.#onReply(reply),
         onFailure: () => this.#giveUp(),
       })
+      store.isQuiet = () => builder.isIdle
       const clock = this.#clock
       const links = new LinkTargets(root, tree)
       const refresher = new Refresher({ root, clock, tree, watches, store, orders, indexer, links })
@@ -269,7 +270,8 @@ export class WarmIndex {
     for (const id of this.#stale) parts.tree.suspect(id)
     this.#stale.clear()
     this.#applyReplies()
-    void parts.builder.run()
+    // Few are read by the next request itself.
+    if (parts.tree.pending.size > FEW_PENDING) void parts.builder.run()
   }
 
   #sourceOf(parts: Parts): Source & { release(): void } {

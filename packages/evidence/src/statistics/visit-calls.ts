@@ -17,7 +17,7 @@ export type { CallFacts } from '../call-facts.ts'
  */
 export function visitCalls(
   attempt: EvidenceFolder,
-  visit: (facts: CallFacts, bytes: Buffer, start: number, end: number) => boolean,
+  visit: (facts: CallFacts) => boolean,
   after = 0,
 ): number | undefined {
   const opened = openArtifact(attempt, artifactName.trace)
@@ -31,7 +31,7 @@ export function visitCalls(
       line(bytes, start, end, number, utf8) {
         if (number <= after || !utf8 || isBlank(bytes, start, end)) return
         facts.line = number
-        if (readFacts(bytes, start, end, facts) && !visit(facts, bytes, start, end)) throw enough
+        if (readFacts(bytes, start, end, facts) && !visit(facts)) throw enough
       },
       oversize() {},
     })

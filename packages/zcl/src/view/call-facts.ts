@@ -1,20 +1,26 @@
 // The calls of a trace as the page carries them: short names, nothing said twice, within its budget.
-// What a call printed goes into parts beside them.
-import type { EvidenceFolder } from '@zee/evidence/artifact-file'
-import { visitCalls, type CallFacts as TracedCall } from '@zee/evidence/statistics/visit-calls'
-import { storedEvent } from '@zee/evidence/trace-events'
+// What a call printed goes into parts beside them, most of it as it stands in the trace.
+import { closeSync } from 'node:fs'
+import { parseRfc3339 } from '@zee/core/clock'
+import { canonicalJson } from '@zee/core/canonical-json'
+import { openArtifact, type EvidenceFolder } from '@zee/evidence/artifact-file'
+import { artifactName } from '@zee/evidence/layout'
+import { storedEvent, type StoredEvent } from '@zee/evidence/trace-events'
+import { isBlank, visitLines } from '@zee/evidence/trace-lines'
 import type { AttemptFacts, CallFacts } from '@zee/web/data'
 import { callTitle } from './call-title.ts'
 import type { PageBudget } from './page-budget.ts'
-import { rawPreviews, type RawCall, type Span } from './raw-previews.ts'
+import { rawPreviews } from './raw-previews.ts'
 import { callsPerPart, type TextParts } from './text-parts.ts'
 
 export type CallReading = Pick<AttemptFacts, 'calls' | 'callsLeftOut' | 'texts'>
 
-interface Line {
-  bytes: Buffer
-  start: number
-  end: number
+/** An event, and how its previews become part of the page. */
+interface ReadEvent {
+  event: StoredEvent
+  /** Bytes of output and errors; 0 for none. */
+  sizes: readonly [number, number]
+  put(which: 0 | 1, parts: TextParts): void
 }
 
 const longestInput = 8 * 1024
@@ -24,94 +30,124 @@ export function readCalls(
   budget: PageBudget,
   parts: TextParts,
 ): CallReading {
-  const calls: CallFacts[] = []
-  const texts = { first: parts.next(), callsPerPart }
-  let callsLeftOut = 0
-  let first = Number.NaN
-  let latest = 0
-  visitCalls(attempt, (traced, bytes, start, end) => {
-    if (!budget.takesCall()) {
-      callsLeftOut++
-      return true
-    }
-    if (Number.isNaN(first)) first = traced.ts
-    // A line without a usable time stands where the one before it stood.
-    latest = Number.isNaN(traced.ts) ? latest : Math.max(0, traced.ts - first)
-    const raw = rawPreviews(bytes, start, end)
-    const line = { bytes, start, end }
-    if (raw === undefined) calls.push(parsedCall(traced, latest, line, budget, parts))
-    else calls.push(rawCall(traced, latest, raw, line, budget, parts))
-    return true
-  })
+  const reading: CallReading = {
+    calls: [],
+    callsLeftOut: 0,
+    texts: { first: parts.next(), callsPerPart },
+  }
+  const opened = openArtifact(attempt, artifactName.trace)
+  if (opened.failure !== undefined) return reading
+  const clock = new AttemptClock()
+  try {
+    visitLines(opened.descriptor, {
+      line(bytes, start, end, number, isText) {
+        if (!isText || isBlank(bytes, start, end)) return
+        const read = rawEvent(bytes, start, end) ?? parsedEvent(bytes, start, end)
+        if (read === undefined) return
+        if (budget.takesCall()) reading.calls.push(addCall(read, number, clock, budget, parts))
+        else reading.callsLeftOut++
+      },
+      oversize() {},
+    })
+  } finally {
+    closeSync(opened.descriptor)
+  }
   parts.close()
-  return { calls, callsLeftOut, texts }
+  return reading
 }
 
 /** The usual line: a command, whose previews pass as they are. */
-function rawCall(
-  traced: TracedCall,
-  at: number,
-  raw: RawCall,
-  { bytes }: Line,
-  budget: PageBudget,
-  parts: TextParts,
-): CallFacts {
-  const { tool, op } = traced
-  const input = JSON.parse(traced.input) as Record<string, unknown>
-  const { title, isWhole } = callTitle({ tool, op, input })
-  const isShort = [raw.out, raw.err].map(
-    (span) => span.to > span.from && !budget.takes(span.to - span.from),
-  )
-  const put = (span: Span, isLeftOut: boolean | undefined): void => {
-    if (span.from === span.to || isLeftOut === true) parts.write('0')
-    else parts.copy(bytes, span.from, span.to)
+function rawEvent(bytes: Buffer, start: number, end: number): ReadEvent | undefined {
+  const raw = rawPreviews(bytes, start, end)
+  if (raw === undefined) return undefined
+  const { head, outBytes, errBytes, isTruncated, redactions } = raw
+  const record = {
+    ...head,
+    io: { outBytes, errBytes },
+    redactionsApplied: redactions,
+    integrity: { truncated: isTruncated },
   }
-  parts.open()
-  put(raw.out, isShort[0])
-  parts.separate()
-  put(raw.err, isShort[1])
-  parts.separate()
-  parts.write(isWhole ? '0' : JSON.stringify(traced.input.slice(0, longestInput)))
-  parts.end()
-  const call = basicFacts(traced, at, title)
-  if (raw.exit !== undefined) call.exit = raw.exit
-  if (raw.isTruncated) call.cut = true
-  if (isShort.includes(true)) call.short = true
-  if (raw.redactions.length > 0) call.redactions = raw.redactions
-  return call
+  const spans = [raw.out, raw.err] as const
+  return {
+    event: storedEvent(record, 0),
+    sizes: [spans[0].to - spans[0].from, spans[1].to - spans[1].from],
+    put: (which, parts) => parts.copy(bytes, spans[which].from, spans[which].to),
+  }
 }
 
-function parsedCall(
-  traced: TracedCall,
-  at: number,
-  { bytes, start, end }: Line,
+function parsedEvent(bytes: Buffer, start: number, end: number): ReadEvent | undefined {
+  const record = objectIn(bytes.toString('utf8', start, end))
+  if (record === undefined || (record.v !== undefined && record.v !== 1)) return undefined
+  const event = storedEvent(record, 0)
+  const texts = [event.outPreview, event.errPreview] as const
+  return {
+    event,
+    sizes: [texts[0].length, texts[1].length],
+    put: (which, parts) => parts.write(JSON.stringify(texts[which])),
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Times of calls after the first one; without a usable time one stands where the last one stood. */
+class AttemptClock {
+  #first = Number.NaN
+  #latest = 0
+
+  at(ts: string): number {
+    const time = parseRfc3339(ts)?.getTime() ?? Number.NaN
+    if (Number.isNaN(time)) return this.#latest
+    if (Number.isNaN(this.#first)) this.#first = time
+    this.#latest = Math.max(0, time - this.#first)
+    return this.#latest
+  }
+}
+
+function addCall(
+  { event, sizes, put }: ReadEvent,
+  line: number,
+  clock: AttemptClock,
   budget: PageBudget,
   parts: TextParts,
 ): CallFacts {
-  const event = storedEvent(JSON.parse(bytes.toString('utf8', start, end)), 0)
   const { title, isWhole } = callTitle(event)
-  const previews = [event.outPreview, event.errPreview]
-  const isShort = previews.map((text) => text !== '' && !budget.takes(text.length))
+  let isShort = false
   parts.open()
-  for (const [index, text] of previews.entries()) {
-    parts.write(text === '' || isShort[index] === true ? '0' : JSON.stringify(text))
+  for (const which of [0, 1] as const) {
+    const hasRoom = sizes[which] > 0 && budget.takes(sizes[which])
+    if (hasRoom) put(which, parts)
+    else parts.write('0')
+    if (sizes[which] > 0 && !hasRoom) isShort = true
     parts.separate()
   }
-  parts.write(isWhole ? '0' : JSON.stringify(traced.input.slice(0, longestInput)))
+  parts.write(isWhole ? '0' : JSON.stringify(inputText(event.input)))
   parts.end()
-  const call = basicFacts(traced, at, title)
-  if (event.exitCode !== undefined) call.exit = event.exitCode
+  return {
+    ...callFacts(event, line, clock.at(event.ts), title),
+    ...(isShort ? { short: true } : {}),
+  }
+}
+
+function callFacts(event: StoredEvent, line: number, at: number, title: string): CallFacts {
+  const { tool, op, durationMs: ms, outBytes, errBytes, exitCode, redactionsApplied } = event
+  const call: CallFacts = { line, at, ms, tool, op, title }
+  if (!event.ok) call.code = event.code ?? 'ZCL_E_TOOL_FAILED'
+  if (exitCode !== undefined) call.exit = exitCode
+  if (outBytes > 0) call.outBytes = outBytes
+  if (errBytes > 0) call.errBytes = errBytes
   if (event.isTruncated) call.cut = true
-  if (isShort.includes(true)) call.short = true
-  if (event.redactionsApplied.length > 0) call.redactions = [...event.redactionsApplied]
+  if (redactionsApplied.length > 0) call.redactions = [...redactionsApplied]
   return call
 }
 
-function basicFacts(traced: TracedCall, at: number, title: string): CallFacts {
-  const { line, durationMs: ms, tool, op, outBytes, errBytes } = traced
-  const call: CallFacts = { line, at, ms, tool, op, title }
-  if (!traced.ok) call.code = traced.code === '' ? 'ZCL_E_TOOL_FAILED' : traced.code
-  if (outBytes > 0) call.outBytes = outBytes
-  if (errBytes > 0) call.errBytes = errBytes
-  return call
+function inputText(input: StoredEvent['input']): string {
+  return canonicalJson(input).slice(0, longestInput)
 }

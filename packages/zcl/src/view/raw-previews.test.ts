@@ -67,7 +67,9 @@ describe('previews in the bytes of a line', () => {
         expect(at(raw?.out)).toEqual(parsed.io.outPreview)
         expect(at(raw?.err)).toEqual(parsed.io.errPreview)
         expect(raw).toMatchObject({
-          exit: call.exitCode,
+          head: { tool: 'cli', input: { argv: call.argv }, result: { durationMs: 3 } },
+          outBytes: 10,
+          errBytes: 20,
           isTruncated: call.isTruncated,
           redactions: call.redactions,
         })
@@ -90,7 +92,7 @@ describe('previews in the bytes of a line', () => {
     }
     refuses(lineOf(call, { enrichment: { io: { outBytes: 1 } } }))
     refuses(lineOf(call).replace('"argv"', '"other"'))
-    refuses(lineOf(call).replace('"result":{', '"result":{"x":{},'))
+    refuses(lineOf(call).replace('"result":{', '"result":[],"other":{'))
     refuses('{}')
   })
 })

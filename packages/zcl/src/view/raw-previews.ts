@@ -1,8 +1,12 @@
-// Finds the previews of a trace line in its bytes, so that they reach a page without being parsed and
-// written again. Only for lines in the layout that the funnel of commands writes; others are parsed.
+// Reads a trace line without its previews: what stands before and behind them is short and is parsed, the
+// previews are only located, so that they reach a page as they are. For lines in the layout that the
+// funnel of commands writes; others have to be parsed as a whole.
 
 export interface RawCall {
-  exit: number | undefined
+  /** Everything before `io`. */
+  head: Readonly<Record<string, unknown>>
+  outBytes: number
+  errBytes: number
   isTruncated: boolean
   redactions: string[]
   /** Where the JSON strings of the previews lie, quotes included; from = to when there is none. */
@@ -15,57 +19,77 @@ export interface Span {
   to: number
 }
 
+const opening = Buffer.from('{"v":1,"ts":"')
 const argv = Buffer.from(',"input":{"argv":[')
-const result = Buffer.from('},"io":{"outBytes":')
+const io = Buffer.from('},"io":{"outBytes":')
 const outPreview = Buffer.from(',"outPreview":"')
 const errPreview = Buffer.from(',"errPreview":"')
 const quote = 0x22
 const backslash = 0x5c
-/** `"result":{...` and the counts of bytes, in a line of the funnel. */
-const longestResult = 160
-const longestCounts = 60
+/** Ids and times of a line of the funnel, its counts of bytes, and what follows the previews. */
+const longestIds = 1024
+const longestCounts = 64
 const longestTail = 1024
 
 /** A quote inside a JSON string is escaped, so that a key found with plain quotes is a key. */
-export function rawPreviews(line: Buffer, start: number, end: number): RawCall | undefined {
-  const bytes = line.subarray(start, end)
-  const input = bytes.indexOf(argv)
-  if (input < 0 || input > 1024) return undefined
-  const io = bytes.indexOf(result, input)
-  if (io < 0) return undefined
-  const before = bytes.toString('latin1', Math.max(0, io - longestResult), io)
-  const [, fields] = /"result":(\{"ok":[^{}]*)$/.exec(before) ?? []
-  const counts = /^\},"io":\{"outBytes":\d+,"errBytes":\d+/.exec(
-    bytes.toString('latin1', io, io + longestCounts),
+export function rawPreviews(bytes: Buffer, start: number, end: number): RawCall | undefined {
+  if (!isAt(bytes, start, opening)) return undefined
+  const input = bytes.indexOf(argv, start)
+  if (input < 0 || input > start + longestIds) return undefined
+  const at = bytes.indexOf(io, input)
+  if (at < 0 || at > end) return undefined
+  const head = parsed(`${bytes.toString('utf8', start, at)}}}`)
+  const counts = /^\},"io":\{"outBytes":(\d+),"errBytes":(\d+)/.exec(
+    bytes.toString('latin1', at, at + longestCounts),
   )
-  if (fields === undefined || counts === null) return undefined
-  const out = previewAt(bytes, io + counts[0].length, outPreview)
-  const err = previewAt(bytes, out.to, errPreview)
-  if (bytes.length - err.to > longestTail) return undefined
-  const tail = bytes.toString('latin1', err.to)
-  const rest =
-    /^(?:,"(?:out|err)Truncated":(?:true|false))*\},"redactionsApplied":(\[[^\]]*\])/.exec(tail)
+  if (head === undefined || counts === null) return undefined
+  const out = previewAt(bytes, at + counts[0].length, end, outPreview)
+  const err = previewAt(bytes, out.to, end, errPreview)
+  if (end - err.to > longestTail) return undefined
+  const tail = bytes.toString('latin1', err.to, end)
+  const rest = behindPreviews.exec(tail)
   if (rest === null || tail.includes('"enrichment":')) return undefined
-  const exit = /"exitCode":(-?\d+)/.exec(fields)?.[1]
   return {
-    exit: exit === undefined ? undefined : Number(exit),
+    head,
+    outBytes: Number(counts[1]),
+    errBytes: Number(counts[2]),
     isTruncated: tail.includes('"integrity":{"truncated":true}'),
     redactions: rest[1] === '[]' ? [] : (JSON.parse(rest[1] ?? '[]') as string[]),
-    out: { from: start + out.from, to: start + out.to },
-    err: { from: start + err.from, to: start + err.to },
+    out,
+    err,
   }
 }
 
-function previewAt(bytes: Buffer, at: number, key: Buffer): Span {
-  if (bytes.compare(key, 0, key.length, at, at + key.length) !== 0) return { from: at, to: at }
-  const from = at + key.length - 1
-  return { from, to: endOfString(bytes, from) }
+const behindPreviews =
+  /^(?:,"(?:out|err)Truncated":(?:true|false))*\},"redactionsApplied":(\[(?:"[\w-]*",?)*\])/
+
+/** The beginning of a line up to its `result`, closed: an object whose last value is that. */
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const head = JSON.parse(text) as Record<string, unknown>
+    return Object.keys(head).at(-1) === 'result' ? head : undefined
+  } catch {
+    return undefined
+  }
 }
 
-function endOfString(bytes: Buffer, from: number): number {
+function previewAt(bytes: Buffer, at: number, end: number, key: Buffer): Span {
+  if (!isAt(bytes, at, key)) return { from: at, to: at }
+  const from = at + key.length - 1
+  return { from, to: endOfString(bytes, from, end) }
+}
+
+function isAt(bytes: Buffer, at: number, expected: Buffer): boolean {
+  for (let index = 0; index < expected.length; index++) {
+    if (bytes[at + index] !== expected[index]) return false
+  }
+  return true
+}
+
+function endOfString(bytes: Buffer, from: number, end: number): number {
   let at = bytes.indexOf(quote, from + 1)
-  while (at >= 0 && isEscaped(bytes, at)) at = bytes.indexOf(quote, at + 1)
-  return at < 0 ? bytes.length : at + 1
+  while (at >= 0 && at < end && isEscaped(bytes, at)) at = bytes.indexOf(quote, at + 1)
+  return at < 0 || at >= end ? end : at + 1
 }
 
 function isEscaped(bytes: Buffer, at: number): boolean {
