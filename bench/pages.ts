@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserType, Page } from 'playwright-core'
 import type { Case, FunctionVariant, Sample } from './harness/case.ts'
 
 const calls = 10_000
@@ -166,7 +166,7 @@ async function withPage(
 function startBrowser(): Promise<Browser> {
   if (!existsSync(chromiumPath)) throw new Error(`${chromiumPath} is missing`)
   const load = createRequire(path.join(repository, 'package.json'))
-  const { chromium } = load('playwright-core') as typeof import('playwright-core')
+  const { chromium } = load('playwright-core') as { chromium: BrowserType }
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-sync']
   return chromium.launch({ executablePath: chromiumPath, args })
 }

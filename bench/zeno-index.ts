@@ -9,9 +9,7 @@ import path from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import type { Case, FunctionVariant, Sample, Variant } from './harness/case.ts'
 
-const repository = path.dirname(path.dirname(process.argv[1] ?? 'bench/main.ts'))
-const zeno = path.join(repository, 'packages/zeno/bin/zeno.cjs')
-const tree = process.env.ZENO_BENCH_TREE ?? path.join(repository, 'node_modules')
+const tree = process.env.ZENO_BENCH_TREE
 const everything = { max_files: 10_000_000 }
 
 interface Question {
@@ -60,6 +58,19 @@ export const cases: readonly Case[] = [
   ...(process.env.ZENO_BENCH_MILLION === undefined ? [] : [millionCase()]),
 ]
 
+/** In the bench's own process, which knows where the repository is. */
+function noteRepository(scratch: string): void {
+  writeFileSync(path.join(scratch, 'repository'), path.resolve(process.argv[1] ?? '', '../..'))
+}
+
+function repositoryOf(scratch: string): string {
+  return readFileSync(path.join(scratch, 'repository'), 'utf8')
+}
+
+function realTree(scratch: string): string {
+  return tree ?? path.join(repositoryOf(scratch), 'node_modules')
+}
+
 function word(name: string, usual: string): string {
   return process.env[`ZENO_BENCH_${name}`] ?? usual
 }
@@ -76,7 +87,7 @@ function ask(
 }
 
 function questionCase(question: Question): Case {
-  return searchCase(`index ${question.name}`, question, () => tree)
+  return searchCase(`index ${question.name}`, question, realTree)
 }
 
 function searchCase(name: string, question: Question, root: (scratch: string) => string): Case {
@@ -86,6 +97,7 @@ function searchCase(name: string, question: Question, root: (scratch: string) =>
     name,
     question: `what does ${JSON.stringify(question.args.pattern)} cost a warm server?`,
     repetitions: 10,
+    prepare: noteRepository,
     variants: [
       rgVariant(peer, question, root),
       percentile(warm, 0.5, question.args, root),
@@ -128,7 +140,7 @@ function percentile(
     name,
     unit: 'records',
     run: (scratch) =>
-      withServer(root(scratch), async (server) => {
+      withServer(scratch, root(scratch), async (server) => {
         const times: number[] = []
         const cpu = server.cpuMs()
         const end = performance.now() + 1500
@@ -150,7 +162,7 @@ function changeCase(): Case {
   const [empty, changed] = ['search alone, p50', 'write one file and find it, p50']
   const run = (write: boolean) => (scratch: string) => {
     const root = copyOf(scratch)
-    return withServer(root, async (server): Promise<Partial<Sample>> => {
+    return withServer(scratch, root, async (server): Promise<Partial<Sample>> => {
       const times: number[] = []
       for (let round = 0; round < changes; round++) {
         const text = `needle${round}x`
@@ -169,7 +181,7 @@ function changeCase(): Case {
     name: 'index change',
     question: 'what does one changed file add to the next search?',
     repetitions: 5,
-    prepare: (scratch) => void copyOf(scratch),
+    prepare: prepareCopy,
     variants: [
       { name: empty, unit: 'records', run: run(false) },
       { name: changed, unit: 'records', run: run(true) },
@@ -185,14 +197,14 @@ function freshCase(): Case {
     name: 'index fresh',
     question: 'is any answer ever older than the question?',
     repetitions: 1,
-    prepare: (scratch) => void copyOf(scratch),
+    prepare: prepareCopy,
     variants: [
       {
         name: own,
         unit: 'records',
         run: (scratch) => {
           const root = copyOf(scratch)
-          return withServer(root, async (server) => {
+          return withServer(scratch, root, async (server) => {
             const file = path.join(root, 'fresh.txt')
             for (let round = 0; round < rounds; round++) {
               const text = `round${round}y`
@@ -244,6 +256,11 @@ function generated(scratch: string, files: number): string {
   return folder
 }
 
+function prepareCopy(scratch: string): void {
+  noteRepository(scratch)
+  copyOf(scratch)
+}
+
 function copyOf(scratch: string): string {
   return generated(scratch, 5000)
 }
@@ -254,7 +271,12 @@ interface Server {
   rssMib(): number
 }
 
-async function withServer<Result>(root: string, use: (server: Server) => Promise<Result>) {
+async function withServer<Result>(
+  scratch: string,
+  root: string,
+  use: (server: Server) => Promise<Result>,
+): Promise<Result> {
+  const zeno = path.join(repositoryOf(scratch), 'packages/zeno/bin/zeno.cjs')
   const child = spawn(process.execPath, [zeno, 'serve', '--root', root], { stdio: 'pipe' })
   try {
     const server = serverOf(child)

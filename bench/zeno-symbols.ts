@@ -22,6 +22,7 @@ interface Sources {
   language: string
   folders: readonly string[]
   files: RegExp
+  extension: string
   /** For ctags, where a file's name does not tell the language. */
   as?: string
 }
@@ -33,27 +34,54 @@ const given = (language: string): string => path.join(os.tmpdir(), 'zee-symbol-s
 const sources: readonly Sources[] = [
   {
     language: 'typescript',
+    extension: 'ts',
     folders: [path.join(repository, 'packages'), modules],
     files: /(?<!\.d)\.[mc]?tsx?$/,
     as: 'TypeScript',
   },
-  { language: 'javascript', folders: [modules], files: /\.[mc]?jsx?$/ },
-  { language: 'python', folders: [given('python'), '/usr/lib/python3.11'], files: /\.py$/ },
-  { language: 'go', folders: [given('go'), '/usr/local/go/src', '/usr/lib/go'], files: /\.go$/ },
-  { language: 'rust', folders: [given('rust'), path.join(os.homedir(), '.cargo')], files: /\.rs$/ },
-  { language: 'java', folders: [given('java')], files: /\.java$/ },
-  { language: 'kotlin', folders: [given('kotlin')], files: /\.kt$/ },
-  { language: 'c', folders: [given('c'), ...linux.map((root) => `${root}/fs`)], files: /\.c$/ },
+  { language: 'javascript', extension: 'js', folders: [modules], files: /\.[mc]?jsx?$/ },
+  {
+    language: 'python',
+    extension: 'py',
+    folders: [given('python'), '/usr/lib/python3.11'],
+    files: /\.py$/,
+  },
+  {
+    language: 'go',
+    extension: 'go',
+    folders: [given('go'), '/usr/local/go/src', '/usr/lib/go'],
+    files: /\.go$/,
+  },
+  {
+    language: 'rust',
+    extension: 'rs',
+    folders: [given('rust'), path.join(os.homedir(), '.cargo')],
+    files: /\.rs$/,
+  },
+  { language: 'java', extension: 'java', folders: [given('java')], files: /\.java$/ },
+  { language: 'kotlin', extension: 'kt', folders: [given('kotlin')], files: /\.kt$/ },
+  {
+    language: 'c',
+    extension: 'c',
+    folders: [given('c'), ...linux.map((root) => `${root}/fs`)],
+    files: /\.c$/,
+  },
   {
     language: 'cpp',
+    extension: 'cpp',
     folders: [given('cpp'), '/usr/src/googletest'],
     files: /\.(?:cc|cpp|hpp|h)$/,
     as: 'C++',
   },
-  { language: 'csharp', folders: [given('csharp')], files: /\.cs$/ },
-  { language: 'ruby', folders: [given('ruby'), '/usr/lib/ruby'], files: /\.rb$/ },
-  { language: 'php', folders: [given('php'), '/usr/share/php'], files: /\.php$/ },
-  { language: 'shell', folders: [given('shell'), '/usr/share', '/usr/lib'], files: /\.sh$/ },
+  { language: 'csharp', extension: 'cs', folders: [given('csharp')], files: /\.cs$/ },
+  { language: 'ruby', extension: 'rb', folders: [given('ruby'), '/usr/lib/ruby'], files: /\.rb$/ },
+  { language: 'php', extension: 'php', folders: [given('php'), '/usr/share/php'], files: /\.php$/ },
+  {
+    language: 'shell',
+    extension: 'sh',
+    folders: [given('shell'), '/usr/share', '/usr/lib'],
+    files: /\.sh$/,
+  },
 ]
 
 export const cases: readonly Case[] = [samplesCase(), realCase()]
@@ -70,7 +98,7 @@ function samplesCase(): Case {
     variants: sampledLanguages.map((language): FunctionVariant => ({
       name: name(language),
       unit: 'MB',
-      run: (scratch) => findInSample(scratch, language),
+      run: (scratch) => findIn(scratch, sampleFile(language), 'outline'),
     })),
     bars: sampledLanguages.map((language) => atLeastWanted(name(language))),
   }
@@ -88,26 +116,31 @@ function realCase(): Case {
     question: `how fast are all symbols of ${mostFiles} real files found, and how many of ctags'?`,
     repetitions: 3,
     async prepare(scratch) {
-      for (const one of present) writeFileSync(listOf(scratch, one), filesOf(one).join('\n'))
-      await reportRecall(scratch, present)
+      for (const one of present) {
+        const files = filesOf(one)
+        writeReal(scratch, one, files)
+        await reportRecall(one, files)
+      }
     },
     variants: present.map((one): FunctionVariant => ({
       name: name(one),
       unit: 'MB',
-      run: (scratch) => findInFiles(listedIn(scratch, one)),
+      run: (scratch) => findIn(scratch, realFile(one), 'all'),
     })),
     bars: present.map((one) => atLeastWanted(name(one))),
   }
 }
 
-function listOf(scratch: string, { language }: Sources): string {
-  return path.join(scratch, `${language}.files`)
+function realFile({ language, extension }: Sources): string {
+  return `${language}.${extension}`
 }
 
-function listedIn(scratch: string, one: Sources): string[] {
-  return readFileSync(listOf(scratch, one), 'utf8')
-    .split('\n')
-    .filter((file) => file !== '')
+/** All files as one, over and over: opening them would be most of the time. */
+function writeReal(scratch: string, one: Sources, files: readonly string[]): void {
+  const text = Buffer.concat(files.map((file) => readFileSync(file)))
+  const copies = Math.ceil((sampleMegabytes * 1_000_000) / Math.max(1, text.length))
+  const place = path.join(scratch, realFile(one))
+  writeFileSync(place, Buffer.concat(Array.from({ length: copies }, () => text)))
 }
 
 function atLeastWanted(variant: string): Case['bars'][number] {
@@ -124,68 +157,44 @@ function writeSample(scratch: string, language: string): void {
   writeFileSync(path.join(scratch, sampleFile(language)), text.repeat(copies))
 }
 
-async function findInSample(scratch: string, language: string): Promise<number> {
+async function findIn(scratch: string, file: string, detail: string): Promise<number> {
   const corpus = openCorpus(scratch)
-  const found = await corpus.symbols({ path: sampleFile(language), max_symbols: 10_000_000 })
+  const found = await corpus.symbols({ path: file, detail, max_symbols: 10_000_000 })
   await corpus.close()
-  if (found.symbols.length === 0) throw new Error(`no symbols in ${language}`)
+  if (found.symbols.length === 0) throw new Error(`no symbols in ${file}`)
   return found.metrics.bytes_read / 1_000_000
 }
 
-/** Over and over, until as much was read as of a sample. */
-async function findInFiles(files: readonly string[]): Promise<number> {
-  let megabytes = 0
-  while (megabytes < sampleMegabytes) {
-    const round = (await symbolsOf(files)).megabytes
-    if (round === 0) throw new Error('no sources')
-    megabytes += round
-  }
-  return megabytes
-}
-
 /** Names by file. */
-async function symbolsOf(
-  files: readonly string[],
-): Promise<{ names: Map<string, Set<string>>; megabytes: number }> {
+async function namesOf(files: readonly string[]): Promise<Map<string, Set<string>>> {
   const corpus = openCorpus('/')
   const names = new Map<string, Set<string>>()
-  let bytes = 0
   for (const file of files) {
     const args = { path: file, detail: 'all', max_symbols: 10_000_000 }
-    const { symbols, metrics } = await corpus.symbols(args)
+    const { symbols } = await corpus.symbols(args)
     // ctags leaves the mark of a private name out.
     names.set(file, new Set(symbols.map(({ name }) => name.replace(/^#/, ''))))
-    bytes += metrics.bytes_read
   }
   await corpus.close()
-  return { names, megabytes: bytes / 1_000_000 }
+  return names
 }
 
-async function reportRecall(scratch: string, present: readonly Sources[]): Promise<void> {
+async function reportRecall(one: Sources, files: readonly string[]): Promise<void> {
   const version = ctagsVersion()
-  if (version === undefined) {
-    process.stdout.write('ctags is not installed: no recall\n')
-    return
-  }
-  process.stdout.write(`Share of the definitions of ${version} that are found, by file and name:\n`)
-  for (const one of present) {
-    const files = listedIn(scratch, one)
-    const wanted = definitionsIn(one.language, files, one.as)
-    const found = await countFound(files, wanted)
-    const percent = (found / wanted.length) * 100
-    const verdict = percent >= wantedPercent ? 'held' : 'MISSED'
-    const counts = `${found} of ${wanted.length} in ${files.length} files`
-    process.stdout.write(
-      `  ${one.language.padEnd(12)} ${percent.toFixed(1)} %  ${counts}  ${verdict}\n`,
-    )
-  }
+  if (version === undefined || files.length === 0) return
+  const wanted = definitionsIn(one.language, files, one.as)
+  const found = await countFound(files, wanted)
+  const percent = (found / wanted.length) * 100
+  const verdict = percent >= wantedPercent ? 'held' : 'MISSED'
+  const share = `${percent.toFixed(1)} % of ${wanted.length} definitions of ctags`
+  process.stdout.write(`${one.language}: ${share} in ${files.length} files found, ${verdict}\n`)
 }
 
 async function countFound(
   files: readonly string[],
   wanted: readonly Definition[],
 ): Promise<number> {
-  const { names } = await symbolsOf(files)
+  const names = await namesOf(files)
   return wanted.filter(({ file, name }) => names.get(file)?.has(name) === true).length
 }
 

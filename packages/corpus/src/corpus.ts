@@ -93,15 +93,16 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   /** For what goes through the tree, which an index knows. */
   const walking = <Result extends { metrics: Metrics }>(
     steps: (engine: Engine, args: Arguments) => Steps<Result>,
+    use: 'walk' | 'search' = 'walk',
   ): Operation<Result> =>
-    operation((engine, args) => index?.answer(steps, engine, args) ?? steps(engine, args))
+    operation((engine, args) => index?.answer(steps, engine, args, use) ?? steps(engine, args))
 
   return {
     root: at.only === undefined ? at.folder.path : at.folder.prefix + at.only,
     list: walking(listFiles),
     read: operation(readFile),
     peek: operation(peek),
-    grep: walking(grep),
+    grep: walking(grep, 'search'),
     symbols: operation(extractSymbols),
     stat: operation(stat),
     summary: walking(summary),

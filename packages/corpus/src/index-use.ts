@@ -17,6 +17,7 @@ export interface IndexUse {
     steps: (engine: Engine, args: Arguments) => Steps<Result>,
     engine: Engine,
     args: Arguments,
+    use: 'walk' | 'search',
   ): Steps<Result>
   warm(): Promise<IndexStats | undefined>
   stats(): IndexStats | undefined
@@ -54,8 +55,8 @@ export function createIndexUse(
     else void begin()
   }
   return {
-    *answer(steps, engine, args) {
-      const source = index === undefined ? undefined : yield* index.source()
+    *answer(steps, engine, args, use) {
+      const source = index === undefined ? undefined : yield* index.source(use)
       try {
         const result = yield* steps(source === undefined ? engine : { ...engine, source }, args)
         return { ...result, metrics: { ...result.metrics, fresh: index?.fresh ?? fresh } }

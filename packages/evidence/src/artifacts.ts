@@ -22,6 +22,7 @@ export interface EventDescription {
 
 const inRun = 'runs/<runId>/'
 const inAttempt = `${inRun}attempts/<attemptId>/`
+const inCampaign = 'campaigns/<campaignId>/'
 
 interface Row {
   name: string
@@ -83,6 +84,12 @@ const rows: readonly Row[] = [
   { name: labArtifactName.oracleVerdict, kind: 'json', folder: inAttempt },
   { name: artifactName.attemptEnv, kind: 'text', folder: inAttempt },
   { name: artifactName.captures, kind: 'jsonl', folder: inAttempt, schema: schemas.captureSchema },
+  { name: 'campaign.plan.json', kind: 'json', folder: inCampaign },
+  { name: 'campaign.progress.jsonl', kind: 'jsonl', folder: inCampaign },
+  { name: 'campaign.run.state.json', kind: 'json', folder: inCampaign },
+  { name: 'campaign.report.json', kind: 'json', folder: inCampaign },
+  { name: 'campaign.summary.json', kind: 'json', folder: inCampaign },
+  { name: 'RESULTS.md', kind: 'text', folder: inCampaign },
 ]
 
 export function describeArtifacts(): ArtifactDescription[] {
@@ -98,7 +105,7 @@ export function describeArtifacts(): ArtifactDescription[] {
 
 export function describeEvents(): EventDescription[] {
   return rows
-    .filter(({ kind }) => kind === 'jsonl')
+    .filter(({ kind, schema }) => kind === 'jsonl' && schema !== undefined)
     .map(({ name, schema }) => ({
       stream: name,
       schemaVersions: [1],

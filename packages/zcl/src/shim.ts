@@ -54,12 +54,17 @@ export async function installShims(
 
 /** A name that no wrapper can have is an error before anything starts. */
 export function refuseUnusableName(tool: string): void {
-  if (!/^[A-Za-z0-9_.+@-]+$/.test(tool) || /^\.+$/.test(tool) || tool.startsWith('-')) {
-    throw zclError('ZCL_E_SHIM', `'${tool}' is not the bare name of a tool`)
-  }
-  if (tool === 'zcl' || tool === 'node') {
-    throw zclError('ZCL_E_SHIM', `a wrapper for ${tool} would call itself`)
-  }
+  if (isUsableName(tool)) return
+  const callsItself = tool === 'zcl' || tool === 'node'
+  const why = callsItself
+    ? `a wrapper for ${tool} would call itself`
+    : `'${tool}' is not the bare name of a tool`
+  throw zclError('ZCL_E_SHIM', why)
+}
+
+export function isUsableName(tool: string): boolean {
+  if (tool === 'zcl' || tool === 'node') return false
+  return /^[A-Za-z0-9_.+@-]+$/.test(tool) && !/^\.+$/.test(tool) && !tool.startsWith('-')
 }
 
 function refuseUnusable(tool: string, folder: string): void {

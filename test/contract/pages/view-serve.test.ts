@@ -1,6 +1,7 @@
 // `zcl view --serve` and `zeno view --serve`: a page for one reader on this machine, up to date.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { appendFileSync, renameSync } from 'node:fs'
 import { request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -30,9 +31,12 @@ interface Served {
   ended: Promise<number | null>
 }
 
-async function serve(args = ['view', '--serve', attempt.folder]): Promise<Served> {
+async function serve(
+  args = ['view', '--serve', attempt.folder],
+  program: 'zcl' | 'zeno' = 'zcl',
+): Promise<Served> {
   const env = { ...cleanEnvironment(), HOME: project.home }
-  const child = spawn(builtProgram('zcl'), args, { cwd: project.folder, env, stdio: 'pipe' })
+  const child = spawn(builtProgram(program), args, { cwd: project.folder, env, stdio: 'pipe' })
   running.add(child)
   const ended = new Promise<number | null>((resolve) => {
     child.on('close', (code) => {
@@ -182,5 +186,23 @@ describe('a served page', () => {
   it('prints its address as JSON when asked', async () => {
     const { url } = await serve(['view', '--serve', '--json', attempt.runFolder])
     expect((await ask(url)).status).toBe(200)
+  })
+
+  it('shows a trace of zeno as well, and follows it', async () => {
+    const event = { ts: '2026-01-01T00:00:00Z', event: 'request', id: '1', op: 'summary', args: {} }
+    const log = project.write('trace.jsonl', `${JSON.stringify(event)}\n`)
+    const { url } = await serve(['view', '--log', log, '--serve'], 'zeno')
+    expect(readPage((await ask(url)).body).data.kind).toBe('trajectory')
+    appendFileSync(log, `${JSON.stringify({ ...event, id: '2', op: 'peek' })}\n`)
+    expect((await ask(new URL('data.json', url))).body).toContain('"name":"peek"')
+  })
+
+  it('survives that its files go away, and shows them again when they are back', async () => {
+    const gone = await project.complete()
+    const { url } = await serve(['view', '--serve', gone.runFolder])
+    renameSync(gone.runFolder, `${gone.runFolder}.moved`)
+    expect((await ask(url)).status).toBeLessThan(600)
+    renameSync(`${gone.runFolder}.moved`, gone.runFolder)
+    expect((await ask(url)).body).toContain(gone.attemptId)
   })
 })

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { repository } from '../../support/paths.ts'
 import { cleanEnvironment } from '../zcl/project.ts'
-import { LabProject } from './lab-project.ts'
+import { fromFile, LabProject, quickRunner } from './lab-project.ts'
 
 let lab: LabProject
 beforeEach(() => {
@@ -28,6 +29,33 @@ test('the transcripts of the page about the lab are what the commands print', as
   }
 })
 
+test('the example manifests run as they stand, but for the places that a cluster has', async () => {
+  lab.suite([{ missionId: 'a' }, { missionId: 'b' }])
+  const plan = ['suite', 'plan', '--file', 'suite.json', '--jobs', 'jobs', ...fromFile]
+  await lab.zcl([...plan, '--', ...quickRunner])
+  const example = (name: string) =>
+    readFileSync(path.join(repository, 'examples/scale-out', name), 'utf8')
+  lab.write('slurm.sh', example('slurm.sbatch'))
+  const slurm = { SLURM_ARRAY_TASK_ID: '1', SLURM_JOB_ID: '7', TMPDIR: lab.root }
+  expect(await shell('bash slurm.sh', lab.folder, slurm)).toMatch(/^001-a-r1  passed/)
+  const [job, workers] = ['kubernetes-job.yaml', 'kubernetes-workers.yaml'].map(
+    (name) => parse(example(name)) as Manifest,
+  )
+  const [, , script = ''] = job?.spec.template.spec.containers[0]?.command ?? []
+  const local = script.replace('/scratch', path.join(lab.root, 'scratch'))
+  const pod = { JOB_COMPLETION_INDEX: '1' }
+  expect(await shell(local, lab.folder, pod)).toMatch(/^002-b-r1  passed/)
+  const collected = await lab.json(['collect', 'packed'])
+  expect(collected.json).toMatchObject({ collected: 2, runs: [{ passed: 2, pending: 0 }] })
+  expect(workers?.spec.template.spec.containers[0]?.command.slice(0, 3)).toEqual([
+    ...['zcl', 'worker', '--watch'],
+  ])
+})
+
+interface Manifest {
+  spec: { template: { spec: { containers: { command: string[] }[] } } }
+}
+
 function commandsIn(block: string): { command: string; output: string }[] {
   return block
     .split(/^\$ /m)
@@ -47,8 +75,9 @@ function timeless(text: string): string {
     .replace(/ +$/gm, '')
 }
 
-function shell(command: string, cwd: string): Promise<string> {
-  const env = { ...cleanEnvironment(), HOME: lab.home, PATH: `${bin}:${process.env.PATH}` }
+function shell(command: string, cwd: string, extra: Record<string, string> = {}): Promise<string> {
+  const own = { HOME: lab.home, PATH: `${bin}:${process.env.PATH}` }
+  const env = { ...cleanEnvironment(), ...own, ...extra }
   const child = spawn('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
   let out = ''
   child.stdout.on('data', (chunk) => (out += chunk))

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { linesOf, readJson, until } from '../zcl/project.ts'
@@ -157,6 +157,7 @@ describe('a run of a suite', () => {
       'true',
     ])
     expect([bad.code, bad.err]).toMatchObject([2, /^ZCL_E_SHIM: /])
+    expect(readdirSync(path.join(lab.outRoot, 'runs'))).toHaveLength(1)
   })
 
   test('a blind prompt that names the harness is refused before any runner starts', async () => {

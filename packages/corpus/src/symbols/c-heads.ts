@@ -24,16 +24,33 @@ export function typeHead(text: string): TypeHead | undefined {
   const flat = withoutParentheses(text)
   const found = typeWord.exec(flat)
   if (found === null) return undefined
-  const word = (found[1] as string).replace(/\s.*/s, '')
+  const word = (found[1] as string).startsWith('enum') ? 'enum' : (found[1] as string)
   const from = found.index + found[0].length
   const rest = flat.slice(from)
-  const end = /(?<!:):(?!:)|\bfinal\b|[;{]/.exec(rest)?.index ?? rest.length
-  const path = Array.from(
-    withoutAngles(rest.slice(0, end)).matchAll(/[A-Za-z_\x80-\xff][\w\x80-\xff]*/g),
-    (match) => ({ name: match[0], at: from + match.index }),
-  )
-  const last = path.at(-1) ?? { name: '', at: from }
-  return { kind: word, ...last, certain: !rest.includes('('), path }
+  const end = headEnd.exec(rest)?.index ?? rest.length
+  const own = withoutAngles(rest.slice(0, end))
+  const path = word === 'namespace' ? namesIn(own, from) : []
+  const last = path.at(-1) ?? lastName(own, from)
+  return { kind: word, name: last.name, at: last.at, certain: !rest.includes('('), path }
+}
+
+const headEnd = /(?<!:):(?!:)|\bfinal\b|[;{]/
+
+function namesIn(text: string, at: number): Named[] {
+  return Array.from(text.matchAll(/[A-Za-z_\x80-\xff][\w\x80-\xff]*/g), (match) => ({
+    name: match[0],
+    at: at + match.index,
+  }))
+}
+
+/** The last name of a text, or none. */
+function lastName(text: string, at: number): Named {
+  let end = text.length
+  while (end > 0 && !isNameCode(text.charCodeAt(end - 1))) end--
+  let start = end
+  while (start > 0 && isNameCode(text.charCodeAt(start - 1))) start--
+  while (start < end && isDigit(text.charCodeAt(start))) start++
+  return { name: text.slice(start, end), at: at + start }
 }
 
 /** What parentheses hold blanked; they themselves stay. */

@@ -83,10 +83,14 @@ export class WarmIndex {
     void this.#load(parts).catch(() => this.#giveUp())
   }
 
-  /** A source that is true to the disk as of now, for one request; undefined when there is none. */
-  *source(): Steps<(Source & { release(): void }) | undefined> {
+  /**
+   * A source that is true to the disk as of now, for one request; undefined when there is none, or when a
+   * look at everything would cost more than the walk that is asked for.
+   */
+  *source(use: 'walk' | 'search'): Steps<(Source & { release(): void }) | undefined> {
     const parts = this.#parts
     if (parts === undefined || this.#state !== 'ready') return undefined
+    if (use === 'walk' && !parts.watches.works) return undefined
     if (this.#busy && !(yield* wait(this.#turn()))) return undefined
     this.#busy = true
     let source: (Source & { release(): void }) | undefined
@@ -190,7 +194,7 @@ export class WarmIndex {
     const pace = { monotonicMs: () => monotonicMs.call(this.#clock), signal: this.#ending.signal }
     await runSteps(loadTree(this.#root, parts.tree), pace)
     if (this.#state !== 'loading') return
-    if (parts.tree.isMadeUp) {
+    if (isHopeless(parts.tree)) {
       this.#giveUp()
       return
     }
@@ -324,6 +328,13 @@ function isIn(bits: Uint32Array, id: number): boolean {
 
 const TURN_FOLDERS = 8
 
+/** Beyond this even names are too much to keep. */
+const MOST_FILES = 3_000_000
+
+function isHopeless({ isMadeUp, table }: FolderTree): boolean {
+  return isMadeUp || table.count > MOST_FILES
+}
+
 function* loadTree(root: CorpusRoot, tree: FolderTree): Steps<void> {
   const excludedFolders = new Set(defaultExcludedFolders)
   let folders = 0
@@ -335,7 +346,7 @@ function* loadTree(root: CorpusRoot, tree: FolderTree): Steps<void> {
       return true
     },
   })
-  while (walk.next()) {
+  while (walk.next() && !isHopeless(tree)) {
     if (turn.due) yield
     turn.due = false
   }

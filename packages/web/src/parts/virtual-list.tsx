@@ -23,7 +23,7 @@ const overscan = 8
 const mostPrinted = 2000
 
 export function VirtualList(props: VirtualListProps) {
-  const { label, count, rowHeight, selected, onSelect, onRange } = props
+  const { label, count, rowHeight, selected, onRange } = props
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ first: 0, last: 40 })
   const isPrinting = usePrinting()

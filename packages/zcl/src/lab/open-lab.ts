@@ -2,7 +2,7 @@
 import type { Host } from '@zee/core/exit'
 import { recordedNow } from '../clocks.ts'
 import { redactorFor } from '../redaction.ts'
-import { refuseUnusableName, type Launcher } from '../shim.ts'
+import type { Launcher } from '../shim.ts'
 import { outputSink } from './runner-output.ts'
 import type { Lab } from './run-attempt.ts'
 import type { PlannedRun } from './run-plan.ts'
@@ -17,7 +17,6 @@ export interface LabRequest extends PlannedRun {
 }
 
 export function openLab({ host, launcher, outRoot, plan, suite, runner }: LabRequest): Lab {
-  for (const tool of plan.profile.shims) refuseUnusableName(tool)
   return {
     outRoot,
     runId: plan.runId,

@@ -21,9 +21,10 @@ import {
   printLines,
 } from '../output.ts'
 import { redactorFor } from '../redaction.ts'
-import type { Launcher } from '../shim.ts'
+import { refuseUnusableName, type Launcher } from '../shim.ts'
 import { catchInterrupts, interruptedExitCode, type Interrupt } from './interrupt.ts'
 import { openLab } from './open-lab.ts'
+import type { Lab } from './run-attempt.ts'
 import { comparabilityKeyOf, readPlannedRun, slotsOf, writePlan } from './run-plan.ts'
 import type { PlannedRun, RunPlan, Slot } from './run-plan.ts'
 import { profileOf, refuseContaminated, type ProfileOptions } from './run-profile.ts'
@@ -64,6 +65,7 @@ export async function runSuiteRun(
   if (runner.length === 0) {
     throw zclError('ZCL_E_USAGE', 'which runner? zcl suite run --file suite.yaml -- runner args')
   }
+  checkQueueUrl(options.queue)
   const suite = await readSuiteFile(options.file, host.cwd)
   const outRoot = await outRootFor(host, options.outRoot)
   const plan = await planRun(suite, options, runner, outRoot, host)
@@ -81,6 +83,7 @@ export async function runSuiteResume(
   options: ResumeOptions,
   call: LabCall,
 ): Promise<number> {
+  checkQueueUrl(options.queue)
   if (!isRunId(options.runId)) throw zclError('ZCL_E_USAGE', '--run-id is not a run id')
   const outRoot = await outRootFor(call.host, options.outRoot)
   const planned = readPlannedRun(outRoot.absolute, options.runId)
@@ -111,6 +114,7 @@ export async function planRun(
 ): Promise<RunPlan> {
   const profile = profileOf(withAbsoluteHome(options, host), suite)
   refuseContaminated(suite, profile)
+  for (const tool of profile.shims) refuseUnusableName(tool)
   if (options.runId !== undefined && !isRunId(options.runId)) {
     throw zclError('ZCL_E_USAGE', '--run-id is not a run id like 20260215-180012Z-09c5a6')
   }
@@ -148,47 +152,21 @@ interface Execution extends Omit<WorkFlags, 'outRoot'> {
 }
 
 async function carryOut(
-  { plan, suite }: PlannedRun,
+  planned: PlannedRun,
   todo: readonly Slot[],
   runner: readonly string[],
   options: Execution,
   { host, launcher }: LabCall,
 ): Promise<number> {
-  checkQueueUrl(options.queue)
+  const { plan } = planned
   const outRoot = options.outRoot.absolute
-  const lab = openLab({ host, launcher, outRoot, plan, suite, runner })
-  const choice = { url: options.queue, leaseMs: options.leaseMs, cwd: host.cwd }
-  const { runId, suiteId, total } = plan
+  const lab = openLab({ host, launcher, outRoot, ...planned, runner })
+  const { runId, suiteId } = plan
   const { json, progressJsonl: jsonl } = options
   const progress = new RunProgress(host, { jsonl, json, runId, suiteId, total: todo.length })
   const interrupt = catchInterrupts()
   try {
-    const queue = await openRunQueue(outRoot, runId, choice)
-    try {
-      await queue.drain()
-      await queue.enqueue(todo.map((slot) => ({ runId, ...slot })))
-      await announceQueue(outRoot, runId, choice)
-      progress.tell('run_started', { total, planned: todo.length, parallel: options.parallel })
-      await work({
-        queue,
-        parallel: options.parallel,
-        signal: interrupt.signal,
-        heartbeatMs: heartbeatOf(options),
-        run: ({ slot, missionId }, signal) => {
-          const onStart = ({ attemptId }: { attemptId: string }) =>
-            progress.started(attemptId, missionId, slot)
-          return runSlot(lab, { slot, missionId }, signal, { onStart })
-        },
-        onResult: (result) => {
-          progress.finished(result)
-          return options.failFast && result.outcome !== 'passed'
-        },
-      })
-      await queue.drain()
-      if (interrupt.received() === undefined) await removeQueue(outRoot, runId, queue)
-    } finally {
-      await queue.close()
-    }
+    await workThrough({ lab, plan, todo, progress, interrupt }, options)
     const summary = summarise(outRoot, plan, rfc3339(lab.now()))
     await writeSummary(outRoot, summary)
     const { ok, passed, failed, infra, pending } = summary
@@ -198,6 +176,47 @@ async function carryOut(
   } finally {
     progress.end()
     interrupt.detach()
+  }
+}
+
+interface Going {
+  lab: Lab
+  plan: RunPlan
+  todo: readonly Slot[]
+  progress: RunProgress
+  interrupt: Interrupt
+}
+
+/** Puts the slots into the queue of the run and helps until nothing is left of them. */
+async function workThrough(going: Going, options: Execution): Promise<void> {
+  const { lab, plan, todo, progress, interrupt } = going
+  const { runId, total } = plan
+  const { outRoot } = lab
+  const choice = { url: options.queue, leaseMs: options.leaseMs, cwd: lab.cwd }
+  const queue = await openRunQueue(outRoot, runId, choice)
+  try {
+    await queue.drain()
+    await queue.enqueue(todo.map((slot) => ({ runId, ...slot })))
+    await announceQueue(outRoot, runId, choice)
+    progress.tell('run_started', { total, planned: todo.length, parallel: options.parallel })
+    await work({
+      queue,
+      parallel: options.parallel,
+      signal: interrupt.signal,
+      heartbeatMs: heartbeatOf(options),
+      run: ({ slot, missionId }, signal) =>
+        runSlot(lab, { slot, missionId }, signal, {
+          onStart: ({ attemptId }) => progress.started(attemptId, missionId, slot),
+        }),
+      onResult: (result) => {
+        progress.finished(result)
+        return options.failFast && result.outcome !== 'passed'
+      },
+    })
+    await queue.drain()
+    if (interrupt.received() === undefined) await removeQueue(outRoot, runId, queue)
+  } finally {
+    await queue.close()
   }
 }
 

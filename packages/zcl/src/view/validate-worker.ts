@@ -2,4 +2,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { validate } from '@zee/evidence/validate'
 
-parentPort?.postMessage(validate('.', String(workerData), { strict: false }))
+parentPort?.postMessage(validate('.', String(workerData), { strict: false }), [])

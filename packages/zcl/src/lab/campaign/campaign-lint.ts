@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { contaminationOf, defaultBlindTerms } from '@zee/evidence/blind'
 import type { ErrorCode } from '@zee/evidence/codes'
+import { isUsableName } from '../../shim.ts'
 import type { CampaignSpec, FlowSpec, LoadedSpec } from './campaign-spec.ts'
 import type { Missions } from './campaign-missions.ts'
 
@@ -51,6 +52,11 @@ function lintFlow(flow: FlowSpec, place: string): LintFinding[] {
     const message = `${flow.flowId}: cli_funnel needs the tools to trace in toolDriver.shims`
     const where = `${place}.runner.toolDriver.shims`
     found.push({ code: 'ZCL_E_CAMPAIGN_TOOL_DRIVER_SHIM_REQUIRED', message, path: where })
+  }
+  for (const tool of toolDriver?.shims ?? []) {
+    if (isUsableName(tool)) continue
+    const message = `${flow.flowId}: there can be no wrapper named '${tool}'`
+    found.push({ code: 'ZCL_E_SHIM', message, path: `${place}.runner.toolDriver.shims` })
   }
   const key = (rule: object) => JSON.stringify(rule)
   const denied = new Set((toolPolicy?.deny ?? []).map(key))
