@@ -3,7 +3,7 @@
 // is. The top bits of a hash are its bucket, so a larger map folds into a smaller one.
 
 /** Buckets of the largest signature, as a power of two. */
-const HASH_BITS: u32 = 16
+const HASH_BITS: u32 = 18
 const FACTOR: u32 = 0x9e3779b1
 
 /** The bucket of a trigram in the largest signature. */

@@ -132,7 +132,7 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
         )
         new Uint32Array(kernel.memory.buffer, hashes, trigrams.length).set(trigrams)
         const filter = (): Buffer => {
-          kernel.filterBlock(block, 16, hashes, trigrams.length, 16 - size, row)
+          kernel.filterBlock(block, 16, hashes, trigrams.length, 18 - size, row)
           return kernel.bytes().subarray(row, row + 16)
         }
         const bits = Buffer.from(filter())

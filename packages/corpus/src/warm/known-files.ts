@@ -24,8 +24,8 @@ export interface KnownFilesOptions {
   table: FileTable
   kernel: Kernel
   order: SelectedOrder
-  /** Positions that have to be searched, a bit for each; undefined for all. */
-  candidates: Uint32Array | undefined
+  /** Positions that have to be searched, a bit for each; undefined for all. Asked when needed. */
+  candidates(): Uint32Array | undefined
   /** Links by the files that they lead to. */
   links: ReadonlyMap<number, number>
   search: KernelSearch
@@ -37,6 +37,10 @@ export interface KnownFilesOptions {
 
 /** So many files of an answer are looked at once more before they are returned. */
 const MOST_CHECKED = 256
+/** Files that are searched before the index is asked, and again as long as so many hits come of it. */
+const PROBE_FILES = 64
+const WORTH_PROBING = 12
+const MOST_PROBED_HITS = 1000
 
 export class KnownFiles implements GrepFiles {
   limited = false
@@ -54,6 +58,10 @@ export class KnownFiles implements GrepFiles {
   #ended = false
   #isStale = false
   #checked = 0
+  #candidates: { bits: Uint32Array | undefined } | undefined
+  /** Up to here every file is searched, before the index is asked. */
+  #probeEnd: number
+  #found = 0
   #needle: PlainNeedle | undefined
 
   constructor(options: KnownFilesOptions) {
@@ -67,6 +75,7 @@ export class KnownFiles implements GrepFiles {
     this.#end = Math.min(order.length, most)
     this.#position = this.#first - 1
     this.#summed = this.#first
+    this.#probeEnd = this.#first
   }
 
   get path(): string {
@@ -103,7 +112,12 @@ export class KnownFiles implements GrepFiles {
   }
 
   lookFor(needle: PlainNeedle): void {
-    if (this.#options.search.prepare(needle)) this.#needle = needle
+    const { search, request } = this.#options
+    if (!search.prepare(needle)) return
+    this.#needle = needle
+    if (request.mode === 'hits' && request.maxHits <= MOST_PROBED_HITS) {
+      this.#probeEnd = this.#first + PROBE_FILES
+    }
   }
 
   find(limit: number): FoundLine[] | undefined {
@@ -112,7 +126,9 @@ export class KnownFiles implements GrepFiles {
     const address = table.contents[id] as number
     if (this.#needle === undefined || this.#isStale || address === NOWHERE) return undefined
     if (this.#needle.folded && !table.has(id, FileFlag.plainCase)) return undefined
-    return search.lines(address, table.lengths[id] as number, limit)
+    const lines = search.lines(address, table.lengths[id] as number, limit)
+    this.#found += lines.length
+    return lines
   }
 
   isCurrent(): boolean {
@@ -164,16 +180,31 @@ export class KnownFiles implements GrepFiles {
   }
 
   #nextCandidate(from: number): number {
-    const { candidates, order, table, request } = this.#options
+    const { order, table, request } = this.#options
     for (let at = from; at < this.#end; at++) {
-      if (candidates !== undefined) {
-        at = nextBit(candidates, at, this.#end)
+      const bits = this.#isProbe(at) ? undefined : this.#bits()
+      if (bits !== undefined) {
+        at = nextBit(bits, at, this.#end)
         if (at >= this.#end) break
       }
       // One that is known to be too large is in the sums already.
       if (!isTooLarge(table, order.idAt(at), request.maxBytes)) return at
     }
     return this.#end
+  }
+
+  /** What is everywhere is found sooner by looking than by asking where it is. */
+  #isProbe(at: number): boolean {
+    if (at < this.#probeEnd) return true
+    if (this.#candidates !== undefined || this.#probeEnd === this.#first) return false
+    if (this.#found * WORTH_PROBING < this.#options.request.maxHits) return false
+    this.#probeEnd = at + PROBE_FILES
+    return true
+  }
+
+  #bits(): Uint32Array | undefined {
+    this.#candidates ??= { bits: this.#options.candidates() }
+    return this.#candidates.bits
   }
 
   #open(id: number): number {

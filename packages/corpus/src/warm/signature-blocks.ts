@@ -4,7 +4,7 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { reserve } from '../kernel/shared-memory.ts'
 
 /** Buckets of signatures, as powers of two; the kernel's hashes have as many bits as the largest. */
-export const LARGEST_SIZE = 16
+export const LARGEST_SIZE = 18
 const SMALLEST_SIZE = 6
 /** From this size on blocks have fewer columns, so that one that is hardly used is not so large. */
 const NARROW_SIZE = 14

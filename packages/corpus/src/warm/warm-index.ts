@@ -288,7 +288,7 @@ export class WarmIndex {
       walk: (options) => new KnownTreeWalk(root, tree, options),
       *files(request, time) {
         const order = yield* orders.of(request)
-        const candidates = positions(order, request)
+        const candidates = (): Uint32Array | undefined => positions(order, request)
         const { table } = tree
         const known = { root, table, kernel, order, candidates, search, links: links.known }
         return new KnownFiles({ ...known, request, time, onStale })
