@@ -61,7 +61,7 @@ const groups = {
           'packages/zdx/src/render/(?!json-|markdown-|cut-)[^/]+[.]ts$',
           'packages/zdx/src/model/(choose-model|provider-rows|prices)[.]',
           'packages/zdx/src/settings/(base-folder|config-defaults|settings)[.]ts$',
-          'packages/core/src/(append-file|bounded|colour|ids|journal|journal-creation|journal-line|lossless|random-bytes|sync-folder|temp-file)[.]ts$',
+          'packages/core/src/(append-file|bounded|colour|folders|ids|journal|journal-creation|journal-line|lossless|random-bytes|sync-folder|temp-file)[.]ts$',
           // Not its web stream, which only the MCP client uses.
           'node_modules/eventsource-parser/dist/index',
         ].join('|'),

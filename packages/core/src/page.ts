@@ -46,14 +46,28 @@ export function pageJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (found) => escapes[found] ?? found)
 }
 
-const lessThan = 0x3c
-/** U+2028 and U+2029 begin with it, and other characters do as well. */
-const lineSeparator = Buffer.from('\u2028').subarray(0, 2)
+/** The same for JSON that is there as bytes; nearly always most of them can stay as they are. */
+export function safeJson(bytes: Buffer): Buffer {
+  return Object.entries(escapes).reduce(
+    (safe, [found, escape]) => replaced(safe, Buffer.from(found), Buffer.from(escape)),
+    bytes,
+  )
+}
 
-/** The same for JSON that is there as bytes; nearly always they can stay as they are. */
-export function safeJson(bytes: Buffer): string | Buffer {
-  if (!bytes.includes(lessThan) && !bytes.includes(lineSeparator)) return bytes
-  return bytes.toString('utf8').replace(/[<\u2028\u2029]/g, (found) => escapes[found] ?? found)
+function replaced(bytes: Buffer, found: Buffer, by: Buffer): Buffer {
+  let at = bytes.indexOf(found)
+  if (at < 0) return bytes
+  const places: number[] = []
+  for (; at >= 0; at = bytes.indexOf(found, at + found.length)) places.push(at)
+  const result = Buffer.allocUnsafe(bytes.length + places.length * (by.length - found.length))
+  let [from, to] = [0, 0]
+  for (const place of places) {
+    to += bytes.copy(result, to, from, place)
+    to += by.copy(result, to)
+    from = place + found.length
+  }
+  bytes.copy(result, to, from)
+  return result
 }
 
 /** The policy that the viewer carries, for a server that sends it as a header as well. */

@@ -1,9 +1,10 @@
 // Starts an attempt: makes or joins a run, gives out the next index, writes attempt.json. Everything
 // that can be refused is refused before anything is written.
-import { lstatSync, promises } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
+import { ensureFolder } from '@zee/core/folders'
 import { newRunId } from '@zee/core/ids'
 import { withLock } from '@zee/core/lock'
 import { listFolder, readJsonArtifact } from './artifact-file.ts'
@@ -98,7 +99,7 @@ function refuseForeignFolder(folder: string): void {
 /** A run appears with run.json and its suite in it, whoever of several starters comes first. */
 async function createRun(request: RunRequest, runId: string, createdAt: string): Promise<void> {
   const runs = layout.runsFolder(request.outRoot)
-  await promises.mkdir(runs, { recursive: true })
+  ensureFolder(runs)
   const run = {
     schemaVersion: 1,
     artifactLayoutVersion: 1,
@@ -157,7 +158,7 @@ async function createAttempt(
   createdAt: string,
 ): Promise<string> {
   const attempts = layout.attemptsFolder(runFolder)
-  await promises.mkdir(attempts, { recursive: true })
+  ensureFolder(attempts)
   const { missionId, suiteId, retry, agentId, mode, settings, prompt } = request
   const index = request.index ?? nextIndex(attempts)
   const attemptId = layout.attemptIdOf({ index, missionId, retry })

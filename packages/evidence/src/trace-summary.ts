@@ -99,7 +99,7 @@ class SummaryPass implements LineVisitor {
   /** Looks at the line as it stands, which is cheaper than parsing it. */
   #search(words: RegExp): boolean {
     const { bytes, start, end } = this.#line
-    const text = bytes.latin1Slice(start, end)
+    const text = bytes.toString('latin1', start, end)
     // Letters may be written as \uXXXX.
     return words.test(text) || text.includes('\\u')
   }

@@ -1,10 +1,10 @@
 // `zcl init`: a config file and the output root, made once and never changed afterwards.
-import { promises } from 'node:fs'
 import path from 'node:path'
 import { createFileExclusive } from '@zee/core/atomic-file'
 import { inspectConfig } from '@zee/core/config'
 import { errnoOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
 import { zclError } from '@zee/evidence/errors'
 import { artifactText } from '@zee/evidence/json-text'
 import { runsFolder } from '@zee/evidence/layout'
@@ -29,7 +29,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<number>
   const outRoot = existing ?? asked ?? (await configuredElsewhere(host))
   const created = existing === undefined && (await createConfig(file, outRoot))
   const { absolute } = outRootOf(host, outRoot)
-  await promises.mkdir(runsFolder(absolute), { recursive: true })
+  ensureFolder(runsFolder(absolute))
   if (options.json) {
     printJson(host, { ok: true, configPath: shown, outRoot, created, outRootReady: true })
   } else {
@@ -56,7 +56,7 @@ async function configuredElsewhere(host: Host): Promise<string> {
 
 /** False when another init was quicker. */
 async function createConfig(file: string, outRoot: string): Promise<boolean> {
-  await promises.mkdir(path.dirname(file), { recursive: true })
+  ensureFolder(path.dirname(file))
   try {
     await createFileExclusive(file, artifactText({ schemaVersion: 1, outRoot }))
     return true

@@ -1,9 +1,10 @@
 // `zcl shim install`: a folder of wrappers to put first on PATH, so that an agent types the bare name
 // of a tool and the call is traced.
-import { existsSync, promises, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
 import { shellQuoted } from '@zee/evidence/attempt-env'
 import { zclError } from '@zee/evidence/errors'
 import { printJson, printLines } from './output.ts'
@@ -44,7 +45,7 @@ export async function installShims(
 ): Promise<string[]> {
   const wanted = [...new Set(tools)]
   for (const tool of wanted) refuseUnusable(tool, folder)
-  await promises.mkdir(folder, { recursive: true })
+  ensureFolder(folder)
   for (const tool of wanted) {
     const script = wrapper(tool, folder, launcher)
     await writeFileAtomic(path.join(folder, tool), script, { mode: 0o755 })

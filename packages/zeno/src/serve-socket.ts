@@ -1,11 +1,12 @@
 // `zeno serve --socket`: the same lines for many clients at once, on a Unix socket of the owner's, with one
 // index for all. A live server is never pushed aside, and nothing but a dead socket is ever removed.
-import { chmodSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import path from 'node:path'
 import { errnoOf, oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { answerLines } from './answer-lines.ts'
 import { openService } from './open-service.ts'
@@ -63,7 +64,7 @@ function untilSignal(): Promise<void> {
 /** Takes the place unless somebody answers there; gives the socket's number on the disk. */
 async function listen(server: Server, file: string): Promise<bigint> {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    ensureFolder(path.dirname(file), 0o700)
     return await withLock(`${file}.lock`, { waitMs: 10_000 }, async () => {
       await clearPlace(file)
       // Nobody else may connect, not even for a moment.

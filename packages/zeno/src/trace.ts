@@ -1,11 +1,12 @@
 // The trace (the zeno contract, trace log): what was asked and how it was answered, one ASCII JSON
 // object per line, on disk before the next request is looked at.
 import { createHash } from 'node:crypto'
-import { closeSync, constants, mkdirSync, openSync } from 'node:fs'
+import { closeSync, constants, openSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
 import { fileError, reasonOf, ZeeError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { openJournal } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import { asciiJson } from './ascii-json.ts'
@@ -82,7 +83,7 @@ export function resultSha256(body: string): string {
 
 function tryFile(file: string): void {
   try {
-    mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
+    ensureFolder(path.dirname(path.resolve(file)))
     // As the journal opens it: a named pipe without a reader must not block the start.
     const { O_RDWR, O_APPEND, O_CREAT } = constants
     closeSync(openSync(file, O_RDWR | O_APPEND | O_CREAT, 0o600))

@@ -1,9 +1,10 @@
 // What is done to whole sessions: copied up to an event, named, removed, searched.
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { openJournal, readJournal, readJournalSync } from '@zee/core/journal'
 import { sessionPath } from './session-file.ts'
 
@@ -50,7 +51,7 @@ export function renameSession(
   clock: Clock,
 ): void {
   existing(folder, id)
-  mkdirSync(base, { recursive: true, mode: 0o700 })
+  ensureFolder(base, 0o700)
   const journal = openJournal(titlesPath(base))
   try {
     journal.append({ id, title, ts: rfc3339(clock.now(), 0) })

@@ -1,10 +1,10 @@
 // One session on disk: a journal whose first line says the schema version. Appending is fast during a
 // turn and synced at its end.
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
-import { usageError } from '@zee/core/errors'
+import { fileError, usageError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import type { Journal } from '@zee/core/journal'
 import { openJournal } from '@zee/core/journal'
 import { receiptFields } from './receipt.ts'
@@ -34,7 +34,7 @@ export function openSession(folder: string, id: string, clock: Clock): SessionWr
   let journal: Journal | undefined
   const opened = () => {
     if (journal !== undefined) return journal
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeSessionsFolder(folder)
     journal = openJournal(file, {
       header: () => ({ type: 'meta', schema_version: 1, ts: now() }),
     })
@@ -64,4 +64,12 @@ export function checkSessionId(id: string): string {
     throw usageError(`'${id.slice(0, 60)}' cannot be a session id: it becomes a file name`)
   }
   return id
+}
+
+function makeSessionsFolder(folder: string): void {
+  try {
+    ensureFolder(folder, 0o700)
+  } catch (error) {
+    throw fileError('make the folder', folder, error)
+  }
 }

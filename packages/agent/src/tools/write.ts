@@ -1,7 +1,7 @@
 // Writes a file, making the folders above it.
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine, reasonOf } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import type { Envelope } from '../envelope.ts'
 import { failure, success } from '../envelope.ts'
 import { lookAt, saveText } from './save-text.ts'
@@ -22,7 +22,7 @@ async function runWrite(input: ToolInput, at: ToolContext): Promise<Envelope> {
   const target = path.resolve(at.root, String(input.path))
   const data = Buffer.from(String(input.content))
   try {
-    mkdirSync(path.dirname(target), { recursive: true })
+    ensureFolder(path.dirname(target))
   } catch (error) {
     return failure(
       'mkdir_error',

@@ -1,10 +1,11 @@
 // What a session did to files: a log of changes with the contents before and after each, kept apart
 // from the session in a folder of its own. Contents are stored once under their hash and bounded.
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
 import { errnoOf } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import type { FileChange } from '../tools/tool.ts'
 
@@ -34,7 +35,7 @@ export async function logChange(folder: string, change: FileChange, clock: Clock
   const room = maxFolderBytes - sizeOf(folder)
   const bytes = (before?.length ?? 0) + change.after.length
   const kept = before !== undefined && change.after.length <= maxImageBytes && bytes <= room
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  ensureFolder(folder, 0o700)
   const record = {
     call_id: change.callId,
     tool: change.tool,

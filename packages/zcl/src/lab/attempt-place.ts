@@ -6,6 +6,7 @@ import type { StartedAttempt } from '@zee/evidence/attempt-start'
 import { attemptEnvironment } from '@zee/evidence/attempt-env'
 import { artifactName, scratchFolder } from '@zee/evidence/layout'
 import { fileError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { installShims, type Launcher } from '../shim.ts'
 import type { RunProfile } from './run-profile.ts'
 
@@ -39,7 +40,7 @@ export async function preparePlace(request: PlaceRequest): Promise<AttemptPlace>
   const { started, profile } = request
   const scratch = path.join(scratchFolder(request.outRoot, started.runId), started.attemptId)
   const home = path.join(scratch, 'home')
-  await promises.mkdir(home, { recursive: true, mode: 0o700 })
+  ensureFolder(home, 0o700)
   if (profile.homeTemplate !== undefined) await copyHome(profile.homeTemplate, home)
   await keepUserConfig(request.env.HOME, home)
   const env = environmentOf(request, scratch, home)
@@ -89,6 +90,6 @@ async function keepUserConfig(from: string | undefined, home: string): Promise<v
   const config = path.join(from ?? '', '.zcl', 'config.json')
   const own = path.join(home, '.zcl', 'config.json')
   if (from === undefined || from === '' || !existsSync(config) || existsSync(own)) return
-  await promises.mkdir(path.dirname(own), { recursive: true })
+  ensureFolder(path.dirname(own))
   await promises.copyFile(config, own)
 }

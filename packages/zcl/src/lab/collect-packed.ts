@@ -5,6 +5,7 @@ import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { fileError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
 import { isRunId, randomHex } from '@zee/core/ids'
 import { withLock } from '@zee/core/lock'
 import { zclError } from '@zee/evidence/errors'
@@ -158,7 +159,7 @@ async function place(target: string, run: string, files: readonly PackedFile[]):
   try {
     for (const { name, content } of files) {
       const file = path.join(building, name)
-      await promises.mkdir(path.dirname(file), { recursive: true })
+      ensureFolder(path.dirname(file))
       await promises.writeFile(file, content, { mode: 0o600, flush: true })
     }
     await promises.rename(building, target)

@@ -6,6 +6,7 @@ import { readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { errnoOf, ZeeError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { openJournal } from '@zee/core/journal'
 import { acquireLock, withLock, type Lock } from '@zee/core/lock'
 import type { JobQueue, Lease, Leased, QueuedJob } from './queue.ts'
@@ -21,8 +22,8 @@ const longestJob = 4096
 
 /** Makes the folder; the same queue for everybody who opens it. */
 export async function openFolderQueue(folder: string): Promise<JobQueue> {
-  await promises.mkdir(path.join(folder, 'leased'), { recursive: true })
-  await promises.mkdir(path.join(folder, 'again'), { recursive: true })
+  ensureFolder(path.join(folder, 'leased'))
+  ensureFolder(path.join(folder, 'again'))
   return new FolderQueue(folder)
 }
 

@@ -1,10 +1,10 @@
 // What a run tells while it goes on: one JSON line per step for programs, and for a person at a
 // terminal a line per attempt and one that is written over again.
 import path from 'node:path'
-import { mkdirSync } from 'node:fs'
 import { coloursFor } from '@zee/core/colour'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
 import { openJournal, type Journal } from '@zee/core/journal'
 import { millisecondsInWords, Progress } from '../output.ts'
 import type { TryResult } from './run-attempt.ts'
@@ -37,7 +37,7 @@ export class RunProgress {
     const { jsonl } = options
     if (jsonl !== undefined && jsonl !== '-') {
       const file = path.resolve(host.cwd, jsonl)
-      mkdirSync(path.dirname(file), { recursive: true })
+      ensureFolder(path.dirname(file))
       this.#journal = openJournal(file)
     }
     if (host.stderr.isTTY !== true) return

@@ -4,6 +4,7 @@ import { promises, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { errnoOf } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { isRunId } from '@zee/core/ids'
 import { zclError } from '@zee/evidence/errors'
 import { openFolderQueue } from './folder-queue.ts'
@@ -45,7 +46,7 @@ export async function announceQueue(
   { url }: QueueChoice,
 ): Promise<void> {
   const folder = queueFolder(outRoot, runId)
-  await promises.mkdir(folder, { recursive: true })
+  ensureFolder(folder)
   const kind = url === undefined ? 'folder' : 'redis'
   await writeJsonAtomic(path.join(folder, markName), { schemaVersion: 1, runId, kind })
 }

@@ -1,10 +1,10 @@
 // `zcl suite plan`: attempts for an orchestrator of one's own, or job files for schedulers that start
 // one program per attempt on machines that do not see the output root.
 import path from 'node:path'
-import { promises } from 'node:fs'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
 import { isRunId, newRunId } from '@zee/core/ids'
 import { attemptEnvironment } from '@zee/evidence/attempt-env'
 import { startAttempt } from '@zee/evidence/attempt-start'
@@ -142,7 +142,7 @@ async function writeJobs(
   const words = knownRunner(plan)
   const todo = again ? openSlots(outRoot.absolute, plan) : [...slotsOf(plan)]
   const place = path.resolve(host.cwd, folder)
-  await promises.mkdir(place, { recursive: true })
+  ensureFolder(place)
   const jobs = []
   for (const slot of todo) {
     const { next } = slotState(outRoot.absolute, plan.runId, slot)

@@ -1,7 +1,7 @@
 // `zcl worker`: more hands for any run below the output root, or one job alone.
 import path from 'node:path'
-import { promises } from 'node:fs'
 import { rfc3339 } from '@zee/core/clock'
+import { ensureFolder } from '@zee/core/folders'
 import { isRunId } from '@zee/core/ids'
 import { ensureRun } from '@zee/evidence/attempt-start'
 import { zclError } from '@zee/evidence/errors'
@@ -148,7 +148,7 @@ async function packResult(
   cwd: string,
 ): Promise<string> {
   const shown = options.pack ?? path.dirname(jobFile)
-  await promises.mkdir(path.resolve(cwd, shown), { recursive: true })
+  ensureFolder(path.resolve(cwd, shown))
   const name = `${result.attemptId}.${job.runId}.zcl.tgz`
   await packAttempt(
     result.folder,

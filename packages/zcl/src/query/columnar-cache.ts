@@ -1,8 +1,9 @@
 // The evidence of an output root in columns, kept below it: read once, and again where runs changed.
 // One process builds at a time; those that only read never wait for it.
-import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { zclError } from '@zee/evidence/errors'
 import { buildSegment } from './build-segment.ts'
@@ -47,7 +48,7 @@ export async function currentTables(options: CacheOptions): Promise<CachedTables
   // Without evidence nothing is written.
   if (marks.length === 0 && known.segments.length === 0) return tablesOf(cache, [])
   refuseLinks(options.outRoot)
-  mkdirSync(cache, { recursive: true })
+  ensureFolder(cache)
   return withLock(path.join(cache, 'lock'), { waitMs: lockWaitMs }, async () => {
     const latest = readManifest(cache)
     const now = markRuns(options.outRoot)

@@ -61,15 +61,13 @@ function rawEvent(bytes: Buffer, start: number, end: number): ReadEvent | undefi
   const raw = rawPreviews(bytes, start, end)
   if (raw === undefined) return undefined
   const { head, outBytes, errBytes, isTruncated, redactions } = raw
-  const record = {
-    ...head,
-    io: { outBytes, errBytes },
-    redactionsApplied: redactions,
-    integrity: { truncated: isTruncated },
-  }
+  // The parsed beginning becomes the event: copies of ten thousands of them are felt.
+  head.io = { outBytes, errBytes }
+  head.redactionsApplied = redactions
+  head.integrity = { truncated: isTruncated }
   const spans = [raw.out, raw.err] as const
   return {
-    event: storedEvent(record, 0),
+    event: storedEvent(head, 0),
     sizes: [spans[0].to - spans[0].from, spans[1].to - spans[1].from],
     put: (which, parts) => parts.copy(bytes, spans[which].from, spans[which].to),
   }

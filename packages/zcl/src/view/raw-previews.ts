@@ -3,8 +3,8 @@
 // funnel of commands writes; others have to be parsed as a whole.
 
 export interface RawCall {
-  /** Everything before `io`. */
-  head: Readonly<Record<string, unknown>>
+  /** Everything before `io`; the caller's to complete. */
+  head: Record<string, unknown>
   outBytes: number
   errBytes: number
   isTruncated: boolean

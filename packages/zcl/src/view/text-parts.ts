@@ -7,7 +7,7 @@ export const callsPerPart = 256
 const firstBytes = 1024 * 1024
 
 export class TextParts {
-  readonly parts: (string | Buffer)[] = []
+  readonly parts: Buffer[] = []
   #buffer = Buffer.allocUnsafe(firstBytes)
   #length = 0
   #calls = 0

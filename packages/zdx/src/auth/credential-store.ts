@@ -1,9 +1,10 @@
 // Where keys rest between runs: the keyring of the system, through an optional module, or a file that
 // only its owner can read, when the user asked for one. Never the configuration, never a session.
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { errnoOf, fileError, reasonOf, ZeeError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 
 /** Keys by provider. */
 export interface CredentialStore {
@@ -88,7 +89,7 @@ export function openKeyFile(base: string): CredentialStore {
   const read = (): Record<string, string> => keysIn(file)
   const write = async (keys: Record<string, string>) => {
     const { writeJsonAtomic } = await import('@zee/core/atomic-file')
-    mkdirSync(base, { recursive: true, mode: 0o700 })
+    ensureFolder(base, 0o700)
     await writeJsonAtomic(file, keys, { mode: 0o600 })
     chmodSync(file, 0o600)
   }

@@ -1,6 +1,7 @@
 // The lines that were typed before, kept across runs in a file that only its owner reads.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { ensureFolder } from '@zee/core/folders'
 
 export const historyLines = 1000
 
@@ -20,7 +21,7 @@ export function recall(file: string): string[] {
 
 export function remember(file: string, line: string): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    ensureFolder(path.dirname(file), 0o700)
     appendFileSync(file, `${line}\n`, { mode: 0o600 })
   } catch {
     // A history that cannot be kept is no reason to stop a conversation.

@@ -1,7 +1,7 @@
 // `config path`, `config init` and `config show`. Only the last one needs a readable file.
 import type { Call } from '@zee/core/command-line'
 import { ZeeError } from '@zee/core/errors'
-import { mkdirSync } from 'node:fs'
+import { ensureFolder } from '@zee/core/folders'
 import { baseFolder, configPath } from './base-folder.ts'
 import type { Globals } from '../commands.ts'
 import { during } from '../context.ts'
@@ -19,7 +19,7 @@ export async function runConfigInit({ host }: Pick<Call, 'host'>): Promise<numbe
   const base = baseFolder(host.env, host.cwd)
   const file = configPath(base)
   await during(`init config at ${file}`, async () => {
-    mkdirSync(base, { recursive: true, mode: 0o700 })
+    ensureFolder(base, 0o700)
     try {
       await createFileExclusive(file, configTemplate(zdxConfig), { mode: 0o600 })
     } catch (error) {

@@ -1,10 +1,11 @@
 // The Claude Code form of `zeno persist`: hooks send one JSON object on standard input. A hook must never
 // stop the session, so it always ends well; `status.json` says how the last one went.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
 import { openJournal } from '@zee/core/journal'
 import { withLock } from '@zee/core/lock'
 import type { Redactor } from '@zee/core/redact'
@@ -134,7 +135,7 @@ async function noteEdit(hook: Hook): Promise<Done | undefined> {
   const file = textOf(input.file_path) ?? textOf(input.notebook_path) ?? ''
   const row = { timestamp: rfc3339(host.clock.now(), 0), tool, path: file }
   const ledger = storeFile(folder, 'tool_events', `${threadId}.jsonl`)
-  mkdirSync(path.dirname(ledger), { recursive: true })
+  ensureFolder(path.dirname(ledger))
   const journal = openJournal(ledger, { durability: 'durable' })
   journal.append(redactor.value(row).value as object)
   journal.close()
@@ -142,7 +143,7 @@ async function noteEdit(hook: Hook): Promise<Done | undefined> {
 }
 
 function locked<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
-  mkdirSync(folder, { recursive: true })
+  ensureFolder(folder)
   return withLock(path.join(folder, '.lock'), { waitMs: lockWaitMs }, work)
 }
 

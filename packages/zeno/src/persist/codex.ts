@@ -1,9 +1,10 @@
 // The Codex form of `zeno persist`: its notify program is started with one JSON argument per event.
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync, fstatSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync, readSync, fstatSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { createRedactor } from '@zee/core/redact'
 import { lastLinesOffset } from '../last-lines.ts'
@@ -30,7 +31,7 @@ export async function persistCodex(json: string, host: Host): Promise<number> {
     payload,
     blocks: parseBlocks(message),
   }
-  mkdirSync(folder, { recursive: true })
+  ensureFolder(folder)
   await withLock(path.join(folder, '.lock'), { waitMs: lockWaitMs }, async () => {
     const redactor = createRedactor({ environment: host.env })
     const ledgerBytes = ledgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)

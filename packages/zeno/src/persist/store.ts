@@ -1,11 +1,12 @@
 // Where the state and the ledgers of threads lie, and how one turn is put there: under a lock, every
 // file whole or appended line by line, the same turn twice without a trace of the second time.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
+import { ensureFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import { isObject } from '../request.ts'
@@ -92,7 +93,7 @@ export function logLine(stored: Stored, now: string): string {
 }
 
 export async function writeJson(file: string, value: unknown): Promise<void> {
-  mkdirSync(path.dirname(file), { recursive: true })
+  ensureFolder(path.dirname(file))
   await writeJsonAtomic(file, value, { mode: 0o600 })
 }
 
@@ -112,7 +113,7 @@ function appendNew(
 ): Row[] {
   if (rows.length === 0) return []
   const file = storeFile(folder, kind, `${threadId}.jsonl`)
-  mkdirSync(path.dirname(file), { recursive: true })
+  ensureFolder(path.dirname(file))
   const known = knownKeys(file, kind, idKey, turnId, before)
   const added: Row[] = []
   rotateIfLarger(file, ledgerBytes, clock.now())

@@ -1,9 +1,10 @@
 // `zcl campaign lint`, `zcl campaign doctor` and `zcl mission prompts build`: everything that can be
 // looked at before anything is run.
-import { accessSync, constants, existsSync, promises } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
 import { aligned, complain, printJson, printLines } from '../../output.ts'
 import { complainAbout, openCampaign, type CampaignOptions } from './campaign-open.ts'
 import { campaignFolder } from './campaign-state.ts'
@@ -88,7 +89,7 @@ export async function runPromptsBuild(options: CampaignOptions, host: Host): Pro
   const prompts = []
   for (const { flow, suite } of missions.flows) {
     const place = path.join(folder, flow.flowId)
-    await promises.mkdir(place, { recursive: true })
+    ensureFolder(place)
     for (const { missionId, prompt } of suite.missions) {
       const file = path.join(place, `${missionId}.md`)
       await writeFileAtomic(file, prompt ?? '')

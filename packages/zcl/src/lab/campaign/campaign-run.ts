@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { promises } from 'node:fs'
 import { rfc3339 } from '@zee/core/clock'
+import { ensureFolder } from '@zee/core/folders'
 import { runProcess } from '@zee/core/process'
 import { ensureRun } from '@zee/evidence/attempt-start'
 import type { ErrorCode } from '@zee/evidence/codes'
@@ -230,7 +231,7 @@ class CampaignRun {
   async #workspace({ runner }: FlowSpec, lab: Lab): Promise<string | undefined> {
     if (runner.cwd?.mode !== 'temp_empty_per_attempt') return undefined
     const folder = path.join(scratchFolder(lab.outRoot, lab.runId), `work-${randomHex(6)}`)
-    await promises.mkdir(folder, { recursive: true })
+    ensureFolder(folder)
     return folder
   }
 

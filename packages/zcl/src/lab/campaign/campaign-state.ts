@@ -1,11 +1,12 @@
 // What a campaign remembers: its plan, a line for every place of the plan that was tried, and where it
 // stands. Killed at any instant it goes on where it was, and no attempt is made twice.
 import { createHash } from 'node:crypto'
-import { existsSync, promises } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { ZeeError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { lockedAppend, readJournal } from '@zee/core/journal'
 import { acquireLock, type Lock } from '@zee/core/lock'
 import { zclError } from '@zee/evidence/errors'
@@ -83,7 +84,7 @@ export function specHash({ spec }: LoadedSpec, { missions, flows }: Missions): s
 }
 
 export async function lockCampaign(folder: string): Promise<Lock> {
-  await promises.mkdir(folder, { recursive: true })
+  ensureFolder(folder)
   try {
     return await acquireLock(path.join(folder, 'campaign.lock'), { waitMs: 1000 })
   } catch (error) {

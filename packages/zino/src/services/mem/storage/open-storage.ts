@@ -1,7 +1,8 @@
 // Takes the data folder for this process and makes it whole again after whatever happened before.
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import type { Lock } from '@zee/core/lock'
 import { acquireLock } from '@zee/core/lock'
 import type { Logger } from '@zee/core/log'
@@ -29,7 +30,7 @@ const tempName = /^\..+\.[0-9a-f]{12}-\d+-\d*-[0-9a-f]{12}\.tmp$/
 /** The folder and its parts, for nobody else. */
 export function makeDataFolder(folder: string): void {
   try {
-    mkdirSync(path.join(folder, 'channels'), { recursive: true, mode: 0o700 })
+    ensureFolder(path.join(folder, 'channels'), 0o700)
   } catch (error) {
     throw fileError('make the data folder', folder, error)
   }

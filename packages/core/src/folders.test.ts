@@ -1,0 +1,54 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ensureFolder } from './folders.ts'
+
+describe('ensureFolder', () => {
+  let root: string
+
+  beforeEach(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'zee-folders-'))
+  })
+
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+  it('makes what is missing, with the mode that is asked for', () => {
+    const folder = path.join(root, 'a/b/c')
+    ensureFolder(folder, 0o700)
+    for (const made of ['a', 'a/b', 'a/b/c']) {
+      expect(statSync(path.join(root, made)).mode & 0o777).toBe(0o700)
+    }
+  })
+
+  it('leaves a folder that is there as it is, also behind a link', () => {
+    chmodSync(root, 0o750)
+    ensureFolder(root, 0o700)
+    expect(statSync(root).mode & 0o777).toBe(0o750)
+    symlinkSync(root, path.join(root, 'link'))
+    ensureFolder(path.join(root, 'link'))
+    ensureFolder(path.join(root, 'link/inner'))
+    expect(existsSync(path.join(root, 'inner'))).toBe(true)
+  })
+
+  it('says why not: a file in the way, a link to nowhere', () => {
+    writeFileSync(path.join(root, 'file'), '')
+    symlinkSync(path.join(root, 'nowhere'), path.join(root, 'dangling'))
+    expect(() => ensureFolder(path.join(root, 'file'))).toThrow(/EEXIST/)
+    expect(() => ensureFolder(path.join(root, 'file/inner'))).toThrow(/ENOTDIR/)
+    expect(() => ensureFolder(path.join(root, 'dangling'))).toThrow(/EEXIST/)
+    expect(() => ensureFolder(path.join(root, 'dangling/inner'))).toThrow(/ENOENT|EEXIST/)
+  })
+
+  it('ends where folders cannot be made', () => {
+    expect(() => ensureFolder('/proc/zee-nowhere/inner')).toThrow(/ENOENT|EACCES|EPERM|EROFS/)
+  })
+})
