@@ -78,14 +78,16 @@ describe('a run', () => {
   it('shows missions by attempts and leads to each attempt and back', async () => {
     const page = await look(pages.run)
     await page.getByRole('link', { name: /001-hello-r1: .*failed/ }).click()
-    expect(await page.getByRole('listbox', { name: 'Calls in order' }).isVisible()).toBe(true)
+    await page.getByRole('listbox', { name: 'Calls in order' }).waitFor()
     await page.goBack()
+    await page.locator('table.grid').waitFor()
     expect(await page.getByRole('table').count()).toBe(2)
   })
 
   it('shows pass rates with intervals and distributions on its suite page', async () => {
     const page = await look(pages.run)
     await page.getByRole('link', { name: 'Suite', exact: true }).click()
+    await page.locator('.plot canvas').nth(3).waitFor()
     expect(await page.getByRole('img', { name: /^between \d+ % and \d+ %$/ }).count()).toBe(1)
     expect(await page.locator('.plot canvas').count()).toBe(4)
     expect(await page.getByText('1 of 2').first().isVisible()).toBe(true)
@@ -149,7 +151,7 @@ describe('what has nothing to show yet', () => {
     const page = await look(pages.empty)
     expect(await page.getByText(/This run has no attempts yet/).isVisible()).toBe(true)
     await page.getByRole('link', { name: 'Suite', exact: true }).click()
-    expect(await page.getByText('There is nothing to add up yet.').isVisible()).toBe(true)
+    await page.getByText('There is nothing to add up yet.').waitFor()
   })
 })
 

@@ -36,11 +36,12 @@ function options(over: Partial<CollectOptions> = {}): CollectOptions {
 const old = '20260101-000000Z-000001'
 const young = '20260228-000000Z-000002'
 
-test('old runs go with their scratch, the young stay', async () => {
+test('old runs go with their scratch and their queue, the young stay', async () => {
   makeRun(old, '2026-01-01T00:00:00Z')
   makeRun(young, '2026-02-28T00:00:00Z')
   const scratch = path.join(lab.root, 'tmp', old, '001-m-r1')
   mkdirSync(scratch, { recursive: true })
+  mkdirSync(path.join(lab.root, 'queue', old), { recursive: true })
   const result = await collect(lab.root, '.zcl', options())
   expect(result.deleted).toMatchObject([{ runId: old, path: `.zcl/runs/${old}`, pinned: false }])
   expect(Object.keys(result.deleted[0] ?? {})).toEqual([
@@ -53,6 +54,7 @@ test('old runs go with their scratch, the young stay', async () => {
   expect(result.kept.map(({ runId }) => runId)).toEqual([young])
   expect(readdirSync(path.join(lab.root, 'runs'))).toEqual([young])
   expect(existsSync(path.join(lab.root, 'tmp', old))).toBe(false)
+  expect(existsSync(path.join(lab.root, 'queue', old))).toBe(false)
   expect(result.totalAfterBytes).toBe(result.kept[0]?.bytes)
 })
 

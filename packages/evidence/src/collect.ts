@@ -7,7 +7,7 @@ import { reasonOf } from '@zee/core/errors'
 import { isRunId, randomHex } from '@zee/core/ids'
 import { listFolder, readJsonArtifact } from './artifact-file.ts'
 import type { ErrorCode } from './codes.ts'
-import { artifactName, runsFolder, scratchFolder } from './layout.ts'
+import { artifactName, queueFolder, runsFolder, scratchFolder } from './layout.ts'
 import { sweepFolders } from './private-folder.ts'
 import { planRetention, type RetentionLimits, type StoredRun } from './retention.ts'
 
@@ -166,10 +166,10 @@ async function removeRun(outRoot: string, runId: string): Promise<void> {
   const doomed = path.join(folder, `${removingPrefix}${runId}-${randomHex(3)}`)
   await promises.rename(path.join(folder, runId), doomed)
   await promises.rm(doomed, { recursive: true, force: true })
-  const scratch = scratchFolder(outRoot, runId)
-  // A linked scratch folder is not ours to empty.
-  if (lstatSync(scratch, { throwIfNoEntry: false })?.isDirectory() === true) {
-    await promises.rm(scratch, { recursive: true, force: true })
+  for (const folder of [scratchFolder(outRoot, runId), queueFolder(outRoot, runId)]) {
+    // A linked folder is not ours to empty.
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) continue
+    await promises.rm(folder, { recursive: true, force: true })
   }
 }
 

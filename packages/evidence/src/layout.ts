@@ -55,6 +55,11 @@ export function scratchFolder(outRoot: string, runId: string): string {
   return path.join(outRoot, 'tmp', runId)
 }
 
+/** Where workers find what a run has to give; it goes with the run. */
+export function queueFolder(outRoot: string, runId: string): string {
+  return path.join(outRoot, 'queue', runId)
+}
+
 /** The run that an attempt's folder lies in, when it lies where attempts lie. */
 export function runFolderOfAttempt(attemptDir: string): string | undefined {
   const parent = path.dirname(path.resolve(attemptDir))

@@ -7,6 +7,7 @@ import { errnoOf } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { isRunId } from '@zee/core/ids'
 import { zclError } from '@zee/evidence/errors'
+import { queueFolder } from '@zee/evidence/layout'
 import { openFolderQueue } from './folder-queue.ts'
 import type { JobQueue } from './queue.ts'
 
@@ -16,10 +17,6 @@ export interface QueueChoice {
   /** How long a holder may be silent before a Redis queue gives its job to somebody else. */
   leaseMs: number
   cwd: string
-}
-
-export function queueFolder(outRoot: string, runId: string): string {
-  return path.join(outRoot, 'queue', runId)
 }
 
 const markName = 'queue.json'
