@@ -169,14 +169,17 @@ export class FolderTree {
     return found
   }
 
-  /** Reads a folder's names again; true when it is still the folder that it was. */
-  reread(folder: Folder): boolean {
+  /**
+   * Reads a folder's names again; true when it is still the folder that it was. After events were lost it may be
+   * another one with the same number and time, of which the old watch hears nothing: `rewatch` then.
+   */
+  reread(folder: Folder, rewatch = false): boolean {
     const opened = this.#open(folder)
     let found = new Map<string, EntryKind>()
     let same = opened !== undefined
     if (opened !== undefined) {
       try {
-        same = this.#checkIdentity(folder, opened)
+        same = this.#checkIdentity(folder, opened, rewatch)
         found = this.#read(folder, opened)
       } catch {
         same = false
@@ -205,14 +208,15 @@ export class FolderTree {
   }
 
   /** Whether the folder is the one that it was; if not, that one is watched from now on. */
-  #checkIdentity(folder: Folder, opened: ContainedFolder): boolean {
+  #checkIdentity(folder: Folder, opened: ContainedFolder, rewatch: boolean): boolean {
     const stats = fstatSync(opened.fd, { bigint: true })
-    if (isSameFolder(folder, stats)) return true
+    const same = isSameFolder(folder, stats)
+    if (same && !rewatch) return true
     identify(folder, stats)
     this.#checkDevice(folder, opened)
     this.#options.watches.remove(folder)
     this.#options.watches.add(folder, descriptorPath(opened))
-    return false
+    return same
   }
 
   #updateName(folder: Folder, name: string, renamed: boolean, opened: ContainedFolder): void {

@@ -73,7 +73,7 @@ export class Refresher {
     let seen = 0
     for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
       if (folder.names === undefined || folder.isGone) continue
-      if (!tree.reread(folder)) {
+      if (!tree.reread(folder, this.#lost)) {
         tree.updateFolder(folder)
         yield
       }

@@ -93,6 +93,22 @@ describe('an index on a tree that changes', () => {
     expect(await compare(newRoot(), { eventLimit: 2 }, 300)).toMatchObject({ fresh: 'watch' })
   }, 120_000)
 
+  it('hears what happens in a folder that took the place of another while events were lost', async () => {
+    const root = newRoot()
+    const folder = path.join(root, 'lib')
+    mkdirSync(folder)
+    const corpus = open(root, { eventLimit: 2 })
+    await corpus.warm()
+    const files = async (): Promise<string[]> => (await corpus.list({})).files
+    for (let round = 0; round < 100; round++) {
+      rmSync(folder, { recursive: true })
+      mkdirSync(folder)
+      expect(await files()).toEqual([])
+      writeFileSync(path.join(folder, 'new'), '')
+      expect(await files()).toEqual(['lib/new'])
+    }
+  })
+
   it('does so when contents have no room in memory', async () => {
     const stats = await compare(newRoot(), { contentBytes: 0 }, 300)
     expect(stats).toMatchObject({ content_bytes: 0 })
