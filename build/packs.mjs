@@ -4,6 +4,7 @@
 // compiles the text, so a pack works everywhere.
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
@@ -22,7 +23,7 @@ const rehearsalMs = 30_000
  */
 
 /** @type {Record<string, Rehearsal>} */
-const rehearsals = { zcl: rehearseRun, zino: rehearseUp }
+const rehearsals = { zcl: rehearseRun, zdx: rehearseExec, zino: rehearseUp }
 
 /**
  * Writes `<command>.pack` and `<command>.code` for every hot command of a program that has any.
@@ -112,4 +113,53 @@ async function rehearseUp(entry, folder, env) {
   up.stdout.once('data', () => up.kill('SIGTERM'))
   const code = await new Promise((resolve) => up.on('error', resolve).on('close', resolve))
   if (code !== 0) throw new Error(`zino up ended with ${code}`)
+}
+
+/**
+ * A tool is called and its result answered, by a model on loopback.
+ * @type {Rehearsal}
+ */
+async function rehearseExec(entry, folder, env) {
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }
+  const answers = [
+    streamed(call, { type: 'input_json_delta', partial_json: '{"path":"note"}' }, 'tool_use'),
+    streamed({ type: 'text', text: '' }, { type: 'text_delta', text: 'done' }, 'end_turn'),
+  ]
+  const model = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    request.resume().on('end', () => response.end(answers.shift()))
+  })
+  await new Promise((resolve) => model.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const address = model.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const api = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` }
+  try {
+    await writeFile(path.join(folder, 'note'), 'a line\n')
+    const args = [entry, 'exec', '-p', 'read the note']
+    const at = { cwd: folder, timeout: rehearsalMs, env: { ...env, ...api } }
+    const running = run(process.execPath, args, at)
+    running.child.stdin?.end()
+    await running
+  } finally {
+    model.close()
+  }
+}
+
+/**
+ * One answer in the form of the Messages API.
+ * @param {object} block
+ * @param {object} delta
+ * @param {string} reason
+ */
+function streamed(block, delta, reason) {
+  const usage = { input_tokens: 1, output_tokens: 1 }
+  const events = [
+    { type: 'message_start', message: { id: 'msg_1', role: 'assistant', model: 'none', usage } },
+    { type: 'content_block_start', index: 0, content_block: block },
+    { type: 'content_block_delta', index: 0, delta },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: reason }, usage },
+    { type: 'message_stop' },
+  ]
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 }

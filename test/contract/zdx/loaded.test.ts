@@ -33,7 +33,8 @@ afterEach(async () => {
 
 async function loadedBy(...args: string[]): Promise<{ files: string[]; builtIns: string[] }> {
   const report = path.join(temporary, 'loaded.json')
-  const env = { NODE_OPTIONS: `--require ${preload}`, ZEE_LOADED: report }
+  // From the chunks, not from the pack that is made of them.
+  const env = { NODE_OPTIONS: `--require ${preload}`, ZEE_LOADED: report, ZEE_DEBUG: '1' }
   await box.zdx(args, { env, input: '' })
   const { files, builtIns } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, string[]>
   const names = files?.map((file) => path.basename(file).replace(/(-[\w-]{8})?\.cjs$/, ''))
