@@ -40,19 +40,19 @@ export function createIndexUse(
   let loading: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
-  const begin = (): Promise<void> => {
+  const begin = (use: 'walk' | 'search'): Promise<void> => {
     clearTimeout(timer)
     loading ??= import('./warm/warm-index.ts').then((module) => {
       if (closed) return
       index = new module.WarmIndex(root, clock, options)
-      index.begin()
+      index.begin(use)
     })
     return loading
   }
-  const beginLater = (): void => {
+  const beginLater = (use: 'walk' | 'search'): void => {
     if (loading !== undefined || closed) return
-    if (timer === undefined) timer = setTimeout(() => void begin(), REST_MS).unref()
-    else void begin()
+    if (timer === undefined) timer = setTimeout(() => void begin(use), REST_MS).unref()
+    else void begin(use)
   }
   return {
     *answer(steps, engine, args, use) {
@@ -62,11 +62,11 @@ export function createIndexUse(
         return { ...result, metrics: { ...result.metrics, fresh: index?.fresh ?? fresh } }
       } finally {
         source?.release()
-        if (source === undefined) beginLater()
+        if (source === undefined) beginLater(use)
       }
     },
     async warm() {
-      await begin()
+      await begin('search')
       return index?.settled()
     },
     stats: () => index?.stats(),

@@ -55,6 +55,8 @@ export class WarmIndex {
   readonly #clock: Clock
   readonly #options: IndexOptions
   #state: IndexStats['state'] = 'idle'
+  /** Whether somebody searched: for lists the names are enough, and no file is read. */
+  #isSearched = false
   #parts: Parts | undefined
   #busy = false
   #answers = 0
@@ -70,8 +72,12 @@ export class WarmIndex {
     this.#options = options
   }
 
-  /** Begins to build unless that was done. */
-  begin(): void {
+  /** Begins to build unless that was done; files are read once somebody searches. */
+  begin(use: 'walk' | 'search'): void {
+    if (use === 'search' && !this.#isSearched) {
+      this.#isSearched = true
+      if (this.#state === 'ready') this.#readFiles(0)
+    }
     if (this.#state !== 'idle') return
     const parts = this.#create()
     if (parts === undefined) {
@@ -89,6 +95,7 @@ export class WarmIndex {
    */
   *source(use: 'walk' | 'search'): Steps<(Source & { release(): void }) | undefined> {
     const parts = this.#parts
+    this.begin(use)
     if (parts === undefined || this.#state !== 'ready') return undefined
     if (use === 'walk' && !parts.watches.works) return undefined
     if (this.#busy && !(yield* wait(this.#turn()))) return undefined
@@ -99,7 +106,7 @@ export class WarmIndex {
       yield* wait(nextTurn())
       yield* wait(nextTurn())
       yield* parts.refresher.refresh()
-      if (this.#isUseful(parts)) source = this.#sourceOf(parts)
+      if (use === 'walk' || this.#isUseful(parts)) source = this.#sourceOf(parts)
     } finally {
       // Also when the request is cancelled in between.
       if (source === undefined) this.#release()
@@ -130,6 +137,7 @@ export class WarmIndex {
 
   /** Waits until every file is read. */
   async settled(): Promise<IndexStats> {
+    this.begin('search')
     while (this.#state === 'loading' || (this.#state === 'ready' && this.stats().pending > 0)) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
@@ -200,8 +208,15 @@ export class WarmIndex {
     }
     parts.tree.expectsLinks = true
     this.#state = 'ready'
-    await parts.builder.run()
+    this.#readFiles(0)
     this.#tell()
+  }
+
+  /** Lets the threads read what is pending when that is more than `few`. */
+  #readFiles(few: number): void {
+    const parts = this.#parts
+    if (parts === undefined || !this.#isSearched || parts.tree.pending.size <= few) return
+    void parts.builder.run().catch(() => this.#giveUp())
   }
 
   #giveUp(): void {
@@ -274,8 +289,8 @@ export class WarmIndex {
     for (const id of this.#stale) parts.tree.suspect(id)
     this.#stale.clear()
     this.#applyReplies()
-    // Few are read by the next request itself.
-    if (parts.tree.pending.size > FEW_PENDING) void parts.builder.run()
+    // A few are read by the next request itself.
+    this.#readFiles(FEW_PENDING)
   }
 
   #sourceOf(parts: Parts): Source & { release(): void } {
