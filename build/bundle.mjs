@@ -13,6 +13,7 @@ export async function bundlePrograms(entries, outDir, options = {}) {
     input: entries,
     platform: 'node',
     transform: { target: 'node20.19' },
+    plugins: [requireBuiltIns],
     onLog(level, log, report) {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
       report(level, log)
@@ -41,4 +42,19 @@ export async function bundlePrograms(entries, outDir, options = {}) {
   })
   await bundle.close()
   return output
+}
+
+/**
+ * Built-ins that are loaded late are required, not imported: an import would first load Node's own
+ * module loader, and there is none behind the code of a pack.
+ */
+const requireBuiltIns = {
+  name: 'require-built-ins',
+  /** @param {string} code */
+  renderChunk(code) {
+    const late = /\bimport\((["'`])(node:[\w/]+)\1\)/g
+    if (!late.test(code)) return null
+    const required = code.replace(late, 'Promise.resolve().then(() => require("$2"))')
+    return { code: required, map: null }
+  },
 }

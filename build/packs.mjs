@@ -100,6 +100,8 @@ async function rehearseRun(entry, folder, { NODE_OPTIONS, ...plain }) {
     const args = [entry, 'run', '--', 'sh', '-c', script]
     await run(process.execPath, args, { ...at, env: { ...env, NODE_OPTIONS } })
   }
+  const args = [entry, 'report', path.join(folder, '.zcl/runs', env.ZCL_RUN_ID)]
+  await run(process.execPath, args, { ...at, env: { ...env, NODE_OPTIONS } })
 }
 
 /** @type {Rehearsal} */

@@ -18,6 +18,7 @@ interface WaitingFile {
   text: string
   /** Of the file that it replaces. */
   mode: number | undefined
+  names: readonly string[] | undefined
 }
 
 interface TempFile {
@@ -33,13 +34,15 @@ export class AtomicBatch {
 
   /**
    * Creates or replaces a regular file, by the end of `finish` at the latest. Files of one batch have
-   * different names. Waits while too much is on its way.
+   * different names. Waits while too much is on its way. `names` are those in the folder, for whoever has
+   * just read them.
    */
-  async write(file: string, text: string): Promise<void> {
+  async write(file: string, text: string, names?: readonly string[]): Promise<void> {
     const target = path.resolve(file)
     const old = lstatSync(target, { throwIfNoEntry: false })
     if (old !== undefined) refuseIrregular(target, old)
-    this.#waiting.push({ target, text, mode: old === undefined ? undefined : old.mode & 0o7777 })
+    const mode = old === undefined ? undefined : old.mode & 0o7777
+    this.#waiting.push({ target, text, mode, names })
     if (this.#waiting.length >= mostWaiting) await this.#putNext()
     // The steps of those before go on between two files, however busy the caller is.
     else if (this.#isPutting) await new Promise(setImmediate)
@@ -92,10 +95,10 @@ async function putInPlace(files: readonly WaitingFile[]): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-async function writeTemp({ target, text, mode }: WaitingFile): Promise<TempFile> {
+async function writeTemp({ target, text, mode, names }: WaitingFile): Promise<TempFile> {
   const temp = tempPathFor(target)
   // First of all, because the disk may be full of what others left.
-  sweepDeadTemps(target, () => lstatSync(path.dirname(target)).mtimeMs)
+  sweepDeadTemps(target, () => lstatSync(path.dirname(target)).mtimeMs, names)
   const descriptor = await called<number>(target, (done) => open(temp, 'wx', 0o666, done))
   const file = { target, temp, descriptor }
   await cleanly(file, async () => {

@@ -23,11 +23,14 @@ export function tempPathFor(target: string): string {
 }
 
 /** The names beside `target` that start like its siblings, without that start. */
-export function siblingSuffixes(target: string): string[] {
+export function siblingSuffixes(target: string, names = namesBeside(target)): string[] {
   const prefix = siblingPrefix(target)
+  return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+}
+
+function namesBeside(target: string): readonly string[] {
   try {
-    const names = readdirSync(path.dirname(target))
-    return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+    return readdirSync(path.dirname(target))
   } catch {
     return []
   }
@@ -35,10 +38,15 @@ export function siblingSuffixes(target: string): string[] {
 
 /**
  * Removes what dead writers left beside `target`. Writers of other machines and of earlier boots
- * cannot be asked; theirs go after an hour, by the time of the folder's own disk.
+ * cannot be asked; theirs go after an hour, by the time of the folder's own disk. `names` are those of the
+ * folder, for whoever has just read them.
  */
-export function sweepDeadTemps(target: string, diskTimeMs: () => number): void {
-  for (const suffix of siblingSuffixes(target)) {
+export function sweepDeadTemps(
+  target: string,
+  diskTimeMs: () => number,
+  names?: readonly string[],
+): void {
+  for (const suffix of siblingSuffixes(target, names)) {
     const file = siblingPath(target, suffix)
     if (isDeadTemp(suffix, file, diskTimeMs)) removeQuietly(file)
   }

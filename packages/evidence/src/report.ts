@@ -36,6 +36,8 @@ export interface AttemptReport {
   /** Whether trace and outcome are both there. */
   complete: boolean
   expectations: ExpectationResult
+  /** What is in the folder of the attempt. */
+  names: ReadonlySet<string>
 }
 
 /** What the attempts of a run share; read once. */
@@ -72,6 +74,7 @@ export function makeReport(
     throw zclError('ZCL_E_MISSING_EVIDENCE', `${artifactName.trace} holds no action`)
   }
   const ids = idsOf(place, background, attempt, feedback)
+  const names = folder.names ?? new Set()
   const expectations = expectationsOf(background.suite, ids.missionId, feedback, trace)
   const report = composeReport({
     ids,
@@ -79,12 +82,13 @@ export function makeReport(
     attempt,
     feedback,
     trace,
-    files: folder.names ?? new Set(),
+    files: names,
     runnerTokens: runnerTokensOf(folder),
     contamination: attempt?.blind === true ? contaminationIn(folder, attempt.blindTerms) : [],
     expectations: expectations.evaluated ? expectations : undefined,
   })
-  return { report, strict, complete: trace.lines > 0 && feedback !== undefined, expectations }
+  const complete = trace.lines > 0 && feedback !== undefined
+  return { report, strict, complete, expectations, names }
 }
 
 function missing(name: string): Error {

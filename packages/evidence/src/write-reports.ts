@@ -42,9 +42,9 @@ export async function reportAttempt(
 /** Reports every attempt of a run and the run itself. */
 export async function reportRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
   const batch = new AtomicBatch()
-  const reports = await eachAttempt(runFolder, options, (folder, { report }) => {
-    refuseLink(folder, artifactName.report)
-    return batch.write(path.join(folder, artifactName.report), artifactText(report))
+  const reports = await eachAttempt(runFolder, options, (folder, { report, names }) => {
+    if (names.has(artifactName.report)) refuseLink(folder, artifactName.report)
+    return batch.write(path.join(folder, artifactName.report), artifactText(report), [...names])
   })
   await batch.finish()
   if (reports.refused.length === 0) {

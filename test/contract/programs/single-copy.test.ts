@@ -42,6 +42,8 @@ describe.each(['zdx', 'zeno', 'zino', 'zcl'])('the bundle of %s', (name) => {
       const loaded = [...calls].map(([, id, other]) => id ?? other ?? '')
       const foreign = loaded.filter((id) => !id.startsWith('./') && !builtIn(id))
       expect(foreign, file).toEqual([])
+      // Code that runs from a pack has no loader for modules.
+      expect(text.match(/\bimport\(/g) ?? [], file).toEqual([])
     }
   })
 })
