@@ -41,14 +41,7 @@ export const cases: readonly Case[] = [
     repetitions: 3,
     prepare: preparePages,
     variants: [frames('a page at rest', 0), frames('10,000 calls, scrolling', 120)],
-    bars: [
-      {
-        variant: '10,000 calls, scrolling',
-        figure: 'rate',
-        atLeast: 0.95,
-        times: 'a page at rest',
-      },
-    ],
+    bars: [{ variant: '10,000 calls, scrolling', figure: 'rate', atLeast: 60 }],
   },
   {
     name: 'weight',
