@@ -4,7 +4,7 @@ import { arrange, toolName, type Turn } from '../conversation.ts'
 import { asRecord, asString, type JsonObject } from '../json.ts'
 import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../model.ts'
 import type { WireContext } from '../wire.ts'
-import { geminiSchema } from './gemini-schema.ts'
+import { geminiSchema, type GeminiSchema } from './gemini-schema.ts'
 
 export interface GeminiBody {
   contents: GeminiContent[]
@@ -26,14 +26,18 @@ type GeminiPart =
 interface GeminiFunction {
   name: string
   description: string
-  parameters?: JsonObject
+  parameters?: GeminiSchema
 }
 
 interface GenerationConfig {
   maxOutputTokens?: number
   temperature?: number
   topP?: number
-  thinkingConfig?: { includeThoughts?: true; thinkingBudget?: number; thinkingLevel?: string }
+  thinkingConfig?: {
+    includeThoughts?: true
+    thinkingBudget?: number
+    thinkingLevel?: 'low' | 'medium' | 'high'
+  }
 }
 
 /** Accepted in place of the signature of a call that another provider's model made. */

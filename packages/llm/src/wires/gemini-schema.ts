@@ -1,50 +1,76 @@
 // JSON Schema cut down to what Gemini accepts in a function declaration: unknown keys (`default`,
 // `$schema`, `additionalProperties` and many more) make it refuse the whole request.
-import { asList, asRecord, asString, type JsonObject } from '../json.ts'
+import { asList, asNumber, asRecord, asString, type JsonObject } from '../json.ts'
 
-const KEPT = new Set([
-  'title',
-  'description',
-  'minItems',
-  'maxItems',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'required',
-])
-
+const TEXTS = ['title', 'description', 'pattern'] as const
+const NUMBERS = ['minItems', 'maxItems', 'minimum', 'maximum', 'minLength', 'maxLength'] as const
+const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
 const FORMATS = new Set(['date-time', 'enum', 'int32', 'int64', 'float', 'double'])
 
-export function geminiSchema(schema: JsonObject): JsonObject {
-  const kept = Object.entries(schema).filter(([key]) => KEPT.has(key))
+export type GeminiSchema = Partial<Record<(typeof TEXTS)[number], string>> &
+  Partial<Record<(typeof NUMBERS)[number], number>> & {
+    type?: (typeof TYPES)[number]
+    nullable?: true
+    format?: string
+    enum?: string[]
+    required?: string[]
+    properties?: Record<string, GeminiSchema>
+    items?: GeminiSchema
+    anyOf?: GeminiSchema[]
+  }
+
+export function geminiSchema(schema: JsonObject): GeminiSchema {
+  const format = asString(schema.format)
+  const required = asList(schema.required).filter(isText)
   return {
-    ...typeOf(schema),
-    ...Object.fromEntries(kept),
-    ...(FORMATS.has(String(schema.format)) ? { format: schema.format } : {}),
+    ...typeOf(schema.type),
+    ...picked(schema, TEXTS, asString),
+    ...picked(schema, NUMBERS, asNumber),
+    ...(required.length > 0 ? { required } : {}),
+    ...(format !== undefined && FORMATS.has(format) ? { format } : {}),
     ...enumOf(schema),
     ...partsOf(schema),
   }
 }
 
 /** `["string", "null"]` is said as `nullable`. */
-function typeOf({ type }: JsonObject): JsonObject {
-  if (!Array.isArray(type)) return type === undefined ? {} : { type }
-  const types = type.filter((name) => name !== 'null')
-  const nullable = types.length < type.length ? { nullable: true } : {}
-  return types.length === 1 ? { type: types[0], ...nullable } : nullable
+function typeOf(type: unknown): Pick<GeminiSchema, 'type' | 'nullable'> {
+  const named = Array.isArray(type) ? asList(type) : [type]
+  const known = TYPES.filter((name) => named.includes(name))
+  if (known.length === 1) return { type: known[0]! }
+  const [first, ...others] = known.filter((name) => name !== 'null')
+  return {
+    ...(first !== undefined && others.length === 0 ? { type: first } : {}),
+    ...(known.includes('null') ? { nullable: true } : {}),
+  }
+}
+
+function picked<Key extends string, Value>(
+  schema: JsonObject,
+  keys: readonly Key[],
+  read: (value: unknown) => Value | undefined,
+): Partial<Record<Key, Value>> {
+  const found: Partial<Record<Key, Value>> = {}
+  for (const key of keys) {
+    const value = read(schema[key])
+    if (value !== undefined) found[key] = value
+  }
+  return found
 }
 
 /** Only strings can be enumerated. */
-function enumOf(schema: JsonObject): JsonObject {
+function enumOf(schema: JsonObject): Pick<GeminiSchema, 'type' | 'enum'> {
   const values = schema.const === undefined ? asList(schema.enum) : [schema.const]
-  const texts = values.filter((value) => asString(value) !== undefined)
+  const texts = values.filter(isText)
   if (texts.length === 0 || texts.length < values.length) return {}
   return { type: 'string', enum: texts }
 }
 
-function partsOf(schema: JsonObject): JsonObject {
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function partsOf(schema: JsonObject): Pick<GeminiSchema, 'properties' | 'items' | 'anyOf'> {
   const properties = asRecord(schema.properties)
   const items = asRecord(schema.items)
   const choices = [...asList(schema.anyOf), ...asList(schema.oneOf)].flatMap((choice) => {
@@ -58,7 +84,7 @@ function partsOf(schema: JsonObject): JsonObject {
   }
 }
 
-function eachSchema(properties: JsonObject): JsonObject {
+function eachSchema(properties: JsonObject): Record<string, GeminiSchema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, inner]) => [name, geminiSchema(asRecord(inner) ?? {})]),
   )
