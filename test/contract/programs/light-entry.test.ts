@@ -1,37 +1,22 @@
 // What `--version` and `--help` may load is a short fixed list: a start pays for nothing it does not
-// use. The preload prints what was loaded when the program ends.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+// use.
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { LoadReport } from '../../support/load-report.ts'
 import { repository } from '../../support/paths.ts'
 import type { ProgramName } from '../../support/run-program.ts'
 import { runProgram } from '../../support/run-program.ts'
 
-const temporary = mkdtempSync(path.join(os.tmpdir(), 'zee-light-'))
-afterAll(() => rmSync(temporary, { recursive: true, force: true }))
-
-const preload = path.join(temporary, 'preload.cjs')
-writeFileSync(
-  preload,
-  `const before = new Set(process.moduleLoadList)
-process.on('exit', () => {
-  const builtIns = process.moduleLoadList.filter((name) => !before.has(name))
-  const files = Object.keys(require.cache).filter((file) => file !== __filename)
-  require('node:fs').writeFileSync(process.env.ZEE_LOADED, JSON.stringify({ files, builtIns }))
-})\n`,
-)
+const report = new LoadReport()
+afterAll(() => report.remove())
 
 /** Built-ins that cost a start: streams, sockets, terminals, children, workers, crypto. */
 const heavy =
   /NativeModule (net|tty|http|https|tls|child_process|worker_threads|zlib|crypto|readline|stream|dns)$/
 
 async function loadedBy(name: ProgramName, args: string[]) {
-  const report = path.join(temporary, `${name}.json`)
-  await runProgram(name, args, {
-    env: { NODE_OPTIONS: `--require ${preload}`, ZEE_LOADED: report },
-  })
-  const loaded = JSON.parse(readFileSync(report, 'utf8')) as { files: string[]; builtIns: string[] }
+  await runProgram(name, args, { env: report.env })
+  const loaded = report.read()
   const folder = path.join(repository, 'packages', name)
   return {
     files: loaded.files.map((file) => withoutHash(path.relative(folder, file))).sort(),

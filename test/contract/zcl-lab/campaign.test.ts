@@ -227,6 +227,155 @@ echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
   })
 })
 
+describe('the watchdog of a campaign', () => {
+  const slow = (flowId: string) => flow(flowId, 'x', { command: ['./slow.sh'] })
+  const answer = `echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`
+
+  test('beats while an attempt runs, and status says what runs', async () => {
+    lab.agent(`until [ -f go ]; do sleep 0.05; done; ${answer}`, 'slow.sh')
+    write({ timeouts: { watchdogHeartbeatMs: 50 }, flows: [slow('a')] })
+    const state = path.join(campaignFolder(), 'campaign.run.state.json')
+    const beats = () => (existsSync(state) ? readJson(state).heartbeatAt : undefined)
+    const running = lab.json(['campaign', 'run', '--spec', 'campaign.yaml'])
+    await until(() => beats() !== undefined, 'a beat')
+    const first = beats()
+    await until(() => beats() !== first, 'another beat')
+    const status = await lab.json(['campaign', 'status', '--campaign-id', 'two-texts'])
+    expect(status.json).toMatchObject({
+      status: 'running',
+      heartbeatAt: expect.stringMatching(/Z$/),
+      running: [{ flowId: 'a', missionId: '1-first' }],
+    })
+    lab.write('go', '')
+    expect((await running).json.status).toBe('valid')
+    expect(readJson(state)).toMatchObject({ status: 'valid' })
+    expect(readJson(state)).not.toHaveProperty('running')
+  })
+
+  test.each<[string, object, object]>([
+    ['goes on after a kill', {}, { status: 'invalid', summary: { verifiedOk: 1, missing: 0 } }],
+    [
+      'goes on when it is told to',
+      { watchdogHardKillContinue: true },
+      { status: 'invalid', summary: { verifiedOk: 1, missing: 0 } },
+    ],
+    [
+      'stops after a kill when it must not go on',
+      { watchdogHardKillContinue: false },
+      { status: 'aborted', code: 'ZCL_E_TIMEOUT', summary: { verifiedOk: 0, missing: 1 } },
+    ],
+  ])('%s', async (_what, timeouts, expected) => {
+    lab.agent(
+      `[ "$ZCL_MISSION_ID" = 2-second ] || { zcl run -- true; sleep 60; }; ${answer}`,
+      'slow.sh',
+    )
+    write({ timeouts: { missionEnvelopeMs: 1500, ...timeouts }, flows: [slow('a')] })
+    const { code, json } = await lab.json(['campaign', 'run', '--spec', 'campaign.yaml'])
+    expect(code).toBe(2)
+    expect(json).toMatchObject(expected)
+    expect(json.summary).toMatchObject({
+      failureBuckets: { infra: 1 },
+      topCodes: expect.arrayContaining([{ code: 'ZCL_E_TIMEOUT', count: 1 }]),
+    })
+    const [a] = readJson(path.join(campaignFolder(), 'campaign.plan.json')).flows as {
+      runId: string
+    }[]
+    const run = { folder: lab.runFolder(a?.runId ?? '') }
+    const feedback = lab.artifact(run, '001-1-first-r1', 'feedback.json')
+    expect(feedback).toMatchObject({
+      ok: false,
+      resultJson: { kind: 'infra_failure', code: 'ZCL_E_TIMEOUT' },
+    })
+  })
+})
+
+describe('output and invalidRunPolicy', () => {
+  const dead = () => flow('b', 'x', { command: ['./absent'] })
+
+  test('copies of the results go where output wants them, by run and by report', async () => {
+    write({
+      output: {
+        reportPath: 'out/r.json',
+        summaryPath: path.join(lab.root, 'elsewhere/s.json'),
+        resultsPath: 'out/R.md',
+      },
+    })
+    const pairs = () =>
+      [
+        ['campaign.report.json', path.join(lab.folder, 'out/r.json')],
+        ['campaign.summary.json', path.join(lab.root, 'elsewhere/s.json')],
+        ['RESULTS.md', path.join(lab.folder, 'out/R.md')],
+      ].map(([own = '', copy = '']) => [
+        readFileSync(path.join(campaignFolder(), own), 'utf8'),
+        readFileSync(copy, 'utf8'),
+      ])
+    expect((await lab.zcl(['campaign', 'canary', '--spec', 'campaign.yaml'])).code).toBe(0)
+    expect(existsSync(path.join(lab.folder, 'out'))).toBe(false)
+    expect((await lab.zcl(['campaign', 'run', '--spec', 'campaign.yaml'])).code).toBe(0)
+    for (const [own, copy] of pairs()) expect(copy).toBe(own)
+    lab.write('out/R.md', 'old')
+    expect((await lab.zcl(['campaign', 'report', '--spec', 'campaign.yaml'])).code).toBe(0)
+    for (const [own, copy] of pairs()) expect(copy).toBe(own)
+  })
+
+  test('what is invalid is refused unless it is forced or the policy puts up with it', async () => {
+    const refusals = async (id: string) => [
+      (await lab.zcl(['campaign', 'report', '--campaign-id', id])).code,
+      (await lab.zcl(['campaign', 'publish-check', '--campaign-id', id])).code,
+    ]
+    const policies = { none: {}, yes: { publishRequiresValid: true } }
+    for (const [campaignId, invalidRunPolicy] of Object.entries(policies)) {
+      write({ campaignId, invalidRunPolicy, flows: [flow('a', 'x'), dead()] })
+      expect((await lab.zcl(['campaign', 'run', '--spec', 'campaign.yaml'])).code).toBe(2)
+      expect(await refusals(campaignId)).toEqual([2, 2])
+    }
+    const invalidRunPolicy = { publishRequiresValid: false }
+    write({ campaignId: 'no', invalidRunPolicy, flows: [flow('a', 'x'), dead()] })
+    expect((await lab.zcl(['campaign', 'run', '--spec', 'campaign.yaml'])).code).toBe(2)
+    expect(await refusals('no')).toEqual([0, 0])
+  })
+})
+
+test('limits for MCP proxies reach the runner', async () => {
+  lab.agent('env | grep ^ZCL_MCP_ | sort > seen; zcl feedback --ok --result x >/dev/null')
+  const mcp = { maxToolCalls: 7, idleTimeoutMs: 500, shutdownOnComplete: true }
+  write({ totalMissions: 1, flows: [flow('a', 'x', { mcp, finalization: undefined })] })
+  expect((await lab.zcl(['campaign', 'run', '--spec', 'campaign.yaml'])).code).toBe(0)
+  expect(readFileSync(path.join(lab.folder, 'seen'), 'utf8')).toBe(
+    'ZCL_MCP_IDLE_TIMEOUT_MS=500\nZCL_MCP_MAX_TOOL_CALLS=7\nZCL_MCP_SHUTDOWN_ON_COMPLETE=1\n',
+  )
+})
+
+test('the hook after a mission runs after every mission, also when an earlier one failed', async () => {
+  write({
+    flows: [flow('a', 'x', { command: ['./absent'] })],
+    cleanup: {
+      afterMission: ['sh', '-c', 'echo "after $ZCL_MISSION_ID" >> hooks'],
+      onFailure: ['sh', '-c', 'echo "failure $ZCL_MISSION_ID" >> hooks'],
+    },
+  })
+  await lab.zcl(['campaign', 'run', '--spec', 'campaign.yaml'])
+  expect(readFileSync(path.join(lab.folder, 'hooks'), 'utf8')).toBe(
+    'failure 1-first\nafter 1-first\nfailure 2-second\nafter 2-second\n',
+  )
+})
+
+test('the contract holds the schema of a specification, with the same keys that lint takes', async () => {
+  const { json } = await lab.json(['contract'])
+  const schema = json.campaignSchema as { properties: object; required: string[] }
+  expect(schema).toMatchObject({
+    type: 'object',
+    additionalProperties: false,
+    patternProperties: { '^x-': {} },
+    required: ['schemaVersion', 'campaignId', 'flows'],
+  })
+  expect(Object.keys(schema.properties)).toEqual([
+    ...['schemaVersion', 'campaignId', 'outRoot', 'promptMode', 'totalMissions', 'canaryMissions'],
+    ...['failFast', 'missionSource', 'evaluation', 'execution', 'pairGate', 'flowGate', 'semantic'],
+    ...['noContext', 'cleanup', 'timeouts', 'output', 'invalidRunPolicy', 'flows'],
+  ])
+})
+
 describe('lint', () => {
   test.each<[string, object, string]>([
     ['an unknown key', { pairgate: {} }, 'unknown key pairgate'],
@@ -235,10 +384,33 @@ describe('lint', () => {
     ['the same flow twice', { flows: [flow('a', 'x'), flow('A', 'y')] }, 'there twice'],
     ['no missions', { missionSource: undefined }, 'where are the missions'],
     ['an unknown version', { schemaVersion: 2 }, 'schemaVersion'],
+    ['an unknown output', { output: { htmlPath: 'x' } }, 'unknown key htmlPath in output'],
+    ['an unknown policy', { invalidRunPolicy: { on: 1 } }, 'unknown key on in invalidRunPolicy'],
+    ['an unknown timeout', { timeouts: { watchdogMs: 1 } }, 'unknown key watchdogMs in timeouts'],
+    ['a beat of no length', { timeouts: { watchdogHeartbeatMs: 0 } }, 'watchdogHeartbeatMs'],
   ])('refuses %s', async (_name, extra, message) => {
     const ran = await lab.zcl(['campaign', 'lint', '--spec', write(extra)])
     expect([ran.code, ran.err]).toMatchObject([2, expect.stringContaining(message)])
     expect(ran.err).toMatch(/^ZCL_E_CONTRACT: campaign.yaml: /)
+  })
+
+  test.each<[string, object]>([
+    ['timeouts.watchdogHardKillContinue', { timeouts: { watchdogHardKillContinue: true } }],
+    [
+      'missionSource.path',
+      { missionSource: { path: 'missions', promptSource: { path: 'missions' } } },
+    ],
+    [
+      'flows.0.runner.freshAgentPerAttempt',
+      { flows: [flow('a', 'x', { freshAgentPerAttempt: false })] },
+    ],
+  ])('names a key that can have no effect: %s', async (place, extra) => {
+    const ran = await lab.json(['campaign', 'lint', '--spec', write(extra)])
+    expect([ran.code, ran.json.findings]).toMatchObject([
+      2,
+      [{ code: 'ZCL_E_CONTRACT', path: place }],
+    ])
+    expect(ran.err).toContain(`ZCL_E_CONTRACT: ${place}: `)
   })
 
   test('takes notes under x-... and another name for the gate', async () => {

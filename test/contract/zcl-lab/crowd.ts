@@ -1,4 +1,5 @@
-// Workers that are killed at random while a run goes on, over any queue: what must hold afterwards.
+// Workers that are killed at random while a run goes on, over any queue, and the same plan carried out
+// by one process that nobody disturbs: what must hold afterwards, and what must be equal.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -18,30 +19,57 @@ export interface Crowd {
 
 export interface CrowdResult {
   killed: number
-  passed: number
-  failed: number
-  infra: number
-  pending: number
   /** Tries that a dead worker left. */
   abandoned: number
   /** Slots with other than one counted outcome. */
   wrong: string[]
+  totals: Totals
 }
 
-/** Every third mission fails, so that totals can be wrong in both directions. */
+/** What is known of a run when nobody looks at who did it, and when. */
+export interface Totals {
+  passed: number
+  failed: number
+  infra: number
+  pending: number
+  /** Slot, mission, outcome and code of every planned attempt. */
+  slots: unknown[][]
+  /** By mission, from `zcl stats`: rates, pass@k, pass^k, calls, failed calls, bytes. */
+  missions: unknown[]
+  /** What `zcl report` adds up. */
+  report: unknown
+}
+
+/**
+ * What comes out depends on the slot alone: every mission passes and fails, one slot in five acts, one
+ * in ten with a call that fails.
+ */
 const runner = [
   'sh',
   '-c',
-  `case "$ZCL_MISSION_ID" in c) ok=false;; *) ok=true;; esac
+  `slot=$(echo "\${ZCL_ATTEMPT_ID%%-*}" | sed 's/^0*//'); ok=true
+  case $((slot % 10)) in 3) "$1" run -- true;; 8) "$1" run -- false || ok=false;; 4|7) ok=false;; esac
   echo "{\\"ok\\":$ok,\\"result\\":\\"x\\"}" > "$ZCL_OUT_DIR/mission.result.json"; sleep 0.03`,
+  'runner',
+  builtProgram('zcl'),
 ]
+
+const missions = [{ missionId: 'a' }, { missionId: 'b' }, { missionId: 'c' }]
+
+function planOf(lab: LabProject, attempts: number, flags: readonly string[]): string[] {
+  const total = ['--total', String(attempts), ...fromFile]
+  return ['suite', 'run', '--file', lab.suite(missions), ...total, ...flags, '--', ...runner]
+}
+
+/** The same plan by one process. */
+export async function runAlone(lab: LabProject, attempts: number): Promise<Totals> {
+  const ran = await lab.zcl(planOf(lab, attempts, ['--json']))
+  return totalsOf(lab, lab.answerOf(ran).json.runId)
+}
 
 /** The starter is killed as well: workers finish what it planned. */
 export async function runCrowd(lab: LabProject, crowd: Crowd): Promise<CrowdResult> {
-  lab.suite([{ missionId: 'a' }, { missionId: 'b' }, { missionId: 'c' }])
-  const total = ['--total', String(crowd.attempts), '--parallel', '2']
-  const run = ['suite', 'run', '--file', 'suite.json', ...fromFile, ...total, ...crowd.queue]
-  const starter = start(lab, [...run, '--', ...runner])
+  const starter = start(lab, planOf(lab, crowd.attempts, ['--parallel', '2', ...crowd.queue]))
   const queues = path.join(lab.outRoot, 'queue')
   await until(() => marks(queues).length > 0, 'the queue', crowd.deadlineMs)
   const [runId = ''] = readdirSync(queues)
@@ -57,7 +85,9 @@ export async function runCrowd(lab: LabProject, crowd: Crowd): Promise<CrowdResu
   const end = Date.now() + crowd.deadlineMs
   while (marks(queues).length > 0) {
     if (Date.now() > end) throw new Error('the run did not end in time')
-    if (killed < crowd.kills && living.size > 0) {
+    // Throughout: the next one dies when its share of the attempts has begun.
+    const isDue = begunIn(lab.runFolder(runId)) >= (killed * crowd.attempts) / crowd.kills
+    if (killed < crowd.kills && living.size > 0 && isDue) {
       const victims = [...living]
       const victim = victims[Math.floor(Math.random() * victims.length)]
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 150))
@@ -67,7 +97,8 @@ export async function runCrowd(lab: LabProject, crowd: Crowd): Promise<CrowdResu
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   await until(() => living.size === 0, 'the end of all workers', crowd.deadlineMs)
-  return counted(lab.runFolder(runId), crowd.attempts, killed)
+  const counts = counted(lab.runFolder(runId), crowd.attempts)
+  return { killed, ...counts, totals: await totalsOf(lab, runId) }
 }
 
 function start(lab: LabProject, args: readonly string[]): ChildProcess {
@@ -83,8 +114,13 @@ function marks(queues: string): string[] {
   return readdirSync(queues).filter((name) => existsSync(path.join(queues, name, 'queue.json')))
 }
 
+function begunIn(runFolder: string): number {
+  const attempts = path.join(runFolder, 'attempts')
+  return existsSync(attempts) ? readdirSync(attempts).length : 0
+}
+
 /** By the attempts' own folders, not by any summary. */
-function counted(folder: string, attempts: number, killed: number): CrowdResult {
+function counted(folder: string, attempts: number): Pick<CrowdResult, 'abandoned' | 'wrong'> {
   const answers = new Map<number, string[]>()
   let abandoned = 0
   for (const name of readdirSync(path.join(folder, 'attempts'))) {
@@ -98,7 +134,35 @@ function counted(folder: string, attempts: number, killed: number): CrowdResult 
   const wrong = Array.from({ length: attempts }, (_, index) => index + 1)
     .filter((slot) => answers.get(slot)?.length !== 1)
     .map((slot) => `${slot}: ${answers.get(slot)?.join() ?? 'none'}`)
-  const summary = readJson(path.join(folder, 'suite.run.summary.json')) as unknown as CrowdResult
-  const { passed, failed, infra, pending } = summary
-  return { killed, passed, failed, infra, pending, abandoned, wrong }
+  return { abandoned, wrong }
+}
+
+async function totalsOf(lab: LabProject, runId: string): Promise<Totals> {
+  const folder = lab.runFolder(runId)
+  const summary = readJson(path.join(folder, 'suite.run.summary.json')) as unknown as Totals & {
+    attempts: { slot: number; missionId: string; outcome: string; code?: string }[]
+  }
+  const { passed, failed, infra, pending, attempts } = summary
+  const stats = await lab.json(['stats', runId, '--k', '1,5', '--seed', '7'])
+  const suites = stats.json.suites as { missions: MissionStatistics[] }[]
+  const report = await lab.json(['report', folder])
+  const { abandoned: _kept, ...aggregate } = report.json.aggregate as Record<string, unknown>
+  return {
+    ...{ passed, failed, infra, pending },
+    slots: attempts.map(({ slot, missionId, outcome, code }) => [slot, missionId, outcome, code]),
+    missions: suites.flatMap((suite) =>
+      suite.missions.map(({ missionId, rate, passAt, measures }) => {
+        const { toolCalls, failures, bytes } = measures
+        return { missionId, rate, passAt, toolCalls, failures, bytes }
+      }),
+    ),
+    report: aggregate,
+  }
+}
+
+interface MissionStatistics {
+  missionId: string
+  rate: unknown
+  passAt: unknown
+  measures: Record<string, unknown>
 }

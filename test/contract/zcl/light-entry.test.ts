@@ -1,40 +1,27 @@
 // `zcl run` stands before every action of an agent: it loads Node built-ins and its own few files.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { LoadReport } from '../../support/load-report.ts'
 import { repository } from '../../support/paths.ts'
 import { runFile } from '../../support/run-program.ts'
 import { Project } from './project.ts'
 
 const project = new Project()
-const temporary = mkdtempSync(path.join(tmpdir(), 'zcl-light-'))
+const report = new LoadReport()
 afterAll(() => {
   project.remove()
-  rmSync(temporary, { recursive: true, force: true })
+  report.remove()
 })
-
-const preload = path.join(temporary, 'preload.cjs')
-writeFileSync(
-  preload,
-  `const before = new Set(process.moduleLoadList)
-process.on('exit', () => {
-  const builtIns = process.moduleLoadList.filter((name) => !before.has(name))
-  const files = Object.keys(require.cache).filter((file) => file !== __filename)
-  require('node:fs').writeFileSync(process.env.ZEE_LOADED, JSON.stringify({ files, builtIns }))
-})\n`,
-)
 
 const heavy = /NativeModule (http|https|tls|worker_threads|zlib|readline|dns|inspector)$/
 
 test('run loads no library and no heavy part of Node', async () => {
   const attempt = await project.start(['--timeout-ms', '60000', '--mode', 'ci'])
   await project.run(attempt, ['true'])
-  const report = path.join(temporary, 'loaded.json')
-  const env = { NODE_OPTIONS: `--require ${preload}`, ZEE_LOADED: report }
   // The command itself must not write the report again.
-  await project.run(attempt, ['sh', '-c', 'exit 0'], { env })
-  const loaded = JSON.parse(readFileSync(report, 'utf8')) as { files: string[]; builtIns: string[] }
+  await project.run(attempt, ['sh', '-c', 'exit 0'], { env: report.env })
+  const loaded = report.read()
   const folder = path.join(repository, 'packages/zcl')
   expect(loaded.files.map((file) => path.relative(folder, file))).toEqual(['bin/zcl.cjs'])
   // The pack is read, not required: what it holds is all that runs.
@@ -46,7 +33,7 @@ test('run loads no library and no heavy part of Node', async () => {
 })
 
 test('run works as well where the pack or its code is not to be had', async () => {
-  const copy = path.join(temporary, 'copy')
+  const copy = path.join(report.folder, 'copy')
   const folder = path.join(repository, 'packages/zcl')
   for (const part of ['bin', 'dist']) {
     cpSync(path.join(folder, part), path.join(copy, part), { recursive: true })

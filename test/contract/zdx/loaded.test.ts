@@ -1,24 +1,14 @@
 // A plain prompt loads what a turn needs and nothing of protocols, evidence, schemas or pages.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
 import { fakeAnthropic, say } from '../../support/fake-anthropic.ts'
+import { LoadReport, type Loaded } from '../../support/load-report.ts'
 import type { Sandbox } from './sandbox.ts'
 import { createSandbox } from './sandbox.ts'
 
-const temporary = mkdtempSync(path.join(os.tmpdir(), 'zee-loaded-'))
-const preload = path.join(temporary, 'preload.cjs')
-writeFileSync(
-  preload,
-  `process.on('exit', () => {
-  const files = Object.keys(require.cache).filter((file) => file !== __filename)
-  const builtIns = process.moduleLoadList
-  require('node:fs').writeFileSync(process.env.ZEE_LOADED, JSON.stringify({ files, builtIns }))
-})\n`,
-)
-afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+const report = new LoadReport()
+afterAll(() => report.remove())
 
 let server: FakeAnthropic
 let box: Sandbox
@@ -31,14 +21,12 @@ afterEach(async () => {
   await server.close()
 })
 
-async function loadedBy(...args: string[]): Promise<{ files: string[]; builtIns: string[] }> {
-  const report = path.join(temporary, 'loaded.json')
+async function loadedBy(...args: string[]): Promise<Loaded> {
   // From the chunks, not from the pack that is made of them.
-  const env = { NODE_OPTIONS: `--require ${preload}`, ZEE_LOADED: report, ZEE_DEBUG: '1' }
-  await box.zdx(args, { env, input: '' })
-  const { files, builtIns } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, string[]>
-  const names = files?.map((file) => path.basename(file).replace(/(-[\w-]{8})?\.cjs$/, ''))
-  return { files: names ?? [], builtIns: builtIns ?? [] }
+  await box.zdx(args, { env: { ...report.env, ZEE_DEBUG: '1' }, input: '' })
+  const { files, builtIns } = report.read()
+  const names = files.map((file) => path.basename(file).replace(/(-[\w-]{8})?\.cjs$/, ''))
+  return { files: names, builtIns }
 }
 
 /** What a start and a turn are made of. */
