@@ -1,7 +1,7 @@
 // The transcript of a session: prompts and answers as prose, tool calls folded, what each turn took.
 import { useEffect } from 'preact/hooks'
 import type { EntryFacts, SessionPage, TurnFacts, Usage } from '../data.ts'
-import { Panel, Stats } from '../parts/blocks.tsx'
+import { Panel, Stats, type StatItem } from '../parts/blocks.tsx'
 import { hrefTo } from '../parts/route.ts'
 import { compact, count, counted, dollars, duration, instant } from '../parts/words.ts'
 import { Prose } from './prose.tsx'
@@ -36,16 +36,7 @@ export function SessionView({ page, route }: { page: SessionPage; route: string[
             value: count(totals.toolCalls),
             note: totals.failedCalls === 0 ? undefined : `${totals.failedCalls} failed`,
           },
-          {
-            label: 'Tokens in',
-            value: compact(totals.input),
-            note: totals.cached === 0 ? undefined : `${compact(totals.cached)} cached`,
-          },
-          { label: 'Tokens out', value: compact(totals.output) },
-          { label: 'Time of the model', value: duration(totals.ms) },
-          totals.costUsd === undefined
-            ? undefined
-            : { label: 'Cost', value: dollars(totals.costUsd) },
+          ...usageStats(totals),
         ]}
       />
       {page.turns.length === 0 ? (
@@ -64,6 +55,25 @@ export function SessionView({ page, route }: { page: SessionPage; route: string[
       )}
     </>
   )
+}
+
+function usageStats(totals: Usage): (StatItem | false)[] {
+  const known = hasTokens(totals)
+  return [
+    known && {
+      label: 'Tokens in',
+      value: compact(totals.input),
+      note: totals.cached === 0 ? undefined : `${compact(totals.cached)} cached`,
+    },
+    known && { label: 'Tokens out', value: compact(totals.output) },
+    totals.ms > 0 && { label: 'Time of the model', value: duration(totals.ms) },
+    totals.costUsd !== undefined && { label: 'Cost', value: dollars(totals.costUsd) },
+  ]
+}
+
+/** No answer takes none: the model did not say. */
+function hasTokens({ input, output }: Usage): boolean {
+  return input + output > 0
 }
 
 function JumpList({ turns }: { turns: TurnFacts[] }) {
@@ -138,9 +148,9 @@ function UsageLine({ usage }: { usage: Usage }) {
   return (
     <p class="usage">
       <span>{usage.models.join(', ')}</span>
-      <span>{count(usage.input)} tokens in</span>
+      {hasTokens(usage) ? <span>{count(usage.input)} tokens in</span> : null}
       {usage.cached === 0 ? null : <span>{count(usage.cached)} cached</span>}
-      <span>{count(usage.output)} out</span>
+      {hasTokens(usage) ? <span>{count(usage.output)} out</span> : null}
       {usage.ms === 0 ? null : <span>{duration(usage.ms)}</span>}
       {usage.costUsd === undefined ? null : <span>{dollars(usage.costUsd)}</span>}
     </p>
