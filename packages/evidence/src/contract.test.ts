@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeContract } from './contract.ts'
 
-const contract = describeContract('1.2.3', [{ id: 'init', usage: 'zcl init', summary: 'x' }])
+const contract = describeContract('1.2.3', [{ id: 'init', usage: 'zcl init', summary: 'x' }], {})
 
 function fieldsOf(id: string): string {
   return contract.artifacts.find((artifact) => artifact.id === id)?.requiredFields.join(' ') ?? ''
@@ -59,5 +59,6 @@ test('the document has its keys in a fixed order', () => {
     'events',
     'commands',
     'errors',
+    'campaignSchema',
   ])
 })

@@ -21,9 +21,15 @@ export interface Contract {
   events: EventDescription[]
   commands: CommandDescription[]
   errors: CodeDescription[]
+  /** JSON Schema of the specification of a campaign. */
+  campaignSchema: object
 }
 
-export function describeContract(version: string, commands: CommandDescription[]): Contract {
+export function describeContract(
+  version: string,
+  commands: CommandDescription[],
+  campaignSchema: object,
+): Contract {
   return {
     name: 'zcl',
     version,
@@ -33,5 +39,6 @@ export function describeContract(version: string, commands: CommandDescription[]
     events: describeEvents(),
     commands,
     errors: everyCode(),
+    campaignSchema,
   }
 }

@@ -324,11 +324,19 @@ export const runReportSchema = z.looseObject({
   runId,
   suiteId: kebabId,
   path: relativePath,
-  attempts: z.array(z.looseObject({ attemptId, missionId: kebabId, ok: z.nullable(z.boolean()) })),
+  attempts: z.array(
+    z.looseObject({
+      attemptId,
+      missionId: kebabId,
+      ok: z.nullable(z.boolean()),
+      abandoned: z.optional(z.literal(true)),
+    }),
+  ),
   aggregate: z.looseObject({
     attemptsTotal: count,
     passed: count,
     failed: count,
+    abandoned: z.optional(count),
     failureCodeHistogram: z.optional(counts),
     timedOutBeforeFirstToolCallTotal: z.optional(count),
     task: z.looseObject({ passed: count, failed: count, unknown: count }),

@@ -3,10 +3,11 @@ import { everyCommand, type Command } from '@zee/core/command-line'
 import type { Host } from '@zee/core/exit'
 import { describeContract, type CommandDescription } from '@zee/evidence/contract'
 import { tree } from './commands.ts'
+import { campaignJsonSchema } from './lab/campaign/campaign-schema.ts'
 import { aligned, colours, printJson, printLines } from './output.ts'
 
 export async function runContract(options: { json: boolean }, host: Host): Promise<number> {
-  const contract = describeContract(tree.version, commandDescriptions())
+  const contract = describeContract(tree.version, commandDescriptions(), campaignJsonSchema())
   if (options.json) {
     printJson(host, contract)
     return 0

@@ -166,6 +166,13 @@ describe('a run of a suite', () => {
     const ran = await lab.zcl(args)
     expect([ran.code, ran.err]).toMatchObject([2, /^ZCL_E_CONTAMINATED_PROMPT: .*funnel/])
     expect(existsSync(lab.outRoot)).toBe(false)
+    for (const prompt of ['Two funnels.', 'Read TRACE', 'see feedback.json', 'run zcl-run']) {
+      lab.suite([{ missionId: 'a', prompt }], { defaults: { blind: true } })
+      expect((await lab.zcl(args)).err).toMatch(/^ZCL_E_CONTAMINATED_PROMPT: /)
+    }
+    expect(existsSync(path.join(lab.folder, 'ran'))).toBe(false)
+    lab.suite([{ missionId: 'a', prompt: 'use traceroute' }], { defaults: { blind: true } })
+    expect((await lab.zcl(args)).err).not.toContain('CONTAMINATED')
     const own = await lab.zcl([
       ...args.slice(0, 4),
       '--blind-terms',

@@ -16,16 +16,16 @@ afterEach(() => lab.remove())
 
 describe('workers over the embedded queue', () => {
   test('killed at random throughout: one counted outcome per planned attempt, totals of one process', async () => {
-    const crowd = { attempts: 40, workers: 4, kills: 8, queue: [], deadlineMs: 50_000 }
+    const crowd = { attempts: 40, workers: 4, kills: 8, queue: [], deadlineMs: 120_000 }
     const result = await runCrowd(lab, crowd)
     expect(result.wrong).toEqual([])
     expect(result.killed).toBeGreaterThan(0)
     expect(result.totals).toMatchObject({ passed: 28, failed: 12, infra: 0, pending: 0 })
     expect(result.totals).toEqual(await runAlone(lab, crowd.attempts))
-  })
+  }, 180_000)
 
   test('a starter killed in mid-attempt: its runner is ended, the try kept and marked, the run finished', async () => {
-    const body = `[ -f go ] || { echo $$ > pid; sleep 60; }
+    const body = `[ -f go ] || { zcl feedback --ok --result early; echo $$ > pid; sleep 60; }
 echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
     const args = ['suite', 'run', '--file', lab.suite(), ...fromFile, '--', lab.agent(body)]
     const pidFile = path.join(lab.folder, 'pid')
@@ -50,6 +50,16 @@ echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
       attempts: [{ attemptId: '001-one-r2' }],
     })
     expect(readdirSync(path.join(lab.outRoot, 'queue'))).toEqual([])
+    const report = await lab.json(['report', run.folder])
+    expect(report.json).toMatchObject({
+      ok: true,
+      attempts: [{ attemptId: '001-one-r1', ok: true, abandoned: true }, { ok: true }],
+      aggregate: { attemptsTotal: 1, passed: 1, abandoned: 1, task: { passed: 1, unknown: 0 } },
+    })
+    const junit = await lab.zcl(['export', '--format', 'junit', run.folder])
+    expect(junit.out).toContain('tests="2" failures="0" errors="0" skipped="1"')
+    const stats = await lab.json(['stats', runId])
+    expect(stats.json.suites).toMatchObject([{ rate: { passed: 1, judged: 1 }, infra: 1 }])
   })
 
   test('a queue on Redis without the packages it needs says which, on one line', async () => {

@@ -26,15 +26,9 @@ const force = {
   summary: 'take an invalid or aborted campaign all the same',
 } as const
 
-const forSpec = { spec: required, missions, outRoot, json } as const satisfies OptionTable
-const forRun = {
-  spec: required,
-  campaignId,
-  missions,
-  outRoot,
-  json,
-} as const satisfies OptionTable
-const forKnown = { spec, campaignId, outRoot, json } as const satisfies OptionTable
+const shared = { campaignId, missions, outRoot, json } as const satisfies OptionTable
+const forSpec = { spec: required, ...shared } as const satisfies OptionTable
+const forKnown = { spec, ...shared } as const satisfies OptionTable
 
 function launcher(): Launcher {
   return { node: process.execPath, script: process.argv[1] ?? '' }
@@ -60,7 +54,7 @@ export const campaign = command({
       description:
         'Exit 0 when the campaign is valid, whatever the agents achieved; 2 when it is invalid or ' +
         'was aborted. Killed at any moment it goes on with zcl campaign resume.',
-      options: forRun,
+      options: forSpec,
       examples: [{ line: 'zcl campaign run --spec campaign.yaml', note: 'then read RESULTS.md' }],
       run: async ({ options, host }) =>
         (await begin()).runCampaign(options, { host, launcher: launcher() }),
@@ -68,14 +62,14 @@ export const campaign = command({
     command({
       name: 'canary',
       summary: 'Carry out the first missions as a campaign of their own',
-      options: forRun,
+      options: forSpec,
       run: async ({ options, host }) =>
         (await begin()).runCanary(options, { host, launcher: launcher() }),
     }),
     command({
       name: 'resume',
       summary: 'Go on where a campaign stopped; no attempt is made twice',
-      options: forRun,
+      options: forSpec,
       run: async ({ options, host }) =>
         (await begin()).runResume(options, { host, launcher: launcher() }),
     }),

@@ -30,12 +30,12 @@ const profile = {
   },
   feedbackPolicy: {
     flags: '--feedback-policy <policy>',
-    summary: 'what an attempt without an outcome gets: nothing, or a typed failure',
+    summary: 'what the silence of an agent is: a failure, or a typed infra failure (auto_fail)',
     choices: feedbackPolicies,
   },
   finalizationMode: {
     flags: '--finalization-mode <mode>',
-    summary: 'the same, or the outcome from the result of the runner',
+    summary: 'the same, or the outcome from the result that the runner leaves',
     choices: finalizationModes,
   },
   resultChannel: {

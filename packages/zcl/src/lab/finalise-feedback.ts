@@ -44,9 +44,15 @@ export async function finaliseFeedback(request: FinaliseRequest): Promise<Shortf
     problem = 'problem' in read ? read.problem : await keepResult(request, read.result)
     if (problem === undefined) return undefined
   }
-  const shortfall = diagnose(end, hasActions(context.folder), problem)
-  if (profile.finalizationMode !== 'strict') await writeShortfall(request, shortfall)
+  const policy = policyOf(profile)
+  const shortfall = diagnose(end, { acted: hasActions(context.folder), policy, problem })
+  if (policy === 'auto_fail') await writeShortfall(request, shortfall)
   return shortfall
+}
+
+/** What happens without any word of the agent; a result in a channel leaves that to the policy. */
+function policyOf({ finalizationMode, feedbackPolicy }: RunProfile): RunProfile['feedbackPolicy'] {
+  return finalizationMode === 'auto_from_result_json' ? feedbackPolicy : finalizationMode
 }
 
 function hasFeedback(folder: string): boolean {
@@ -54,7 +60,7 @@ function hasFeedback(folder: string): boolean {
   return read.failure === undefined && typeof read.value.ok === 'boolean'
 }
 
-export function hasActions(folder: string): boolean {
+function hasActions(folder: string): boolean {
   return readLastLine(path.join(folder, artifactName.trace)) !== undefined
 }
 
@@ -77,15 +83,25 @@ const rateLimited =
 const locked =
   /database is locked|SQLITE_BUSY|lock_timeout|(?:could not|cannot|failed to|unable to) (?:acquire|obtain|get|take) (?:the |a )?(?:\S+ )?lock|resource temporarily unavailable/i
 
-/** Only what happened before the agent acted, or what it could not help, is a matter of infrastructure. */
-export function diagnose(
-  end: RunnerEnd,
-  acted: boolean,
-  problem: ResultProblem | undefined,
-): Shortfall {
+interface Silence {
+  /** Some call was traced. */
+  acted: boolean
+  policy: RunProfile['feedbackPolicy']
+  /** What is wrong with the result in the channel. */
+  problem: ResultProblem | undefined
+}
+
+/**
+ * Saying nothing at all is a matter of infrastructure, unless the policy is strict. A bad result and
+ * the use of all the time after the first action are the agent's own doing under every policy.
+ */
+function diagnose(end: RunnerEnd, { acted, policy, problem }: Silence): Shortfall {
   const { process: result } = end
   if (result.outcome !== 'exited' && result.outcome !== 'signalled') {
     return infra('ZCL_E_SPAWN', result.error ?? 'the runner could not be started')
+  }
+  if (end.endedFor !== undefined) {
+    return infra(end.endedFor.code as ErrorCode, end.endedFor.message)
   }
   if (end.timedOut) {
     const when = acted ? 'after its first action' : 'before its first action'
@@ -103,13 +119,13 @@ export function diagnose(
       return infra('ZCL_E_IO', `the runner could not get a lock and ended ${how}`)
     }
   }
-  const isResultMissing = problem === undefined || problem.code === 'ZCL_E_MISSION_RESULT_MISSING'
-  if (!acted && isResultMissing && result.exitCode !== 0) {
+  const isSilent = problem === undefined || problem.code === 'ZCL_E_MISSION_RESULT_MISSING'
+  if (!acted && isSilent && result.exitCode !== 0) {
     return infra('ZCL_E_RUNTIME_CRASH', `the runner ended ${how} before it did anything`)
   }
   const code = problem?.code ?? 'ZCL_E_MISSION_RESULT_MISSING'
   const message = problem?.message ?? `the runner ended ${how} without an outcome`
-  return { code, message, isInfra: !acted && isResultMissing }
+  return { code, message, isInfra: isSilent && policy === 'auto_fail' }
 }
 
 function infra(code: ErrorCode, message: string): Shortfall {

@@ -2,6 +2,7 @@
 // result lines picked out of stdout, a bounded copy for those who asked for one.
 import type { Clock } from '@zee/core/clock'
 import { parseRfc3339 } from '@zee/core/clock'
+import { ZeeError } from '@zee/core/errors'
 import { LineSplitter } from '@zee/core/line-splitter'
 import { runProcess, type ProcessResult } from '@zee/core/process'
 import { redactionMargin } from '@zee/core/redact'
@@ -34,6 +35,8 @@ export interface RunnerEnd {
   timedOut: boolean
   /** It was told to stop by `signal`. */
   stopped: boolean
+  /** Why `signal` ended it, when that is an outcome of its own: `abort` was called with an error. */
+  endedFor?: ZeeError
   /** What stood behind the marker, in order; only the latest ones are kept. */
   results: string[]
 }
@@ -70,7 +73,11 @@ export async function runRunner(call: RunnerCall): Promise<RunnerEnd> {
   })
   lines?.end()
   const timedOut = deadline.isExpired && result.aborted
-  return { process: result, timedOut, stopped: result.aborted && !timedOut, results }
+  const end = { process: result, timedOut, results }
+  const reason: unknown = call.signal.reason
+  if (!result.aborted || timedOut) return { ...end, stopped: false }
+  if (reason instanceof ZeeError) return { ...end, stopped: false, endedFor: reason }
+  return { ...end, stopped: true }
 }
 
 function resultLines({ resultChannel }: RunProfile, results: string[]): LineSplitter | undefined {

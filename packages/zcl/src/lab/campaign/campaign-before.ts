@@ -10,7 +10,7 @@ import { complainAbout, openCampaign, type CampaignOptions } from './campaign-op
 import { campaignFolder } from './campaign-state.ts'
 
 export async function runLint(options: CampaignOptions, host: Host): Promise<number> {
-  const { loaded, missions, findings } = await openCampaign(options, host, options.missions)
+  const { loaded, missions, findings } = await openCampaign(options, host)
   const ok = findings.length === 0
   const ids = missions.missions.map(({ missionId }) => missionId)
   const flows = loaded.spec.flows.map(({ flowId }) => flowId)
@@ -22,11 +22,7 @@ export async function runLint(options: CampaignOptions, host: Host): Promise<num
 
 /** Whether this machine can carry the campaign out. */
 export async function runCampaignDoctor(options: CampaignOptions, host: Host): Promise<number> {
-  const { loaded, missions, outRoot, findings } = await openCampaign(
-    options,
-    host,
-    options.missions,
-  )
+  const { loaded, missions, outRoot, findings } = await openCampaign(options, host)
   const checks = [
     { id: 'spec', ok: findings.length === 0, message: findings[0]?.message },
     { id: 'missions', ok: true, message: `${missions.missions.length}` },
@@ -79,11 +75,7 @@ function findProgram(name: string | undefined, folder: string, { env }: Host): s
 
 /** What each agent will be told, as files to be read before anything is run. */
 export async function runPromptsBuild(options: CampaignOptions, host: Host): Promise<number> {
-  const { loaded, missions, outRoot, findings } = await openCampaign(
-    options,
-    host,
-    options.missions,
-  )
+  const { loaded, missions, outRoot, findings } = await openCampaign(options, host)
   if (findings.length > 0) return complainAbout(findings, host)
   const folder = path.join(campaignFolder(outRoot, loaded.campaignId), 'prompts')
   const prompts = []

@@ -3,7 +3,7 @@ import { promises } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
-import { kebabId, newRunId } from '@zee/core/ids'
+import { newRunId } from '@zee/core/ids'
 import type { ErrorCode } from '@zee/evidence/codes'
 import { zclError } from '@zee/evidence/errors'
 import { recordedNow } from '../../clocks.ts'
@@ -12,7 +12,7 @@ import { catchInterrupts, interruptedExitCode } from '../interrupt.ts'
 import type { LabCall } from '../suite-run.ts'
 import { complainAbout, openCampaign, specOf } from './campaign-open.ts'
 import type { CampaignOptions, OpenedCampaign } from './campaign-open.ts'
-import { reportOf, writeReports } from './campaign-report.ts'
+import { copiesOf, reportOf, writeReports } from './campaign-report.ts'
 import { carryOutCampaign } from './campaign-run.ts'
 import { loadSpec } from './campaign-spec.ts'
 import {
@@ -29,28 +29,27 @@ import type { CampaignPlan, CampaignState } from './campaign-state.ts'
 export async function runCanary(options: CampaignOptions, call: LabCall): Promise<number> {
   const loaded = await loadSpec(specOf(options), call.host.cwd)
   const limit = options.missions ?? loaded.spec.canaryMissions ?? 1
-  return begin({ ...options, missions: limit }, call, '-canary', 'begin')
+  return begin({ ...options, missions: limit }, call, 'canary')
 }
 
 export async function runCampaign(options: CampaignOptions, call: LabCall): Promise<number> {
-  return begin(options, call, '', 'begin')
+  return begin(options, call, 'run')
 }
 
 export async function runResume(options: CampaignOptions, call: LabCall): Promise<number> {
-  return begin(options, call, '', 'resume')
+  return begin(options, call, 'resume')
 }
 
-async function begin(
-  options: CampaignOptions,
-  call: LabCall,
-  suffix: string,
-  how: 'begin' | 'resume',
-): Promise<number> {
+type Beginning = 'run' | 'canary' | 'resume'
+
+async function begin(options: CampaignOptions, call: LabCall, how: Beginning): Promise<number> {
   const { host } = call
-  const opened = await openCampaign(options, host, options.missions)
+  const opened =
+    how === 'resume' ? await openBegun(options, host) : await openCampaign(options, host)
   if (opened.findings.length > 0) return complainAbout(opened.findings, host)
   const { loaded, missions, outRoot } = opened
-  const campaignId = kebabId(options.campaignId ?? loaded.campaignId) + suffix
+  const isCanary = how === 'canary'
+  const campaignId = isCanary ? `${loaded.campaignId}-canary` : loaded.campaignId
   const folder = campaignFolder(outRoot, campaignId)
   const lock = await lockCampaign(folder)
   const interrupt = catchInterrupts()
@@ -58,9 +57,9 @@ async function begin(
   try {
     const known = readPlan(folder)
     // A canary may be repeated as often as one likes.
-    if (suffix === '') refuseMisuse(known, how, campaignId)
-    const fresh = known === undefined || (suffix !== '' && how === 'begin')
-    const plan = fresh ? await newPlan(opened, campaignId, folder, host) : known
+    if (!isCanary) refuseMisuse(known, how, campaignId)
+    const plan =
+      known === undefined || isCanary ? await newPlan(opened, campaignId, folder, host) : known
     if (plan.specHash !== specHash(loaded, missions)) {
       const message = `${campaignId} was begun with another specification; choose another campaignId`
       throw zclError('ZCL_E_CAMPAIGN_STATE_DRIFT', message)
@@ -87,7 +86,8 @@ async function begin(
     )
     progress.end()
     const made = reportOf(plan, state, await readSteps(folder), rfc3339(recordedNow(host)))
-    await writeReports(folder, made)
+    // A canary's are not the results that the specification wants copies of.
+    await writeReports(folder, made, isCanary ? {} : copiesOf(loaded))
     return tell(state, made.summary, folder, options, host, interrupt.received())
   } finally {
     progress.end()
@@ -96,12 +96,21 @@ async function begin(
   }
 }
 
+/** With as many missions as it was begun with, unless the caller says how many. */
+async function openBegun(options: CampaignOptions, host: Host): Promise<OpenedCampaign> {
+  const opened = await openCampaign(options, host)
+  if (options.missions !== undefined) return opened
+  const plan = readPlan(campaignFolder(opened.outRoot, opened.loaded.campaignId))
+  if (plan === undefined || plan.missions.length >= opened.missions.missions.length) return opened
+  return openCampaign({ ...options, missions: plan.missions.length }, host)
+}
+
 function refuseMisuse(
   plan: CampaignPlan | undefined,
-  how: 'begin' | 'resume',
+  how: Beginning,
   campaignId: string,
 ): asserts plan is CampaignPlan | undefined {
-  if (how === 'begin' && plan !== undefined) {
+  if (how === 'run' && plan !== undefined) {
     const message = `${campaignId} was begun already: zcl campaign resume, or another campaignId`
     throw zclError('ZCL_E_USAGE', message)
   }
@@ -124,6 +133,10 @@ async function newPlan(
     createdAt: rfc3339(now),
     missions: missions.missions.map(({ missionId }) => missionId),
     flows: loaded.spec.flows.map(({ flowId }) => ({ flowId, runId: newRunId(now) })),
+    ...(campaignId === loaded.campaignId ? {} : { isCanary: true }),
+    ...(loaded.spec.invalidRunPolicy?.publishRequiresValid === false
+      ? { publishRequiresValid: false }
+      : {}),
   }
   await promises.rm(path.join(folder, campaignFile.progress), { force: true })
   await promises.rm(path.join(folder, campaignFile.state), { force: true })

@@ -18,7 +18,7 @@ import { traceEvents, type StoredEvent } from '@zee/evidence/trace-events'
 import type { Lab, TryResult } from '../run-attempt.ts'
 import { loadYaml, readText } from '../suite-file.ts'
 import type { CampaignMission } from './campaign-missions.ts'
-import type { CampaignSpec, FlowSpec } from './campaign-spec.ts'
+import type { CampaignSpec, FlowSpec } from './campaign-schema.ts'
 
 export interface CheckRequest {
   spec: CampaignSpec
@@ -121,7 +121,7 @@ async function verdictOf(
 }
 
 async function meaningCodes({ spec, rules, lab, result, mission }: CheckRequest): Promise<Code[]> {
-  const own = spec.semantic?.enabled === true ? rules?.(mission.missionId) : undefined
+  const own = spec.semantic?.enabled === false ? undefined : rules?.(mission.missionId)
   if (own === undefined) return []
   const run = runFolder(lab.outRoot, lab.runId)
   const place = { folder: result.folder, name: result.attemptId, runFolder: run }

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { contaminationOf, defaultBlindTerms } from '@zee/evidence/blind'
 import type { ErrorCode } from '@zee/evidence/codes'
 import { isUsableName } from '../../shim.ts'
-import type { CampaignSpec, FlowSpec, LoadedSpec } from './campaign-spec.ts'
+import type { CampaignSpec, FlowSpec } from './campaign-schema.ts'
+import type { LoadedSpec } from './campaign-spec.ts'
 import type { Missions } from './campaign-missions.ts'
 
 export interface LintFinding {
@@ -26,11 +27,29 @@ export function lintCampaign(
   around: LintSurroundings,
 ): LintFinding[] {
   return [
+    ...lintUseless(spec),
     ...spec.flows.flatMap((flow, index) => lintFlow(flow, `flows.${index}`)),
     ...lintPromptMode(spec, missions),
     ...lintEvaluation(spec, missions),
     ...lintVisibility(spec, folder, around),
   ]
+}
+
+/** Keys that cannot have the effect that whoever wrote them expects. */
+function lintUseless({ timeouts, missionSource, flows }: CampaignSpec): LintFinding[] {
+  const found: LintFinding[] = []
+  const add = (path: string, message: string) =>
+    found.push({ code: 'ZCL_E_CONTRACT', message, path })
+  if (timeouts?.watchdogHardKillContinue !== undefined && timeouts.missionEnvelopeMs === undefined)
+    add('timeouts.watchdogHardKillContinue', 'it needs missionEnvelopeMs, by which it kills')
+  if (missionSource?.path !== undefined && missionSource.promptSource !== undefined)
+    add('missionSource.path', 'there are prompts in path and in promptSource; keep one')
+  flows.forEach(({ runner }, index) => {
+    if (runner.freshAgentPerAttempt !== false) return
+    const message = 'every attempt has a process of its own; false cannot be had'
+    add(`flows.${index}.runner.freshAgentPerAttempt`, message)
+  })
+  return found
 }
 
 function lintFlow(flow: FlowSpec, place: string): LintFinding[] {

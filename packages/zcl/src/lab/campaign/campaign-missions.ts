@@ -7,7 +7,8 @@ import { fileError } from '@zee/core/errors'
 import { zclError } from '@zee/evidence/errors'
 import { findMission, normaliseSuite, type Mission, type Suite } from '@zee/evidence/suite'
 import { readSuiteFile } from '../suite-file.ts'
-import type { CampaignSpec, FlowSpec, LoadedSpec } from './campaign-spec.ts'
+import type { CampaignSpec, FlowSpec } from './campaign-schema.ts'
+import type { LoadedSpec } from './campaign-spec.ts'
 
 export interface CampaignMission {
   missionId: string
@@ -97,16 +98,27 @@ function selected(ids: readonly string[], spec: CampaignSpec, file: string): str
         }
         return all.filter((id) => wanted.includes(id))
       }
-      case 'index':
+      case 'index': {
+        const beyond = selection.indexes?.find((index) => index >= all.length)
+        if (beyond !== undefined) throw noMissionAt(beyond, all.length, file)
         return all.filter((_, index) => selection.indexes?.includes(index) === true)
-      case 'range':
-        return all.slice(selection.range?.start ?? 0, (selection.range?.end ?? all.length) + 1)
+      }
+      case 'range': {
+        const { start = 0, end = all.length - 1 } = selection.range ?? {}
+        if (end >= all.length) throw noMissionAt(end, all.length, file)
+        return all.slice(start, end + 1)
+      }
       default:
         return all
     }
   })()
   if (chosen.length === 0) throw zclError('ZCL_E_CONTRACT', `${file}: no mission is selected`)
   return chosen.slice(0, spec.totalMissions)
+}
+
+function noMissionAt(index: number, total: number, file: string): Error {
+  const message = `there is no mission at ${index}; the last of ${total} is at ${total - 1}`
+  return zclError('ZCL_E_CONTRACT', `${file}: missionSource.selection: ${message}`)
 }
 
 const oracleEndings = ['.json', '.yaml', '.yml']
@@ -141,7 +153,9 @@ function suiteOf({ loaded, flow, ids, prompts, from }: SuiteParts): Suite {
     const filled = prompt === undefined ? undefined : template(prompt, missionId)
     return { ...own, missionId, ...(filled === undefined ? {} : { prompt: filled }) }
   })
-  return normaliseSuite({ ...from, suiteId: loaded.campaignId, missions }, loaded.file)
+  // Campaigns under other ids are of the same suite, and can be compared.
+  const { campaignId: suiteId } = loaded.spec
+  return normaliseSuite({ ...from, suiteId, missions }, loaded.file)
 }
 
 /** `{{prompt}}`, `{{missionId}}`, `{{flowId}}`, and the runner's variables that are allowed. */

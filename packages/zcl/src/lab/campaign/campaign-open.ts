@@ -29,16 +29,12 @@ export interface OpenedCampaign {
   findings: LintFinding[]
 }
 
-export async function openCampaign(
-  options: CampaignOptions,
-  host: Host,
-  limit?: number,
-): Promise<OpenedCampaign> {
-  const loaded = await loadSpec(specOf(options), host.cwd)
+export async function openCampaign(options: CampaignOptions, host: Host): Promise<OpenedCampaign> {
+  const loaded = await loadNamed(specOf(options), options, host)
   const own = loaded.spec.outRoot
   const flag = options.outRoot ?? (own === undefined ? undefined : path.resolve(loaded.folder, own))
   const outRoot = (await outRootFor(host, flag)).absolute
-  const missions = await loadMissions(loaded, limit)
+  const missions = await loadMissions(loaded, options.missions)
   return {
     loaded,
     missions,
@@ -47,12 +43,27 @@ export async function openCampaign(
   }
 }
 
+/** The specification under the id that the caller wants, if he wants another one. */
+async function loadNamed(
+  file: string,
+  { campaignId }: CampaignOptions,
+  host: Host,
+): Promise<LoadedSpec> {
+  const loaded = await loadSpec(file, host.cwd)
+  if (campaignId === undefined) return loaded
+  const own = kebabId(campaignId)
+  if (own === '') throw zclError('ZCL_E_USAGE', '--campaign-id has no usable character')
+  return { ...loaded, campaignId: own }
+}
+
 export function specOf({ spec }: CampaignOptions): string {
   if (spec !== undefined) return spec
   throw zclError('ZCL_E_USAGE', 'which campaign? --spec campaign.yaml')
 }
 
 export interface KnownCampaign {
+  /** When it was named by its specification. */
+  loaded?: LoadedSpec
   folder: string
   plan: CampaignPlan
   state: CampaignState
@@ -63,8 +74,9 @@ export interface KnownCampaign {
 export async function findCampaign(options: CampaignOptions, host: Host): Promise<KnownCampaign> {
   let id = options.campaignId
   let flag = options.outRoot
+  let loaded: LoadedSpec | undefined
   if (options.spec !== undefined) {
-    const loaded = await loadSpec(options.spec, host.cwd)
+    loaded = await loadNamed(options.spec, options, host)
     id ??= loaded.campaignId
     const own = loaded.spec.outRoot
     flag ??= own === undefined ? undefined : path.resolve(loaded.folder, own)
@@ -76,7 +88,9 @@ export async function findCampaign(options: CampaignOptions, host: Host): Promis
   if (plan === undefined || state === undefined) {
     throw zclError('ZCL_E_USAGE', `there is no campaign ${kebabId(id)} in ${outRoot}`)
   }
-  return { folder, plan, state, outRoot }
+  const missions = plan.missions.slice(0, options.missions)
+  const known = { folder, plan: { ...plan, missions }, state, outRoot }
+  return loaded === undefined ? known : { ...known, loaded }
 }
 
 /** A line for each; the exit code. */

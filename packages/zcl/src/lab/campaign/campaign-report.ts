@@ -1,6 +1,9 @@
 // What a campaign amounts to: every place of the plan, the sums by flow, and a page for people.
 import path from 'node:path'
-import { writeFileAtomic } from '@zee/core/atomic-file'
+import { writeFileAtomic, writeJsonAtomic } from '@zee/core/atomic-file'
+import { ensureFolder } from '@zee/core/folders'
+import type { CampaignSpec } from './campaign-schema.ts'
+import type { LoadedSpec } from './campaign-spec.ts'
 import { campaignFile, latestSteps, stepKey, writeOwn } from './campaign-state.ts'
 import type { CampaignPlan, CampaignState, Step } from './campaign-state.ts'
 
@@ -120,13 +123,36 @@ function sums(steps: readonly (Step | undefined)[]) {
   }
 }
 
+type Made = { report: CampaignReport; summary: CampaignSummary }
+
+/** Into the campaign's own folder, and where `output` of its specification wants copies. */
 export async function writeReports(
   folder: string,
-  { report, summary }: { report: CampaignReport; summary: CampaignSummary },
+  { report, summary }: Made,
+  copies: ReportPaths = {},
 ): Promise<void> {
+  const page = resultsPage(report, summary)
   await writeOwn(folder, campaignFile.report, report)
   await writeOwn(folder, campaignFile.summary, summary)
-  await writeFileAtomic(path.join(folder, campaignFile.results), resultsPage(report, summary))
+  await writeFileAtomic(path.join(folder, campaignFile.results), page)
+  const { reportPath, summaryPath, resultsPath } = copies
+  for (const file of [reportPath, summaryPath, resultsPath]) {
+    if (file !== undefined) ensureFolder(path.dirname(file))
+  }
+  if (reportPath !== undefined) await writeJsonAtomic(reportPath, report)
+  if (summaryPath !== undefined) await writeJsonAtomic(summaryPath, summary)
+  if (resultsPath !== undefined) await writeFileAtomic(resultsPath, page)
+}
+
+type ReportPaths = { [Key in keyof NonNullable<CampaignSpec['output']>]?: string }
+
+/** Absolute; relative ones in the specification start from its folder. */
+export function copiesOf({ spec, folder }: LoadedSpec): ReportPaths {
+  const paths = Object.entries(spec.output ?? {}).map(([key, file]) => [
+    key,
+    path.resolve(folder, file),
+  ])
+  return Object.fromEntries(paths) as ReportPaths
 }
 
 export function resultsPage(report: CampaignReport, summary: CampaignSummary): string {

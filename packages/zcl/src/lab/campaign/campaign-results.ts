@@ -12,30 +12,35 @@ import { printJson, printLines } from '../../output.ts'
 import type { LintFinding } from './campaign-lint.ts'
 import { complainAbout, findCampaign } from './campaign-open.ts'
 import type { CampaignOptions } from './campaign-open.ts'
-import { reportOf, writeReports } from './campaign-report.ts'
-import {
-  campaignFile,
-  latestSteps,
-  readSteps,
-  stepKey,
-  type CampaignState,
-} from './campaign-state.ts'
+import { copiesOf, reportOf, writeReports } from './campaign-report.ts'
+import { campaignFile, latestSteps, readSteps, stepKey } from './campaign-state.ts'
+import type { CampaignPlan, CampaignState } from './campaign-state.ts'
 
 export async function runStatus(options: CampaignOptions, host: Host): Promise<number> {
   const { plan, state, folder } = await findCampaign(options, host)
-  const done = latestSteps(await readSteps(folder)).size
-  const planned = plan.missions.length * plan.flows.length
+  const latest = latestSteps(await readSteps(folder))
+  const places = plan.flows.flatMap(({ flowId }) =>
+    plan.missions.map((_, index) => stepKey(plan.campaignId, flowId, index)),
+  )
+  const planned = places.length
+  const done = places.filter((place) => latest.has(place)).length
   const { schemaVersion: _own, ...rest } = state
   if (options.json) printJson(host, { ok: true, ...rest, attempts: { planned, done } })
-  else printLines(host, [`${state.campaignId}: ${state.status}, ${done} of ${planned} attempts`])
+  else {
+    const now = (state.running ?? []).map((each) => `  ${each.missionId} ${each.flowId}`)
+    const beat = state.heartbeatAt === undefined ? '' : `, last heard of at ${state.heartbeatAt}`
+    const head = `${state.campaignId}: ${state.status}, ${done} of ${planned} attempts${beat}`
+    printLines(host, [head, ...now])
+  }
   return 0
 }
 
 export async function runReport(options: CampaignOptions, host: Host): Promise<number> {
-  const { plan, state, folder } = await findCampaign(options, host)
-  refuseUnfit(state, options)
+  const { plan, state, folder, loaded } = await findCampaign(options, host)
+  if (!isTaken(plan, state, options)) throw unfit(state)
   const made = reportOf(plan, state, await readSteps(folder), rfc3339(recordedNow(host)))
-  await writeReports(folder, made)
+  const wantsCopies = loaded !== undefined && plan.isCanary !== true
+  await writeReports(folder, made, wantsCopies ? copiesOf(loaded) : {})
   if (options.json) printJson(host, { ok: state.status === 'valid', ...made })
   else
     printLines(
@@ -47,14 +52,26 @@ export async function runReport(options: CampaignOptions, host: Host): Promise<n
   return 0
 }
 
-function refuseUnfit(
-  { status, campaignId, code }: CampaignState,
+/** Valid, or ended in another way that the specification or `--force` puts up with. */
+function isTaken(
+  { publishRequiresValid }: CampaignPlan,
+  { status }: CampaignState,
   { force }: CampaignOptions,
-): void {
-  if (status === 'valid' || force === true) return
+): boolean {
+  if (status === 'valid' || force === true) return true
+  return publishRequiresValid === false && status !== 'running'
+}
+
+function unfit({ status, campaignId, code }: CampaignState): Error {
   const why = code === undefined ? '' : ` (${code})`
-  const known = status === 'aborted' ? 'ZCL_E_CAMPAIGN_ABORTED' : 'ZCL_E_CAMPAIGN_GATE_FAILED'
-  throw zclError(known, `${campaignId} is ${status}${why}; --force takes it all the same`)
+  return zclError(
+    unfitCode(status),
+    `${campaignId} is ${status}${why}; --force takes it all the same`,
+  )
+}
+
+function unfitCode(status: CampaignState['status']): ErrorCode {
+  return status === 'aborted' ? 'ZCL_E_CAMPAIGN_ABORTED' : 'ZCL_E_CAMPAIGN_GATE_FAILED'
 }
 
 /** Whether the numbers may be shown to others: complete, each place once, every attempt sound. */
@@ -64,10 +81,8 @@ export async function runPublishCheck(options: CampaignOptions, host: Host): Pro
   const findings: LintFinding[] = []
   const add = (code: ErrorCode, message: string, place: string) =>
     findings.push({ code, message, path: place })
-  if (state.status !== 'valid' && options.force !== true) {
-    const code =
-      state.status === 'aborted' ? 'ZCL_E_CAMPAIGN_ABORTED' : 'ZCL_E_CAMPAIGN_GATE_FAILED'
-    add(code, `the campaign is ${state.status}`, campaignFile.state)
+  if (!isTaken(plan, state, options)) {
+    add(unfitCode(state.status), `the campaign is ${state.status}`, campaignFile.state)
   }
   const latest = latestSteps(steps)
   for (const { flowId, runId } of plan.flows) {

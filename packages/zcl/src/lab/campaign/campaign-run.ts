@@ -4,7 +4,6 @@ import { promises } from 'node:fs'
 import { rfc3339 } from '@zee/core/clock'
 import { ensureFolder } from '@zee/core/folders'
 import { runProcess } from '@zee/core/process'
-import { ensureRun } from '@zee/evidence/attempt-start'
 import type { ErrorCode } from '@zee/evidence/codes'
 import { zclError } from '@zee/evidence/errors'
 import { randomHex } from '@zee/core/ids'
@@ -12,24 +11,17 @@ import { scratchFolder } from '@zee/evidence/layout'
 import { isAnswer } from '@zee/evidence/outcome'
 import type { SemanticRules } from '@zee/evidence/semantic-rules'
 import { recordedNow } from '../../clocks.ts'
-import { openLab } from '../open-lab.ts'
-import type { Lab } from '../run-attempt.ts'
-import { comparabilityKeyOf, planExists, writePlan, type RunPlan } from '../run-plan.ts'
-import { profileOf } from '../run-profile.ts'
+import type { Lab, TryResult } from '../run-attempt.ts'
 import { runSlot } from '../run-slot.ts'
 import type { LabCall } from '../suite-run.ts'
 import { readRulesFile } from '../validate-semantic.ts'
 import { checkAttempt } from './campaign-checks.ts'
-import type { CampaignMission, FlowMissions, Missions } from './campaign-missions.ts'
-import type { FlowSpec, LoadedSpec } from './campaign-spec.ts'
-import {
-  appendStep,
-  campaignFile,
-  latestSteps,
-  readSteps,
-  stepKey,
-  writeOwn,
-} from './campaign-state.ts'
+import { openFlows, type FlowLab } from './campaign-flow.ts'
+import type { CampaignMission, Missions } from './campaign-missions.ts'
+import { CampaignPulse } from './campaign-pulse.ts'
+import type { FlowSpec } from './campaign-schema.ts'
+import type { LoadedSpec } from './campaign-spec.ts'
+import { appendStep, latestSteps, readSteps, stepKey } from './campaign-state.ts'
 import type { CampaignPlan, CampaignState, Step } from './campaign-state.ts'
 
 export interface CampaignWork {
@@ -45,29 +37,36 @@ export interface CampaignWork {
   onStep?: (step: Step) => void
 }
 
-interface FlowLab extends FlowMissions {
-  lab: Lab
-}
-
 const defaultHookTimeoutMs = 30_000
 
 /** The state it ended in, which is written as well. */
 export async function carryOutCampaign(work: CampaignWork, call: LabCall): Promise<CampaignState> {
-  const { spec } = work.loaded
-  const global = deadlineOf(spec.timeouts?.campaignGlobalTimeoutMs)
+  const { loaded, plan, folder, startedAt, missions } = work
+  const { timeouts } = loaded.spec
+  const pulse = new CampaignPulse({
+    folder,
+    campaignId: plan.campaignId,
+    startedAt,
+    missionsTotal: missions.missions.length,
+    beatMs: timeouts?.watchdogHeartbeatMs,
+    clock: call.host.clock,
+    now: () => recordedNow(call.host),
+  })
+  const global = deadlineOf(timeouts?.campaignGlobalTimeoutMs)
   const signal = AbortSignal.any([work.signal, global.signal])
-  const run = new CampaignRun(work, call, signal)
   try {
-    const problem = await run.toEnd()
+    const problem = await new CampaignRun(work, call, pulse, signal).toEnd()
+    pulse.stop()
     if (global.isExpired()) {
-      return await run.end('aborted', 'ZCL_E_CAMPAIGN_GLOBAL_TIMEOUT', 'its time is used up')
+      return await pulse.save('aborted', 'ZCL_E_CAMPAIGN_GLOBAL_TIMEOUT', 'its time is used up')
     }
     if (work.signal.aborted) {
-      return await run.end('aborted', 'ZCL_E_CAMPAIGN_ABORTED', 'it was told to stop')
+      return await pulse.save('aborted', 'ZCL_E_CAMPAIGN_ABORTED', 'it was told to stop')
     }
-    if (problem === undefined) return await run.end('valid')
-    return await run.end(problem.isAbort ? 'aborted' : 'invalid', problem.code, problem.message)
+    if (problem === undefined) return await pulse.save('valid')
+    return await pulse.save(problem.isAbort ? 'aborted' : 'invalid', problem.code, problem.message)
   } finally {
+    pulse.stop()
     global.end()
   }
 }
@@ -81,12 +80,15 @@ interface Problem {
 class CampaignRun {
   readonly #work: CampaignWork
   readonly #call: LabCall
+  readonly #pulse: CampaignPulse
   readonly #signal: AbortSignal
-  #done = 0
+  /** Flows whose attempt at the present mission outlasted its envelope. */
+  readonly #killed = new Set<string>()
 
-  constructor(work: CampaignWork, call: LabCall, signal: AbortSignal) {
+  constructor(work: CampaignWork, call: LabCall, pulse: CampaignPulse, signal: AbortSignal) {
     this.#work = work
     this.#call = call
+    this.#pulse = pulse
     this.#signal = signal
   }
 
@@ -94,7 +96,8 @@ class CampaignRun {
   async toEnd(): Promise<Problem | undefined> {
     const { loaded, missions, folder } = this.#work
     const { spec } = loaded
-    const labs = await this.#openFlows()
+    const labs = await openFlows(this.#work, this.#call)
+    await this.#pulse.save('running')
     const rulesPath = spec.semantic?.rulesPath
     const rules =
       rulesPath === undefined ? undefined : await readRulesFile(rulesPath, loaded.folder)
@@ -102,26 +105,31 @@ class CampaignRun {
     let first: Problem | undefined
     for (const [index, mission] of missions.missions.entries()) {
       if (this.#signal.aborted) return first
-      const hook = await this.#hook('beforeMission', mission)
-      const steps =
-        hook === undefined ? await this.#mission(labs, index, mission, known, rules) : []
-      const problem = hook ?? this.#gate(steps, index, mission)
-      if (problem !== undefined) await this.#hook('onFailure', mission)
-      first ??= problem ?? (await this.#hook('afterMission', mission))
-      this.#done = index + 1
-      await this.#save('running')
+      const problem = await this.#missionWithHooks(labs, index, mission, known, rules)
+      first ??= problem
+      this.#pulse.missionsDone = index + 1
+      await this.#pulse.save('running')
       const stops = spec.failFast === true || problem?.isAbort === true
       if (problem !== undefined && stops) return { ...problem, isAbort: true }
     }
     return first
   }
 
-  async end(
-    status: CampaignState['status'],
-    code?: ErrorCode,
-    message?: string,
-  ): Promise<CampaignState> {
-    return this.#save(status, code, message)
+  async #missionWithHooks(
+    labs: readonly FlowLab[],
+    index: number,
+    mission: CampaignMission,
+    known: ReadonlyMap<string, Step>,
+    rules: SemanticRules | undefined,
+  ): Promise<Problem | undefined> {
+    this.#killed.clear()
+    const before = await this.#hook('beforeMission', mission)
+    const steps =
+      before === undefined ? await this.#mission(labs, index, mission, known, rules) : []
+    const problem = before ?? this.#gate(steps, index, mission)
+    if (problem !== undefined) await this.#hook('onFailure', mission)
+    const after = await this.#hook('afterMission', mission)
+    return problem ?? after
   }
 
   async #mission(
@@ -161,9 +169,9 @@ class CampaignRun {
     const slot = { slot: missionIndex + 1, missionId }
     const cwd = await this.#workspace(flow, lab)
     const place = cwd === undefined ? {} : { cwd }
-    const envelope = deadlineOf(loaded.spec.timeouts?.missionEnvelopeMs)
-    const signal = AbortSignal.any([this.#signal, envelope.signal])
-    const result = await runSlot(lab, slot, signal, place).finally(() => envelope.end())
+    const result = await this.#watched(flow, missionId, (signal) =>
+      runSlot(lab, slot, signal, place),
+    )
     if (cwd !== undefined && flow.runner.cwd?.retain !== true) {
       await promises.rm(cwd, { recursive: true, force: true })
     }
@@ -192,12 +200,36 @@ class CampaignRun {
     return step
   }
 
+  /** The watchdog: beats while the attempt runs, and ends it when it outlasts its envelope. */
+  async #watched(
+    { flowId }: FlowSpec,
+    missionId: string,
+    run: (signal: AbortSignal) => Promise<TryResult>,
+  ): Promise<TryResult> {
+    const { missionEnvelopeMs } = this.#work.loaded.spec.timeouts ?? {}
+    const message = `the attempt outlasted missionEnvelopeMs (${missionEnvelopeMs} ms)`
+    const envelope = deadlineOf(missionEnvelopeMs, zclError('ZCL_E_TIMEOUT', message))
+    const ended = this.#pulse.begin(flowId, missionId)
+    try {
+      return await run(AbortSignal.any([this.#signal, envelope.signal]))
+    } finally {
+      if (envelope.isExpired()) this.#killed.add(flowId)
+      envelope.end()
+      ended()
+    }
+  }
+
   #gate(steps: readonly Step[], index: number, mission: CampaignMission): Problem | undefined {
-    const { pairGate, flows } = this.#work.loaded.spec
+    const { pairGate, flows, timeouts } = this.#work.loaded.spec
     const lacking = steps.length < flows.length || steps.some((step) => !isValidStep(step))
     if (!lacking || this.#signal.aborted) return undefined
     const bad = steps.filter((step) => !isValidStep(step)).map(({ flowId }) => flowId)
     const message = `${mission.missionId}: ${bad.join(', ')} gave nothing that can be compared`
+    if (this.#killed.size > 0 && timeouts?.watchdogHardKillContinue === false) {
+      const killed = [...this.#killed].sort().join(', ')
+      const why = `${mission.missionId}: ${killed} outlasted missionEnvelopeMs`
+      return { code: 'ZCL_E_TIMEOUT', message: why, isAbort: true }
+    }
     if (pairGate?.enabled !== true) {
       return { code: 'ZCL_E_CAMPAIGN_FLOW_FAILED', message, isAbort: false }
     }
@@ -234,67 +266,6 @@ class CampaignRun {
     ensureFolder(folder)
     return folder
   }
-
-  async #openFlows(): Promise<FlowLab[]> {
-    const labs: FlowLab[] = []
-    for (const each of this.#work.missions.flows) {
-      labs.push({ ...each, lab: await this.#openFlow(each) })
-    }
-    return labs
-  }
-
-  async #openFlow({ flow, suite }: FlowMissions): Promise<Lab> {
-    const { loaded, plan, outRoot, missions } = this.#work
-    const { host, launcher } = this.#call
-    const { runner } = flow
-    const command = commandOf(flow, loaded)
-    const runId = plan.flows.find(({ flowId }) => flowId === flow.flowId)?.runId ?? ''
-    const profile = profileOf(profileOptions(flow, loaded), suite)
-    const ids = missions.missions.map(({ missionId }) => missionId)
-    const runPlan: RunPlan = {
-      schemaVersion: 1,
-      runId,
-      suiteId: suite.suiteId,
-      createdAt: plan.createdAt,
-      comparabilityKey: comparabilityKeyOf(suite, profile),
-      total: ids.length,
-      missions: ids,
-      profile,
-      runner: [],
-      runnerRedacted: true,
-    }
-    await ensureRun({ outRoot, runId, suiteId: suite.suiteId, suite, now: recordedNow(host) })
-    if (!planExists(outRoot, runId)) await writePlan(outRoot, runPlan)
-    const lab = openLab({ host, launcher, outRoot, plan: runPlan, suite, runner: command })
-    const { strict, strictExpect } = runner
-    return {
-      ...lab,
-      env: { ...lab.env, ...runner.env, ZCL_FLOW_ID: flow.flowId },
-      ...(strict === undefined ? {} : { strict }),
-      ...(strictExpect === undefined ? {} : { strictExpect }),
-    }
-  }
-
-  async #save(
-    status: CampaignState['status'],
-    code?: ErrorCode,
-    message?: string,
-  ): Promise<CampaignState> {
-    const { plan, folder, startedAt, missions } = this.#work
-    const state: CampaignState = {
-      schemaVersion: 1,
-      campaignId: plan.campaignId,
-      status,
-      startedAt,
-      updatedAt: rfc3339(recordedNow(this.#call.host)),
-      missionsTotal: missions.missions.length,
-      missionsDone: this.#done,
-      ...(code === undefined ? {} : { code }),
-      ...(message === undefined ? {} : { message }),
-    }
-    await writeOwn(folder, campaignFile.state, state)
-    return state
-  }
 }
 
 const invalidMark = 'ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID'
@@ -303,34 +274,13 @@ export function isValidStep({ outcome, codes }: Step): boolean {
   return (outcome === 'passed' || outcome === 'failed') && !codes.includes(invalidMark)
 }
 
-/** A program with a slash in its name is found from the specification, wherever agents work. */
-function commandOf({ flowId, runner }: FlowSpec, { folder }: LoadedSpec): string[] {
-  const [command, ...args] = runner.command ?? []
-  if (command === undefined)
-    throw zclError('ZCL_E_CAMPAIGN_FLOW_FAILED', `${flowId} has no command`)
-  return [command.includes('/') ? path.resolve(folder, command) : command, ...args]
-}
+/** What timers can count; a longer time is as good as none. */
+const longestTimerMs = 2 ** 31 - 1
 
-function profileOptions({ runner }: FlowSpec, { spec }: LoadedSpec) {
-  const { finalization, toolDriver } = runner
-  const channel = finalization?.resultChannel
-  return {
-    timeoutMs: runner.timeoutMs ?? spec.timeouts?.defaultAttemptTimeoutMs,
-    timeoutStart: spec.timeouts?.timeoutStart,
-    feedbackPolicy: runner.feedbackPolicy,
-    finalizationMode: finalization?.mode,
-    resultChannel: channel?.kind,
-    resultFile: channel?.path,
-    resultMarker: channel?.marker,
-    resultMinTurn: finalization?.minResultTurn,
-    sessionIsolation: runner.sessionIsolation,
-    shim: toolDriver?.shims ?? [],
-  }
-}
-
-function deadlineOf(ms: number | undefined) {
+function deadlineOf(ms: number | undefined, reason?: Error) {
   const abort = new AbortController()
-  const timer = ms === undefined ? undefined : setTimeout(() => abort.abort(), ms)
+  const timer =
+    ms === undefined || ms > longestTimerMs ? undefined : setTimeout(() => abort.abort(reason), ms)
   return {
     signal: abort.signal,
     isExpired: () => abort.signal.aborted,

@@ -31,6 +31,9 @@ export interface CampaignPlan {
   createdAt: string
   missions: string[]
   flows: { flowId: string; runId: string }[]
+  isCanary?: true
+  /** Whether `report` and `publish-check` refuse what is not valid; true when left out. */
+  publishRequiresValid?: boolean
 }
 
 export type CampaignStatus = 'running' | 'valid' | 'invalid' | 'aborted'
@@ -45,6 +48,9 @@ export interface CampaignState {
   missionsDone: number
   code?: string
   message?: string
+  /** At the latest beat of the watchdog while attempts ran. */
+  heartbeatAt?: string
+  running?: { flowId: string; missionId: string; since: string }[]
 }
 
 /** One place of the plan that was tried. */

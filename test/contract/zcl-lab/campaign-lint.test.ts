@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Json } from '../zcl/project.ts'
+import { CampaignProject, flow } from './campaign-project.ts'
+
+let lab: CampaignProject
+beforeEach(() => {
+  lab = new CampaignProject()
+})
+afterEach(() => lab.remove())
+
+const findings = (json: Json) => (json.findings as { code: string }[]).map(({ code }) => code)
+
+describe('lint', () => {
+  test.each<[string, object, string]>([
+    ['an unknown key', { pairgate: {} }, 'unknown key pairgate'],
+    ['an unknown key inside', { flows: [flow('a', 'x', { comand: [] })] }, 'flows.0.runner'],
+    ['no flows', { flows: [] }, 'flows is missing or not valid'],
+    ['the same flow twice', { flows: [flow('a', 'x'), flow('A', 'y')] }, 'there twice'],
+    ['no missions', { missionSource: undefined }, 'where are the missions'],
+    ['an unknown version', { schemaVersion: 2 }, 'schemaVersion'],
+    ['an unknown output', { output: { htmlPath: 'x' } }, 'unknown key htmlPath in output'],
+    ['an unknown policy', { invalidRunPolicy: { on: 1 } }, 'unknown key on in invalidRunPolicy'],
+    ['an unknown timeout', { timeouts: { watchdogMs: 1 } }, 'unknown key watchdogMs in timeouts'],
+    [
+      'an index that no mission has',
+      { missionSource: { path: 'missions', selection: { mode: 'index', indexes: [0, 2] } } },
+      'there is no mission at 2',
+    ],
+    [
+      'a range that ends beyond the last mission',
+      {
+        missionSource: {
+          path: 'missions',
+          selection: { mode: 'range', range: { start: 0, end: 2 } },
+        },
+      },
+      'there is no mission at 2',
+    ],
+    ['a beat of no length', { timeouts: { watchdogHeartbeatMs: 0 } }, 'watchdogHeartbeatMs'],
+  ])('refuses %s', async (_name, extra, message) => {
+    const ran = await lab.zcl(['campaign', 'lint', '--spec', lab.spec(extra)])
+    expect([ran.code, ran.err]).toMatchObject([2, expect.stringContaining(message)])
+    expect(ran.err).toMatch(/^ZCL_E_CONTRACT: campaign.yaml: /)
+  })
+
+  test.each<[string, object]>([
+    ['timeouts.watchdogHardKillContinue', { timeouts: { watchdogHardKillContinue: true } }],
+    [
+      'missionSource.path',
+      { missionSource: { path: 'missions', promptSource: { path: 'missions' } } },
+    ],
+    [
+      'flows.0.runner.freshAgentPerAttempt',
+      { flows: [flow('a', 'x', { freshAgentPerAttempt: false })] },
+    ],
+  ])('names a key that can have no effect: %s', async (place, extra) => {
+    const ran = await lab.json(['campaign', 'lint', '--spec', lab.spec(extra)])
+    expect([ran.code, ran.json.findings]).toMatchObject([
+      2,
+      [{ code: 'ZCL_E_CONTRACT', path: place }],
+    ])
+    expect(ran.err).toContain(`ZCL_E_CONTRACT: ${place}: `)
+  })
+
+  test('takes notes under x-... and another name for the gate', async () => {
+    lab.spec({ 'x-note': 1, flowGate: { enabled: true, 'x-why': 'because' } })
+    const { code, json } = await lab.json(['campaign', 'lint', '--spec', 'campaign.yaml'])
+    expect([code, json]).toMatchObject([
+      0,
+      { ok: true, missions: ['1-first', '2-second'], flows: ['a', 'b'] },
+    ])
+  })
+
+  test('finds what would make the numbers worthless', async () => {
+    const native = flow('n', 'x', { type: 'codex_app_server' })
+    const bare = flow('p', 'x', { finalization: undefined, toolDriver: { kind: 'cli_funnel' } })
+    lab.write('missions/3-third.md', 'Then call zcl feedback.')
+    const rule = { namespace: 'cli', prefix: 'git' }
+    const both = flow('t', 'x', {}, { toolPolicy: { allow: [rule], deny: [rule] } })
+    mkdirSync(path.join(lab.folder, 'inside'))
+    const spec = {
+      ...lab.oracles(),
+      missionSource: {
+        promptSource: { path: 'missions' },
+        oracleSource: { path: 'inside', visibility: 'host_only' },
+      },
+      evaluation: { mode: 'oracle' },
+      flows: [native, bare, both],
+    }
+    const { code, json } = await lab.json(['campaign', 'lint', '--spec', lab.spec(spec)])
+    expect(code).toBe(2)
+    expect(new Set(findings(json))).toEqual(
+      new Set([
+        'ZCL_E_RUNTIME_STRATEGY_UNSUPPORTED',
+        'ZCL_E_CAMPAIGN_TOOL_DRIVER_SHIM_REQUIRED',
+        'ZCL_E_CAMPAIGN_TOOL_POLICY_INVALID',
+        'ZCL_E_CAMPAIGN_PROMPT_MODE_VIOLATION',
+        'ZCL_E_CAMPAIGN_ORACLE_EVALUATOR_REQUIRED',
+        'ZCL_E_CAMPAIGN_ORACLE_EVALUATION_ERROR',
+        'ZCL_E_CAMPAIGN_ORACLE_VISIBILITY_VIOLATION',
+      ]),
+    )
+    const run = await lab.zcl(['campaign', 'run', '--spec', 'campaign.yaml'])
+    expect(run.code).toBe(2)
+    expect(existsSync(lab.outRoot)).toBe(false)
+    lab.spec({ promptMode: 'exam' })
+    const exam = await lab.json(['campaign', 'lint', '--spec', 'campaign.yaml'])
+    expect(findings(exam.json)).toContain('ZCL_E_CAMPAIGN_EXAM_PROMPT_VIOLATION')
+  })
+
+  test('the doctor says what this machine lacks', async () => {
+    lab.spec()
+    expect((await lab.json(['campaign', 'doctor', '--spec', 'campaign.yaml'])).json.ok).toBe(true)
+    renameSync(path.join(lab.folder, 'agent.sh'), path.join(lab.folder, 'gone.sh'))
+    const { code, json } = await lab.json(['campaign', 'doctor', '--spec', 'campaign.yaml'])
+    expect([code, json.ok]).toEqual([1, false])
+  })
+})

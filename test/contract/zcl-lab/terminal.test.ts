@@ -1,0 +1,72 @@
+// On a real terminal: `script` (of every Linux) gives the program one and passes the screen on.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { builtProgram } from '../../support/paths.ts'
+import { cleanEnvironment, until } from '../zcl/project.ts'
+import { LabProject } from './lab-project.ts'
+
+let lab: LabProject
+beforeEach(() => {
+  lab = new LabProject()
+})
+afterEach(() => lab.remove())
+
+const columns = 70
+
+function onTerminal(words: readonly string[]) {
+  const line = `stty cols ${columns}; exec ${[builtProgram('zcl'), ...words].join(' ')}`
+  const env = { ...cleanEnvironment(), HOME: lab.home, TERM: 'xterm', NO_COLOR: '1' }
+  const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: lab.folder, env })
+  let screen = ''
+  child.stdout.on('data', (chunk) => (screen += chunk))
+  return { screen: () => screen, ended: once(child, 'close').then(([code]) => code as number) }
+}
+
+/** What stood in the line that is written over again, one after the other. */
+function shown(screen: string): string[] {
+  return screen.split('\r\u001b[K').map((part) => part.split('\r\n')[0] ?? '')
+}
+
+test('a run tells how far it is, line by line, and leaves the answer behind', async () => {
+  const long = 'a-mission-with-a-very-long-name-that-no-line-has-room-for'
+  lab.suite([{ missionId: long }, { missionId: 'b' }])
+  const agent = lab.agent(
+    `echo "agent $ZCL_MISSION_ID speaks"; until [ -f go ]; do sleep 0.05; done
+[ "$ZCL_MISSION_ID" = b ] || ok=--ok; zcl feedback \${ok:---fail} --result x >/dev/null 2>&1`,
+  )
+  const args = ['suite', 'run', '--file', 'suite.json', '--parallel', '2', '--', agent]
+  const { screen, ended } = onTerminal(args)
+  await until(() => screen().includes('0/2 0 passed, 0 failed, 0 infra running'), 'the line')
+  await until(() => screen().includes('agent b speaks'), 'the runner')
+  lab.write('go', '')
+  expect(await ended).toBe(2)
+  const text = screen()
+  expect(text).toMatch(/^.*passed {2}001-a-mission[^\r\n]* (?:ms|s)\r?$/m)
+  expect(text).toMatch(/^.*failed {2}002-b-r1 {2}[^\r\n]*\r?$/m)
+  expect(text).toContain('1 passed, 1 failed, 0 infra')
+  const lines = shown(text).filter((line) => /^\d+\/2 /.test(line))
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines) expect(line.length).toBeLessThan(columns)
+})
+
+test('a campaign tells how far it is', async () => {
+  lab.write('m/one.md', 'go')
+  lab.write('campaign.yaml', {
+    schemaVersion: 1,
+    campaignId: 'c',
+    missionSource: { path: 'm' },
+    flows: [
+      {
+        flowId: 'a',
+        runner: {
+          type: 'process_cmd',
+          command: [lab.agent('zcl feedback --ok --result x >/dev/null 2>&1')],
+        },
+      },
+    ],
+  })
+  const { screen, ended } = onTerminal(['campaign', 'run', '--spec', 'campaign.yaml'])
+  expect(await ended).toBe(0)
+  expect(shown(screen())).toContain('1/1 one a passed')
+})
