@@ -10,7 +10,7 @@ import { artifactName } from '../layout.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
 import { copilot } from './copilot.ts'
-import { findLog } from './find-log.ts'
+import { findLog, wordsToFind } from './find-log.ts'
 import { gemini } from './gemini.ts'
 import { opencodeDatabase, readOpencode } from './opencode.ts'
 import { pi } from './pi.ts'
@@ -84,7 +84,7 @@ interface Located {
 function locate(folder: string, identity: AttemptIdentity, options: EnrichOptions): Located {
   const { runner, rollout, cwd } = options
   const named = rollout === undefined ? undefined : path.resolve(cwd, rollout)
-  if (runner === 'opencode') return locateOpencode(named, identity, options)
+  if (runner === 'opencode') return locateOpencode(named, folder, identity, options)
   const format = formats[runner]
   const file = named ?? search(format, folder, identity, options)
   const reading = readOrFail(file, () => readLog(format, file))
@@ -94,12 +94,16 @@ function locate(folder: string, identity: AttemptIdentity, options: EnrichOption
 
 function locateOpencode(
   named: string | undefined,
-  identity: AttemptIdentity,
-  { env, cwd }: EnrichOptions,
+  folder: string,
+  { agentId }: AttemptIdentity,
+  { env, cwd, isOwnHome }: EnrichOptions,
 ): Located {
   const file = named ?? opencodeDatabase(env)
   if (file === undefined) throw failed('no log of opencode: there is no HOME to look in')
-  const reading = readOrFail(file, () => readOpencode(file, identity.agentId, cwd))
+  const words = wordsToFind(promptOf(folder))
+  const takesNewest = isOwnHome || (named !== undefined && agentId === undefined)
+  const search = { agentId, words, takesNewest }
+  const reading = readOrFail(file, () => readOpencode(file, search, cwd))
   if (reading !== undefined) return { file, reading }
   throw failed(`${file} holds no session of this attempt`)
 }

@@ -23,7 +23,7 @@ const headBytes = 1024 * 1024
 export function findLog(format: RunnerFormat, search: LogSearch): string | undefined {
   const logs = newestFirst(format, search.env)
   const { agentId } = search
-  const words = search.prompt?.trim().slice(0, promptCharacters) ?? ''
+  const words = wordsToFind(search.prompt)
   const byName =
     agentId === undefined ? undefined : logs.find((log) => nameHolds(format, log, agentId))
   if (byName !== undefined) return byName
@@ -39,6 +39,11 @@ export function findLog(format: RunnerFormat, search: LogSearch): string | undef
     if (byPrompt !== undefined) return byPrompt
   }
   return search.isOwnHome ? logs[0] : undefined
+}
+
+/** As much of a prompt as has to stand in a log; empty without one. */
+export function wordsToFind(prompt: string | undefined): string {
+  return prompt?.trim().slice(0, promptCharacters) ?? ''
 }
 
 function newestFirst(format: RunnerFormat, env: LogSearch['env']): string[] {

@@ -1,31 +1,36 @@
-// One request and its answer, streamed between a client and the upstream and counted on the way.
-import { request as httpRequest } from 'node:http'
-import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+// One request and its answer, streamed between a client and the upstream and counted on the way. Bytes
+// leave in the pieces in which they came; a head leaves together with what came right behind it.
+import type { Socket } from 'node:net'
 import { BoundedCapture } from '@zee/core/bounded'
 import type { Clock } from '@zee/core/clock'
 import { errnoOf } from '@zee/core/errors'
 import { previewCaptureBytes } from '@zee/evidence/trace'
-import { seenBytes, type FunnelCall } from '../funnel-call.ts'
-import { bodyPreview } from './body-preview.ts'
-import { hasHeader, requestHeaders, responseHeaders, trailerPairs } from './header-rules.ts'
+import type { FunnelCall } from '../funnel-call.ts'
+import { AnswerReader, type AnswerSink } from './answer-reader.ts'
+import { AnswerWriter } from './answer-writer.ts'
+import type { Framing } from './body-framing.ts'
+import { exchangeCall, type ExchangeFailure } from './exchange-call.ts'
+import { headerValues, requestHeaders, upgradeHeaders } from './header-rules.ts'
 import type { Fault } from './inject.ts'
+import { asksForUpgrade, headText, keepsConnection } from './message-head.ts'
+import type { AnswerHead, RequestHead } from './message-head.ts'
 import { upstreamPath, type Upstream } from './proxy-address.ts'
-import { streamThrough } from './stream-through.ts'
+import type { LinkUser, UpstreamLink, UpstreamPool } from './upstream-pool.ts'
+import { writeTogether } from './write-together.ts'
 
 /** Sees what passes, without being able to hold it up. */
 export interface ExchangeObserver {
-  request(chunk: Buffer): void
+  request(content: Buffer): void
   requestEnded(): void
   /** The answer begins. */
-  answer(head: IncomingMessage): void
-  response(chunk: Buffer): void
+  answer(head: AnswerHead): void
+  response(content: Buffer): void
   end(): void
 }
 
 export interface ExchangeContext {
   upstream: Upstream
-  agent: Agent
+  pool: UpstreamPool
   clock: Clock
   faults: readonly Fault[]
   observer?: ExchangeObserver
@@ -35,186 +40,321 @@ export interface ExchangeContext {
   onEnd(call: () => FunnelCall): void
 }
 
-export const largestHead = 1024 * 1024
+/** The client's connection, as far as its present request is concerned. */
+export interface ClientSide {
+  readonly socket: Socket
+  /** No request after this one is wanted. */
+  readonly isClosing: boolean
+  /** Reads no more of the request for now. */
+  hold(): void
+  goOn(): void
+  /** From now on everything that comes belongs to this exchange. */
+  becomeTunnel(): void
+  /** The request is read and its answer written. */
+  done(keepsConnection: boolean): void
+}
 
-export class Exchange {
+/** While a request waits for its turn, so much of its body is taken in. */
+const mostWaiting = 64 * 1024
+
+/** What may be asked twice when the first time was lost. */
+const idempotent: ReadonlySet<string> = new Set('GET HEAD OPTIONS TRACE PUT DELETE'.split(' '))
+
+export class Exchange implements LinkUser, AnswerSink {
   readonly #context: ExchangeContext
-  readonly #request: IncomingMessage
-  readonly #response: ServerResponse
+  readonly #request: RequestHead
+  readonly #framing: Framing
+  readonly #client: ClientSide
   readonly #path: string
+  readonly #isUpgrade: boolean
   readonly #startedAtMs: number
   readonly #startedMs: number
-  readonly #body = new BoundedCapture(previewCaptureBytes)
+  readonly #reader: AnswerReader
+  readonly #writer: AnswerWriter
+  readonly #seen = new BoundedCapture(previewCaptureBytes)
   #requestBytes = 0
-  #status: number | undefined
-  #encoding: string | undefined
-  #firstByteMs: number | undefined
-  #outgoing: ClientRequest | undefined
-  #failure: { code: string; error?: string } | undefined
-  #isOver = false
+  #link: UpstreamLink | undefined
+  #isAsked = false
   #isRetried = false
+  #isRequestWhole = false
+  #unsentHead = ''
+  #unsent: Buffer[] = []
+  #answer: AnswerHead | undefined
+  #isAnswered = false
+  #status: number | undefined
+  #firstByteMs: number | undefined
+  #failure: ExchangeFailure | undefined
+  #latency: NodeJS.Timeout | undefined
+  #isOver = false
 
-  constructor(request: IncomingMessage, response: ServerResponse, context: ExchangeContext) {
+  constructor(
+    request: RequestHead,
+    framing: Framing,
+    client: ClientSide,
+    context: ExchangeContext,
+  ) {
     this.#context = context
     this.#request = request
-    this.#response = response
-    this.#path = upstreamPath(context.upstream, request.url ?? '/')
+    this.#framing = framing
+    this.#client = client
+    this.#path = upstreamPath(context.upstream, request.target)
+    this.#isUpgrade = asksForUpgrade(request)
+    this.#reader = new AnswerReader({ method: request.method, mayUpgrade: this.#isUpgrade }, this)
+    this.#writer = new AnswerWriter(request, client.socket)
     this.#startedAtMs = context.clock.now().getTime()
     this.#startedMs = context.clock.monotonicMs()
-    request.on('data', (chunk: Buffer) => {
-      this.#requestBytes += chunk.length
-      context.observer?.request(chunk)
-    })
-    request.on('end', () => context.observer?.requestEnded())
-    request.pause()
-    // A client that left: nobody waits for the rest.
-    response.on('close', () => {
-      if (!response.writableFinished) this.abandon('HTTP_CLIENT_ABORTED')
-    })
-    response.on('error', () => {})
-    request.on('error', () => {})
   }
 
-  async run(): Promise<void> {
-    for (const fault of this.#context.faults) {
-      if (fault.kind === 'latency') await this.#wait(fault.ms ?? 0)
+  start(): void {
+    const late = this.#context.faults.filter(({ kind }) => kind === 'latency')
+    if (late.length === 0) {
+      this.#proceed()
+      return
     }
-    if (this.#isOver) return
-    const cut = this.#context.faults.find(({ kind }) => kind !== 'latency')
-    if (cut?.kind === 'reset') {
-      this.#failure = { code: 'HTTP_PROXY_ERROR' }
-      this.#request.socket.resetAndDestroy()
-      this.#end()
-    } else if (cut?.kind === 'status') {
-      this.#request.resume()
-      this.#answer(cut.status ?? 500, 'injected by zcl\n')
-    } else this.#ask()
+    const ms = late.reduce((sum, fault) => sum + (fault.ms ?? 0), 0)
+    this.#latency = setTimeout(() => {
+      this.#proceed()
+      this.flush()
+      this.#client.goOn()
+    }, ms)
+  }
+
+  /** Bytes of the request as they came; they leave with `flush`. */
+  fromClient(raw: Buffer): void {
+    if (this.#link !== undefined || !this.#isAsked) this.#unsent.push(raw)
+  }
+
+  /** What of those bytes is the body. */
+  sawRequest(content: Buffer): void {
+    this.#requestBytes += content.length
+    if (this.#isObserved) this.#context.observer?.request(content)
+  }
+
+  requestEnded(): void {
+    this.#isRequestWhole = true
+    this.#context.observer?.requestEnded()
+    if (this.#isAnswered) this.#settle()
+  }
+
+  /** Sends on what has come; called when there is no more at hand. */
+  flush(): void {
+    if (this.#link === undefined) {
+      const waiting = this.#unsent.reduce((sum, piece) => sum + piece.length, 0)
+      if (waiting > mostWaiting) this.#client.hold()
+      return
+    }
+    if (this.#unsentHead === '' && this.#unsent.length === 0) return
+    const hasRoom = writeTogether(this.#link.socket, this.#unsentHead, this.#unsent)
+    this.#unsentHead = ''
+    this.#unsent = []
+    if (!hasRoom) this.#client.hold()
+  }
+
+  clientDrained(): void {
+    this.#link?.socket.resume()
+  }
+
+  /** The client says no more: in a tunnel that is told, otherwise it means that nobody waits. */
+  clientEnded(): void {
+    if (this.#isTunnel) this.#link?.socket.end()
+    else if (!this.#isAnswered) this.abandon('HTTP_CLIENT_ABORTED')
+  }
+
+  clientGone(): void {
+    if (!this.#isTunnel) this.abandon('HTTP_CLIENT_ABORTED')
+    this.#letGo()
+    this.#end()
+  }
+
+  /** The request turned out to be none; whether the client may still be told so. */
+  refuse(): boolean {
+    const isSilent = this.#status === undefined
+    this.#failure = { code: 'HTTP_CLIENT_ABORTED' }
+    this.#letGo()
+    this.#end()
+    return isSilent
   }
 
   /** Gives up: both sides are cut off. */
   abandon(code: string): void {
     if (this.#isOver) return
     this.#failure = { code }
-    this.#outgoing?.destroy()
-    this.#response.destroy()
+    this.#letGo()
+    this.#client.socket.destroy()
     this.#end()
   }
 
-  /** Part of a wait that ends early when the exchange does. */
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#response.once('close', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
+  get #isTunnel(): boolean {
+    return this.#status === 101
   }
 
-  #ask(): void {
-    const { upstream, agent } = this.#context
-    const { method = 'GET', rawHeaders } = this.#request
-    const outgoing = (upstream.isSecure ? httpsRequest : httpRequest)({
-      agent,
-      hostname: upstream.hostname,
-      port: upstream.port,
-      method,
-      path: this.#path,
-      headers: requestHeaders(rawHeaders, { ...upstream, method }, this.#context.withheld),
-      maxHeaderSize: largestHead,
-    })
-    this.#outgoing = outgoing
-    outgoing.on('continue', () => this.#response.writeContinue())
-    outgoing.on('information', (info) => this.#passHints(info.statusCode, info.headers.link))
-    outgoing.on('response', (answer) => this.#passAnswer(answer))
-    outgoing.on('error', (error) => this.#failed(outgoing, error))
-    if (this.#hasBody()) this.#passBody(outgoing)
-    else outgoing.end()
+  /** Of an upgraded connection only what comes after the handshake is of interest. */
+  get #isObserved(): boolean {
+    return this.#isTunnel || !this.#isUpgrade
   }
 
-  #hasBody(): boolean {
-    const { rawHeaders } = this.#request
-    return hasHeader(rawHeaders, 'transfer-encoding') || hasHeader(rawHeaders, 'content-length')
+  #proceed(): void {
+    const cut = this.#context.faults.find(({ kind }) => kind !== 'latency')
+    if (cut?.kind === 'reset') {
+      this.#failure = { code: 'HTTP_PROXY_ERROR' }
+      this.#client.socket.resetAndDestroy()
+      this.#end()
+    } else if (cut?.kind === 'status') {
+      this.#answerOurselves(cut.status ?? 500, 'injected by zcl\n')
+    } else this.#ask()
   }
 
-  #passBody(outgoing: ClientRequest): void {
-    streamThrough(this.#request, outgoing, (last) => {
-      const trailers = trailerPairs(this.#request.rawTrailers)
-      if (trailers.length > 0) outgoing.addTrailers(trailers)
-      outgoing.end(last)
-    })
+  #ask(isFresh = false): void {
+    const { upstream, pool, withheld } = this.#context
+    const { method, headers } = this.#request
+    const target = { method, host: upstream.host, auth: upstream.auth }
+    const fields = this.#isUpgrade
+      ? upgradeHeaders(headers, target, withheld)
+      : requestHeaders(headers, target, withheld)
+    if (!this.#isUpgrade) fields.push('Connection', 'keep-alive')
+    this.#isAsked = true
+    this.#unsentHead = headText(`${method} ${this.#path} HTTP/1.1`, fields)
+    this.#link = pool.take(this, { isFresh: isFresh || this.#isUpgrade })
   }
 
-  #passHints(status: number, link: string | string[] | undefined): void {
-    if (status === 103 && link !== undefined) this.#response.writeEarlyHints({ link })
-    else if (status === 102) this.#response.writeProcessing()
+  upstreamDrained(): void {
+    this.#client.goOn()
   }
 
-  #passAnswer(answer: IncomingMessage): void {
-    const response = this.#response
-    this.#status = answer.statusCode ?? 0
-    this.#encoding = answer.headers['content-encoding']
+  fromUpstream(chunk: Buffer): void {
+    // Who says more than was asked for cannot be trusted with another request.
+    if (this.#isAnswered) this.#letGo()
+    if (this.#link === undefined) return
+    const taken = this.#reader.read(chunk)
+    if (this.#reader.isMalformed) this.#misunderstood()
+    else if (this.#reader.isWhole) this.#answered(taken === chunk.length)
+    else if (!this.#writer.flush()) this.#link.socket.pause()
+  }
+
+  hint(head: AnswerHead): void {
+    this.#writer.hint(head)
+  }
+
+  begin(head: AnswerHead, framing: Framing): void {
+    this.#answer = head
+    this.#status = head.status
     this.#firstByteMs = this.#elapsedMs()
-    response.sendDate = false
-    response.writeHead(this.#status, answer.statusMessage ?? '', responseHeaders(answer.rawHeaders))
-    this.#context.observer?.answer(answer)
-    answer.on('data', (chunk: Buffer) => {
-      this.#body.push(chunk)
-      this.#context.observer?.response(chunk)
-    })
-    this.#sendHeadSoon(response)
-    streamThrough(answer, response, (last) => {
-      const trailers = trailerPairs(answer.rawTrailers)
-      if (trailers.length > 0) response.addTrailers(trailers)
-      response.end(last, () => this.#end())
-    })
-    answer.on('error', (error) => this.#brokeOff(error))
-    answer.on('aborted', () => this.#brokeOff(undefined))
+    if (this.#isTunnel) {
+      this.#writer.beginTunnel(head)
+      this.#client.becomeTunnel()
+    } else {
+      this.#writer.begin(head, framing, !this.#client.isClosing && !this.#isUpgrade)
+    }
+    if (this.#isObserved) this.#context.observer?.answer(head)
   }
 
-  /** An answer that comes bit by bit begins with its head; otherwise that goes with the body. */
-  #sendHeadSoon(response: ServerResponse): void {
-    setImmediate(() => {
-      // The bytes of headers are not UTF-8 to us.
-      if (this.#body.bytes === 0 && !response.writableEnded) response.write('', 'latin1')
-    })
+  content(content: Buffer): void {
+    this.#seen.push(content)
+    this.#writer.content(content)
+    if (this.#isObserved) this.#context.observer?.response(content)
+  }
+
+  raw(piece: Buffer): void {
+    this.#writer.raw(piece)
+  }
+
+  upstreamEnded(): void {
+    if (this.#isAnswered) this.#letGo()
+    else if (this.#isTunnel) this.#client.socket.end()
+    else if (this.#reader.endsWithConnection) this.#answered(false)
+    else this.#link?.socket.destroy()
+  }
+
+  upstreamLost(error: Error | undefined): void {
+    const link = this.#link
+    this.#link = undefined
+    this.#client.goOn()
+    if (this.#isOver || this.#isAnswered) return
+    if (this.#isTunnel) {
+      this.#client.socket.destroy()
+      this.#end()
+    } else if (this.#reader.hasBegun) this.#brokeOff(errnoOf(error))
+    else if (link !== undefined && this.#mayAskAgain(link)) {
+      this.#isRetried = true
+      this.#ask(true)
+      this.flush()
+    } else this.#unreachable(errnoOf(error) ?? error?.message.slice(0, 200) ?? 'ECONNRESET')
+  }
+
+  /** A kept connection may have been closed by the other side just when it was used again. */
+  #mayAskAgain(link: UpstreamLink): boolean {
+    if (!link.isKept || this.#isRetried || !this.#reader.isSilent) return false
+    return this.#framing.kind === 'none' && idempotent.has(this.#request.method)
+  }
+
+  /** What the upstream says is no HTTP, or could mean more than one thing. */
+  #misunderstood(): void {
+    if (this.#reader.hasBegun) this.#brokeOff('EPROTO')
+    else this.#unreachable('EPROTO')
+  }
+
+  #unreachable(error: string): void {
+    this.#letGo()
+    this.#failure = { code: 'HTTP_PROXY_ERROR', error }
+    this.#answerOurselves(502, 'the upstream cannot be reached\n')
   }
 
   /** The upstream did not come to its end, and the client has to see that. */
-  #brokeOff(error: unknown): void {
-    if (this.#isOver) return
-    this.#failure = { code: 'HTTP_PROXY_ERROR', error: errnoOf(error) ?? 'ECONNRESET' }
-    this.#response.destroy()
-    this.#end()
+  #brokeOff(error = 'ECONNRESET'): void {
+    this.#letGo()
+    this.#failure = { code: 'HTTP_PROXY_ERROR', error }
+    this.#writer.flush()
+    this.#writer.whenSent(() => {
+      const { socket } = this.#client
+      // Where the end of the connection is that of the answer, only a reset says otherwise.
+      if (this.#request.isOld) socket.resetAndDestroy()
+      else socket.destroy()
+      this.#end()
+    })
   }
 
-  #failed(outgoing: ClientRequest, error: Error): void {
-    if (this.#isOver) return
-    if (this.#status !== undefined) {
-      // The answer is under way; whether it is whole is for its own stream to say.
-      return
-    }
-    // A kept connection may have been closed by the other side just when it was used again.
-    if (outgoing.reusedSocket && !this.#isRetried && !this.#hasBody()) {
-      this.#isRetried = true
-      this.#ask()
-      return
-    }
-    this.#failure = {
-      code: 'HTTP_PROXY_ERROR',
-      error: errnoOf(error) ?? error.message.slice(0, 200),
-    }
-    this.#request.resume()
-    this.#answer(502, 'the upstream cannot be reached\n')
-  }
-
-  /** An answer of our own. */
-  #answer(status: number, text: string): void {
-    const body = Buffer.from(text)
+  /** An answer that no upstream gave. */
+  #answerOurselves(status: number, text: string): void {
+    this.#isAsked = true
+    this.#unsent = []
     this.#status = status
-    this.#body.push(body)
-    this.#response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' })
-    this.#response.end(body, () => this.#end())
+    this.#seen.push(this.#writer.ownAnswer(status, text, !this.#client.isClosing))
+    this.#client.goOn()
+    this.#answered(false)
+  }
+
+  /** The answer is whole; `isClean` when nothing came behind it. */
+  #answered(isClean: boolean): void {
+    this.#isAnswered = true
+    const answer = this.#answer
+    if (!isClean || answer === undefined || !keepsConnection(answer) || this.#isUpgrade) {
+      this.#letGo()
+    }
+    this.#writer.end()
+    this.#writer.flush()
+    this.#writer.whenSent(() => {
+      this.#end()
+      if (this.#isRequestWhole || !this.#writer.keepsClient) this.#settle()
+    })
+  }
+
+  /** Both messages are over, or nothing more is wanted of the request. */
+  #settle(): void {
+    const link = this.#link
+    if (link !== undefined && this.#isRequestWhole) {
+      this.#link = undefined
+      this.#context.pool.give(link, keptMs(this.#answer))
+    }
+    this.#letGo()
+    if (this.#isOver) this.#client.done(this.#writer.keepsClient)
+  }
+
+  #letGo(): void {
+    const link = this.#link
+    if (link === undefined) return
+    this.#link = undefined
+    link.user = undefined
+    link.socket.destroy()
   }
 
   #elapsedMs(): number {
@@ -224,6 +364,7 @@ export class Exchange {
   #end(): void {
     if (this.#isOver) return
     this.#isOver = true
+    clearTimeout(this.#latency)
     this.#context.observer?.end()
     const durationMs = this.#elapsedMs()
     this.#context.onEnd(() => this.#call(durationMs))
@@ -231,38 +372,26 @@ export class Exchange {
 
   #call(durationMs: number): FunnelCall {
     const { upstream, faults } = this.#context
-    const status = this.#status
-    const failure = this.#failure
-    const { bytes } = this.#body
-    return {
-      tool: 'http',
-      op: 'request',
+    return exchangeCall({
+      method: this.#request.method,
+      url: upstream.origin + this.#path,
       startedAtMs: this.#startedAtMs,
       durationMs,
-      ...verdict(status, failure?.code),
-      input: { value: { method: this.#request.method, url: upstream.origin + this.#path } },
-      out: seenBytes(bytes, bodyPreview(this.#body.head(), this.#encoding)),
-      enrichment: {
-        http: {
-          ...(status === undefined ? {} : { status }),
-          reqBytes: this.#requestBytes,
-          respBytes: bytes,
-          ...(this.#firstByteMs === undefined
-            ? {}
-            : { firstByteMs: Math.round(this.#firstByteMs) }),
-          ...(failure?.error === undefined ? {} : { error: failure.error }),
-          ...(faults.length === 0 ? {} : { injected: faults }),
-        },
-      },
-    }
+      status: this.#status,
+      failure: this.#failure,
+      firstByteMs: this.#firstByteMs,
+      requestBytes: this.#requestBytes,
+      answer: this.#seen,
+      encoding: this.#answer && headerValues(this.#answer.headers, 'content-encoding')[0],
+      isUpgrade: this.#isUpgrade,
+      faults,
+    })
   }
 }
 
-export function verdict(
-  status: number | undefined,
-  failure: string | undefined,
-): { ok: boolean; code?: string } {
-  if (failure !== undefined) return { ok: false, code: failure }
-  if (status === undefined) return { ok: false, code: 'HTTP_PROXY_ERROR' }
-  return status < 400 ? { ok: true } : { ok: false, code: `HTTP_${status}` }
+/** How long the upstream says that it waits for another request. */
+function keptMs(answer: AnswerHead | undefined): number | undefined {
+  const [hint = ''] = answer === undefined ? [] : headerValues(answer.headers, 'keep-alive')
+  const seconds = /\btimeout=(\d{1,9})\b/i.exec(hint)?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1000
 }

@@ -3,6 +3,13 @@
 /** Flat list of names and values, in the order and case in which they came. */
 export type RawHeaders = readonly string[]
 
+/** What the upstream's URL and the request say about where it goes. */
+export interface Target {
+  method: string
+  host: string
+  auth: string | undefined
+}
+
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,7 +21,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** Methods that Node sends without a body unless told otherwise. */
+/** Methods whose requests need not say that they have no body. */
 const usuallyWithoutBody: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -24,21 +31,19 @@ const usuallyWithoutBody: ReadonlySet<string> = new Set([
 ])
 
 export function hasHeader(headers: RawHeaders, name: string): boolean {
-  return values(headers, name).length > 0
+  return headerValues(headers, name).length > 0
 }
 
 /** The request's headers for the upstream. */
 export function requestHeaders(
   headers: RawHeaders,
-  target: { method: string; host: string; auth: string | undefined },
+  target: Target,
   withheld: ReadonlySet<string> = new Set(),
 ): string[] {
   const kept = endToEnd(headers, (name) => name === 'host' || withheld.has(name))
-  const own = ['Host', target.host]
-  if (target.auth !== undefined && !hasHeader(headers, 'authorization')) {
-    own.push('Authorization', `Basic ${Buffer.from(target.auth).toString('base64')}`)
-  }
-  if (values(headers, 'te').some((value) => /\btrailers\b/i.test(value))) own.push('TE', 'trailers')
+  const own = ['Host', target.host, ...authorization(headers, target)]
+  if (headerValues(headers, 'te').some((value) => /\btrailers\b/i.test(value)))
+    own.push('TE', 'trailers')
   if (hasHeader(headers, 'transfer-encoding')) own.push('Transfer-Encoding', 'chunked')
   else if (!hasHeader(headers, 'content-length') && !usuallyWithoutBody.has(target.method)) {
     own.push('Content-Length', '0')
@@ -56,19 +61,22 @@ export function responseHeaders(headers: RawHeaders): string[] {
 /** Headers of an upgrade pass whole: they are what it is about. */
 export function upgradeHeaders(
   headers: RawHeaders,
-  host: string,
+  target: Target,
   withheld: ReadonlySet<string> = new Set(),
 ): string[] {
-  return [...pairs(headers)].flatMap(([name, value]) => {
+  const kept = ['Host', target.host, ...authorization(headers, target)]
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? ''
     const lower = name.toLowerCase()
-    if (withheld.has(lower)) return []
-    return lower === 'host' ? [name, host] : [name, value]
-  })
+    if (lower !== 'host' && !withheld.has(lower)) kept.push(name, headers[at + 1] ?? '')
+  }
+  return kept
 }
 
-/** Trailers in the form that Node takes. */
-export function trailerPairs(headers: RawHeaders): [string, string][] {
-  return [...pairs(headers)]
+/** The credentials of the upstream's URL, unless the client has its own. */
+function authorization(headers: RawHeaders, { auth }: Target): string[] {
+  if (auth === undefined || hasHeader(headers, 'authorization')) return []
+  return ['Authorization', `Basic ${Buffer.from(auth).toString('base64')}`]
 }
 
 function endToEnd(headers: RawHeaders, isDropped: (name: string) => boolean): string[] {
@@ -85,14 +93,17 @@ function endToEnd(headers: RawHeaders, isDropped: (name: string) => boolean): st
 
 /** Undefined when the connection has nothing to say but whether it stays open. */
 function namedByConnection(headers: RawHeaders): Set<string> | undefined {
-  const tokens = values(headers, 'connection').flatMap((value) => value.toLowerCase().split(','))
+  const tokens = headerValues(headers, 'connection').flatMap((value) =>
+    value.toLowerCase().split(','),
+  )
   const names = tokens.map((token) => token.trim()).filter((token) => !plainTokens.has(token))
   return names.length === 0 ? undefined : new Set(names)
 }
 
 const plainTokens: ReadonlySet<string> = new Set(['', 'keep-alive', 'close', 'upgrade'])
 
-function values(headers: RawHeaders, wanted: string): string[] {
+/** All values of a header; `wanted` is in small letters. */
+export function headerValues(headers: RawHeaders, wanted: string): string[] {
   const found: string[] = []
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at] ?? ''
@@ -101,10 +112,4 @@ function values(headers: RawHeaders, wanted: string): string[] {
     }
   }
   return found
-}
-
-function* pairs(headers: RawHeaders): Generator<[string, string]> {
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    yield [headers[at] ?? '', headers[at + 1] ?? '']
-  }
 }

@@ -1,10 +1,11 @@
 // `zcl mcp proxy --listen --upstream`: the same events for servers that are reached over the network:
 // Streamable HTTP (JSON and event streams), WebSocket, and lines over TCP.
-import type { IncomingMessage } from 'node:http'
 import type { Host } from '@zee/core/exit'
 import { printJson } from '../../output.ts'
 import { openFunnelAttempt } from '../funnel-attempt.ts'
 import type { ExchangeObserver } from '../http/exchange.ts'
+import { headerValues } from '../http/header-rules.ts'
+import { asksForUpgrade, type RequestHead } from '../http/message-head.ts'
 import { listenText, parseUpstream, proxyUrl, type ListenAddress } from '../http/proxy-address.ts'
 import { ProxyServer } from '../http/proxy-server.ts'
 import { serveUntilEnd, type ServingEnd } from '../serve-until-end.ts'
@@ -121,10 +122,10 @@ class NetworkProxy {
       listen,
       clock,
       maxRequests: undefined,
-      begin: (request, isUpgrade) => ({
+      begin: (request) => ({
         faults: [],
         withheld,
-        observer: isUpgrade ? this.#socketObserver() : this.#requestObserver(request),
+        observer: asksForUpgrade(request) ? this.#socketObserver() : this.#requestObserver(request),
         onEnd: () => {},
       }),
       onLast: () => {},
@@ -163,9 +164,9 @@ class NetworkProxy {
    * A request carries messages of the client, its answer those of the server. What a session leaves
    * open may still be answered in another request: a broken stream can be taken up again.
    */
-  #requestObserver(request: IncomingMessage): ExchangeObserver {
-    const id = request.headers['mcp-session-id']
-    const conversation = typeof id === 'string' ? this.#session(id) : this.#conversation()
+  #requestObserver({ headers: asking }: RequestHead): ExchangeObserver {
+    const [id] = headerValues(asking, 'mcp-session-id')
+    const conversation = id === undefined ? this.#conversation() : this.#session(id)
     const asked = new LineReader((line) => conversation.fromClient(line), { isDocument: true })
     const told = (data: Buffer) => readDocument(data, (line) => conversation.fromServer(line))
     let answer: { push(chunk: Buffer): void; end?(): void } | undefined
@@ -176,7 +177,8 @@ class NetworkProxy {
       },
       requestEnded: () => asked.end(),
       answer: ({ headers }) => {
-        const isStream = headers['content-type']?.startsWith('text/event-stream') === true
+        const [type = ''] = headerValues(headers, 'content-type')
+        const isStream = type.startsWith('text/event-stream')
         answer = isStream
           ? new SseReader(told)
           : new LineReader((line) => conversation.fromServer(line), { isDocument: true })
@@ -187,7 +189,7 @@ class NetworkProxy {
       },
       end: () => {
         answer?.end?.()
-        if (typeof id !== 'string') conversation.end()
+        if (id === undefined) conversation.end()
       },
     }
   }

@@ -1,83 +1,81 @@
-// Stands before the server when not every line may go to it at once: a limit of tool calls, or one
-// request at a time. Lines are then forwarded whole; without such a wish no gate is used.
-import { LineReader, type ReadLine } from './line-reader.ts'
+// Stands before the server when not every message may go to it at once: a limit of tool calls, or one
+// request at a time. Messages are then forwarded whole; without such a wish no gate is used.
 import type { ProxyLimits } from './proxy-options.ts'
+import type { RpcMessage } from './rpc-message.ts'
+
+/** What comes at once: a line, the body of a request, a message of a WebSocket. */
+export interface GatedMessage {
+  messages: readonly RpcMessage[]
+  /** It may go to the server now. */
+  forward(): void
+}
 
 export interface GateTarget {
-  /** The line may go to the server now. */
-  forward(line: ReadLine & { raw: Buffer }): void
   /** A call of a tool that is one too many; nothing is forwarded from here on. */
   refuse(): void
   openRequests(): number
 }
 
-type WholeLine = ReadLine & { raw: Buffer }
-
 export class RequestGate {
   readonly #limits: ProxyLimits
   readonly #target: GateTarget
-  readonly #reader: LineReader
-  #waiting: WholeLine[] = []
+  #waiting: GatedMessage[] = []
   #toolCalls = 0
   #refusing = false
 
   constructor(limits: ProxyLimits, target: GateTarget) {
     this.#limits = limits
     this.#target = target
-    this.#reader = new LineReader((line) => this.#take(line as WholeLine), { keepsWhole: true })
-  }
-
-  push(chunk: Buffer): void {
-    this.#reader.push(chunk)
-  }
-
-  /** The client has ended; what is waiting still goes out in its turn. */
-  end(): void {
-    this.#reader.end()
   }
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0
   }
 
-  /** To be called when something was answered. */
-  release(): void {
-    while (this.#waiting.length > 0 && !this.#mustWait(this.#waiting[0] as WholeLine)) {
-      this.#target.forward(this.#waiting.shift() as WholeLine)
-    }
-  }
-
-  #take(line: WholeLine): void {
+  take(message: GatedMessage): void {
     if (this.#refusing) return
     const { maxToolCalls } = this.#limits
-    this.#toolCalls += line.messages.filter(isToolCall).length
+    this.#toolCalls += message.messages.filter(isToolCall).length
     if (maxToolCalls !== undefined && this.#toolCalls > maxToolCalls) {
       this.#refusing = true
       this.#target.refuse()
       return
     }
-    if (this.#goesAhead(line)) this.#target.forward(line)
-    else this.#waiting.push(line)
+    if (this.#goesAhead(message)) message.forward()
+    else this.#waiting.push(message)
+  }
+
+  /** To be called when something was answered. */
+  release(): void {
+    for (let [next] = this.#waiting; next && !this.#mustWait(next); [next] = this.#waiting) {
+      this.#waiting.shift()
+      next.forward()
+    }
   }
 
   /** What answers the server or calls a request off must not wait behind that very request. */
-  #goesAhead(line: WholeLine): boolean {
+  #goesAhead(message: GatedMessage): boolean {
     if (!this.#limits.sequential) return true
-    if (line.messages.some(isUrgent)) return true
-    return this.#waiting.length === 0 && !this.#mustWait(line)
+    if (message.messages.some(isUrgent)) return true
+    return this.#waiting.length === 0 && !this.#mustWait(message)
   }
 
-  #mustWait({ messages }: ReadLine): boolean {
+  #mustWait({ messages }: GatedMessage): boolean {
     if (!messages.some(({ kind }) => kind === 'request')) return false
     return this.#target.openRequests() > 0
   }
 }
 
-function isToolCall(message: ReadLine['messages'][number]): boolean {
+/** Whether these limits need a gate at all. */
+export function needsGate({ maxToolCalls, sequential }: ProxyLimits): boolean {
+  return maxToolCalls !== undefined || sequential
+}
+
+function isToolCall(message: RpcMessage): boolean {
   return message.kind === 'request' && message.method === 'tools/call'
 }
 
-function isUrgent(message: ReadLine['messages'][number]): boolean {
+function isUrgent(message: RpcMessage): boolean {
   if (message.kind === 'response') return true
   return message.kind === 'notification' && message.cancels !== undefined
 }

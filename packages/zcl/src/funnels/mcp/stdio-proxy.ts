@@ -7,9 +7,9 @@ import { BytePump } from '../byte-pump.ts'
 import { armDeadline, openFunnelAttempt } from '../funnel-attempt.ts'
 import { openTraceRecorder, type TraceRecorder } from '../trace-recorder.ts'
 import { Conversation } from './conversation.ts'
-import { LineReader } from './line-reader.ts'
+import { LineReader, type ReadLine } from './line-reader.ts'
 import type { ProxyLimits } from './proxy-options.ts'
-import { RequestGate } from './request-gate.ts'
+import { needsGate, RequestGate } from './request-gate.ts'
 import { ServerEvents } from './server-events.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { stopExitCode, type StopReason } from './stop-reason.ts'
@@ -23,6 +23,7 @@ const orphanAtWorkGraceMs = 600_000
 const limitGraceMs = 10_000
 const completeGraceMs = 500
 const drainSilenceMs = 500
+const nothing = Buffer.alloc(0)
 
 export async function runStdioProxy(
   argv: readonly string[],
@@ -61,9 +62,9 @@ class StdioProxy {
     this.#host = host
     this.#events = new ServerEvents(argv, host, recorder)
     this.#conversation = new Conversation((call) => recorder.record(call), host.clock)
-    this.#fromClient = new LineReader((line) => this.#conversation.fromClient(line))
-    this.#fromServer = new LineReader((line) => this.#conversation.fromServer(line))
     this.#gate = this.#makeGate()
+    this.#fromClient = this.#clientReader(this.#gate)
+    this.#fromServer = new LineReader((line) => this.#conversation.fromServer(line))
     this.#silence = new SilenceWatch(host.clock)
   }
 
@@ -120,11 +121,7 @@ class StdioProxy {
 
   #fromClientChunk(server: RunningProcess, chunk: Buffer): void {
     this.#silence.noise()
-    if (this.#gate !== undefined) {
-      this.#gate.push(chunk)
-      return
-    }
-    this.#write(server, chunk)
+    if (this.#gate === undefined) this.#write(server, chunk)
     this.#fromClient.push(chunk)
   }
 
@@ -135,7 +132,6 @@ class StdioProxy {
   #endOfClient(server: RunningProcess): void {
     if (this.#clientEnded) return
     this.#clientEnded = true
-    this.#gate?.end()
     this.#fromClient.end()
     this.#closeServerInput(server)
     this.#silence.arm(
@@ -172,15 +168,24 @@ class StdioProxy {
   }
 
   #makeGate(): RequestGate | undefined {
-    if (this.#limits.maxToolCalls === undefined && !this.#limits.sequential) return undefined
+    if (!needsGate(this.#limits)) return undefined
     return new RequestGate(this.#limits, {
       openRequests: () => this.#conversation.openRequests,
-      forward: (line) => {
-        if (this.#server !== undefined) this.#write(this.#server, line.raw)
-        this.#conversation.fromClient(line)
-      },
       refuse: () => this.#refuse(),
     })
+  }
+
+  /** With a gate a line is kept until it may go; without one it has gone already. */
+  #clientReader(gate: RequestGate | undefined): LineReader {
+    if (gate === undefined) return new LineReader((line) => this.#conversation.fromClient(line))
+    const take = (line: ReadLine): void => {
+      const forward = (): void => {
+        if (this.#server !== undefined) this.#write(this.#server, line.raw ?? nothing)
+        this.#conversation.fromClient(line)
+      }
+      gate.take({ messages: line.messages, forward })
+    }
+    return new LineReader(take, { keepsWhole: true })
   }
 
   /** One call too many: no more is let through, and what is in flight may end. */

@@ -1,0 +1,115 @@
+// Connections to the upstream, kept open for the next request as long as the upstream keeps them.
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as secureConnect } from 'node:tls'
+import type { Clock } from '@zee/core/clock'
+import type { Upstream } from './proxy-address.ts'
+
+/** Whoever has a link hears of it; one that nobody has is given up when anything happens to it. */
+export interface LinkUser {
+  fromUpstream(chunk: Buffer): void
+  upstreamDrained(): void
+  /** The upstream says no more. */
+  upstreamEnded(): void
+  upstreamLost(error: Error | undefined): void
+}
+
+export interface UpstreamLink {
+  readonly socket: Socket
+  user: LinkUser | undefined
+  /** It has carried a request before, so the upstream may be about to close it. */
+  isKept: boolean
+  expiresAtMs: number
+}
+
+/** So many are kept at most. */
+const mostIdle = 256
+/** A link is given up so long before the upstream said it would. */
+const expiryMarginMs = 1000
+const socketBufferBytes = 64 * 1024
+
+export class UpstreamPool {
+  readonly #upstream: Upstream
+  readonly #clock: Clock
+  /** The one used last comes first: it is the least likely to be stale. */
+  #idle: UpstreamLink[] = []
+  #isClosed = false
+
+  constructor(upstream: Upstream, clock: Clock) {
+    this.#upstream = upstream
+    this.#clock = clock
+  }
+
+  take(user: LinkUser, { isFresh = false } = {}): UpstreamLink {
+    for (let link = isFresh ? undefined : this.#idle.pop(); link; link = this.#idle.pop()) {
+      if (link.expiresAtMs > this.#clock.monotonicMs()) {
+        link.user = user
+        return link
+      }
+      link.socket.destroy()
+    }
+    return this.#open(user)
+  }
+
+  /** `keptMs` is how long the upstream wants to wait for more, when it has said so. */
+  give(link: UpstreamLink, keptMs = Infinity): void {
+    link.user = undefined
+    if (this.#isClosed || this.#idle.length >= mostIdle || !link.socket.writable) {
+      link.socket.destroy()
+      return
+    }
+    link.isKept = true
+    link.expiresAtMs = this.#clock.monotonicMs() + keptMs - expiryMarginMs
+    this.#idle.push(link)
+    link.socket.resume()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const { socket } of this.#idle.splice(0)) socket.destroy()
+  }
+
+  #open(user: LinkUser): UpstreamLink {
+    const socket = this.#connect()
+    const link: UpstreamLink = { socket, user, isKept: false, expiresAtMs: Infinity }
+    let failure: Error | undefined
+    socket.on('data', (chunk: Buffer) => {
+      if (link.user === undefined) this.#drop(link)
+      else link.user.fromUpstream(chunk)
+    })
+    socket.on('drain', () => link.user?.upstreamDrained())
+    socket.on('end', () => {
+      if (link.user === undefined) this.#drop(link)
+      else link.user.upstreamEnded()
+    })
+    socket.on('error', (error) => {
+      failure = error
+    })
+    socket.on('close', () => {
+      if (link.user === undefined) this.#drop(link)
+      else link.user.upstreamLost(failure)
+    })
+    return link
+  }
+
+  #connect(): Socket {
+    const { isSecure, hostname: host, port } = this.#upstream
+    const options = {
+      host,
+      port,
+      allowHalfOpen: true,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 1000,
+      highWaterMark: socketBufferBytes,
+    }
+    if (!isSecure) return connect(options)
+    const servername = isIP(host) === 0 ? host : ''
+    return secureConnect({ ...options, servername, ALPNProtocols: ['http/1.1'] })
+  }
+
+  #drop(link: UpstreamLink): void {
+    link.socket.destroy()
+    const at = this.#idle.indexOf(link)
+    if (at >= 0) this.#idle.splice(at, 1)
+  }
+}

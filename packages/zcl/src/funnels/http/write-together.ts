@@ -1,0 +1,24 @@
+// Several pieces of a message in one write: a short one then takes one packet.
+import type { Socket } from 'node:net'
+
+/** Copying less than this is cheaper than handing over several pieces. */
+const mostCopied = 64 * 1024
+
+/** `head` has one character for each byte. False when the socket has enough for now. */
+export function writeTogether(socket: Socket, head: string, pieces: readonly Buffer[]): boolean {
+  const [only] = pieces
+  if (only === undefined) return socket.write(head, 'latin1')
+  if (head === '' && pieces.length === 1) return socket.write(only)
+  const length = pieces.reduce((sum, piece) => sum + piece.length, head.length)
+  if (length > mostCopied) {
+    socket.cork()
+    if (head !== '') socket.write(head, 'latin1')
+    for (const piece of pieces) socket.write(piece)
+    socket.uncork()
+    return !socket.writableNeedDrain
+  }
+  const together = Buffer.allocUnsafe(length)
+  let at = together.write(head, 'latin1')
+  for (const piece of pieces) at += piece.copy(together, at)
+  return socket.write(together)
+}
