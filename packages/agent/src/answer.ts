@@ -19,6 +19,8 @@ export interface Answer {
   /** Calls that were begun and never ended: the token limit cut them. */
   cutCalls: number
   stop: StopReason
+  /** The vendor's own word for it. */
+  stopWord?: string
   receipt: Receipt
 }
 
@@ -68,6 +70,7 @@ export async function* ask(turn: Turn): AsyncGenerator<AgentEvent, Answer, undef
           break
         case 'stop':
           answer.stop = event.reason
+          if (event.detail !== undefined) answer.stopWord = event.detail
           break
         case 'tool_call_args':
           break

@@ -2,14 +2,22 @@
 // An async iterable of events that never throws; failures are `error` events.
 import type { Clock } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
-import type { Message, Model, ModelRequest, StopReason, ToolCallPart, Usage } from '@zee/llm'
+import type {
+  Message,
+  Model,
+  ModelRequest,
+  StopReason,
+  ThinkingPart,
+  ToolCallPart,
+  Usage,
+} from '@zee/llm'
 import { ModelError } from '@zee/llm'
 import type { Answer, RequestedCall } from './answer.ts'
 import { ask, spoken } from './answer.ts'
 import type { Envelope } from './envelope.ts'
 import { failure } from './envelope.ts'
 import type { AgentEvent, TurnEnd } from './events.ts'
-import type { SessionWriter } from './session/session-file.ts'
+import type { NewRecord, SessionWriter } from './session/session-file.ts'
 import { toolResultPart } from './session/tool-result-part.ts'
 import type { Tool, ToolContext } from './tools/tool.ts'
 import { runTool } from './tools/toolbox.ts'
@@ -98,11 +106,12 @@ async function* goOn(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd, undefined>
   }
 }
 
-function stopNotice({ stop, cutCalls }: Answer): string | undefined {
+function stopNotice({ stop, stopWord, cutCalls }: Answer): string | undefined {
   if (stop === 'max_tokens') {
     const what = cutCalls > 0 ? 'A tool call was cut off' : 'The answer was cut off'
     return `${what} at the token limit: raise max_tokens`
   }
+  if (stop === 'other') return `The model stopped without being done (${stopWord ?? 'no reason'})`
   return stop === 'refusal' ? 'The model refused to go on' : undefined
 }
 
@@ -114,13 +123,24 @@ function endOf(stop: StopReason): TurnEnd {
 function record(turn: Turn, { thinking, text, calls, receipt }: Answer): void {
   const { session } = turn
   if (session === undefined) return
-  for (const part of thinking) session.append(part)
+  for (const part of thinking) session.append(thinkingRecord(part))
   if (text !== '') session.append({ type: 'message', role: 'assistant', text }, receipt)
   calls.forEach(({ id, name, input }, index) => {
     // An answer without text has no line of its own to carry what it took.
     const carries = text === '' && index === 0
     session.append({ type: 'tool_use', id, name, input }, carries ? receipt : undefined)
   })
+}
+
+/** In the order of fields that session files have. */
+function thinkingRecord({ type, text, signature, provider, data }: ThinkingPart): NewRecord {
+  return {
+    type,
+    text,
+    ...(signature === undefined ? {} : { signature }),
+    provider,
+    ...(data === undefined ? {} : { data }),
+  }
 }
 
 /** Runs the calls one after another; after an interrupt the rest are answered as cancelled. */

@@ -33,14 +33,15 @@ export function textOf(message: Message): string {
 
 /**
  * Ids as a vendor allows them, each used for one call only. A provider that numbers its calls
- * anew in every answer would otherwise make a history that no other provider accepts.
+ * anew in every answer would otherwise make a history that no other provider accepts. Where one
+ * answer has several calls of one id, their results belong to them in order.
  */
 export function createIdMap(maxLength: number): {
   call(id: string): string
   result(id: string): string
 } {
   const taken = new Set<string>()
-  const latest = new Map<string, string>()
+  const open = new Map<string, string[]>()
   return {
     call(id) {
       const base = id.replace(/[^\w-]/g, '_').slice(0, maxLength) || 'call'
@@ -50,10 +51,10 @@ export function createIdMap(maxLength: number): {
         unique = base.slice(0, maxLength - suffix.length) + suffix
       }
       taken.add(unique)
-      latest.set(id, unique)
+      open.set(id, [...(open.get(id) ?? []), unique])
       return unique
     },
-    result: (id) => latest.get(id) ?? id.replace(/[^\w-]/g, '_').slice(0, maxLength),
+    result: (id) => open.get(id)?.shift() ?? id.replace(/[^\w-]/g, '_').slice(0, maxLength),
   }
 }
 

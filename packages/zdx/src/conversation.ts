@@ -139,10 +139,13 @@ function requestOf(
   }
 }
 
+/** No timer is longer than about 24 days; a limit beyond that is none. */
+const longestLimitSecs = 2_000_000
+
 function toolLimits(settings: Settings, host: Host, session: SessionWriter | undefined) {
   const seconds = settings.values.tool_timeout_secs
   const limits = {
-    timeoutMs: seconds === 0 ? undefined : seconds * 1000,
+    timeoutMs: seconds === 0 || seconds > longestLimitSecs ? undefined : seconds * 1000,
     regexWorker: path.join(__dirname, 'regex-worker.cjs'),
   }
   if (session === undefined) return limits

@@ -52,7 +52,12 @@ async function execute({ host, globals, options }: ExecCall): Promise<Ended> {
   if (prompt.trim() === '') throw usageError('the prompt is empty')
   const renderer = await openRenderer(host, globals.format)
   const { retry: onRetry } = renderer
-  const conversation = await openConversation({ host, globals, interrupts, onRetry })
+  const conversation = await openConversation({ host, globals, interrupts, onRetry }).catch(
+    async (error: Error) => {
+      await renderer.failed(error)
+      throw error
+    },
+  )
   announce(host, conversation)
   await renderer.open(conversation.opening)
   try {
@@ -91,15 +96,15 @@ async function conclude(
   { end, error, readerGone }: TurnOutcome,
   interrupts: Interrupts,
 ): Promise<Omit<Ended, 'text'>> {
-  if (readerGone) return { code: 0 }
+  if (readerGone && error === undefined) return { code: 0 }
+  if (error !== undefined) {
+    if (!readerGone) await renderer.close(end, 1)
+    return { code: 1, error: new ZeeError('turn_failed', `execute prompt: ${error.message}`) }
+  }
   if (end === 'interrupted') {
     const code = interrupts.exitCode() ?? 130
     await renderer.close(end, code)
     return { code }
-  }
-  if (error !== undefined) {
-    await renderer.close(end, 1)
-    return { code: 1, error: new ZeeError('turn_failed', `execute prompt: ${error.message}`) }
   }
   await renderer.close(end, 0)
   if (session !== undefined) host.stderr.write(`Session: ${session.id}\n`)

@@ -2,49 +2,39 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { answer, fakeAnthropic, say } from '../../support/fake-anthropic.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { answer, say } from '../../support/fake-anthropic.ts'
 import { childProgram } from '../../support/paths.ts'
 import type { Editor, EditorOptions } from './editor.ts'
 import { openEditor } from './editor.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox, until } from './sandbox.ts'
+import { until } from './sandbox.ts'
+import { inTurn, withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
+const at = withServer()
 let editor: Editor | undefined
-beforeEach(async () => {
-  respond = say('ok')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-})
 afterEach(async () => {
   await editor?.close()
   editor = undefined
-  box.remove()
-  await server.close()
 })
 
 async function open(options?: EditorOptions): Promise<Editor> {
-  editor = await openEditor(box, options)
+  editor = await openEditor(at.box, options)
   return editor
 }
 
 describe('session/load', () => {
   it('tells the session again and goes on with it', async () => {
-    box.put('a.txt', 'x\n')
-    respond = (request, response) =>
-      (server.requests.length === 1
-        ? answer(
-            { text: ['Looking. '] },
-            { tool: 'edit', input: { path: 'a.txt', old: 'x', new: 'y' }, id: 't1' },
-          )
-        : say('seen'))(request, response)
-    await box.exec('look', '--session', 'mine')
+    at.box.put('a.txt', 'x\n')
+    at.respond = inTurn(
+      answer(
+        { text: ['Looking. '] },
+        { tool: 'edit', input: { path: 'a.txt', old: 'x', new: 'y' }, id: 't1' },
+      ),
+      say('seen'),
+    )
+    await at.box.exec('look', '--session', 'mine')
     const { agent, updates, prompt } = await open()
-    await agent.request('session/load', { sessionId: 'mine', cwd: box.root, mcpServers: [] })
+    await agent.request('session/load', { sessionId: 'mine', cwd: at.box.root, mcpServers: [] })
     expect(updates).toMatchObject([
       { sessionUpdate: 'user_message_chunk', content: { text: 'look' } },
       { sessionUpdate: 'agent_message_chunk', content: { text: 'Looking. ' } },
@@ -58,24 +48,24 @@ describe('session/load', () => {
       { sessionUpdate: 'agent_message_chunk', content: { text: 'seen' } },
     ])
     await prompt('mine', 'more')
-    expect(server.requests.at(-1)?.body.messages).toHaveLength(5)
+    expect(at.server.requests.at(-1)?.body.messages).toHaveLength(5)
   })
 
   it('marks a call that never ended as failed, and knows what there is', async () => {
-    box.writeSession('torn', [
+    at.box.writeSession('torn', [
       { type: 'meta', schema_version: 1, ts: '' },
       { type: 'message', role: 'user', text: 'go', ts: '' },
       { type: 'tool_use', id: 't1', name: 'bash', input: { command: 'x' }, ts: '' },
     ])
     const { agent, updates } = await open()
     const load = (sessionId: string) =>
-      agent.request('session/load', { sessionId, cwd: box.root, mcpServers: [] })
+      agent.request('session/load', { sessionId, cwd: at.box.root, mcpServers: [] })
     await load('torn')
     expect(updates.at(-1)).toMatchObject({ toolCallId: 't1', status: 'failed' })
     await expect(load('none')).rejects.toThrow('not found')
     await expect(load('../../etc/passwd')).rejects.toThrow('not found')
     const count = updates.length
-    await agent.request('session/resume', { sessionId: 'torn', cwd: box.root })
+    await agent.request('session/resume', { sessionId: 'torn', cwd: at.box.root })
     expect(updates).toHaveLength(count)
     await agent.request('session/close', { sessionId: 'torn' })
   })
@@ -91,9 +81,9 @@ describe('permission', () => {
       ),
       say('ok'),
     ]
-    respond = (request, response) => answers[server.requests.length - 1]?.(request, response)
+    at.respond = (request, response) => answers[at.server.requests.length - 1]?.(request, response)
   }
-  const written = () => ['f.txt', 'g.txt'].map((name) => existsSync(path.join(box.root, name)))
+  const written = () => ['f.txt', 'g.txt'].map((name) => existsSync(path.join(at.box.root, name)))
 
   it('is not asked for unless the settings say so', async () => {
     change()
@@ -104,7 +94,7 @@ describe('permission', () => {
   })
 
   it('is asked for before what may change something, with what it will be', async () => {
-    box.config('permission = "ask"\n')
+    at.box.config('permission = "ask"\n')
     change()
     const { begin, prompt, asked } = await open({ permit: 'allow' })
     await prompt(await begin(), 'go')
@@ -116,7 +106,7 @@ describe('permission', () => {
   })
 
   it('can be given for the whole session', async () => {
-    box.config('permission = "ask"\n')
+    at.box.config('permission = "ask"\n')
     change()
     const { begin, prompt, asked } = await open({ permit: 'always' })
     await prompt(await begin(), 'go')
@@ -125,12 +115,12 @@ describe('permission', () => {
   })
 
   it.each(['reject', undefined])('that is not given (%s) is told to the model', async (permit) => {
-    box.config('permission = "ask"\n')
+    at.box.config('permission = "ask"\n')
     change()
     const { begin, prompt } = await open(permit === undefined ? {} : { permit })
     expect(await prompt(await begin(), 'go')).toEqual({ stopReason: 'end_turn' })
     expect(written()).toEqual([false, false])
-    expect(JSON.stringify(server.requests[1]?.body.messages)).toContain(
+    expect(JSON.stringify(at.server.requests[1]?.body.messages)).toContain(
       'The user did not allow write',
     )
   })
@@ -139,9 +129,9 @@ describe('permission', () => {
 describe('MCP servers of an editor', () => {
   it('are offered without being configured, and gone with the session', async () => {
     const { agent } = await open()
-    const starts = path.join(box.base, 'starts')
+    const starts = path.join(at.box.base, 'starts')
     const { sessionId } = await agent.request('session/new', {
-      cwd: box.root,
+      cwd: at.box.root,
       mcpServers: [
         {
           name: 'my tools',
@@ -153,10 +143,10 @@ describe('MCP servers of an editor', () => {
     })
     expect(existsSync(starts)).toBe(false)
     const answers = [answer({ tool: 'my_tools__echo', input: { text: 'hi' }, id: 't1' })]
-    respond = (request, response) =>
-      (answers[server.requests.length - 1] ?? say('ok'))(request, response)
+    at.respond = (request, response) =>
+      (answers[at.server.requests.length - 1] ?? say('ok'))(request, response)
     await agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] })
-    expect(JSON.stringify(server.requests[1]?.body.messages)).toContain('\\"text\\":\\"hi\\"')
+    expect(JSON.stringify(at.server.requests[1]?.body.messages)).toContain('\\"text\\":\\"hi\\"')
     const pid = readFileSync(starts, 'utf8').trim()
     await agent.request('session/close', { sessionId })
     await until(() => !existsSync(`/proc/${pid}`))
@@ -165,20 +155,21 @@ describe('MCP servers of an editor', () => {
 
 describe('several sessions of one editor', () => {
   it('go on at the same time, each with its own history and folder', async () => {
-    respond = (request, response) => say(JSON.stringify(request.body.messages))(request, response)
+    at.respond = (request, response) =>
+      say(JSON.stringify(request.body.messages))(request, response)
     const { begin, prompt } = await open()
     const ids = await Promise.all([begin(), begin(), begin()])
     await Promise.all(ids.map((id, index) => prompt(id, `prompt ${index}`)))
-    expect(server.requests.map(({ body }) => body.messages.length)).toEqual([1, 1, 1])
+    expect(at.server.requests.map(({ body }) => body.messages.length)).toEqual([1, 1, 1])
     for (const [index, id] of ids.entries()) {
-      expect(box.session(id)[1]).toMatchObject({ role: 'user', text: `prompt ${index}` })
+      expect(at.box.session(id)[1]).toMatchObject({ role: 'user', text: `prompt ${index}` })
     }
   })
 })
 
 describe('the end', () => {
   it('comes when the editor no longer listens, and leaves nothing running', async () => {
-    respond = answer(
+    at.respond = answer(
       { text: ['x'.repeat(100)] },
       { tool: 'bash', input: { command: 'echo $$ > pid; sleep 1; echo hi' } },
     )
@@ -186,25 +177,25 @@ describe('the end', () => {
     const sessionId = await begin()
     const prompt = [{ type: 'text' as const, text: 'go' }]
     void agent.request('session/prompt', { sessionId, prompt }).catch(() => {})
-    await until(() => existsSync(path.join(box.root, 'pid')))
+    await until(() => existsSync(path.join(at.box.root, 'pid')))
     child.stdout?.destroy()
     await close()
-    const pid = readFileSync(path.join(box.root, 'pid'), 'utf8').trim()
+    const pid = readFileSync(path.join(at.box.root, 'pid'), 'utf8').trim()
     await until(() => !existsSync(`/proc/${pid}`))
     expect(child.stdin?.destroyed).toBe(true)
   })
 
   it('comes with the end of input, also in the middle of a turn', async () => {
-    respond = answer({ tool: 'bash', input: { command: 'echo $$ > pid; sleep 300' } })
+    at.respond = answer({ tool: 'bash', input: { command: 'echo $$ > pid; sleep 300' } })
     const { begin, prompt, close } = await open()
     const id = await begin()
     const going = prompt(id, 'go').catch(() => 'gone')
-    await until(() => existsSync(path.join(box.root, 'pid')))
+    await until(() => existsSync(path.join(at.box.root, 'pid')))
     expect(await close()).toBe(0)
     await going
-    const pid = readFileSync(path.join(box.root, 'pid'), 'utf8').trim()
+    const pid = readFileSync(path.join(at.box.root, 'pid'), 'utf8').trim()
     await until(() => !existsSync(`/proc/${pid}`))
-    expect(box.session(id).at(-1)).toMatchObject({ type: 'interrupted' })
+    expect(at.box.session(id).at(-1)).toMatchObject({ type: 'interrupted' })
   })
 
   it.each([

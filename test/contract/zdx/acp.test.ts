@@ -1,12 +1,10 @@
 // `zdx acp` driven by the official client: the same turns as everywhere, told as updates.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   answer,
   event,
-  fakeAnthropic,
   messageEnd,
   messageStart,
   openStream,
@@ -17,27 +15,18 @@ import {
 } from '../../support/fake-anthropic.ts'
 import type { Editor, EditorOptions, Update } from './editor.ts'
 import { openEditor } from './editor.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox, until } from './sandbox.ts'
+import { until } from './sandbox.ts'
+import { withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
+const at = withServer()
 let editor: Editor | undefined
-beforeEach(async () => {
-  respond = say('ok')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-})
 afterEach(async () => {
   await editor?.close()
   editor = undefined
-  box.remove()
-  await server.close()
 })
 
 async function open(options?: EditorOptions): Promise<Editor> {
-  editor = await openEditor(box, options)
+  editor = await openEditor(at.box, options)
   return editor
 }
 
@@ -56,28 +45,28 @@ describe('initialize', () => {
       agentInfo: { name: 'zdx', version: expect.stringContaining('0.1') },
       agentCapabilities: { loadSession: true, mcpCapabilities: { http: true } },
     })
-    expect(server.requests).toHaveLength(0)
-    expect(box.sessionIds()).toEqual([])
+    expect(at.server.requests).toHaveLength(0)
+    expect(at.box.sessionIds()).toEqual([])
   })
 })
 
 describe('a prompt', () => {
   it('streams text and ends with the turn, in a session of ours', async () => {
-    respond = say('Hel', 'lo')
+    at.respond = say('Hel', 'lo')
     const { begin, prompt, updates } = await open()
     const id = await begin()
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
-    expect(box.sessionIds()).toEqual([])
+    expect(at.box.sessionIds()).toEqual([])
     expect(await prompt(id, 'hi')).toEqual({ stopReason: 'end_turn' })
     expect(textOf(updates, 'agent_message_chunk')).toBe('Hello')
-    expect(box.session(id).map(({ type }) => type)).toEqual(['meta', 'message', 'message'])
-    respond = say('again')
+    expect(at.box.session(id).map(({ type }) => type)).toEqual(['meta', 'message', 'message'])
+    at.respond = say('again')
     await prompt(id, 'more')
-    expect(server.requests[1]?.body.messages).toHaveLength(3)
+    expect(at.server.requests[1]?.body.messages).toHaveLength(3)
   })
 
   it('streams thinking as thoughts', async () => {
-    respond = (_request, response) => {
+    at.respond = (_request, response) => {
       openStream(response)
       const block = { type: 'thinking', thinking: '', signature: '' }
       response.write(messageStart())
@@ -95,7 +84,7 @@ describe('a prompt', () => {
   })
 
   it('tells of tools from request to result, with the difference of an edit', async () => {
-    const file = box.put('a.txt', 'one\ntwo\n')
+    const file = at.box.put('a.txt', 'one\ntwo\n')
     const answers = [
       answer(
         { tool: 'edit', input: { path: 'a.txt', old: 'two', new: 'zwei' }, id: 't1' },
@@ -105,7 +94,7 @@ describe('a prompt', () => {
       ),
       say('done'),
     ]
-    respond = (request, response) => answers[server.requests.length - 1]?.(request, response)
+    at.respond = (request, response) => answers[at.server.requests.length - 1]?.(request, response)
     const { begin, prompt, updates } = await open()
     const session = await begin()
     await prompt(session, 'go')
@@ -129,7 +118,7 @@ describe('a prompt', () => {
       },
     ])
     expect(of('t2').at(-1)).toMatchObject({
-      content: [{ type: 'diff', path: path.join(box.root, 'b.txt'), newText: 'new\n' }],
+      content: [{ type: 'diff', path: path.join(at.box.root, 'b.txt'), newText: 'new\n' }],
     })
     expect(of('t3')).toMatchObject([
       { title: 'echo hi; exit 3', kind: 'execute' },
@@ -137,7 +126,7 @@ describe('a prompt', () => {
       { status: 'completed', content: [{ content: { text: 'hi\n' } }] },
     ])
     expect(of('t4').at(-1)).toMatchObject({ status: 'failed', rawOutput: { ok: false } })
-    expect(await box.zdx(['sessions', 'undo', session])).toMatchObject({ code: 0 })
+    expect(await at.box.zdx(['sessions', 'undo', session])).toMatchObject({ code: 0 })
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
   })
 
@@ -148,33 +137,33 @@ describe('a prompt', () => {
       sessionId,
       prompt: [
         { type: 'text', text: 'compare ' },
-        { type: 'resource_link', name: 'a', uri: `file://${box.root}/a%20b.txt` },
+        { type: 'resource_link', name: 'a', uri: `file://${at.box.root}/a%20b.txt` },
         { type: 'text', text: ' with ' },
         { type: 'resource', resource: { uri: 'file:///b.txt', text: 'the text of b' } },
       ],
     })
-    expect(server.requests[0]?.body.messages[0]?.content).toBe(
-      `compare ${box.root}/a b.txt with /b.txt\n\n/b.txt:\n\n\`\`\`\nthe text of b\n\`\`\``,
+    expect(at.server.requests[0]?.body.messages[0]?.content).toBe(
+      `compare ${at.box.root}/a b.txt with /b.txt\n\n/b.txt:\n\n\`\`\`\nthe text of b\n\`\`\``,
     )
   })
 
   it('that fails is an error of the request, and the session goes on', async () => {
-    respond = status(400, 'no such thing')
+    at.respond = status(400, 'no such thing')
     const { begin, prompt } = await open()
     const id = await begin()
     await expect(prompt(id, 'hi')).rejects.toThrow('HTTP 400: no such thing')
-    respond = say('fine')
+    at.respond = say('fine')
     expect(await prompt(id, 'again')).toEqual({ stopReason: 'end_turn' })
   })
 
   it('without a key says which one is missing', async () => {
-    box.env.ANTHROPIC_API_KEY = undefined
+    at.box.env.ANTHROPIC_API_KEY = undefined
     const { begin, prompt } = await open()
     await expect(prompt(await begin(), 'hi')).rejects.toThrow('ANTHROPIC_API_KEY')
   })
 
   it('that was cut at the token limit says so, and a warning reaches who listens', async () => {
-    respond = (_request, response) => {
+    at.respond = (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart() + textDelta('half'))
       response.end(event({ type: 'content_block_stop', index: 0 }) + messageEnd('max_tokens'))
@@ -201,34 +190,34 @@ describe('a prompt', () => {
     const { begin, agent } = await open()
     const sessionId = await begin()
     await expect(agent.request('session/prompt', { sessionId, ...params })).rejects.toThrow(words)
-    expect(server.requests).toHaveLength(0)
+    expect(at.server.requests).toHaveLength(0)
   })
 })
 
 describe('session/cancel', () => {
   it('ends the turn as cancelled, kills the command, and the session goes on', async () => {
     const answers = [answer({ tool: 'bash', input: { command: 'echo $$ > pid; sleep 300' } })]
-    respond = (request, response) =>
-      (answers[server.requests.length - 1] ?? say('back'))(request, response)
+    at.respond = (request, response) =>
+      (answers[at.server.requests.length - 1] ?? say('back'))(request, response)
     const { begin, prompt, agent } = await open()
     const id = await begin()
     const going = prompt(id, 'go')
-    await until(() => existsSync(path.join(box.root, 'pid')))
+    await until(() => existsSync(path.join(at.box.root, 'pid')))
     await expect(prompt(id, 'second')).rejects.toThrow('a turn is going on')
     await agent.notify('session/cancel', { sessionId: id })
     expect(await going).toEqual({ stopReason: 'cancelled' })
-    const pid = readFileSync(path.join(box.root, 'pid'), 'utf8').trim()
+    const pid = readFileSync(path.join(at.box.root, 'pid'), 'utf8').trim()
     await until(() => !existsSync(`/proc/${pid}`))
-    expect(box.session(id).at(-1)).toMatchObject({ type: 'interrupted' })
+    expect(at.box.session(id).at(-1)).toMatchObject({ type: 'interrupted' })
     expect(await prompt(id, 'again')).toEqual({ stopReason: 'end_turn' })
   })
 
   it('ends a wait for the model', async () => {
-    respond = () => {}
+    at.respond = () => {}
     const { begin, prompt, agent } = await open()
     const id = await begin()
     const going = prompt(id, 'go')
-    await until(() => server.requests.length > 0)
+    await until(() => at.server.requests.length > 0)
     await agent.notify('session/cancel', { sessionId: id })
     expect(await going).toEqual({ stopReason: 'cancelled' })
   })

@@ -1,12 +1,11 @@
 // Prompt caching, thinking and what an answer takes.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../support/fake-anthropic.ts'
 import {
   answer,
   event,
-  fakeAnthropic,
   messageEnd,
   messageStart,
   openStream,
@@ -14,21 +13,9 @@ import {
   textDelta,
   textStart,
 } from '../../support/fake-anthropic.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { inTurn, withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
-beforeEach(async () => {
-  respond = say('ok')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer()
 
 interface Raw {
   tools: Record<string, unknown>[]
@@ -36,29 +23,29 @@ interface Raw {
   thinking?: unknown
   system?: unknown
 }
-const raw = (index: number) => JSON.parse(server.requests[index]?.raw ?? '{}') as Raw
+const raw = (index: number) => JSON.parse(at.server.requests[index]?.raw ?? '{}') as Raw
 
 describe('prompt caching', () => {
   it('marks the last tool and the last two user messages, and nothing else', async () => {
-    for (const prompt of ['one', 'two', 'three']) await box.exec(prompt, '--session', 's')
+    for (const prompt of ['one', 'two', 'three']) await at.box.exec(prompt, '--session', 's')
     const { tools, messages } = raw(2)
     expect(tools.map((tool) => 'cache_control' in tool)).toEqual([false, false, false, true])
     const marked = messages.map(({ content }) =>
       Array.isArray(content) ? content.some((block) => 'cache_control' in block) : false,
     )
     expect(marked).toEqual([false, false, true, false, true])
-    expect(server.requests[2]?.raw.match(/"cache_control"/g)).toHaveLength(3)
+    expect(at.server.requests[2]?.raw.match(/"cache_control"/g)).toHaveLength(3)
   })
 
   it('repeats the prefix of the first request in the second', async () => {
-    box.put('AGENTS.md', 'Be brief.')
-    respond = (request, response) =>
-      (server.requests.length === 1
-        ? answer({ text: ['I look.'] }, { tool: 'bash', input: { command: 'echo hi' } })
-        : say('done'))(request, response)
-    await box.exec('hi', '--session', 's')
-    await box.exec('again', '--session', 's')
-    const bodies = server.requests.map(({ body }) => body)
+    at.box.put('AGENTS.md', 'Be brief.')
+    at.respond = inTurn(
+      answer({ text: ['I look.'] }, { tool: 'bash', input: { command: 'echo hi' } }),
+      say('done'),
+    )
+    await at.box.exec('hi', '--session', 's')
+    await at.box.exec('again', '--session', 's')
+    const bodies = at.server.requests.map(({ body }) => body)
     for (const [index, later] of bodies.slice(1).entries()) {
       const earlier = bodies[index]
       const { messages, ...rest } = later
@@ -70,15 +57,15 @@ describe('prompt caching', () => {
   })
 
   it('keeps the first request of a fresh session under 1536 bytes', async () => {
-    await box.exec('hi')
-    expect(Buffer.byteLength(server.requests[0]?.raw ?? '')).toBeLessThanOrEqual(1536)
+    await at.box.exec('hi')
+    expect(Buffer.byteLength(at.server.requests[0]?.raw ?? '')).toBeLessThanOrEqual(1536)
   })
 })
 
 describe('what an answer took', () => {
   it('stands in the session behind the fields of the contract, with the cost', async () => {
-    const ran = await box.exec('hi', '--session', 's')
-    const line = box.session('s')[2] ?? {}
+    const ran = await at.box.exec('hi', '--session', 's')
+    const line = at.box.session('s')[2] ?? {}
     expect(Object.keys(line)).toEqual([
       'type',
       'role',
@@ -98,25 +85,22 @@ describe('what an answer took', () => {
   })
 
   it('has no cost for a model without a known price', async () => {
-    const ran = await box.exec('hi', '--session', 's', '--model', 'claude-unheard-of')
-    expect(box.session('s')[2]).not.toHaveProperty('cost_usd')
+    const ran = await at.box.exec('hi', '--session', 's', '--model', 'claude-unheard-of')
+    expect(at.box.session('s')[2]).not.toHaveProperty('cost_usd')
     expect(ran.stderr).not.toContain('$')
   })
 
   it('takes prices of the user before those built in', async () => {
     const prices = { anthropic: { 'claude-haiku-4-5': { input: 1e6, output: 0 } } }
-    writeFileSync(path.join(box.zdxHome, 'prices.json'), JSON.stringify(prices))
-    await box.exec('hi', '--session', 's')
-    expect(box.session('s')[2]).toMatchObject({ cost_usd: 12 })
+    writeFileSync(path.join(at.box.zdxHome, 'prices.json'), JSON.stringify(prices))
+    await at.box.exec('hi', '--session', 's')
+    expect(at.box.session('s')[2]).toMatchObject({ cost_usd: 12 })
   })
 
   it('of a round without text stands on its first call', async () => {
-    respond = (request, response) =>
-      (server.requests.length === 1
-        ? answer({ tool: 'bash', input: { command: 'true' } })
-        : say('done'))(request, response)
-    await box.exec('hi', '--session', 's')
-    expect(box.session('s')[2]).toMatchObject({ type: 'tool_use', usage: { input_tokens: 12 } })
+    at.respond = inTurn(answer({ tool: 'bash', input: { command: 'true' } }), say('done'))
+    await at.box.exec('hi', '--session', 's')
+    expect(at.box.session('s')[2]).toMatchObject({ type: 'tool_use', usage: { input_tokens: 12 } })
   })
 })
 
@@ -140,27 +124,27 @@ describe('thinking', () => {
   }
 
   it('is asked for, kept before its answer and sent back verbatim', async () => {
-    respond = thinks
-    const ran = await box.exec('hi', '--session', 's', '--thinking', 'low')
+    at.respond = thinks
+    const ran = await at.box.exec('hi', '--session', 's', '--thinking', 'low')
     expect(ran).toMatchObject({ code: 0, stdout: 'Yes.\n' })
     expect(raw(0).thinking).toEqual({ type: 'enabled', budget_tokens: 2048 })
-    expect(box.session('s').slice(2)).toMatchObject([
+    expect(at.box.session('s').slice(2)).toMatchObject([
       { type: 'thinking', text: 'Hm.', signature: 'c2ln', provider: 'anthropic' },
       { type: 'message', role: 'assistant', text: 'Yes.' },
     ])
-    await box.exec('more', '--session', 's', '--thinking', 'low')
-    expect(server.requests[1]?.body.messages[1]?.content).toEqual([
+    await at.box.exec('more', '--session', 's', '--thinking', 'low')
+    expect(at.server.requests[1]?.body.messages[1]?.content).toEqual([
       { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
       { type: 'text', text: 'Yes.' },
     ])
   })
 
   it('may come from the configuration, and the flag goes before it', async () => {
-    box.config('thinking = "high"\n')
-    await box.exec('hi')
+    at.box.config('thinking = "high"\n')
+    await at.box.exec('hi')
     expect(raw(0).thinking).toMatchObject({ budget_tokens: 24_576 })
-    await box.exec('hi', '--thinking', 'off')
+    await at.box.exec('hi', '--thinking', 'off')
     expect(raw(1)).not.toHaveProperty('thinking')
-    expect(await box.exec('hi', '--thinking', 'lots')).toMatchObject({ code: 2 })
+    expect(await at.box.exec('hi', '--thinking', 'lots')).toMatchObject({ code: 2 })
   })
 })

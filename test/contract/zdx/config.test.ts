@@ -1,22 +1,11 @@
 // Where the configuration lies, what it may say, and what wins.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { fakeAnthropic, say } from '../../support/fake-anthropic.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import { say } from '../../support/fake-anthropic.ts'
+import { withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-beforeEach(async () => {
-  server = await fakeAnthropic(say('ok'))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer()
 
 describe('zdx config', () => {
   it.each([
@@ -24,14 +13,14 @@ describe('zdx config', () => {
     [{ ZDX_HOME: '', XDG_CONFIG_HOME: '/b' }, '/b/zdx/config.toml'],
     [{ ZDX_HOME: undefined, XDG_CONFIG_HOME: '', HOME: '/h' }, '/h/.config/zdx/config.toml'],
   ])('path follows ZDX_HOME, XDG_CONFIG_HOME, HOME: %j', async (env, expected) => {
-    expect((await box.zdx(['config', 'path'], { env })).stdout).toBe(`${expected}\n`)
+    expect((await at.box.zdx(['config', 'path'], { env })).stdout).toBe(`${expected}\n`)
   })
 
   it('init writes a template that loads, and never overwrites', async () => {
-    const home = path.join(box.base, 'new/home')
+    const home = path.join(at.box.base, 'new/home')
     const env = { ZDX_HOME: home }
     const file = path.join(home, 'config.toml')
-    const made = await box.zdx(['config', 'init'], { env })
+    const made = await at.box.zdx(['config', 'init'], { env })
     expect(made).toMatchObject({ code: 0, stdout: `Created config at ${file}\n` })
     const text = readFileSync(file, 'utf8')
     for (const line of [
@@ -44,17 +33,17 @@ describe('zdx config', () => {
     ]) {
       expect(text).toMatch(line)
     }
-    const again = await box.zdx(['config', 'init'], { env })
+    const again = await at.box.zdx(['config', 'init'], { env })
     expect(again).toMatchObject({ code: 1, stdout: '' })
     expect(again.stderr).toContain(`Config file already exists at ${file}`)
     expect(readFileSync(file, 'utf8')).toBe(text)
-    expect(await box.zdx(['exec', '-p', 'hi'], { env })).toMatchObject({ code: 0 })
+    expect(await at.box.zdx(['exec', '-p', 'hi'], { env })).toMatchObject({ code: 0 })
   })
 
   it('show says where every value comes from', async () => {
-    box.config('# mine\nmax_tokens = 77\n')
-    const { stdout } = await box.zdx(['config', 'show', '--model', 'other'])
-    expect(stdout).toContain(`max_tokens = 77  # ${path.join(box.zdxHome, 'config.toml')}:2\n`)
+    at.box.config('# mine\nmax_tokens = 77\n')
+    const { stdout } = await at.box.zdx(['config', 'show', '--model', 'other'])
+    expect(stdout).toContain(`max_tokens = 77  # ${path.join(at.box.zdxHome, 'config.toml')}:2\n`)
     expect(stdout).toContain('model = "other"  # flag --model\n')
     expect(stdout).toContain('tool_timeout_secs = 30  # default\n')
     expect(stdout).toContain('# environment ANTHROPIC_BASE_URL\n')
@@ -62,50 +51,50 @@ describe('zdx config', () => {
 })
 
 describe('what wins', () => {
-  const body = () => server.requests.at(-1)?.body
+  const body = () => at.server.requests.at(-1)?.body
 
   it('is the flag over the file over the default', async () => {
-    box.config('model = "from-file"\nmax_tokens = 5\n')
-    await box.exec('hi')
+    at.box.config('model = "from-file"\nmax_tokens = 5\n')
+    await at.box.exec('hi')
     expect(body()).toMatchObject({ model: 'from-file', max_tokens: 5 })
-    await box.exec('hi', '--model', 'from-flag', '--max-tokens', '9')
+    await at.box.exec('hi', '--model', 'from-flag', '--max-tokens', '9')
     expect(body()).toMatchObject({ model: 'from-flag', max_tokens: 9 })
   })
 
   it('is the environment over the file for the base URL, and slashes at its end do not matter', async () => {
-    box.config('anthropic_base_url = "http://127.0.0.1:1"\n')
-    const env = { ANTHROPIC_BASE_URL: `${server.url}/prefix//` }
-    await box.zdx(['exec', '-p', 'hi'], { env })
-    expect(server.requests[0]?.path).toBe('/prefix/v1/messages')
-    box.config(`anthropic_base_url = "${server.url}"\n`)
-    await box.zdx(['exec', '-p', 'hi'], { env: { ANTHROPIC_BASE_URL: '  ' } })
-    expect(server.requests[1]?.path).toBe('/v1/messages')
+    at.box.config('anthropic_base_url = "http://127.0.0.1:1"\n')
+    const env = { ANTHROPIC_BASE_URL: `${at.server.url}/prefix//` }
+    await at.box.zdx(['exec', '-p', 'hi'], { env })
+    expect(at.server.requests[0]?.path).toBe('/prefix/v1/messages')
+    at.box.config(`anthropic_base_url = "${at.server.url}"\n`)
+    await at.box.zdx(['exec', '-p', 'hi'], { env: { ANTHROPIC_BASE_URL: '  ' } })
+    expect(at.server.requests[1]?.path).toBe('/v1/messages')
   })
 
   it('is the prompt file over the prompt, and the flag over both', async () => {
-    const file = path.join(box.base, 'prompt.md')
+    const file = path.join(at.box.base, 'prompt.md')
     writeFileSync(file, '\n from file \n')
-    box.config(`system_prompt = "from key"\nsystem_prompt_file = "${file}"\n`)
-    await box.exec('hi')
+    at.box.config(`system_prompt = "from key"\nsystem_prompt_file = "${file}"\n`)
+    await at.box.exec('hi')
     expect(body()?.system).toBe('from file')
-    await box.exec('hi', '--system-prompt', 'from flag')
+    await at.box.exec('hi', '--system-prompt', 'from flag')
     expect(body()?.system).toBe('from flag')
-    await box.exec('hi', '--system-prompt', ' ')
+    await at.box.exec('hi', '--system-prompt', ' ')
     expect(body()).not.toHaveProperty('system')
   })
 
   it('takes a blank system prompt for none', async () => {
-    box.config('system_prompt = "  "\n')
-    await box.exec('hi')
+    at.box.config('system_prompt = "  "\n')
+    await at.box.exec('hi')
     expect(body()).not.toHaveProperty('system')
   })
 })
 
 describe('nothing is written that was not asked for', () => {
   it('by help, version, path and usage errors', async () => {
-    const env = { ZDX_HOME: path.join(box.base, 'untouched') }
+    const env = { ZDX_HOME: path.join(at.box.base, 'untouched') }
     for (const args of [['--help'], ['--version'], ['config', 'path'], ['bogus'], ['exec']]) {
-      await box.zdx(args, { env })
+      await at.box.zdx(args, { env })
     }
     expect(existsSync(env.ZDX_HOME)).toBe(false)
     mkdirSync(env.ZDX_HOME)

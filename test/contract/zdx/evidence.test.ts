@@ -2,23 +2,20 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { answer, fakeAnthropic, say, status } from '../../support/fake-anthropic.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer, say, status } from '../../support/fake-anthropic.ts'
 import type { Ran } from '../../support/run-program.ts'
 import { runProgram } from '../../support/run-program.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { inTurn, withServer } from './with-server.ts'
 
 interface Attempt {
   folder: string
   env: Record<string, string>
 }
 
-let server: FakeAnthropic
-let box: Sandbox
-beforeEach(async () => {
-  const answers = [
+const at = withServer()
+beforeEach(() => {
+  at.respond = inTurn(
     answer(
       { text: ['Trying. '] },
       { tool: 'bash', input: { command: 'echo "$MY_TOKEN"; exit 3' }, id: 't1' },
@@ -26,21 +23,14 @@ beforeEach(async () => {
       { tool: 'write', input: { path: 'f.txt', content: 'x'.repeat(200_000) }, id: 't3' },
     ),
     say('TITLE=', 'Done'),
-  ]
-  server = await fakeAnthropic((request, response) =>
-    (answers[server.requests.length - 1] ?? say('more'))(request, response),
+    say('more'),
   )
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
 })
 
-const zcl = (...args: string[]) => runProgram('zcl', args, { cwd: box.root, env: box.env })
+const zcl = (...args: string[]) => runProgram('zcl', args, { cwd: at.box.root, env: at.box.env })
 
 async function startAttempt(...flags: string[]): Promise<Attempt> {
-  const out = path.join(box.base, 'evidence')
+  const out = path.join(at.box.base, 'evidence')
   const start = ['attempt', 'start', '--suite', 's', '--mission', 'm', '--out-root', out, '--json']
   const { stdout } = await zcl(...start, ...flags)
   const { outDirAbs, env } = JSON.parse(stdout) as {
@@ -74,7 +64,7 @@ function linkElsewhere({ folder }: Attempt): void {
 }
 
 const run = (attempt: Attempt, ...flags: string[]): Promise<Ran> =>
-  box.zdx(['exec', '-p', 'go', ...flags], {
+  at.box.zdx(['exec', '-p', 'go', ...flags], {
     env: { ...attempt.env, MY_TOKEN: 'super-secret-value-123' },
   })
 
@@ -109,12 +99,12 @@ describe('with an attempt in the environment', () => {
 
   it('two runs at once write one whole trace', async () => {
     const attempt = await startAttempt()
-    box.put(
+    at.box.put(
       'play.jsonl',
       '{"tool":"bash","input":{"command":"true"}}\n'.repeat(10) + '{"text":"x"}',
     )
     const play = () =>
-      box.zdx(['--provider', 'script', '--model', 'play.jsonl', 'exec', '-p', 'go'], {
+      at.box.zdx(['--provider', 'script', '--model', 'play.jsonl', 'exec', '-p', 'go'], {
         env: attempt.env,
       })
     await Promise.all([play(), play()])
@@ -126,11 +116,11 @@ describe('with an attempt in the environment', () => {
     const attempt = await startAttempt('--timeout-ms', '1')
     const ran = await run(attempt)
     expect(ran).toMatchObject({ code: 0 })
-    expect(existsSync(path.join(box.root, 'f.txt'))).toBe(false)
+    expect(existsSync(path.join(at.box.root, 'f.txt'))).toBe(false)
     expect(traceOf(attempt).map(({ result }) => result.code)).toEqual(
       Array.from({ length: 3 }, () => 'ZCL_E_TIMEOUT'),
     )
-    expect(JSON.stringify(server.requests[1]?.body.messages)).toContain('deadline')
+    expect(JSON.stringify(at.server.requests[1]?.body.messages)).toContain('deadline')
   })
 })
 
@@ -142,7 +132,7 @@ describe('evidence that cannot be written', () => {
     expect(ran).toMatchObject({ code: 0, stdout: 'Trying. \nTITLE=Done\n' })
     expect(ran.stderr.match(/Warning: no evidence is recorded: /g)).toHaveLength(1)
     expect(ran.stderr).toMatch(/⚙ Running bash\.\.\. Done\. \(\d+\.\d\ds\)\n/)
-    expect(existsSync(path.join(box.root, 'f.txt'))).toBe(true)
+    expect(existsSync(path.join(at.box.root, 'f.txt'))).toBe(true)
   })
 
   it.each([
@@ -162,9 +152,7 @@ describe('evidence that cannot be written', () => {
 describe('--zcl-feedback', () => {
   it('says that it failed, and why, when it did', async () => {
     const attempt = await startAttempt()
-    await server.close()
-    server = await fakeAnthropic(status(400, 'no such model'))
-    Object.assign(box.env, server.env)
+    at.respond = status(400, 'no such model')
     const ran = await run(attempt, '--zcl-feedback')
     expect(ran).toMatchObject({ code: 1 })
     expect(ran.stderr).toContain('execute prompt: HTTP 400: no such model\n')
@@ -176,11 +164,9 @@ describe('--zcl-feedback', () => {
 
   it('also of a run that was interrupted', async () => {
     const attempt = await startAttempt()
-    await server.close()
-    server = await fakeAnthropic(() => {})
-    Object.assign(box.env, server.env)
-    const child = box.start(['exec', '-p', 'go', '--zcl-feedback'], attempt.env)
-    while (server.requests.length === 0) await new Promise(setImmediate)
+    at.respond = () => {}
+    const child = at.box.start(['exec', '-p', 'go', '--zcl-feedback'], attempt.env)
+    while (at.server.requests.length === 0) await new Promise(setImmediate)
     child.kill('SIGINT')
     expect(await once(child, 'close')).toEqual([130, null])
     expect(feedbackOf(attempt)).toMatchObject({ ok: false, result: 'interrupted' })
@@ -189,16 +175,16 @@ describe('--zcl-feedback', () => {
 
   it('also of a run that did not begin', async () => {
     const attempt = await startAttempt()
-    box.config('model = 7\n')
+    at.box.config('model = 7\n')
     expect(await run(attempt, '--zcl-feedback')).toMatchObject({ code: 1 })
     expect(feedbackOf(attempt)).toMatchObject({ ok: false })
   })
 
   it('is refused without an attempt, before anything is asked', async () => {
-    const ran = await box.exec('go', '--zcl-feedback')
+    const ran = await at.box.exec('go', '--zcl-feedback')
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toContain('--zcl-feedback needs an attempt')
-    expect(server.requests).toHaveLength(0)
+    expect(at.server.requests).toHaveLength(0)
   })
 
   it('that cannot be written is an error', async () => {
@@ -210,9 +196,7 @@ describe('--zcl-feedback', () => {
   })
 
   it('cuts a long answer to what feedback holds', async () => {
-    await server.close()
-    server = await fakeAnthropic(say('ü'.repeat(60_000)))
-    Object.assign(box.env, server.env)
+    at.respond = say('ü'.repeat(60_000))
     const attempt = await startAttempt()
     expect(await run(attempt, '--zcl-feedback')).toMatchObject({ code: 0 })
     const { result } = feedbackOf(attempt) as { result: string }

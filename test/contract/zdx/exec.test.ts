@@ -1,39 +1,30 @@
 // `zdx exec`: the request, the answer on stdout, tools, the session it leaves.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { answer, fakeAnthropic, say } from '../../support/fake-anthropic.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Answer } from '../../support/fake-anthropic.ts'
+import { answer, say } from '../../support/fake-anthropic.ts'
+import { withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
+const at = withServer()
 let answers: Answer[]
-beforeEach(async () => {
+beforeEach(() => {
   answers = []
-  server = await fakeAnthropic((request, response) =>
-    (answers.shift() ?? say('ok'))(request, response),
-  )
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
+  at.respond = (request, response) => (answers.shift() ?? say('ok'))(request, response)
 })
 
-const sent = (index = 0) => server.requests[index]?.body
+const sent = (index = 0) => at.server.requests[index]?.body
 const blocks = (index: number, message: number) =>
   sent(index)?.messages[message]?.content as Record<string, unknown>[]
 
 describe('zdx exec', () => {
   it('prints exactly the answer and a newline on stdout', async () => {
     answers.push(say('', 'Hello', ''))
-    expect(await box.exec('hi')).toMatchObject({ code: 0, stdout: 'Hello\n' })
+    expect(await at.box.exec('hi')).toMatchObject({ code: 0, stdout: 'Hello\n' })
   })
 
   it('sends the prompt with the four tools and no system prompt', async () => {
-    await box.exec('  spaces stay  ')
+    await at.box.exec('  spaces stay  ')
     expect(sent()).toMatchObject({
       model: 'claude-haiku-4-5',
       max_tokens: 1024,
@@ -42,19 +33,19 @@ describe('zdx exec', () => {
     })
     expect(sent()?.tools?.map(({ name }) => name)).toEqual(['bash', 'edit', 'read', 'write'])
     expect(sent()).not.toHaveProperty('system')
-    expect(server.requests[0]?.headers).toMatchObject({ 'anthropic-version': '2023-06-01' })
+    expect(at.server.requests[0]?.headers).toMatchObject({ 'anthropic-version': '2023-06-01' })
   })
 
   it('keeps the first request of a fresh session under 1536 bytes', async () => {
-    await box.exec('hi')
-    expect(Buffer.byteLength(server.requests[0]?.raw ?? '')).toBeLessThanOrEqual(1536)
+    await at.box.exec('hi')
+    expect(Buffer.byteLength(at.server.requests[0]?.raw ?? '')).toBeLessThanOrEqual(1536)
   })
 
   it('leaves meta, user and assistant in the session, with whole-second times', async () => {
-    await box.exec('hi')
-    const [id = ''] = box.sessionIds()
+    await at.box.exec('hi')
+    const [id = ''] = at.box.sessionIds()
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    const lines = box.session(id)
+    const lines = at.box.session(id)
     expect(lines.map(({ type, role }) => role ?? type)).toEqual(['meta', 'user', 'assistant'])
     for (const { ts } of lines) expect(ts).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     expect(lines[2]).toMatchObject({ provider: 'anthropic', model: 'claude-haiku-4-5' })
@@ -62,7 +53,7 @@ describe('zdx exec', () => {
   })
 
   it('runs tools and sends each result with the id of its call', async () => {
-    box.put('a.txt', 'contents')
+    at.box.put('a.txt', 'contents')
     answers.push(
       answer(
         { text: ['I look.'] },
@@ -71,7 +62,7 @@ describe('zdx exec', () => {
       ),
       say('Done'),
     )
-    const ran = await box.exec('look')
+    const ran = await at.box.exec('look')
     expect(ran.stdout).toBe('I look.\nDone\n')
     expect(blocks(1, 1)).toMatchObject([{ type: 'text', text: 'I look.' }, { id: 'toolu_r' }, {}])
     const [first, second] = blocks(1, 2)
@@ -87,36 +78,36 @@ describe('zdx exec', () => {
 
   it('marks a failed tool as an error and goes on', async () => {
     answers.push(answer({ tool: 'read', input: { path: 'nope' } }), say('I see'))
-    expect(await box.exec('x')).toMatchObject({ code: 0, stdout: 'I see\n' })
+    expect(await at.box.exec('x')).toMatchObject({ code: 0, stdout: 'I see\n' })
     expect(blocks(1, 2)[0]).toMatchObject({ is_error: true })
   })
 
   it('goes on with a session: the whole history is sent and five lines are left', async () => {
-    await box.exec('one', '--session', 'mine')
-    await box.exec('two', '--session', 'mine')
+    await at.box.exec('one', '--session', 'mine')
+    await at.box.exec('two', '--session', 'mine')
     expect(sent(1)?.messages.map(({ content }) => content)).toEqual(['one', 'ok', 'two'])
-    expect(box.session('mine')).toHaveLength(5)
-    await box.zdx(['exec', '-c', '-p', 'three'])
+    expect(at.box.session('mine')).toHaveLength(5)
+    await at.box.zdx(['exec', '-c', '-p', 'three'])
     expect(sent(2)?.messages).toHaveLength(5)
-    expect(box.sessionIds()).toEqual(['mine'])
+    expect(at.box.sessionIds()).toEqual(['mine'])
   })
 
   it('keeps nothing with --no-save, not even the folder', async () => {
-    await box.exec('hi', '--no-save', '--session', 'x')
-    expect(existsSync(path.join(box.zdxHome, 'sessions'))).toBe(false)
+    await at.box.exec('hi', '--no-save', '--session', 'x')
+    expect(existsSync(path.join(at.box.zdxHome, 'sessions'))).toBe(false)
   })
 
   it.each(['../x', 'a/b', '..', ''])('refuses the session id %j', async (id) => {
-    const { code, stdout } = await box.exec('hi', `--session=${id}`)
+    const { code, stdout } = await at.box.exec('hi', `--session=${id}`)
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
-    expect(server.requests).toHaveLength(0)
+    expect(at.server.requests).toHaveLength(0)
   })
 
   it('reads the prompt from standard input only when asked to', async () => {
-    await box.zdx(['exec', '-p', '-'], { input: 'from the pipe\n' })
+    await at.box.zdx(['exec', '-p', '-'], { input: 'from the pipe\n' })
     expect(sent()?.messages[0]?.content).toBe('from the pipe\n')
-    const open = box.start(['exec', '-p', 'no input'])
+    const open = at.box.start(['exec', '-p', 'no input'])
     expect(await new Promise((resolve) => open.on('exit', resolve))).toBe(0)
   })
 
@@ -125,21 +116,21 @@ describe('zdx exec', () => {
     ['exec', '-p', '  \n'],
     ['exec', '-p', '-'],
   ])('refuses an empty prompt', async (...args) => {
-    expect(await box.zdx(args, { input: '' })).toMatchObject({ code: 2, stdout: '' })
-    expect(box.sessionIds()).toEqual([])
+    expect(await at.box.zdx(args, { input: '' })).toMatchObject({ code: 2, stdout: '' })
+    expect(at.box.sessionIds()).toEqual([])
   })
 
   it('appends project context to the system prompt and says where it came from', async () => {
-    box.put('AGENTS.md', 'Use tabs.')
-    const ran = await box.exec('hi', '--system-prompt', ' Be brief. ')
-    const file = path.join(box.root, 'AGENTS.md')
+    at.box.put('AGENTS.md', 'Use tabs.')
+    const ran = await at.box.exec('hi', '--system-prompt', ' Be brief. ')
+    const file = path.join(at.box.root, 'AGENTS.md')
     expect(sent()?.system).toBe(`Be brief.\n\n# Project Context\n\n## ${file}\n\nUse tabs.`)
     expect(ran.stderr).toContain(`Loaded AGENTS.md from: ${file}\n`)
   })
 
   it('gives a command no provider keys', async () => {
     answers.push(answer({ tool: 'bash', input: { command: 'env; cat' } }), say('ok'))
-    await box.exec('x')
+    await at.box.exec('x')
     expect(JSON.stringify(sent(1))).not.toContain('test-key-0123456789')
   })
 
@@ -148,29 +139,29 @@ describe('zdx exec', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end(readFileSync(path.join(import.meta.dirname, 'fixtures/cut-tool-call.sse')))
     })
-    const ran = await box.exec('x', '--session', 's')
+    const ran = await at.box.exec('x', '--session', 's')
     expect(ran).toMatchObject({ code: 0, stdout: 'I will\n' })
     expect(ran.stderr).toContain('max_tokens')
-    expect(box.session('s').map(({ type }) => type)).toEqual(['meta', 'message', 'message'])
+    expect(at.box.session('s').map(({ type }) => type)).toEqual(['meta', 'message', 'message'])
   })
 
   it('understands an answer that is not streamed', async () => {
-    box.config('stream = false\n')
+    at.box.config('stream = false\n')
     answers.push((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       const content = [{ type: 'text', text: 'whole' }]
       const usage = { input_tokens: 1, output_tokens: 1 }
       response.end(JSON.stringify({ type: 'message', content, stop_reason: 'end_turn', usage }))
     })
-    expect(await box.exec('x')).toMatchObject({ code: 0, stdout: 'whole\n' })
+    expect(await at.box.exec('x')).toMatchObject({ code: 0, stdout: 'whole\n' })
     expect(sent()?.stream ?? false).toBe(false)
   })
 
   it('plays a screenplay in place of a model and says so', async () => {
-    const file = box.put('play.jsonl', '{"text":"scripted"}\n{"end":true}\n')
-    const ran = await box.exec('x', '--provider', 'script', '--model', file)
+    const file = at.box.put('play.jsonl', '{"text":"scripted"}\n{"end":true}\n')
+    const ran = await at.box.exec('x', '--provider', 'script', '--model', file)
     expect(ran).toMatchObject({ code: 0, stdout: 'scripted\n' })
     expect(ran.stderr).toContain('scripted')
-    expect(server.requests).toHaveLength(0)
+    expect(at.server.requests).toHaveLength(0)
   })
 })

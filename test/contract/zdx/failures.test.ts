@@ -1,11 +1,9 @@
 // What users see when something goes wrong: one clear line, the right exit code, nothing lost.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { describe, expect, it } from 'vitest'
 import {
   event,
-  fakeAnthropic,
   messageStart,
   openStream,
   say,
@@ -13,120 +11,108 @@ import {
   textDelta,
   textStart,
 } from '../../support/fake-anthropic.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
-beforeEach(async () => {
-  respond = say('ok')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer()
 
 describe('a failure of the model', () => {
   it('shows status and message, the raw body as details, and exits 1', async () => {
-    respond = status(400, 'bad thing')
-    const ran = await box.exec('hi')
+    at.respond = status(400, 'bad thing')
+    const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toContain('Error [http_status]: HTTP 400: bad thing\n')
     expect(ran.stderr).toMatch(/^ {2}Details: \{"type":"error"/m)
     expect(ran.stderr).toMatch(/^execute prompt: HTTP 400: bad thing$/m)
     expect(ran.stderr).not.toContain('    at ')
-    expect(server.requests).toHaveLength(1)
+    expect(at.server.requests).toHaveLength(1)
   })
 
   it.each([401, 403, 404])('asks once for %i', async (code) => {
-    respond = status(code, 'no')
-    await box.exec('hi')
-    expect(server.requests).toHaveLength(1)
+    at.respond = status(code, 'no')
+    await at.box.exec('hi')
+    expect(at.server.requests).toHaveLength(1)
   })
 
   it.each([429, 500, 529])('asks three times in all for %i, and says so', async (code) => {
-    respond = status(code, 'busy', { 'retry-after': '0' })
-    const ran = await box.exec('hi')
+    at.respond = status(code, 'busy', { 'retry-after': '0' })
+    const ran = await at.box.exec('hi')
     expect(ran.code).toBe(1)
-    expect(server.requests).toHaveLength(3)
+    expect(at.server.requests).toHaveLength(3)
     expect(ran.stderr).toContain('trying again')
   })
 
   it('recovers when a later try succeeds', async () => {
-    respond = (request, response) =>
-      (server.requests.length < 3 ? status(529, 'x', { 'retry-after': '0' }) : say('fine'))(
+    at.respond = (request, response) =>
+      (at.server.requests.length < 3 ? status(529, 'x', { 'retry-after': '0' }) : say('fine'))(
         request,
         response,
       )
-    expect(await box.exec('hi')).toMatchObject({ code: 0, stdout: 'fine\n' })
+    expect(await at.box.exec('hi')).toMatchObject({ code: 0, stdout: 'fine\n' })
   })
 
   it('keeps what was streamed on stdout when an error event follows', async () => {
-    respond = (_request, response) => {
+    at.respond = (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart() + textDelta('partial'))
       response.end(
         event({ type: 'error', error: { type: 'overloaded_error', message: 'too much' } }),
       )
     }
-    const ran = await box.exec('hi')
+    const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 1, stdout: 'partial\n' })
     expect(ran.stderr).toContain('Error [api_error]: overloaded_error: too much\n')
-    expect(server.requests).toHaveLength(1)
+    expect(at.server.requests).toHaveLength(1)
   })
 
   it('takes a stream that ends early for an error, never for a short answer', async () => {
-    respond = (_request, response) => {
+    at.respond = (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart() + textDelta('half'))
       setTimeout(() => response.destroy(), 50)
     }
-    const ran = await box.exec('hi')
+    const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 1, stdout: 'half\n' })
     expect(ran.stderr).toContain('Stream error')
   })
 
   it('says that nobody is listening', async () => {
-    await server.close()
-    const ran = await box.exec('hi')
+    await at.server.close()
+    const ran = await at.box.exec('hi')
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('Error [timeout]: Connection failed:')
   })
 
   it('says which key to set and writes nothing', async () => {
-    const ran = await box.zdx(['exec', '-p', 'hi'], { env: { ANTHROPIC_API_KEY: '' } })
+    const ran = await at.box.zdx(['exec', '-p', 'hi'], { env: { ANTHROPIC_API_KEY: '' } })
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('ANTHROPIC_API_KEY environment variable is not set')
     expect(ran.stderr).toContain('script')
-    expect(box.sessionIds()).toEqual([])
+    expect(at.box.sessionIds()).toEqual([])
   })
 
   it('refuses a base URL that is none, before any request', async () => {
-    const ran = await box.zdx(['exec', '-p', 'hi'], { env: { ANTHROPIC_BASE_URL: 'not a url' } })
+    const ran = await at.box.zdx(['exec', '-p', 'hi'], { env: { ANTHROPIC_BASE_URL: 'not a url' } })
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('Invalid Anthropic base URL: not a url')
   })
 
   it('never shows the key, even when the server does', async () => {
-    respond = status(401, 'key test-key-0123456789 is wrong')
-    const ran = await box.exec('hi')
+    at.respond = status(401, 'key test-key-0123456789 is wrong')
+    const ran = await at.box.exec('hi')
     expect(ran.stderr).not.toContain('test-key-0123456789')
   })
 
   it('hints at a handoff when the conversation is too long', async () => {
-    respond = status(400, 'prompt is too long: 250000 tokens > 200000 maximum')
-    expect((await box.exec('hi')).stderr).toContain('zdx handoff')
+    at.respond = status(400, 'prompt is too long: 250000 tokens > 200000 maximum')
+    expect((await at.box.exec('hi')).stderr).toContain('zdx handoff')
   })
 
   it('leaves a session that the next prompt can go on with', async () => {
-    respond = status(400, 'no')
-    await box.exec('first', '--session', 's')
-    respond = say('ok')
-    expect(await box.exec('second', '--session', 's')).toMatchObject({ code: 0 })
-    expect(server.requests.at(-1)?.body.messages).toEqual([
+    at.respond = status(400, 'no')
+    await at.box.exec('first', '--session', 's')
+    at.respond = say('ok')
+    expect(await at.box.exec('second', '--session', 's')).toMatchObject({ code: 0 })
+    expect(at.server.requests.at(-1)?.body.messages).toEqual([
       { role: 'user', content: 'first\n\nsecond' },
     ])
   })
@@ -140,38 +126,38 @@ describe('a broken configuration', () => {
     ['model = \n', 'line 1'],
     ['model = "a"\nmodel = "b"\n', 'line 2'],
   ])('is named with file and line: %j', async (toml, named) => {
-    box.config(toml)
-    const ran = await box.exec('hi')
-    const file = path.join(box.zdxHome, 'config.toml')
+    at.box.config(toml)
+    const ran = await at.box.exec('hi')
+    const file = path.join(at.box.zdxHome, 'config.toml')
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toMatch(/^load config: [^\n]+\n$/)
     expect(ran.stderr).toContain(`Failed to parse config from ${file}`)
     expect(ran.stderr).toContain(named)
-    expect(server.requests).toHaveLength(0)
+    expect(at.server.requests).toHaveLength(0)
   })
 
   it('says when it cannot be read', async () => {
-    mkdirSync(path.join(box.zdxHome, 'config.toml'))
-    expect((await box.exec('hi')).stderr).toContain('Failed to read config from')
+    mkdirSync(path.join(at.box.zdxHome, 'config.toml'))
+    expect((await at.box.exec('hi')).stderr).toContain('Failed to read config from')
   })
 
   it('does not stop config path, config init, help and version', async () => {
-    box.config('= nonsense')
-    expect(await box.zdx(['config', 'path'])).toMatchObject({ code: 0 })
-    expect((await box.zdx(['config', 'init'])).stderr).toContain('Config file already exists at')
-    expect(await box.zdx(['--version'])).toMatchObject({ code: 0 })
+    at.box.config('= nonsense')
+    expect(await at.box.zdx(['config', 'path'])).toMatchObject({ code: 0 })
+    expect((await at.box.zdx(['config', 'init'])).stderr).toContain('Config file already exists at')
+    expect(await at.box.zdx(['--version'])).toMatchObject({ code: 0 })
   })
 
   it('warns about keys it does not know and goes on', async () => {
-    box.config('from_the_future = 1\n')
-    const ran = await box.exec('hi')
+    at.box.config('from_the_future = 1\n')
+    const ran = await at.box.exec('hi')
     expect(ran.code).toBe(0)
     expect(ran.stderr).toMatch(/Warning: .*from_the_future/)
   })
 
   it('says which prompt file cannot be read', async () => {
-    box.config('system_prompt_file = "/nowhere/x.md"\n')
-    const ran = await box.exec('hi')
+    at.box.config('system_prompt_file = "/nowhere/x.md"\n')
+    const ran = await at.box.exec('hi')
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('Failed to read system prompt file: /nowhere/x.md')
   })
@@ -179,14 +165,14 @@ describe('a broken configuration', () => {
 
 describe('a full or missing place', () => {
   it('is said in one line when the session cannot be written', async () => {
-    writeFileSync(path.join(box.zdxHome, 'sessions'), 'a file, not a folder')
-    const ran = await box.exec('hi')
+    writeFileSync(path.join(at.box.zdxHome, 'sessions'), 'a file, not a folder')
+    const ran = await at.box.exec('hi')
     expect(ran.code).toBe(1)
     expect(ran.stderr).not.toContain('    at ')
-    expect(server.requests).toHaveLength(0)
+    expect(at.server.requests).toHaveLength(0)
   })
 
   it('answers a root that does not exist with a tool error, not a crash', async () => {
-    expect(await box.exec('hi', '--root', '/nowhere/at/all')).toMatchObject({ code: 0 })
+    expect(await at.box.exec('hi', '--root', '/nowhere/at/all')).toMatchObject({ code: 0 })
   })
 })

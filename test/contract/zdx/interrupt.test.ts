@@ -4,11 +4,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../support/fake-anthropic.ts'
 import {
   answer,
-  fakeAnthropic,
   messageStart,
   openStream,
   say,
@@ -17,21 +16,10 @@ import {
   textStart,
 } from '../../support/fake-anthropic.ts'
 import { childProgram } from '../../support/paths.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox, until } from './sandbox.ts'
+import { until } from './sandbox.ts'
+import { withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
-beforeEach(async () => {
-  respond = say('ok')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer()
 
 interface Ended {
   code: number | null
@@ -45,7 +33,7 @@ async function interruptWhen(
   reached: (child: ChildProcess, stderr: () => string) => Promise<unknown>,
   signal: NodeJS.Signals = 'SIGINT',
 ): Promise<Ended> {
-  const child = box.start(['exec', '-p', 'go', '--session', 's'])
+  const child = at.box.start(['exec', '-p', 'go', '--session', 's'])
   let stderr = ''
   child.stderr?.on('data', (chunk) => (stderr += chunk))
   await reached(child, () => stderr)
@@ -55,7 +43,7 @@ async function interruptWhen(
   return { code, signal: by, stderr, ms: performance.now() - started }
 }
 
-const requested = () => until(() => server.requests.length > 0)
+const requested = () => until(() => at.server.requests.length > 0)
 
 const phases: [string, Answer, (child: ChildProcess, stderr: () => string) => Promise<unknown>][] =
   [
@@ -85,7 +73,7 @@ const phases: [string, Answer, (child: ChildProcess, stderr: () => string) => Pr
 
 function pidOf(): number {
   try {
-    return Number(readFileSync(`${box.root}/pid`, 'utf8'))
+    return Number(readFileSync(`${at.box.root}/pid`, 'utf8'))
   } catch {
     return 0
   }
@@ -102,19 +90,22 @@ function processState(pid: number): string {
 
 describe.each(phases)('an interrupt while %s', (_name, how, reached) => {
   it('ends at once with exit 130, one line in the session, and nothing running', async () => {
-    respond = how
+    at.respond = how
     const { code, stderr, ms } = await interruptWhen(reached)
     expect(code).toBe(130)
     expect(ms).toBeLessThan(5000)
     expect(stderr).toContain('\n^C Interrupted.\n')
     expect(stderr).not.toMatch(/Error|execute prompt|    at /)
-    const lines = box.session('s')
+    const lines = at.box.session('s')
     expect(lines.filter(({ type }) => type === 'interrupted')).toEqual([
       { type: 'interrupted', role: 'system', text: 'Interrupted', ts: expect.any(String) },
     ])
     if (pidOf() > 0) expect(processState(pidOf())).toMatch(/^[ZX]?$/)
-    respond = say('back')
-    expect(await box.exec('again', '--session', 's')).toMatchObject({ code: 0, stdout: 'back\n' })
+    at.respond = say('back')
+    expect(await at.box.exec('again', '--session', 's')).toMatchObject({
+      code: 0,
+      stdout: 'back\n',
+    })
   })
 })
 
@@ -136,12 +127,12 @@ describe('an interrupt while a connection is being made', () => {
         await sleep(20)
       }
       const before = waiting(port)
-      box.env.ANTHROPIC_BASE_URL = `http://127.0.0.1:${port}`
+      at.box.env.ANTHROPIC_BASE_URL = `http://127.0.0.1:${port}`
       const { code, stderr } = await interruptWhen(() => until(() => waiting(port) > before))
       expect(code).toBe(130)
       expect(stderr).toContain('\n^C Interrupted.\n')
       expect(stderr).not.toMatch(/Error|trying again/)
-      expect(box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
+      expect(at.box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
     } finally {
       for (const socket of fillers) socket.destroy()
       listener.kill('SIGKILL')
@@ -155,24 +146,24 @@ describe('other signals', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('%s cleans up likewise and exits %i', async (signal, expected) => {
-    respond = () => {}
+    at.respond = () => {}
     const { code } = await interruptWhen(requested, signal)
     expect(code).toBe(expected)
-    expect(box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
+    expect(at.box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
   })
 })
 
 describe('an interrupt in a chat', () => {
   it('stops the turn and returns to the prompt', async () => {
-    respond = () => {}
-    const child = box.start([])
+    at.respond = () => {}
+    const child = at.box.start([])
     let stderr = ''
     let stdout = ''
     child.stderr?.on('data', (chunk) => (stderr += chunk))
     child.stdout?.on('data', (chunk) => (stdout += chunk))
     child.stdin?.write('first\n')
     await requested()
-    respond = say('second answer')
+    at.respond = say('second answer')
     child.kill('SIGINT')
     await until(() => stderr.includes('^C Interrupted.'))
     child.stdin?.end('second\n:q\n')
@@ -181,7 +172,7 @@ describe('an interrupt in a chat', () => {
   })
 
   it('leaves at an idle prompt', async () => {
-    const child = box.start([])
+    const child = at.box.start([])
     let stderr = ''
     child.stderr?.on('data', (chunk) => (stderr += chunk))
     await until(() => stderr.includes('you> '))
@@ -193,24 +184,24 @@ describe('an interrupt in a chat', () => {
 
 describe('an interrupt while the prompt is read from standard input', () => {
   it('ends at once with nothing sent and nothing written', async () => {
-    const child = box.start(['exec', '-p', '-'])
+    const child = at.box.start(['exec', '-p', '-'])
     // More than fits into the pipe: once it is taken, the program is reading.
     await new Promise((resolve) => child.stdin?.write('x'.repeat(4_000_000), resolve))
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
     expect(code).toBe(130)
-    expect(server.requests).toHaveLength(0)
-    expect(box.sessionIds()).toEqual([])
+    expect(at.server.requests).toHaveLength(0)
+    expect(at.box.sessionIds()).toEqual([])
   })
 })
 
 describe('a second interrupt', () => {
   it('leaves at once and takes a stubborn command along', async () => {
-    respond = answer({
+    at.respond = answer({
       tool: 'bash',
       input: { command: 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' },
     })
-    const child = box.start(['exec', '-p', 'go', '--session', 's'])
+    const child = at.box.start(['exec', '-p', 'go', '--session', 's'])
     await until(() => pidOf() > 0)
     child.kill('SIGINT')
     child.kill('SIGINT')

@@ -2,26 +2,13 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { answer, fakeAnthropic, say, status } from '../../support/fake-anthropic.ts'
+import { answer, say, status } from '../../support/fake-anthropic.ts'
 import { repository } from '../../support/paths.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { inTurn, withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
-beforeEach(async () => {
-  respond = say('Hel', 'lo')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer(say('Hel', 'lo'))
 
 const published = z.fromJSONSchema(
   JSON.parse(readFileSync(path.join(repository, 'docs/zdx-events.schema.json'), 'utf8')) as never,
@@ -37,7 +24,7 @@ function linesOf(stdout: string): Record<string, unknown>[] {
 
 describe('--format json', () => {
   it('writes the header, the events and one last event, and nothing else', async () => {
-    const ran = await box.exec('hi', '--format', 'json', '--session', 's')
+    const ran = await at.box.exec('hi', '--format', 'json', '--session', 's')
     const lines = linesOf(ran.stdout)
     expect(ran.code).toBe(0)
     expect(lines[0]).toMatchObject({
@@ -45,7 +32,7 @@ describe('--format json', () => {
       schema_version: 1,
       session: 's',
       provider: 'anthropic',
-      root: box.root,
+      root: at.box.root,
     })
     const text = lines.filter(({ type }) => type === 'assistant_delta').map(({ text }) => text)
     expect(text.join('')).toBe('Hello')
@@ -63,12 +50,12 @@ describe('--format json', () => {
   })
 
   it('shows tools with their envelopes', async () => {
-    box.put('a.txt', 'alpha')
-    respond = (request, response) =>
-      (server.requests.length === 1
-        ? answer({ tool: 'read', input: { path: 'a.txt' }, id: 'toolu_1' })
-        : say('done'))(request, response)
-    const lines = linesOf((await box.exec('hi', '--format', 'json')).stdout)
+    at.box.put('a.txt', 'alpha')
+    at.respond = inTurn(
+      answer({ tool: 'read', input: { path: 'a.txt' }, id: 'toolu_1' }),
+      say('done'),
+    )
+    const lines = linesOf((await at.box.exec('hi', '--format', 'json')).stdout)
     expect(lines.filter(({ type }) => String(type).startsWith('tool_'))).toEqual([
       { type: 'tool_requested', id: 'toolu_1', name: 'read', input: { path: 'a.txt' } },
       { type: 'tool_started', id: 'toolu_1', name: 'read' },
@@ -81,8 +68,8 @@ describe('--format json', () => {
   })
 
   it('tells an error as an event, with exit 1 and the line on stderr', async () => {
-    respond = status(400, 'bad thing')
-    const ran = await box.exec('hi', '--format', 'json')
+    at.respond = status(400, 'bad thing')
+    const ran = await at.box.exec('hi', '--format', 'json')
     expect(ran.code).toBe(1)
     expect(linesOf(ran.stdout).slice(1)).toEqual([
       {
@@ -98,17 +85,17 @@ describe('--format json', () => {
   })
 
   it('tells of tries', async () => {
-    respond = (request, response) =>
-      (server.requests.length < 2 ? status(529, 'x', { 'retry-after': '0' }) : say('ok'))(
+    at.respond = (request, response) =>
+      (at.server.requests.length < 2 ? status(529, 'x', { 'retry-after': '0' }) : say('ok'))(
         request,
         response,
       )
-    const lines = linesOf((await box.exec('hi', '--format', 'json')).stdout)
+    const lines = linesOf((await at.box.exec('hi', '--format', 'json')).stdout)
     expect(lines[1]).toMatchObject({ type: 'retry', attempt: 1, attempts: 3, delay_ms: 0 })
   })
 
   it('is one stream for a whole chat', async () => {
-    const ran = await box.zdx(['--format', 'json'], { input: 'one\ntwo\n:q\n' })
+    const ran = await at.box.zdx(['--format', 'json'], { input: 'one\ntwo\n:q\n' })
     const types = linesOf(ran.stdout).map(({ type }) => type)
     expect(types.filter((type) => type === 'meta')).toHaveLength(1)
     expect(types.filter((type) => type === 'turn_end')).toHaveLength(2)
@@ -116,12 +103,12 @@ describe('--format json', () => {
   })
 
   it('ends with the reason and the code of an interrupt', async () => {
-    respond = () => {}
-    const child = box.start(['exec', '-p', 'go', '--format', 'json'])
+    at.respond = () => {}
+    const child = at.box.start(['exec', '-p', 'go', '--format', 'json'])
     let stdout = ''
     child.stdout?.on('data', (chunk) => (stdout += chunk))
     await once(child.stdout as NodeJS.ReadableStream, 'data')
-    while (server.requests.length === 0) await new Promise(setImmediate)
+    while (at.server.requests.length === 0) await new Promise(setImmediate)
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
     expect(code).toBe(130)
@@ -133,7 +120,7 @@ describe('--format json', () => {
   })
 
   it('refuses another format', async () => {
-    expect(await box.exec('hi', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' })
-    expect(server.requests).toHaveLength(0)
+    expect(await at.box.exec('hi', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' })
+    expect(at.server.requests).toHaveLength(0)
   })
 })

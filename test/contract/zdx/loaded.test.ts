@@ -1,29 +1,17 @@
 // A plain prompt loads what a turn needs and nothing of protocols, evidence, schemas or pages.
 import path from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { fakeAnthropic, say } from '../../support/fake-anthropic.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { LoadReport, type Loaded } from '../../support/load-report.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { withServer } from './with-server.ts'
 
 const report = new LoadReport()
 afterAll(() => report.remove())
 
-let server: FakeAnthropic
-let box: Sandbox
-beforeEach(async () => {
-  server = await fakeAnthropic(say('ok'))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer()
 
 async function loadedBy(...args: string[]): Promise<Loaded> {
   // From the chunks, not from the pack that is made of them.
-  await box.zdx(args, { env: { ...report.env, ZEE_DEBUG: '1' }, input: '' })
+  await at.box.zdx(args, { env: { ...report.env, ZEE_DEBUG: '1' }, input: '' })
   const { files, builtIns } = report.read()
   const names = files.map((file) => path.basename(file).replace(/(-[\w-]{8})?\.cjs$/, ''))
   return { files: names, builtIns }
@@ -47,16 +35,16 @@ describe('zdx exec', () => {
     expect(
       builtIns.filter((name) => /webstreams\/(readable|transform)|worker_threads/.test(name)),
     ).toEqual([])
-    expect(server.requests).toHaveLength(1)
+    expect(at.server.requests).toHaveLength(1)
   })
 
   it('sends a first request of less than 1.5 KiB', async () => {
-    await box.exec('hi')
-    expect(Buffer.byteLength(server.requests[0]?.raw ?? '')).toBeLessThan(1536)
+    await at.box.exec('hi')
+    expect(Buffer.byteLength(at.server.requests[0]?.raw ?? '')).toBeLessThan(1536)
   })
 
   it('loads no protocol for a server that is configured and not allowed', async () => {
-    box.config('[mcp.x]\ncommand = "x"\n')
+    at.box.config('[mcp.x]\ncommand = "x"\n')
     const { files } = await loadedBy('exec', '-p', 'hi')
     expect(files.filter((file) => /mcp|acp|trace|allowed/.test(file))).toEqual([])
   })

@@ -3,52 +3,39 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { fakeAnthropic, say } from '../../support/fake-anthropic.ts'
+import { describe, expect, it } from 'vitest'
 import { repository } from '../../support/paths.ts'
 import { startKeyedServer } from './mcp-http-server.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox, until } from './sandbox.ts'
+import { until } from './sandbox.ts'
 import type { Envelope, ToolBlock } from './script-calls.ts'
 import { scriptCalls } from './script-calls.ts'
+import { withServer } from './with-server.ts'
 
 const everything = path.join(
   repository,
   'node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 )
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
-beforeEach(async () => {
-  respond = say('ok')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer()
 
-const offered = () => server.requests.at(-1)?.body.tools?.map(({ name }) => name)
+const offered = () => at.server.requests.at(-1)?.body.tools?.map(({ name }) => name)
 
 function calling(...calls: ToolBlock[]): () => Envelope[] {
-  const scripted = scriptCalls(server, calls)
-  respond = scripted.respond
+  const scripted = scriptCalls(at.server, calls)
+  at.respond = scripted.respond
   return scripted.results
 }
 
 describe('server-everything', () => {
   it('over stdio: tools run and content of all kinds is understood', async () => {
-    box.config(`tools = ["mcp:all"]\n[mcp.all]\ncommand = ${JSON.stringify(process.execPath)}
+    at.box.config(`tools = ["mcp:all"]\n[mcp.all]\ncommand = ${JSON.stringify(process.execPath)}
 args = ${JSON.stringify([everything, 'stdio'])}\n`)
     const results = calling(
       { tool: 'all__echo', input: { message: 'hi' } },
       { tool: 'all__get-tiny-image', input: {} },
       { tool: 'all__echo', input: {} },
     )
-    expect(await box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(await at.box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
     const [echo, image, wrong] = results()
     expect(echo).toEqual({ ok: true, data: { text: 'Echo: hi' } })
     expect(JSON.stringify(image)).toContain('[image image/png, ')
@@ -59,9 +46,9 @@ args = ${JSON.stringify([everything, 'stdio'])}\n`)
   it('over HTTP', async () => {
     const { child, url } = await startEverything()
     try {
-      box.config(`tools = ["mcp:all/echo"]\n[mcp.all]\nurl = "${url}"\n`)
+      at.box.config(`tools = ["mcp:all/echo"]\n[mcp.all]\nurl = "${url}"\n`)
       const results = calling({ tool: 'all__echo', input: { message: 'hi' } })
-      expect(await box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
+      expect(await at.box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
       expect(results()).toEqual([{ ok: true, data: { text: 'Echo: hi' } }])
       expect(offered()).toEqual(['all__echo'])
     } finally {
@@ -96,14 +83,14 @@ describe('an MCP server over HTTP', () => {
   it('gets its key from the environment and further headers from the section', async () => {
     const keyed = await startKeyedServer('the-key-of-the-server')
     try {
-      box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"
+      at.box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"
 key_env = "FAR_KEY"\nheader_env = { X-Team = "FAR_TEAM" }\nheaders = { X-Plain = "plain" }\n`)
       const results = calling(
         { tool: 'far__large', input: {} },
         { tool: 'far__echo', input: { a: [1, null] } },
       )
       const env = { FAR_KEY: 'the-key-of-the-server', FAR_TEAM: 'blue' }
-      await box.zdx(['exec', '-p', 'go'], { env })
+      await at.box.zdx(['exec', '-p', 'go'], { env })
       expect(results()).toMatchObject([
         { ok: false, error: { message: 'MCP server far: it sent more than 67108864 bytes' } },
         { ok: true, data: { text: '{"a":[1,null]}' } },
@@ -117,13 +104,13 @@ key_env = "FAR_KEY"\nheader_env = { X-Team = "FAR_TEAM" }\nheaders = { X-Plain =
   it('that refuses is a warning without the key in it', async () => {
     const keyed = await startKeyedServer('right')
     try {
-      box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"\nkey_env = "FAR_KEY"\n`)
-      const ran = await box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'a-wrong-secret' } })
+      at.box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"\nkey_env = "FAR_KEY"\n`)
+      const ran = await at.box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'a-wrong-secret' } })
       expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
       expect(ran.stderr).toMatch(/Warning: MCP server far: .*\[redacted\].*not offered\n/)
       expect(ran.stderr).not.toContain('a-wrong-secret')
       await keyed.close()
-      const gone = await box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'x' } })
+      const gone = await at.box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'x' } })
       expect(gone.stderr).toMatch(/MCP server far: nobody is listening there; .*not offered\n/)
     } finally {
       await keyed.close()

@@ -4,28 +4,20 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { answer, fakeAnthropic, say } from '../../support/fake-anthropic.ts'
+import { answer, say } from '../../support/fake-anthropic.ts'
 import { childProgram } from '../../support/paths.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox, until } from './sandbox.ts'
+import { until } from './sandbox.ts'
 import type { Envelope, ToolBlock } from './script-calls.ts'
 import { scriptCalls } from './script-calls.ts'
+import { withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
+const at = withServer()
 let starts: string
-beforeEach(async () => {
-  respond = say('ok')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-  starts = path.join(box.base, 'starts')
+beforeEach(() => {
+  starts = path.join(at.box.base, 'starts')
 })
-afterEach(async () => {
+afterEach(() => {
   for (const pid of startedServers()) expect(isAlive(pid)).toBe(false)
-  box.remove()
-  await server.close()
 })
 
 function startedServers(): number[] {
@@ -42,7 +34,7 @@ function isAlive(pid: number): boolean {
 }
 
 function configure(tools: string[], ...args: string[]): void {
-  box.config(`tools = ${JSON.stringify(tools)}
+  at.box.config(`tools = ${JSON.stringify(tools)}
 [mcp.own]
 command = ${JSON.stringify(process.execPath)}
 args = ${JSON.stringify([childProgram('agent', 'mcp-server'), ...args])}
@@ -51,31 +43,31 @@ env = { MCP_STARTS = ${JSON.stringify(starts)}, FIXED = "value" }
 `)
 }
 
-const offered = () => server.requests.at(-1)?.body.tools?.map(({ name }) => name)
+const offered = () => at.server.requests.at(-1)?.body.tools?.map(({ name }) => name)
 
 function calling(...calls: ToolBlock[]): () => Envelope[] {
-  const scripted = scriptCalls(server, calls)
-  respond = scripted.respond
+  const scripted = scriptCalls(at.server, calls)
+  at.respond = scripted.respond
   return scripted.results
 }
 
 describe('the tools of an MCP server', () => {
   it('are not asked for unless tools names the server', async () => {
     configure(['read'])
-    await box.exec('hi')
+    await at.box.exec('hi')
     expect(offered()).toEqual(['read'])
     expect(startedServers()).toEqual([])
   })
 
   it('are not asked for before the first prompt', async () => {
     configure(['read', 'mcp:own'])
-    await box.zdx([], { input: ':q\n' })
+    await at.box.zdx([], { input: ':q\n' })
     expect(startedServers()).toEqual([])
   })
 
   it('are offered behind the others, in a stable order, under names that every vendor takes', async () => {
     configure(['mcp:own', 'read'])
-    await box.exec('hi')
+    await at.box.exec('hi')
     expect(offered()).toEqual([
       'read',
       ...['die', 'do_it', 'echo', 'environment', 'fail', 'figures', 'folder', 'hang', 'large'].map(
@@ -87,9 +79,9 @@ describe('the tools of an MCP server', () => {
 
   it('can be allowed one by one, and only those are described', async () => {
     configure(['mcp:own/echo', 'mcp:own/do.it', 'mcp:own/none'])
-    const ran = await box.exec('hi')
+    const ran = await at.box.exec('hi')
     expect(ran.stderr).toContain("Warning: MCP server own has no tool 'none'\n")
-    expect(server.requests[0]?.body.tools).toEqual([
+    expect(at.server.requests[0]?.body.tools).toEqual([
       {
         name: 'own__do_it',
         description: 'the tool do.it',
@@ -113,7 +105,7 @@ describe('the tools of an MCP server', () => {
       { tool: 'own__fail', input: {} },
       { tool: 'own__folder', input: {} },
     )
-    expect(await box.exec('go', '--session', 's')).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(await at.box.exec('go', '--session', 's')).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(results()).toEqual([
       { ok: true, data: { text: 'ü\n' } },
       { ok: true, data: { text: 'done' } },
@@ -123,26 +115,26 @@ describe('the tools of an MCP server', () => {
       },
       { ok: true, data: { result: { sum: 3 } } },
       { ok: false, error: { code: 'mcp_tool_error', message: 'it failed' } },
-      { ok: true, data: { text: box.root } },
+      { ok: true, data: { text: at.box.root } },
     ])
-    expect(box.session('s').filter(({ type }) => type === 'tool_result')).toHaveLength(6)
+    expect(at.box.session('s').filter(({ type }) => type === 'tool_result')).toHaveLength(6)
     expect(startedServers()).toHaveLength(1)
   })
 
   it('are kept whole and sent as their two ends when they are large', async () => {
     configure(['mcp:own'])
     calling({ tool: 'own__large', input: { bytes: 300_000 } })
-    await box.exec('go', '--session', 's')
-    const sent = server.requests[1]?.body.messages.at(-1)?.content as { content: string }[]
+    await at.box.exec('go', '--session', 's')
+    const sent = at.server.requests[1]?.body.messages.at(-1)?.content as { content: string }[]
     expect(sent[0]?.content.length).toBeLessThan(66_000)
-    const kept = box.session('s').find(({ type }) => type === 'tool_result')
+    const kept = at.box.session('s').find(({ type }) => type === 'tool_result')
     expect(JSON.stringify(kept).length).toBeGreaterThan(300_000)
   })
 
   it('end with a tool error when a message is beyond all bounds', async () => {
     configure(['mcp:own'])
     const results = calling({ tool: 'own__large', input: { bytes: 65 * 1024 * 1024 } })
-    expect(await box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(await at.box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(results()).toMatchObject([
       { ok: false, error: { code: 'mcp_error', message: expect.stringContaining('bytes') } },
     ])
@@ -150,13 +142,13 @@ describe('the tools of an MCP server', () => {
 
   it('have the time of all tools', async () => {
     configure(['mcp:own'])
-    const config = readFileSync(path.join(box.zdxHome, 'config.toml'), 'utf8')
-    box.config(`tool_timeout_secs = 1\n${config}`)
+    const config = readFileSync(path.join(at.box.zdxHome, 'config.toml'), 'utf8')
+    at.box.config(`tool_timeout_secs = 1\n${config}`)
     const results = calling(
       { tool: 'own__hang', input: {} },
       { tool: 'own__echo', input: { text: 'still here' } },
     )
-    await box.exec('go')
+    await at.box.exec('go')
     expect(results()).toEqual([
       {
         ok: false,
@@ -174,7 +166,7 @@ describe('an MCP server', () => {
       { tool: 'own__die', input: {} },
       { tool: 'own__echo', input: { text: 'reborn' } },
     )
-    expect(await box.exec('go', '--session', 's')).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(await at.box.exec('go', '--session', 's')).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(results()).toEqual([
       {
         ok: false,
@@ -183,27 +175,30 @@ describe('an MCP server', () => {
       { ok: true, data: { text: 'reborn' } },
     ])
     expect(startedServers()).toHaveLength(2)
-    respond = say('back')
-    expect(await box.exec('again', '--session', 's')).toMatchObject({ code: 0, stdout: 'back\n' })
+    at.respond = say('back')
+    expect(await at.box.exec('again', '--session', 's')).toMatchObject({
+      code: 0,
+      stdout: 'back\n',
+    })
   })
 
   it('that does not start is a warning, and the turn goes on without it', async () => {
     configure(['read', 'mcp:own'], 'broken')
-    const ran = await box.exec('hi')
+    const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(ran.stderr).toContain(
       'Warning: MCP server own: ended with exit 3 (cannot find the moon); its tools are not offered\n',
     )
     expect(offered()).toEqual(['read'])
-    box.config('tools = ["read", "mcp:own"]\n[mcp.own]\ncommand = "no-such-program"\n')
-    const second = await box.exec('hi')
+    at.box.config('tools = ["read", "mcp:own"]\n[mcp.own]\ncommand = "no-such-program"\n')
+    const second = await at.box.exec('hi')
     expect(second).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(second.stderr).toMatch(/Warning: MCP server own: .*no-such-program.*not offered\n/)
   })
 
   it('with very many tools is offered in part, and that is said', async () => {
     configure(['mcp:own'], 'crowd')
-    const ran = await box.exec('hi')
+    const ran = await at.box.exec('hi')
     expect(offered()).toHaveLength(128)
     expect(ran.stderr).toContain('MCP server own has 310 tools, of which 128 are offered')
   })
@@ -212,7 +207,7 @@ describe('an MCP server', () => {
     for (const argument of ['chatty', 'modern']) {
       configure(['mcp:own/echo'], argument)
       const results = calling({ tool: 'own__echo', input: { text: argument } })
-      await box.exec('go')
+      await at.box.exec('go')
       expect(results()).toEqual([{ ok: true, data: { text: argument } }])
     }
   })
@@ -220,25 +215,27 @@ describe('an MCP server', () => {
   it('sees a plain environment and what its section names, and no key of a provider', async () => {
     configure(['mcp:own'])
     const results = calling({ tool: 'own__environment', input: {} })
-    await box.zdx(['exec', '-p', 'go'], {
+    await at.box.zdx(['exec', '-p', 'go'], {
       env: { OPENAI_API_KEY: 'sk-other', SERVER_TOKEN: 'for the server', ELSE: 'not for it' },
     })
     const { data } = results()[0] as { data: { text: string } }
     const env = JSON.parse(data.text) as Record<string, string>
-    expect(env).toMatchObject({ HOME: box.home, SERVER_TOKEN: 'for the server', FIXED: 'value' })
+    expect(env).toMatchObject({ HOME: at.box.home, SERVER_TOKEN: 'for the server', FIXED: 'value' })
     expect(Object.keys(env)).not.toEqual(expect.arrayContaining(['ELSE']))
     expect(Object.keys(env).filter((name) => name.endsWith('_API_KEY'))).toEqual([])
-    expect(Object.values(env)).not.toContain(server.env.ANTHROPIC_API_KEY)
+    expect(Object.values(env)).not.toContain(at.server.env.ANTHROPIC_API_KEY)
   })
 
   it('cannot be handed a key of a provider', async () => {
-    box.config('tools = ["mcp:own"]\n[mcp.own]\ncommand = "x"\nenv_vars = ["ANTHROPIC_API_KEY"]\n')
-    const ran = await box.exec('hi')
+    at.box.config(
+      'tools = ["mcp:own"]\n[mcp.own]\ncommand = "x"\nenv_vars = ["ANTHROPIC_API_KEY"]\n',
+    )
+    const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toBe(
       '[mcp.own] must not get ANTHROPIC_API_KEY: the keys of providers stay with zdx\n',
     )
-    expect(server.requests).toHaveLength(0)
+    expect(at.server.requests).toHaveLength(0)
   })
 
   it.each([
@@ -253,16 +250,18 @@ describe('an MCP server', () => {
     ],
     ['tools = ["mcp:"]', 2, "no MCP server '' is configured"],
   ])('is refused in one line when the configuration is wrong: %s', async (toml, code, words) => {
-    box.config(`${toml}\n`)
-    const ran = await box.exec('hi')
+    at.box.config(`${toml}\n`)
+    const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code, stdout: '' })
     expect(ran.stderr).toContain(words)
     expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1)
   })
 
   it('has secrets that no listing shows', async () => {
-    box.config('[mcp.x]\ncommand = "a"\nenv = { TOKEN = "hush-hush" }\nheaders = { A = "hush" }\n')
-    const { stdout, stderr } = await box.zdx(['config', 'show'])
+    at.box.config(
+      '[mcp.x]\ncommand = "a"\nenv = { TOKEN = "hush-hush" }\nheaders = { A = "hush" }\n',
+    )
+    const { stdout, stderr } = await at.box.zdx(['config', 'show'])
     expect(stdout).toContain('mcp')
     expect(stdout + stderr).not.toContain('hush')
   })
@@ -283,7 +282,7 @@ describe('the end of zdx is the end of its servers', () => {
 
   it('even of those that ignore the end of input and TERM', async () => {
     configure(['mcp:own/echo'], 'stubborn')
-    expect(await box.exec('hi')).toMatchObject({ code: 0 })
+    expect(await at.box.exec('hi')).toMatchObject({ code: 0 })
     expect(survivors()).toEqual([])
     expect(startedServers()).toHaveLength(1)
   })
@@ -293,8 +292,8 @@ describe('the end of zdx is the end of its servers', () => {
     ['two of them at once', 2],
   ])('by %s during a call', async (_name, times) => {
     configure(['mcp:own'], 'stubborn')
-    respond = answer({ tool: 'own__hang', input: {} })
-    const child = box.start(['exec', '-p', 'go', '--session', 's'])
+    at.respond = answer({ tool: 'own__hang', input: {} })
+    const child = at.box.start(['exec', '-p', 'go', '--session', 's'])
     let stderr = ''
     child.stderr?.on('data', (chunk) => (stderr += chunk))
     await until(() => stderr.includes('Running own__hang'))
@@ -302,20 +301,23 @@ describe('the end of zdx is the end of its servers', () => {
     const [code] = await once(child, 'close')
     expect(code).toBe(130)
     await until(() => survivors().length === 0)
-    respond = say('back')
-    expect(await box.exec('again', '--session', 's')).toMatchObject({ code: 0, stdout: 'back\n' })
+    at.respond = say('back')
+    expect(await at.box.exec('again', '--session', 's')).toMatchObject({
+      code: 0,
+      stdout: 'back\n',
+    })
   })
 
   it('by Ctrl+C while a server starts', async () => {
-    box.config(`tools = ["mcp:own"]\n[mcp.own]\ncommand = "sleep"\nargs = ["300"]
+    at.box.config(`tools = ["mcp:own"]\n[mcp.own]\ncommand = "sleep"\nargs = ["300"]
 env = { MCP_STARTS = ${JSON.stringify(starts)} }\n`)
-    const child = box.start(['exec', '-p', 'go', '--session', 's'])
+    const child = at.box.start(['exec', '-p', 'go', '--session', 's'])
     await until(() => survivors().length > 0)
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
     expect(code).toBe(130)
     expect(survivors()).toEqual([])
-    expect(box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
-    expect(server.requests).toHaveLength(0)
+    expect(at.box.session('s').at(-1)).toMatchObject({ type: 'interrupted' })
+    expect(at.server.requests).toHaveLength(0)
   })
 })

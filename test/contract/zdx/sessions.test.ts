@@ -1,22 +1,10 @@
 // Sessions: listed, shown, resumed, and fit to be sent whatever happened to the file.
 import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { fakeAnthropic, say } from '../../support/fake-anthropic.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import { withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-beforeEach(async () => {
-  server = await fakeAnthropic(say('ok'))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer()
 
 const ts = '2025-12-17T03:21:09Z'
 const user = (text: string) => ({ type: 'message', role: 'user', text, ts })
@@ -36,26 +24,26 @@ const result = (id: string, output: unknown = { ok: true, data: { stdout: 'x' } 
   ok: true,
   ts,
 })
-const file = (id: string) => path.join(box.zdxHome, 'sessions', `${id}.jsonl`)
-const lastMessages = () => server.requests.at(-1)?.body.messages ?? []
+const file = (id: string) => path.join(at.box.zdxHome, 'sessions', `${id}.jsonl`)
+const lastMessages = () => at.server.requests.at(-1)?.body.messages ?? []
 
 describe('zdx sessions list', () => {
   it('says that there are none', async () => {
-    expect(await box.zdx(['sessions', 'list'])).toMatchObject({
+    expect(await at.box.zdx(['sessions', 'list'])).toMatchObject({
       code: 0,
       stdout: 'No sessions found.\n',
     })
   })
 
   it('lists the newest first with its time in UTC, and only session files', async () => {
-    box.writeSession('old', [meta])
-    box.writeSession('new', [meta])
-    writeFileSync(path.join(box.zdxHome, 'sessions/notes.txt'), '')
+    at.box.writeSession('old', [meta])
+    at.box.writeSession('new', [meta])
+    writeFileSync(path.join(at.box.zdxHome, 'sessions/notes.txt'), '')
     utimesSync(file('old'), 1_700_000_000, 1_700_000_000)
     utimesSync(file('new'), 1_700_000_100, 1_700_000_100)
     const expected = /^new {2}2023-11-14 22:15\b.*\nold {2}2023-11-14 22:13\b.*\n$/
-    expect((await box.zdx(['sessions', 'list'])).stdout).toMatch(expected)
-    expect((await box.zdx(['sessions'])).stdout).toMatch(expected)
+    expect((await at.box.zdx(['sessions', 'list'])).stdout).toMatch(expected)
+    expect((await at.box.zdx(['sessions'])).stdout).toMatch(expected)
   })
 })
 
@@ -63,7 +51,7 @@ describe('zdx sessions show', () => {
   it('prints Markdown with every kind of line', async () => {
     const interrupted = { type: 'interrupted', role: 'system', text: 'Interrupted', ts }
     const failed = { ...result('b', { ok: false, error: { code: 'x', message: 'y' } }), ok: false }
-    box.writeSession('s', [
+    at.box.writeSession('s', [
       meta,
       user('hi'),
       assistant('hello'),
@@ -73,7 +61,7 @@ describe('zdx sessions show', () => {
       failed,
       interrupted,
     ])
-    const { code, stdout } = await box.zdx(['sessions', 'show', 's'])
+    const { code, stdout } = await at.box.zdx(['sessions', 'show', 's'])
     expect(code).toBe(0)
     const headings = stdout.split('\n').filter((line) => line.startsWith('### '))
     expect(headings).toEqual([
@@ -90,8 +78,11 @@ describe('zdx sessions show', () => {
   })
 
   it('cuts a long result to 500 characters without splitting one', async () => {
-    box.writeSession('s', [use('a'), result('a', { ok: true, data: { stdout: '😀'.repeat(900) } })])
-    const { stdout } = await box.zdx(['sessions', 'show', 's'])
+    at.box.writeSession('s', [
+      use('a'),
+      result('a', { ok: true, data: { stdout: '😀'.repeat(900) } }),
+    ])
+    const { stdout } = await at.box.zdx(['sessions', 'show', 's'])
     const shown = /### Result ✓\n\n```json\n([\s\S]*)\n```/.exec(stdout)?.[1] ?? ''
     expect(shown.endsWith('...')).toBe(true)
     expect([...shown.slice(0, -3)]).toHaveLength(500)
@@ -99,9 +90,9 @@ describe('zdx sessions show', () => {
   })
 
   it('says that a session is empty or not there', async () => {
-    box.writeSession('empty', [])
+    at.box.writeSession('empty', [])
     for (const id of ['empty', 'nowhere']) {
-      expect(await box.zdx(['sessions', 'show', id])).toMatchObject({
+      expect(await at.box.zdx(['sessions', 'show', id])).toMatchObject({
         code: 0,
         stdout: `Session '${id}' is empty or not found.\n`,
       })
@@ -111,8 +102,8 @@ describe('zdx sessions show', () => {
 
 describe('zdx sessions resume', () => {
   it('goes on with the latest session and its whole history', async () => {
-    box.writeSession('s', [meta, user('hi'), use('a'), result('a'), assistant('done')])
-    const ran = await box.zdx(['sessions', 'resume'], { input: 'more\n:q\n' })
+    at.box.writeSession('s', [meta, user('hi'), use('a'), result('a'), assistant('done')])
+    const ran = await at.box.zdx(['sessions', 'resume'], { input: 'more\n:q\n' })
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(ran.stderr).toContain('Session: s\n')
     expect(ran.stderr).toContain('Loaded 4 previous messages\n')
@@ -120,14 +111,14 @@ describe('zdx sessions resume', () => {
   })
 
   it('says that there is nothing to resume', async () => {
-    const ran = await box.zdx(['sessions', 'resume'], { input: '' })
+    const ran = await at.box.zdx(['sessions', 'resume'], { input: '' })
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('No sessions found to resume')
   })
 
   it('begins an unknown id as a new session', async () => {
-    await box.zdx(['sessions', 'resume', 'fresh'], { input: 'hello\n' })
-    expect(box.session('fresh')).toHaveLength(3)
+    await at.box.zdx(['sessions', 'resume', 'fresh'], { input: 'hello\n' })
+    expect(at.box.session('fresh')).toHaveLength(3)
   })
 })
 
@@ -154,9 +145,9 @@ describe('a damaged session', () => {
     ['lines that are no objects', '[]\n5\n"x"\nnull\n\n'],
     ['fields of the wrong kind', '{"type":"tool_use","id":5}\n{"type":"message","role":"user"}\n'],
   ])('with %s goes on and is accepted', async (_what, damage) => {
-    box.writeSession('s', [meta, user('first'), assistant('answer')])
+    at.box.writeSession('s', [meta, user('first'), assistant('answer')])
     appendFileSync(file('s'), damage)
-    const ran = await box.exec('next', '--session', 's')
+    const ran = await at.box.exec('next', '--session', 's')
     expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 0 })
     const [first] = lastMessages()
     expect(first).toEqual({ role: 'user', content: 'first' })
@@ -167,21 +158,21 @@ describe('a damaged session', () => {
   })
 
   it('of the old format without a header gets none', async () => {
-    box.writeSession('s', [
+    at.box.writeSession('s', [
       { type: 'message', role: 'user', text: 'a', ts: '123:000Z' },
       { type: 'message', role: 'assistant', text: 'b', ts: '123:000Z' },
     ])
-    await box.exec('c', '--session', 's')
-    expect(box.session('s').map(({ type }) => type)).toEqual(Array(4).fill('message'))
+    await at.box.exec('c', '--session', 's')
+    expect(at.box.session('s').map(({ type }) => type)).toEqual(Array(4).fill('message'))
   })
 
   it('continued by several processes at once stays valid, with one header', async () => {
     const prompts = Array.from({ length: 8 }, (_each, index) => `p${index}`)
-    await Promise.all(prompts.map((prompt) => box.exec(prompt, '--session', 's')))
-    const lines = box.session('s')
+    await Promise.all(prompts.map((prompt) => at.box.exec(prompt, '--session', 's')))
+    const lines = at.box.session('s')
     expect(lines).toHaveLength(17)
     expect(lines.filter(({ type }) => type === 'meta')).toHaveLength(1)
     expect(lines[0]).toMatchObject({ type: 'meta' })
-    expect(await box.exec('after', '--session', 's')).toMatchObject({ code: 0 })
+    expect(await at.box.exec('after', '--session', 's')).toMatchObject({ code: 0 })
   })
 })

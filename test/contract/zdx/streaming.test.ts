@@ -2,11 +2,9 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
+import { describe, expect, it } from 'vitest'
 import {
   answer,
-  fakeAnthropic,
   messageEnd,
   messageStart,
   openStream,
@@ -14,26 +12,14 @@ import {
   textDelta,
   textStart,
 } from '../../support/fake-anthropic.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
-beforeEach(async () => {
-  respond = say('ok')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer()
 
 describe('streaming', () => {
   it('prints each piece before the next one is sent', async () => {
     let release = () => {}
-    respond = async (_request, response) => {
+    at.respond = async (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart())
       for (const piece of ['one ', 'two ', 'three']) {
@@ -43,7 +29,7 @@ describe('streaming', () => {
       }
       response.end(messageEnd())
     }
-    const child = box.start(['exec', '-p', 'x'])
+    const child = at.box.start(['exec', '-p', 'x'])
     let out = ''
     child.stdout?.on('data', (chunk) => {
       out += chunk
@@ -56,13 +42,13 @@ describe('streaming', () => {
   it('loses nothing under a slow reader', async () => {
     const piece = 'é'.repeat(500)
     const count = 4000
-    respond = (_request, response) => {
+    at.respond = (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart())
       for (let index = 0; index < count; index++) response.write(textDelta(piece))
       response.end(messageEnd())
     }
-    const child = box.start(['exec', '-p', 'x', '--session', 's'])
+    const child = at.box.start(['exec', '-p', 'x', '--session', 's'])
     let bytes = 0
     if (child.stdout === null) throw new Error('no stdout')
     for await (const chunk of child.stdout) {
@@ -70,41 +56,41 @@ describe('streaming', () => {
       await sleep(2)
     }
     expect(bytes).toBe(count * 1000 + 1)
-    expect(box.session('s')).toHaveLength(3)
+    expect(at.box.session('s')).toHaveLength(3)
   })
 
   it('ends quietly when the reader leaves, with a valid session', async () => {
-    respond = (_request, response) => {
+    at.respond = (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart())
       const timer = setInterval(() => response.write(textDelta('more '.repeat(1000))), 5)
       response.on('close', () => clearInterval(timer))
     }
-    const child = box.start(['exec', '-p', 'x', '--session', 's'])
+    const child = at.box.start(['exec', '-p', 'x', '--session', 's'])
     let stderr = ''
     child.stderr?.on('data', (chunk) => (stderr += chunk))
     await once(child.stdout as NodeJS.ReadableStream, 'data')
     child.stdout?.destroy()
     await once(child, 'close')
     expect(stderr).not.toMatch(/EPIPE|Error|    at /)
-    await server.requests[0]?.closed
-    respond = say('fine')
-    expect(await box.exec('next', '--session', 's')).toMatchObject({ code: 0, stdout: 'fine\n' })
+    await at.server.requests[0]?.closed
+    at.respond = say('fine')
+    expect(await at.box.exec('next', '--session', 's')).toMatchObject({ code: 0, stdout: 'fine\n' })
   })
 
   it('keeps a 50 MB tool result whole in the file and sends its two ends', async () => {
     const command = 'head -c 50000000 /dev/zero | tr "\\\\0" x'
     let round = 0
-    respond = (request, response) => {
+    at.respond = (request, response) => {
       round += 1
       return (round === 1 ? answer({ tool: 'bash', input: { command } }) : say('done'))(
         request,
         response,
       )
     }
-    expect(await box.exec('x', '--session', 's')).toMatchObject({ code: 0, stdout: 'done\n' })
-    expect(server.requests[1]?.raw.length).toBeLessThan(100_000)
-    const stored = readFileSync(`${box.zdxHome}/sessions/s.jsonl`)
+    expect(await at.box.exec('x', '--session', 's')).toMatchObject({ code: 0, stdout: 'done\n' })
+    expect(at.server.requests[1]?.raw.length).toBeLessThan(100_000)
+    const stored = readFileSync(`${at.box.zdxHome}/sessions/s.jsonl`)
     expect(stored.length).toBeGreaterThan(50_000_000)
   })
 })

@@ -4,23 +4,12 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { answer, fakeAnthropic, say } from '../../support/fake-anthropic.ts'
+import { describe, expect, it } from 'vitest'
+import { answer, say } from '../../support/fake-anthropic.ts'
 import { builtProgram } from '../../support/paths.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-beforeEach(async () => {
-  server = await fakeAnthropic(say('**fine**'))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer(say('**fine**'))
 
 interface Terminal {
   screen(): string
@@ -33,8 +22,8 @@ interface Terminal {
 function openTerminal(...args: string[]): Terminal {
   const line = [builtProgram('zdx'), ...args].join(' ')
   const child = spawn('script', ['-qec', line, '/dev/null'], {
-    cwd: box.root,
-    env: { ...process.env, ...box.env, TERM: 'xterm', NO_COLOR: '', FORCE_COLOR: undefined },
+    cwd: at.box.root,
+    env: { ...process.env, ...at.box.env, TERM: 'xterm', NO_COLOR: '', FORCE_COLOR: undefined },
   })
   let screen = ''
   let seen = 0
@@ -61,7 +50,7 @@ describe('zdx auth login on a terminal', () => {
     terminal.type('sk-hiddenX\u007f-key\r')
     expect(await terminal.ended).toBe(0)
     expect(terminal.screen()).not.toMatch(/sk-|hidden|\*/)
-    const file = path.join(box.zdxHome, 'credentials.json')
+    const file = path.join(at.box.zdxHome, 'credentials.json')
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ openai: 'sk-hidden-key' })
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
@@ -72,13 +61,13 @@ describe('zdx auth login on a terminal', () => {
     terminal.type('sk-half\u0003')
     expect(await terminal.ended).toBe(130)
     expect(terminal.screen()).not.toContain('sk-half')
-    expect(existsSync(path.join(box.zdxHome, 'credentials.json'))).toBe(false)
+    expect(existsSync(path.join(at.box.zdxHome, 'credentials.json'))).toBe(false)
   })
 })
 
 describe('a conversation on a terminal', () => {
   it('completes paths behind an @, keeps pasted lines together and styles the answer', async () => {
-    box.put('notes/READING.md', 'x')
+    at.box.put('notes/READING.md', 'x')
     const terminal = openTerminal()
     await terminal.shows('you> ')
     terminal.type('look at @not\t')
@@ -93,15 +82,13 @@ describe('a conversation on a terminal', () => {
     await terminal.shows('you> ')
     terminal.type('\u0004')
     expect(await terminal.ended).toBe(0)
-    const prompts = server.requests.map(({ body }) => body.messages.at(-1)?.content)
+    const prompts = at.server.requests.map(({ body }) => body.messages.at(-1)?.content)
     expect(prompts).toEqual(['look at @notes/READING.md', 'one\ntwo'])
     expect(terminal.screen()).toContain('\u001b[1mfine\u001b[22m')
   })
 
   it('clears the line with Ctrl+C, stops a turn with it, and leaves with it', async () => {
-    await server.close()
-    server = await fakeAnthropic(answer({ tool: 'bash', input: { command: 'sleep 300' } }))
-    Object.assign(box.env, server.env)
+    at.respond = answer({ tool: 'bash', input: { command: 'sleep 300' } })
     const terminal = openTerminal()
     await terminal.shows('you> ')
     terminal.type('never sent\u0003')
@@ -113,13 +100,11 @@ describe('a conversation on a terminal', () => {
     await terminal.shows('you> ')
     terminal.type('\u0003')
     expect(await terminal.ended).toBe(130)
-    expect(server.requests.map(({ body }) => body.messages.at(-1)?.content)).toEqual(['go'])
+    expect(at.server.requests.map(({ body }) => body.messages.at(-1)?.content)).toEqual(['go'])
   })
 
   it('says that something is awaited before a second has passed', async () => {
-    await server.close()
-    server = await fakeAnthropic(() => {})
-    Object.assign(box.env, server.env)
+    at.respond = () => {}
     const terminal = openTerminal('exec', '-p', 'go')
     await terminal.shows('0.')
     await terminal.shows(' s')

@@ -1,65 +1,48 @@
 // Which tools a model is offered, and the one beyond the four.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
-import { answer, fakeAnthropic, say } from '../../support/fake-anthropic.ts'
-import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer, say } from '../../support/fake-anthropic.ts'
+import { inTurn, withServer } from './with-server.ts'
 
-let server: FakeAnthropic
-let box: Sandbox
-let respond: Answer
-beforeEach(async () => {
-  respond = say('ok')
-  server = await fakeAnthropic((request, response) => respond(request, response))
-  box = createSandbox(server)
-})
-afterEach(async () => {
-  box.remove()
-  await server.close()
-})
+const at = withServer()
 
-const offered = () => server.requests.at(-1)?.body.tools?.map(({ name }) => name)
+const offered = () => at.server.requests.at(-1)?.body.tools?.map(({ name }) => name)
 
 describe('the tools of a conversation', () => {
   it('are four unless others are listed, by flag or configuration', async () => {
-    await box.exec('hi')
+    await at.box.exec('hi')
     expect(offered()).toEqual(['bash', 'edit', 'read', 'write'])
-    await box.exec('hi', '--tools', 'search, read')
+    await at.box.exec('hi', '--tools', 'search, read')
     expect(offered()).toEqual(['read', 'search'])
-    box.config('tools = ["bash", "search"]\n')
-    await box.exec('hi')
+    at.box.config('tools = ["bash", "search"]\n')
+    await at.box.exec('hi')
     expect(offered()).toEqual(['bash', 'search'])
-    await box.exec('hi', '--tools', '')
-    expect(server.requests.at(-1)?.body).not.toHaveProperty('tools')
+    await at.box.exec('hi', '--tools', '')
+    expect(at.server.requests.at(-1)?.body).not.toHaveProperty('tools')
   })
 
   it('must be known, and a tool that is not offered is not run', async () => {
-    const ran = await box.exec('hi', '--tools', 'telepathy')
+    const ran = await at.box.exec('hi', '--tools', 'telepathy')
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toContain("unknown tool 'telepathy'")
-    respond = (request, response) =>
-      (server.requests.length === 1
-        ? answer({ tool: 'bash', input: { command: 'echo x' }, id: 't1' })
-        : say('ok'))(request, response)
-    await box.exec('hi', '--tools', 'read')
-    expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toContain('Unknown tool: bash')
+    at.respond = inTurn(answer({ tool: 'bash', input: { command: 'echo x' }, id: 't1' }), say('ok'))
+    await at.box.exec('hi', '--tools', 'read')
+    expect(JSON.stringify(at.server.requests.at(-1)?.body.messages)).toContain('Unknown tool: bash')
   })
 })
 
 describe('search', () => {
   beforeEach(() => {
-    box.put('src/a.ts', 'export function alpha() {}\nconst needle = 1\n')
-    box.put('src/b.md', 'a needle here\n')
+    at.box.put('src/a.ts', 'export function alpha() {}\nconst needle = 1\n')
+    at.box.put('src/b.md', 'a needle here\n')
   })
 
   async function found(input: Record<string, unknown>): Promise<Record<string, unknown>> {
-    const before = server.requests.length
-    respond = (request, response) =>
-      (server.requests.length === before + 1
-        ? answer({ tool: 'search', input, id: 't1' })
-        : say('ok'))(request, response)
-    await box.exec('hi', '--tools', 'search')
-    const results = server.requests.at(-1)?.body.messages.at(-1)?.content as { content: string }[]
+    const before = at.server.requests.length
+    at.respond = inTurn(answer({ tool: 'search', input, id: 't1' }), say('ok'))
+    await at.box.exec('hi', '--tools', 'search')
+    const results = at.server.requests.at(-1)?.body.messages.at(-1)?.content as {
+      content: string
+    }[]
     return JSON.parse(results[0]?.content ?? '{}') as Record<string, unknown>
   }
 
@@ -85,8 +68,8 @@ describe('search', () => {
   it.each(['(a+)+$', '(a|a)*(?=b)', '(a+)+\\1b'])(
     'stops a pattern that would take for ever, and goes on: %s',
     async (pattern) => {
-      box.put('evil.txt', `${'a'.repeat(200)}!\n`)
-      box.config('tool_timeout_secs = 1\n')
+      at.box.put('evil.txt', `${'a'.repeat(200)}!\n`)
+      at.box.config('tool_timeout_secs = 1\n')
       const result = await found({ op: 'grep', pattern, path: 'evil.txt' })
       if (result.ok === true) expect(result).toMatchObject({ data: { hits: [] } })
       else {

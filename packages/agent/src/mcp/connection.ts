@@ -166,7 +166,7 @@ export class Connection {
 
   /** One line, short, and without the secrets that a server may have been told. */
   #wordsFor(error: unknown, live: Live | undefined): string {
-    let words = reasonOf(systemError(error) ?? error)
+    let words = reasonOf(causeOf(error))
     if (live?.lost === true && live.transport instanceof ChildServerTransport) {
       words = live.transport.farewell()
     }
@@ -178,9 +178,9 @@ export class Connection {
 }
 
 /** What kept `fetch` from connecting is only in the cause of its error. */
-function systemError(error: unknown): Error | undefined {
-  if (!(error instanceof Error)) return undefined
-  return errnoOf(error) === undefined ? systemError(error.cause) : error
+function causeOf(error: unknown): unknown {
+  const isTold = !(error instanceof Error) || errnoOf(error) !== undefined
+  return isTold || error.cause === undefined ? error : causeOf(error.cause)
 }
 
 /** Whether a result fits the schema that its server published is for the model to judge. */

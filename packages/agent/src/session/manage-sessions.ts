@@ -36,10 +36,23 @@ export async function forkSession(
   return { events }
 }
 
-/** Removes a session and what was kept to undo it. */
-export function deleteSession(folder: string, undoFolder: string, id: string): void {
+/** Where a session has left something. */
+export interface SessionFolders {
+  base: string
+  /** Of the sessions. */
+  folder: string
+  undo: string
+}
+
+/** Removes a session, its title and what was kept to undo it. */
+export function deleteSession(
+  { base, folder, undo }: SessionFolders,
+  id: string,
+  clock: Clock,
+): void {
   rmSync(existing(folder, id))
-  rmSync(undoFolder, { recursive: true, force: true })
+  rmSync(undo, { recursive: true, force: true })
+  if (readTitles(base).has(id)) addTitle(base, id, '', clock)
 }
 
 /** Names are a journal of their own: the latest of a session counts. */
@@ -51,6 +64,11 @@ export function renameSession(
   clock: Clock,
 ): void {
   existing(folder, id)
+  addTitle(base, id, title, clock)
+}
+
+/** An empty title takes the title away. */
+function addTitle(base: string, id: string, title: string, clock: Clock): void {
   ensureFolder(base, 0o700)
   const journal = openJournal(titlesPath(base))
   try {
@@ -66,7 +84,9 @@ export function readTitles(base: string): Map<string, string> {
   if (!existsSync(titlesPath(base))) return titles
   readJournalSync(titlesPath(base), ({ record }) => {
     const { id, title } = record
-    if (typeof id === 'string' && typeof title === 'string') titles.set(id, title)
+    if (typeof id !== 'string' || typeof title !== 'string') return
+    if (title === '') titles.delete(id)
+    else titles.set(id, title)
   })
   return titles
 }

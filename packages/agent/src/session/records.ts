@@ -15,7 +15,8 @@ export type SessionRecord =
 
 export interface MetaRecord {
   type: 'meta'
-  schema_version: 1
+  /** 1 for what this version writes. */
+  schema_version: number
   ts: string
 }
 
@@ -85,7 +86,7 @@ export function understand(line: Loose): SessionRecord | undefined {
   const ts = stringOr(line.ts, '')
   switch (line.type) {
     case 'meta':
-      return { type: 'meta', schema_version: 1, ts }
+      return { type: 'meta', schema_version: versionOf(line), ts }
     case 'message':
       return messageRecord(line, ts)
     case 'thinking':
@@ -114,6 +115,10 @@ export function understand(line: Loose): SessionRecord | undefined {
     default:
       return undefined
   }
+}
+
+function versionOf({ schema_version: version }: Loose): number {
+  return typeof version === 'number' ? version : 1
 }
 
 function messageRecord(line: Loose, ts: string): MessageRecord | undefined {

@@ -31,7 +31,9 @@ export async function readHead(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const size = file.stats.isFile() ? Math.min(maxBytes, file.stats.size) : maxBytes
+  // Files that the system makes up (/proc) say that they are empty; only reading tells.
+  const said = file.stats.isFile() ? file.stats.size : 0
+  const size = said > 0 ? Math.min(maxBytes, said) : maxBytes
   const buffer = Buffer.allocUnsafe(size)
   let filled = 0
   while (filled < size) {

@@ -1,7 +1,8 @@
 // A request as the Anthropic Messages API wants it.
 import { arrange, createIdMap, toolName, type Turn } from '../conversation.ts'
 import { asRecord, asString } from '../json.ts'
-import type { ModelRequest, Part, ThinkingLevel, ThinkingPart, ToolSpec } from '../model.ts'
+import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../model.ts'
+import { limitWith, thinkingBudgets } from '../thinking-budget.ts'
 import type { WireContext } from '../wire.ts'
 
 export interface AnthropicBody {
@@ -64,7 +65,10 @@ export function encodeAnthropic(request: ModelRequest, context: WireContext): An
   const thinking = thinkingFor(request, encoded)
   return {
     model: request.model,
-    max_tokens: (request.maxTokens ?? DEFAULT_MAX_TOKENS) + thinkingRoom(request, thinking),
+    max_tokens: limitWith(
+      request.maxTokens ?? DEFAULT_MAX_TOKENS,
+      thinking.thinking && request.thinking,
+    ),
     messages: encoded,
     ...(tools.length > 0 ? { tools } : {}),
     ...(system === undefined ? {} : { system }),
@@ -147,8 +151,6 @@ function markPrefixes(messages: AnthropicMessage[], tools: AnthropicTool[]): voi
   }
 }
 
-const BUDGETS: Record<ThinkingLevel, number> = { off: 0, low: 2048, medium: 8192, high: 24_576 }
-
 type ThinkingFields = Pick<AnthropicBody, 'thinking' | 'output_config'>
 
 function thinkingFor(request: ModelRequest, messages: readonly AnthropicMessage[]): ThinkingFields {
@@ -157,7 +159,7 @@ function thinkingFor(request: ModelRequest, messages: readonly AnthropicMessage[
   if (level === undefined || (level === 'off' && byBudget)) return {}
   if (level === 'off') return { thinking: { type: 'disabled' } }
   if (!mayThink(messages)) return {}
-  if (byBudget) return { thinking: { type: 'enabled', budget_tokens: BUDGETS[level] } }
+  if (byBudget) return { thinking: { type: 'enabled', budget_tokens: thinkingBudgets[level] } }
   return {
     thinking: { type: 'adaptive', display: 'summarized' },
     output_config: { effort: level },
@@ -178,11 +180,6 @@ function mayThink(messages: readonly AnthropicMessage[]): boolean {
   if (!Array.isArray(last) || !last.some((block) => block.type === 'tool_result')) return true
   const asked = messages.findLast((message) => message.role === 'assistant')?.content
   return Array.isArray(asked) && (asked[0]?.type ?? '').endsWith('thinking')
-}
-
-/** Thinking counts towards the limit, but the user's limit is meant for the answer. */
-function thinkingRoom(request: ModelRequest, fields: ThinkingFields): number {
-  return fields.thinking === undefined ? 0 : BUDGETS[request.thinking ?? 'off']
 }
 
 /** With thinking on, the API accepts no other sampling than its own. */

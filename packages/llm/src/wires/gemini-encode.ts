@@ -3,6 +3,7 @@
 import { arrange, toolName, type Turn } from '../conversation.ts'
 import { asRecord, asString, type JsonObject } from '../json.ts'
 import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../model.ts'
+import { limitWith, thinkingBudgets } from '../thinking-budget.ts'
 import type { WireContext } from '../wire.ts'
 import { geminiSchema, type GeminiSchema } from './gemini-schema.ts'
 
@@ -142,12 +143,11 @@ function encodeTool({ name, description, schema }: ToolSpec): GeminiFunction {
   return { name, description, ...(hasInput ? { parameters: geminiSchema(schema) } : {}) }
 }
 
-const BUDGETS = { low: 2048, medium: 8192, high: 24_576 }
-
 function generationConfig(request: ModelRequest): GenerationConfig {
   const thinkingConfig = thinkingOf(request)
+  const { maxTokens, thinking } = request
   return {
-    ...(request.maxTokens === undefined ? {} : { maxOutputTokens: request.maxTokens }),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: limitWith(maxTokens, thinking) }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { topP: request.topP }),
     ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
@@ -161,5 +161,5 @@ function thinkingOf({ thinking, model }: ModelRequest): GenerationConfig['thinki
   if (thinking === 'off')
     return !third && model.includes('flash') ? { thinkingBudget: 0 } : undefined
   if (third) return { includeThoughts: true, thinkingLevel: thinking }
-  return { includeThoughts: true, thinkingBudget: BUDGETS[thinking] }
+  return { includeThoughts: true, thinkingBudget: thinkingBudgets[thinking] }
 }

@@ -3,6 +3,7 @@
 import { createIdMap, textOf, toolName } from '../conversation.ts'
 import { asList, asRecord } from '../json.ts'
 import type { Message, ModelRequest, ThinkingPart, ToolCallPart, ToolSpec } from '../model.ts'
+import { limitWith } from '../thinking-budget.ts'
 import type { Quirks, WireContext } from '../wire.ts'
 
 export interface ChatBody {
@@ -52,7 +53,7 @@ export function encodeChat(request: ModelRequest, context: WireContext): ChatBod
     model: request.model,
     messages: [...system, ...messages],
     ...(tools.length > 0 ? { tools } : {}),
-    ...maxTokensOf(request.maxTokens, context.quirks),
+    ...maxTokensOf(request, context.quirks),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { top_p: request.topP }),
     ...reasoningOf(request, context.quirks),
@@ -121,9 +122,10 @@ function encodeTool(tool: ToolSpec): ChatTool {
   return { type: 'function', function: { name, description, parameters: schema } }
 }
 
-function maxTokensOf(maxTokens: number | undefined, quirks: Quirks): Partial<ChatBody> {
+function maxTokensOf({ maxTokens, thinking }: ModelRequest, quirks: Quirks): Partial<ChatBody> {
   if (maxTokens === undefined) return {}
-  return { [quirks.maxTokensField ?? 'max_tokens']: maxTokens }
+  const limit = quirks.reasoning === undefined ? maxTokens : limitWith(maxTokens, thinking)
+  return { [quirks.maxTokensField ?? 'max_tokens']: limit }
 }
 
 function reasoningOf(request: ModelRequest, quirks: Quirks): Partial<ChatBody> {

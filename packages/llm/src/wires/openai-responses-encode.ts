@@ -3,6 +3,7 @@
 import { createIdMap, textOf, toolName } from '../conversation.ts'
 import { asRecord, asString } from '../json.ts'
 import type { Message, ModelRequest, Part, ThinkingPart, ToolSpec } from '../model.ts'
+import { limitWith } from '../thinking-budget.ts'
 import type { WireContext } from '../wire.ts'
 
 export interface ResponsesBody {
@@ -44,12 +45,13 @@ export function encodeResponses(request: ModelRequest, context: WireContext): Re
   const ids = createIdMap(64)
   const tools = (request.tools ?? []).map(encodeTool)
   const system = request.system?.trim() ? request.system : undefined
+  const { maxTokens, thinking } = request
   return {
     model: request.model,
     ...(system === undefined ? {} : { instructions: system }),
     input: request.messages.flatMap((message) => encodeMessage(message, context, ids)),
     ...(tools.length > 0 ? { tools } : {}),
-    ...(request.maxTokens === undefined ? {} : { max_output_tokens: request.maxTokens }),
+    ...(maxTokens === undefined ? {} : { max_output_tokens: limitWith(maxTokens, thinking) }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { top_p: request.topP }),
     ...reasoningOf(request),

@@ -24,9 +24,9 @@ export const chatCommands: ReadonlyMap<string, { usage: string; summary: string 
   ['handoff', { usage: ':handoff <goal>', summary: 'draft a prompt for a fresh start' }],
 ])
 
-/** `:word` for a known word, or `!command`; everything else is for the model. */
+/** `:word` for a known word, or `!command`; everything else is for the model. Leaving is not done here. */
 export function isChatCommand(line: string): boolean {
   if (line.startsWith('!')) return line.length > 1
   const word = /^:([a-z]+)(\s|$)/.exec(line)?.[1]
-  return word !== undefined && chatCommands.has(word)
+  return word !== undefined && word !== 'q' && chatCommands.has(word)
 }

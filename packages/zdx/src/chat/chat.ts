@@ -90,8 +90,8 @@ async function converse(
       await (await import('./run-chat-command.ts')).runChatCommand(talk, prompt)
     } else {
       const outcome = await oneTurn(talk.conversation, prompt, interrupts, renderer)
-      if (outcome.readerGone) return 0
       if (outcome.error !== undefined) host.stderr.write(`Error: ${outcome.error.message}\n`)
+      if (outcome.readerGone) return outcome.error === undefined ? 0 : 1
     }
     const code = interrupts.exitCode()
     if (code !== undefined && code !== interruptCode) return leave(renderer, code)

@@ -41,8 +41,9 @@ const byWord: Readonly<Record<string, (chat: Chat, rest: string) => Promise<void
     chat.host.stderr.write(session === undefined ? 'A new start\n' : `Session: ${session.id}\n`)
   },
   sessions: async ({ host, conversation }) => {
-    const { sessionLines } = await import('../sessions/list.ts')
-    host.stderr.write(sessionLines(conversation.settings.base).slice(0, 10).join(''))
+    const { noSessions, sessionLines } = await import('../sessions/list.ts')
+    const lines = sessionLines(conversation.settings.base).slice(0, 10)
+    host.stderr.write(lines.join('') || noSessions)
   },
   undo: async ({ host, conversation }) => {
     const { session, settings, history } = conversation

@@ -1,7 +1,7 @@
 // Who is asked: from `--provider`, `--model provider:model`, the configuration, or, when nothing is
 // configured, a local server that happens to run.
 import type { Host } from '@zee/core/exit'
-import { oneLine, usageError } from '@zee/core/errors'
+import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
 import { keyOf } from '@zee/llm'
 import type { Globals } from '../commands.ts'
@@ -81,8 +81,11 @@ async function firstModel(chosen: Omit<ChosenModel, 'model'>, host: Host): Promi
   if (row.wire === 'script') throw usageError('--provider script needs --model <screenplay file>')
   const { modelsOf } = await import('./local-servers.ts')
   const listing = await modelsOf(chosen, host.env)
-  const first = 'models' in listing ? listing.models[0] : undefined
+  if ('failure' in listing) {
+    const why = oneLine(listing.failure)
+    throw new ZeeError('no_models', `cannot ask ${row.name} which models it has: ${why}`)
+  }
+  const first = listing.models[0]
   if (first !== undefined) return first
-  const why = 'failure' in listing ? `: ${oneLine(listing.failure)}` : ''
-  throw usageError(`which model of ${row.name}? Name one with --model${why}`)
+  throw usageError(`which model of ${row.name}? Name one with --model`)
 }

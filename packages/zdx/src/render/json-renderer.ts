@@ -3,30 +3,42 @@
 import type { AgentEvent } from '@zee/agent'
 import { usageFields } from '@zee/agent'
 import { rfc3339 } from '@zee/core/clock'
+import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { lossless } from '@zee/core/lossless'
-import type { Renderer } from './renderer.ts'
+import type { Opening, Renderer } from './renderer.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
-import { noteOutcome } from './turn-outcome.ts'
+import { noteClosed, noteOutcome } from './turn-outcome.ts'
 
 export function openJsonRenderer(host: Host): Renderer {
   const write = lossless(host.stdout)
   const put = (line: Readonly<Record<string, unknown>>) => write(`${JSON.stringify(line)}\n`)
+  const open = ({ session, provider, model, root }: Partial<Opening>) =>
+    put({
+      type: 'meta',
+      schema_version: 1,
+      ts: rfc3339(host.clock.now(), 0),
+      session: session ?? null,
+      provider: provider ?? null,
+      model: model ?? null,
+      root: root ?? null,
+    })
+  const close: Renderer['close'] = (reason, exitCode) =>
+    put({ type: 'end', reason, exit_code: exitCode })
   return {
-    open: ({ session, provider, model, root }) =>
-      put({
-        type: 'meta',
-        schema_version: 1,
-        ts: rfc3339(host.clock.now(), 0),
-        session: session ?? null,
-        provider,
-        model,
-        root,
-      }),
+    open,
+    failed: async (error) => {
+      const exitCode = error instanceof ZeeError ? error.exitCode : 1
+      // Wrong options are told on stderr alone: no run has begun.
+      if (exitCode === 2) return
+      await open({})
+      await put({ type: 'error', kind: 'internal', message: oneLine(error.message) })
+      await close('error', exitCode)
+    },
     turn: async (events, abort) => {
       const outcome: TurnOutcome = { end: 'done', readerGone: false }
-      const onClosed = () => {
-        outcome.readerGone = true
+      const onClosed = (error: Error) => {
+        noteClosed(outcome, error)
         abort()
       }
       host.stdout.on('error', onClosed)
@@ -48,7 +60,7 @@ export function openJsonRenderer(host: Host): Renderer {
         delay_ms: delayMs,
         message: error.message,
       }),
-    close: (reason, exitCode) => put({ type: 'end', reason, exit_code: exitCode }),
+    close,
   }
 }
 

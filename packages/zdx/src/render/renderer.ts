@@ -15,6 +15,8 @@ export interface Opening {
 
 export interface Renderer {
   open(opening: Opening): Promise<void>
+  /** There is nothing to open: the run ends with this error. */
+  failed(error: Error): Promise<void>
   /** Shows a turn to its end; `abort` stops it when the reader of stdout has left. */
   turn(events: AsyncIterable<AgentEvent>, abort: () => void): Promise<TurnOutcome>
   retry(wait: RetryWait): void

@@ -6,7 +6,7 @@ import { openAnswerOutput } from './answer-output.ts'
 import { lossless } from '@zee/core/lossless'
 import type { Renderer } from './renderer.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
-import { noteOutcome } from './turn-outcome.ts'
+import { noteClosed, noteOutcome } from './turn-outcome.ts'
 import { retryLine } from './retry-line.ts'
 import type { Spinner } from './spinner.ts'
 import { createSpinner } from './spinner.ts'
@@ -17,6 +17,7 @@ export function openTextRenderer(host: Host): Renderer {
   const spinner = createSpinner(host)
   return {
     open: async () => {},
+    failed: async () => {},
     turn: (events, abort) => showTurn(host, spinner, events, abort),
     retry: (wait) => {
       spinner.stop()
@@ -34,8 +35,8 @@ async function showTurn(
   abort: () => void,
 ): Promise<TurnOutcome> {
   const outcome: TurnOutcome = { end: 'done', readerGone: false }
-  const onClosed = () => {
-    outcome.readerGone = true
+  const onClosed = (error: Error) => {
+    noteClosed(outcome, error)
     abort()
   }
   const answer = await openAnswerOutput(host)
@@ -45,6 +46,8 @@ async function showTurn(
   try {
     for await (const event of events) {
       noteOutcome(outcome, event)
+      // A reader that left did not press Ctrl+C, and nobody needs to be told.
+      if (outcome.readerGone && event.type === 'interrupted') continue
       await showEvent(host, { answer, status, spinner }, event)
     }
     spinner.stop()

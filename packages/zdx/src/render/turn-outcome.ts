@@ -1,5 +1,6 @@
 // How a turn went, for the exit code and the next prompt.
 import type { AgentEvent, TurnEnd } from '@zee/agent'
+import { errnoOf, reasonOf } from '@zee/core/errors'
 
 export interface TurnOutcome {
   end: TurnEnd
@@ -8,6 +9,13 @@ export interface TurnOutcome {
   error?: { message: string }
   /** Nobody reads the answer any more. */
   readerGone: boolean
+}
+
+/** A reader that left is no failure; an answer that could not be written is one. */
+export function noteClosed(outcome: TurnOutcome, error: Error): void {
+  outcome.readerGone = true
+  if (errnoOf(error) === 'EPIPE') return
+  outcome.error = { message: `cannot write the answer: ${reasonOf(error)}` }
 }
 
 /** Keeps what an event says about it. */

@@ -11,10 +11,12 @@ import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
 
 const titleCharacters = 60
 
+export const noSessions = 'No sessions found.\n'
+
 export async function runList({ host }: Pick<Call, 'host'>): Promise<number> {
   const base = baseFolder(host.env, host.cwd)
   const lines = await during('list sessions', () => sessionLines(base))
-  await lossless(host.stdout)(lines.length === 0 ? 'No sessions found.\n' : lines.join(''))
+  await lossless(host.stdout)(lines.join('') || noSessions)
   return 0
 }
 

@@ -1,21 +1,21 @@
 // `zdx sessions fork|rename|delete|undo|diff`: what is done to one session.
-import { openSession, sessionPath } from '@zee/agent'
+import { openSession } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
-import { oneLine, usageError, ZeeError } from '@zee/core/errors'
+import { oneLine, usageError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Globals } from '../commands.ts'
 import { during } from '../context.ts'
 import { harmless } from '@zee/core/lossless'
-import { baseFolder, sessionsFolder, undoFolder } from '../settings/base-folder.ts'
+import { undoFolder } from '../settings/base-folder.ts'
+import { existingSession } from './existing-session.ts'
 
 type SessionCall = Pick<Call, 'host' | 'args'>
 
 export async function runFork(
   call: SessionCall & { options: { at: number | undefined } },
 ): Promise<number> {
-  const { id, folder } = sessionOf(call)
+  const { id, folder } = existingSession(call.host, call.args[0])
   const { forkSession } = await import('@zee/agent/sessions')
   const newId = newUuid()
   await during(`fork session '${id}'`, () => forkSession(folder, id, newId, call.options.at))
@@ -24,7 +24,7 @@ export async function runFork(
 }
 
 export async function runRename(call: SessionCall): Promise<number> {
-  const { id, folder, base } = sessionOf(call)
+  const { id, folder, base } = existingSession(call.host, call.args[0])
   const title = oneLine(call.args[1] ?? '')
   if (title === '') throw usageError('the title is empty')
   const { renameSession } = await import('@zee/agent/sessions')
@@ -35,16 +35,18 @@ export async function runRename(call: SessionCall): Promise<number> {
 }
 
 export async function runDelete(call: SessionCall): Promise<number> {
-  const { id, folder, base } = sessionOf(call)
+  const { id, folder, base } = existingSession(call.host, call.args[0])
   const { deleteSession } = await import('@zee/agent/sessions')
-  await during(`delete session '${id}'`, () => deleteSession(folder, undoFolder(base, id), id))
+  await during(`delete session '${id}'`, () =>
+    deleteSession({ base, folder, undo: undoFolder(base, id) }, id, call.host.clock),
+  )
   return 0
 }
 
 export async function runUndo(
   call: SessionCall & { options: { to: number | undefined } },
 ): Promise<number> {
-  const { id, folder, base } = sessionOf(call)
+  const { id, folder, base } = existingSession(call.host, call.args[0])
   const { undoSession } = await import('@zee/agent/undo')
   const places = { sessions: folder, undo: undoFolder(base, id), id }
   const session = openSession(folder, id, call.host.clock)
@@ -60,20 +62,10 @@ export async function runUndo(
 }
 
 export async function runDiff(call: SessionCall & { globals: Globals }): Promise<number> {
-  const { id, folder, base } = sessionOf(call)
+  const { id, folder, base } = existingSession(call.host, call.args[0])
   const { sessionDiff } = await import('@zee/agent/undo')
   const root = path.resolve(call.host.cwd, call.globals.root)
   const places = { sessions: folder, undo: undoFolder(base, id), id }
   await harmless(call.host.stdout)(sessionDiff(places, root))
   return 0
-}
-
-function sessionOf({ host, args }: SessionCall): { id: string; folder: string; base: string } {
-  const base = baseFolder(host.env, host.cwd)
-  const id = args[0] ?? ''
-  const folder = sessionsFolder(base)
-  if (!existsSync(sessionPath(folder, id))) {
-    throw new ZeeError('no_session', `there is no session '${oneLine(id)}'`)
-  }
-  return { id, folder, base }
 }

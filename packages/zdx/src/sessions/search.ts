@@ -2,7 +2,7 @@
 import { listSessions, readSession } from '@zee/agent'
 import type { SessionRecord } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
-import { oneLine } from '@zee/core/errors'
+import { oneLine, usageError } from '@zee/core/errors'
 import { during } from '../context.ts'
 import { cutCharacters } from '../render/cut-characters.ts'
 import { lossless } from '@zee/core/lossless'
@@ -15,6 +15,7 @@ const charactersShown = 100
 /** One line per hit: session, event, who said it, the words around it. Letter case does not matter. */
 export async function runSearch({ host, args }: Pick<Call, 'host' | 'args'>): Promise<number> {
   const wanted = (args[0] ?? '').toLowerCase()
+  if (wanted.trim() === '') throw usageError('there is nothing to look for')
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
   const write = lossless(host.stdout)
   await during('search sessions', async () => {

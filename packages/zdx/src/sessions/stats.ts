@@ -6,6 +6,7 @@ import { during } from '../context.ts'
 import { lossless } from '@zee/core/lossless'
 import { dollars } from '../render/tally.ts'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import { existingSession } from './existing-session.ts'
 
 interface Sum {
   answers: number
@@ -20,7 +21,10 @@ interface Sum {
 /** All sessions, or the one that is named. */
 export async function runStats({ host, args }: Pick<Call, 'host' | 'args'>): Promise<number> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  const ids = args[0] === undefined ? listSessions(folder).map(({ id }) => id) : [args[0]]
+  const ids =
+    args[0] === undefined
+      ? listSessions(folder).map(({ id }) => id)
+      : [existingSession(host, args[0]).id]
   const sums = new Map<string, Sum>()
   let prompts = 0
   await during('read sessions', async () => {

@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function baseFolder(env: Environment, cwd: string): string {
   if (env.ZDX_HOME) return path.resolve(cwd, env.ZDX_HOME)
   if (env.XDG_CONFIG_HOME) return path.resolve(cwd, env.XDG_CONFIG_HOME, 'zdx')
-  return path.join(homeFolder(env) ?? os.homedir(), '.config/zdx')
+  return path.join(homeFolder(env) ?? os.userInfo().homedir, '.config/zdx')
 }
 
 export function homeFolder(env: Environment): string | undefined {

@@ -46,7 +46,7 @@ const mcpServer = z.object({
   }),
 })
 
-const unsigned32 = z.int().check(z.minimum(0), z.maximum(maxCount))
+const wholeFrom = (least: number) => z.int().check(z.minimum(least), z.maximum(maxCount))
 
 export const zdxConfig = defineConfig({
   program: 'zdx',
@@ -61,10 +61,10 @@ export const zdxConfig = defineConfig({
     model: setting(z._default(z.string(), configDefaults.model), {
       description: 'The model that is asked.',
     }),
-    max_tokens: setting(z._default(unsigned32.check(z.minimum(1)), configDefaults.max_tokens), {
+    max_tokens: setting(z._default(wholeFrom(1), configDefaults.max_tokens), {
       description: 'The longest answer, in tokens.',
     }),
-    tool_timeout_secs: setting(z._default(unsigned32, configDefaults.tool_timeout_secs), {
+    tool_timeout_secs: setting(z._default(wholeFrom(0), configDefaults.tool_timeout_secs), {
       description: 'Seconds a tool may run; 0 means no limit.',
     }),
     provider: setting(z.optional(z.string()), {

@@ -1,0 +1,21 @@
+// A session that a command is to work on: it must be there.
+import { sessionPath } from '@zee/agent'
+import { oneLine, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { existsSync } from 'node:fs'
+import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+
+export interface ExistingSession {
+  id: string
+  folder: string
+  base: string
+}
+
+export function existingSession({ env, cwd }: Host, id = ''): ExistingSession {
+  const base = baseFolder(env, cwd)
+  const folder = sessionsFolder(base)
+  if (!existsSync(sessionPath(folder, id))) {
+    throw new ZeeError('no_session', `there is no session '${oneLine(id)}'`)
+  }
+  return { id, folder, base }
+}
