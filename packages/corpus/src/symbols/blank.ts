@@ -1,5 +1,6 @@
 // Blanks comments and the insides of strings, so that what looks like a definition there is none. Lengths
 // and line ends stay: a place in the result is the same place in the file. CR becomes LF or a space.
+import { marksOf, nextMark } from './marks.ts'
 
 /** Handles what may begin at `at`; gives the offset to go on from. */
 export type Handler = (bytes: Buffer, at: number) => number
@@ -11,6 +12,8 @@ const LF = 0x0a
 const CR = 0x0d
 const SPACE = 0x20
 const BACKSLASH = 0x5c
+const SLASH = 0x2f
+const STAR = 0x2a
 
 /** Made once per language; what it gives changes bytes in place. */
 export function createBlanker(lexicon: Lexicon): (bytes: Buffer) => void {
@@ -29,39 +32,19 @@ export function createBlanker(lexicon: Lexicon): (bytes: Buffer) => void {
   }
 }
 
-function nextMark(bytes: Buffer, marks: Uint8Array, from: number): number {
-  let at = from
-  while (at < bytes.length && marks[bytes[at] as number] === 0) at++
-  return at
-}
+const returns = marksOf('\r')
 
 function unifyLineEnds(bytes: Buffer): void {
-  for (let at = bytes.indexOf(CR); at !== -1; at = bytes.indexOf(CR, at + 1)) {
+  const first = bytes.indexOf(CR)
+  if (first === -1) return
+  for (let at = first; at < bytes.length; at = nextMark(bytes, returns, at + 1)) {
     bytes[at] = bytes[at + 1] === LF ? SPACE : LF
   }
 }
 
-/** A call for fewer bytes costs more than going through them. */
-const FEW_BYTES = 64
-
-/** Blanks bytes among which no line feed is. */
-function fillSpaces(bytes: Buffer, from: number, to: number): void {
-  if (to - from > FEW_BYTES) bytes.fill(SPACE, from, to)
-  else for (let at = from; at < to; at++) bytes[at] = SPACE
-}
-
 /** Blanks from `from` up to `to`, line feeds excepted. */
 export function erase(bytes: Buffer, from: number, to: number): void {
-  if (to - from <= FEW_BYTES) {
-    for (let at = from; at < to; at++) if (bytes[at] !== LF) bytes[at] = SPACE
-    return
-  }
-  for (let at = from; at < to;) {
-    const feed = bytes.indexOf(LF, at)
-    const end = feed === -1 || feed > to ? to : feed
-    fillSpaces(bytes, at, end)
-    at = end + 1
-  }
+  for (let at = from; at < to; at++) if (bytes[at] !== LF) bytes[at] = SPACE
 }
 
 /** Whether this text (ASCII) stands at a place. */
@@ -79,9 +62,23 @@ export function lineEnd(bytes: Buffer, at: number): number {
 
 /** A comment to the end of the line. */
 export function lineComment(bytes: Buffer, at: number): number {
-  const end = lineEnd(bytes, at)
-  fillSpaces(bytes, at, end)
+  let end = at
+  for (; end < bytes.length && bytes[end] !== LF; end++) bytes[end] = SPACE
   return end
+}
+
+/** `/* ... *\/` that does not nest, blanked while its end is looked for: most comments are such. */
+function starComment(bytes: Buffer, at: number): number {
+  let last = 0
+  bytes[at] = SPACE
+  bytes[at + 1] = SPACE
+  for (let end = at + 2; end < bytes.length; end++) {
+    const byte = bytes[end] as number
+    if (byte !== LF) bytes[end] = SPACE
+    if (byte === SLASH && last === STAR) return end + 1
+    last = byte
+  }
+  return bytes.length
 }
 
 /** A comment between two marks, which may nest. */
@@ -108,8 +105,8 @@ export function slash(nests: boolean, other?: Handler): Handler {
   const marks = { open: '/*', close: '*/', nests }
   return (bytes, at) => {
     const next = bytes[at + 1]
-    if (next === 0x2f) return lineComment(bytes, at)
-    if (next === 0x2a) return blockComment(bytes, at, marks)
+    if (next === SLASH) return lineComment(bytes, at)
+    if (next === STAR) return nests ? blockComment(bytes, at, marks) : starComment(bytes, at)
     return other === undefined ? at + 1 : other(bytes, at)
   }
 }
@@ -128,7 +125,7 @@ export function lineString(bytes: Buffer, at: number): number {
       if (bytes[end + 1] === LF) return continuedString(bytes, at, end + 1)
       end++
     } else if (byte === quote) {
-      fillSpaces(bytes, at + 1, end)
+      erase(bytes, at + 1, end)
       return end + 1
     }
   }
@@ -155,20 +152,18 @@ export function longString(
   at: number,
   marks: { open: string; close: string; escapes: boolean },
 ): number {
+  const { close, escapes } = marks
   const from = at + marks.open.length
-  let end = bytes.indexOf(marks.close, from)
-  while (marks.escapes && end !== -1 && isEscaped(bytes, from, end)) {
-    end = bytes.indexOf(marks.close, end + 1)
+  const first = close.charCodeAt(0)
+  let end = from
+  for (; end < bytes.length; end++) {
+    const byte = bytes[end]
+    if (byte === BACKSLASH && escapes) end++
+    else if (byte === first && startsWith(bytes, end, close)) break
   }
-  const to = end === -1 ? bytes.length : end
+  const to = Math.min(end, bytes.length)
   erase(bytes, from, to)
-  return end === -1 ? to : end + marks.close.length
-}
-
-function isEscaped(bytes: Buffer, from: number, at: number): boolean {
-  let before = at
-  while (before > from && bytes[before - 1] === BACKSLASH) before--
-  return (at - before) % 2 === 1
+  return to === bytes.length ? to : to + close.length
 }
 
 /** A single character between apostrophes; anything else after one is left alone. */
@@ -177,7 +172,7 @@ export function charLiteral(bytes: Buffer, at: number): number {
   const lead = bytes[at + 1] as number
   const width = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
   if (bytes[at + 1 + width] !== 0x27 || lead === LF) return at + 1
-  bytes.fill(SPACE, at + 1, at + 1 + width)
+  erase(bytes, at + 1, at + 1 + width)
   return at + 2 + width
 }
 

@@ -1,6 +1,7 @@
 // Walks the blocks of a language with braces. What stands before a brace or semicolon is handed to the
 // language, which says what the block holds; bodies of functions are passed over.
-import { closing, LONGEST_HEAD } from './brackets.ts'
+import { closing, closingByte, LONGEST_HEAD } from './brackets.ts'
+import { marksOf, nextMark } from './marks.ts'
 
 /** What a block holds: definitions, members of a type, names of an enumeration, or program. */
 export type Context = 'top' | 'type' | 'enum' | 'code'
@@ -32,9 +33,7 @@ interface Outer {
 const MAX_PARENTHESES = 5000
 const MAX_UNBALANCED = 100
 
-/** Bytes at which something has to be done. */
-const marks = new Uint8Array(256)
-for (const char of '([;{}') marks[char.charCodeAt(0)] = 1
+const marks = marksOf('([;{}')
 
 /** `bytes` and `text` are the same, blanked. */
 export function walkBlocks(bytes: Buffer, text: string, language: BlockLanguage): void {
@@ -44,14 +43,14 @@ export function walkBlocks(bytes: Buffer, text: string, language: BlockLanguage)
   let unbalanced = 0
   let tailOf: string | undefined
   const piece = (to: number): Piece => {
-    const at = skipSpace(text, from, to)
+    const at = skipSpace(bytes, from, to)
     return { text: text.slice(at, Math.min(to, at + LONGEST_HEAD)), at, context }
   }
-  for (let at = nextMark(bytes, 0); at < bytes.length; at = nextMark(bytes, at + 1)) {
+  for (let at = nextMark(bytes, marks, 0); at < bytes.length; at = nextMark(bytes, marks, at + 1)) {
     const byte = bytes[at]
     if (byte === 0x28 || byte === 0x5b) {
       if (unbalanced > MAX_UNBALANCED) continue
-      const end = closing(text, at, MAX_PARENTHESES)
+      const end = closingByte(bytes, at, MAX_PARENTHESES)
       if (end - at < MAX_PARENTHESES) at = end - 1
       else unbalanced++
       continue
@@ -67,7 +66,7 @@ export function walkBlocks(bytes: Buffer, text: string, language: BlockLanguage)
     } else {
       const head = piece(at)
       const next = language.open(head)
-      const end = next === 'top' || next === 'type' ? -1 : closing(text, at)
+      const end = next === 'top' || next === 'type' ? -1 : closingByte(bytes, at)
       const members = next === 'enum' ? namesIn(text, at, end, language) : -1
       const hasTail = next === 'enum' && members === -1 && language.tail !== undefined
       tailOf = hasTail ? head.text : undefined
@@ -82,16 +81,10 @@ export function walkBlocks(bytes: Buffer, text: string, language: BlockLanguage)
   }
 }
 
-function nextMark(bytes: Buffer, from: number): number {
-  let at = from
-  while (at < bytes.length && marks[bytes[at] as number] === 0) at++
-  return at
-}
-
 /** Comments are white space by now, often a lot of it before a definition. */
-function skipSpace(text: string, from: number, to: number): number {
+function skipSpace(bytes: Buffer, from: number, to: number): number {
   let at = from
-  while (at < to && text.charCodeAt(at) <= 0x20) at++
+  while (at < to && (bytes[at] as number) <= 0x20) at++
   return at
 }
 

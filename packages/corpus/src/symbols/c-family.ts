@@ -58,7 +58,7 @@ class CLanguage implements BlockLanguage {
     const text = cleaned(piece.text)
     const cut = { ...piece, text }
     // A macro without a semicolon may stand before it.
-    const typedef = /(?:^|\n)[ \t]*typedef\b/.exec(text)
+    const typedef = text.includes('typedef') ? /(?:^|\n)[ \t]*typedef\b/.exec(text) : null
     if (typedef !== null) {
       const from = typedef.index + typedef[0].length
       return this.#addTypedef(text.slice(from), piece.at + from)
@@ -129,7 +129,7 @@ const spaces = (found: string): string => ' '.repeat(found.length)
 function cleaned(text: string): string {
   let clean = text
   if (mayHoldAttribute.test(clean)) clean = clean.replace(attribute, spaces)
-  if (clean.includes(':')) clean = clean.replace(label, spaces)
+  if (hasSingleColon(clean)) clean = clean.replace(label, spaces)
   if (clean.includes('=')) clean = clean.replace(value, spaces)
   if (!clean.includes('template')) return clean
   for (let found = templateHead.exec(clean); found !== null; found = templateHead.exec(clean)) {
@@ -139,6 +139,13 @@ function cleaned(text: string): string {
     clean = clean.slice(0, found.index) + ' '.repeat(to - found.index) + clean.slice(to)
   }
   return clean
+}
+
+/** One that is no half of `::`; only behind those a label can be. */
+function hasSingleColon(text: string): boolean {
+  let at = text.indexOf(':')
+  while (at !== -1 && text.charCodeAt(at + 1) === 0x3a) at = text.indexOf(':', at + 2)
+  return at !== -1
 }
 
 /** Without one of these a statement declares variables at most. */

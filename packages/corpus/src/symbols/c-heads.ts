@@ -1,5 +1,6 @@
 // What the words before a brace or semicolon of C and C++ define.
 import { closing, closingAngle, commaPieces } from './brackets.ts'
+import { marksOf, wordChars } from './marks.ts'
 
 export interface Named {
   name: string
@@ -118,12 +119,8 @@ function isMacroBefore(head: string, name: string, open: number): boolean {
   return next !== null && !isMacro(next[1] as string) && !(next[1] as string).startsWith('__')
 }
 
-const isNameCode = (code: number): boolean =>
-  (code >= 0x61 && code <= 0x7a) ||
-  (code >= 0x41 && code <= 0x5a) ||
-  (code >= 0x30 && code <= 0x39) ||
-  code === 0x5f ||
-  code >= 0x80
+const nameCodes = marksOf(wordChars, 1)
+const isNameCode = (code: number): boolean => nameCodes[code] === 1
 
 /** What is called or declared with this parenthesis: a name, a destructor, an operator. */
 function nameBefore(head: string, open: number, hasOperator: boolean): Named | undefined {
@@ -149,13 +146,8 @@ function nameBefore(head: string, open: number, hasOperator: boolean): Named | u
 }
 
 /** What `A<B, C>::` may consist of. */
-const isQualifierCode = (code: number): boolean =>
-  (code < 0x80 && isNameCode(code)) ||
-  (code <= 0x20 && code >= 9) ||
-  code === 0x3c ||
-  code === 0x3e ||
-  code === 0x2c ||
-  code === 0x7e
+const qualifierCodes = marksOf(`${wordChars}\t\n\v\f\r <>,~`)
+for (let code = 0x0e; code < 0x20; code++) qualifierCodes[code] = 1
 
 /** Whether a word of a type, a star or the like stands before the name and its qualifiers. */
 function standsBehindType(head: string, at: number): boolean {
@@ -165,7 +157,7 @@ function standsBehindType(head: string, at: number): boolean {
     qualifier = before > 1 && head.startsWith('::', before - 2)
     if (!qualifier) break
     before -= 2
-    while (before > 0 && isQualifierCode(head.charCodeAt(before - 1))) {
+    while (before > 0 && qualifierCodes[head.charCodeAt(before - 1)] === 1) {
       // The qualifier itself, up to the space before it.
       if (head.charCodeAt(before - 1) <= 0x20 && !head.slice(before, at).startsWith('<')) break
       before--

@@ -2,6 +2,7 @@
 import { hasAssignment, walkBlocks } from './blocks.ts'
 import type { BlockLanguage, Context, Piece } from './blocks.ts'
 import { closing, closingAngle, commaPieces } from './brackets.ts'
+import { marksOf, wordChars } from './marks.ts'
 import type { SymbolSink } from './sink.ts'
 
 export function addJava(sink: SymbolSink, text: string, bytes: Buffer): void {
@@ -87,36 +88,81 @@ class JavaLanguage implements BlockLanguage {
 
   /** `Type name<T>(...)`; the first name before a parenthesis. */
   #addMethod(at: number, text: string, kind = 'method'): boolean {
-    const found =
-      /((?:operator\s*)?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|operator\s*[^\s\w(]+)\s*(?:<(?:[^<>()]|<[^<>()]*>)*>\s*)?\(/.exec(
-        text,
-      )
-    if (found === null || notMethods.has(found[1] as string)) return false
-    const name = (found[1] as string).replace(/\s+/g, ' ')
-    this.#sink.add(kind, name, at + found.index)
+    const found = calledName(text)
+    if (found === undefined || notMethods.has(found.name)) return false
+    this.#sink.add(kind, found.name.replace(/\s+/g, ' '), at + found.at)
     return true
   }
 
   /** The last name of a head without parentheses. */
   #addProperty(at: number, text: string): void {
     if (!this.#sink.wantsAll) return
-    const found = /[\w$>\]?\x80-\xff]\s+([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)\s*$/.exec(text)
-    if (found === null || notMethods.has(found[1] as string)) return
-    const name = found[1] as string
-    this.#sink.add('property', name, at + text.lastIndexOf(name))
+    const found = lastName(text, text.length)
+    if (found === undefined || notMethods.has(found.name) || !isTyped(text, found.at)) return
+    this.#sink.add('property', found.name, at + found.at)
   }
 
   #addFields(piece: Piece): void {
     if (!this.#sink.wantsAll || piece.context !== 'type') return
-    for (const [index, { text, at }] of commaPieces(withoutAngles(piece.text)).entries()) {
-      const own = text.replace(/=[^]*/, '').replace(/\[[^\]]*\]\s*$/, '')
-      const found = /([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)\s*$/.exec(own)
-      if (found === null || (index === 0 && !/[\w\]>?]\s+$/.test(own.slice(0, found.index))))
-        continue
-      this.#sink.add('field', found[1] as string, piece.at + at + found.index)
+    let first = true
+    for (const { text, at } of commaPieces(withoutAngles(piece.text))) {
+      const found = lastName(text, declaratorEnd(text))
+      if (found !== undefined && (!first || isTyped(text, found.at))) {
+        this.#sink.add('field', found.name, piece.at + at + found.at)
+      }
+      first = false
     }
   }
 }
+
+interface Named {
+  name: string
+  at: number
+}
+
+const called =
+  /((?:operator\s*)?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|operator\s*[^\s\w(]+)\s*(?:<(?:[^<>()]|<[^<>()]*>)*>\s*)?\(/
+
+/** The first name that a parenthesis follows, perhaps behind type parameters. */
+function calledName(text: string): Named | undefined {
+  const open = text.indexOf('(')
+  if (open === -1) return undefined
+  const plain = lastName(text, open)
+  if (plain !== undefined && !text.includes('operator')) return plain
+  const found = called.exec(text)
+  return found === null ? undefined : { name: found[1] as string, at: found.index }
+}
+
+/** The name that ends before `end`, white space apart. */
+function lastName(text: string, end: number): Named | undefined {
+  let to = end
+  while (to > 0 && isSpace(text.charCodeAt(to - 1))) to--
+  let at = to
+  while (at > 0 && nameCodes[text.charCodeAt(at - 1)] === 1) at--
+  while (at < to && isDigit(text.charCodeAt(at))) at++
+  return at === to ? undefined : { name: text.slice(at, to), at }
+}
+
+/** Whether white space and the end of a type stand before this place. */
+function isTyped(text: string, at: number): boolean {
+  let before = at
+  while (before > 0 && isSpace(text.charCodeAt(before - 1))) before--
+  return before > 0 && before < at && typeEnds[text.charCodeAt(before - 1)] === 1
+}
+
+/** Where the value or the dimensions begin that stand behind a name. */
+function declaratorEnd(text: string): number {
+  const value = text.indexOf('=')
+  const end = value === -1 ? text.length : value
+  if (!text.includes(']')) return end
+  return text.slice(0, end).replace(/\[[^\]]*\]\s*$/, '').length
+}
+
+const nameCodes = marksOf(`${wordChars}$`, 1)
+const typeEnds = marksOf(`${wordChars}$>]?`, 1)
+
+const isSpace = (code: number): boolean => code === 0x20 || (code >= 9 && code <= 13)
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
 /** Annotations and attributes blanked, so that their parentheses mislead nobody. */
 function withoutAttributes(text: string): string {

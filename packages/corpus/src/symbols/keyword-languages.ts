@@ -13,24 +13,24 @@ const attributes = String.raw`(?:@[\w.:]+(?:\([^)\n]{0,300}\))?\s+)*`
 const rustLead = String.raw`(?:#\[[^\]\n]{0,300}\]\s*)*(?:(?:pub(?:[ \t]*\([^)\n]{0,100}\))?|default|async|unsafe|const|extern(?:[ \t]*"[^"\n]{0,100}")?)\s+)*`
 
 export const rust = starts(
-  'pub default async unsafe const extern fn struct enum union trait mod type static macro_rules',
+  'const fn struct enum union trait mod type static macro_rules',
   [
     row(String.raw`${rustLead}(fn|struct|enum|union|trait|mod|type)\s+(?:r#)?${name}`),
     row(String.raw`(?:#\[[^\]\n]{0,300}\]\s*)*macro_rules!\s*${name}`, { kind: 'macro' }),
     row(String.raw`${rustLead}(const|static)\s+(?:mut\s+)?${name}(?=\s*:)`, { all: true }),
   ],
-  { marks: '#' },
+  { modifiers: 'pub default async unsafe extern', marks: '#' },
 )
 
 const swiftWords =
-  'public private fileprivate internal open package static class final override mutating nonmutating ' +
+  'public private fileprivate internal open package static final override mutating nonmutating ' +
   'required convenience indirect lazy weak unowned dynamic optional nonisolated isolated distributed ' +
   'async prefix postfix infix consuming borrowing'
-const swiftLead = attributes + lead(swiftWords)
+const swiftLead = attributes + lead(`class ${swiftWords}`)
 const swiftName = String.raw`([A-Za-z_\x80-\xff\x60][\w\x80-\xff\x60]*)`
 
 export const swift = starts(
-  `${swiftWords} struct enum protocol extension actor typealias associatedtype macro func init deinit subscript let var case`,
+  'class struct enum protocol extension actor typealias associatedtype macro func init deinit subscript let var case',
   [
     row(
       String.raw`${swiftLead}(class|struct|enum|protocol|extension|actor|typealias|associatedtype|macro)\s+(?!func\b|var\b|let\b|subscript\b)${swiftName}`,
@@ -42,7 +42,7 @@ export const swift = starts(
     row(String.raw`${swiftLead}(let|var)\s+${swiftName}`, { all: true }),
     row(String.raw`(?:indirect\s+)?(case)\s+${swiftName}(?=\s*(?:$|[(,=]))`, { all: true }),
   ],
-  { marks: '@' },
+  { modifiers: swiftWords, marks: '@' },
 )
 
 const kotlinWords =
@@ -54,7 +54,7 @@ const kotlinLead = attributes + lead(kotlinWords)
 const receiver = String.raw`(?:<[^({\n]{0,200}>\s*)?(?:[\w.]{1,200}(?:<[^({\n]{0,200}>)?\??\.|\((?:[^()\n]|\([^()\n]*\)){0,200}\)\.)?`
 
 export const kotlin = starts(
-  `${kotlinWords} class interface object typealias enum fun val var package`,
+  'class interface object typealias enum fun val var package',
   [
     row(String.raw`${kotlinLead}companion\s+(object)(?=\s*[:{])()`, { name: 'Companion' }),
     row(String.raw`${kotlinLead}(class|interface|object|typealias)\s+${name}`),
@@ -65,7 +65,7 @@ export const kotlin = starts(
     row(String.raw`${kotlinLead}(val|var)\s+${receiver}${name}`, { all: true }),
     row(String.raw`(package)\s+([\w.]+)`, { all: true }),
   ],
-  { marks: '@' },
+  { modifiers: kotlinWords, marks: '@' },
 )
 
 const scalaWords =
@@ -74,7 +74,7 @@ const scalaLead = attributes + lead(scalaWords)
 const scalaName = String.raw`([A-Za-z_$\x80-\xff\x60][\w$\x80-\xff\x60]*|[-+*/%=<>!&|^~?:#@\\]+)`
 
 export const scala = starts(
-  `${scalaWords} class object trait enum package def type given val var`,
+  'class object trait enum package def type given val var',
   [
     row(String.raw`${scalaLead}(class|object|trait|enum)\s+${name}`),
     row(String.raw`package\s+(object)\s+${name}`),
@@ -82,7 +82,7 @@ export const scala = starts(
     row(String.raw`${scalaLead}(given)\s+${name}(?=\s*[[:(])`),
     row(String.raw`${scalaLead}(val|var)\s+${name}(?=\s*[:=])`, { all: true }),
   ],
-  { marks: '@' },
+  { modifiers: scalaWords, marks: '@' },
 )
 
 const phpWords = 'public private protected static abstract final readonly var'
@@ -114,12 +114,12 @@ export const ruby = starts(`${rubyWords} class module def define_method alias al
   row(String.raw`(?:(?:public|private|protected)[ \t]+)?define_method[ \t(]+:${name}`, {
     kind: 'def',
   }),
-  row(String.raw`(alias(?:_method)?)[ \t(]+:?${rubyName}`, { kind: 'alias', all: true }),
+  row(String.raw`(alias_method|alias)[ \t(]+:?${rubyName}`, { kind: 'alias', all: true }),
 ])
 
 export const python = starts(
   'async def class cdef cpdef',
-  [row(String.raw`(?:async[ \t]+)?(?:cp?def[ \t]+)?(def|class)[ \t]+${name}`)],
+  [row(String.raw`(?:async[ \t]+)?(?:(?:cdef|cpdef)[ \t]+)?(def|class)[ \t]+${name}`)],
   { inline: false },
 )
 

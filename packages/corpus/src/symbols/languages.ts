@@ -17,7 +17,7 @@ import { addRust } from './rust.ts'
 import { addScript, scriptStarts } from './script.ts'
 import { addShellFunctions } from './shell-functions.ts'
 import type { SymbolSink } from './sink.ts'
-import { addStarts } from './starts.ts'
+import { createStartsAdder } from './starts.ts'
 import type { Starts } from './starts.ts'
 
 /** Adds the symbols of a file and gives its text, one character per byte, for counting lines. */
@@ -35,13 +35,13 @@ interface Language {
 
 function scanner({ lexicon, starts, more, handled }: Language): Scanner {
   const plain = plainStarts(handled)
+  const addStarts = createStartsAdder(...[starts, plain].filter((one) => one !== undefined))
   const blank = createBlanker(lexicon)
   return (sink, bytes) => {
     blank(bytes)
     const text = bytes.toString('latin1')
-    if (starts !== undefined) addStarts(sink, bytes, text, starts)
+    addStarts(sink, bytes, text)
     more?.(sink, text, bytes)
-    if (plain !== undefined) addStarts(sink, bytes, text, plain)
     return text
   }
 }
@@ -56,6 +56,7 @@ const blankC = createBlanker(lexicons.cLexicon)
 /** In C a keyword and a name at the beginning of a line are as often a use as a definition. */
 function cScanner(flavour: CFlavour): Scanner {
   const plain = plainStarts(['struct', 'enum', 'class', 'type', 'const', 'interface']) as Starts
+  const addPlain = createStartsAdder(plain)
   return (sink, bytes) => {
     blankC(bytes)
     for (const macro of preprocess(bytes)) {
@@ -63,7 +64,19 @@ function cScanner(flavour: CFlavour): Scanner {
     }
     const text = bytes.toString('latin1')
     addC(sink, bytes, text, flavour)
-    addStarts(sink, bytes, text, plain)
+    addPlain(sink, bytes, text)
+    return text
+  }
+}
+
+function javaScanner(lexicon: Lexicon, handled: readonly PlainKeyword[]): Scanner {
+  const blank = createBlanker(lexicon)
+  const addPlain = createStartsAdder(plainStarts(handled) as Starts)
+  return (sink, bytes) => {
+    blank(bytes)
+    const text = bytes.toString('latin1')
+    addJava(sink, text, bytes)
+    addPlain(sink, bytes, text)
     return text
   }
 }
@@ -87,16 +100,8 @@ const script = scanner({
   more: addScript,
   handled: ['class', 'enum', 'function', 'interface', 'type'],
 })
-const java = scanner({
-  lexicon: lexicons.javaLexicon,
-  more: addJava,
-  handled: ['class', 'enum', 'interface'],
-})
-const csharp = scanner({
-  lexicon: lexicons.csharpLexicon,
-  more: addJava,
-  handled: ['class', 'enum', 'interface', 'struct'],
-})
+const java = javaScanner(lexicons.javaLexicon, ['class', 'enum', 'interface'])
+const csharp = javaScanner(lexicons.csharpLexicon, ['class', 'enum', 'interface', 'struct'])
 const swift = scanner({
   lexicon: lexicons.swiftLexicon,
   starts: keywords.swift,

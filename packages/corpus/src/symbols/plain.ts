@@ -20,13 +20,18 @@ export function looseStarts(): Starts {
   return patterns([], String.raw`(?=[^\S\n]*(?:$|[^\w\s.,!?-]))`) as Starts
 }
 
+const constantRow = row(
+  String.raw`(const)[^\S\n]+([A-Za-z_]\w*)(?=[^\S\n]*=[^\S\n]*\()`,
+  { onLine: true },
+)
+
 function patterns(handled: readonly PlainKeyword[], behind: string): Starts | undefined {
   const left = keywords.filter((keyword) => !handled.includes(keyword))
   const constant = !handled.includes('const')
   if (left.length === 0 && !constant) return undefined
   const rows = [
-    row(String.raw`(${left.join('|') || '(?!)'})[^\S\n]+([A-Za-z_]\w*)${behind}`),
-    ...(constant ? [row(String.raw`(const)[^\S\n]+([A-Za-z_]\w*)(?=[^\S\n]*=[^\S\n]*\()`)] : []),
+    row(String.raw`(${left.join('|') || '(?!)'})[^\S\n]+([A-Za-z_]\w*)${behind}`, { onLine: true }),
+    ...(constant ? [constantRow] : []),
   ]
   return starts([...left, ...(constant ? ['const'] : [])].join(' '), rows, { inline: false })
 }

@@ -1,46 +1,48 @@
 // Names that JavaScript declares beside the first of a statement: `var a = 1, b` and `const { a, b: [c] } = d`.
-import { closing, commaPieces } from './brackets.ts'
+import { closing, closingByte, commaPieces } from './brackets.ts'
+import { marksOf, nextMark, wordChars } from './marks.ts'
 import type { SymbolSink } from './sink.ts'
+import type { StartMatch } from './starts.ts'
 
-const nameHere = /[A-Za-z_$\x80-\xff][\w$\x80-\xff]*/y
 const LONGEST_PATTERN = 2000
 /** Lists longer than this are tables of a machine's making. */
 const MOST_NAMES = 500
 const MOST_DEPTH = 5
 
 /** Adds what is declared behind a keyword just matched; the offset behind the last name. */
-export function addDeclarations(sink: SymbolSink, text: string, match: RegExpExecArray): number {
-  return addList(sink, text, match.index + match[0].length, match[1] as string)
-}
-
-/** Declarations between commas; the offset behind the last. */
-function addList(sink: SymbolSink, text: string, from: number, kind: string): number {
-  let at = from
+export function addDeclarations(sink: SymbolSink, { text, bytes, match }: StartMatch): number {
+  const kind = match[1] as string
+  let at = match.index + match[0].length
   for (let count = 0; count < MOST_NAMES; count++) {
-    const end = addTarget(sink, text, at, kind)
+    const end = targetEnd(bytes, at)
     if (end === at) return at
-    const comma = nextComma(text, end)
+    if (isOpening(bytes[at])) addPattern(sink, { text: text.slice(at + 1, end - 1), at: at + 1 }, kind, 0)
+    else sink.add(kind, text.slice(at, end), at)
+    const comma = nextComma(bytes, end)
     if (comma === -1) return end
-    at = skipSpace(text, comma + 1)
+    at = skipSpace(bytes, comma + 1)
   }
   return at
 }
 
-/** A name or a pattern; the offset behind it, or where it was looked for. */
-function addTarget(sink: SymbolSink, text: string, at: number, kind: string): number {
-  const first = text.charCodeAt(at)
-  if (first === 0x7b || first === 0x5b) {
-    const end = closing(text, at, LONGEST_PATTERN)
-    if (end - at >= LONGEST_PATTERN) return at
-    addPattern(sink, { text: text.slice(at + 1, end - 1), at: at + 1 }, kind, 0)
-    return end
+/** Offset behind a name or a pattern; where it was looked for when there is none. */
+function targetEnd(bytes: Buffer, at: number): number {
+  if (isOpening(bytes[at])) {
+    const end = closingByte(bytes, at, LONGEST_PATTERN)
+    return end - at >= LONGEST_PATTERN ? at : end
   }
-  nameHere.lastIndex = at
-  const name = nameHere.exec(text)
-  if (name === null) return at
-  sink.add(kind, name[0], at)
-  return at + name[0].length
+  let end = at
+  while (end < bytes.length && nameBytes[bytes[end] as number] === 1) end++
+  return isDigit(bytes[at]) ? at : end
 }
+
+const nameBytes = marksOf(`${wordChars}$`, 1)
+
+const isDigit = (byte: number | undefined): boolean =>
+  byte !== undefined && byte >= 0x30 && byte <= 0x39
+
+/** A brace or a square bracket. */
+const isOpening = (byte: number | undefined): boolean => byte === 0x7b || byte === 0x5b
 
 const boundName = /^(\s*(?:\.\.\.)?\s*)([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)\s*(?:=|$)/
 
@@ -69,25 +71,31 @@ function addPattern(
 /** What follows a longer value is not looked for. */
 const LONGEST_VALUE = 4000
 
+const valueMarks = marksOf('([{,;})\n')
+
 /** The comma behind a declaration and its value; -1 when the statement ends before. */
-function nextComma(text: string, from: number): number {
-  for (let at = from; at < text.length && at < from + LONGEST_VALUE; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x28 || code === 0x5b || code === 0x7b) at = closing(text, at, LONGEST_VALUE) - 1
-    else if (code === 0x2c) return at
-    else if (code === 0x3b || code === 0x7d || code === 0x29) return -1
-    else if (code === 0x0a && !goesOn(text, at)) return -1
+function nextComma(bytes: Buffer, from: number): number {
+  const end = Math.min(bytes.length, from + LONGEST_VALUE)
+  for (let at = nextMark(bytes, valueMarks, from); at < end;) {
+    const byte = bytes[at]
+    if (byte === COMMA) return at
+    // A comma at the beginning of the next line goes on with the list.
+    if (byte === LF) return commaAt(bytes, skipSpace(bytes, at))
+    if (byte !== 0x28 && !isOpening(byte)) return -1
+    at = nextMark(bytes, valueMarks, closingByte(bytes, at, LONGEST_VALUE))
   }
   return -1
 }
 
-/** A comma at the beginning of the next line goes on with the list. */
-function goesOn(text: string, feed: number): boolean {
-  return text.charCodeAt(skipSpace(text, feed)) === 0x2c
+const COMMA = 0x2c
+const LF = 0x0a
+
+function commaAt(bytes: Buffer, at: number): number {
+  return bytes[at] === COMMA ? at : -1
 }
 
-function skipSpace(text: string, from: number): number {
+function skipSpace(bytes: Buffer, from: number): number {
   let at = from
-  while (text.charCodeAt(at) <= 0x20) at++
+  while (at < bytes.length && (bytes[at] as number) <= 0x20) at++
   return at
 }

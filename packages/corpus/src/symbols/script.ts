@@ -1,6 +1,7 @@
 // JavaScript and TypeScript: classes with their methods and functions that are assigned to something; with
 // all detail also fields, properties and names in enumerations. Keywords are in the table below.
-import { closing, closingAngle, commaPieces, Effort, LONGEST_HEAD } from './brackets.ts'
+import { closing, closingAngle, closingByte, commaPieces, Effort, LONGEST_HEAD } from './brackets.ts'
+import { marksOf, wordChars } from './marks.ts'
 import { addDeclarations } from './script-declarations.ts'
 import type { SymbolSink } from './sink.ts'
 import { row, starts } from './starts.ts'
@@ -12,7 +13,7 @@ const typed = String.raw`(?:\s*:[^=;{}()\n]{1,300}|\s*:[^=;{}\n]{0,200}=>[^=;{}\
 const arrow = String.raw`(?:async\b\s*)?(?:\([^()\n]{0,300}\)|[\w$]+)\s*=>`
 
 export const scriptStarts = starts(
-  'export default declare abstract async function class interface namespace module enum const type let var exports this',
+  'function class interface namespace module enum const type let var exports this',
   [
     row(String.raw`${lead}(function)\b\s*\*?\s*${name}`),
     row(String.raw`${lead}(class)\s+(?!extends\b|implements\b)${name}`),
@@ -28,30 +29,72 @@ export const scriptStarts = starts(
       kind: 'function',
     }),
   ],
+  { modifiers: 'export default declare abstract async' },
 )
 
-export function addScript(sink: SymbolSink, text: string): void {
-  const effort = new Effort(text)
-  for (let at = text.indexOf('class'); at !== -1; at = text.indexOf('class', at + 5)) {
-    if (!isWord(text, at, 5)) continue
-    const open = bodyStart(text, at + 5)
-    if (open === -1) continue
-    addOwnName(sink, text, at + 5, 'class')
-    if (!addClassMembers(sink, text, open, effort)) break
-  }
-  for (let at = text.indexOf('function'); at !== -1; at = text.indexOf('function', at + 8)) {
-    if (!isWord(text, at, 8)) continue
-    const isNamed = addOwnName(sink, text, at + 8, 'function')
-    addAssigned(sink, text, at, isNamed)
-  }
-  addLiteralMethods(sink, text)
-  if (sink.wantsAll) addDeclared(sink, text, effort)
+/** A file in both forms, blanked: patterns go over the text, loops over the bytes. */
+interface Script {
+  text: string
+  bytes: Buffer
+  sink: SymbolSink
+  effort: Effort
 }
+
+export function addScript(sink: SymbolSink, text: string, bytes: Buffer): void {
+  const script = { text, bytes, sink, effort: new Effort(text) }
+  const words = sink.wantsAll ? allWords : outlineWords
+  for (words.lastIndex = 0; words.test(text);) {
+    const end = words.lastIndex
+    if (bytes[end] === DOLLAR) continue
+    const last = bytes[end - 1]
+    if (last === 0x6e) addFunction(script, end)
+    else if (last === 0x73) addClass(script, end)
+    else addDeclared(script, end, last === 0x6d)
+  }
+  addLiteralMethods(script)
+}
+
+const outlineWords = /\b(?:class|function)\b/g
+const allWords = /\b(?:class|function|interface|enum)\b/g
+const DOLLAR = 0x24
+
+/** Not a property or the end of a longer name: `\b` knows neither `.` nor `$`. */
+function isPart(bytes: Buffer, at: number): boolean {
+  return bytes[at - 1] === 0x2e || bytes[at - 1] === DOLLAR
+}
+
+function addFunction(script: Script, end: number): void {
+  if (isPart(script.bytes, end - 8)) return
+  const isNamed = addOwnName(script, end, 'function')
+  addAssigned(script, end - 8, isNamed)
+}
+
+function addClass(script: Script, end: number): void {
+  const open = isPart(script.bytes, end - 5) ? -1 : bodyStart(script, end)
+  if (open === -1) return
+  addOwnName(script, end, 'class')
+  addMembers(script, open)
+}
+
+const nameBehind = /\s+[\w$]+/y
+
+/** Members of an interface or names in an enumeration. */
+function addDeclared(script: Script, end: number, isEnum: boolean): void {
+  if (isPart(script.bytes, end - (isEnum ? 4 : 9))) return
+  nameBehind.lastIndex = end
+  if (!nameBehind.test(script.text)) return
+  const open = bodyStart(script, nameBehind.lastIndex)
+  if (open === -1) return
+  if (isEnum) addEnumerators(script, open)
+  else addMembers(script, open)
+}
+
+const beforeWord = marksOf(`${wordChars}$.`)
 
 const ownName = /(?:\s*\*\s*|\s+)(?!extends\b|implements\b)([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)/y
 
 /** A function or class may have a name of its own also where it is a value. */
-function addOwnName(sink: SymbolSink, text: string, at: number, kind: string): boolean {
+function addOwnName({ sink, text }: Script, at: number, kind: string): boolean {
   ownName.lastIndex = at
   const found = ownName.exec(text)
   if (found === null) return false
@@ -64,35 +107,39 @@ const methodHead =
   /(?:async[ \t]+)?(?:(?:get|set)[ \t]+)?(?:\*[ \t]*)?([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)\(/y
 
 /** `name(...) {` at the beginning of a line is nothing but a method, keywords apart. */
-function addLiteralMethods(sink: SymbolSink, text: string): void {
+function addLiteralMethods({ sink, text, bytes }: Script): void {
   for (let brace = text.indexOf('{'); brace !== -1; brace = text.indexOf('{', brace + 1)) {
     // A body begins at the end of a line, behind parameters or a type.
-    if (text.charCodeAt(brace + 1) !== 0x0a || text.charCodeAt(brace - 1) !== 0x20) continue
-    const before = text.charCodeAt(brace - 2)
-    if (before === 0x3e && text.charCodeAt(brace - 3) === 0x3d) continue
-    let at = text.lastIndexOf('\n', brace) + 1
-    while (text.charCodeAt(at) <= 0x20) at++
-    methodHead.lastIndex = at
+    if (bytes[brace + 1] !== LF || bytes[brace - 1] !== 0x20) continue
+    if (bytes[brace - 2] === 0x3e && bytes[brace - 3] === 0x3d) continue
+    methodHead.lastIndex = firstOnLine(bytes, brace)
     const found = methodHead.exec(text)
     if (found === null || notMembers.has(found[1] as string)) continue
     const open = methodHead.lastIndex - 1
-    const end = closing(text, open, brace - open)
+    const end = closingByte(bytes, open, brace - open)
     const isHead = /^(?:[ \t]*|[ \t]*:[^;={}]{0,200})$/.test(text.slice(end, brace))
     if (isHead) sink.add('method', found[1] as string, open - (found[1] as string).length)
   }
 }
 
-function isWord(text: string, at: number, length: number): boolean {
-  return !/[\w$.]/.test(text.charAt(at - 1)) && !/[\w$]/.test(text.charAt(at + length))
+const LF = 0x0a
+
+/** Offset of what its line begins with, white space apart. */
+function firstOnLine(bytes: Buffer, from: number): number {
+  let at = from
+  while (at > 0 && bytes[at - 1] !== LF) at--
+  while ((bytes[at] as number) <= 0x20) at++
+  return at
 }
 
+const assigned =
+  /(?:^|[\n{};,(])[ \t]*((?:[\w$]+\.)*)([A-Za-z_$][\w$]*)\s*([=:])\s*(?:async\s+)?$/
+
 /** `a.b = function` and `b: function`, but not what is declared with a keyword. */
-function addAssigned(sink: SymbolSink, text: string, at: number, isNamed: boolean): void {
+function addAssigned({ sink, text, bytes }: Script, at: number, isNamed: boolean): void {
+  if (!isBehindMark(bytes, at)) return
   const from = Math.max(0, at - 120)
-  const found =
-    /(?:^|[\n{};,(])[ \t]*((?:[\w$]+\.)*)([A-Za-z_$][\w$]*)\s*([=:])\s*(?:async\s+)?$/.exec(
-      text.slice(from, at),
-    )
+  const found = assigned.exec(text.slice(from, at))
   if (found === null) return
   const [whole, owner, own, mark] = found as unknown as [string, string, string, string]
   if (mark === '=' && (owner === '' || (isNamed && own === 'exports'))) return
@@ -100,13 +147,26 @@ function addAssigned(sink: SymbolSink, text: string, at: number, isNamed: boolea
   sink.add(kind, own, from + found.index + whole.lastIndexOf(own, whole.lastIndexOf(mark)))
 }
 
+/** Whether `=`, `:` or the end of `async` stands before this place. */
+function isBehindMark(bytes: Buffer, at: number): boolean {
+  let before = at - 1
+  while (before >= 0 && isSpace(bytes[before] as number)) before--
+  const byte = bytes[before]
+  return byte === 0x3d || byte === 0x3a || byte === 0x63
+}
+
+function isSpace(byte: number): boolean {
+  return byte <= 0x20 || byte === 0xa0
+}
+
 /** Offset of the brace that opens the body behind a head; -1 when there is none near. */
-function bodyStart(text: string, from: number): number {
-  for (let at = from; at < text.length && at < from + LONGEST_HEAD; at++) {
-    const code = text.charCodeAt(at)
+function bodyStart({ text, bytes }: Script, from: number): number {
+  const end = Math.min(bytes.length, from + LONGEST_HEAD)
+  for (let at = from; at < end; at++) {
+    const code = bytes[at]
     if (code === 0x7b) return at
     if (code === 0x3c) at = Math.max(at, closingAngle(text, at) - 1)
-    else if (code === 0x28 || code === 0x5b) at = closing(text, at, LONGEST_HEAD) - 1
+    else if (code === 0x28 || code === 0x5b) at = closingByte(bytes, at, LONGEST_HEAD) - 1
     else if (code === 0x3b || code === 0x7d || code === 0x29 || code === 0x3d) return -1
   }
   return -1
@@ -123,15 +183,20 @@ const notMembers = new Set(
   ),
 )
 
-/** Looks at every line and every place behind a member that is right in the class body. */
-function addClassMembers(sink: SymbolSink, text: string, open: number, effort: Effort): boolean {
+/** Looks at every line and every place behind a member that is right in the body of a type. */
+function addMembers(script: Script, open: number): void {
+  const { text, bytes, effort } = script
+  if (effort.isSpent) return
   let fresh = true
-  for (let at = open + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x7d) return effort.spend(at - open)
+  for (let at = open + 1; at < bytes.length; at++) {
+    const code = bytes[at] as number
+    if (code === 0x7d) {
+      effort.spend(at - open)
+      return
+    }
     if (code === 0x40) {
       // A decorator stands before what it decorates.
-      at = decoratorEnd(text, at) - 1
+      at = decoratorEnd(bytes, at) - 1
       fresh = true
       continue
     }
@@ -139,23 +204,23 @@ function addClassMembers(sink: SymbolSink, text: string, open: number, effort: E
       fresh = false
       member.lastIndex = at
       const found = member.exec(text)
-      if (found !== null) addMember(sink, text, found, member.lastIndex)
+      if (found !== null) addMember(script, found, member.lastIndex)
     }
     if (code === 0x28 || code === 0x5b || code === 0x7b) {
-      at = closing(text, at) - 1
+      at = closingByte(bytes, at) - 1
       fresh ||= code === 0x7b
-    } else if (code === 0x0a || code === 0x3b) fresh = true
+    } else if (code === LF || code === 0x3b) fresh = true
   }
-  return effort.spend(text.length - open)
+  effort.spend(bytes.length - open)
 }
 
-function decoratorEnd(text: string, at: number): number {
+function decoratorEnd(bytes: Buffer, at: number): number {
   let end = at + 1
-  while (/[\w$.]/.test(text.charAt(end))) end++
-  return text.charAt(end) === '(' ? closing(text, end, LONGEST_HEAD) : end
+  while (beforeWord[bytes[end] as number] === 1) end++
+  return bytes[end] === 0x28 ? closingByte(bytes, end, LONGEST_HEAD) : end
 }
 
-function addMember(sink: SymbolSink, text: string, found: RegExpExecArray, end: number): void {
+function addMember({ sink, text }: Script, found: RegExpExecArray, end: number): void {
   const [whole, own, mark] = found as unknown as [string, string, string]
   if (notMembers.has(own)) return
   const kind = memberKind(text, mark, end)
@@ -177,23 +242,14 @@ function memberKind(text: string, mark: string, end: number): 'method' | 'field'
   return /^\s*[{:]|^[ \t]*(?:;|\n|$)/.test(text.slice(close, close + 200)) ? 'method' : undefined
 }
 
-/** Members of interfaces and names in enumerations. */
-function addDeclared(sink: SymbolSink, text: string, effort: Effort): void {
-  for (const match of text.matchAll(/\b(interface|enum)\s+[\w$]+/g)) {
-    const open = bodyStart(text, match.index + match[0].length)
-    if (open === -1) continue
-    const add = match[1] === 'enum' ? addEnumerators : addClassMembers
-    if (!add(sink, text, open, effort)) return
-  }
-}
-
-function addEnumerators(sink: SymbolSink, text: string, open: number, effort: Effort): boolean {
-  const end = closing(text, open)
+function addEnumerators({ sink, text, bytes, effort }: Script, open: number): void {
+  if (effort.isSpent) return
+  const end = closingByte(bytes, open)
+  effort.spend(end - open)
   for (const piece of commaPieces(text.slice(open + 1, end - 1))) {
     const found = /^\s*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)/.exec(piece.text)
     if (found === null) continue
     const own = found[1] as string
     sink.add('enumerator', own, open + 1 + piece.at + found[0].length - own.length)
   }
-  return effort.spend(end - open)
 }

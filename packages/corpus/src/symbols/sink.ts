@@ -9,17 +9,12 @@ export interface CorpusSymbol {
 /** How much is wanted: what a reader's outline holds, or every named thing a scanner knows. */
 export type Detail = 'outline' | 'all'
 
-interface Raw {
-  kind: string
-  name: string
-  at: number
-}
-
 export class SymbolSink {
   readonly detail: Detail
-  readonly #found: Raw[] = []
-  /** Scanners mostly go forward. */
-  #sorted = true
+  // Columns, not objects: there may be hundreds of thousands, and each would have to be moved about.
+  readonly #kinds: string[] = []
+  readonly #names: string[] = []
+  readonly #places: number[] = []
 
   constructor(detail: Detail) {
     this.detail = detail
@@ -31,26 +26,35 @@ export class SymbolSink {
 
   /** `at` is the offset of the name in the blanked text. */
   add(kind: string, name: string, at: number): void {
-    const last = this.#found.at(-1)
-    if (last !== undefined && last.at > at) this.#sorted = false
-    this.#found.push({ kind, name, at })
+    this.#kinds.push(kind)
+    this.#names.push(name)
+    this.#places.push(at)
   }
 
-  /** Everything found, each name once per line. `text` is Latin-1, one character per byte. */
+  /** Everything found, each name once per place. `text` is Latin-1, one character per byte. */
   finish(text: string): CorpusSymbol[] {
-    const sorted = this.#sorted ? this.#found : this.#found.sort((a, b) => a.at - b.at)
     const symbols: CorpusSymbol[] = []
     let line = 1
     let feed = text.indexOf('\n')
-    let last: Raw | undefined
-    for (const raw of sorted) {
-      for (; feed !== -1 && feed < raw.at; feed = text.indexOf('\n', feed + 1)) line++
-      if (last?.at === raw.at && last.name === raw.name) continue
-      symbols.push({ kind: raw.kind, name: properText(raw.name), line })
-      last = raw
+    let lastAt = -1
+    let lastName = ''
+    for (const index of inOrder(this.#places)) {
+      const at = this.#places[index] as number
+      const name = this.#names[index] as string
+      for (; feed !== -1 && feed < at; feed = text.indexOf('\n', feed + 1)) line++
+      if (lastAt === at && lastName === name) continue
+      symbols.push({ kind: this.#kinds[index] as string, name: properText(name), line })
+      lastAt = at
+      lastName = name
     }
     return symbols
   }
+}
+
+/** Indexes of these offsets from the first to the last; equal ones stay in their order. */
+function inOrder(places: readonly number[]): number[] {
+  const indexes = places.map((_, index) => index)
+  return indexes.sort((a, b) => (places[a] as number) - (places[b] as number))
 }
 
 /** Names come as Latin-1; those beyond ASCII are UTF-8 underneath. */

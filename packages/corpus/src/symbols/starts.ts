@@ -1,54 +1,100 @@
 // Definitions that begin with a known word. Places where a statement can begin are found byte by byte, and
 // only where the first word is one that counts are patterns tried: most of a file is passed over at the
 // speed of a loop.
+import { marksOf, nextMark, wordChars } from './marks.ts'
 import type { SymbolSink } from './sink.ts'
 
 export interface Row {
   /** Sticky; group 1 is the keyword unless `kind` is given, the last group the name. */
   pattern: RegExp
-  kind?: string
+  kind: string | undefined
   /** What it is called when the text does not say. */
-  name?: string
+  name: string | undefined
   /** Beyond an outline. */
-  all?: true
+  all: boolean
+  /** Only where nothing but white space stands before it on its line. */
+  onLine: boolean
   /** Adds what the match defines in its own way; the offset behind it. */
-  others?: (sink: SymbolSink, text: string, match: RegExpExecArray) => number
+  others: ((sink: SymbolSink, found: StartMatch) => number) | undefined
+}
+
+/** A row's match in a file that is there in both forms. */
+export interface StartMatch {
+  text: string
+  bytes: Buffer
+  match: RegExpExecArray
 }
 
 export interface Starts {
-  /** Those of an outline, and those of all detail. */
-  rows: { outline: readonly Row[]; all: readonly Row[] }
-  /** First words of definitions, modifiers included. */
-  words: ReadonlySet<number>
+  words: string
+  /** Words that may stand before those, and decide nothing. */
+  modifiers: string
+  rows: readonly Row[]
   /** A definition may also follow a brace or semicolon on its line. */
   inline: boolean
-  /** What a statement of interest begins with: 1 for letters, 2 for marks such as `@`. */
-  first: Uint8Array
+  /** What else than a word a definition may begin with, such as `@`. */
+  marks: string
 }
 
 /** A row; the source is matched where a statement begins. */
-export function row(source: string, extra: Omit<Row, 'pattern'> = {}): Row {
-  return { pattern: new RegExp(source, 'my'), ...extra }
+export function row(source: string, extra: Partial<Omit<Row, 'pattern'>> = {}): Row {
+  const { kind, name, all = false, onLine = false, others } = extra
+  return { pattern: new RegExp(source, 'my'), kind, name, all, onLine, others }
 }
 
+/** `words` are the first words of definitions, modifiers apart; each stands in a row's source. */
 export function starts(
   words: string,
   rows: readonly Row[],
-  { inline = true, marks = '' }: { inline?: boolean; marks?: string } = {},
+  { modifiers = '', inline = true, marks = '' }: Partial<Omit<Starts, 'words' | 'rows'>> = {},
 ): Starts {
-  return {
-    rows: { outline: rows.filter((one) => one.all !== true), all: rows },
-    words: new Set(words.split(' ').map(wordHash)),
-    inline,
-    first: firstBytes(words, marks),
-  }
+  return { words, modifiers, rows, inline, marks }
 }
 
-function firstBytes(words: string, marks: string): Uint8Array {
+/** Starts made ready: which rows are tried where. */
+interface Plan {
+  /** Rows by the first word of a definition: those whose source has the word in it. */
+  byWord: ReadonlyMap<number, readonly Row[]>
+  /** All rows, for what begins with a mark or has arguments behind a modifier. */
+  rows: readonly Row[]
+  /** What a statement of interest begins with: 1 for letters, 2 for marks. */
+  first: Uint8Array
+  inline: boolean
+}
+
+/** Stands for "the next word decides". */
+const modifier: readonly Row[] = []
+
+/** Adds what is found where statements begin. `bytes` and `text` are the same, blanked. */
+export type StartsAdder = (sink: SymbolSink, bytes: Buffer, text: string) => void
+
+/** One way through the file for all of these. */
+export function createStartsAdder(...given: readonly Starts[]): StartsAdder {
+  const outline = planOf(given, (row) => !row.all)
+  const all = planOf(given, () => true)
+  return (sink, bytes, text) => addStarts(sink, bytes, text, sink.wantsAll ? all : outline)
+}
+
+function planOf(given: readonly Starts[], isWanted: (row: Row) => boolean): Plan {
+  const rows = given.flatMap((one) => one.rows).filter(isWanted)
+  const byWord = new Map<number, readonly Row[]>()
   const first = new Uint8Array(256)
-  for (const word of words.split(' ')) first[word.charCodeAt(0)] = 1
-  for (const mark of marks) first[mark.charCodeAt(0)] = 2
-  return first
+  const mark = (text: string, value: number): void => {
+    first[text.charCodeAt(0)] = value
+  }
+  for (const word of given.flatMap((one) => one.modifiers.split(' '))) {
+    byWord.set(wordHash(word), modifier)
+    mark(word, 1)
+  }
+  for (const word of given.flatMap((one) => one.words.split(' '))) {
+    byWord.set(
+      wordHash(word),
+      rows.filter((one) => one.pattern.source.includes(word)),
+    )
+    mark(word, 1)
+  }
+  for (const char of given.flatMap((one) => [...one.marks])) mark(char, 2)
+  return { byWord, rows, first, inline: given.some((one) => one.inline) }
 }
 
 function wordHash(word: string): number {
@@ -57,22 +103,32 @@ function wordHash(word: string): number {
   return hash
 }
 
-const LF = 0x0a
-
-/** Adds what the rows find where statements begin. `bytes` and `text` are the same, blanked. */
-export function addStarts(sink: SymbolSink, bytes: Buffer, text: string, given: Starts): void {
-  const { first } = given
-  const rows = given.rows[sink.detail]
-  for (let at = 0; at < bytes.length;) {
-    at = skipSpace(bytes, at)
-    if (at >= bytes.length) return
+function addStarts(sink: SymbolSink, bytes: Buffer, text: string, plan: Plan): void {
+  const { first, inline } = plan
+  for (let at = skipSpace(bytes, 0); at < bytes.length; at = skipSpace(bytes, at)) {
     const kind = first[bytes[at] as number] as number
-    if (kind === 2 || (kind === 1 && given.words.has(hashAt(bytes, at)))) {
-      at = tryRows(sink, text, rows, at)
+    if (kind !== 0) {
+      const rows = kind === 2 ? plan.rows : rowsFor(bytes, at, plan)
+      if (rows !== undefined) at = tryRows(sink, bytes, text, rows, at)
     }
-    at = given.inline ? nextStart(bytes, at) : nextLine(bytes, at)
+    at = inline ? nextMark(bytes, ends, at) + 1 : nextLine(text, at)
   }
 }
+
+/** Rows that may match here, by the first word that is no modifier. */
+function rowsFor(bytes: Buffer, from: number, plan: Plan): readonly Row[] | undefined {
+  for (let at = from; ;) {
+    const rows = plan.byWord.get(hashAt(bytes, at))
+    if (rows !== modifier) return rows
+    const end = wordEnd(bytes, at)
+    // `pub(crate)`, `private[this]`, `extern"C"`
+    if (behindModifier[bytes[end] as number] === 1) return plan.rows
+    at = skipSpace(bytes, end)
+    if (at === end) return undefined
+  }
+}
+
+const behindModifier = marksOf('(["')
 
 function skipSpace(bytes: Buffer, from: number): number {
   let at = from
@@ -86,38 +142,41 @@ function skipSpace(bytes: Buffer, from: number): number {
 function hashAt(bytes: Buffer, from: number): number {
   let hash = 0
   const to = Math.min(from + 24, bytes.length)
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] as number
-    const isWord = (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f
-    if (!isWord && !(byte >= 0x30 && byte <= 0x39)) break
-    hash = (hash * 31 + byte) | 0
+  for (let at = from; at < to && wordBytes[bytes[at] as number] === 1; at++) {
+    hash = (hash * 31 + (bytes[at] as number)) | 0
   }
   return hash
 }
 
-/** Line feed, semicolon and braces. */
-const ends = new Uint8Array(256)
-for (const char of '\n;{}') ends[char.charCodeAt(0)] = 1
-
-/** Behind a line feed, brace or semicolon. */
-function nextStart(bytes: Buffer, from: number): number {
+function wordEnd(bytes: Buffer, from: number): number {
   let at = from
-  while (at < bytes.length && ends[bytes[at] as number] === 0) at++
-  return at + 1
+  while (at < bytes.length && wordBytes[bytes[at] as number] === 1) at++
+  return at
 }
 
-function nextLine(bytes: Buffer, from: number): number {
-  const feed = bytes.indexOf(LF, from)
-  return feed === -1 ? bytes.length : feed + 1
+const wordBytes = marksOf(wordChars)
+
+const ends = marksOf('\n;{}')
+
+function nextLine(text: string, from: number): number {
+  const feed = text.indexOf('\n', from)
+  return feed === -1 ? text.length : feed + 1
 }
 
 /** Adds what the first row that matches defines; gives the offset behind it. */
-function tryRows(sink: SymbolSink, text: string, rows: readonly Row[], at: number): number {
-  for (const { pattern, kind, name: given, others } of rows) {
+function tryRows(
+  sink: SymbolSink,
+  bytes: Buffer,
+  text: string,
+  rows: readonly Row[],
+  at: number,
+): number {
+  for (const { pattern, kind, name: given, onLine, others } of rows) {
+    if (onLine && !beginsLine(bytes, at)) continue
     pattern.lastIndex = at
     const match = pattern.exec(text)
     if (match === null) continue
-    if (others !== undefined) return others(sink, text, match)
+    if (others !== undefined) return others(sink, { text, bytes, match })
     const found = match[match.length - 1] as string
     const keyword = match[1] as string
     // A definition that has no name but its keyword, such as `init`.
@@ -127,4 +186,15 @@ function tryRows(sink: SymbolSink, text: string, rows: readonly Row[], at: numbe
     return at + match[0].length
   }
   return at
+}
+
+function beginsLine(bytes: Buffer, at: number): boolean {
+  let before = at - 1
+  while (before >= 0 && isBlank(bytes[before] as number)) before--
+  return before < 0 || bytes[before] === 0x0a
+}
+
+/** White space that ends no line. */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 9 && byte <= 13 && byte !== 0x0a)
 }
