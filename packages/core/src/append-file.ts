@@ -33,7 +33,7 @@ export class AppendFile {
   readonly #regular: boolean
   /** Whether nothing was in the file when it was opened. */
   readonly startedEmpty: boolean
-  /** End of our last line; undefined before the first one and after any failure. */
+  /** Where our next line lands unless others append meanwhile; undefined while that is not known. */
   #end: number | undefined
   /** A failed line lacks only its newline and would count after all once somebody adds one. */
   #wholeButUnended = false
@@ -125,7 +125,10 @@ export class AppendFile {
     // A tail without a newline may be a live writer in mid-write: then it grows and ends well.
     for (let looks = 0, settled = 0; looks < mostLooks && settled < settledLooks; looks++) {
       const now = fstatSync(this.#descriptor).size
-      if (this.#startsLine(now)) return ''
+      if (this.#startsLine(now)) {
+        this.#end = now
+        return ''
+      }
       settled = now === size ? settled + 1 : 0
       size = now
       sleepNow(1)

@@ -1,14 +1,17 @@
 // Many whole files written at once: the promises of atomic-file for each of them, but each step is
 // taken for all together, so that the disk is asked to flush for all at once. For thousands of small
-// files that is most of the time.
-import { close, fchmod, fsync, lstatSync, open, rename, write } from 'node:fs'
+// files that is most of the time. What never waits for the disk is done at once: handing it to a thread
+// would cost more than the call.
+import { closeSync, fchmodSync, fsync, lstatSync, open, openSync, rename, write } from 'node:fs'
 import type { Stats } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from './errors.ts'
 import { removeQuietly, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
-/** How many files are open and not in their place yet. */
-const mostWaiting = 64
+/** How many files are taken through the steps together. */
+const groupSize = 48
+/** How many groups are on their way at once; a disk that is slow to flush must not hold the caller. */
+const mostGroups = 3
 
 /** What systems and file systems answer that cannot flush a folder; nothing more can be done. */
 const cannotFlush = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EACCES'])
@@ -29,8 +32,8 @@ interface TempFile {
 
 export class AtomicBatch {
   #waiting: WaitingFile[] = []
-  #isPutting = false
-  #putting: Promise<void> = Promise.resolve()
+  /** Oldest first. */
+  readonly #groups: Promise<void>[] = []
 
   /**
    * Creates or replaces a regular file, by the end of `finish` at the latest. Files of one batch have
@@ -39,31 +42,35 @@ export class AtomicBatch {
    */
   async write(file: string, text: string, names?: readonly string[]): Promise<void> {
     const target = path.resolve(file)
-    const old = lstatSync(target, { throwIfNoEntry: false })
+    const isNew = names?.includes(path.basename(target)) === false
+    const old = isNew ? undefined : lstatSync(target, { throwIfNoEntry: false })
     if (old !== undefined) refuseIrregular(target, old)
     const mode = old === undefined ? undefined : old.mode & 0o7777
     this.#waiting.push({ target, text, mode, names })
-    if (this.#waiting.length >= mostWaiting) await this.#putNext()
+    if (this.#waiting.length >= groupSize) {
+      this.#putNext()
+      await this.#finishAllBut(mostGroups - 1)
+    }
     // The steps of those before go on between two files, however busy the caller is.
-    else if (this.#isPutting) await new Promise(setImmediate)
+    else if (this.#groups.length > 0) await new Promise(setImmediate)
   }
 
   /** Resolves when every file is in its place and on disk. */
   async finish(): Promise<void> {
-    await this.#putNext()
-    await this.#putting
+    this.#putNext()
+    await this.#finishAllBut(0)
   }
 
-  async #putNext(): Promise<void> {
-    await this.#putting
-    const files = this.#waiting
+  #putNext(): void {
+    const group = putInPlace(this.#waiting)
     this.#waiting = []
-    this.#isPutting = true
-    this.#putting = putInPlace(files).finally(() => {
-      this.#isPutting = false
-    })
     // Whoever waits next hears of a failure; nobody may be waiting now.
-    this.#putting.catch(() => {})
+    group.catch(() => {})
+    this.#groups.push(group)
+  }
+
+  async #finishAllBut(count: number): Promise<void> {
+    while (this.#groups.length > count) await this.#groups.shift()
   }
 }
 
@@ -107,14 +114,14 @@ async function writeTemp({ target, text, mode, names }: WaitingFile): Promise<Te
       const rest = bytes.subarray(at)
       at += await called<number>(target, (done) => write(descriptor, rest, done))
     }
-    if (mode !== undefined) await called(target, (done) => fchmod(descriptor, mode, done))
+    if (mode !== undefined) fchmodSync(descriptor, mode)
   })
   return file
 }
 
 async function moveInto({ temp, target, descriptor }: TempFile): Promise<void> {
   await called(target, (done) => rename(temp, target, done))
-  close(descriptor)
+  closeSync(descriptor)
 }
 
 /** A step that fails takes the private file with it. */
@@ -123,7 +130,7 @@ async function cleanly(file: TempFile, step: () => Promise<void>): Promise<TempF
     await step()
     return file
   } catch (error) {
-    close(file.descriptor)
+    closeSync(file.descriptor)
     removeQuietly(file.temp)
     throw error
   }
@@ -135,10 +142,10 @@ function flush({ target, descriptor }: Pick<TempFile, 'target' | 'descriptor'>):
 
 async function flushFolder(folder: string): Promise<void> {
   try {
-    const descriptor = await called<number>(folder, (done) => open(folder, 'r', done))
-    await flush({ target: folder, descriptor }).finally(() => close(descriptor))
+    const descriptor = openSync(folder, 'r')
+    await flush({ target: folder, descriptor }).finally(() => closeSync(descriptor))
   } catch (error) {
-    const errno = error instanceof ZeeError ? errnoOf(error.cause) : undefined
+    const errno = errnoOf(error instanceof ZeeError ? error.cause : error)
     if (!cannotFlush.has(errno ?? '')) throw error
   }
 }

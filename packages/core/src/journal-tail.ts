@@ -41,8 +41,8 @@ export function readTail(path: string): JournalTail {
 
 function tailOf(lines: BackwardLines): JournalTail {
   const open = lines.previous()
-  if (open !== undefined && holdsRecord(open)) return { lastLine: open, torn: undefined }
   const torn = open === undefined || open.length === 0 ? undefined : open
+  if (torn !== undefined && holdsRecord(torn)) return { lastLine: torn, torn: undefined }
   for (;;) {
     const line = lines.previous()
     if (line === undefined || !isBlank(line)) return { lastLine: line, torn }
@@ -93,7 +93,9 @@ class BackwardLines {
         continue
       }
       this.#done = cut === -1
-      return Buffer.concat(pieces.reverse(), length)
+      const [only] = pieces
+      // Nearly always: putting pieces together costs a start that has not done so yet.
+      return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces.reverse(), length)
     }
   }
 

@@ -25,9 +25,12 @@ export function breakLock(attempt: LockAttempt, seen: SeenLock): boolean {
   }
 }
 
-/** Removes claims whose lock is gone; to be called by the holder of the lock. */
-export function sweepVoidClaims(path: string, ownKey: string): void {
-  for (const suffix of siblingSuffixes(path)) {
+/**
+ * Removes claims whose lock is gone; to be called by the holder of the lock. `names` are those of its
+ * folder.
+ */
+export function sweepVoidClaims(path: string, ownKey: string, names: readonly string[]): void {
+  for (const suffix of siblingSuffixes(path, names)) {
     const key = claimName.exec(suffix)?.[1]
     if (key !== undefined && key !== ownKey) removeQuietly(siblingPath(path, suffix))
   }

@@ -6,9 +6,9 @@ import { systemClock } from './clock.ts'
 import { errnoOf, fileError, oneLine, ZeeError } from './errors.ts'
 import { breakLock, sweepVoidClaims } from './lock-breaking.ts'
 import { LockAttempt, readLock, type SeenLock } from './lock-file.ts'
-import { currentProcess } from './process-identity.ts'
+import { currentProcess, hostName, placeOf } from './process-identity.ts'
 import { sleepNow } from './sleep-now.ts'
-import { sweepDeadTemps } from './temp-file.ts'
+import { namesBeside, sweepDeadTemps } from './temp-file.ts'
 
 export interface LockOptions {
   /** How long a live holder is waited for; 30 s unless said otherwise, 0 tries once. */
@@ -36,6 +36,12 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
   } finally {
     wait.end()
   }
+}
+
+/** Looks up what every lock of this process says about it: for whoever has time before the first. */
+export function prepareLocks(): void {
+  placeOf(currentProcess())
+  hostName()
 }
 
 /** Runs `work` while holding the lock and releases it however the work ends. */
@@ -199,8 +205,9 @@ function sweepOnce(attempt: LockAttempt): void {
   if (swept.has(attempt.path)) return
   if (swept.size >= rememberedSweeps) swept.clear()
   swept.add(attempt.path)
-  sweepDeadTemps(attempt.path, () => attempt.diskTimeMs())
-  sweepVoidClaims(attempt.path, attempt.nonce)
+  const names = namesBeside(attempt.path)
+  sweepDeadTemps(attempt.path, () => attempt.diskTimeMs(), names)
+  sweepVoidClaims(attempt.path, attempt.nonce, names)
 }
 
 function named<Result>(path: string, work: () => Result): Result {

@@ -110,11 +110,14 @@ function isBinaryJunk(file: string): boolean {
     // Executable but not readable: the system will know.
     return false
   }
-  if (head.toString('latin1', 0, 4) === '\x7fELF' || head.toString('latin1', 0, 2) === '#!') {
-    return false
-  }
+  if (startsWith(head, '\x7fELF') || startsWith(head, '#!')) return false
   const lineEnd = head.subarray(0, length).indexOf(0x0a)
   return head.subarray(0, lineEnd === -1 ? length : lineEnd).includes(0)
+}
+
+function startsWith(bytes: Buffer, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (bytes[at] !== text.charCodeAt(at)) return false
+  return true
 }
 
 /** Formats that somebody taught the kernel (emulators, Java): then only the kernel can judge. */

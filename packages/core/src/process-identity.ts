@@ -19,6 +19,7 @@ type ProcessState = 'alive' | 'dead' | 'elsewhere'
 
 let own: ProcessIdentity | undefined
 let ownPlace: string | undefined
+let ownHost: string | undefined
 
 /** The process that runs this code. */
 export function currentProcess(): ProcessIdentity {
@@ -34,7 +35,9 @@ export function currentProcess(): ProcessIdentity {
 
 /** The machine's name. Node's `os` is only asked where there is no file: loading it costs a start. */
 export function hostName(): string {
-  return readText('/proc/sys/kernel/hostname') || process.getBuiltinModule('node:os').hostname()
+  ownHost ??=
+    readText('/proc/sys/kernel/hostname') || process.getBuiltinModule('node:os').hostname()
+  return ownHost
 }
 
 /** A short name for the machine, boot and namespace of this process; equal where pids compare. */
@@ -61,6 +64,7 @@ export function processState(identity: ProcessIdentity): ProcessState {
 
 /** Whether a process of this machine and namespace still runs. A zombie and a reused pid are dead. */
 export function isAlive(identity: Pick<ProcessIdentity, 'pid' | 'started'>): boolean {
+  if (identity.pid === own?.pid && identity.started === own.started) return true
   const stat = processStat(identity.pid)
   // Without /proc, or with a /proc that hides the processes of others, only a signal can tell.
   if (stat === undefined) return acceptsSignals(identity.pid)

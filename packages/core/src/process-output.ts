@@ -15,6 +15,7 @@ export interface OutputPlan {
 }
 
 const readerGoneErrors = new Set(['EPIPE', 'ECONNRESET'])
+const nothing = Buffer.alloc(0)
 
 export class ChildOutput {
   readonly #plan: OutputPlan
@@ -38,8 +39,8 @@ export class ChildOutput {
     const readerGone = this.#failure !== undefined && readerGoneErrors.has(this.#failure)
     return {
       bytes: this.#capture.bytes,
-      capture: this.#capture.head(),
-      tail: this.#capture.tail(),
+      capture: this.#capture.bytes === 0 ? nothing : this.#capture.head(),
+      tail: this.#capture.bytes === 0 ? nothing : this.#capture.tail(),
       truncated: this.#capture.truncated,
       text: (mark) => this.#capture.text(mark),
       readerGone,

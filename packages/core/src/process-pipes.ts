@@ -27,35 +27,33 @@ let available = process.platform === 'linux'
 
 /** Making pipes takes a moment: order them early, and take them when the child is to start. */
 export function orderPipes(directions: readonly PipeDirection[]): PipeOrder {
-  const lender = directions.length === 0 ? undefined : startLender(directions.length)
-  if (lender === undefined) return noPipes
-  const word = itsWord(lender)
-  // Taken later or never: until then a failure is nobody's.
-  word.catch(() => {})
+  let lender = startLender(directions.length)
   return {
-    take: () => takePipes(lender, word, directions),
-    cancel: () => lender.stdout?.destroy(),
+    async take() {
+      const pipes = await takePipes(lender, directions)
+      if (pipes !== undefined || lender?.sleptOut !== true) return pipes
+      // We were held up for that long: the second one is asked at once.
+      lender = startLender(directions.length)
+      return takePipes(lender, directions)
+    },
+    cancel: () => lender?.end(),
   }
 }
 
-const noPipes: PipeOrder = { take: () => Promise.resolve(undefined), cancel() {} }
-
 async function takePipes(
-  lender: ChildProcess,
-  word: Promise<void>,
+  lender: Lender | undefined,
   directions: readonly PipeDirection[],
 ): Promise<RealPipe[] | undefined> {
+  if (lender === undefined) return undefined
   try {
-    const folder = `/proc/${lender.pid}/fd`
-    if (!existsSync(`${folder}/${lastDescriptor}`)) await word
-    return openAll(folder, directions)
+    await lender.ready()
+    return openAll(lender.folder, directions)
   } catch (error) {
     // An old shell or a closed /proc stay as they are, so do not pay for them again.
-    if (!passing.has(errnoOf(error) ?? '')) available = false
+    if (!lender.sleptOut && !passing.has(errnoOf(error) ?? '')) available = false
     return undefined
   } finally {
-    // The lender reads from the same socket, so this ends it.
-    lender.stdout?.destroy()
+    lender.end()
   }
 }
 
@@ -79,30 +77,67 @@ function descriptorOf(index: number, count: number): number {
   return lastDescriptor - count + 1 + index
 }
 
-/** A shell that holds pipes open, says so, and ends when its stdout, a socket of ours, does. */
-function startLender(count: number): ChildProcess | undefined {
-  if (!available) return undefined
-  const descriptors = Array.from({ length: count }, (_, at) => `${descriptorOf(at, count)}<<E`)
-  const documents = '\nE\n'.repeat(count)
-  const script = `exec ${descriptors.join(' ')}\n${documents}echo; read end <&1`
-  // A session of its own, so that an interrupt at the terminal does not end it halfway.
-  const stdio = ['ignore', 'pipe', 'ignore'] as const
+/** How long pipes are lent: whoever is killed before it could end its lender leaves it that long. */
+const lentSeconds = 5
+const pollMs = 1
+
+function startLender(count: number): Lender | undefined {
+  if (!available || count === 0) return undefined
   try {
-    return spawn('/bin/sh', ['-c', script], { stdio: [...stdio], detached: true, env: {} })
+    return new Lender(count)
   } catch {
     // A shortage that Node does not report as an event.
     return undefined
   }
 }
 
-function itsWord(lender: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    lender.on('error', reject)
-    lender.stdout?.on('error', reject)
-    lender.stdout?.once('data', () => resolve())
-    lender.stdout?.once('close', () => reject(new Error('it ended without a word')))
-  })
+/**
+ * A shell that makes pipes and then sleeps with them. It has no stream to us, which would cost more
+ * than the shell does, and a session of its own, so that an interrupt at the terminal does not end
+ * it halfway.
+ */
+class Lender {
+  readonly #child: ChildProcess
+  #failure: Error | undefined
+
+  constructor(count: number) {
+    const descriptors = Array.from({ length: count }, (_, at) => `${descriptorOf(at, count)}<<E`)
+    const documents = '\nE\n'.repeat(count)
+    const script = `exec ${descriptors.join(' ')}\n${documents}${sleepCommand}`
+    const options = { stdio: 'ignore', detached: true, env: {} } as const
+    this.#child = spawn('/bin/sh', ['-c', script], options)
+    this.#child.on('error', (error) => {
+      this.#failure = error
+    })
+  }
+
+  get folder(): string {
+    return `/proc/${this.#child.pid}/fd`
+  }
+
+  /** Nobody took the pipes while they were there. */
+  get sleptOut(): boolean {
+    return this.#child.exitCode === 0
+  }
+
+  async ready(): Promise<void> {
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure
+      // First, because then its number may be that of another process.
+      const { exitCode, signalCode } = this.#child
+      if (exitCode !== null || signalCode !== null) throw new Error('it has ended')
+      if (existsSync(`${this.folder}/${lastDescriptor}`)) return
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+    }
+  }
+
+  end(): void {
+    this.#child.kill('SIGKILL')
+  }
 }
+
+/** Systems differ in where it is, and the lender has no environment to find it by. */
+const sleepCommand = `PATH=/bin:/usr/bin:/run/current-system/sw/bin; exec sleep ${lentSeconds}`
 
 function openAll(folder: string, directions: readonly PipeDirection[]): RealPipe[] {
   const pipes: RealPipe[] = []

@@ -11,7 +11,7 @@ const defaultCaptureBytes = 1_048_576
 const defaultKillGraceMs = 100
 const defaultDrainMs = 500
 /** Most commands are over before anybody has to listen; no reader notices so short a silence. */
-const unheardMs = 2
+const unheardMs = 8
 // Beyond this Node's timers fire at once.
 const longestTimerMs = 2_147_483_647
 

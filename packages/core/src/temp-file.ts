@@ -28,7 +28,8 @@ export function siblingSuffixes(target: string, names = namesBeside(target)): st
   return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
 }
 
-function namesBeside(target: string): readonly string[] {
+/** What the folder of `target` holds; nothing when it cannot be read. */
+export function namesBeside(target: string): readonly string[] {
   try {
     return readdirSync(path.dirname(target))
   } catch {

@@ -1,6 +1,7 @@
 // Signatures: which trigrams of ASCII-lower-cased bytes a text holds, hashed into 2^size buckets. A text is
 // first marked in a map of one byte per bucket; the number of marks decides how large its signature
-// is. The top bits of a hash are its bucket, so a larger map folds into a smaller one.
+// is. The top bits of a hash are its bucket, so a larger map folds into a smaller one. Maps of up to eight
+// texts are gathered, a bit for each, before they go to their block: a block's rows lie far apart.
 
 /** Buckets of the largest signature, as a power of two. */
 const HASH_BITS: u32 = 18
@@ -8,7 +9,7 @@ const FACTOR: u32 = 0x9e3779b1
 
 /** The bucket of a trigram in the largest signature. */
 export function trigramHash(trigram: u32): u32 {
-  return (trigram * FACTOR) >> (32 - HASH_BITS)
+  return ((trigram << 8) * FACTOR) >> (32 - HASH_BITS)
 }
 
 /**
@@ -24,14 +25,15 @@ export function markTrigrams(from: usize, to: usize, map: usize, size: u32, lowe
   const shift = 32 - size
   const end = lower + length - 2
   let at = lower
-  for (; at + 6 <= end; at += 6) {
-    const bytes = load<u64>(at)
-    mark(map, <u32>bytes, shift)
-    mark(map, <u32>(bytes >> 8), shift)
-    mark(map, <u32>(bytes >> 16), shift)
-    mark(map, <u32>(bytes >> 24), shift)
-    mark(map, <u32>(bytes >> 32), shift)
-    mark(map, <u32>(bytes >> 40), shift)
+  for (; at + 8 <= end; at += 8) {
+    mark(map, load<u32>(at), shift)
+    mark(map, load<u32>(at, 1), shift)
+    mark(map, load<u32>(at, 2), shift)
+    mark(map, load<u32>(at, 3), shift)
+    mark(map, load<u32>(at, 4), shift)
+    mark(map, load<u32>(at, 5), shift)
+    mark(map, load<u32>(at, 6), shift)
+    mark(map, load<u32>(at, 7), shift)
   }
   for (; at < end; at++) mark(map, load<u32>(at), shift)
   return countMarks(map, buckets)
@@ -54,50 +56,76 @@ export function lowerCase(from: usize, to: usize, out: usize): void {
   }
 }
 
+/** The first three of four bytes: shifting the fourth out is one step where masking it would be two. */
 function mark(map: usize, bytes: u32, shift: u32): void {
-  store<u8>(map + <usize>(((bytes & 0xffffff) * FACTOR) >> shift), 1)
+  store<u8>(map + <usize>(((bytes << 8) * FACTOR) >> shift), 1)
 }
 
 /** Marks are ones, so the set bits are as many. */
 function countMarks(map: usize, buckets: usize): u32 {
   let count: u32 = 0
-  for (let at: usize = 0; at < buckets; at += 8) {
-    count += <u32>popcnt(load<u64>(map + at))
+  for (let at: usize = 0; at < buckets; at += 16) {
+    count += <u32>(popcnt(load<u64>(map + at)) + popcnt(load<u64>(map + at, 8)))
   }
   return count
 }
 
-/**
- * Sets the bits of a text in its column of a block: 2^size rows of `rowBytes` bytes. The marks are in a map
- * of 2^mapSize bytes.
- */
-export function setColumn(
-  block: usize,
-  rowBytes: usize,
-  column: u32,
-  size: u32,
-  map: usize,
-  mapSize: u32,
-): void {
-  const cell = block + <usize>(column >> 3)
-  const bit = <u8>((<u32>1) << (column & 7))
-  const fold = mapSize - size
-  const buckets: usize = 1 << mapSize
+/** Folds a map of 2^size bytes into its first half: neighbours become one. */
+export function halveMap(map: usize, size: u32): void {
+  const buckets: usize = 1 << size
+  if (ASC_FEATURE_SIMD) {
+    for (let at: usize = 0; at < buckets; at += 32) {
+      const first = joinPairs(v128.load(map + at))
+      const second = joinPairs(v128.load(map + at, 16))
+      v128.store(map + (at >> 1), i8x16.narrow_i16x8_u(first, second))
+    }
+    return
+  }
+  for (let at: usize = 0; at < buckets; at += 2) {
+    store<u8>(map + (at >> 1), load<u8>(map + at) | load<u8>(map + at, 1))
+  }
+}
+
+function joinPairs(marks: v128): v128 {
+  return v128.and(v128.or(marks, i16x8.shr_u(marks, 8)), i16x8.splat(0xff))
+}
+
+/** Adds a map of 2^size bytes to a group of eight as the bit with this number. */
+export function addToGroup(group: usize, map: usize, size: u32, bit: u32): void {
+  const buckets: usize = 1 << size
+  if (ASC_FEATURE_SIMD) {
+    for (let at: usize = 0; at < buckets; at += 16) {
+      const marks = i8x16.shl(v128.load(map + at), bit)
+      v128.store(group + at, v128.or(v128.load(group + at), marks))
+    }
+    return
+  }
   for (let at: usize = 0; at < buckets; at += 8) {
-    if (load<u64>(map + at) == 0) continue
-    for (let each = at; each < at + 8; each++) {
-      if (load<u8>(map + each) == 0) continue
-      const place = cell + (each >> fold) * rowBytes
-      store<u8>(place, load<u8>(place) | bit)
+    store<u64>(group + at, load<u64>(group + at) | (load<u64>(map + at) << bit))
+  }
+}
+
+/** Puts a group into its place, one byte of each of a block's 2^size rows, and clears the group. */
+export function writeGroup(place: usize, rowBytes: usize, size: u32, group: usize): void {
+  const end = group + ((<usize>1) << size)
+  for (; group < end; group += 8) {
+    let bits = load<u64>(group)
+    store<u64>(group, 0)
+    for (let row = 0; row < 8; row++) {
+      store<u8>(place, load<u8>(place) | <u8>bits)
+      bits >>= 8
+      place += rowBytes
     }
   }
 }
 
-/** Takes every bit out of a column. */
-export function clearColumn(block: usize, rowBytes: usize, column: u32, size: u32): void {
-  const bit = ~(<u8>((<u32>1) << (column & 7)))
+/** Puts a map of 2^size bytes into a column of a block in place of what stood there. */
+export function putColumn(block: usize, rowBytes: usize, column: u32, size: u32, map: usize): void {
+  const bit = column & 7
+  const others = ~(<u8>((<u32>1) << bit))
   let place = block + <usize>(column >> 3)
-  for (let rows: u32 = 1 << size; rows > 0; rows--, place += rowBytes) {
-    store<u8>(place, load<u8>(place) & bit)
+  const end = map + ((<usize>1) << size)
+  for (; map < end; map++, place += rowBytes) {
+    store<u8>(place, (load<u8>(place) & others) | (load<u8>(map) << (<u8>bit)))
   }
 }

@@ -25,11 +25,10 @@ import { openCorpusRoot } from './root.ts'
 import { diskSource } from './source.ts'
 import { stat } from './stat.ts'
 import type { StatResult } from './stat.ts'
-import { runSteps } from './steps.ts'
+import { runSteps, wait } from './steps.ts'
 import type { Steps } from './steps.ts'
 import { summary } from './summary.ts'
 import type { SummaryResult } from './summary.ts'
-import { extractSymbols } from './symbols/extract.ts'
 import type { SymbolsResult } from './symbols/extract.ts'
 import type { IndexOptions, IndexStats } from './warm/index-options.ts'
 
@@ -40,6 +39,11 @@ export interface CorpusOptions {
   regexMs?: number
   /** Absolute paths that are never listed or searched, such as the server's own log. */
   omit?: readonly string[]
+  /**
+   * Nothing else in this process needs its working folder while a request is at work; files are then
+   * opened from within their folders, which costs less.
+   */
+  ownsProcess?: boolean
   clock?: Clock
   /** Searches are answered from an index as soon as there is one; otherwise always from the disk. */
   index?: IndexOptions
@@ -47,6 +51,8 @@ export interface CorpusOptions {
 
 export interface RequestOptions {
   signal?: AbortSignal
+  /** Hits may come as JSON, which is faster for those who want nothing else (see `GrepResult`). */
+  writesHits?: boolean
 }
 
 export type Operation<Result> = (args?: unknown, options?: RequestOptions) => Promise<Result>
@@ -77,7 +83,7 @@ const REGEX_MS = 10_000
 export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   const clock = options.clock ?? systemClock
   const monotonicMs = (): number => clock.monotonicMs()
-  const at = openCorpusRoot(root, options.omit)
+  const at = openCorpusRoot(root, options)
   const regexWorker = createRegexWorker(options.workerPath)
   const regexMs = options.regexMs ?? REGEX_MS
   const disk = diskSource(at)
@@ -85,9 +91,10 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
 
   const operation =
     <Result>(steps: (engine: Engine, args: Arguments) => Steps<Result>): Operation<Result> =>
-    async (args, { signal } = {}) => {
+    async (args, { signal, writesHits = false } = {}) => {
       const began = monotonicMs()
-      const engine = { root: at, source: disk, began, monotonicMs, regexWorker, regexMs, signal }
+      const own = { root: at, source: disk, began, monotonicMs }
+      const engine = { ...own, regexWorker, regexMs, signal, writesHits }
       return await runSteps(steps(engine, argumentsOf(args)), { monotonicMs, signal })
     }
   /** For what goes through the tree, which an index knows. */
@@ -103,7 +110,11 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
     read: operation(readFile),
     peek: operation(peek),
     grep: walking(grep, 'search'),
-    symbols: operation(extractSymbols),
+    symbols: operation(function* (engine, args) {
+      // What is known of languages is a lot, and most clients never ask.
+      const { extractSymbols } = yield* wait(import('./symbols/extract.ts'))
+      return yield* extractSymbols(engine, args)
+    }),
     stat: operation(stat),
     summary: walking(summary),
     chunks: walking(chunks),

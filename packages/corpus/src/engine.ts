@@ -16,6 +16,8 @@ export interface Engine {
   regexMs: number
   /** Ends waiting for the worker when the request is cancelled. */
   signal: AbortSignal | undefined
+  /** Hits may come as JSON (see `GrepResult`). */
+  writesHits?: boolean
 }
 
 /** The time of one request: since when it runs and when it has to come to an end. */

@@ -1,11 +1,13 @@
 // When the index is made and asked. The first question is answered from the disk and costs nothing more; the
 // index, with all its code, comes when there is time or when a second question shows that it is worth it.
+import { existsSync } from 'node:fs'
 import type { Clock } from '@zee/core/clock'
 import type { Arguments } from './arguments.ts'
 import type { Engine } from './engine.ts'
 import type { Metrics } from './metrics.ts'
 import type { CorpusRoot } from './root.ts'
 
+import { wait } from './steps.ts'
 import type { Steps } from './steps.ts'
 import { fileSystemKind } from './warm/file-systems.ts'
 import type { IndexOptions, IndexStats } from './warm/index-options.ts'
@@ -25,7 +27,7 @@ export interface IndexUse {
 }
 
 /** How long nothing is done for an index behind the first answer: most clients have only one question. */
-const REST_MS = 25
+const REST_MS = 200
 
 export function createIndexUse(
   root: CorpusRoot,
@@ -34,8 +36,12 @@ export function createIndexUse(
 ): IndexUse | undefined {
   // One file is no tree.
   if (options === undefined || root.only !== undefined) return undefined
-  const isTold = options.watch !== false && fileSystemKind(root.folder.path) === 'told'
-  const fresh = isTold ? 'watch' : 'sweep'
+  const isTold = fileSystemKind(root.folder.path) === 'told'
+  const fresh = isTold && options.watch !== false ? 'watch' : 'sweep'
+  // Elsewhere times may come from another clock, and tell nothing.
+  const snapshotFile = isTold ? options.snapshotFile : undefined
+  /** The first question is answered by what an earlier index has left. */
+  const isKept = snapshotFile !== undefined && existsSync(snapshotFile)
   let index: WarmIndex | undefined
   let loading: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -44,22 +50,28 @@ export function createIndexUse(
     clearTimeout(timer)
     loading ??= import('./warm/warm-index.ts').then((module) => {
       if (closed) return
-      index = new module.WarmIndex(root, clock, options)
+      index = new module.WarmIndex(root, clock, { ...options, snapshotFile })
       index.begin(use)
     })
     return loading
   }
   const beginLater = (use: 'walk' | 'search'): void => {
     if (loading !== undefined || closed) return
-    if (timer === undefined) timer = setTimeout(() => void begin(use), REST_MS).unref()
+    if (timer === undefined) timer = setTimeout(() => beginUnlessLeft(use), REST_MS).unref()
     else void begin(use)
+  }
+  /** On a busy machine time is up before anybody looked whether the client has left. */
+  const beginUnlessLeft = (use: 'walk' | 'search'): void => {
+    setImmediate(() => setImmediate(() => closed || void begin(use)).unref()).unref()
   }
   return {
     *answer(steps, engine, args, use) {
-      const source = index === undefined ? undefined : yield* index.source(use)
+      if (isKept && use === 'search') yield* wait(begin(use))
+      const source = index === undefined ? undefined : yield* index.source(use, engine.signal)
       try {
         const result = yield* steps(source === undefined ? engine : { ...engine, source }, args)
-        return { ...result, metrics: { ...result.metrics, fresh: index?.fresh ?? fresh } }
+        result.metrics.fresh = index?.fresh ?? fresh
+        return result
       } finally {
         source?.release()
         if (source === undefined) beginLater(use)
@@ -74,6 +86,7 @@ export function createIndexUse(
       closed = true
       clearTimeout(timer)
       await loading
+      await index?.save()
       await index?.close()
     },
   }

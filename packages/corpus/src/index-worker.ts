@@ -4,37 +4,58 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openFileBelow, openFolderAt } from './below.ts'
 import { createKernel } from './kernel/kernel.ts'
 import { emptyReply, writeRecord } from './warm/build-jobs.ts'
-import type { BuildJob, BuildReply, FolderJob, WorkerSetup } from './warm/build-jobs.ts'
+import type { BuildJob, BuildReply, FolderJob, HelpJob, WorkerSetup } from './warm/build-jobs.ts'
 import { FileIndexer, unreadableRecord } from './warm/index-file.ts'
 import type { FileRecord } from './warm/index-file.ts'
+import { loadPiece } from './warm/snapshot/load-piece.ts'
+import { Looker } from './warm/snapshot/look.ts'
 
 const port = parentPort
 if (port === null) throw new Error('index-worker runs in a worker thread only')
 
 const { memory, module, root, contentLimit } = workerData as WorkerSetup
-const indexer = new FileIndexer(createKernel(memory, module), contentLimit)
+const kernel = createKernel(memory, module)
+let indexer: FileIndexer | undefined
 
-port.on('message', (job: BuildJob) => {
-  const reply = emptyReply(job)
-  let index = 0
-  for (const folder of job.folders) index = indexFolder(folder, job.nowNs, reply, index)
-  port.postMessage(reply, [reply.numbers.buffer as ArrayBuffer, reply.times.buffer as ArrayBuffer])
+port.on('message', (job: BuildJob | HelpJob) => {
+  if ('load' in job) port.postMessage({ done: loadPiece(kernel, job.load) }, [])
+  else if ('look' in job) {
+    const looker = new Looker(job.look)
+    while (looker.lookOn());
+    port.postMessage({ done: true }, [])
+  } else read(job)
 })
 
-function indexFolder(job: FolderJob, nowNs: bigint, reply: BuildReply, first: number): number {
+function read(job: BuildJob): void {
+  indexer ??= new FileIndexer(kernel, contentLimit, true)
+  const reply = emptyReply(job)
+  let index = 0
+  for (const folder of job.folders) index = indexFolder(indexer, folder, job, reply, index)
+  indexer.flush()
+  port?.postMessage(reply, [reply.numbers.buffer as ArrayBuffer, reply.times.buffer as ArrayBuffer])
+}
+
+function indexFolder(
+  files: FileIndexer,
+  job: FolderJob,
+  { nowNs, fills }: BuildJob,
+  reply: BuildReply,
+  first: number,
+): number {
   const folder = openFolderAt(root, job.path)
   let index = first
   for (const name of job.names) {
     const fd = folder === undefined ? -1 : openFileBelow(folder, name)
-    writeRecord(reply, index++, fd === -1 ? unreadableRecord() : indexOpen(fd, nowNs))
+    const record = fd === -1 ? unreadableRecord() : indexOpen(files, fd, nowNs, !fills)
+    writeRecord(reply, index++, record)
   }
   if (folder !== undefined) closeSync(folder.fd)
   return index
 }
 
-function indexOpen(fd: number, nowNs: bigint): FileRecord {
+function indexOpen(files: FileIndexer, fd: number, nowNs: bigint, signs: boolean): FileRecord {
   try {
-    return indexer.index(fd, nowNs)
+    return files.index(fd, nowNs, { signs })
   } finally {
     closeSync(fd)
   }

@@ -51,8 +51,14 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
 
 /** Which of some paths are wanted: told at once, or by a pattern that runs for a while. */
 type PathFilter =
-  | { wants(path: string): boolean }
+  | WantedPaths
   | { choose(paths: string[]): Steps<boolean[] | undefined> }
+
+interface WantedPaths {
+  wants(path: string): boolean
+  /** It wants every path. */
+  all?: boolean
+}
 
 /** A glob wins over a pattern, which is then not even read. */
 function filterOf(engine: Engine, args: Arguments, time: RequestTime): PathFilter {
@@ -62,7 +68,7 @@ function filterOf(engine: Engine, args: Arguments, time: RequestTime): PathFilte
     return { wants: (path) => matcher.matches(path) }
   }
   const pattern = textArgument(args, 'regex')
-  if (pattern === undefined) return { wants: () => true }
+  if (pattern === undefined) return { wants: () => true, all: true }
   const run = new PatternRun(engine, compileRegex(pattern, { lines: false }), time)
   const { inline } = run
   return inline === undefined
@@ -96,7 +102,7 @@ function* collect(
   const found = new Found()
   const all = { ...listing, walk }
   try {
-    if ('wants' in filter) yield* collectAtOnce(all, filter.wants, found)
+    if ('wants' in filter) yield* collectAtOnce(all, filter, found)
     else yield* collectByPattern(all, filter.choose, found)
   } finally {
     walk.close()
@@ -109,18 +115,33 @@ const TURN_FILES = 1024
 
 function* collectAtOnce(
   { walk, selection, max, time }: Listing,
-  wants: (path: string) => boolean,
+  { wants, all }: WantedPaths,
   found: Found,
 ): Steps<void> {
   const { excluded, maxFiles } = selection
+  let turnEnd = TURN_FILES
+  const many = all === true && excluded === undefined && !time.hasDeadline
   while (walk.next()) {
     const { path } = walk
     const wanted = excluded?.matches(path) !== true && wants(path)
     if (wanted && !take(found, path, max, maxFiles)) return
     found.scanned++
     if (time.hasDeadline && isLate(time, found)) return
-    if (found.scanned % TURN_FILES === 0) yield
+    if (many) takeMany(walk, found, Math.min(max, maxFiles))
+    if (found.scanned >= turnEnd) {
+      turnEnd = found.scanned + TURN_FILES
+      yield
+    }
   }
+}
+
+/** Takes files that follow without a look at each; `most` is how many may be taken in all. */
+function takeMany(walk: Walk, found: Found, most: number): void {
+  const { files } = found
+  const before = files.length
+  walk.nextPaths?.(files, Math.min(TURN_FILES, most - before))
+  found.taken += files.length - before
+  found.scanned += files.length - before
 }
 
 /** False when the file is one too many to be looked at. */

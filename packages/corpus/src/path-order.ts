@@ -9,17 +9,22 @@ export function comparePaths(a: string, b: string): number {
   return compareCodePoints(a, b)
 }
 
-/** Sorts names of one folder in place; most folders come sorted from the system. */
+/** Whether any of the names has to be compared by code points. */
+export function hasUnusual(names: readonly string[]): boolean {
+  return unusual.test(names.join(''))
+}
+
+/** Sorts names of one folder in place. */
 export function sortNames(names: string[]): string[] {
-  let sorted = true
-  let plain = true
-  for (let at = 0; at < names.length; at++) {
-    const name = names[at] as string
-    if (at > 0 && sorted && (names[at - 1] as string) > name) sorted = false
-    if (plain && unusual.test(name)) plain = false
+  return hasUnusual(names) ? names.sort(compareCodePoints) : sortUsual(names)
+}
+
+/** The same for names none of which is unusual; most folders come sorted from the system. */
+export function sortUsual(names: string[]): string[] {
+  for (let at = 1; at < names.length; at++) {
+    if ((names[at - 1] as string) > (names[at] as string)) return names.sort(compareUnits)
   }
-  if (!plain) return names.sort(compareCodePoints)
-  return sorted ? names : names.sort(compareUnits)
+  return names
 }
 
 function compareUnits(a: string, b: string): number {

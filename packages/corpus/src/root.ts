@@ -13,15 +13,31 @@ export interface CorpusRoot {
   only: string | undefined
   /** Relative paths that are never listed or searched, such as the server's own log. */
   omitted: ReadonlySet<string>
+  /** Nobody else in this process needs its working folder while a request is at work. */
+  ownsProcess: boolean
+}
+
+export interface RootOptions {
+  /** Absolute paths. */
+  omit?: readonly string[] | undefined
+  ownsProcess?: boolean | undefined
 }
 
 /** A file as the root is a corpus of one; throws a ZeeError with exit code 2 when there is nothing. */
-export function openCorpusRoot(at: string, omit: readonly string[] = []): CorpusRoot {
+export function openCorpusRoot(at: string, options: RootOptions = {}): CorpusRoot {
   // The file behind a link, so that the folder is the one it really lies in.
   const file = isRegularFile(at) ? realpathSync.native(at) : undefined
   const folder = openRoot(file === undefined ? at : path.dirname(file))
   const only = file === undefined ? undefined : path.basename(file)
-  return { folder, only, omitted: new Set(omit.flatMap((one) => omittedPaths(folder, one))) }
+  const omitted = new Set((options.omit ?? []).flatMap((one) => omittedPaths(folder, one)))
+  return { folder, only, omitted, ownsProcess: options.ownsProcess ?? false }
+}
+
+/** Whether a link leads to a file that is left out. */
+export function leadsToOmitted({ folder, omitted }: CorpusRoot, link: string): boolean {
+  if (omitted.size === 0) return false
+  const resolved = resolveContained(folder, link)
+  return resolved.failure === undefined && omitted.has(resolved.path)
 }
 
 function isRegularFile(at: string): boolean {

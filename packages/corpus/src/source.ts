@@ -16,12 +16,11 @@ export interface Source {
 
 /** The plain way, and the one that all others have to agree with. */
 export function diskSource(root: CorpusRoot): Source {
-  const walk = (options: WalkOptions): Walk => new TreeWalk(root, options)
   return {
-    walk,
+    walk: (options) => new TreeWalk(root, options),
     // oxlint-disable-next-line require-yield
     *files(request, time) {
-      return new SelectedFiles(walk(request.selection.walk), request, time)
+      return new SelectedFiles(new TreeWalk(root, request.selection.walk), request, time)
     },
   }
 }

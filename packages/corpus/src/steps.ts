@@ -1,6 +1,5 @@
 // Long work in steps. An operation is a generator that yields between files and blocks; the runner lets
 // the event loop turn every few milliseconds, so that a scan of a large tree never blocks a server.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ZeeError } from '@zee/core/errors'
 
 /** Yields nothing for "I may be paused here", or a promise to wait for (see `wait`). */
@@ -51,6 +50,10 @@ export function runAtOnce<T>(steps: Steps<T>): T {
     if (step.done) return step.value
     if (step.value !== undefined) throw new Error('these steps wait for something')
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 async function settled(

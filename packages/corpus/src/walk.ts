@@ -4,10 +4,16 @@ import { closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:
 import type { Dirent } from 'node:fs'
 import { descriptorPath, nameText, openContained, resolveContained } from '@zee/core/contained-path'
 import type { ContainedFolder } from '@zee/core/contained-path'
-import { openFileBelow, openFolderAt, openFolderBelow } from './below.ts'
+import {
+  openFileBelow,
+  openFolderAt,
+  openFolderBelow,
+  WorkingFolder,
+} from '@zee/core/contained-path-below'
 import { isIgnored, readIgnoreRules } from './gitignore.ts'
 import type { IgnoreRules } from './gitignore.ts'
-import { comparePaths, sortNames } from './path-order.ts'
+import { comparePaths, hasUnusual, sortNames, sortUsual } from './path-order.ts'
+import { leadsToOmitted } from './root.ts'
 import type { CorpusRoot } from './root.ts'
 
 export interface WalkOptions {
@@ -27,6 +33,8 @@ export interface Walk {
   readonly path: string
   /** Goes to the next file in order; false at the end. */
   next(): boolean
+  /** Adds the paths of some of the next files to a list, as many as can be told at once. */
+  nextPaths?(into: string[], most: number): void
   /** A descriptor of the file that `next` stopped at, for the caller to close; -1 when not readable. */
   open(): number
   close(): void
@@ -42,6 +50,8 @@ interface Level {
   /** Sorted; a folder's name carries a slash, as its paths do. */
   names: string[]
   at: number
+  /** A name that not every system call takes as text may be among them. */
+  unusual: boolean
   /** Entries that are neither folders nor regular files. */
   special: Map<string, Kind> | undefined
   rules: IgnoreRules | undefined
@@ -49,26 +59,37 @@ interface Level {
 
 /** How many folders are kept open at most; those further up are opened again when needed. */
 const OPEN_LEVELS = 64
+const SLASH = 0x2f
+const DOT = 0x2e
+const withTypes = { withFileTypes: true } as const
 
 export class TreeWalk implements Walk {
-  #name = ''
+  /** Of the file that `next` stopped at. */
+  name = ''
   #level: Level | undefined
   readonly #root: CorpusRoot
   readonly #options: WalkOptions
   readonly #levels: Level[] = []
   /** Whether a path has to be looked at before it is given out. */
   readonly #filtered: boolean
+  readonly #working: WorkingFolder | undefined
 
   constructor(root: CorpusRoot, options: WalkOptions) {
     this.#root = root
     this.#options = options
+    this.#working = root.ownsProcess ? new WorkingFolder() : undefined
+    this.#filtered = root.omitted.size > 0 || options.from !== undefined
     if (root.only === undefined) this.#enter('', '', undefined)
     else this.#push(newLevel('', undefined, [root.only]))
-    this.#filtered = root.omitted.size > 0 || options.from !== undefined
+  }
+
+  /** Path of the folder of the file that `next` stopped at, with a slash; empty for the root. */
+  get prefix(): string {
+    return this.#level?.prefix ?? ''
   }
 
   get path(): string {
-    return (this.#level?.prefix ?? '') + this.#name
+    return this.prefix + this.name
   }
 
   next(): boolean {
@@ -78,26 +99,55 @@ export class TreeWalk implements Walk {
         this.#leave()
         continue
       }
-      if (name.charCodeAt(name.length - 1) === 0x2f) {
+      if (name.charCodeAt(name.length - 1) === SLASH) {
         this.#enter(level.prefix + name, name, level)
       } else if (!this.#filtered || this.#isWanted(level.prefix + name)) {
-        this.#name = name
+        this.name = name
         return true
       }
     }
     return false
   }
 
+  nextPaths(into: string[], most: number): void {
+    const level = this.#level
+    if (level === undefined || this.#filtered) return
+    const { names, prefix } = level
+    const end = Math.min(names.length, level.at + most)
+    let { at } = level
+    for (; at < end; at++) {
+      const name = names[at] as string
+      if (name.charCodeAt(name.length - 1) === SLASH) break
+      into.push(prefix + name)
+    }
+    level.at = at
+  }
+
   open(): number {
+    const fd = this.openHere()
+    this.rest()
+    return fd
+  }
+
+  /** As `open`, from within the folder where that may be: `rest` has to follow before others run. */
+  openHere(): number {
     const level = this.#level
     if (level === undefined) return -1
-    const kind = level.special?.get(this.#name)
+    const kind = level.special?.get(this.name)
     if (kind !== undefined) return kind === 'link' ? openLink(this.#root, this.path) : -1
-    const folder = this.#folderOf(level)
-    return folder === undefined ? -1 : openFileBelow(folder, this.#name)
+    const folder = level.folder ?? this.#folderOf(level)
+    if (folder === undefined) return -1
+    if (this.#working === undefined || level.unusual) return openFileBelow(folder, this.name)
+    return this.#working.openFile(folder, this.name)
+  }
+
+  /** Nothing will be opened before others had their turn. */
+  rest(): void {
+    this.#working?.leave()
   }
 
   close(): void {
+    this.#working?.close()
     while (this.#level !== undefined) this.#leave()
   }
 
@@ -146,31 +196,41 @@ export class TreeWalk implements Walk {
   }
 
   #readLevel(level: Level, folder: ContainedFolder): void {
+    const { includeHidden, gitignore } = this.#options
     const at = descriptorPath(folder)
-    const entries = readdirSync(at, { withFileTypes: true })
-    if (this.#options.gitignore) level.rules = rulesIn(folder, level.prefix, level.rules)
-    let replaced = false
-    for (const entry of entries) {
-      if (entry.name.includes('\ufffd')) replaced = true
-      else this.#addEntry(level, entry.name, entry)
+    const entries = readdirSync(at, withTypes)
+    if (gitignore) level.rules = rulesIn(folder, level.prefix, level.rules)
+    const { names } = level
+    const plain = level.rules === undefined
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index] as Dirent
+      const { name } = entry
+      if (!includeHidden && name.charCodeAt(0) === DOT) continue
+      if (plain && entry.isFile()) names.push(name)
+      else this.#addEntry(level, name, entry)
     }
-    if (replaced) this.#addRawNames(level, at)
-    sortNames(level.names)
+    level.unusual = hasUnusual(names)
+    if (level.unusual) this.#addRawNames(level, at)
+    else sortUsual(names)
   }
 
   /** Names that text cannot hold are read again as bytes. */
   #addRawNames(level: Level, at: string | Buffer): void {
-    for (const entry of readdirSync(at, { withFileTypes: true, encoding: 'buffer' })) {
+    const whole = level.names.filter((name) => !name.includes('\ufffd'))
+    const replaced = whole.length < level.names.length
+    level.names = whole
+    const entries = replaced ? readdirSync(at, { ...withTypes, encoding: 'buffer' }) : []
+    for (const entry of entries) {
+      if (!this.#options.includeHidden && entry.name[0] === DOT) continue
       if (!entry.name.toString().includes('\ufffd')) continue
       this.#addEntry(level, nameText(entry.name), entry)
     }
+    sortNames(level.names)
   }
 
   #addEntry(level: Level, name: string, entry: Dirent | Dirent<Buffer>): void {
-    const { includeHidden, excludedFolders } = this.#options
-    if (!includeHidden && name.charCodeAt(0) === 0x2e) return
     const isFolder = entry.isDirectory()
-    if (isFolder && excludedFolders.has(name)) return
+    if (isFolder && this.#options.excludedFolders.has(name)) return
     const { rules } = level
     if (rules !== undefined && isIgnored(rules, level.prefix + name, name, isFolder)) return
     if (isFolder) {
@@ -178,7 +238,7 @@ export class TreeWalk implements Walk {
       return
     }
     if (!entry.isFile()) {
-      const kind = this.#specialKind(level, entry)
+      const kind = this.#specialKind(level, name, entry)
       if (kind === undefined) return
       level.special ??= new Map()
       level.special.set(name, kind)
@@ -186,9 +246,10 @@ export class TreeWalk implements Walk {
     level.names.push(name)
   }
 
-  /** Undefined for a link to a folder, which is neither entered nor listed. */
-  #specialKind(level: Level, entry: Dirent | Dirent<Buffer>): Kind | undefined {
+  /** Undefined for what is not listed: a link to a folder, or to a file that is left out. */
+  #specialKind(level: Level, name: string, entry: Dirent | Dirent<Buffer>): Kind | undefined {
     if (!entry.isSymbolicLink()) return 'other'
+    if (leadsToOmitted(this.#root, level.prefix + name)) return undefined
     const folder = Buffer.from(`${descriptorPath(level.folder as ContainedFolder).toString()}/`)
     try {
       const path = Buffer.concat([folder, Buffer.from(entry.name as string)])
@@ -215,7 +276,7 @@ export function wantsFolder({ from, wanted }: WalkOptions, prefix: string): bool
 }
 
 function newLevel(prefix: string, folder: ContainedFolder | undefined, names: string[]): Level {
-  return { prefix, folder, names, at: 0, special: undefined, rules: undefined }
+  return { prefix, folder, names, at: 0, unusual: true, special: undefined, rules: undefined }
 }
 
 function closeLevel(level: Level): void {

@@ -1,11 +1,24 @@
 #!/usr/bin/env node
 // Starts zeno from its bundle. npm links this file before anything is built.
 'use strict'
-const { existsSync } = require('node:fs')
-const bundle = require('node:path').join(__dirname, '../dist/main.cjs')
-if (!existsSync(bundle)) {
+const { existsSync, readFileSync } = require('node:fs')
+const { join } = require('node:path')
+const dist = join(__dirname, '../dist')
+if (!existsSync(join(dist, 'main.cjs'))) {
   process.stderr.write('zeno: the bundle is missing: run npm run build\n')
   process.exit(1)
 }
-if (process.env.ZEE_DEBUG === '1') process.setSourceMapsEnabled(true)
-require(bundle)
+const command = process.argv[2] ?? ''
+const pack = join(dist, `${command}.pack`)
+if (process.env.ZEE_DEBUG === '1') {
+  process.setSourceMapsEnabled(true)
+  require(join(dist, 'main.cjs'))
+} else if (/^[a-z]+$/.test(command) && existsSync(pack)) {
+  // A command that starts often was compiled at build time.
+  const { Script } = require('node:vm')
+  const cachedData = readFileSync(join(dist, `${command}.code`))
+  const script = new Script(readFileSync(pack, 'utf8'), { filename: pack, cachedData })
+  script.runInThisContext()(require, dist)
+} else {
+  require(join(dist, 'main.cjs'))
+}

@@ -32,14 +32,15 @@ export interface EngineOptions {
 export function openEngine({ root, omit = [], clock, indexBytes }: EngineOptions): Engine {
   const workerPath = bundled('regex-worker')
   const index = indexBytes === undefined ? {} : { index: indexOptions(indexBytes) }
-  const corpus = openCorpus(root, { workerPath, omit, clock, ...index })
+  const corpus = openCorpus(root, { workerPath, omit, ownsProcess: true, clock, ...index })
   const byName = operationsOf(corpus)
   return {
     async run(op, args, signal) {
       if (op === 'index_stats') return statsResult(corpus.indexStats())
       const operation = byName.get(op)
       if (operation === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
-      const result = await operation(args, signal === undefined ? {} : { signal })
+      const own = { writesHits: true }
+      const result = await operation(args, signal === undefined ? own : { ...own, signal })
       return result as unknown as Result
     },
     async warm(onProgress) {
@@ -72,7 +73,8 @@ const PROGRESS_MS = 100
 
 function indexOptions(memoryBytes: number): IndexOptions {
   const threads = Math.min(MOST_THREADS, os.availableParallelism())
-  return { workerPath: bundled('index-worker'), memoryBytes, threads }
+  const queryPath = bundled('query-worker')
+  return { workerPath: bundled('index-worker'), queryPath, memoryBytes, threads }
 }
 
 function operationsOf(corpus: Corpus): ReadonlyMap<string, Operation<unknown>> {

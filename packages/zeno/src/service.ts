@@ -3,6 +3,7 @@
 import type { Clock } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { asciiJson } from './ascii-json.ts'
+import { bodyOf, countIn, wholeResult } from './written-hits.ts'
 import type { Budget, BudgetLimits } from './budget.ts'
 import type { Engine, Result } from './engine.ts'
 import { operations } from './operations.ts'
@@ -82,8 +83,9 @@ function planFor(request: Request, options: ServiceOptions): Plan {
   if ('refusal' in admitted) return failing(new ZeeError('budget_spent', admitted.refusal))
   const effective = hash === true ? hashed(op, admitted.args) : admitted.args
   const run: Plan['run'] = async (signal) => {
-    const result = await engine.run(op, effective, signal)
-    if (budget === undefined) return result
+    const given = await engine.run(op, effective, signal)
+    if (budget === undefined) return given
+    const result = wholeResult(given)
     budget.charge(op, result)
     return { ...result, metrics: { ...result.metrics, budget_left: budget.left() } }
   }
@@ -131,13 +133,18 @@ function withHash(args: Args): Args {
 
 function accepted(request: Request, result: Result, trace: Trace | undefined): Answer {
   const { id, op } = request
-  const { metrics, ...fields } = result
-  const body = asciiJson(fields)
+  const { metrics } = result
+  const body = bodyOf(result)
   const start = body === '{}' ? '{' : `${body.slice(0, -1)},`
   const json = `{"id":${asciiJson(id)},"ok":true,"result":${start}"metrics":${asciiJson(metrics)}}}`
   const facts = { summary: summaryOf(op, result), body }
   return {
-    outcome: { ok: true, result },
+    outcome: {
+      ok: true,
+      get result() {
+        return wholeResult(result)
+      },
+    },
     json,
     facts,
     settle: () => trace?.response(id, op, facts),
@@ -146,11 +153,11 @@ function accepted(request: Request, result: Result, trace: Trace | undefined): A
 
 function summaryOf(op: unknown, result: Result): ResponseSummary {
   const list = operations.get(op as string)?.counts
-  const counted = list === undefined ? undefined : result[list]
+  const counted = list === undefined ? undefined : countIn(result, list)
   return {
     truncated: typeof result.truncated === 'boolean' ? result.truncated : null,
     // Zero has always been written as null.
-    count: Array.isArray(counted) && counted.length > 0 ? counted.length : null,
+    count: counted === undefined || counted === 0 ? null : counted,
     metrics: result.metrics,
   }
 }

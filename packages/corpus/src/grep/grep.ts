@@ -21,6 +21,8 @@ import { WorkerBatch } from './worker-batch.ts'
 
 export interface GrepResult {
   hits: GrepHit[]
+  /** The hits instead, where they may be written: texts are several as JSON, with commas between. */
+  written?: (GrepHit | string)[]
   /** All matching lines, in count mode, also those of files beyond `max_hits`. */
   count?: number
   /** The number of hits reached `max_hits`, or the page is full. */
@@ -36,7 +38,7 @@ export interface GrepResult {
 export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   const time = requestTime(engine, args)
   const request = grepRequest(args)
-  const tally = new Tally(request)
+  const tally = new Tally(request, engine.writesHits)
   const search = searchOf(engine, request, time)
   const files = yield* engine.source.files(request, time)
   try {
@@ -47,14 +49,14 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   }
   const { taken, next } = tally
   return {
-    hits: tally.hits,
+    ...(tally.isWritten ? { hits: [], written: tally.hits } : { hits: tally.hits as GrepHit[] }),
     ...(request.mode === 'count' ? { count: tally.lines } : {}),
     truncated: tally.truncated,
     ...mark('scan_limited', files.limited && !tally.stopped),
     ...mark('partial', files.late && !tally.stopped),
     ...(taken.skippedLarge > 0 ? { skipped_large: taken.skippedLarge } : {}),
     ...(next === undefined ? {} : { next_cursor: request.paging.seal(next) }),
-    metrics: { ...metricsOf(time, taken.chars, taken.files), hits: tally.hits.length },
+    metrics: { ...metricsOf(time, taken.chars, taken.files), hits: tally.count },
   }
 }
 
@@ -82,6 +84,7 @@ function* scan(scan: Scan): Steps<void> {
   const batch = 'run' in search ? new WorkerBatch(search, files) : undefined
   const here = 'find' in search ? searchHere(scan, search) : undefined
   for (;;) {
+    if (files.ahead !== undefined && (yield* files.ahead(scan))) return
     const ended = batch?.gather() ?? here?.() ?? true
     if (batch !== undefined && !(yield* batch.flush(tally))) files.late = true
     if (tally.stopped || files.late) return
@@ -103,6 +106,7 @@ function searchHere({ files, tally }: Scan, { find, plain }: PlainSearch): () =>
     let bytesRead = 0
     for (let count = 0; count < TURN_FILES && bytesRead < TURN_BYTES; count++) {
       if (!files.next()) return true
+      if (files.resting === true) return false
       let bytes = files.read()
       if (files.hasLarge) return false
       if (bytes === undefined) continue

@@ -18,11 +18,20 @@ export function plainNeedle(pattern: string, caseSensitive: boolean): PlainNeedl
   const bytes = Buffer.from(caseSensitive ? pattern : pattern.toLowerCase())
   if (!caseSensitive && !isAscii(bytes)) return undefined
   const masks = bytes.map((byte) => (!caseSensitive && isLetter(byte) ? 0x20 : 0))
-  const offsets = Array.from(bytes.keys())
-  const commonness = (at: number): number =>
-    -rarity(bytes[at] as number) + (masks[at] === 0 ? 0 : 2)
-  const [rare = 0, other = rare] = offsets.sort((a, b) => commonness(a) - commonness(b))
-  return { bytes, masks, rare, other, folded: !caseSensitive }
+  const commonness = Array.from(bytes, (byte, at) => -rarity(byte) + (masks[at] === 0 ? 0 : 2))
+  return { ...plainNeedleOf(bytes, masks, commonness), folded: !caseSensitive }
+}
+
+/** The needle with these masks; `commonness` says of each byte how often it is met. */
+export function plainNeedleOf(
+  bytes: Uint8Array,
+  masks: Uint8Array,
+  commonness: readonly number[],
+): PlainNeedle {
+  const common = (at: number): number => commonness[at] as number
+  const offsets = Array.from(bytes.keys()).sort((a, b) => common(a) - common(b))
+  const [rare = 0, other = rare] = offsets
+  return { bytes, masks, rare, other, folded: false }
 }
 
 function isLetter(byte: number): boolean {

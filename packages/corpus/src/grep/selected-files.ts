@@ -1,11 +1,15 @@
 // The files that a grep looks into, in order: selected, counted, opened, small enough, read.
 import type { RequestTime } from '../engine.ts'
-import type { Walk } from '../walk.ts'
-import { FileReads } from './file-reads.ts'
+import type { Steps } from '../steps.ts'
+import type { TreeWalk } from '../walk.ts'
+import { FileBatch } from './file-batch.ts'
 import type { LargeFile } from './file-reads.ts'
 import type { FoundLine } from './found-line.ts'
+import { createNeedle } from './needle.ts'
+import type { Needle } from './needle.ts'
 import type { PlainNeedle } from './plain-needle.ts'
 import type { GrepRequest } from './request.ts'
+import type { Scan } from './scan-large.ts'
 import type { Taken } from './tally.ts'
 
 /** Files to search, wherever they come from. */
@@ -17,6 +21,8 @@ export interface GrepFiles {
   readonly path: string
   /** Goes to the next file that has to be searched; false at the end or when it has to stop. */
   next(): boolean
+  /** `next` came upon nothing yet and let go for others' sake: there is no file, but it goes on. */
+  readonly resting?: boolean
   /** The current file whole, until the next call; undefined when it is not to be searched so. */
   read(): Buffer | undefined
   /** From now on files may be searched for this without being handed out. */
@@ -30,6 +36,8 @@ export interface GrepFiles {
   /** That file, for the caller to search and close. */
   takeLarge(): LargeFile | undefined
   addChars(chars: number): void
+  /** Searches further files by itself, in order; true when there is nothing left to do. */
+  ahead?(scan: Scan): Steps<boolean>
   /** How much was taken so far, this file included. */
   taken(): Taken
   close(): void
@@ -38,48 +46,83 @@ export interface GrepFiles {
 export class SelectedFiles implements GrepFiles {
   limited = false
   late = false
-  readonly #walk: Walk
+  resting = false
+  readonly #walk: TreeWalk
   readonly #request: GrepRequest
   readonly #time: RequestTime
-  readonly #reads: FileReads
+  readonly #batch: FileBatch
   readonly #filtered: boolean
-  #files = 0
+  #needle: Needle | undefined
+  /** Why the walk is over. */
+  #end: 'all' | 'limited' | 'late' | undefined
+  /** Of the batches before this one. */
+  readonly #before = { files: 0, chars: 0, skippedLarge: 0 }
 
-  constructor(walk: Walk, request: GrepRequest, time: RequestTime) {
+  constructor(walk: TreeWalk, request: GrepRequest, time: RequestTime) {
     this.#walk = walk
     this.#request = request
     this.#time = time
     this.#filtered = request.selection.excluded !== undefined || request.paths !== undefined
-    this.#reads = new FileReads(request.maxBytes)
+    this.#batch = new FileBatch(request.maxBytes)
   }
 
   get path(): string {
-    return this.#walk.path
+    return this.#batch.path
   }
 
   next(): boolean {
-    const { selection, resume } = this.#request
-    while (this.#walk.next()) {
-      if (this.#time.hasDeadline && this.#time.leftMs() <= 0) {
-        this.late = true
-        return false
-      }
-      if (this.#filtered && !this.#isWanted(this.#walk.path)) continue
-      if ((resume?.files ?? 0) + this.#files >= selection.maxFiles) {
-        this.limited = true
-        return false
-      }
-      this.#files++
-      return true
-    }
+    this.resting = false
+    if (this.#batch.seek(this.#needle)) return true
+    if (this.#end !== undefined) return this.#stop()
+    this.#readAhead()
+    if (this.#batch.seek(this.#needle)) return true
+    if (this.#end !== undefined) return this.#stop()
+    this.resting = true
+    return true
+  }
+
+  #stop(): false {
+    this.limited = this.#end === 'limited'
+    this.late = this.#end === 'late'
     return false
   }
 
-  read(): Buffer | undefined {
-    return this.#reads.read(this.#walk.open())
+  #readAhead(): void {
+    const batch = this.#batch
+    this.#addBefore(batch.length - 1)
+    batch.clear()
+    try {
+      while (this.#end === undefined && batch.hasRoom) {
+        if (!this.#walk.next()) this.#end = 'all'
+        else if (this.#time.hasDeadline && this.#time.leftMs() <= 0) this.#end = 'late'
+        else if (!this.#filtered || this.#isWanted(this.#walk.path)) this.#add()
+      }
+    } finally {
+      this.#walk.rest()
+    }
   }
 
-  lookFor(): void {}
+  #add(): void {
+    const { selection, resume } = this.#request
+    const files = (resume?.files ?? 0) + this.#before.files + this.#batch.length
+    if (files >= selection.maxFiles) this.#end = 'limited'
+    else this.#batch.add(this.#walk)
+  }
+
+  #addBefore(last: number): void {
+    this.#before.files += last + 1
+    this.#before.chars += this.#batch.charsTo(last)
+    this.#before.skippedLarge += this.#batch.skippedTo(last)
+  }
+
+  read(): Buffer | undefined {
+    return this.hasLarge ? undefined : this.#batch.bytes
+  }
+
+  /** Whatever is the same in either case has to be looked for file by file. */
+  lookFor(needle: PlainNeedle): void {
+    if (!needle.folded) this.#needle = createNeedle(Buffer.from(needle.bytes))
+  }
 
   find(): undefined {
     return undefined
@@ -91,24 +134,34 @@ export class SelectedFiles implements GrepFiles {
   }
 
   get hasLarge(): boolean {
-    return this.#reads.hasLarge
+    const { at, length, large } = this.#batch
+    return large !== undefined && at === length - 1
   }
 
   takeLarge(): LargeFile | undefined {
-    return this.#reads.takeLarge()
+    if (!this.hasLarge) return undefined
+    const { large } = this.#batch
+    this.#batch.large = undefined
+    return large
   }
 
   addChars(chars: number): void {
-    this.#reads.chars += chars
+    this.#before.chars += chars
   }
 
   taken(): Taken {
-    const { chars, skippedLarge } = this.#reads
-    return { path: this.#walk.path, files: this.#files, chars, skippedLarge }
+    const { path, length } = this.#batch
+    const at = Math.min(this.#batch.at, length - 1)
+    return {
+      path,
+      files: this.#before.files + at + 1,
+      chars: this.#before.chars + this.#batch.charsTo(at),
+      skippedLarge: this.#before.skippedLarge + this.#batch.skippedTo(at),
+    }
   }
 
   close(): void {
-    this.#reads.close()
+    this.#batch.close()
     this.#walk.close()
   }
 

@@ -15,7 +15,10 @@ export interface Taken {
 }
 
 export class Tally {
-  readonly hits: GrepHit[] = []
+  /** In order; where hits may be written, a text is several of them as JSON, with commas between. */
+  readonly hits: (GrepHit | string)[] = []
+  /** How many hits that are. */
+  count = 0
   /** Matching lines, in count mode. */
   lines = 0
   taken: Taken
@@ -24,8 +27,15 @@ export class Tally {
   readonly #request: GrepRequest
   #chars = 0
 
-  constructor(request: GrepRequest) {
+  /** Whether hits may be written as JSON at once, and whether any were. */
+  readonly writable: boolean
+  isWritten = false
+
+  constructor(request: GrepRequest, written = false) {
     this.#request = request
+    const { form, mode, paging, resume } = request
+    const isPlain = !form.hash && form.context === 0 && mode === 'hits'
+    this.writable = written && isPlain && paging.maxChars === undefined && resume === undefined
     this.taken = { path: '', files: 0, chars: 0, skippedLarge: 0 }
   }
 
@@ -35,7 +45,7 @@ export class Tally {
 
   /** Hits that may still be added. */
   get left(): number {
-    return this.#request.maxHits - this.before - this.hits.length
+    return this.#request.maxHits - this.before - this.count
   }
 
   get full(): boolean {
@@ -85,6 +95,14 @@ export class Tally {
     }
   }
 
+  /** Adds hits as JSON, at most as many as are left. */
+  addWritten(taken: Taken, json: string, count: number): void {
+    this.taken = taken
+    this.isWritten = true
+    this.hits.push(json)
+    this.count += count
+  }
+
   /** Adds a file of which only the number of matching lines is wanted. */
   addCount(taken: Taken, count: number): void {
     this.taken = taken
@@ -100,12 +118,13 @@ export class Tally {
     const { maxChars } = this.#request.paging
     if (maxChars !== undefined) {
       this.#chars += JSON.stringify(hit).length
-      if (this.#chars > maxChars && (this.hits.length > 0 || maxChars === 0)) {
+      if (this.#chars > maxChars && (this.count > 0 || maxChars === 0)) {
         const files = (this.#request.resume?.files ?? 0) + taken.files - 1
-        this.next = [taken.path, done, this.before + this.hits.length, files]
+        this.next = [taken.path, done, this.before + this.count, files]
         return
       }
     }
     this.hits.push(hit)
+    this.count++
   }
 }

@@ -34,6 +34,7 @@ export class WorkerBatch {
     let seen = 0
     while (this.#used < BATCH_BYTES && seen++ < BATCH_FILES) {
       if (!this.#files.next()) return true
+      if (this.#files.resting === true) continue
       const bytes = this.#readCurrent()
       if (this.#files.hasLarge) return false
       if (bytes !== undefined && bytes.length > 0) this.#add(bytes)

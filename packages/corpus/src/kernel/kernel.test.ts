@@ -108,7 +108,7 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
     )
   })
 
-  it('never filters out a text that holds the trigrams, and forgets what is cleared', () => {
+  it('never filters out a text that holds the trigrams, and forgets what is replaced', () => {
     const [map, lower, block, hashes, row] = [0, 1 << 16, 1 << 17, 3 << 16, (3 << 16) + 4096].map(
       (offset) => scratch + offset,
     ) as [number, number, number, number, number]
@@ -116,10 +116,14 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 6, max: 9 }), fc.nat(80), (all, size, from) => {
         kernel.bytes().fill(0, block, block + 16 * (1 << size))
-        const mapSize = size + 2
+        const mark = (bytes: Buffer): void => {
+          kernel.markTrigrams(at.at, put(at, bytes), map, size + 2, lower)
+          kernel.halveMap(map, size + 2)
+          kernel.halveMap(map, size + 1)
+        }
         for (const [index, bytes] of all.entries()) {
-          kernel.markTrigrams(at.at, put(at, bytes), map, mapSize, lower)
-          kernel.setColumn(block, 16, index * 9, size, map, mapSize)
+          mark(bytes)
+          kernel.putColumn(block, 16, index * 9, size, map)
         }
         const sample = (all[0] as Buffer)
           .toString('latin1')
@@ -141,10 +145,34 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
           const bit = ((bits[(index * 9) >> 3] as number) >> ((index * 9) & 7)) & 1
           if (holds) expect(bit).toBe(1)
         }
-        kernel.clearColumn(block, 16, 0, size)
+        mark(Buffer.alloc(0))
+        kernel.putColumn(block, 16, 0, size, map)
         if (trigrams.length > 0) expect((filter()[0] as number) & 1).toBe(0)
       }),
       { numRuns: 500 },
+    )
+  })
+
+  it('puts gathered texts where each alone would have been put', () => {
+    const [map, lower, group, single, gathered] = [0, 1 << 12, 1 << 13, 1 << 14, 1 << 15].map(
+      (offset) => scratch + offset,
+    ) as [number, number, number, number, number]
+    const [size, rowBytes] = [6, 16]
+    kernel.bytes().fill(0, group, group + (1 << size))
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), fc.nat(15), (all, cell) => {
+        kernel.bytes().fill(0, single, gathered + (rowBytes << size))
+        for (const [bit, bytes] of all.entries()) {
+          kernel.markTrigrams(at.at, put(at, bytes), map, size, lower)
+          kernel.putColumn(single, rowBytes, cell * 8 + bit, size, map)
+          kernel.addToGroup(group, map, size, bit)
+        }
+        kernel.writeGroup(gathered + cell, rowBytes, size, group)
+        const rows = (from: number): Buffer =>
+          kernel.bytes().subarray(from, from + (rowBytes << size))
+        expect(rows(gathered)).toEqual(rows(single))
+      }),
+      { numRuns: 300 },
     )
   })
 })

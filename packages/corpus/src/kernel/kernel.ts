@@ -26,6 +26,17 @@ export interface KernelFunctions {
     out: number,
     limit: number,
   ): number
+  writeHits(
+    text: number,
+    words: number,
+    count: number,
+    head: number,
+    headLength: number,
+    into: number,
+    end: number,
+    most: number,
+    out: number,
+  ): number
   lineStart(start: number, at: number): number
   lineEnd(at: number, end: number): number
   countLineEnds(from: number, to: number): number
@@ -33,15 +44,10 @@ export interface KernelFunctions {
   trigramHash(trigram: number): number
   markTrigrams(from: number, to: number, map: number, size: number, lower: number): number
   lowerCase(from: number, to: number, out: number): void
-  setColumn(
-    block: number,
-    rowBytes: number,
-    column: number,
-    size: number,
-    map: number,
-    mapSize: number,
-  ): void
-  clearColumn(block: number, rowBytes: number, column: number, size: number): void
+  halveMap(map: number, size: number): void
+  addToGroup(group: number, map: number, size: number, bit: number): void
+  writeGroup(place: number, rowBytes: number, size: number, group: number): void
+  putColumn(block: number, rowBytes: number, column: number, size: number, map: number): void
   filterBlock(
     block: number,
     rowBytes: number,

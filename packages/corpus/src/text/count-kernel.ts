@@ -17,6 +17,8 @@ export interface CountKernel {
   /** Where files are read to; there is room for the bytes asked for. */
   buffer: Buffer
   count(length: number): RawCount
+  /** Counts from one place to another, both multiples of sixteen; zeroes count as nothing. */
+  countBetween(from: number, to: number): RawCount
 }
 
 /** The part of WebAssembly that is used here; Node's types leave it to the browser's. */
@@ -57,26 +59,30 @@ function kernelOf(memory: ArrayBuffer, run: Run, size: number): CountKernel {
     (results[first + 1] as number) +
     (results[first + 2] as number) +
     (results[first + 3] as number)
+  const counted = (from: number, to: number): RawCount => {
+    run(DATA_OFFSET + from, DATA_OFFSET + to)
+    const bits =
+      (results[16] as number) |
+      (results[17] as number) |
+      (results[18] as number) |
+      (results[19] as number)
+    return {
+      lineFeeds: sum(0),
+      returns: sum(4),
+      pairs: sum(8),
+      continuations: sum(12),
+      ascii: (bits & 0x80808080) === 0,
+    }
+  }
   return {
     buffer: Buffer.from(memory, DATA_OFFSET, size),
     count: (length) => {
       const end = DATA_OFFSET + length
       // Zeroes count as nothing.
       all.fill(0, end, end + 16)
-      run(DATA_OFFSET, end)
-      const bits =
-        (results[16] as number) |
-        (results[17] as number) |
-        (results[18] as number) |
-        (results[19] as number)
-      return {
-        lineFeeds: sum(0),
-        returns: sum(4),
-        pairs: sum(8),
-        continuations: sum(12),
-        ascii: (bits & 0x80808080) === 0,
-      }
+      return counted(0, length)
     },
+    countBetween: counted,
   }
 }
 

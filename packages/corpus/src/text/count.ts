@@ -31,7 +31,35 @@ export function countChars(bytes: Buffer): number {
 export function countCodePoints(bytes: Buffer): number {
   if (isAscii(bytes)) return bytes.length
   if (isUtf8(bytes)) return bytes.length - countContinuations(bytes)
-  return codePointLength(bytes.toString('utf8'))
+  return countIllFormed(bytes)
+}
+
+/** Each character counts once, and so does each longest beginning of one that does not go on. */
+function countIllFormed(bytes: Buffer): number {
+  let count = 0
+  for (let at = 0; at < bytes.length; count++) {
+    const lead = bytes[at++] as number
+    if (lead < 0xc2 || lead > 0xf4) continue
+    const second = bytes[at] as number
+    if (second >= lowestSecond(lead) && second <= highestSecond(lead)) at++
+    else continue
+    if (lead >= 0xe0 && isContinuation(bytes[at])) at++
+    else continue
+    if (lead >= 0xf0 && isContinuation(bytes[at])) at++
+  }
+  return count
+}
+
+function lowestSecond(lead: number): number {
+  return lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
+}
+
+function highestSecond(lead: number): number {
+  return lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return ((byte as number) & 0xc0) === 0x80
 }
 
 /** Length of a string in code points. */

@@ -11,6 +11,11 @@ export interface CountedBuffer {
   /** Counts the first `length` bytes. */
   count(length: number): TextCount
   countChars(length: number): number
+  /**
+   * Characters from one place to another, both multiples of sixteen, where several texts stand with
+   * zeroes behind each; the zeroes count, too.
+   */
+  countCharsBetween(from: number, to: number): number
   /** Gives the memory back; nothing may use it afterwards. */
   release(): void
 }
@@ -30,9 +35,10 @@ export function countedBuffer(size: number): CountedBuffer {
     count: (length) => {
       const raw = kernel.count(length)
       const lineEnds = raw.lineFeeds + raw.returns - raw.pairs
-      return { lineEnds, chars: charsOf(buffer, length, raw) }
+      return { lineEnds, chars: charsOf(buffer, 0, length, raw) }
     },
-    countChars: (length) => charsOf(buffer, length, kernel.count(length)),
+    countChars: (length) => charsOf(buffer, 0, length, kernel.count(length)),
+    countCharsBetween: (from, to) => charsOf(buffer, from, to, kernel.countBetween(from, to)),
     release: () => {
       if (idle.length < MOST_IDLE) idle.push(kernel)
     },
@@ -45,10 +51,10 @@ function takeIdle(size: number): CountKernel | undefined {
 }
 
 /** Only a text that is no UTF-8 has to be decoded to be counted. */
-function charsOf(buffer: Buffer, length: number, raw: RawCount): number {
-  if (raw.ascii) return length - raw.pairs
-  const bytes = buffer.subarray(0, length)
-  const points = isUtf8(bytes) ? length - raw.continuations : countCodePoints(bytes)
+function charsOf(buffer: Buffer, from: number, to: number, raw: RawCount): number {
+  if (raw.ascii) return to - from - raw.pairs
+  const bytes = buffer.subarray(from, to)
+  const points = isUtf8(bytes) ? to - from - raw.continuations : countCodePoints(bytes)
   return points - raw.pairs
 }
 
@@ -59,6 +65,7 @@ export function plainBuffer(size: number): CountedBuffer {
     buffer,
     count: (length) => countText(buffer.subarray(0, length)),
     countChars: (length) => countChars(buffer.subarray(0, length)),
+    countCharsBetween: (from, to) => countChars(buffer.subarray(from, to)),
     release: () => {},
   }
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { tree } from '../../test/support/trees.ts'
 import { runAtOnce } from '../steps.ts'
 import { codePointLength, countByte, countChars, countText } from './count.ts'
-import { countedBuffer } from './counted-buffer.ts'
+import { countedBuffer, plainBuffer } from './counted-buffer.ts'
 import { cutPoint, decodeLines, decodeText } from './lines.ts'
 import { indexText } from './text-file.ts'
 import type { TextFile } from './text-file.ts'
@@ -105,6 +105,29 @@ describe('the text model', () => {
       { numRuns: 2000 },
     )
     kernel.release()
+  })
+
+  test('texts with zeroes between them count together as they do alone', () => {
+    const size = 1 << 16
+    fc.assert(
+      fc.property(fc.array(anyBytes, { maxLength: 8 }), (texts) => {
+        const apart = texts.reduce((sum, bytes) => sum + [...plain(bytes).text].length, 0)
+        for (const memory of [countedBuffer(size), plainBuffer(size)]) {
+          let end = 0
+          let zeroes = 0
+          for (const bytes of texts) {
+            bytes.copy(memory.buffer, end)
+            const next = (end + bytes.length + 16) & ~15
+            memory.buffer.fill(0, end + bytes.length, next)
+            zeroes += next - end - bytes.length
+            end = next
+          }
+          if (end > 0) expect(memory.countCharsBetween(0, end) - zeroes).toBe(apart)
+          memory.release()
+        }
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test('bytes cut at a cut point decode as they do together', () => {

@@ -3,6 +3,7 @@ import type { ContainedRoot } from '@zee/core/contained-path'
 import type { WasmMemory, WasmModule } from '../kernel/wasm.ts'
 import type { FileRecord } from './index-file.ts'
 import { columnsOf } from './signature-blocks.ts'
+import type { LookJob } from './snapshot/look.ts'
 
 export interface WorkerSetup {
   memory: WasmMemory
@@ -23,6 +24,24 @@ export interface BuildJob {
   folders: FolderJob[]
   /** The time of day in nanoseconds. */
   nowNs: bigint
+  /** Only contents are wanted: the signatures are there. */
+  fills: boolean
+}
+
+/** Bytes of an open file that belong to an address of the memory, if they have this sum. */
+export interface LoadJob {
+  fd: number
+  at: number
+  bytes: number
+  address: number
+  sum: string
+}
+
+/** What a thread does besides reading files; answered with whether it is done. */
+export type HelpJob = { load: LoadJob } | { look: LookJob }
+
+export interface HelpReply {
+  done: boolean
 }
 
 export interface BuildReply {
@@ -31,47 +50,56 @@ export interface BuildReply {
   /** Nine numbers and three large ones per file. */
   numbers: Float64Array
   times: BigInt64Array
+  fills: boolean
 }
 
 const NUMBERS = 9
 const TIMES = 3
 
-export function emptyReply({ folders }: BuildJob): BuildReply {
+export function emptyReply({ folders, fills }: BuildJob): BuildReply {
   const ids = folders.flatMap((folder) => folder.ids)
   return {
     ids,
     generations: folders.flatMap((folder) => folder.generations),
     numbers: new Float64Array(ids.length * NUMBERS),
     times: new BigInt64Array(ids.length * TIMES),
+    fills,
   }
 }
 
 export function writeRecord(reply: BuildReply, index: number, record: FileRecord): void {
+  const { numbers, times } = reply
   const { room, place } = record
-  reply.numbers.set(
-    [
-      ...[record.flags, record.size, record.chars, record.length],
-      ...(room === undefined ? [0, 0] : [room.address, room.bytes]),
-      ...(place === undefined ? [0, 0, 0] : [place.block.address, place.block.size, place.column]),
-    ],
-    index * NUMBERS,
-  )
-  reply.times.set([record.modified, record.changed, record.inode], index * TIMES)
+  const at = index * NUMBERS
+  numbers[at] = record.flags
+  numbers[at + 1] = record.size
+  numbers[at + 2] = record.chars
+  numbers[at + 3] = record.length
+  numbers[at + 4] = room?.address ?? 0
+  numbers[at + 5] = room?.bytes ?? 0
+  numbers[at + 6] = place?.block.address ?? 0
+  numbers[at + 7] = place?.block.size ?? 0
+  numbers[at + 8] = place?.column ?? 0
+  times[index * TIMES] = record.modified
+  times[index * TIMES + 1] = record.changed
+  times[index * TIMES + 2] = record.inode
 }
 
-export function readRecord(reply: BuildReply, index: number): FileRecord {
-  const [flags, size, chars, length, address, bytes, block, blockSize, column] =
-    reply.numbers.subarray(index * NUMBERS, (index + 1) * NUMBERS) as unknown as Nine
-  const [modified, changed, inode] = reply.times.subarray(index * TIMES, (index + 1) * TIMES)
+export function readRecord({ numbers, times }: BuildReply, index: number): FileRecord {
+  const number = (offset: number): number => numbers[index * NUMBERS + offset] as number
+  const [bytes, block, size] = [number(5), number(6), number(7)]
   return {
-    ...{ flags, size, chars, length },
-    ...{ modified: modified as bigint, changed: changed as bigint, inode: inode as bigint },
-    room: bytes === 0 ? undefined : { address, bytes },
+    flags: number(0),
+    size: number(1),
+    chars: number(2),
+    length: number(3),
+    modified: times[index * TIMES] as bigint,
+    changed: times[index * TIMES + 1] as bigint,
+    inode: times[index * TIMES + 2] as bigint,
+    room: bytes === 0 ? undefined : { address: number(4), bytes },
     place:
       block === 0
         ? undefined
-        : { block: { address: block, size: blockSize, columns: columnsOf(blockSize) }, column },
+        : { block: { address: block, size, columns: columnsOf(size) }, column: number(8) },
   }
 }
-
-type Nine = [number, number, number, number, number, number, number, number, number]

@@ -20,9 +20,23 @@ export const FileFlag = {
   toFolder: 32,
   /** Whatever becomes an ASCII letter in lower case is one. */
   plainCase: 64,
+  /** No byte is beyond ASCII. */
+  ascii: 128,
 } as const
 
 export const NOWHERE = -1
+
+/** Columns by the numbers of files; `fileMarks` has times and numbers on the disk, three for each. */
+interface KnownColumns {
+  kinds: Uint8Array
+  flags: Uint8Array
+  sizes: Float64Array
+  chars: Float64Array
+  lengths: Uint32Array
+  blocks: Int32Array
+  places: Uint16Array
+  fileMarks: BigInt64Array
+}
 
 export class FileTable {
   names: string[] = []
@@ -46,6 +60,28 @@ export class FileTable {
   /** How many files there are. */
   count = 0
   readonly #free: number[] = []
+
+  /** Begins with files that are known from elsewhere; the columns of an empty table are replaced. */
+  adopt(names: string[], folders: Folder[], known: KnownColumns): void {
+    this.names = names
+    this.folders = folders
+    this.count = names.length
+    while (this.kinds.length < names.length) this.#grow()
+    this.kinds.set(known.kinds)
+    this.flags.set(known.flags)
+    this.sizes.set(known.sizes)
+    this.chars.set(known.chars)
+    this.contents.fill(NOWHERE)
+    this.lengths.set(known.lengths)
+    this.blocks.fill(NOWHERE)
+    this.blocks.set(known.blocks)
+    this.columns.set(known.places)
+    for (let id = 0; id < names.length; id++) {
+      this.modified[id] = known.fileMarks[id * 3] as bigint
+      this.changed[id] = known.fileMarks[id * 3 + 1] as bigint
+      this.inodes[id] = known.fileMarks[id * 3 + 2] as bigint
+    }
+  }
 
   add(folder: Folder, name: string, kind: number): number {
     const id = this.#free.pop() ?? this.names.length

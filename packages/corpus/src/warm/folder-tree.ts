@@ -11,6 +11,7 @@ import type { CorpusRoot } from '../root.ts'
 import { statsOf, systemPath } from './checked-file.ts'
 import { fileSystemKind } from './file-systems.ts'
 import { FileFlag, FileKind, FileTable } from './file-table.ts'
+import { FolderChain } from './folder-chain.ts'
 import { folderPath, identify, isSameFolder, newFolder, placeOfName } from './folder.ts'
 import type { Folder } from './folder.ts'
 import type { FolderWatches, Heard } from './watches.ts'
@@ -18,6 +19,8 @@ import type { FolderWatches, Heard } from './watches.ts'
 export interface TreeOptions {
   root: CorpusRoot
   watches: FolderWatches
+  /** The time of day. */
+  nowNs(): bigint
   /** Called before what is known of a file is forgotten. */
   onForget(id: number): void
   /** A file turned up that has other names, too, of which nothing may have been heard. */
@@ -40,23 +43,30 @@ export class FolderTree {
   version = 0
   /** Some of it is not stored anywhere, such as what the kernel shows of processes. */
   isMadeUp = false
+  /** Some of it lies where times may come from another clock. */
+  isForeign = false
   /** Files may already be known under other names when they turn up. */
   expectsLinks = false
   readonly #devices = new Set<bigint>()
   readonly #options: TreeOptions
+  readonly #chain: FolderChain
 
   constructor(options: TreeOptions) {
     this.#options = options
+    this.#chain = new FolderChain(options.root)
     this.top = newFolder('', undefined)
   }
 
-  /** Reads a folder that was not read yet. One that cannot be read is as good as empty. */
+  /**
+   * Reads a folder that was not read yet. One that cannot be read is as good as empty. Folders stay open until
+   * `endLoading`.
+   */
   load(folder: Folder): void {
     folder.names = []
-    const opened = this.#open(folder)
+    const opened = this.#chain.open(folder)
     if (opened === undefined) return
     try {
-      identify(folder, fstatSync(opened.fd, { bigint: true }))
+      identify(folder, fstatSync(opened.fd, { bigint: true }), this.#options.nowNs())
       this.#checkDevice(folder, opened)
       this.#options.watches.add(folder, descriptorPath(opened))
       for (const [name, kind] of this.#read(folder, opened)) {
@@ -66,9 +76,12 @@ export class FolderTree {
       sortFolder(folder)
     } catch {
       // Gone while it was read: its own folder hears of that.
-    } finally {
-      closeSync(opened.fd)
     }
+  }
+
+  /** Nothing more is read for now. */
+  endLoading(): void {
+    this.#chain.close()
   }
 
   #checkDevice({ device }: Folder, opened: ContainedFolder): void {
@@ -77,6 +90,7 @@ export class FolderTree {
     const kind = fileSystemKind(descriptorPath(opened))
     if (kind === 'made-up') this.isMadeUp = true
     if (kind === 'untold') this.#options.watches.giveUp()
+    if (kind !== 'told') this.isForeign = true
   }
 
   /** Looks at what something happened to. */
@@ -211,8 +225,8 @@ export class FolderTree {
   #checkIdentity(folder: Folder, opened: ContainedFolder, rewatch: boolean): boolean {
     const stats = fstatSync(opened.fd, { bigint: true })
     const same = isSameFolder(folder, stats)
+    identify(folder, stats, this.#options.nowNs())
     if (same && !rewatch) return true
-    identify(folder, stats)
     this.#checkDevice(folder, opened)
     this.#options.watches.remove(folder)
     this.#options.watches.add(folder, descriptorPath(opened))

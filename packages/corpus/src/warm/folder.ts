@@ -1,6 +1,7 @@
 // One folder of the tree as it was last read: all its names in the order of paths, with what they are.
 import type { BigIntStats } from 'node:fs'
 import { comparePaths } from '../path-order.ts'
+import { isRacy } from './racy.ts'
 
 export interface Folder {
   /** Path and a slash; empty for the root. */
@@ -15,6 +16,9 @@ export interface Folder {
   device: bigint
   /** Who may read it and since when it is there, as text. */
   access: string
+  /** When it was last changed before it was read, and whether that was only just before. */
+  changed: bigint
+  isRacy: boolean
   /** Tells changes; undefined where nothing does. */
   watch: { close(): void } | undefined
   isGone: boolean
@@ -29,16 +33,20 @@ export function newFolder(prefix: string, parent: Folder | undefined): Folder {
     inode: 0n,
     device: 0n,
     access: '',
+    changed: 0n,
+    isRacy: true,
     watch: undefined,
     isGone: false,
   }
 }
 
-/** Notes which folder this is, as the system knows it. */
-export function identify(folder: Folder, stats: BigIntStats): void {
+/** Notes which folder this is, as the system knows it, before it is read. */
+export function identify(folder: Folder, stats: BigIntStats, nowNs: bigint): void {
   folder.inode = stats.ino
   folder.device = stats.dev
   folder.access = accessOf(stats)
+  folder.changed = stats.ctimeNs
+  folder.isRacy = isRacy(stats.ctimeNs, nowNs)
 }
 
 export function isSameFolder(folder: Folder, stats: BigIntStats): boolean {
@@ -47,7 +55,7 @@ export function isSameFolder(folder: Folder, stats: BigIntStats): boolean {
 }
 
 /** Also when it was made, where the system knows: numbers of folders that went are used again. */
-function accessOf({ mode, uid, gid, birthtimeNs, ctimeNs }: BigIntStats): string {
+export function accessOf({ mode, uid, gid, birthtimeNs, ctimeNs }: BigIntStats): string {
   return `${mode} ${uid} ${gid} ${birthtimeNs === ctimeNs ? 0 : birthtimeNs}`
 }
 

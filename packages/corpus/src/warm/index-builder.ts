@@ -5,9 +5,19 @@ import type { ContainedRoot } from '@zee/core/contained-path'
 import type { Clock } from '@zee/core/clock'
 import type { Kernel } from '../kernel/kernel.ts'
 import { kernelModule } from '../kernel/kernel.ts'
-import type { BuildJob, BuildReply, FolderJob, WorkerSetup } from './build-jobs.ts'
+import { reservedBytes } from '../kernel/shared-memory.ts'
+import type {
+  BuildJob,
+  BuildReply,
+  FolderJob,
+  HelpJob,
+  HelpReply,
+  WorkerSetup,
+} from './build-jobs.ts'
+import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
 import type { FileTable } from './file-table.ts'
 import { folderPath } from './folder.ts'
+import type { Folder } from './folder.ts'
 
 export interface BuilderOptions {
   root: ContainedRoot
@@ -24,26 +34,53 @@ export interface BuilderOptions {
   onFailure(): void
 }
 
-/** Enough to keep a thread busy for some milliseconds. */
-const BATCH_FILES = 128
+/** Enough to keep a thread busy for some milliseconds, and to fill some groups of signatures. */
+const BATCH_FILES = 256
 const BATCHES_PER_THREAD = 2
+
+interface Thread {
+  worker: Worker
+  /** Batches that it has not answered yet. */
+  jobs: number
+  /** Wait for help that it was asked for. */
+  helping: ((done: boolean) => void)[]
+}
 
 export class IndexBuilder {
   readonly #options: BuilderOptions
-  readonly #workers: { worker: Worker; jobs: number }[] = []
+  readonly #workers: Thread[] = []
   readonly #asked = new Set<number>()
-  #starting = false
+  /** The next file whose content may be missing, if contents are to be read. */
+  #nextFill = Infinity
   #closed = false
 
   constructor(options: BuilderOptions) {
     this.#options = options
   }
 
-  /** Goes on with what is pending. */
-  async run(): Promise<void> {
-    if (this.#closed || this.#options.pending.size === 0) return
-    if (this.#workers.length === 0) await this.#start()
-    for (const thread of this.#workers) this.#feed(thread)
+  /** Goes on with what is pending; while more is coming, only when there is enough for a batch. */
+  async run(isMoreComing = false): Promise<void> {
+    const { size } = this.#options.pending
+    if (this.#closed || size === 0) return
+    if (isMoreComing && size - this.#asked.size < BATCH_FILES) return
+    await this.#startAndFeed()
+  }
+
+  /** Reads the contents of files that are known without, as long as there is room. */
+  async fill(): Promise<void> {
+    this.#nextFill = 0
+    await this.#startAndFeed()
+  }
+
+  /** Has one thread do something; false when it is not done. */
+  async help(job: HelpJob): Promise<boolean> {
+    await this.#start(1)
+    const [thread] = this.#workers
+    if (thread === undefined || this.#closed) return false
+    return await new Promise((resolve) => {
+      thread.helping.push(resolve)
+      thread.worker.postMessage(job, [])
+    })
   }
 
   /** No thread is at work. */
@@ -53,29 +90,42 @@ export class IndexBuilder {
 
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all(this.#workers.splice(0).map(({ worker }) => worker.terminate()))
+    const threads = this.#workers.splice(0)
+    for (const { helping } of threads) for (const resolve of helping.splice(0)) resolve(false)
+    await Promise.all(threads.map(({ worker }) => worker.terminate()))
   }
 
-  async #start(): Promise<void> {
-    if (this.#starting) return
-    this.#starting = true
-    const { root, kernel, contentLimit, workerPath } = this.#options
-    const setup: WorkerSetup = { memory: kernel.memory, module: kernelModule(), root, contentLimit }
-    const { Worker: Thread } = await import('node:worker_threads')
+  async #startAndFeed(): Promise<void> {
     if (this.#closed) return
-    for (let count = 0; count < this.#options.threads; count++) {
-      const worker = new Thread(workerPath, { workerData: setup })
-      const thread = { worker, jobs: 0 }
+    await this.#start(this.#options.threads)
+    for (const thread of this.#workers) this.#feed(thread)
+  }
+
+  /** Has so many threads. */
+  async #start(count: number): Promise<void> {
+    const { root, kernel, contentLimit, workerPath } = this.#options
+    if (this.#workers.length >= count) return
+    const setup: WorkerSetup = { memory: kernel.memory, module: kernelModule(), root, contentLimit }
+    const { Worker: ThreadWorker } = await import('node:worker_threads')
+    while (this.#workers.length < count && !this.#closed) {
+      const worker = new ThreadWorker(workerPath, { workerData: setup })
+      const thread: Thread = { worker, jobs: 0, helping: [] }
       worker.unref()
-      worker.on('message', (reply: BuildReply) => {
-        thread.jobs--
-        for (const id of reply.ids) this.#asked.delete(id)
-        this.#options.onReply(reply)
-        this.#feed(thread)
-      })
+      worker.on('message', (reply: BuildReply | HelpReply) => this.#onReply(thread, reply))
       worker.on('error', () => this.#fail())
       this.#workers.push(thread)
     }
+  }
+
+  #onReply(thread: Thread, reply: BuildReply | HelpReply): void {
+    if ('done' in reply) {
+      thread.helping.shift()?.(reply.done)
+      return
+    }
+    thread.jobs--
+    for (const id of reply.ids) this.#asked.delete(id)
+    this.#options.onReply(reply)
+    this.#feed(thread)
   }
 
   #fail(): void {
@@ -83,7 +133,7 @@ export class IndexBuilder {
     this.#options.onFailure()
   }
 
-  #feed(thread: { worker: Worker; jobs: number }): void {
+  #feed(thread: Thread): void {
     while (!this.#closed && thread.jobs < BATCHES_PER_THREAD) {
       const job = this.#nextJob()
       if (job === undefined) return
@@ -93,23 +143,42 @@ export class IndexBuilder {
   }
 
   #nextJob(): BuildJob | undefined {
-    const { pending, table, clock } = this.#options
+    const ids = this.#nextIds()
+    const fills = ids.length === 0
+    if (fills) this.#takeFills(ids)
+    if (ids.length === 0) return undefined
+    const { table, clock } = this.#options
     const folders: FolderJob[] = []
-    let count = 0
     let last: FolderJob | undefined
-    for (const id of pending) {
-      if (count === BATCH_FILES) break
-      const folder = table.folders[id]
-      if (this.#asked.has(id) || folder === undefined) continue
-      const path = folderPath(folder)
+    for (const id of ids) {
+      const path = folderPath(table.folders[id] as Folder)
       if (last?.path !== path) folders.push((last = { path, names: [], ids: [], generations: [] }))
       last.names.push(table.names[id] as string)
       last.ids.push(id)
       last.generations.push(table.generations[id] as number)
       this.#asked.add(id)
-      count++
     }
-    if (count === 0) return undefined
-    return { folders, nowNs: BigInt(clock.now().getTime()) * 1_000_000n }
+    return { folders, nowNs: BigInt(clock.now().getTime()) * 1_000_000n, fills }
+  }
+
+  #nextIds(): number[] {
+    const { pending, table } = this.#options
+    const ids: number[] = []
+    for (const id of pending) {
+      if (ids.length === BATCH_FILES) break
+      if (!this.#asked.has(id) && table.folders[id] !== undefined) ids.push(id)
+    }
+    return ids
+  }
+
+  #takeFills(ids: number[]): void {
+    const { table, kernel, contentLimit } = this.#options
+    if (reservedBytes(kernel.memory) >= contentLimit) this.#nextFill = Infinity
+    for (; this.#nextFill < table.names.length && ids.length < BATCH_FILES; this.#nextFill++) {
+      const id = this.#nextFill
+      if (table.kinds[id] !== FileKind.file || table.contents[id] !== NOWHERE) continue
+      if (this.#asked.has(id) || table.folders[id] === undefined) continue
+      if (table.has(id, FileFlag.known) && table.lengths[id] !== 0) ids.push(id)
+    }
   }
 }

@@ -10,7 +10,8 @@ import { countCodePoints } from '../text/count.ts'
 import { FileFlag } from './file-table.ts'
 import { roundedRoom } from './free-rooms.ts'
 import type { Room } from './free-rooms.ts'
-import { BlockWriter, MAP_BYTES } from './signature-blocks.ts'
+import { isRacy } from './racy.ts'
+import { BlockWriter, GROUP_BYTES, MAP_BYTES } from './signature-blocks.ts'
 import type { Place } from './signature-blocks.ts'
 
 /** Larger files are neither kept nor signed; searches read them. */
@@ -36,11 +37,15 @@ export interface Leftovers {
   place(size: number): Place | undefined
 }
 
+export interface IndexHow {
+  leftovers?: Leftovers
+  /** True unless said otherwise; without it only the content is kept. */
+  signs?: boolean
+}
+
 /** Vectors read a little behind the end. */
 const MARGIN = 32
 const WORDS_BYTES = 64
-/** How long ago a file must have been changed for its times to be trusted. */
-const RACY_NS = 100_000_000n
 
 export class FileIndexer {
   readonly #kernel: Kernel
@@ -50,8 +55,11 @@ export class FileIndexer {
   readonly #read: number
   readonly #writer: BlockWriter
 
-  /** Content is kept until so many bytes of the memory are taken. Throws when there is no memory. */
-  constructor(kernel: Kernel, contentLimit: number) {
+  /**
+   * Content is kept until so many bytes of the memory are taken. `gathers` is for many files at a time:
+   * signatures are then in place only after `flush`. Throws when there is no memory.
+   */
+  constructor(kernel: Kernel, contentLimit: number, gathers = false) {
     this.#kernel = kernel
     this.#contentLimit = contentLimit
     const room = LARGEST_INDEXED + 2 * MARGIN
@@ -59,11 +67,15 @@ export class FileIndexer {
     this.#words = map + MAP_BYTES
     this.#lower = needed(kernel, room)
     this.#read = needed(kernel, room)
-    this.#writer = new BlockWriter(kernel, map)
+    this.#writer = new BlockWriter(kernel, map, gathers ? needed(kernel, GROUP_BYTES) : undefined)
+  }
+
+  flush(): void {
+    this.#writer.flush()
   }
 
   /** The file behind a descriptor; `nowNs` is the time of day. */
-  index(fd: number, nowNs: bigint, leftovers?: Leftovers): FileRecord {
+  index(fd: number, nowNs: bigint, how: IndexHow = {}): FileRecord {
     try {
       // Before reading: what is changed meanwhile has other times.
       const stats = fstatSync(fd, { bigint: true })
@@ -72,13 +84,13 @@ export class FileIndexer {
       if (record.size > LARGEST_INDEXED) {
         return { ...record, flags: record.flags | FileFlag.large }
       }
-      return this.#readText(fd, record, leftovers)
+      return this.#readText(fd, record, how)
     } catch {
       return unreadable
     }
   }
 
-  #readText(fd: number, record: FileRecord, leftovers: Leftovers | undefined): FileRecord {
+  #readText(fd: number, record: FileRecord, { leftovers, signs = true }: IndexHow): FileRecord {
     const room = this.#roomFor(record.size, leftovers)
     const at = room?.address ?? this.#read
     // One byte more than the file has, which shows that it grew.
@@ -89,10 +101,11 @@ export class FileIndexer {
     const grew = length > record.size
     if (length > LARGEST_INDEXED) return { ...record, flags: record.flags | FileFlag.large }
     bytes.fill(0, at + length, at + length + MARGIN)
-    const { chars, plainCase } = this.#countChars(bytes, at, length)
-    const flags = record.flags | (grew ? FileFlag.racy : 0) | (plainCase ? FileFlag.plainCase : 0)
+    const { chars, letters } = this.#countChars(bytes, at, length)
+    const flags = record.flags | (grew ? FileFlag.racy : 0) | letters
     const reuse = leftovers === undefined ? undefined : (size: number) => leftovers.place(size)
-    const place = length < 3 ? undefined : this.#writer.sign(at, length, this.#lower, reuse)
+    const signed = signs && length >= 3
+    const place = signed ? this.#writer.sign(at, length, this.#lower, reuse) : undefined
     return { ...record, flags, chars, room, length, place }
   }
 
@@ -107,14 +120,16 @@ export class FileIndexer {
     return address === undefined ? undefined : { address, bytes }
   }
 
-  #countChars(bytes: Buffer, at: number, length: number): { chars: number; plainCase: boolean } {
+  /** Characters, and the flags that tell what kinds of letters there are. */
+  #countChars(bytes: Buffer, at: number, length: number): { chars: number; letters: number } {
     this.#kernel.countText(at, at + length, this.#words)
     const words = new Uint32Array(this.#kernel.memory.buffer, this.#words, 5)
     const [pairs, continuations, beyond] = [words[2], words[3], words[4]] as number[] as Three
-    if (beyond === 0) return { chars: length - pairs, plainCase: true }
+    if (beyond === 0) return { chars: length - pairs, letters: FileFlag.plainCase | FileFlag.ascii }
     const text = bytes.subarray(at, at + length)
     const points = isUtf8(text) ? length - continuations : countCodePoints(text)
-    return { chars: points - pairs, plainCase: !oddLetters.some((one) => text.includes(one)) }
+    const plainCase = !oddLetters.some((one) => text.includes(one))
+    return { chars: points - pairs, letters: plainCase ? FileFlag.plainCase : 0 }
   }
 }
 
@@ -136,7 +151,7 @@ export function unreadableRecord(): FileRecord {
 
 function recordOf(stats: BigIntStats, nowNs: bigint): FileRecord {
   const linked = stats.nlink > 1n ? FileFlag.hardLinked : 0
-  const racy = nowNs - stats.ctimeNs < RACY_NS ? FileFlag.racy : 0
+  const racy = isRacy(stats.ctimeNs, nowNs) ? FileFlag.racy : 0
   return {
     ...unreadable,
     flags: FileFlag.known | linked | racy,

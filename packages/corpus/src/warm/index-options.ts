@@ -3,11 +3,17 @@
 export interface IndexOptions {
   /** The bundled `index-worker`. */
   workerPath: string
+  /** The bundled `query-worker`; without it the thread that answers searches by itself. */
+  queryPath?: string
+  /** Files that the thread that answers searches before others do; as many as pay by default. */
+  ownFiles?: number
   /** What the index may take. */
   memoryBytes: number
   threads: number
   /** How much of that contents may take; the rest is for signatures. */
   contentBytes?: number
+  /** A file outside the root that the index begins with and is written to; absolute. */
+  snapshotFile?: string | undefined
   /** False to look at everything before each answer instead of being told of changes. */
   watch?: boolean
   /** Events that may come at once before some count as lost; told by the system otherwise. */
@@ -26,4 +32,14 @@ export interface IndexStats {
   memory_bytes: number
   content_bytes: number
   signature_bytes: number
+  /** Null when there is to be none. */
+  snapshot: SnapshotStats | null
+}
+
+export interface SnapshotStats {
+  file: string
+  /** Files that were taken over from it and were still the same. */
+  restored: number
+  /** When it was last written by this process, RFC 3339. */
+  written: string | null
 }

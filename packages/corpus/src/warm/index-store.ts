@@ -29,6 +29,9 @@ export class IndexStore implements Leftovers {
   /** Files that a signature cannot tell about: too large, or there was no memory. */
   readonly unsigned = new Set<number>()
   readonly hardLinked = new Set<number>()
+  /** Numbers on the disk of files that have several names, and those that were not looked for yet. */
+  readonly #linked = new Set<number>()
+  readonly #newlyLinked = new Set<number>()
   contentBytes = 0
   /** Whether no other thread is at work. */
   isQuiet: () => boolean = () => true
@@ -44,6 +47,32 @@ export class IndexStore implements Leftovers {
     return this.#blocks.reduce((sum, { size }) => sum + (rowBytesOf(size) << size), 0)
   }
 
+  /** Sizes of the blocks, in the order of their numbers. */
+  get blocks(): readonly Block[] {
+    return this.#blocks
+  }
+
+  /** Takes over blocks with the files that the table has in them. */
+  adopt(blocks: readonly Block[]): void {
+    for (const block of blocks) this.#numberOf(block)
+    const { blocks: numbers, columns, flags, lengths, names, inodes } = this.#table
+    for (let id = 0; id < names.length; id++) {
+      const number = numbers[id] as number
+      const flag = flags[id] as number
+      if (number !== NOWHERE) {
+        ;(this.#blocks[number] as KnownBlock).files[columns[id] as number] = id
+      } else if ((flag & FileFlag.large) !== 0 || (lengths[id] as number) >= 3)
+        this.unsigned.add(id)
+      if ((flag & FileFlag.hardLinked) === 0) continue
+      this.hardLinked.add(id)
+      this.#linked.add(Number(inodes[id]))
+    }
+    for (const [number, { files }] of this.#blocks.entries()) {
+      for (const [column, id] of files.entries())
+        if (id === NOWHERE) this.#freePlace(number, column)
+    }
+  }
+
   /** Takes over what was read of a file. */
   apply(id: number, record: FileRecord): void {
     const table = this.#table
@@ -57,17 +86,46 @@ export class IndexStore implements Leftovers {
     table.changed[id] = record.changed
     table.inodes[id] = record.inode
     this.contentBytes += record.room?.bytes ?? 0
-    if ((record.flags & FileFlag.hardLinked) !== 0) this.hardLinked.add(id)
+    if ((record.flags & FileFlag.hardLinked) !== 0) this.link(record.inode)
+    if (this.#linked.has(Number(record.inode))) this.hardLinked.add(id)
     if (record.place !== undefined) this.#setPlace(id, record.place)
     else if ((record.flags & FileFlag.large) !== 0 || record.length >= 3) this.unsigned.add(id)
   }
 
+  /** Takes over only the content of a file that is known; false when it is not the file that is known. */
+  fill(id: number, { room, length, modified, changed, inode, size }: FileRecord): boolean {
+    const table = this.#table
+    const isKnown =
+      changed === table.changed[id] &&
+      modified === table.modified[id] &&
+      inode === table.inodes[id] &&
+      size === table.sizes[id] &&
+      length === table.lengths[id]
+    if (!isKnown || room === undefined) return isKnown
+    table.contents[id] = room.address
+    table.rooms[id] = room.bytes
+    this.contentBytes += room.bytes
+    return true
+  }
+
   /** A file is known to have several names: it is looked at again under each of them. */
   link(inode: bigint): void {
+    const number = Number(inode)
+    if (this.#linked.has(number)) return
+    this.#linked.add(number)
+    this.#newlyLinked.add(number)
+  }
+
+  /** Finds the files that had one name when they were read and have several by now; false for none. */
+  findLinked(): boolean {
+    if (this.#newlyLinked.size === 0) return false
     const { inodes, names } = this.#table
     for (let id = 0; id < names.length; id++) {
-      if (inodes[id] === inode && this.#table.has(id, FileFlag.known)) this.hardLinked.add(id)
+      if (!this.#table.has(id, FileFlag.known)) continue
+      if (this.#newlyLinked.has(Number(inodes[id]))) this.hardLinked.add(id)
     }
+    this.#newlyLinked.clear()
+    return true
   }
 
   /** Gives back what a file holds. */

@@ -35,6 +35,22 @@ export class KernelSearch {
     return true
   }
 
+  /** Where `find` puts lines, as the kernel's words. */
+  get linesAt(): number {
+    return this.#linesAt
+  }
+
+  /** Lines of the text at an address as words; undefined when there are too many for that. */
+  find(address: number, length: number, limit: number): number | undefined {
+    const { bytes, rare, other } = this.#needle as PlainNeedle
+    const most = Math.min(limit, LINES_AT_ONCE)
+    const count = this.#kernel.findLines(
+      ...([address, address + length, this.#needleAt, bytes.length, rare, other] as const),
+      ...([address, 1, this.#linesAt, most] as const),
+    )
+    return count === most && most < limit ? undefined : count
+  }
+
   /** Lines of the text at an address, at most `limit`. */
   lines(address: number, length: number, limit: number): FoundLine[] {
     const needle = this.#needle as PlainNeedle

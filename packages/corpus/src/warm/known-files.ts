@@ -6,16 +6,20 @@ import type { LargeFile } from '../grep/file-reads.ts'
 import type { FoundLine } from '../grep/found-line.ts'
 import type { PlainNeedle } from '../grep/plain-needle.ts'
 import type { GrepRequest } from '../grep/request.ts'
+import type { Scan } from '../grep/scan-large.ts'
 import type { GrepFiles } from '../grep/selected-files.ts'
 import type { Taken } from '../grep/tally.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { CorpusRoot } from '../root.ts'
+import type { Steps } from '../steps.ts'
 import { openLink } from '../walk.ts'
 import { isSame, statsOf } from './checked-file.ts'
 import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
 import type { FileTable } from './file-table.ts'
 import { FolderOpener } from './folder-opener.ts'
 import type { KernelSearch } from './kernel-search.ts'
+import { KnownSearch } from './query-threads/known-search.ts'
+import type { KnownSearchParts } from './query-threads/known-search.ts'
 import { isTooLarge } from './selected-order.ts'
 import type { SelectedOrder } from './selected-order.ts'
 
@@ -29,8 +33,11 @@ export interface KnownFilesOptions {
   /** Links by the files that they lead to. */
   links: ReadonlyMap<number, number>
   search: KernelSearch
+  /** What else a search may use. */
+  query: Pick<KnownSearchParts, 'pool' | 'writer' | 'ownFiles'>
   request: GrepRequest
   time: RequestTime
+  signal: AbortSignal | undefined
   /** A file was not what it should have been. */
   onStale(id: number): void
 }
@@ -63,6 +70,8 @@ export class KnownFiles implements GrepFiles {
   #probeEnd: number
   #found = 0
   #needle: PlainNeedle | undefined
+  /** What is left is not for `ahead`. */
+  #isLeft = false
 
   constructor(options: KnownFilesOptions) {
     const { order, request } = options
@@ -129,6 +138,58 @@ export class KnownFiles implements GrepFiles {
     const lines = search.lines(address, table.lengths[id] as number, limit)
     this.#found += lines.length
     return lines
+  }
+
+  *ahead(scan: Scan): Steps<boolean> {
+    if (this.#isLeft) return false
+    const { kernel, search, query, time, signal } = this.#options
+    const known = new KnownSearch(this, scan, { kernel, search, ...query }, { time, signal })
+    const isDone = yield* known.search()
+    this.#isLeft = !isDone
+    return isDone
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  /** A needle is looked for by the kernel. */
+  get isPrepared(): boolean {
+    return this.#needle !== undefined
+  }
+
+  /** The content of the file at a position is kept; `folds` also asks for letters of plain case. */
+  isKept(position: number, folds: boolean): boolean {
+    const { table, order } = this.#options
+    const id = order.idAt(position)
+    return table.contents[id] !== NOWHERE && (!folds || table.has(id, FileFlag.plainCase))
+  }
+
+  textAt(position: number): { address: number; length: number; isAscii: boolean } {
+    const { table, order } = this.#options
+    const id = order.idAt(position)
+    const [address, length] = [table.contents[id] as number, table.lengths[id] as number]
+    return { address, length, isAscii: table.has(id, FileFlag.ascii) }
+  }
+
+  /** Positions behind the current one that have to be searched; the index is asked from now on. */
+  *further(): Generator<number> {
+    this.#probeEnd = this.#first
+    for (let at = this.#position + 1; (at = this.#nextCandidate(at)) < this.#end; at++) yield at
+  }
+
+  /** As if the current file had not been reached. */
+  back(): void {
+    this.#position--
+  }
+
+  /** The current file, for a hit in it; `taken` also says how much there was before. */
+  place(): Taken {
+    return { path: this.path, files: this.#position + 1 - this.#first, chars: 0, skippedLarge: 0 }
+  }
+
+  foundSome(lines: number): void {
+    this.#found += lines
   }
 
   isCurrent(): boolean {

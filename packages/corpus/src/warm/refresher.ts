@@ -14,6 +14,7 @@ import { unreadableRecord } from './index-file.ts'
 import type { IndexStore } from './index-store.ts'
 import type { LinkTargets } from './link-targets.ts'
 import type { SelectedOrders } from './orders.ts'
+import type { SnapshotKeeper } from './snapshot/keeper.ts'
 import type { FolderWatches } from './watches.ts'
 
 export interface RefresherOptions {
@@ -25,6 +26,8 @@ export interface RefresherOptions {
   orders: SelectedOrders
   indexer: FileIndexer
   links: LinkTargets
+  /** What was taken over from the disk has to be looked through once. */
+  keeper?: SnapshotKeeper | undefined
 }
 
 /** So many files are read at once rather than by the threads that build. */
@@ -39,19 +42,28 @@ export class Refresher {
     this.#options = options
   }
 
+  /** The next refresh has to look at everything. */
+  get isBehind(): boolean {
+    return this.#lost
+  }
+
   *refresh(): Steps<void> {
-    const { tree, watches, store, root, links, orders } = this.#options
+    const { tree, watches, store, links, orders } = this.#options
     this.#checkRoot()
     const heard = watches.take()
     this.#lost ||= heard.overflowed
-    if (this.#lost || !watches.works) {
+    const { keeper } = this.#options
+    if (keeper?.isUnseen === true) {
+      yield* keeper.look()
+      // Nobody has told of changes so far; the next look begins with that.
+      this.#lost = true
+    } else if (this.#lost || !watches.works) {
       yield* this.#sweep()
       this.#lost = false
     } else tree.update(heard)
-    for (const id of [...store.hardLinked]) {
-      if (!isUnchanged(root.folder, tree.table, id)) tree.suspect(id)
-    }
-    if (tree.pending.size <= FEW_PENDING) this.#readPending()
+    store.findLinked()
+    do this.#checkLinked()
+    while (this.#readPending() && store.findLinked())
     links.update((id) => orders.touch(id))
   }
 
@@ -87,16 +99,25 @@ export class Refresher {
     }
   }
 
-  #readPending(): void {
+  /** Files that may have been changed under another name. */
+  #checkLinked(): void {
+    const { tree, store, root } = this.#options
+    for (const id of [...store.hardLinked]) {
+      if (!isUnchanged(root.folder, tree.table, id)) tree.suspect(id)
+    }
+  }
+
+  /** Reads what is pending unless that is much. */
+  #readPending(): boolean {
     const { tree, root, clock, store, orders, indexer } = this.#options
-    if (tree.pending.size === 0) return
+    if (tree.pending.size === 0 || tree.pending.size > FEW_PENDING) return false
     const opener = new FolderOpener(root)
     const nowNs = BigInt(clock.now().getTime()) * 1_000_000n
     for (const id of tree.pending) {
       const folder = tree.table.folders[id]
       const fd = folder === undefined ? -1 : opener.file(folder, tree.table.names[id] as string)
       try {
-        store.apply(id, fd === -1 ? unreadableRecord() : indexer.index(fd, nowNs, store))
+        store.apply(id, fd === -1 ? unreadableRecord() : indexer.index(fd, nowNs, { leftovers: store }))
       } finally {
         if (fd !== -1) closeSync(fd)
       }
@@ -105,5 +126,6 @@ export class Refresher {
     tree.pending.clear()
     tree.version++
     opener.close()
+    return true
   }
 }

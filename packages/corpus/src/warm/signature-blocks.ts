@@ -31,19 +31,32 @@ export function rowBytesOf(size: number): number {
   return columnsOf(size) >> 3
 }
 
-/** Bytes that a thread needs to mark the trigrams of one text. */
+/** Bytes that a thread needs to mark the trigrams of one text, and to gather the maps of several. */
 export const MAP_BYTES = 1 << LARGEST_SIZE
+export const GROUP_BYTES = 2 << LARGEST_SIZE
+
+/** A block that is being filled: columns are given out up to `next`, written up to `written`. */
+interface OpenBlock {
+  block: Block
+  next: number
+  written: number
+}
 
 /** Signs texts into columns of its own blocks. */
 export class BlockWriter {
   readonly #kernel: Kernel
   readonly #map: number
-  readonly #open = new Map<number, { block: Block; next: number }>()
+  readonly #groups: number | undefined
+  readonly #open = new Map<number, OpenBlock>()
 
-  /** `map` is the address of MAP_BYTES for this writer alone. */
-  constructor(kernel: Kernel, map: number) {
+  /**
+   * `map` is the address of MAP_BYTES for this writer alone. With `groups`, that of GROUP_BYTES, all zeroes,
+   * signatures are gathered and are in their places only after `flush`.
+   */
+  constructor(kernel: Kernel, map: number, groups?: number) {
     this.#kernel = kernel
     this.#map = map
+    this.#groups = groups
   }
 
   /**
@@ -56,18 +69,38 @@ export class BlockWriter {
     lower: number,
     reuse?: (size: number) => Place | undefined,
   ): Place | undefined {
-    const mapSize = sizeFor(length)
-    const marks = this.#kernel.markTrigrams(at, at + length, this.#map, mapSize, lower)
-    const size = Math.min(mapSize, sizeFor(marks))
-    const old = reuse?.(size)
-    if (old !== undefined) {
-      this.#kernel.clearColumn(old.block.address, rowBytesOf(size), old.column, size)
-    }
-    const place = old ?? this.#nextPlace(size)
+    const size = this.#mark(at, length, lower)
+    const place = reuse?.(size) ?? this.#nextPlace(size)
     if (place === undefined) return undefined
     const { block, column } = place
-    this.#kernel.setColumn(block.address, rowBytesOf(size), column, size, this.#map, mapSize)
+    if (this.#groups === undefined) {
+      this.#kernel.putColumn(block.address, rowBytesOf(size), column, size, this.#map)
+    } else {
+      this.#kernel.addToGroup(this.#groupOf(size), this.#map, size, column & 7)
+      if ((column & 7) === 7) this.#flush(size)
+    }
     return place
+  }
+
+  /** Puts what is gathered into its place. */
+  flush(): void {
+    for (const size of this.#open.keys()) this.#flush(size)
+  }
+
+  /** Marks the trigrams in a map of the size that suits them, which it gives. */
+  #mark(at: number, length: number, lower: number): number {
+    let mapSize = sizeFor(Math.min(length, usualTrigrams(length)))
+    for (;;) {
+      const marks = this.#kernel.markTrigrams(at, at + length, this.#map, mapSize, lower)
+      const trigrams = Math.min(length, trigramsOf(marks, 1 << mapSize))
+      const size = sizeFor(trigrams)
+      if (size > mapSize) {
+        mapSize = size
+        continue
+      }
+      for (; mapSize > size; mapSize--) this.#kernel.halveMap(this.#map, mapSize)
+      return size
+    }
   }
 
   #nextPlace(size: number): Place | undefined {
@@ -75,11 +108,35 @@ export class BlockWriter {
     if (open === undefined || open.next === open.block.columns) {
       const address = reserve(this.#kernel.memory, rowBytesOf(size) << size)
       if (address === undefined) return undefined
-      open = { block: { address, size, columns: columnsOf(size) }, next: 0 }
+      open = { block: { address, size, columns: columnsOf(size) }, next: 0, written: 0 }
       this.#open.set(size, open)
     }
     return { block: open.block, column: open.next++ }
   }
+
+  #flush(size: number): void {
+    const open = this.#open.get(size)
+    if (this.#groups === undefined || open === undefined || open.next === open.written) return
+    const place = open.block.address + ((open.next - 1) >> 3)
+    this.#kernel.writeGroup(place, rowBytesOf(size), size, this.#groupOf(size))
+    open.written = open.next
+  }
+
+  /** Groups of all sizes lie one behind the other. */
+  #groupOf(size: number): number {
+    return (this.#groups as number) + (1 << size)
+  }
+}
+
+/** How many trigrams a text of this length mostly has: a guess, put right where it is too low. */
+function usualTrigrams(length: number): number {
+  return Math.ceil(8 * length ** 0.6)
+}
+
+/** How many trigrams have left so many marks: some fall into the same bucket. */
+function trigramsOf(marks: number, buckets: number): number {
+  if (marks === buckets) return buckets * 8
+  return Math.ceil(-buckets * Math.log1p(-marks / buckets))
 }
 
 /** The size that gives so many trigrams room enough. */

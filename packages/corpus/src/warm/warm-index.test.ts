@@ -11,6 +11,7 @@ import type { IndexOptions, IndexStats } from './index-options.ts'
 const workerPath = childProgram('corpus', 'regex-worker')
 const usual: IndexOptions = {
   workerPath: childProgram('corpus', 'index-worker'),
+  queryPath: childProgram('corpus', 'query-worker'),
   memoryBytes: 64 << 20,
   threads: 2,
 }
@@ -83,6 +84,14 @@ async function compare(
 describe('an index on a tree that changes', () => {
   it('answers thousands of random requests as the disk does', async () => {
     expect(await compare(newRoot(), {}, 1500)).toMatchObject({ fresh: 'watch' })
+  }, 120_000)
+
+  it('does so when other threads search every file', async () => {
+    await compare(newRoot(), { ownFiles: 0 }, 1000)
+  }, 120_000)
+
+  it('does so when other threads go on with the search', async () => {
+    await compare(newRoot(), { ownFiles: 3 }, 300)
   }, 120_000)
 
   it('does so where changes are not told and everything is looked at again', async () => {

@@ -21,11 +21,15 @@ import type { IndexOptions, IndexStats } from './index-options.ts'
 import { FILTER_BYTES, IndexStore } from './index-store.ts'
 import { KernelSearch, SEARCH_BYTES } from './kernel-search.ts'
 import { KnownFiles } from './known-files.ts'
+import type { KnownFilesOptions } from './known-files.ts'
 import { LinkTargets } from './link-targets.ts'
 import { SelectedOrders } from './orders.ts'
+import { HitWriter } from './query-hits/hit-writer.ts'
+import { QueryPool } from './query-threads/query-pool.ts'
 import { FEW_PENDING, Refresher } from './refresher.ts'
 import { searchPlan } from './search-plan.ts'
 import type { SelectedOrder } from './selected-order.ts'
+import { SnapshotKeeper } from './snapshot/keeper.ts'
 import { KnownTreeWalk } from './tree-walk.ts'
 import { createWatches } from './watches.ts'
 import type { FolderWatches } from './watches.ts'
@@ -36,7 +40,11 @@ const SIGNATURE_SHARE = 0.15
 const MOST_PENDING = 0.25
 const FEW_FILES = 256
 /** How long a request waits for another before it asks the disk instead. */
-const LONGEST_TURN_MS = 100
+const LONGEST_TURN_MS = 1000
+/** How long nobody must have asked before something is done that nobody waits for. */
+const REST_MS = 25
+/** With less memory there is none for threads that search. */
+const LEAST_QUERY_BYTES = 32 << 20
 
 interface Parts {
   kernel: Kernel
@@ -44,10 +52,12 @@ interface Parts {
   tree: FolderTree
   store: IndexStore
   search: KernelSearch
+  query: KnownFilesOptions['query']
   orders: SelectedOrders
   links: LinkTargets
   builder: IndexBuilder
   refresher: Refresher
+  keeper: SnapshotKeeper | undefined
 }
 
 export class WarmIndex {
@@ -57,6 +67,8 @@ export class WarmIndex {
   #state: IndexStats['state'] = 'idle'
   /** Whether somebody searched: for lists the names are enough, and no file is read. */
   #isSearched = false
+  /** Whether every file was read once: before that a file may have another name that is not known yet. */
+  #isWhole = false
   #parts: Parts | undefined
   #busy = false
   #answers = 0
@@ -64,6 +76,9 @@ export class WarmIndex {
   readonly #stale = new Set<number>()
   readonly #ending = new AbortController()
   #waiting: (() => void)[] = []
+  #resting: NodeJS.Timeout | undefined
+  /** Ends when it is known whether there was a snapshot to begin with. */
+  #restoring: Promise<void> | undefined
   readonly #turns: (() => void)[] = []
 
   constructor(root: CorpusRoot, clock: Clock, options: IndexOptions) {
@@ -86,6 +101,7 @@ export class WarmIndex {
     }
     this.#parts = parts
     this.#state = 'loading'
+    this.#restoring = parts.keeper === undefined ? undefined : this.#restore(parts, parts.keeper)
     void this.#load(parts).catch(() => this.#giveUp())
   }
 
@@ -93,11 +109,17 @@ export class WarmIndex {
    * A source that is true to the disk as of now, for one request; undefined when there is none, or when a
    * look at everything would cost more than the walk that is asked for.
    */
-  *source(use: 'walk' | 'search'): Steps<(Source & { release(): void }) | undefined> {
-    const parts = this.#parts
+  *source(
+    use: 'walk' | 'search',
+    signal?: AbortSignal,
+  ): Steps<(Source & { release(): void }) | undefined> {
+    const isFirst = this.#parts === undefined
     this.begin(use)
+    if (this.#restoring !== undefined && use === 'search') yield* wait(this.#restoring)
+    else if (isFirst) return undefined
+    const parts = this.#parts
     if (parts === undefined || this.#state !== 'ready') return undefined
-    if (use === 'walk' && !parts.watches.works) return undefined
+    if (use === 'walk' && (!parts.watches.works || parts.keeper?.isUnseen === true)) return undefined
     if (this.#busy && !(yield* wait(this.#turn()))) return undefined
     this.#busy = true
     let source: (Source & { release(): void }) | undefined
@@ -106,7 +128,7 @@ export class WarmIndex {
       yield* wait(nextTurn())
       yield* wait(nextTurn())
       yield* parts.refresher.refresh()
-      if (use === 'walk' || this.#isUseful(parts)) source = this.#sourceOf(parts)
+      if (use === 'walk' || this.#isUseful(parts)) source = this.#sourceOf(parts, signal)
     } finally {
       // Also when the request is cancelled in between.
       if (source === undefined) this.#release()
@@ -117,7 +139,8 @@ export class WarmIndex {
   /** Undefined while that is not known. */
   get fresh(): IndexStats['fresh'] | undefined {
     if (this.#parts === undefined || this.#state !== 'ready') return undefined
-    return this.#parts.watches.works ? 'watch' : 'sweep'
+    const { watches, refresher } = this.#parts
+    return watches.works && !refresher.isBehind ? 'watch' : 'sweep'
   }
 
   stats(): IndexStats {
@@ -132,6 +155,7 @@ export class WarmIndex {
       memory_bytes: parts === undefined ? 0 : reservedBytes(parts.kernel.memory),
       content_bytes: parts?.store.contentBytes ?? 0,
       signature_bytes: parts?.store.signatureBytes ?? 0,
+      snapshot: parts?.keeper?.stats ?? null,
     }
   }
 
@@ -139,9 +163,16 @@ export class WarmIndex {
   async settled(): Promise<IndexStats> {
     this.begin('search')
     while (this.#state === 'loading' || (this.#state === 'ready' && this.stats().pending > 0)) {
+      if (this.#state === 'ready') this.#readFiles(0)
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     return this.stats()
+  }
+
+  /** Writes the snapshot, where there is to be one and it is due. */
+  async save(): Promise<void> {
+    const parts = this.#parts
+    if (this.#state === 'ready' && parts?.keeper !== undefined) await this.#run(parts.keeper.save())
   }
 
   async close(): Promise<void> {
@@ -150,7 +181,9 @@ export class WarmIndex {
     const parts = this.#parts
     this.#parts = undefined
     parts?.watches.close()
-    await parts?.builder.close()
+    parts?.keeper?.close()
+    clearTimeout(this.#resting)
+    await Promise.all([parts?.builder.close(), parts?.query.pool?.close()])
     this.#tell()
   }
 
@@ -172,6 +205,7 @@ export class WarmIndex {
       const tree: FolderTree = new FolderTree({
         root,
         watches,
+        nowNs: () => BigInt(this.#clock.now().getTime()) * 1_000_000n,
         onForget: (id) => {
           store.release(id)
           orders.touch(id)
@@ -189,18 +223,34 @@ export class WarmIndex {
       store.isQuiet = () => builder.isIdle
       const clock = this.#clock
       const links = new LinkTargets(root, tree)
-      const refresher = new Refresher({ root, clock, tree, watches, store, orders, indexer, links })
-      return { kernel, watches, tree, store, search, orders, links, builder, refresher }
+      const { snapshotFile: file } = this.#options
+      const keeper =
+        file === undefined
+          ? undefined
+          : new SnapshotKeeper({ file, root, kernel, tree, store, clock, builder })
+      const seen = { root, clock, tree, watches, store, orders, indexer, links }
+      const refresher = new Refresher({ ...seen, keeper })
+      const { ownFiles } = this.#options
+      const query = { pool: this.#createPool(kernel), writer: HitWriter.in(kernel), ownFiles }
+      return { kernel, watches, tree, store, search, query, orders, links, builder, refresher, keeper }
     } catch {
       return undefined
     }
   }
 
+  #createPool(kernel: Kernel): QueryPool | undefined {
+    const { queryPath, memoryBytes, threads } = this.#options
+    if (queryPath === undefined || memoryBytes < LEAST_QUERY_BYTES) return undefined
+    return new QueryPool({ kernel, workerPath: queryPath, threads, memoryBytes })
+  }
+
   /** Reads the names of everything that a search usually looks into, then the files. */
-  async #load(parts: Parts): Promise<void> {
-    const { monotonicMs } = this.#clock
-    const pace = { monotonicMs: () => monotonicMs.call(this.#clock), signal: this.#ending.signal }
-    await runSteps(loadTree(this.#root, parts.tree), pace)
+  async #load(first: Parts): Promise<void> {
+    await this.#restoring
+    const parts = this.#parts ?? first
+    // Files are read while names are still coming.
+    const onTurn = (): void => this.#readFiles(0, true)
+    if (this.#state === 'loading') await this.#run(loadTree(this.#root, parts.tree, onTurn))
     if (this.#state !== 'loading') return
     if (isHopeless(parts.tree)) {
       this.#giveUp()
@@ -212,11 +262,56 @@ export class WarmIndex {
     this.#tell()
   }
 
+  async #run<Result>(steps: Steps<Result>): Promise<Result> {
+    const { signal } = this.#ending
+    return await runSteps(steps, { monotonicMs: () => this.#clock.monotonicMs(), signal })
+  }
+
+  /** Begins with the snapshot; where that fails, with nothing. */
+  async #restore(parts: Parts, keeper: SnapshotKeeper): Promise<void> {
+    const restored = await this.#run(keeper.restore()).catch(() => false)
+    if (this.#state !== 'loading') return
+    if (restored) {
+      parts.tree.expectsLinks = true
+      this.#isWhole = true
+      this.#state = 'ready'
+      this.#tell()
+    } else if (keeper.isTouched) {
+      this.#parts = this.#create()
+      parts.watches.close()
+      await Promise.all([parts.builder.close(), parts.query.pool?.close()])
+      if (this.#parts === undefined) this.#state = 'off'
+    }
+  }
+
+  /** Nobody asks; if that lasts, there is something to be done for the snapshot. */
+  #rest(): void {
+    const parts = this.#parts
+    if (parts?.keeper === undefined) return
+    clearTimeout(this.#resting)
+    this.#resting = setTimeout(() => this.#catchUp(parts), REST_MS).unref()
+  }
+
+  /** What is due once nobody asks: everything is looked at and watched, contents are read, all is written. */
+  #catchUp(parts: Parts): void {
+    const { keeper, refresher, builder } = parts
+    if (keeper === undefined || this.#busy || this.#state !== 'ready') return
+    if (!refresher.isBehind) {
+      keeper.saveLater((steps) => void this.#run(steps).catch(() => undefined))
+      return
+    }
+    this.#busy = true
+    void this.#run(refresher.refresh())
+      .then(() => builder.fill())
+      .catch(() => undefined)
+      .finally(() => this.#release())
+  }
+
   /** Lets the threads read what is pending when that is more than `few`. */
-  #readFiles(few: number): void {
+  #readFiles(few: number, isMoreComing = false): void {
     const parts = this.#parts
     if (parts === undefined || !this.#isSearched || parts.tree.pending.size <= few) return
-    void parts.builder.run().catch(() => this.#giveUp())
+    void parts.builder.run(isMoreComing).catch(() => this.#giveUp())
   }
 
   #giveUp(): void {
@@ -232,11 +327,16 @@ export class WarmIndex {
     const parts = this.#parts
     if (parts === undefined) return
     const { tree, store, orders } = parts
-    if (this.#replies.length > 0) tree.version++
+    if (this.#replies.some(({ fills }) => !fills)) tree.version++
     for (const reply of this.#replies.splice(0)) {
       for (const [index, id] of reply.ids.entries()) {
         const record = readRecord(reply, index)
         const current = tree.table.generations[id] === reply.generations[index]
+        if (reply.fills) {
+          if (current && !store.fill(id, record)) tree.suspect(id)
+          if (!current || tree.table.contents[id] !== record.room?.address) store.discard(record)
+          continue
+        }
         if (!current || !tree.pending.has(id)) {
           store.discard(record)
           continue
@@ -246,7 +346,10 @@ export class WarmIndex {
         orders.touch(id)
       }
     }
-    if (tree.pending.size === 0) this.#tell()
+    if (tree.pending.size > 0) return
+    this.#parts?.query.pool?.start()
+    this.#tell()
+    this.#rest()
   }
 
   #tell(): void {
@@ -255,6 +358,8 @@ export class WarmIndex {
 
   #isUseful({ tree }: Parts): boolean {
     const { size } = tree.pending
+    this.#isWhole ||= size === 0
+    if (!this.#isWhole) return false
     return size <= FEW_FILES || size <= tree.table.count * MOST_PENDING
   }
 
@@ -277,7 +382,10 @@ export class WarmIndex {
     this.#busy = false
     this.#settle()
     const next = this.#turns.shift()
-    if (next === undefined) return
+    if (next === undefined) {
+      this.#rest()
+      return
+    }
     this.#busy = true
     next()
   }
@@ -293,8 +401,8 @@ export class WarmIndex {
     this.#readFiles(FEW_PENDING)
   }
 
-  #sourceOf(parts: Parts): Source & { release(): void } {
-    const { tree, kernel, orders, links, search } = parts
+  #sourceOf(parts: Parts, signal: AbortSignal | undefined): Source & { release(): void } {
+    const { tree, kernel, orders, links, search, query } = parts
     const root = this.#root
     this.#answers++
     const onStale = (id: number): void => void this.#stale.add(id)
@@ -306,7 +414,7 @@ export class WarmIndex {
         const candidates = (): Uint32Array | undefined => positions(order, request)
         const { table } = tree
         const known = { root, table, kernel, order, candidates, search, links: links.known }
-        return new KnownFiles({ ...known, request, time, onStale })
+        return new KnownFiles({ ...known, query, request, time, signal, onStale })
       },
       release: () => this.#release(),
     }
@@ -350,7 +458,7 @@ function isHopeless({ isMadeUp, table }: FolderTree): boolean {
   return isMadeUp || table.count > MOST_FILES
 }
 
-function* loadTree(root: CorpusRoot, tree: FolderTree): Steps<void> {
+function* loadTree(root: CorpusRoot, tree: FolderTree, onTurn: () => void): Steps<void> {
   const excludedFolders = new Set(defaultExcludedFolders)
   let folders = 0
   const turn = { due: false }
@@ -361,9 +469,14 @@ function* loadTree(root: CorpusRoot, tree: FolderTree): Steps<void> {
       return true
     },
   })
-  while (walk.next() && !isHopeless(tree)) {
-    if (turn.due) yield
-    turn.due = false
+  try {
+    while (walk.next() && !isHopeless(tree)) {
+      if (!turn.due) continue
+      turn.due = false
+      onTurn()
+      yield
+    }
+  } finally {
+    walk.close()
   }
-  walk.close()
 }

@@ -3,7 +3,7 @@
 import type { ByteAutomaton } from './automaton.ts'
 
 /** How often bytes occur among 1000 of source text. */
-function frequency(byte: number): number {
+export function frequency(byte: number): number {
   if (byte === 0x20) return 150
   if (byte >= 0x61 && byte <= 0x7a) return 22
   if (byte === 0x0a || byte === 0x09 || byte === 0x5f) return 25

@@ -1,0 +1,136 @@
+// Hits as JSON, straight from the bytes of a text, for lines that are plain ASCII and not too long. What is
+// escaped, and how, is what JSON.stringify does, and DEL besides: it is not printable either.
+
+/** Why writing ended: all is written, there is no more room, or a line is not for here. */
+const ALL: u32 = 0
+const NO_ROOM: u32 = 1
+const NOT_HERE: u32 = 2
+
+const QUOTE: u8 = 0x22
+const BACKSLASH: u8 = 0x5c
+const DEL: u8 = 0x7f
+/** Bytes around a text besides the head, with the longest number and a vector to spare. */
+const AROUND: usize = 64
+
+/**
+ * Writes lines of the text at `text` as objects with a comma behind each, up to the address `end` at most.
+ * `words` are those of `findLines` for `count` lines; `head` is what comes before the number of a line.
+ * Lines of more than `most` bytes are not for here. Gives the address behind what was written;
+ * how many lines that are, and why it ended, go to `out`.
+ */
+export function writeHits(
+  text: usize,
+  words: usize,
+  count: u32,
+  head: usize,
+  headLength: usize,
+  into: usize,
+  end: usize,
+  most: usize,
+  out: usize,
+): usize {
+  let written: u32 = 0
+  let reason = ALL
+  for (; written < count; written++, words += 16) {
+    const from = text + <usize>load<u32>(words, 4)
+    const to = text + <usize>load<u32>(words, 8)
+    const length = to - from
+    if (length > most) {
+      reason = NOT_HERE
+      break
+    }
+    if (into + headLength + AROUND + length * 6 > end) {
+      reason = NO_ROOM
+      break
+    }
+    memory.copy(into, head, headLength)
+    let at = writeNumber(load<u32>(words), into + headLength)
+    // ,"text":"
+    store<u64>(at, 0x3a2274786574222c)
+    store<u8>(at, QUOTE, 8)
+    at = writeText(from, to, at + 9)
+    if (at == 0) {
+      reason = NOT_HERE
+      break
+    }
+    store<u8>(at, QUOTE)
+    store<u8>(at, 0x7d, 1)
+    store<u8>(at, 0x2c, 2)
+    into = at + 3
+  }
+  store<u32>(out, written)
+  store<u32>(out, reason, 4)
+  return into
+}
+
+function writeNumber(number: u32, into: usize): usize {
+  let digits: usize = 1
+  for (let left = number; left >= 10; left /= 10) digits++
+  let left = number
+  for (let at = into + digits; at > into; left /= 10) store<u8>(--at, <u8>(0x30 + (left % 10)))
+  return into + digits
+}
+
+/** Address behind the text as the inside of a JSON string; 0 when a byte is beyond ASCII. */
+function writeText(from: usize, to: usize, into: usize): usize {
+  while (from < to) {
+    if (ASC_FEATURE_SIMD) {
+      const bytes = v128.load(from)
+      const special = specialBits(bytes)
+      const left = to - from
+      v128.store(into, bytes)
+      const plain = <usize>ctz(special | 0x10000)
+      const taken = plain < left ? plain : left
+      from += taken
+      into += taken
+      if (taken == 16 || from >= to) continue
+    }
+    const byte = load<u8>(from)
+    if (byte >= 0x80) return 0
+    into = writeByte(byte, into)
+    from++
+  }
+  return into
+}
+
+/** Bytes that do not stand for themselves. */
+function specialBits(bytes: v128): i32 {
+  // Compared with a sign, so that what is beyond ASCII counts as small.
+  const small = i8x16.lt_s(bytes, i8x16.splat(0x20))
+  const quotes = i8x16.eq(bytes, i8x16.splat(QUOTE))
+  const slashes = i8x16.eq(bytes, i8x16.splat(BACKSLASH))
+  const dels = i8x16.eq(bytes, i8x16.splat(DEL))
+  return i8x16.bitmask(v128.or(v128.or(small, quotes), v128.or(slashes, dels)))
+}
+
+function writeByte(byte: u8, into: usize): usize {
+  if (byte >= 0x20 && byte != QUOTE && byte != BACKSLASH && byte != DEL) {
+    store<u8>(into, byte)
+    return into + 1
+  }
+  store<u8>(into, BACKSLASH)
+  const short = shortEscape(byte)
+  if (short != 0) {
+    store<u8>(into, short, 1)
+    return into + 2
+  }
+  // u00
+  store<u8>(into, 0x75, 1)
+  store<u16>(into, 0x3030, 2)
+  store<u8>(into, hexDigit(byte >> 4), 4)
+  store<u8>(into, hexDigit(byte & 15), 5)
+  return into + 6
+}
+
+function shortEscape(byte: u8): u8 {
+  if (byte == QUOTE || byte == BACKSLASH) return byte
+  if (byte == 0x09) return 0x74
+  if (byte == 0x08) return 0x62
+  if (byte == 0x0a) return 0x6e
+  if (byte == 0x0c) return 0x66
+  return byte == 0x0d ? 0x72 : 0
+}
+
+function hexDigit(half: u8): u8 {
+  return half < 10 ? 0x30 + half : 0x57 + half
+}

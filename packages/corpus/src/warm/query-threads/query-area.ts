@@ -1,0 +1,39 @@
+// What the thread that answers and those that search share: words by which they steer each other, and an item
+// for every text that has to be searched, in the order of the answer.
+
+/** Words of the control area. */
+export const Control = {
+  /** The next group of items that nobody has taken. */
+  next: 0,
+  /** Not 0 when nobody needs more. */
+  stop: 1,
+  /** Items whose lines were taken over: what they took may be used again. */
+  taken: 2,
+  /** The thread that answers waits for the item before this one. */
+  wanted: 3,
+} as const
+
+export const CONTROL_BYTES = 64
+
+/** Words of an item: the text, then what came of it. */
+export const Item = {
+  address: 0,
+  /** Twice the length, and 1 where no byte is beyond ASCII. */
+  length: 1,
+  /** 0 before it was searched, then one more than the number of lines, or ELSEWHERE. */
+  outcome: 2,
+  /** Address of the lines, as the kernel's `findLines` gives them. */
+  lines: 3,
+} as const
+
+export const ITEM_WORDS = 4
+export const ITEM_BYTES = ITEM_WORDS * 4
+
+/** Instead of an outcome: too many lines, or a pattern that needs another engine. */
+export const ELSEWHERE = -1
+
+export const WORDS_PER_LINE = 4
+export const LINE_BYTES = WORDS_PER_LINE * 4
+
+/** In place of where on a line the match is, where that is not known. */
+export const NO_PLACE = 0xffffffff

@@ -1,0 +1,23 @@
+// Reads a piece of a snapshot's file to its address in the shared memory.
+import { readSync } from 'node:fs'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { LoadJob } from '../build-jobs.ts'
+import { sumOf } from './sum.ts'
+
+/** One call reads no more than 2 GiB. */
+const MOST_AT_ONCE = 1 << 30
+
+/** Whether it was all there and has its sum. */
+export function loadPiece(kernel: Kernel, { fd, at, bytes, address, sum }: LoadJob): boolean {
+  try {
+    for (let done = 0; done < bytes;) {
+      const most = Math.min(MOST_AT_ONCE, bytes - done)
+      const length = readSync(fd, kernel.bytes(), address + done, most, at + done)
+      if (length === 0) return false
+      done += length
+    }
+    return sumOf(new Int32Array(kernel.memory.buffer, address, bytes >> 2)) === sum
+  } catch {
+    return false
+  }
+}

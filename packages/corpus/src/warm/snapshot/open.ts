@@ -1,0 +1,103 @@
+// Opens a snapshot's file if it is one that can be trusted: ours, whole, of this root and made by this code.
+// Everything else is as good as no file.
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import type { CorpusRoot } from '../../root.ts'
+import { columnsBytes } from './columns.ts'
+import { decodeHeader, HEADER_BYTES } from './header.ts'
+import type { Section, SnapshotHeader } from './header.ts'
+import { sumOf } from './sum.ts'
+
+export interface OpenSnapshot {
+  /** For the caller to close. */
+  fd: number
+  header: SnapshotHeader
+  /** The columns, as columns.ts has them. */
+  memory: SharedArrayBuffer
+}
+
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+export function openSnapshot(file: string, root: CorpusRoot): OpenSnapshot | undefined {
+  const fd = openOwn(file)
+  if (fd === undefined) return undefined
+  try {
+    const header = headerIn(fd)
+    if (header !== undefined && isFor(header, root)) {
+      const memory = readColumns(fd, header)
+      if (memory !== undefined) return { fd, header, memory }
+    }
+  } catch {
+    // Then it is none.
+  }
+  closeSync(fd)
+  return undefined
+}
+
+/** What a snapshot says of itself, without a look at the rest; undefined when it is none. */
+export function snapshotHeader(file: string): SnapshotHeader | undefined {
+  const fd = openOwn(file)
+  if (fd === undefined) return undefined
+  try {
+    return headerIn(fd)
+  } catch {
+    return undefined
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Nobody else can have written it. */
+function openOwn(file: string): number | undefined {
+  let fd: number | undefined
+  try {
+    fd = openSync(file, openFlags)
+    const stats = fstatSync(fd)
+    const user = process.getuid?.()
+    const own = user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0)
+    if (stats.isFile() && own) return fd
+  } catch {
+    // Not there, or not readable.
+  }
+  if (fd !== undefined) closeSync(fd)
+  return undefined
+}
+
+function headerIn(fd: number): SnapshotHeader | undefined {
+  const bytes = Buffer.alloc(HEADER_BYTES)
+  if (readSync(fd, bytes, 0, HEADER_BYTES, 0) !== HEADER_BYTES) return undefined
+  const header = decodeHeader(bytes)
+  if (header === undefined) return undefined
+  const { columns, signatures, lengths } = header
+  const fits =
+    isSection(columns) &&
+    isSection(signatures) &&
+    columns.at === HEADER_BYTES &&
+    columns.bytes === columnsBytes(lengths) &&
+    signatures.at === columns.at + columns.bytes &&
+    fstatSync(fd).size === signatures.at + signatures.bytes
+  return fits ? header : undefined
+}
+
+function isSection({ at, bytes, sum }: Section): boolean {
+  return Number.isSafeInteger(at) && Number.isSafeInteger(bytes) && typeof sum === 'string'
+}
+
+function isFor({ root, omitted }: SnapshotHeader, at: CorpusRoot): boolean {
+  return root === at.folder.path && omitted.join('\0') === omittedOf(at).join('\0')
+}
+
+/** Files that are left out, always in the same order. */
+export function omittedOf({ omitted }: CorpusRoot): string[] {
+  return [...omitted].sort()
+}
+
+function readColumns(fd: number, { columns }: SnapshotHeader): SharedArrayBuffer | undefined {
+  const memory = new SharedArrayBuffer(columns.bytes)
+  const bytes = Buffer.from(memory)
+  for (let done = 0; done < bytes.length;) {
+    const length = readSync(fd, bytes, done, bytes.length - done, columns.at + done)
+    if (length === 0) return undefined
+    done += length
+  }
+  return sumOf(new Int32Array(memory)) === columns.sum ? memory : undefined
+}

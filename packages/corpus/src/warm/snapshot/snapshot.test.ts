@@ -1,0 +1,212 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { systemClock } from '@zee/core/clock'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { changeTree, randomNumbers, randomRequest } from '../../../test/support/random-requests.ts'
+import {
+  leaveSnapshot,
+  newTree,
+  openKept,
+  openPlain,
+  restoredFiles,
+} from '../../../test/support/kept-trees.ts'
+import type { KeptTree } from '../../../test/support/kept-trees.ts'
+import type { Corpus } from '../../corpus.ts'
+
+function write(root: string, name: string, text: string): void {
+  mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
+  writeFileSync(path.join(root, name), text)
+}
+
+function someFiles(root: string, count = 40): void {
+  for (let number = 0; number < count; number++) {
+    write(root, `part${number % 5}/file${number}.txt`, `alpha ${number} word${number * 7}\n`)
+  }
+}
+
+/** The answer without what an index may say of itself. */
+async function answer(corpus: Corpus, op: 'grep' | 'list', args: object): Promise<object> {
+  try {
+    const { metrics, ...result } = await corpus[op](args)
+    const { time_ms: _, fresh: __, ...rest } = metrics
+    return { ...result, metrics: rest }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}
+
+/** Asks a new index, whose first answer comes from the snapshot, and the disk. */
+async function expectSame(tree: KeptTree, requests: readonly object[]): Promise<Corpus> {
+  const [kept, plain] = [openKept(tree), openPlain(tree)]
+  onTestFinished(() => kept.close())
+  onTestFinished(() => plain.close())
+  for (const args of requests) {
+    expect(await answer(kept, 'grep', args)).toEqual(await answer(plain, 'grep', args))
+  }
+  return kept
+}
+
+describe('a snapshot', () => {
+  it('gives a new index everything that is still the same, with nobody else able to read it', async () => {
+    const tree = newTree()
+    someFiles(tree.root)
+    await leaveSnapshot(tree)
+    expect(statSync(tree.file).mode & 0o777).toBe(0o600)
+    expect(statSync(path.dirname(tree.file)).mode & 0o777).toBe(0o700)
+    const kept = await expectSame(tree, [
+      { pattern: 'word70' },
+      { pattern: 'alpha', max_hits: 999 },
+    ])
+    expect(kept.indexStats()).toMatchObject({ state: 'ready', snapshot: { restored: 40 } })
+    expect(kept.indexStats()?.answers).toBe(2)
+  })
+
+  it('is looked through: what was changed, made, removed or renamed meanwhile is found', async () => {
+    const tree = newTree()
+    someFiles(tree.root)
+    write(tree.root, 'same/size.txt', 'old text\n')
+    const { atime, mtime } = statSync(path.join(tree.root, 'same/size.txt'))
+    await leaveSnapshot(tree)
+    write(tree.root, 'same/size.txt', 'new text\n')
+    utimesSync(path.join(tree.root, 'same/size.txt'), atime, mtime)
+    write(tree.root, 'part1/file1.txt', 'beta instead\n')
+    write(tree.root, 'fresh/deep/file.txt', 'beta anew\n')
+    rmSync(path.join(tree.root, 'part2/file2.txt'))
+    renameSync(path.join(tree.root, 'part3'), path.join(tree.root, 'moved'))
+    symlinkSync('part4/file4.txt', path.join(tree.root, 'link'))
+    const all = { max_hits: 999 }
+    await expectSame(tree, [
+      { pattern: 'new text', ...all },
+      { pattern: 'old text', ...all },
+      { pattern: 'beta', ...all },
+      { pattern: 'alpha', ...all },
+      { pattern: 'file', paths: ['moved'], ...all },
+    ])
+  })
+
+  it('answers as the disk does, whatever happened between one index and the next', async () => {
+    const seed = Date.now() % 1_000_000
+    const random = randomNumbers(seed)
+    const tree = newTree()
+    for (let count = 0; count < 60; count++) changeTree(tree.root, random)
+    let restored = 0
+    for (let round = 0; round < 15; round++) {
+      for (let count = random(6); count > 0; count--) changeTree(tree.root, random)
+      const [kept, plain] = [openKept(tree), openPlain(tree)]
+      for (let count = 0; count < 6; count++) {
+        const { op, args } = randomRequest(random)
+        if (op !== 'grep' && op !== 'list') continue
+        const where = `seed ${seed} round ${round}`
+        const [got, wanted] = [await answer(kept, op, args), await answer(plain, op, args)]
+        expect({ where, ...got }).toEqual({ where, ...wanted })
+        if (random(3) === 0) changeTree(tree.root, random)
+      }
+      await kept.warm()
+      await answer(kept, 'grep', { pattern: 'alpha' })
+      restored += kept.indexStats()?.snapshot?.restored ?? 0
+      await Promise.all([kept.close(), plain.close()])
+    }
+    expect(restored).toBeGreaterThan(50)
+  }, 120_000)
+
+  it('does not trust a file that was changed just before it was read', async () => {
+    const tree = newTree()
+    someFiles(tree.root, 10)
+    // As if no time at all had passed.
+    const clock = { ...systemClock, now: () => new Date(0) }
+    await leaveSnapshot(tree, { ...clock, monotonicMs: () => systemClock.monotonicMs() })
+    expect(await restoredFiles(tree)).toBe(0)
+  })
+
+  it('is nothing when any bit of it is another', async () => {
+    const tree = newTree()
+    someFiles(tree.root, 12)
+    await leaveSnapshot(tree)
+    const bytes = readFileSync(tree.file)
+    expect(await restoredFiles(tree)).toBe(12)
+    const place = fc.oneof(
+      fc.nat(63),
+      fc.nat(4095),
+      fc.nat(bytes.length - 1),
+      fc.integer({ min: 4096, max: Math.min(bytes.length - 1, 12_000) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(place, fc.nat(7), async (at, bit) => {
+        const broken = Buffer.from(bytes)
+        broken[at] = (broken[at] as number) ^ (1 << bit)
+        writeFileSync(tree.file, broken, { mode: 0o600 })
+        await expectAnswersWithout(tree)
+      }),
+      { numRuns: 40 },
+    )
+  }, 120_000)
+
+  it('is nothing when it is cut, too long, empty, of another version or no file', async () => {
+    const tree = newTree()
+    someFiles(tree.root, 12)
+    await leaveSnapshot(tree)
+    const bytes = readFileSync(tree.file)
+    const cuts = [0, 1, 63, 64, 4095, 4096, 4097, bytes.length >> 1, bytes.length - 1]
+    const forms = [...cuts.map((cut) => bytes.subarray(0, cut)), Buffer.concat([bytes, bytes])]
+    for (const form of forms) {
+      writeFileSync(tree.file, form, { mode: 0o600 })
+      await expectAnswersWithout(tree)
+    }
+    rmSync(tree.file)
+    mkdirSync(tree.file)
+    await expectAnswersWithout(tree)
+  }, 60_000)
+
+  it('is nothing when others may have written it, or it is of another root', async () => {
+    const [tree, other] = [newTree(), newTree()]
+    someFiles(tree.root, 12)
+    someFiles(other.root, 12)
+    await leaveSnapshot(tree)
+    expect(await restoredFiles({ ...other, file: tree.file })).toBe(0)
+    await leaveSnapshot(tree)
+    expect(await restoredFiles(tree)).toBe(12)
+    chmodSync(tree.file, 0o666)
+    expect(await restoredFiles(tree)).toBe(0)
+  })
+
+  it('is not written into again while nothing changes', async () => {
+    const tree = newTree()
+    someFiles(tree.root, 12)
+    await leaveSnapshot(tree)
+    const { ino } = statSync(tree.file)
+    expect(await restoredFiles(tree)).toBe(12)
+    expect(statSync(tree.file).ino).toBe(ino)
+    write(tree.root, 'another.txt', 'alpha\n')
+    expect(await restoredFiles(tree)).toBe(12)
+    expect(statSync(tree.file).ino).not.toBe(ino)
+    expect(await restoredFiles(tree)).toBe(13)
+  })
+
+  it('leaves an index alone that cannot be written', async () => {
+    const tree = newTree()
+    someFiles(tree.root, 12)
+    writeFileSync(path.dirname(path.dirname(tree.file)), 'no folder')
+    await leaveSnapshot(tree)
+    expect(await restoredFiles(tree)).toBe(0)
+  })
+})
+
+/** The first answer is right, and comes from the disk. */
+async function expectAnswersWithout(tree: KeptTree): Promise<void> {
+  const corpus = openKept(tree)
+  const { hits } = await corpus.grep({ pattern: 'alpha', max_hits: 999 })
+  expect(hits).toHaveLength(12)
+  expect(corpus.indexStats()?.snapshot?.restored ?? 0).toBe(0)
+  await corpus.close()
+}
