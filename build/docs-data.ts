@@ -4,6 +4,7 @@ import { everyCode } from '@zee/evidence/codes'
 import * as evidence from '@zee/evidence/schemas'
 import * as z from 'zod/mini'
 import { zclConfig } from '../packages/zcl/src/config.ts'
+import { campaignJsonSchema } from '../packages/zcl/src/lab/campaign/campaign-schema.ts'
 import { zdxConfig } from '../packages/zdx/src/settings/config.ts'
 import { zinoConfig } from '../packages/zino/src/config/schema.ts'
 import { formats } from './docs-formats.ts'
@@ -29,6 +30,7 @@ export function schemaFiles(): Record<string, object> {
   for (const [name, { title, schema }] of Object.entries(formats)) {
     files[name] = jsonSchema(title, schema)
   }
+  files['zcl-campaign.json'] = campaignJsonSchema()
   return files
 }
 

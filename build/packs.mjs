@@ -23,7 +23,7 @@ const rehearsalMs = 30_000
  */
 
 /** @type {Record<string, Rehearsal>} */
-const rehearsals = { zcl: rehearseRun, zdx: rehearseExec, zino: rehearseUp }
+const rehearsals = { zcl: rehearseRun, zdx: rehearseExec, zeno: rehearseServe, zino: rehearseUp }
 
 /**
  * Writes `<command>.pack` and `<command>.code` for every hot command of a program that has any.
@@ -102,6 +102,24 @@ async function rehearseRun(entry, folder, { NODE_OPTIONS, ...plain }) {
   }
   const args = [entry, 'report', path.join(folder, '.zcl/runs', env.ZCL_RUN_ID)]
   await run(process.execPath, args, { ...at, env: { ...env, NODE_OPTIONS } })
+}
+
+/**
+ * One process per question about the tree: a second one would begin an index, in threads of its own.
+ * @type {Rehearsal}
+ */
+async function rehearseServe(entry, folder, env) {
+  await mkdir(path.join(folder, 'src'))
+  for (const name of ['a.txt', 'b.txt']) {
+    await writeFile(path.join(folder, 'src', name), `a line\nanother \u00e9 line\n`)
+  }
+  const args = [entry, 'serve', '--root', folder]
+  const read = { op: 'read_file', args: { path: 'src/a.txt' } }
+  for (const last of [{ op: 'list_files' }, { op: 'grep', args: { pattern: 'another' } }]) {
+    const running = run(process.execPath, args, { cwd: folder, timeout: rehearsalMs, env })
+    running.child.stdin?.end([read, last].map((each) => `${JSON.stringify(each)}\n`).join(''))
+    await running
+  }
 }
 
 /** @type {Rehearsal} */

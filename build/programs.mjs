@@ -10,6 +10,7 @@ const entries = {
   zeno: {
     'regex-worker': path.join(repository, 'packages/corpus/src/regex-worker.ts'),
     'index-worker': path.join(repository, 'packages/corpus/src/index-worker.ts'),
+    'query-worker': path.join(repository, 'packages/corpus/src/query-worker.ts'),
   },
   zino: {},
   zcl: {
@@ -40,8 +41,8 @@ const groups = {
       name: 'answer',
       test: new RegExp(
         [
-          'packages/zeno/src/(answer-lines|ascii-json|engine|open-service|operations|request-lines|serve|service)[.]ts$',
-          'packages/corpus/src/(?!warm/|index-worker|regex-worker|kernel/)',
+          'packages/zeno/src/(answer-lines|ascii-json|engine|open-service|operations|request-lines|serve|service|standard-ends)[.]ts$',
+          'packages/corpus/src/(?!warm/|symbols/|index-worker|query-worker|regex-worker|kernel/)',
           'packages/corpus/src/warm/file-systems[.]ts$',
           'packages/core/src/(contained-path[^/]*|lossless)[.]ts$',
         ].join('|'),
