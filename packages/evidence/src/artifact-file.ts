@@ -34,9 +34,12 @@ export interface EvidenceFolder {
   names?: ReadonlySet<string>
 }
 
-export function listedFolder(folder: string, within: string): EvidenceFolder {
-  const names = new Set((listFolder(folder) ?? []).map((entry) => entry.name))
-  return { path: folder, within, names }
+export interface ListedFolder extends EvidenceFolder {
+  names: ReadonlySet<string>
+}
+
+export function listedFolder(folder: string, within: string): ListedFolder {
+  return { path: folder, within, names: new Set(namesIn(folder)) }
 }
 
 /** Nothing that zcl writes as one JSON file comes near this. */
@@ -121,9 +124,17 @@ export function readAll({ descriptor, size }: OpenArtifact): Buffer {
 
 /** Entries of a folder, sorted by name; undefined when it is not there. */
 export function listFolder(folder: string): Dirent[] | undefined {
+  const entries = unlessMissing(() => readdirSync(folder, { withFileTypes: true }))
+  return entries?.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function namesIn(folder: string): string[] {
+  return unlessMissing(() => readdirSync(folder)) ?? []
+}
+
+function unlessMissing<Result>(read: () => Result): Result | undefined {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    return read()
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
     throw error

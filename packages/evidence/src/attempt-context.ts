@@ -72,7 +72,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
   const file = path.join(folder, artifactName.attempt)
   let value: unknown
   try {
-    value = JSON.parse(readOwnFile(file).toString('utf8'))
+    value = JSON.parse(readOwnFile(file))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
       throw zclError('ZCL_E_MISSING_ARTIFACT', `${file} is not there; ZCL_OUT_DIR names no attempt`)
@@ -92,14 +92,14 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
 }
 
 /** A file of evidence is a regular file of its folder, never a way to somewhere else. */
-function readOwnFile(file: string): Buffer {
+function readOwnFile(file: string): string {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     if (!fstatSync(descriptor).isFile()) {
       throw Object.assign(new Error('it is not a regular file'), { code: 'EINVAL' })
     }
-    return readFileSync(descriptor)
+    return readFileSync(descriptor, 'utf8')
   } finally {
     closeSync(descriptor)
   }

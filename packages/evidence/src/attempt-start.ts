@@ -12,6 +12,7 @@ import { contaminationOf } from './blind.ts'
 import { zclError } from './errors.ts'
 import { artifactText } from './json-text.ts'
 import * as layout from './layout.ts'
+import { longestWaitMs } from './limits.ts'
 import { makeFolder } from './private-folder.ts'
 import type { AttemptFile } from './schemas.ts'
 import { normaliseSuite, suiteKey, type Suite } from './suite.ts'
@@ -55,7 +56,7 @@ export async function startAttempt(request: StartRequest): Promise<StartedAttemp
   const createdAt = rfc3339(request.now)
   const runId = request.runId ?? newRunId(request.now)
   const runFolder = await ensureRun({ ...request, runId })
-  return withLock(path.join(runFolder, 'run.lock'), {}, async () => {
+  return withLock(path.join(runFolder, 'run.lock'), { waitMs: longestWaitMs }, async () => {
     await joinRun(request, runFolder)
     const attemptId = await createAttempt(request, runFolder, runId, createdAt)
     const folder = path.join(layout.attemptsFolder(runFolder), attemptId)
@@ -107,7 +108,7 @@ async function createRun(request: RunRequest, runId: string, createdAt: string):
     suiteId: request.suiteId,
     createdAt,
   }
-  await withLock(path.join(request.outRoot, 'runs.lock'), {}, () =>
+  await withLock(path.join(request.outRoot, 'runs.lock'), { waitMs: longestWaitMs }, () =>
     makeFolder({
       target: path.join(runs, runId),
       files: {

@@ -12,7 +12,7 @@ export const defaultBlindTerms: readonly string[] = [
   'trace',
 ]
 
-/** The terms that stand in the prompt as words, in any case; sorted. */
+/** The terms that stand in the prompt as words, in any case, one or several; sorted. */
 export function contaminationOf(
   prompt: string,
   terms: readonly string[] = defaultBlindTerms,
@@ -24,7 +24,9 @@ export function contaminationOf(
 
 function holdsWord(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
-    if (!isWordPart(text[at - 1]) && !isWordPart(text[at + term.length])) return true
+    const end = at + term.length
+    const isWhole = !isWordPart(text[end]) || (text[end] === 's' && !isWordPart(text[end + 1]))
+    if (!isWordPart(text[at - 1]) && isWhole) return true
   }
   return false
 }

@@ -2,7 +2,7 @@
 // writes; anything else is left to JSON.parse. Both ways give the same facts (a property test holds
 // them together), this one several times faster.
 import { canonicalInput, type CallFacts } from './call-facts.ts'
-import { JsonScanner } from './json-scanner.ts'
+import { JsonScanner, longLiteral } from './json-scanner.ts'
 
 const at = (text: string) => Buffer.from(text)
 
@@ -37,6 +37,11 @@ const key = {
   false: at('false'),
 }
 
+/** What most lines have between their output and their link of the chain. */
+const plainRest = longLiteral(
+  at('},"redactionsApplied":[],"integrity":{"truncated":false},"chain":'),
+)
+
 const comma = 0x2c
 const scanner = new JsonScanner()
 
@@ -57,16 +62,36 @@ function scanHead(line: Buffer, into: CallFacts): boolean {
   into.ts = fixedTime(line, scanner.from, scanner.to)
   into.tsText = undefined
   if (Number.isNaN(into.ts)) return false
+  // All lines of a trace have the same ids, and most the same tool.
+  if (scanner.longLiteral(lastHead.text)) {
+    into.tool = lastHead.tool
+    into.op = lastHead.op
+    return true
+  }
+  const from = scanner.at
+  if (!scanIds() || !scanner.literal(key.tool) || !plainString()) return false
+  into.tool = line.toString('latin1', scanner.from, scanner.to)
+  if (!scanner.literal(key.op) || !plainString()) return false
+  into.op = line.toString('latin1', scanner.from, scanner.to)
+  if (scanner.at - from <= longestHead) {
+    lastHead.text = longLiteral(Buffer.from(line.subarray(from, scanner.at)))
+    lastHead.tool = into.tool
+    lastHead.op = into.op
+  }
+  return true
+}
+
+const longestHead = 1024
+
+/** What stands between the time and the input of the line before, and what it said. */
+const lastHead = { text: longLiteral(at('nothing yet')), tool: '', op: '' }
+
+function scanIds(): boolean {
   if (!scanner.literal(key.runId) || !scanner.string()) return false
   if (scanner.literal(key.suiteId) && !scanner.string()) return false
   if (!scanner.literal(key.missionId) || !scanner.string()) return false
   if (!scanner.literal(key.attemptId) || !scanner.string()) return false
-  if (scanner.literal(key.agentId) && !scanner.string()) return false
-  if (!scanner.literal(key.tool) || !plainString()) return false
-  into.tool = sameText(line, into.tool)
-  if (!scanner.literal(key.op) || !plainString()) return false
-  into.op = sameText(line, into.op)
-  return true
+  return !scanner.literal(key.agentId) || scanner.string()
 }
 
 function scanInput(line: Buffer, into: CallFacts): boolean {
@@ -138,6 +163,7 @@ function cutFlag(name: Buffer, into: CallFacts, field: 'outCut' | 'errCut'): boo
 }
 
 function scanRest(into: CallFacts): boolean {
+  if (scanner.longLiteral(plainRest)) return scanner.string() && endsHere(into)
   if (!scanner.literal(key.redactions) || !scanner.value()) return false
   if (scanner.literal(key.enrichment) && !scanner.value()) return false
   if (scanner.literal(key.warnings) && !scanner.value()) return false
@@ -146,6 +172,10 @@ function scanRest(into: CallFacts): boolean {
     if (truncated === undefined || (truncated && !flagged) || !scanner.step(0x7d)) return false
   }
   if (scanner.literal(key.chain) && !scanner.string()) return false
+  return endsHere(into)
+}
+
+function endsHere(into: CallFacts): boolean {
   if (!scanner.step(0x7d) || scanner.at !== scanner.end) return false
   into.record = notKept
   return true
@@ -166,61 +196,57 @@ function plainString(): boolean {
   return scanner.string() && !scanner.wide && !scanner.escaped
 }
 
-/** The text of the last string; the former one again when it is the same. */
-function sameText(line: Buffer, former: string): string {
-  const { from, to } = scanner
-  if (former.length !== to - from) return line.toString('latin1', from, to)
-  for (let i = 0; i < former.length; i++) {
-    if (former.charCodeAt(i) !== line[from + i]) return line.toString('latin1', from, to)
-  }
-  return former
-}
-
 /** `2026-02-15T18:00:01.000Z` exactly; NaN for every other way to write a time. */
 function fixedTime(line: Buffer, from: number, to: number): number {
   if (to - from !== 24) return Number.NaN
   for (const mark of timeMarks) if (line[from + mark.at] !== mark.byte) return Number.NaN
-  const year = digits(line, from, 4)
-  const month = digits(line, from + 5, 2)
-  const day = digits(line, from + 8, 2)
   const hour = digits(line, from + 11, 2)
   const minute = digits(line, from + 14, 2)
   const second = digits(line, from + 17, 2)
   const ms = digits(line, from + 20, 3)
-  const length = monthLengths[month] ?? 0
-  // What is rare (leap days and seconds, years before 1970) is left to the thorough parser.
-  const isDate = year >= 1970 && day >= 1 && day <= length
+  // A leap second is left to the thorough parser.
   const isTime = hour <= 23 && minute <= 59 && second <= 59
-  if (!isDate || !isTime || Math.min(hour, minute, second, ms) < 0) return Number.NaN
-  return dayStart(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + ms
+  if (!isTime || Math.min(hour, minute, second, ms) < 0) return Number.NaN
+  return dayStart(line, from) + ((hour * 60 + minute) * 60 + second) * 1000 + ms
 }
 
-const timeMarks = marksOf('0000-00-00T00:00:00.000Z')
+const dateLength = '0000-00-00'.length
+const timeMarks = [...'0000-00-00T00:00:00.000Z'].flatMap((character, index) =>
+  character === '0' || index < dateLength ? [] : [{ at: index, byte: character.charCodeAt(0) }],
+)
 const monthLengths = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-function marksOf(form: string): { at: number; byte: number }[] {
-  return [...form].flatMap((character, at) =>
-    character === '0' ? [] : [{ at, byte: character.charCodeAt(0) }],
-  )
-}
 
 /** A number of so many digits, or one so low that no part of a time is. */
 function digits(line: Buffer, from: number, count: number): number {
   let value = 0
-  for (let at = from; at < from + count; at++) {
-    const digit = (line[at] as number) - 0x30
+  for (let place = from; place < from + count; place++) {
+    const digit = (line[place] as number) - 0x30
     if (digit < 0 || digit > 9) return -10_000
     value = value * 10 + digit
   }
   return value
 }
 
-const lastDay = { year: 0, month: 0, day: 0, start: 0 }
+const lastDay = { date: new Uint8Array(dateLength), start: Number.NaN }
 
 /** Lines of a trace are nearly always of one day. */
-function dayStart(year: number, month: number, day: number): number {
-  if (day !== lastDay.day || month !== lastDay.month || year !== lastDay.year) {
-    Object.assign(lastDay, { year, month, day, start: Date.UTC(year, month - 1, day) })
+function dayStart(line: Buffer, from: number): number {
+  for (let place = 0; place < dateLength; place++) {
+    if (line[from + place] === lastDay.date[place]) continue
+    lastDay.date.set(line.subarray(from, from + dateLength))
+    lastDay.start = startOfDay(line, from)
+    break
   }
   return lastDay.start
+}
+
+/** What is rare (leap days, years before 1970) is left to the thorough parser. */
+function startOfDay(line: Buffer, from: number): number {
+  const hyphen = 0x2d
+  if (line[from + 4] !== hyphen || line[from + 7] !== hyphen) return Number.NaN
+  const year = digits(line, from, 4)
+  const month = digits(line, from + 5, 2)
+  const day = digits(line, from + 8, 2)
+  const isDate = year >= 1970 && day >= 1 && day <= (monthLengths[month] ?? 0)
+  return isDate ? Date.UTC(year, month - 1, day) : Number.NaN
 }

@@ -226,7 +226,7 @@ const unknownFlagWords = new RegExp(
 
 /** Says no only when it is certain; the arguments themselves decide. */
 function mayBeHelp(input: string): boolean {
-  return input.includes('"--help"') || input.includes('"help"') || input.includes('["man"')
+  return input.includes('help"') || input.includes('["man"')
 }
 
 function isHelp(argv: readonly string[]): boolean {

@@ -4,9 +4,20 @@
 const quote = 0x22
 const backslash = 0x5c
 const deepest = 64
+const highBits = 0x80808080 | 0
+
+export interface LongLiteral {
+  bytes: Uint8Array
+  words: DataView
+}
+
+export function longLiteral(bytes: Uint8Array): LongLiteral {
+  return { bytes, words: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+}
 
 export class JsonScanner {
   bytes: Uint8Array = new Uint8Array(0)
+  #words: DataView = new DataView(new ArrayBuffer(0))
   at = 0
   end = 0
   /** Bounds of the text inside the quotes of the last string. */
@@ -18,7 +29,10 @@ export class JsonScanner {
   unusualEscape = false
 
   open(bytes: Uint8Array, start: number, end: number): void {
-    this.bytes = bytes
+    if (bytes !== this.bytes) {
+      this.bytes = bytes
+      this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    }
     this.at = start
     this.end = end
   }
@@ -39,31 +53,42 @@ export class JsonScanner {
     return true
   }
 
+  /** The same for texts of some length: four bytes at a time, and the rest one by one. */
+  longLiteral({ bytes: expected, words }: LongLiteral): boolean {
+    const { bytes, at } = this
+    const length = expected.length
+    if (at + length > this.end) return false
+    let i = 0
+    for (; i + 4 <= length; i += 4) {
+      if (this.#words.getInt32(at + i) !== words.getInt32(i)) return false
+    }
+    for (; i < length; i++) if (bytes[at + i] !== expected[i]) return false
+    this.at = at + length
+    return true
+  }
+
   string(): boolean {
     const { bytes, end } = this
     let at = this.at
     if (at >= end || bytes[at] !== quote) return false
     const from = ++at
     let wide = 0
-    while (at < end) {
-      const byte = bytes[at] as number
+    for (;;) {
+      at = this.#plainUntil(at, end)
+      wide |= this.#seen
+      if (at >= end) return false
+      const byte = bytes[at]
       if (byte === quote) {
-        if (wide > 0x7f) this.wide = true
+        if ((wide & highBits) !== 0) this.wide = true
         this.from = from
         this.to = at
         this.at = at + 1
         return true
       }
-      if (byte < 0x20) return false
-      if (byte === backslash) {
-        at = this.#escape(at + 1)
-        if (at < 0) return false
-      } else {
-        wide |= byte
-        at++
-      }
+      if (byte !== backslash) return false
+      at = this.#escape(at + 1)
+      if (at < 0) return false
     }
-    return false
   }
 
   /** A whole number without sign, or -1. */
@@ -108,6 +133,45 @@ export class JsonScanner {
     if (this.at >= this.end || this.bytes[this.at] !== byte) return false
     this.at++
     return true
+  }
+
+  /** All bytes of the last `#plainUntil`, laid over one another. */
+  #seen = 0
+
+  /**
+   * The first place from `at` on that is a quote, a backslash or a control character, or `end`. Four
+   * bytes are looked at together: a byte that is none of them leaves its high bit of `special` clear,
+   * and the lowest that is set is right (subtraction carries only into those above it).
+   */
+  #plainUntil(start: number, end: number): number {
+    const words = this.#words
+    let at = start
+    let seen = 0
+    for (; at + 4 <= end; at += 4) {
+      const word = words.getInt32(at, true)
+      const quotes = word ^ 0x22222222
+      const backslashes = word ^ 0x5c5c5c5c
+      const special =
+        (((quotes - 0x01010101) & ~quotes) |
+          ((backslashes - 0x01010101) & ~backslashes) |
+          ((word - 0x20202020) & ~word)) &
+        highBits
+      if (special === 0) {
+        seen |= word
+        continue
+      }
+      const lowest = special & -special
+      this.#seen = seen | (word & (lowest - 1))
+      return at + ((31 - Math.clz32(lowest)) >> 3)
+    }
+    const { bytes } = this
+    for (; at < end; at++) {
+      const byte = bytes[at] as number
+      if (byte === quote || byte === backslash || byte < 0x20) break
+      seen |= byte
+    }
+    this.#seen = seen
+    return at
   }
 
   #escape(at: number): number {

@@ -18,3 +18,6 @@ export const limits = {
 
 /** No writer makes a longer line; a reader takes such a line as damage instead of holding it. */
 export const longestLine = 8 * 1024 * 1024
+
+/** Longer than any queue of writers takes: nothing must be lost to impatience. */
+export const longestWaitMs = 120_000

@@ -49,6 +49,8 @@ export class MetricsPass {
   readonly #durations = new Spread()
   readonly #failures = new Map<string, number>()
   readonly #commands = new Set<string>()
+  /** How the canonical input of its last plain command begins. */
+  #lastCommand = ''
   readonly #mcpTools = new Set<string>()
   readonly #slowest: SlowCall[] = []
   #lastOp: OpState | undefined
@@ -212,11 +214,21 @@ export class MetricsPass {
     if (known !== undefined) return known
     const signature: SignatureState = { failed: false, command: commandOf(facts) }
     op.signatures.set(name, signature)
-    const command = commandName(signature)
-    if (command !== undefined) this.#commands.add(command)
+    this.#addCommand(signature)
     const mcpTool = mcpToolOf(facts)
     if (mcpTool !== undefined) this.#mcpTools.add(mcpTool)
     return signature
+  }
+
+  #addCommand(signature: SignatureState): void {
+    const { command } = signature
+    const isText = typeof command === 'string'
+    // Most calls are of the command that was called before.
+    if (isText && this.#lastCommand !== '' && command.startsWith(this.#lastCommand)) return
+    const plain = isText ? plainCommand.exec(command) : null
+    const name = plain?.[1] ?? argvOf(signature)?.[0]
+    if (name !== undefined) this.#commands.add(name)
+    if (plain !== null) this.#lastCommand = plain[0]
   }
 
   #opOf(facts: CallFacts): OpState {
@@ -266,12 +278,6 @@ function wordsIn(input: string): string[] | undefined {
 }
 
 const plainCommand = /^\{"argv":\["([^"\\]*)"/
-
-function commandName(signature: SignatureState): string | undefined {
-  const { command } = signature
-  const plain = typeof command === 'string' ? plainCommand.exec(command)?.[1] : undefined
-  return plain ?? argvOf(signature)?.[0]
-}
 
 function mcpToolOf(facts: CallFacts): string | undefined {
   if (facts.tool !== 'mcp' || facts.op !== 'tools/call' || facts.input === '') return undefined

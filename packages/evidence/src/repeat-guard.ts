@@ -15,9 +15,10 @@ export interface GuardedCall {
 export async function failingStreak(folder: string, call: GuardedCall): Promise<number> {
   const file = path.join(folder, artifactName.trace)
   const last = readLastLine(file)
-  if (last === undefined || !last.includes('"ok":')) return 0
+  const text = last?.toString('latin1')
+  if (last === undefined || text === undefined || !text.includes('"ok":')) return 0
   // A call that worked is no repetition, whatever else its line says.
-  if (last.includes('"result":{"ok":true,')) return 0
+  if (text.includes('"result":{"ok":true,')) return 0
   const { streakAtEnd } = await import('./failing-streak.ts')
   return streakAtEnd(file, last, call)
 }

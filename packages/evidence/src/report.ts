@@ -3,7 +3,7 @@
 import { closeSync } from 'node:fs'
 import path from 'node:path'
 import { listedFolder, openArtifact, readAll, readJsonArtifact } from './artifact-file.ts'
-import type { EvidenceFolder } from './artifact-file.ts'
+import type { EvidenceFolder, ListedFolder } from './artifact-file.ts'
 import { composeReport, type AttemptIds, type TraceSummary } from './attempt-report.ts'
 import { contaminationOf } from './blind.ts'
 import type { ErrorCode } from './codes.ts'
@@ -21,6 +21,8 @@ export interface AttemptPlace {
   folder: string
   name: string
   runFolder: string | undefined
+  /** The same folder with what is in it, for whoever has listed it already. */
+  listed?: ListedFolder
 }
 
 export interface ReportOptions {
@@ -57,7 +59,7 @@ export function makeReport(
   background: RunBackground,
   options: ReportOptions,
 ): AttemptReport {
-  const folder = listedFolder(place.folder, place.runFolder ?? place.folder)
+  const folder = place.listed ?? listedFolder(place.folder, place.runFolder ?? place.folder)
   // Whether the reading is strict is for attempt.json to say, so that file is read first.
   const { strictness } = options
   const attempt = objectOf<AttemptFile>(folder, artifactName.attempt, strictness === 'strict')
@@ -74,7 +76,7 @@ export function makeReport(
     throw zclError('ZCL_E_MISSING_EVIDENCE', `${artifactName.trace} holds no action`)
   }
   const ids = idsOf(place, background, attempt, feedback)
-  const names = folder.names ?? new Set()
+  const { names } = folder
   const expectations = expectationsOf(background.suite, ids.missionId, feedback, trace)
   const report = composeReport({
     ids,

@@ -30,10 +30,12 @@ export class RunReportPass {
   #complete = 0
   #infraFailed = 0
   #timedOutFirst = 0
+  #abandoned = 0
   readonly #tokens = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
   #tokenSource: TokenEstimates['source'] | undefined
 
-  add({ report, complete }: AttemptReport): void {
+  /** A try that its worker left is shown and marked; the try that took its place counts. */
+  add({ report, complete }: AttemptReport, isAbandoned = false): void {
     this.#attempts.push({
       attemptId: report.attemptId,
       missionId: report.missionId,
@@ -42,7 +44,12 @@ export class RunReportPass {
       toolCallsTotal: report.metrics.toolCallsTotal,
       failuresTotal: report.metrics.failuresTotal,
       wallTimeMs: report.metrics.wallTimeMs,
+      ...(isAbandoned ? { abandoned: true } : {}),
     })
+    if (isAbandoned) {
+      this.#abandoned++
+      return
+    }
     const infraCode = infraFailureOf(report)
     if (report.ok === true) this.#passed++
     if (report.ok === false && infraCode === undefined) this.#failed++
@@ -53,7 +60,7 @@ export class RunReportPass {
   }
 
   report(runId: string, suiteId: string): RunReportFile {
-    const total = this.#attempts.length
+    const total = this.#attempts.length - this.#abandoned
     const unknown = total - this.#passed - this.#failed
     const infra = sortedCounts(this.#infra)
     return {
@@ -68,6 +75,7 @@ export class RunReportPass {
         attemptsTotal: total,
         passed: this.#passed,
         failed: this.#failed,
+        ...(this.#abandoned === 0 ? {} : { abandoned: this.#abandoned }),
         ...(this.#failures.size === 0
           ? {}
           : { failureCodeHistogram: sortedCounts(this.#failures) }),

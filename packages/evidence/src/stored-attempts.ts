@@ -5,6 +5,7 @@ import path from 'node:path'
 import { isRunId } from '@zee/core/ids'
 import { listFolder, readJsonArtifact, type EvidenceFolder } from './artifact-file.ts'
 import { artifactName, attemptsFolder, parseAttemptId, runsFolder } from './layout.ts'
+import { readOutcome, type Outcome } from './outcome.ts'
 import { findMission, normaliseSuite, type Suite } from './suite.ts'
 
 export type AttemptStatus = 'ok' | 'fail' | 'missing_feedback'
@@ -15,6 +16,8 @@ export interface StoredAttempt {
   suiteId: string
   missionId: string
   status: AttemptStatus
+  /** How the lab judged it, when it was an attempt of the lab. */
+  outcome?: Outcome
   mode: string
   startedAt: string
   agentId?: string
@@ -32,6 +35,8 @@ export interface StoredRunSummary {
   passed: number
   failed: number
   missingFeedback: number
+  /** Attempts of the lab that say nothing about the agent; neither passed nor failed. */
+  infra: number
 }
 
 /** The run folders, newest first. */
@@ -82,10 +87,12 @@ export function summariseRun(run: EvidenceFolder): StoredRunSummary {
     passed: 0,
     failed: 0,
     missingFeedback: 0,
+    infra: 0,
   }
-  for (const { status } of attemptsOf(run)) {
+  for (const { status, outcome } of attemptsOf(run)) {
     summary.attempts++
-    if (status === 'ok') summary.passed++
+    if (outcome === 'infra' || outcome === 'abandoned') summary.infra++
+    else if (status === 'ok') summary.passed++
     else if (status === 'fail') summary.failed++
     else summary.missingFeedback++
   }
@@ -108,12 +115,14 @@ function readAttempt(
   if (read.failure !== undefined) return undefined
   const file = read.value
   const missionId = textOf(file.missionId)
+  const outcome = readOutcome(from)?.outcome
   return {
     attemptId: name,
     runId: path.basename(run.path),
     suiteId: textOf(file.suiteId),
     missionId,
     status: statusOf(from),
+    ...(outcome === undefined ? {} : { outcome }),
     mode: textOf(file.mode),
     startedAt: textOf(file.startedAt),
     ...(typeof file.agentId === 'string' ? { agentId: file.agentId } : {}),

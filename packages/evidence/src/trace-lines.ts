@@ -12,6 +12,8 @@ export interface LineVisitor {
   line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void
   /** A line over the longest length that is held. */
   oversize(number: number): void
+  /** The bytes of all lines so far are about to be overwritten. */
+  overwritten?(): void
 }
 
 const chunkBytes = 512 * 1024
@@ -20,25 +22,35 @@ const newline = 0x0a
 let buffer = Buffer.allocUnsafe(0)
 let reading = false
 
-/** Visits every line of an open file from its current position; a last line needs no newline. */
-export function visitLines(descriptor: number, visitor: LineVisitor): void {
+/**
+ * Visits every line of an open file from its current position; a last line needs no newline. With a
+ * `size`, nothing is asked of the system beyond so many bytes.
+ */
+export function visitLines(
+  descriptor: number,
+  visitor: LineVisitor,
+  size = Number.POSITIVE_INFINITY,
+): void {
   if (reading) throw new Error('visitLines cannot be entered again from a visitor')
   reading = true
   if (buffer.length === 0) buffer = Buffer.allocUnsafe(chunkBytes)
   try {
-    visitChunks(descriptor, visitor)
+    visitChunks(descriptor, visitor, size)
   } finally {
     reading = false
     if (buffer.length > chunkBytes) buffer = Buffer.allocUnsafe(chunkBytes)
   }
 }
 
-function visitChunks(descriptor: number, visitor: LineVisitor): void {
+function visitChunks(descriptor: number, visitor: LineVisitor, size: number): void {
+  let left = size
   let number = 0
   let filled = 0
   let skipping = false
   for (;;) {
-    const got = readSync(descriptor, buffer, filled, buffer.length - filled, null)
+    const room = Math.min(buffer.length - filled, left)
+    const got = room === 0 ? 0 : readSync(descriptor, buffer, filled, room, null)
+    left -= got
     const end = filled + got
     let start = 0
     let at = newlineIn(filled, end)
@@ -57,6 +69,7 @@ function visitChunks(descriptor: number, visitor: LineVisitor): void {
       else if (end > start) visitor.line(buffer, start, end, number + 1, isText(start, end))
       return
     }
+    visitor.overwritten?.()
     filled = end - start
     if (filled > longestLine) skipping = true
     if (skipping) filled = 0

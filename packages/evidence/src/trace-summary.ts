@@ -18,7 +18,7 @@ export function summariseTrace(from: EvidenceFolder, name: string, strict: boole
   }
   const pass = new SummaryPass(name, strict)
   try {
-    visitLines(opened.descriptor, pass)
+    visitLines(opened.descriptor, pass, opened.size)
   } finally {
     closeSync(opened.descriptor)
   }
@@ -36,8 +36,11 @@ class SummaryPass implements LineVisitor {
   #line: { bytes: Buffer; start: number; end: number } = { bytes: nothing, start: 0, end: 0 }
   readonly #parseLine = () => this.#parsed() ?? {}
   readonly #mayHold = (words: RegExp) => this.#search(words)
-  #lastLine = nothing
-  #lastLength = -1
+  /** The last line that holds something, in the buffer that was read into or in a copy of it. */
+  #last: Buffer | undefined
+  #lastStart = 0
+  #lastEnd = 0
+  #copy = nothing
   #refused = 0
 
   constructor(name: string, strict: boolean) {
@@ -48,7 +51,9 @@ class SummaryPass implements LineVisitor {
   line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void {
     if (isBlank(bytes, start, end)) return this.#blank(number)
     this.#summary.lines++
-    this.#keepLast(bytes, start, end)
+    this.#last = bytes
+    this.#lastStart = start
+    this.#lastEnd = end
     const facts = this.#facts
     facts.line = number
     if (!utf8 || !this.#read(bytes, start, end)) return this.#unreadable(number)
@@ -62,9 +67,22 @@ class SummaryPass implements LineVisitor {
     this.#unreadable(number)
   }
 
+  /** The root of the chain is the hash of the last line, so a copy of it outlives the buffer. */
+  overwritten(): void {
+    const last = this.#last
+    if (last === undefined || last === this.#copy) return
+    const length = this.#lastEnd - this.#lastStart
+    if (this.#copy.length < length) this.#copy = Buffer.allocUnsafe(length * 2)
+    last.copy(this.#copy, 0, this.#lastStart, this.#lastEnd)
+    this.#last = this.#copy
+    this.#lastStart = 0
+    this.#lastEnd = length
+  }
+
   end(): TraceSummary {
     const summary = this.#summary
-    if (this.#lastLength >= 0) summary.root = lineHash(this.#lastLine.subarray(0, this.#lastLength))
+    const last = this.#last?.subarray(this.#lastStart, this.#lastEnd)
+    if (last !== undefined) summary.root = lineHash(last)
     summary.onlyRefusedByDeadline = this.#refused > 0 && this.#refused === summary.metrics.total
     return summary
   }
@@ -115,13 +133,5 @@ class SummaryPass implements LineVisitor {
 
   #fail(number: number, what: string): never {
     throw zclError('ZCL_E_INVALID_JSONL', `${this.#name}:${number} ${what}`)
-  }
-
-  /** The root of the chain is the hash of the last line, so a copy of it outlives the buffer. */
-  #keepLast(bytes: Buffer, start: number, end: number): void {
-    const length = end - start
-    if (this.#lastLine.length < length) this.#lastLine = Buffer.allocUnsafe(length * 2)
-    bytes.copy(this.#lastLine, 0, start, end)
-    this.#lastLength = length
   }
 }

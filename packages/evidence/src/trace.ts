@@ -1,19 +1,20 @@
 // One line of evidence: what was observed at a boundary, redacted, bounded and chained to the line
 // before it. Loads Node built-ins only, because `zcl run` stands before every action of an agent.
-import { closeSync, constants, lstatSync, openSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { cutBuffer, cutToBytes, decodeUtf8 } from '@zee/core/bounded'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
-import { lockedAppend } from '@zee/core/journal'
+import { lockedAppend, readLastLine } from '@zee/core/journal'
+import { prepareLocks } from '@zee/core/lock'
 import { redactionMargin, type Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from './attempt-context.ts'
 import { chainStart, lineHash } from './chain.ts'
 import type { ErrorCode, WarningCode } from './codes.ts'
 import { zclError } from './errors.ts'
 import { artifactName } from './layout.ts'
-import { limits } from './limits.ts'
+import { limits, longestWaitMs } from './limits.ts'
 
 /** How much of a stream a funnel has to keep so that its preview can be made. */
 export const previewCaptureBytes = limits.previewBytes + redactionMargin
@@ -130,11 +131,30 @@ export async function appendTraceEvent(folder: string, event: TraceEvent): Promi
     path.join(folder, artifactName.trace),
     (lastLine, torn) => {
       const previous = torn ?? lastLine
-      return event.line(previous === undefined ? chainStart : lineHash(previous))
+      return event.line(previous === undefined ? chainStart : hashOf(previous))
     },
-    // Longer than any queue of writers takes: an event must not be lost to impatience.
-    { durability: 'durable', waitMs: 120_000 },
+    { durability: 'durable', waitMs: longestWaitMs },
   )
+}
+
+let foreseen: { line: Buffer; hash: string } | undefined
+
+/**
+ * Does what the next append can do before it knows its event: for whoever has to wait for the end of
+ * an action anyway, and is waited for afterwards.
+ */
+export function prepareTraceAppend(folder: string): void {
+  try {
+    prepareLocks()
+    const line = readLastLine(path.join(folder, artifactName.trace))
+    if (line !== undefined) foreseen = { line, hash: lineHash(line) }
+  } catch {
+    // The append meets the same and says so.
+  }
+}
+
+function hashOf(line: Buffer): string {
+  return foreseen?.line.equals(line) === true ? foreseen.hash : lineHash(line)
 }
 
 /** A stream is a file of its own folder; a link would lead the evidence elsewhere. */
@@ -148,14 +168,19 @@ export function refuseForeignStream(folder: string, name: string): void {
 
 /** An action that could not be recorded must not happen. */
 export function checkTraceWritable(folder: string): void {
-  refuseForeignStream(folder, artifactName.trace)
   const file = path.join(folder, artifactName.trace)
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+  let isFile: boolean
   try {
-    closeSync(openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600))
+    const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+    const descriptor = openSync(file, flags, 0o600)
+    isFile = fstatSync(descriptor).isFile()
+    closeSync(descriptor)
   } catch (error) {
+    refuseForeignStream(folder, artifactName.trace)
     throw zclError('ZCL_E_IO', `cannot append to ${file}: ${reasonOf(error)}`, error)
   }
+  if (!isFile) refuseForeignStream(folder, artifactName.trace)
 }
 
 /** Redacted first, then cut; what might be the beginning of a secret at the end is not kept. */

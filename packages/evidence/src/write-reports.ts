@@ -4,9 +4,11 @@ import path from 'node:path'
 import { AtomicBatch } from '@zee/core/atomic-batch'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
+import { listedFolder } from './artifact-file.ts'
 import type { ErrorCode } from './codes.ts'
 import { artifactText, refuseLink } from './json-text.ts'
 import { artifactName, attemptsFolder } from './layout.ts'
+import { readOutcome } from './outcome.ts'
 import { makeReport, readRunBackground } from './report.ts'
 import type { AttemptPlace, AttemptReport, ReportOptions } from './report.ts'
 import { RunReportPass } from './run-report.ts'
@@ -71,11 +73,14 @@ async function eachAttempt(
   const names = attemptNames(runFolder)
   for (const [index, name] of names.entries()) {
     const folder = path.join(attemptsFolder(runFolder), name)
-    const made = reportOrRefusal({ folder, name, runFolder }, background, options)
+    const listed = listedFolder(folder, runFolder)
+    const isAbandoned = readOutcome(listed)?.outcome === 'abandoned'
+    const settings = isAbandoned ? { ...options, strictness: 'lenient' as const } : options
+    const made = reportOrRefusal({ folder, name, runFolder, listed }, background, settings)
     if (made instanceof ZeeError) {
       refused.push({ attemptId: name, code: made.code as ErrorCode, message: made.message })
     } else {
-      pass.add(made)
+      pass.add(made, isAbandoned)
       await use(folder, made)
     }
     options.onAttempt?.(index + 1, names.length)

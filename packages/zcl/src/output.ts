@@ -68,10 +68,13 @@ export class Progress {
   show(nowMs: number, text: string): void {
     if (!this.#isShown || nowMs - this.#lastMs < 100) return
     this.#lastMs = nowMs
-    this.#stream.write(`\r\u001b[K${oneLine(text)}`)
+    // A line that wraps could not be written over again.
+    const width = Math.max(20, (this.#stream.columns || 80) - 1)
+    this.#stream.write(`\r\u001b[K${oneLine(text).slice(0, width)}`)
   }
 
   end(): void {
     if (this.#isShown && this.#lastMs > 0) this.#stream.write('\r\u001b[K')
+    this.#lastMs = 0
   }
 }

@@ -1,6 +1,6 @@
 // The redactor of this environment: built-in rules, values of secret variables, and the rules of
 // the project's and the user's configuration. Loads Node built-ins only.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, reasonOf } from '@zee/core/errors'
 import { createRedactor, type ExtraRule, type Redactor } from '@zee/core/redact'
@@ -51,6 +51,8 @@ function rulesIn(file: string): ExtraRule[] {
 function readConfig(file: string): Record<string, unknown> | undefined {
   let text: string
   try {
+    // Mostly there is none, and an error costs a start more than this question.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined

@@ -10,7 +10,7 @@ import { timeLeft } from '@zee/evidence/deadline'
 import { zclError } from '@zee/evidence/errors'
 import { failingStreak } from '@zee/evidence/repeat-guard'
 import { appendTraceEvent, checkTraceWritable, noOutput, prepareInput } from '@zee/evidence/trace'
-import { previewCaptureBytes, traceEvent } from '@zee/evidence/trace'
+import { prepareTraceAppend, previewCaptureBytes, traceEvent } from '@zee/evidence/trace'
 import type { ObservedCall, PreparedInput, TraceEvent } from '@zee/evidence/trace'
 import { recordedNow } from './clocks.ts'
 import { redactorFor } from './redaction.ts'
@@ -20,6 +20,8 @@ import { readRunOptions, type RunOptions } from './run-options.ts'
 /** What all steps of one run share. */
 interface Run {
   host: Host
+  /** A copy: every look at the real one asks the system. */
+  env: Host['env']
   options: RunOptions
   context: AttemptContext
   redactor: Redactor
@@ -44,13 +46,14 @@ export async function runEntry(words: string[], host: Host): Promise<number> {
 }
 
 async function runTraced(options: RunOptions, pipes: PipeOrder, host: Host): Promise<number> {
-  const context = attemptFromEnvironment(host.env, host.cwd)
-  if (options.captureRaw) refuseRawCapture(context, host)
-  const redactor = redactorFor(host)
+  const env = { ...host.env }
+  const context = attemptFromEnvironment(env, host.cwd)
+  if (options.captureRaw) refuseRawCapture(context, env)
+  const redactor = redactorFor({ env, cwd: host.cwd })
   const input = prepareInput({ argv: [options.command, ...options.args] }, redactor)
   checkTraceWritable(context.folder)
   const startedAt = host.clock.now()
-  const run = { host, options, context, redactor, input, pipes, startedAt }
+  const run = { host, env, options, context, redactor, input, pipes, startedAt }
   const left = await timeLeft(context, { recorded: recordedNow(host), real: startedAt })
   if (left !== undefined && left <= 0) return refuseExpired(run)
   const streak = await repeatedTooOften(run)
@@ -68,7 +71,7 @@ async function runCommand(
   const result = await runProcess({
     command: options.command,
     args: options.args,
-    env: { ...host.env },
+    env: run.env,
     stdin: 'inherit',
     pipes: run.pipes,
     passthrough: !options.envelope,
@@ -76,7 +79,10 @@ async function runCommand(
       ? Math.max(options.captureMaxBytes + previewCaptureBytes, previewCaptureBytes)
       : previewCaptureBytes,
     ...(left === undefined ? {} : { deadlineMs: left }),
-    onStart: (child) => signals.attach(child),
+    onStart: (child) => {
+      signals.attach(child)
+      prepareTraceAppend(run.context.folder)
+    },
   })
   const capture = options.capture ? await captureOrFailure(run, result) : undefined
   const stored = capture instanceof Error ? undefined : capture
@@ -102,7 +108,7 @@ function lostOutput({ stdout, stderr }: ProcessResult): string | undefined {
   return stdout.writeError ?? stderr.writeError
 }
 
-function refuseRawCapture({ mode }: AttemptContext, { env }: Host): void {
+function refuseRawCapture({ mode }: AttemptContext, env: Host['env']): void {
   if (env.ZCL_ALLOW_UNSAFE_CAPTURE === '1') return
   const inCi = env.CI !== undefined && !['', '0', 'false'].includes(env.CI)
   if (mode !== 'ci' && !inCi) return
@@ -128,8 +134,8 @@ async function refuseExpired(run: Run): Promise<number> {
 const defaultLongestStreak = 50
 
 /** The length of the streak when it is too long for one more. */
-async function repeatedTooOften({ host, context, input }: Run): Promise<number | undefined> {
-  const text = host.env.ZCL_REPEAT_GUARD_MAX_STREAK
+async function repeatedTooOften({ env, context, input }: Run): Promise<number | undefined> {
+  const text = env.ZCL_REPEAT_GUARD_MAX_STREAK
   const most = text === undefined || text === '' ? defaultLongestStreak : Number(text)
   if (!Number.isSafeInteger(most) || most < 0) {
     throw zclError('ZCL_E_USAGE', 'ZCL_REPEAT_GUARD_MAX_STREAK must be a whole number, 0 for off')

@@ -119,6 +119,38 @@ describe('the HTTP proxy on the wire', () => {
     expect(upstream.heard).toEqual([])
   })
 
+  it('keeps a length, also when the connection claims it', async () => {
+    const upstream = await rawUpstream((heard, socket) => {
+      if (heard.endsWith('hello')) socket.write(short)
+    })
+    const proxy = await proxyTo(upstream.url)
+    const fields = 'Connection: keep-alive, Content-Length\r\nContent-Length: 5\r\n'
+    const { heard } = client(proxy.port, `POST /x HTTP/1.1\r\nHost: x\r\n${fields}\r\nhello`)
+    await until(() => heard().endsWith('hi'), 'the answer')
+    expect(upstream.heard[0]).toContain('\r\nContent-Length: 5\r\n')
+  })
+
+  it('reads a request to its end that was answered before', async () => {
+    const upstream = await rawUpstream((heard, socket, connection) => {
+      const isFirst = heard.length < 70_000
+      if (connection === 0 && heard.includes('/1') && isFirst && !heard.includes('answered')) {
+        upstream.heard[0] += 'answered'
+        socket.write(short)
+      } else if (heard.endsWith('\r\n\r\n')) socket.write(short)
+    })
+    const proxy = await proxyTo(upstream.url)
+    const length = 6_000_000
+    const { heard, socket } = client(
+      proxy.port,
+      `POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`,
+    )
+    await until(() => heard().endsWith('hi'), 'the first answer')
+    socket.write(Buffer.alloc(length, 'x'))
+    socket.write(get('/2'))
+    await until(() => heard().split('\r\n\r\nhi').length === 3, 'the second answer')
+    expect((await lab.traced(2)).map(({ result }) => result.ok)).toEqual([true, true])
+  })
+
   it('refuses heads without an end and what is no HTTP', async () => {
     const upstream = await rawUpstream((_heard, socket) => socket.write(short))
     const proxy = await proxyTo(upstream.url)

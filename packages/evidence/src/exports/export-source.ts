@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact, type EvidenceFolder } from '../artifact-file.ts'
 import { zclError } from '../errors.ts'
-import { artifactName, attemptsFolder } from '../layout.ts'
+import { artifactName, attemptsFolder, labArtifactName } from '../layout.ts'
 import { attemptNames } from '../stored-attempts.ts'
 import { storedEvent, traceEvents, type StoredEvent } from '../trace-events.ts'
 import type { Target } from '../target.ts'
@@ -17,6 +17,8 @@ export interface ExportAttempt {
   attempt: Loose
   /** Undefined without feedback. */
   feedback: Loose | undefined
+  /** How the lab judged it, when it was an attempt of the lab. */
+  outcome: Loose | undefined
   runnerMetrics: Loose | undefined
   prompt: string | undefined
   events(): AsyncGenerator<StoredEvent>
@@ -92,6 +94,7 @@ function exportAttempt(from: EvidenceFolder, gate: Gate): ExportAttempt {
     attemptId,
     attempt,
     feedback: json(artifactName.feedback),
+    outcome: json(labArtifactName.outcome),
     runnerMetrics: json(artifactName.runnerMetrics),
     prompt:
       prompt === undefined

@@ -1,5 +1,6 @@
 // JUnit XML for CI: an attempt is a test case. A mission that was not accomplished is a failure, an
-// attempt without an outcome is an error.
+// attempt without an outcome or one that the surroundings spoiled is an error, and a try whose worker
+// was gone is skipped, because another one took its place.
 import { textOf, timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
 
 export async function* junitText(source: ExportSource): AsyncGenerator<string> {
@@ -11,7 +12,7 @@ export async function* junitText(source: ExportSource): AsyncGenerator<string> {
     tests: cases.length,
     failures: count('failure'),
     errors: count('error'),
-    skipped: 0,
+    skipped: count('skipped'),
     time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
   })
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
@@ -22,7 +23,7 @@ export async function* junitText(source: ExportSource): AsyncGenerator<string> {
 }
 
 interface TestCase {
-  kind: 'passed' | 'failure' | 'error'
+  kind: 'passed' | 'failure' | 'error' | 'skipped'
   ms: number
   xml: string
 }
@@ -37,7 +38,7 @@ async function testCase(attempt: ExportAttempt): Promise<TestCase> {
   const started = timeOf(attempt.attempt.startedAt)
   const ended = timeOf(feedback?.createdAt)
   const ms = started === undefined || ended === undefined ? 0 : Math.max(0, ended - started)
-  const kind = feedback === undefined ? 'error' : feedback.ok === true ? 'passed' : 'failure'
+  const kind = kindOf(attempt)
   const attributes = attributesText({
     classname: textOf(attempt.attempt.suiteId),
     name: `${textOf(attempt.attempt.missionId)} (${attempt.attemptId})`,
@@ -46,15 +47,29 @@ async function testCase(attempt: ExportAttempt): Promise<TestCase> {
   const told = `${calls.total} calls, ${calls.failed} failed`
   const xml = [
     `    <testcase ${attributes}>`,
-    ...(kind === 'passed' ? [] : [`      ${problem(kind, feedback)}`]),
+    ...(kind === 'passed' ? [] : [`      ${problem(kind, attempt)}`]),
     `      <system-out>${escaped(told)}</system-out>`,
     '    </testcase>',
   ]
   return { kind, ms, xml: `${xml.join('\n')}\n` }
 }
 
-function problem(kind: 'failure' | 'error', feedback: ExportAttempt['feedback']): string {
-  if (kind === 'error') return '<error type="missing_evidence" message="there is no feedback"/>'
+function kindOf({ feedback, outcome }: ExportAttempt): TestCase['kind'] {
+  if (outcome?.outcome === 'abandoned') return 'skipped'
+  if (feedback === undefined || outcome?.outcome === 'infra') return 'error'
+  return feedback.ok === true ? 'passed' : 'failure'
+}
+
+function problem(
+  kind: 'failure' | 'error' | 'skipped',
+  { feedback, outcome }: ExportAttempt,
+): string {
+  const why = textOf(outcome?.message)
+  if (kind === 'skipped') return `<skipped ${attributesText({ message: why })}/>`
+  if (kind === 'error') {
+    const type = textOf(outcome?.code) || 'missing_evidence'
+    return `<error ${attributesText({ type, message: why || 'there is no feedback' })}/>`
+  }
   const tags = Array.isArray(feedback?.decisionTags) ? feedback.decisionTags.join(', ') : ''
   const type = textOf(feedback?.classification) || 'blocked'
   const result = feedback?.result ?? JSON.stringify(feedback?.resultJson ?? null)

@@ -1,7 +1,7 @@
 // What ends a proxy that listens: a signal, the attempt's deadline, or its own reasons.
 import { armDeadline } from './funnel-attempt.ts'
 
-export type ServingEnd = 'signal' | 'deadline' | 'silence' | 'done'
+export type ServingEnd = 'signal' | 'deadline' | 'silence' | 'limit' | 'done'
 
 export interface Serving {
   ended: Promise<ServingEnd>

@@ -3,7 +3,8 @@
 import type { Socket } from 'node:net'
 import { requestFraming, type Framing } from './body-framing.ts'
 import { BodyReader } from './body-reader.ts'
-import type { ClientSide, Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+import type { ClientSide } from './exchange-context.ts'
 import { HeadReader } from './head-reader.ts'
 import { parseRequestHead, type RequestHead } from './message-head.ts'
 
@@ -56,11 +57,6 @@ export class ClientConnection implements ClientSide {
     return this.#owner.isClosing
   }
 
-  /** Nothing is being asked or answered. */
-  get isIdle(): boolean {
-    return this.#exchange === undefined
-  }
-
   hold(): void {
     this.#isHeld = true
     this.socket.pause()
@@ -80,8 +76,12 @@ export class ClientConnection implements ClientSide {
   done(keepsConnection: boolean): void {
     this.#exchange = undefined
     this.#body = undefined
-    if (keepsConnection) this.#takeAhead()
-    else this.leave()
+    if (!keepsConnection) {
+      this.leave()
+      return
+    }
+    this.goOn()
+    this.#takeAhead()
   }
 
   /** Says the last to the client, if there is anything, and goes. */
@@ -97,7 +97,8 @@ export class ClientConnection implements ClientSide {
 
   #takeAhead(): void {
     if (this.#isTaking || this.#ahead.length === 0) return
-    const chunk = Buffer.concat(this.#ahead)
+    const [only] = this.#ahead
+    const chunk = only?.length === this.#aheadBytes ? only : Buffer.concat(this.#ahead)
     this.#ahead = []
     this.#aheadBytes = 0
     this.#take(chunk)

@@ -1,61 +1,22 @@
 // One request and its answer, streamed between a client and the upstream and counted on the way. Bytes
 // leave in the pieces in which they came; a head leaves together with what came right behind it.
-import type { Socket } from 'node:net'
-import { BoundedCapture } from '@zee/core/bounded'
-import type { Clock } from '@zee/core/clock'
 import { errnoOf } from '@zee/core/errors'
-import { previewCaptureBytes } from '@zee/evidence/trace'
-import type { FunnelCall } from '../funnel-call.ts'
 import { AnswerReader, type AnswerSink } from './answer-reader.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import type { Framing } from './body-framing.ts'
-import { exchangeCall, type ExchangeFailure } from './exchange-call.ts'
+import type { ClientSide, ExchangeContext } from './exchange-context.ts'
+import { ExchangeRecord } from './exchange-record.ts'
 import { headerValues, requestHeaders, upgradeHeaders } from './header-rules.ts'
-import type { Fault } from './inject.ts'
 import { asksForUpgrade, headText, keepsConnection } from './message-head.ts'
 import type { AnswerHead, RequestHead } from './message-head.ts'
-import { upstreamPath, type Upstream } from './proxy-address.ts'
-import type { LinkUser, UpstreamLink, UpstreamPool } from './upstream-pool.ts'
+import { upstreamPath } from './proxy-address.ts'
+import type { LinkUser, UpstreamLink } from './upstream-pool.ts'
 import { writeTogether } from './write-together.ts'
-
-/** Sees what passes, without being able to hold it up. */
-export interface ExchangeObserver {
-  request(content: Buffer): void
-  requestEnded(): void
-  /** The answer begins. */
-  answer(head: AnswerHead): void
-  response(content: Buffer): void
-  end(): void
-}
-
-export interface ExchangeContext {
-  upstream: Upstream
-  pool: UpstreamPool
-  clock: Clock
-  faults: readonly Fault[]
-  observer?: ExchangeObserver
-  /** Names of headers of the request that are kept from the upstream. */
-  withheld?: ReadonlySet<string>
-  /** Called once, when the exchange is over in one way or another; `call` tells how it went. */
-  onEnd(call: () => FunnelCall): void
-}
-
-/** The client's connection, as far as its present request is concerned. */
-export interface ClientSide {
-  readonly socket: Socket
-  /** No request after this one is wanted. */
-  readonly isClosing: boolean
-  /** Reads no more of the request for now. */
-  hold(): void
-  goOn(): void
-  /** From now on everything that comes belongs to this exchange. */
-  becomeTunnel(): void
-  /** The request is read and its answer written. */
-  done(keepsConnection: boolean): void
-}
 
 /** While a request waits for its turn, so much of its body is taken in. */
 const mostWaiting = 64 * 1024
+/** A request that has to be seen whole may have so much. */
+const mostGathered = 256 * 1024 * 1024
 
 /** What may be asked twice when the first time was lost. */
 const idempotent: ReadonlySet<string> = new Set('GET HEAD OPTIONS TRACE PUT DELETE'.split(' '))
@@ -67,23 +28,19 @@ export class Exchange implements LinkUser, AnswerSink {
   readonly #client: ClientSide
   readonly #path: string
   readonly #isUpgrade: boolean
-  readonly #startedAtMs: number
-  readonly #startedMs: number
+  readonly #record: ExchangeRecord
   readonly #reader: AnswerReader
   readonly #writer: AnswerWriter
-  readonly #seen = new BoundedCapture(previewCaptureBytes)
-  #requestBytes = 0
   #link: UpstreamLink | undefined
   #isAsked = false
   #isRetried = false
   #isRequestWhole = false
   #unsentHead = ''
   #unsent: Buffer[] = []
+  /** The body so far, when all of it has to be seen first. */
+  #gathered: Buffer[] | undefined
   #answer: AnswerHead | undefined
   #isAnswered = false
-  #status: number | undefined
-  #firstByteMs: number | undefined
-  #failure: ExchangeFailure | undefined
   #latency: NodeJS.Timeout | undefined
   #isOver = false
 
@@ -101,11 +58,17 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#isUpgrade = asksForUpgrade(request)
     this.#reader = new AnswerReader({ method: request.method, mayUpgrade: this.#isUpgrade }, this)
     this.#writer = new AnswerWriter(request, client.socket)
-    this.#startedAtMs = context.clock.now().getTime()
-    this.#startedMs = context.clock.monotonicMs()
+    const url = context.upstream.origin + this.#path
+    const { method } = request
+    const { faults, clock } = context
+    this.#record = new ExchangeRecord({ method, url, isUpgrade: this.#isUpgrade, faults }, clock)
   }
 
   start(): void {
+    if (this.#context.gate !== undefined && this.#framing.kind !== 'none' && !this.#isUpgrade) {
+      this.#gathered = []
+      return
+    }
     const late = this.#context.faults.filter(({ kind }) => kind === 'latency')
     if (late.length === 0) {
       this.#proceed()
@@ -121,18 +84,23 @@ export class Exchange implements LinkUser, AnswerSink {
 
   /** Bytes of the request as they came; they leave with `flush`. */
   fromClient(raw: Buffer): void {
-    if (this.#link !== undefined || !this.#isAsked) this.#unsent.push(raw)
+    if (this.#isAsked && this.#link === undefined) return
+    const { gate } = this.#context
+    if (!this.#isTunnel || gate === undefined) this.#unsent.push(raw)
+    else gate.tunnel(raw, (bytes) => this.#forward(bytes))
   }
 
   /** What of those bytes is the body. */
   sawRequest(content: Buffer): void {
-    this.#requestBytes += content.length
-    if (this.#isObserved) this.#context.observer?.request(content)
+    this.#record.requestBytes += content.length
+    if (this.#gathered !== undefined) this.#gather(this.#gathered, content)
+    else if (this.#isObserved) this.#context.observer?.request(content)
   }
 
   requestEnded(): void {
     this.#isRequestWhole = true
-    this.#context.observer?.requestEnded()
+    if (this.#gathered === undefined) this.#context.observer?.requestEnded()
+    else this.#passGate(this.#gathered)
     if (this.#isAnswered) this.#settle()
   }
 
@@ -140,7 +108,7 @@ export class Exchange implements LinkUser, AnswerSink {
   flush(): void {
     if (this.#link === undefined) {
       const waiting = this.#unsent.reduce((sum, piece) => sum + piece.length, 0)
-      if (waiting > mostWaiting) this.#client.hold()
+      if (waiting > mostWaiting && this.#gathered === undefined) this.#client.hold()
       return
     }
     if (this.#unsentHead === '' && this.#unsent.length === 0) return
@@ -168,8 +136,8 @@ export class Exchange implements LinkUser, AnswerSink {
 
   /** The request turned out to be none; whether the client may still be told so. */
   refuse(): boolean {
-    const isSilent = this.#status === undefined
-    this.#failure = { code: 'HTTP_CLIENT_ABORTED' }
+    const isSilent = this.#record.status === undefined
+    if (!this.#isOver) this.#record.failure = { code: 'HTTP_CLIENT_ABORTED' }
     this.#letGo()
     this.#end()
     return isSilent
@@ -178,14 +146,14 @@ export class Exchange implements LinkUser, AnswerSink {
   /** Gives up: both sides are cut off. */
   abandon(code: string): void {
     if (this.#isOver) return
-    this.#failure = { code }
+    this.#record.failure ??= { code }
     this.#letGo()
     this.#client.socket.destroy()
     this.#end()
   }
 
   get #isTunnel(): boolean {
-    return this.#status === 101
+    return this.#record.status === 101
   }
 
   /** Of an upgraded connection only what comes after the handshake is of interest. */
@@ -193,10 +161,38 @@ export class Exchange implements LinkUser, AnswerSink {
     return this.#isTunnel || !this.#isUpgrade
   }
 
+  #gather(gathered: Buffer[], content: Buffer): void {
+    gathered.push(content)
+    if (this.#record.requestBytes <= mostGathered) return
+    this.#gathered = undefined
+    this.#answerOurselves(413, 'the message is too large to be looked at\n')
+  }
+
+  #passGate(gathered: Buffer[]): void {
+    const { gate, observer } = this.#context
+    const body = Buffer.concat(gathered)
+    this.#gathered = []
+    gate?.request(body, () => {
+      if (this.#isOver) return
+      this.#gathered = undefined
+      observer?.request(body)
+      observer?.requestEnded()
+      this.#ask()
+      this.flush()
+    })
+  }
+
+  /** Something that a client said in a tunnel and that had to wait may go. */
+  #forward(bytes: Buffer): void {
+    if (this.#link === undefined) return
+    this.#unsent.push(bytes)
+    this.flush()
+  }
+
   #proceed(): void {
     const cut = this.#context.faults.find(({ kind }) => kind !== 'latency')
     if (cut?.kind === 'reset') {
-      this.#failure = { code: 'HTTP_PROXY_ERROR' }
+      this.#record.failure = { code: 'HTTP_PROXY_ERROR' }
       this.#client.socket.resetAndDestroy()
       this.#end()
     } else if (cut?.kind === 'status') {
@@ -237,8 +233,7 @@ export class Exchange implements LinkUser, AnswerSink {
 
   begin(head: AnswerHead, framing: Framing): void {
     this.#answer = head
-    this.#status = head.status
-    this.#firstByteMs = this.#elapsedMs()
+    this.#record.answerBegins(head)
     if (this.#isTunnel) {
       this.#writer.beginTunnel(head)
       this.#client.becomeTunnel()
@@ -249,7 +244,7 @@ export class Exchange implements LinkUser, AnswerSink {
   }
 
   content(content: Buffer): void {
-    this.#seen.push(content)
+    this.#record.answer(content)
     this.#writer.content(content)
     if (this.#isObserved) this.#context.observer?.response(content)
   }
@@ -295,14 +290,14 @@ export class Exchange implements LinkUser, AnswerSink {
 
   #unreachable(error: string): void {
     this.#letGo()
-    this.#failure = { code: 'HTTP_PROXY_ERROR', error }
+    this.#record.failure = { code: 'HTTP_PROXY_ERROR', error }
     this.#answerOurselves(502, 'the upstream cannot be reached\n')
   }
 
   /** The upstream did not come to its end, and the client has to see that. */
   #brokeOff(error = 'ECONNRESET'): void {
     this.#letGo()
-    this.#failure = { code: 'HTTP_PROXY_ERROR', error }
+    this.#record.failure = { code: 'HTTP_PROXY_ERROR', error }
     this.#writer.flush()
     this.#writer.whenSent(() => {
       const { socket } = this.#client
@@ -317,8 +312,8 @@ export class Exchange implements LinkUser, AnswerSink {
   #answerOurselves(status: number, text: string): void {
     this.#isAsked = true
     this.#unsent = []
-    this.#status = status
-    this.#seen.push(this.#writer.ownAnswer(status, text, !this.#client.isClosing))
+    this.#record.status = status
+    this.#record.answer(this.#writer.ownAnswer(status, text, !this.#client.isClosing))
     this.#client.goOn()
     this.#answered(false)
   }
@@ -355,10 +350,8 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#link = undefined
     link.user = undefined
     link.socket.destroy()
-  }
-
-  #elapsedMs(): number {
-    return this.#context.clock.monotonicMs() - this.#startedMs
+    // The rest of the request is read, if only to be forgotten.
+    this.#client.goOn()
   }
 
   #end(): void {
@@ -366,26 +359,7 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#isOver = true
     clearTimeout(this.#latency)
     this.#context.observer?.end()
-    const durationMs = this.#elapsedMs()
-    this.#context.onEnd(() => this.#call(durationMs))
-  }
-
-  #call(durationMs: number): FunnelCall {
-    const { upstream, faults } = this.#context
-    return exchangeCall({
-      method: this.#request.method,
-      url: upstream.origin + this.#path,
-      startedAtMs: this.#startedAtMs,
-      durationMs,
-      status: this.#status,
-      failure: this.#failure,
-      firstByteMs: this.#firstByteMs,
-      requestBytes: this.#requestBytes,
-      answer: this.#seen,
-      encoding: this.#answer && headerValues(this.#answer.headers, 'content-encoding')[0],
-      isUpgrade: this.#isUpgrade,
-      faults,
-    })
+    this.#context.onEnd(this.#record.end())
   }
 }
 

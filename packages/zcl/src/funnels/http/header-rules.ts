@@ -91,7 +91,7 @@ function endToEnd(headers: RawHeaders, isDropped: (name: string) => boolean): st
   return kept
 }
 
-/** Undefined when the connection has nothing to say but whether it stays open. */
+/** Undefined when the connection names no header of its own. */
 function namedByConnection(headers: RawHeaders): Set<string> | undefined {
   const tokens = headerValues(headers, 'connection').flatMap((value) =>
     value.toLowerCase().split(','),
@@ -100,7 +100,10 @@ function namedByConnection(headers: RawHeaders): Set<string> | undefined {
   return names.length === 0 ? undefined : new Set(names)
 }
 
-const plainTokens: ReadonlySet<string> = new Set(['', 'keep-alive', 'close', 'upgrade'])
+/** A length is not for one connection, whoever says so: without it a body would be the next request. */
+const plainTokens: ReadonlySet<string> = new Set([
+  ...['', 'keep-alive', 'close', 'upgrade', 'content-length'],
+])
 
 /** All values of a header; `wanted` is in small letters. */
 export function headerValues(headers: RawHeaders, wanted: string): string[] {

@@ -61,7 +61,8 @@ async function serve(
       upstream: options.upstream.origin + options.upstream.basePath,
     })
     const why = await ending.ended
-    await server.close(why === 'signal' ? signalGraceMs : 0, codes[why])
+    const code = why === 'deadline' ? 'ZCL_E_TIMEOUT' : 'HTTP_PROXY_ERROR'
+    await server.close(why === 'signal' ? signalGraceMs : 0, code)
     if (why !== 'deadline') return 0
     host.stderr.write('ZCL_E_TIMEOUT: the deadline of the attempt ended the proxy\n')
     return 124
@@ -69,11 +70,3 @@ async function serve(
     ending.release()
   }
 }
-
-/** What is recorded about requests that an end of the proxy cut off. */
-const codes = {
-  signal: 'HTTP_PROXY_ERROR',
-  done: 'HTTP_PROXY_ERROR',
-  silence: 'HTTP_PROXY_ERROR',
-  deadline: 'ZCL_E_TIMEOUT',
-} as const

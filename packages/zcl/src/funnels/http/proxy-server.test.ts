@@ -154,6 +154,7 @@ describe('the server of the HTTP proxy', () => {
       ...[
         'Transfer-Encoding: chunked\r\n',
         'Transfer-Encoding: x\r\n',
+        'Connection: content-length, transfer-encoding\r\n',
         'GET /smuggled HTTP/1.1\r\n',
       ],
       ...[

@@ -2,11 +2,11 @@
 // is under way, and ends in good order.
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import type { Clock } from '@zee/core/clock'
-import { reasonOf } from '@zee/core/errors'
-import { zclError } from '@zee/evidence/errors'
+import { listenOn } from '../listen-on.ts'
 import type { Framing } from './body-framing.ts'
 import { ClientConnection, type ConnectionOwner } from './client-connection.ts'
-import { Exchange, type ClientSide, type ExchangeContext } from './exchange.ts'
+import { Exchange } from './exchange.ts'
+import type { ClientSide, ExchangeContext } from './exchange-context.ts'
 import type { RequestHead } from './message-head.ts'
 import type { ListenAddress, Upstream } from './proxy-address.ts'
 import { UpstreamPool } from './upstream-pool.ts'
@@ -17,7 +17,7 @@ export interface ProxyServerOptions {
   clock: Clock
   maxRequests: number | undefined
   /** What else belongs to one request: faults, observers, and what is done at its end. */
-  begin(request: RequestHead): Pick<ExchangeContext, 'faults' | 'observer' | 'withheld' | 'onEnd'>
+  begin(request: RequestHead): Omit<ExchangeContext, 'upstream' | 'clock' | 'pool'>
   /** The last of the requests that were allowed is over. */
   onLast(): void
 }
@@ -45,14 +45,7 @@ export class ProxyServer implements ConnectionOwner {
   }
 
   listen(): Promise<AddressInfo> {
-    const { host, port } = this.#options.listen
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', (error) => {
-        const place = `${host}:${port}`
-        reject(zclError('ZCL_E_IO', `cannot listen on ${place}: ${reasonOf(error)}`, error))
-      })
-      this.#server.listen({ host, port }, () => resolve(this.#server.address() as AddressInfo))
-    })
+    return listenOn(this.#server, this.#options.listen)
   }
 
   /** Takes no more, lets what is under way end within `graceMs`, and gives up the rest. */

@@ -1,8 +1,6 @@
 // `zcl http serve-trace`: an HTTP service whose answers come from a recorded trace. Requests are matched
 // by method, path and query. Headers were never recorded, so the type of a body is told from the body.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Redactor } from '@zee/core/redact'
 import { zclError } from '@zee/evidence/errors'
@@ -10,6 +8,7 @@ import { traceEvents, type StoredEvent } from '@zee/evidence/trace-events'
 import { namedAttempt } from '../../find-evidence.ts'
 import { printJson } from '../../output.ts'
 import { redactorFor } from '../../redaction.ts'
+import { listenOn } from '../listen-on.ts'
 import { RecordedAnswers } from '../recorded-answers.ts'
 import { listenText, proxyUrl, type ListenAddress } from './proxy-address.ts'
 
@@ -52,14 +51,7 @@ async function serve(
     const question = questionOf(request.method ?? 'GET', request.url ?? '/', redactor)
     respond(request, response, answers.next(question) ?? notRecorded)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      const place = `${listen.host}:${listen.port}`
-      reject(zclError('ZCL_E_IO', `cannot listen on ${place}: ${reasonOf(error)}`, error))
-    })
-    server.listen(listen, resolve)
-  })
-  const address = server.address() as AddressInfo
+  const address = await listenOn(server, listen)
   printJson(host, { ok: true, listenAddr: listenText(address), url: proxyUrl(address) })
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

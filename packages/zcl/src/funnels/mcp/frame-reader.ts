@@ -1,11 +1,21 @@
 // Takes the text messages out of one direction of a WebSocket; control frames and binary messages are
 // passed over, and so is what a frame's size says could not be a message.
 
-const opcode = { continuation: 0, text: 1, binary: 2 }
+const opcode = { continuation: 0, text: 1, binary: 2, close: 8 }
 const mostMessageBytes = 256 * 1024 * 1024
+
+export interface ReadFrame {
+  /** As it came. */
+  raw: Buffer
+  /** A ping or a pong, which may come between the frames of a message. */
+  mayOvertake: boolean
+  /** It is the last frame of its message. */
+  isLast: boolean
+}
 
 export class FrameReader {
   readonly #onText: (message: Buffer) => void
+  readonly #onFrame: (frame: ReadFrame) => void
   #pieces: Buffer[] = []
   #buffered = 0
   /** How much has to be there before it is worth a look. */
@@ -14,8 +24,10 @@ export class FrameReader {
   #isText = false
   #isLost = false
 
-  constructor(onText: (message: Buffer) => void) {
+  /** A frame is told behind the message that it completes. */
+  constructor(onText: (message: Buffer) => void, onFrame: (frame: ReadFrame) => void = () => {}) {
     this.#onText = onText
+    this.#onFrame = onFrame
   }
 
   push(chunk: Buffer): void {
@@ -48,6 +60,9 @@ export class FrameReader {
     if (this.#isLost || bytes.length < this.#needed) return 0
     const payload = bytes.subarray(start, start + length)
     this.#take(first, second & 0x80 ? unmasked(payload, bytes.subarray(maskAt, start)) : payload)
+    const mayOvertake = (first & 0x0f) > opcode.close
+    const isLast = (first & 0x80) !== 0
+    this.#onFrame({ raw: bytes.subarray(0, start + length), mayOvertake, isLast })
     return start + length
   }
 

@@ -101,6 +101,15 @@ export class LineReader {
   }
 }
 
+/** Bytes that are one message, however many lines they have; undefined when there are none. */
+export function readDocument(bytes: Buffer): ReadLine | undefined {
+  let document: ReadLine | undefined
+  const reader = new LineReader((line) => (document = line), { isDocument: true })
+  reader.push(bytes)
+  reader.end()
+  return document
+}
+
 function endLength(tail: Buffer): number {
   if (tail.at(-1) !== newline) return 0
   return tail.at(-2) === carriageReturn ? 2 : 1

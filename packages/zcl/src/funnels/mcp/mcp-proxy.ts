@@ -23,16 +23,12 @@ export async function runMcpProxy(
   }
   if (argv.length > 0) throw usage('either a server behind -- or --upstream, not both')
   if (upstream === undefined) throw usage('--listen goes with --upstream <url>')
-  // A limit that somebody counts on, by flag or by variable, must not be passed over in silence.
-  if (limits.maxToolCalls !== undefined || limits.shutdownOnComplete || limits.sequential) {
-    throw usage('with --upstream only the idle timeout can limit the proxy')
-  }
   const { runNetworkProxy } = await import('./network-proxy.ts')
   return runNetworkProxy(
     {
       listen: parseListen(listen ?? '127.0.0.1:0'),
       upstream: networkUpstream(upstream),
-      idleTimeoutMs: limits.idleTimeoutMs,
+      limits,
     },
     host,
   )

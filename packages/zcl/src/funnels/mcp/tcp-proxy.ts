@@ -1,17 +1,17 @@
 // MCP over TCP: one message a line, one conversation for each connection; bytes pass as they come.
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { reasonOf } from '@zee/core/errors'
-import { zclError } from '@zee/evidence/errors'
+import { listenOn } from '../listen-on.ts'
 import type { ListenAddress } from '../http/proxy-address.ts'
 import type { Conversation } from './conversation.ts'
-import { LineReader } from './line-reader.ts'
+import { LineReader, type ReadLine } from './line-reader.ts'
+import type { NetworkGate } from './network-gate.ts'
+import type { Listening } from './listening.ts'
 
 export interface TcpProxyOptions {
   listen: ListenAddress
   target: { host: string; port: number }
-  begin(): Conversation
-  noise(): void
+  listening: Listening
 }
 
 export class TcpProxy {
@@ -27,14 +27,7 @@ export class TcpProxy {
   }
 
   listen(): Promise<AddressInfo> {
-    const { host, port } = this.#options.listen
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', (error) => {
-        const place = `${host}:${port}`
-        reject(zclError('ZCL_E_IO', `cannot listen on ${place}: ${reasonOf(error)}`, error))
-      })
-      this.#server.listen({ host, port }, () => resolve(this.#server.address() as AddressInfo))
-    })
+    return listenOn(this.#server, this.#options.listen)
   }
 
   async close(graceMs: number): Promise<void> {
@@ -48,31 +41,79 @@ export class TcpProxy {
   }
 
   #join(client: Socket): void {
-    const conversation = this.#options.begin()
-    const server = connect({ ...this.#options.target, allowHalfOpen: true, noDelay: true })
-    const asked = new LineReader((line) => conversation.fromClient(line))
+    const { listening, target } = this.#options
+    const { gate } = listening
+    const conversation = listening.conversation()
+    listening.clientJoined()
+    const leave = gate?.join(() => conversation.openRequests)
+    const server = connect({ ...target, allowHalfOpen: true, noDelay: true })
     const told = new LineReader((line) => conversation.fromServer(line))
+    let isOver = false
     const end = (): void => {
+      if (isOver) return
+      isOver = true
       client.destroy()
       server.destroy()
       told.end()
       conversation.end()
+      leave?.()
+      listening.clientLeft()
     }
-    for (const [from, to, reader] of [
-      [client, server, asked],
-      [server, client, told],
-    ] as const) {
-      this.#sockets.add(from)
-      from.on('data', (chunk: Buffer) => {
-        this.#options.noise()
-        reader.push(chunk)
-      })
-      from.on('error', end)
-      from.on('close', () => {
-        this.#sockets.delete(from)
-        if (to.destroyed || from === server) end()
-      })
-      from.pipe(to)
-    }
+    this.#follow(client, () => server.destroyed && end())
+    this.#follow(server, end)
+    client.on('error', end)
+    if (gate === undefined) {
+      const asked = new LineReader((line) => conversation.fromClient(line))
+      client.on('data', (chunk: Buffer) => asked.push(chunk))
+      client.pipe(server)
+    } else passLines(client, server, conversation, gate)
+    server.on('data', (chunk: Buffer) => {
+      told.push(chunk)
+      gate?.answered()
+    })
+    server.pipe(client)
   }
+
+  #follow(socket: Socket, onClose: () => void): void {
+    this.#sockets.add(socket)
+    socket.on('data', () => this.#options.listening.noise())
+    // What it means is told by its end.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      this.#sockets.delete(socket)
+      onClose()
+    })
+  }
+}
+
+/** Each line when it may go, and the end behind the last of them. */
+function passLines(
+  client: Socket,
+  server: Socket,
+  conversation: Conversation,
+  gate: NetworkGate,
+): void {
+  let waiting = 0
+  let hasEnded = false
+  const endServer = (): void => {
+    if (hasEnded && waiting === 0) server.end()
+  }
+  const take = (line: ReadLine): void => {
+    waiting++
+    const forward = (): void => {
+      waiting--
+      if (line.raw !== undefined && !server.write(line.raw)) client.pause()
+      conversation.fromClient(line)
+      endServer()
+    }
+    gate.take({ messages: line.messages, forward })
+  }
+  const asked = new LineReader(take, { keepsWhole: true })
+  client.on('data', (chunk: Buffer) => asked.push(chunk))
+  client.on('end', () => {
+    asked.end()
+    hasEnded = true
+    endServer()
+  })
+  server.on('drain', () => client.resume())
 }

@@ -1,0 +1,284 @@
+import { createServer as createHttpServer, request as httpRequest } from 'node:http'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLab, request, until, type Lab, type Started } from './lab.ts'
+import { frame } from './web-socket-frame.ts'
+
+let lab: Lab
+let closing: (() => unknown)[] = []
+beforeEach(async () => {
+  lab = await createLab()
+})
+afterEach(async () => {
+  for (const close of closing.reverse()) await close()
+  closing = []
+  lab.remove()
+})
+
+/** A server that keeps what it is asked and answers when it is told to. */
+interface Asked {
+  url: string
+  ids: unknown[]
+  /** Answers the request with this id. */
+  answer(id: unknown): void
+}
+
+interface Client {
+  send(id: unknown, method: string): void
+  /** Ids of the answers so far. */
+  heard(): unknown[]
+  end(): void
+}
+
+interface Network {
+  serve(): Promise<Asked>
+  join(proxy: URL): Promise<Client>
+}
+
+const result = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, result: {} })
+const idOf = (text: string) => (JSON.parse(text) as { id: unknown }).id
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => server.close())
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function kept(socket: Socket): Socket {
+  closing.push(() => socket.destroy())
+  socket.on('error', () => {})
+  return socket
+}
+
+const tcp: Network = {
+  async serve() {
+    const ids: unknown[] = []
+    const answers = new Map<unknown, () => void>()
+    const place = await listen(
+      createServer((socket) => {
+        kept(socket).on('data', (chunk: Buffer) => {
+          for (const line of chunk.toString().trim().split('\n')) {
+            const id = idOf(line)
+            ids.push(id)
+            answers.set(id, () => socket.write(`${result(id)}\n`))
+          }
+        })
+      }),
+    )
+    return { url: `tcp://${place}`, ids, answer: (id) => answers.get(id)?.() }
+  },
+  async join({ port }) {
+    const socket = kept(connect(Number(port), '127.0.0.1'))
+    let heard = ''
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+    return {
+      send: (id, method) => socket.write(request(id, method)),
+      heard: () => heard.split('\n').slice(0, -1).map(idOf),
+      end: () => socket.end(),
+    }
+  },
+}
+
+const webSocket: Network = {
+  async serve() {
+    const ids: unknown[] = []
+    const answers = new Map<unknown, () => void>()
+    const server = createHttpServer()
+    server.on('upgrade', (_asked, socket: Socket) => {
+      const accept = 'Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+      kept(socket).write(`HTTP/1.1 101 Switching Protocols\r\n${accept}`)
+      socket.on('end', () => socket.end())
+      socket.on('data', (chunk: Buffer) => {
+        for (const text of texts(chunk)) {
+          const id = idOf(text)
+          ids.push(id)
+          answers.set(id, () => socket.write(frame(result(id))))
+        }
+      })
+    })
+    return { url: `ws://${await listen(server)}/x`, ids, answer: (id) => answers.get(id)?.() }
+  },
+  join({ port }) {
+    const asking = httpRequest({
+      ...{ port, host: '127.0.0.1' },
+      headers: { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'k' },
+    })
+    asking.end()
+    return new Promise((resolve) => {
+      asking.on('upgrade', (_answer, socket: Socket) => {
+        const heard: unknown[] = []
+        kept(socket).on('data', (chunk: Buffer) => heard.push(...texts(chunk).map(idOf)))
+        resolve({
+          // In two frames, with a ping between them, cut where it hurts.
+          send: (id, method) => {
+            const bytes = inTwoFrames(request(id, method).trim())
+            socket.write(bytes.subarray(0, 3))
+            socket.write(bytes.subarray(3))
+          },
+          heard: () => heard,
+          end: () => socket.end(),
+        })
+      })
+    })
+  },
+}
+
+const http: Network = {
+  async serve() {
+    const ids: unknown[] = []
+    const answers = new Map<unknown, () => void>()
+    const server = createHttpServer((asked, response) => {
+      let text = ''
+      asked.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      asked.on('end', () => {
+        if (asked.method === 'DELETE') {
+          response.end()
+          return
+        }
+        const id = idOf(text)
+        ids.push(id)
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+        response.flushHeaders()
+        answers.set(id, () => response.end(`data: ${result(id)}\n\n`))
+      })
+    })
+    closing.push(() => server.closeAllConnections())
+    return { url: `http://${await listen(server)}/mcp`, ids, answer: (id) => answers.get(id)?.() }
+  },
+  async join({ port }) {
+    const heard: unknown[] = []
+    const ask = (method: string, body: string) => {
+      const asking = httpRequest({
+        ...{ port, host: '127.0.0.1', method, agent: false },
+        headers: { 'Mcp-Session-Id': 's1' },
+      })
+      asking.on('error', () => {})
+      asking.on('response', (response) => {
+        let text = ''
+        response.on('error', () => {})
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('end', () => {
+          if (text !== '') heard.push(idOf(text.replace('data: ', '')))
+        })
+      })
+      asking.end(body)
+    }
+    return {
+      send: (id, method) => ask('POST', request(id, method)),
+      heard: () => heard,
+      end: () => ask('DELETE', ''),
+    }
+  },
+}
+
+async function proxyTo(upstream: string, ...flags: string[]): Promise<Started & { url: URL }> {
+  const proxy = lab.start(['mcp', 'proxy', '--upstream', upstream, ...flags])
+  closing.push(() => proxy.child.exitCode ?? proxy.child.kill('SIGKILL'))
+  await until(() => proxy.out().toString().endsWith('}\n'), 'the proxy listens')
+  const { proxyUrl } = JSON.parse(proxy.out().toString()) as { proxyUrl: string }
+  return { ...proxy, url: new URL(proxyUrl) }
+}
+
+describe.each([
+  ['lines over TCP', tcp],
+  ['a WebSocket', webSocket],
+  ['Streamable HTTP', http],
+] as const)('limits of an MCP proxy for %s', (_name, network) => {
+  it('let so many tool calls through, refuse the next and end', async () => {
+    const server = await network.serve()
+    const proxy = await proxyTo(server.url, '--max-tool-calls', '2')
+    const client = await network.join(proxy.url)
+    client.send('list', 'tools/list')
+    await until(() => server.ids.length === 1, 'the first request')
+    server.answer('list')
+    await until(() => client.heard().length === 1, 'the first answer')
+    client.send(1, 'tools/call')
+    client.send(2, 'tools/call')
+    await until(() => server.ids.length === 3, 'two calls')
+    client.send(3, 'tools/call')
+    client.send(4, 'tools/list')
+    // What is in flight may still be answered.
+    server.answer(1)
+    await until(() => client.heard().length === 2, 'an answer after the limit')
+    expect(proxy.child.exitCode).toBeNull()
+    server.answer(2)
+    expect((await proxy.ended).code).toBe(2)
+    expect(server.ids.slice(0, 1)).toEqual(['list'])
+    expect(server.ids.slice(1).sort()).toEqual([1, 2])
+    const trace = lab.trace()
+    expect(trace.map(({ op, result: { code } }) => [op, code])).toEqual([
+      ['tools/list', undefined],
+      ['tools/call', undefined],
+      ['tools/call', undefined],
+      ['limit', 'ZCL_E_MCP_MAX_TOOL_CALLS'],
+    ])
+    expect(trace.at(-1)?.enrichment).toEqual({ maxToolCalls: 2 })
+    expect(trace.at(-1)?.warnings?.[0]?.code).toBe('ZCL_W_MCP_MAX_TOOL_CALLS')
+    expect(proxy.err()).toMatch(/^ZCL_E_MCP_MAX_TOOL_CALLS: .+\n$/)
+  })
+
+  it('let requests through one by one', async () => {
+    const server = await network.serve()
+    const proxy = await proxyTo(server.url, '--sequential')
+    const client = await network.join(proxy.url)
+    client.send(1, 'tools/call')
+    await until(() => server.ids.length === 1, 'the first request')
+    client.send(2, 'tools/call')
+    const other = await network.join(proxy.url)
+    other.send(3, 'tools/call')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(server.ids).toEqual([1])
+    server.answer(1)
+    await until(() => server.ids.length === 2, 'the second request')
+    server.answer(server.ids[1])
+    await until(() => server.ids.length === 3, 'the third request')
+    server.answer(server.ids[2])
+    await lab.traced(3)
+    proxy.child.kill('SIGTERM')
+    expect((await proxy.ended).code).toBe(0)
+  })
+
+  it('end with the last client when asked to', async () => {
+    const server = await network.serve()
+    const proxy = await proxyTo(server.url, '--shutdown-on-complete')
+    const client = await network.join(proxy.url)
+    client.send(1, 'tools/call')
+    await until(() => server.ids.length === 1, 'the request')
+    server.answer(1)
+    await until(() => client.heard().length === 1, 'the answer')
+    expect(proxy.child.exitCode).toBeNull()
+    client.end()
+    expect((await proxy.ended).code).toBe(0)
+    expect(lab.trace().map(({ op }) => op)).toEqual(['tools/call'])
+  })
+})
+
+/** The texts of whole frames; lengths of these tests always take two bytes or less. */
+function texts(bytes: Buffer): string[] {
+  const found: string[] = []
+  let message = ''
+  for (let at = 0; at + 2 <= bytes.length;) {
+    const [first = 0, second = 0] = bytes.subarray(at)
+    const isLong = (second & 0x7f) === 126
+    const length = isLong ? bytes.readUInt16BE(at + 2) : second & 0x7f
+    const maskAt = at + (isLong ? 4 : 2)
+    const start = maskAt + (second & 0x80 ? 4 : 0)
+    const payload = bytes.subarray(start, start + length)
+    if (second & 0x80)
+      for (const [n, byte] of payload.entries()) payload[n] = byte ^ (bytes[maskAt + (n & 3)] ?? 0)
+    at = start + length
+    if ((first & 0x0f) > 2) continue
+    message += payload.toString()
+    if (first & 0x80) found.push(message)
+    if (first & 0x80) message = ''
+  }
+  return found
+}
+
+function inTwoFrames(text: string): Buffer {
+  const first = frame(text.slice(0, 10), true)
+  const last = frame(text.slice(10), true)
+  first[0] = 0x01
+  last[0] = 0x80
+  return Buffer.concat([first, Buffer.from([0x89, 0x80, 0, 0, 0, 0]), last])
+}
