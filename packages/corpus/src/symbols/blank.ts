@@ -24,7 +24,9 @@ export function createBlanker(lexicon: Lexicon): (bytes: Buffer) => void {
     marks[char.charCodeAt(0)] = 1
   }
   return (bytes) => {
+    if (startsWith(bytes, 0, '\xef\xbb\xbf')) erase(bytes, 0, 3)
     unifyLineEnds(bytes)
+    lonelyUntil.fill(0)
     for (let at = nextMark(bytes, marks, 0); at < bytes.length; at = nextMark(bytes, marks, at)) {
       const handler = handlers[bytes[at] as number] as Handler
       at = Math.max(at + 1, handler(bytes, at))
@@ -47,7 +49,7 @@ export function erase(bytes: Buffer, from: number, to: number): void {
   for (let at = from; at < to; at++) if (bytes[at] !== LF) bytes[at] = SPACE
 }
 
-/** Whether this text (ASCII) stands at a place. */
+/** Whether this text (one character per byte) stands at a place. */
 export function startsWith(bytes: Buffer, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     if (bytes[at + index] !== text.charCodeAt(index)) return false
@@ -116,35 +118,26 @@ export function slash(nests: boolean, other?: Handler): Handler {
  * (an apostrophe in text between tags, a lifetime) and stays.
  */
 export function lineString(bytes: Buffer, at: number): number {
-  const quote = bytes[at]
-  for (let end = at + 1; end < bytes.length; end++) {
-    const byte = bytes[end]
-    if (byte === LF) return at + 1
-    if (byte === BACKSLASH) {
-      // A line that goes on after a backslash.
-      if (bytes[end + 1] === LF) return continuedString(bytes, at, end + 1)
-      end++
-    } else if (byte === quote) {
-      erase(bytes, at + 1, end)
-      return end + 1
-    }
+  const quote = bytes[at] as number
+  if (at < (lonelyUntil[quote] as number)) return at + 1
+  let end = at + 1
+  for (; end < bytes.length && bytes[end] !== quote && bytes[end] !== LF; end++) {
+    // Also over the end of a line, which goes on then.
+    if (bytes[end] === BACKSLASH) end++
   }
-  return at + 1
+  if (bytes[end] !== quote) {
+    lonelyUntil[quote] = end
+    return at + 1
+  }
+  erase(bytes, at + 1, end)
+  return end + 1
 }
 
-function continuedString(bytes: Buffer, at: number, from: number): number {
-  const quote = bytes[at]
-  for (let end = from + 1; end < bytes.length; end++) {
-    const byte = bytes[end]
-    if (byte === BACKSLASH) end++
-    else if (byte === LF) return at + 1
-    else if (byte === quote) {
-      erase(bytes, at + 1, end)
-      return end + 1
-    }
-  }
-  return at + 1
-}
+/**
+ * How far it is known, by the quote, that there is no partner in the file at hand. Behind backslashes
+ * there may be many such quotes, and the way to the end of the line must not be gone for each.
+ */
+const lonelyUntil = new Int32Array(256)
 
 /** A string up to a closing mark, over any number of lines. */
 export function longString(

@@ -75,11 +75,14 @@ export class Effort {
   }
 }
 
+/** Lists longer than this are a table's, and no definitions. */
+const MOST_PIECES = 500_000
+
 /** Pieces of a text between commas that are in no bracket, with their offsets. */
 export function commaPieces(text: string): { text: string; at: number }[] {
   const pieces: { text: string; at: number }[] = []
   let from = 0
-  for (let place = 0; place < text.length; place++) {
+  for (let place = 0; place < text.length && pieces.length < MOST_PIECES; place++) {
     const char = text.charCodeAt(place)
     if (brackets[char] === 1) place = closing(text, place) - 1
     else if (char === 0x2c) {

@@ -20,7 +20,7 @@ import type { CorpusSymbol } from './sink.ts'
 export interface SymbolsResult {
   path: string
   symbols: CorpusSymbol[]
-  /** The number of symbols reached `max_symbols`. */
+  /** The number of symbols reached `max_symbols`, or what a scanner keeps at most. */
   truncated: boolean
   next_cursor?: string
   metrics: Metrics & { symbols: number }
@@ -45,7 +45,7 @@ export function* extractSymbols(engine: Engine, args: Arguments): Steps<SymbolsR
   return {
     path,
     symbols: page.items,
-    truncated: all.length >= max || page.cut,
+    truncated: all.length >= max || page.cut || sink.isFull,
     ...(page.cut ? { next_cursor: paging.seal(from + page.items.length) } : {}),
     metrics: { ...metricsOf(time, chars, 1), symbols: page.items.length },
   }

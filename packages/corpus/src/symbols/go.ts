@@ -5,10 +5,13 @@ import type { SymbolSink } from './sink.ts'
 /** Groups such as `type ( ... )`, and members with all detail; the rest is in the table. */
 export function addGo(sink: SymbolSink, text: string): void {
   const group = sink.wantsAll ? /\n(type|const|var)[ \t]*\(/g : /\n(type)[ \t]*\(/g
+  const effort = new Effort(text)
   for (const match of text.matchAll(group)) {
-    addGroup(sink, text, match.index + match[0].length - 1, match[1] as string)
+    const open = match.index + match[0].length - 1
+    if (!effort.spend(closing(text, open) - open)) return
+    addGroup(sink, text, open, match[1] as string)
   }
-  if (sink.wantsAll) addMembers(sink, text)
+  if (sink.wantsAll) addMembers(sink, text, effort)
 }
 
 /** Names at the beginning of the lines of a group, those inside nested brackets left out. */
@@ -30,8 +33,7 @@ const memberLine =
   /^[ \t]*([A-Za-z_\x80-\xff][\w\x80-\xff]*(?:[ \t]*,[ \t]*[A-Za-z_\x80-\xff][\w\x80-\xff]*)*)(?=[ \t]*\(|[ \t]+[\w*[\x80-\xff(<])/
 
 /** Fields of structs and methods of interfaces, also of those inside others. */
-function addMembers(sink: SymbolSink, text: string): void {
-  const effort = new Effort(text)
+function addMembers(sink: SymbolSink, text: string, effort: Effort): void {
   for (const match of text.matchAll(/\b(struct|interface)[ \t]*\{/g)) {
     const kind = match[1] === 'struct' ? 'field' : 'method'
     const open = match.index + match[0].length - 1

@@ -5,18 +5,18 @@ const name = String.raw`([A-Za-z_\x80-\xff][\w\x80-\xff]*)`
 
 /** Any of these words before the keyword, each with its arguments in parentheses or brackets. */
 const lead = (words: string): string =>
-  String.raw`(?:(?:${words.replaceAll(' ', '|')})(?:\([^)\n]{0,100}\)|\[[^\]\n]{0,100}\])?\s+)*`
+  String.raw`(?:(?:${words.replaceAll(' ', '|')})(?:\([^)\n]{0,100}\)|\[[^\]\n]{0,100}\])?\s+){0,20}`
 
 /** Attributes such as `@Name(arguments)`. */
-const attributes = String.raw`(?:@[\w.:]+(?:\([^)\n]{0,300}\))?\s+)*`
+const attributes = String.raw`(?:@[\w.:]+(?:\([^)\n]{0,300}\))?\s+){0,20}`
 
-const rustLead = String.raw`(?:#\[[^\]\n]{0,300}\]\s*)*(?:(?:pub(?:[ \t]*\([^)\n]{0,100}\))?|default|async|unsafe|const|extern(?:[ \t]*"[^"\n]{0,100}")?)\s+)*`
+const rustLead = String.raw`(?:#\[[^\]\n]{0,300}\]\s*){0,20}(?:(?:pub(?:[ \t]*\([^)\n]{0,100}\))?|default|async|unsafe|const|extern(?:[ \t]*"[^"\n]{0,100}")?)\s+){0,20}`
 
 export const rust = starts(
   'const fn struct enum union trait mod type static macro_rules',
   [
     row(String.raw`${rustLead}(fn|struct|enum|union|trait|mod|type)\s+(?:r#)?${name}`),
-    row(String.raw`(?:#\[[^\]\n]{0,300}\]\s*)*macro_rules!\s*${name}`, { kind: 'macro' }),
+    row(String.raw`(?:#\[[^\]\n]{0,300}\]\s*){0,20}macro_rules!\s*${name}`, { kind: 'macro' }),
     row(String.raw`${rustLead}(const|static)\s+(?:mut\s+)?${name}(?=\s*:)`, { all: true }),
   ],
   { modifiers: 'pub default async unsafe extern', marks: '#' },
@@ -86,7 +86,7 @@ export const scala = starts(
 )
 
 const phpWords = 'public private protected static abstract final readonly var'
-const phpLead = String.raw`(?:#\[[^\]\n]{0,300}\]\s*)*${lead(phpWords)}`
+const phpLead = String.raw`(?:#\[[^\]\n]{0,300}\]\s*){0,20}${lead(phpWords)}`
 
 export const php = starts(
   `${phpWords} class interface trait enum function namespace const`,

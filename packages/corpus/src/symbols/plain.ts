@@ -20,10 +20,9 @@ export function looseStarts(): Starts {
   return patterns([], String.raw`(?=[^\S\n]*(?:$|[^\w\s.,!?-]))`) as Starts
 }
 
-const constantRow = row(
-  String.raw`(const)[^\S\n]+([A-Za-z_]\w*)(?=[^\S\n]*=[^\S\n]*\()`,
-  { onLine: true },
-)
+const constantRow = row(String.raw`(const)[^\S\n]+([A-Za-z_]\w*)(?=[^\S\n]*=[^\S\n]*\()`, {
+  onLine: true,
+})
 
 function patterns(handled: readonly PlainKeyword[], behind: string): Starts | undefined {
   const left = keywords.filter((keyword) => !handled.includes(keyword))

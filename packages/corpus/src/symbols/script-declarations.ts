@@ -2,21 +2,26 @@
 import { closing, closingByte, commaPieces } from './brackets.ts'
 import { marksOf, nextMark, wordChars } from './marks.ts'
 import type { SymbolSink } from './sink.ts'
-import type { StartMatch } from './starts.ts'
 
 const LONGEST_PATTERN = 2000
 /** Lists longer than this are tables of a machine's making. */
 const MOST_NAMES = 500
 const MOST_DEPTH = 5
 
-/** Adds what is declared behind a keyword just matched; the offset behind the last name. */
-export function addDeclarations(sink: SymbolSink, { text, bytes, match }: StartMatch): number {
-  const kind = match[1] as string
-  let at = match.index + match[0].length
+/** Adds what is declared behind a keyword and the space up to `from`; the offset behind it. */
+export function addDeclarations(
+  sink: SymbolSink,
+  text: string,
+  bytes: Buffer,
+  from: number,
+): number {
+  const kind = keywordBefore(bytes, from)
+  let at = from
   for (let count = 0; count < MOST_NAMES; count++) {
     const end = targetEnd(bytes, at)
     if (end === at) return at
-    if (isOpening(bytes[at])) addPattern(sink, { text: text.slice(at + 1, end - 1), at: at + 1 }, kind, 0)
+    if (isOpening(bytes[at]))
+      addPattern(sink, { text: text.slice(at + 1, end - 1), at: at + 1 }, kind, 0)
     else sink.add(kind, text.slice(at, end), at)
     const comma = nextComma(bytes, end)
     if (comma === -1) return end
@@ -24,6 +29,16 @@ export function addDeclarations(sink: SymbolSink, { text, bytes, match }: StartM
   }
   return at
 }
+
+function keywordBefore(bytes: Buffer, from: number): string {
+  let last = from - 1
+  while (nameBytes[bytes[last] as number] === 0) last--
+  const byte = bytes[last]
+  return byte === LETTER_R ? 'var' : bytes[last - 1] === LETTER_E ? 'let' : 'const'
+}
+
+const LETTER_R = 0x72
+const LETTER_E = 0x65
 
 /** Offset behind a name or a pattern; where it was looked for when there is none. */
 function targetEnd(bytes: Buffer, at: number): number {

@@ -1,13 +1,20 @@
 // JavaScript and TypeScript: classes with their methods and functions that are assigned to something; with
 // all detail also fields, properties and names in enumerations. Keywords are in the table below.
-import { closing, closingAngle, closingByte, commaPieces, Effort, LONGEST_HEAD } from './brackets.ts'
+import {
+  closing,
+  closingAngle,
+  closingByte,
+  commaPieces,
+  Effort,
+  LONGEST_HEAD,
+} from './brackets.ts'
 import { marksOf, wordChars } from './marks.ts'
 import { addDeclarations } from './script-declarations.ts'
 import type { SymbolSink } from './sink.ts'
 import { row, starts } from './starts.ts'
 
 const name = String.raw`([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)`
-const lead = String.raw`(?:(?:export|default|declare|abstract|async)\s+)*`
+const lead = String.raw`(?:(?:export|default|declare|abstract|async)\s+){0,20}`
 const callable = String.raw`(?:async\b\s*)?(?:function\b|\(|<[^<>()\n]{1,200}>\s*\(|[A-Za-z_$][\w$]*\s*=>)`
 const typed = String.raw`(?:\s*:[^=;{}()\n]{1,300}|\s*:[^=;{}\n]{0,200}=>[^=;{}\n]{1,200})?`
 const arrow = String.raw`(?:async\b\s*)?(?:\([^()\n]{0,300}\)|[\w$]+)\s*=>`
@@ -15,13 +22,13 @@ const arrow = String.raw`(?:async\b\s*)?(?:\([^()\n]{0,300}\)|[\w$]+)\s*=>`
 export const scriptStarts = starts(
   'function class interface namespace module enum const type let var exports this',
   [
-    row(String.raw`${lead}(function)\b\s*\*?\s*${name}`),
+    row(String.raw`${lead}(function)\b\s*(?:\*\s*)?${name}`),
     row(String.raw`${lead}(class)\s+(?!extends\b|implements\b)${name}`),
     row(String.raw`${lead}(interface|namespace|module)\s+${name}(?=[\w$.]*\s*(?:[<{]|extends\b))`),
     row(String.raw`${lead}(?:const\s+)?(enum)\s+${name}(?=\s*\{)`),
     row(String.raw`${lead}(type)\s+${name}(?=\s*[<=])`),
     row(String.raw`${lead}(const|let|var)\s+${name}(?=${typed}\s*=\s*${callable})`),
-    row(String.raw`(?:export\s+|declare\s+)*(const|let|var)\s+(?=[[{A-Za-z_$\x80-\xff])()`, {
+    row(String.raw`(?:export\s+|declare\s+){0,20}(?:const|let|var)\s+(?=[[{A-Za-z_$\x80-\xff])`, {
       all: true,
       others: addDeclarations,
     }),
@@ -132,8 +139,7 @@ function firstOnLine(bytes: Buffer, from: number): number {
   return at
 }
 
-const assigned =
-  /(?:^|[\n{};,(])[ \t]*((?:[\w$]+\.)*)([A-Za-z_$][\w$]*)\s*([=:])\s*(?:async\s+)?$/
+const assigned = /(?:^|[\n{};,(])[ \t]*((?:[\w$]+\.)*)([A-Za-z_$][\w$]*)\s*([=:])\s*(?:async\s+)?$/
 
 /** `a.b = function` and `b: function`, but not what is declared with a keyword. */
 function addAssigned({ sink, text, bytes }: Script, at: number, isNamed: boolean): void {
@@ -172,9 +178,9 @@ function bodyStart({ text, bytes }: Script, from: number): number {
   return -1
 }
 
-const modifiers = String.raw`(?:(?:public|private|protected|static|readonly|abstract|override|async|declare|accessor)\s+)*`
+const modifiers = String.raw`(?:(?:public|private|protected|static|readonly|abstract|override|async|declare|accessor)\s+){0,20}`
 const member = new RegExp(
-  String.raw`${modifiers}(?:(?:get|set)\s+)?\*?\s*(#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)\s*[?!]?\s*(\(|<|=(?!=|>)|:|;|$)`,
+  String.raw`${modifiers}(?:(?:get|set)\s+)?(?:\*\s*)?(#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)\s*(?:[?!]\s*)?(\(|<|=(?!=|>)|:|;|$)`,
   'my',
 )
 const notMembers = new Set(

@@ -9,6 +9,9 @@ export interface CorpusSymbol {
 /** How much is wanted: what a reader's outline holds, or every named thing a scanner knows. */
 export type Detail = 'outline' | 'all'
 
+/** Far more than the largest file of source has; one of nothing but `a,` must not take all memory. */
+const MOST_SYMBOLS = 2_000_000
+
 export class SymbolSink {
   readonly detail: Detail
   // Columns, not objects: there may be hundreds of thousands, and each would have to be moved about.
@@ -24,8 +27,14 @@ export class SymbolSink {
     return this.detail === 'all'
   }
 
+  /** No more is taken. */
+  get isFull(): boolean {
+    return this.#places.length >= MOST_SYMBOLS
+  }
+
   /** `at` is the offset of the name in the blanked text. */
   add(kind: string, name: string, at: number): void {
+    if (this.isFull) return
     this.#kinds.push(kind)
     this.#names.push(name)
     this.#places.push(at)

@@ -4,7 +4,7 @@
 import { marksOf, nextMark, wordChars } from './marks.ts'
 import type { SymbolSink } from './sink.ts'
 
-export interface Row {
+interface Row {
   /** Sticky; group 1 is the keyword unless `kind` is given, the last group the name. */
   pattern: RegExp
   kind: string | undefined
@@ -14,15 +14,8 @@ export interface Row {
   all: boolean
   /** Only where nothing but white space stands before it on its line. */
   onLine: boolean
-  /** Adds what the match defines in its own way; the offset behind it. */
-  others: ((sink: SymbolSink, found: StartMatch) => number) | undefined
-}
-
-/** A row's match in a file that is there in both forms. */
-export interface StartMatch {
-  text: string
-  bytes: Buffer
-  match: RegExpExecArray
+  /** Adds what is defined behind the end of the match in its own way; the offset behind that. */
+  others: ((sink: SymbolSink, text: string, bytes: Buffer, end: number) => number) | undefined
 }
 
 export interface Starts {
@@ -66,7 +59,7 @@ interface Plan {
 const modifier: readonly Row[] = []
 
 /** Adds what is found where statements begin. `bytes` and `text` are the same, blanked. */
-export type StartsAdder = (sink: SymbolSink, bytes: Buffer, text: string) => void
+type StartsAdder = (sink: SymbolSink, bytes: Buffer, text: string) => void
 
 /** One way through the file for all of these. */
 export function createStartsAdder(...given: readonly Starts[]): StartsAdder {
@@ -82,11 +75,11 @@ function planOf(given: readonly Starts[], isWanted: (row: Row) => boolean): Plan
   const mark = (text: string, value: number): void => {
     first[text.charCodeAt(0)] = value
   }
-  for (const word of given.flatMap((one) => one.modifiers.split(' '))) {
+  for (const word of given.flatMap((one) => wordsOf(one.modifiers))) {
     byWord.set(wordHash(word), modifier)
     mark(word, 1)
   }
-  for (const word of given.flatMap((one) => one.words.split(' '))) {
+  for (const word of given.flatMap((one) => wordsOf(one.words))) {
     byWord.set(
       wordHash(word),
       rows.filter((one) => one.pattern.source.includes(word)),
@@ -95,6 +88,10 @@ function planOf(given: readonly Starts[], isWanted: (row: Row) => boolean): Plan
   }
   for (const char of given.flatMap((one) => [...one.marks])) mark(char, 2)
   return { byWord, rows, first, inline: given.some((one) => one.inline) }
+}
+
+function wordsOf(list: string): string[] {
+  return list === '' ? [] : list.split(' ')
 }
 
 function wordHash(word: string): number {
@@ -117,17 +114,21 @@ function addStarts(sink: SymbolSink, bytes: Buffer, text: string, plan: Plan): v
 
 /** Rows that may match here, by the first word that is no modifier. */
 function rowsFor(bytes: Buffer, from: number, plan: Plan): readonly Row[] | undefined {
-  for (let at = from; ;) {
+  let at = from
+  for (let count = 0; count < MOST_MODIFIERS; count++) {
     const rows = plan.byWord.get(hashAt(bytes, at))
     if (rows !== modifier) return rows
     const end = wordEnd(bytes, at)
-    // `pub(crate)`, `private[this]`, `extern"C"`
-    if (behindModifier[bytes[end] as number] === 1) return plan.rows
     at = skipSpace(bytes, end)
+    // `pub (crate)`, `private[this]`, `extern "C"`
+    if (behindModifier[bytes[at] as number] === 1) return plan.rows
     if (at === end) return undefined
   }
+  return undefined
 }
 
+/** No definition has more; a file of nothing else must not be gone through from each of them. */
+const MOST_MODIFIERS = 20
 const behindModifier = marksOf('(["')
 
 function skipSpace(bytes: Buffer, from: number): number {
@@ -174,9 +175,12 @@ function tryRows(
   for (const { pattern, kind, name: given, onLine, others } of rows) {
     if (onLine && !beginsLine(bytes, at)) continue
     pattern.lastIndex = at
+    if (others !== undefined) {
+      if (pattern.test(text)) return others(sink, text, bytes, pattern.lastIndex)
+      continue
+    }
     const match = pattern.exec(text)
     if (match === null) continue
-    if (others !== undefined) return others(sink, { text, bytes, match })
     const found = match[match.length - 1] as string
     const keyword = match[1] as string
     // A definition that has no name but its keyword, such as `init`.

@@ -110,33 +110,4 @@ describe('whatever a file holds', () => {
       { numRuns: 3000 },
     )
   })
-
-  test.each([
-    ...[
-      '(',
-      '{',
-      '[',
-      '<',
-      '"',
-      "'",
-      '`',
-      '`${',
-      '/',
-      '=/[',
-      '/*',
-      'class a{',
-      'class A<(',
-      '<<A\n',
-    ],
-    ...['#if 1\n', '(;', '()', '@a ', '@a(', 'struct A{', 'enum A{', 'fun <', ';fun <', 'impl<'],
-    ...['template<', 'int f(', 'a::', '    '],
-  ])('a file of nothing but %j is done in time proportional to its size', (piece) => {
-    const text = piece.repeat(Math.ceil(200_000 / piece.length))
-    const began = performance.now()
-    for (const extension of extensions) {
-      symbols(`a.${extension}`, text, 'outline')
-      symbols(`a.${extension}`, text, 'all')
-    }
-    expect(performance.now() - began).toBeLessThan(30_000)
-  })
 })
