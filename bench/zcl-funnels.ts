@@ -57,6 +57,11 @@ export const cases: readonly Case[] = [
         unit: 'records',
         run: (scratch) => httpRate(scratch, ['direct', 'relay']),
       },
+      {
+        name: 'added by a pair of sockets',
+        unit: 'records',
+        run: (scratch) => httpRate(scratch, ['direct', 'sockets']),
+      },
     ],
     // At most 0.25 ms.
     bars: [{ variant: 'added', figure: 'rate', atLeast: 1 / 0.00025 }],
@@ -64,7 +69,7 @@ export const cases: readonly Case[] = [
 ]
 
 type Way = 'direct' | 'proxy'
-type HttpWay = Way | 'relay'
+type HttpWay = Way | 'relay' | 'sockets'
 
 /** An MCP server that answers at once: with a line, or with 50 MB. */
 const serverSource = `
@@ -103,10 +108,28 @@ server.listen(0, '127.0.0.1', () => {
 })
 `
 
+/** The same for bytes: what it costs to be there at all. */
+const socketsSource = `
+const net = require('node:net')
+const server = net.createServer({ noDelay: true }, (client) => {
+  const port = Number(process.argv[2])
+  const upstream = net.connect({ host: '127.0.0.1', port, noDelay: true })
+  for (const [from, to] of [[client, upstream], [upstream, client]]) {
+    from.on('data', (chunk) => to.write(chunk))
+    from.on('error', () => {})
+    from.on('close', () => to.destroy())
+  }
+})
+server.listen(0, '127.0.0.1', () => {
+  console.log(JSON.stringify({ proxyUrl: 'http://127.0.0.1:' + server.address().port }))
+})
+`
+
 /** Functions run in processes of their own and know no more than this folder. */
 function prepare(scratch: string): void {
   writeFileSync(path.join(scratch, 'server.cjs'), serverSource)
   writeFileSync(path.join(scratch, 'relay.cjs'), relaySource)
+  writeFileSync(path.join(scratch, 'sockets.cjs'), socketsSource)
   writeFileSync(path.join(scratch, 'repository'), path.resolve(process.argv[1] ?? '', '../..'))
 }
 
@@ -139,13 +162,14 @@ async function httpRate(scratch: string, ways: readonly HttpWay[]): Promise<numb
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const proxy = ways.includes('relay')
-    ? spawn(process.execPath, [path.join(scratch, 'relay.cjs'), String(port)])
+  const bare = ways.find((way) => way === 'relay' || way === 'sockets')
+  const proxy = bare
+    ? spawn(process.execPath, [path.join(scratch, `${bare}.cjs`), String(port)])
     : startZcl(scratch, ['http', 'proxy', '--upstream', `http://127.0.0.1:${port}`])
   const [printed] = (await once(proxy.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   const { proxyUrl } = JSON.parse(printed.toString()) as { proxyUrl: string }
   const between = Number(new URL(proxyUrl).port)
-  const ports = { direct: port, proxy: between, relay: between }
+  const ports = { direct: port, proxy: between, relay: between, sockets: between }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const medians = await medianTimes(ways.map((way) => () => fetched(ports[way], agent)))
   agent.destroy()
