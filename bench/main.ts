@@ -30,6 +30,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   zdx: () => import('./zdx.ts'),
   'zino-mem': () => import('./zino-mem.ts'),
   zeno: () => import('./zeno.ts'),
+  'zeno-build': () => import('./zeno-build.ts'),
   'zeno-index': () => import('./zeno-index.ts'),
   'zeno-symbols': () => import('./zeno-symbols.ts'),
   zino: () => import('./zino.ts'),

@@ -29,6 +29,12 @@ const trees: readonly Tree[] = [
   },
 ]
 
+/** What any program for Node costs in the same pipeline before it has done anything. */
+const emptyNode: CommandVariant = {
+  name: 'node alone',
+  command: (place) => place.pipeline(`printf %s '' | "$1" /dev/null | cat >/dev/null`, place.node),
+}
+
 export const cases: readonly Case[] = [
   ...trees.map(grepCase),
   ...trees.map((tree) => listCase(tree, 1)),
@@ -53,6 +59,7 @@ function grepCase(tree: Tree): Case {
     variants: [
       rgVariant(peer, tree, ['-a', '-F', '-n', '--no-heading', '--max-filesize', '2000000', word]),
       zenoVariant(own, tree, [request('grep', args)]),
+      emptyNode,
     ],
     bars: [{ variant: own, figure: 'cpu', atMost: 2, times: peer }],
   }
@@ -77,7 +84,11 @@ function listCase(tree: Tree, runs: number): Case {
       const files = answer(folder, 'list_files', args).files as string[]
       requireEqual(`files in ${tree.name}`, files, rgLines(folder, ['--files']))
     },
-    variants: [{ name: peer, command: repeatedRg(tree, runs) }, zenoVariant(own, tree, requests)],
+    variants: [
+      { name: peer, command: repeatedRg(tree, runs) },
+      zenoVariant(own, tree, requests),
+      ...(cold ? [emptyNode] : []),
+    ],
     bars: [{ variant: own, figure: 'cpu', atMost: 1.5, times: peer }],
   }
 }

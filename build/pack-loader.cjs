@@ -16,9 +16,9 @@ module.exports = function startPack(pack, outer, dist) {
     if (!id.startsWith('./')) return outer(id)
     const known = loaded.get(id)
     if (known !== undefined) return known.exports
+    const run = pack[id] ?? fromFile(id)
     const module = { exports: {} }
     loaded.set(id, module)
-    const run = pack[id] ?? fromFile(id)
     run(module.exports, load, module, `${dist}/${id.slice(2)}`, dist)
     return module.exports
   }

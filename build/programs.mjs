@@ -41,7 +41,7 @@ const groups = {
       name: 'answer',
       test: new RegExp(
         [
-          'packages/zeno/src/(answer-lines|ascii-json|engine|open-service|operations|request-lines|serve|service|standard-ends)[.]ts$',
+          'packages/zeno/src/(answer-lines|ascii-json|engine|open-service|operations|request-lines|serve|service|standard-ends|written-hits)[.]ts$',
           'packages/corpus/src/(?!warm/|symbols/|index-worker|query-worker|regex-worker|kernel/)',
           'packages/corpus/src/warm/file-systems[.]ts$',
           'packages/core/src/(contained-path[^/]*|lossless)[.]ts$',

@@ -52,9 +52,25 @@ export class WorkingFolder {
   #home = -1
   #at: ContainedFolder | undefined
 
-  /** As `openFileBelow` for a name of plain text; stays in the folder. */
-  openFile(folder: ContainedFolder, name: string): number {
-    if (this.#at !== folder && !this.#enter(folder)) return openFileBelow(folder, name)
+  /** Goes into a folder; false when there is no way. */
+  enter(folder: ContainedFolder): boolean {
+    if (this.#at === folder) return true
+    if (this.#home === -2 || !folder.root.hasProc) return false
+    if (this.#home === -1) this.#home = openAt('.', O_RDONLY | O_DIRECTORY)
+    try {
+      // Threads have no working folder of their own, and a folder may be closed to us.
+      if (this.#home < 0) throw new Error('there is no way back')
+      process.chdir(`/proc/self/fd/${folder.fd}`)
+      this.#at = folder
+      return true
+    } catch {
+      this.close()
+      return false
+    }
+  }
+
+  /** As `openFileBelow` in the folder that was entered, for a name of plain text. */
+  openFile(name: string): number {
     return openAt(name, fileFlags)
   }
 
@@ -74,21 +90,6 @@ export class WorkingFolder {
     this.leave()
     if (this.#home >= 0) closeSync(this.#home)
     this.#home = -2
-  }
-
-  #enter(folder: ContainedFolder): boolean {
-    if (this.#home === -2 || !folder.root.hasProc) return false
-    if (this.#home === -1) this.#home = openAt('.', O_RDONLY | O_DIRECTORY)
-    try {
-      // Threads have no working folder of their own, and a folder may be closed to us.
-      if (this.#home < 0) throw new Error('there is no way back')
-      process.chdir(`/proc/self/fd/${folder.fd}`)
-      this.#at = folder
-      return true
-    } catch {
-      this.close()
-      return false
-    }
   }
 }
 

@@ -95,7 +95,9 @@ class BackwardLines {
       this.#done = cut === -1
       const [only] = pieces
       // Nearly always: putting pieces together costs a start that has not done so yet.
-      return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces.reverse(), length)
+      return pieces.length === 1 && only !== undefined
+        ? only
+        : Buffer.concat(pieces.reverse(), length)
     }
   }
 

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { eventually, sh } from './process.fixtures.ts'
 import { orderPipes } from './process.ts'
 
-/** Shells that this process has as children. */
-function shells(): number {
+/** Lenders of pipes that this process has as children: shells that then sleep. */
+function lenders(): number {
   const children = execFileSync('ps', ['-o', 'stat=,comm=', '--ppid', String(process.pid)])
   return children
     .toString()
     .split('\n')
-    .filter((line) => /\bsh$/.test(line) && !line.startsWith('Z')).length
+    .filter((line) => /\b(?:sh|sleep)$/.test(line) && !line.startsWith('Z')).length
 }
 
 describe.runIf(process.platform === 'linux')(
@@ -34,14 +34,21 @@ describe.runIf(process.platform === 'linux')(
       const taken = orderPipes(['out', 'out'])
       await sh('exit 0', { pipes: taken })
       taken.cancel()
-      await eventually(() => shells() === 0, 'the end of all shells')
+      await eventually(() => lenders() === 0, 'the end of all lenders')
+    })
+
+    it('are made anew for whoever comes when the first ones are gone', async () => {
+      const pipes = orderPipes(['out', 'out'])
+      await eventually(() => lenders() === 0, 'the end of the first lender')
+      const result = await sh('echo out >/dev/stdout', { pipes })
+      expect(result.stdout.text()).toBe('out\n')
     })
 
     it('are gone when the command cannot start', async () => {
       const pipes = orderPipes(['out', 'out'])
       const result = await sh('', { pipes, command: 'zee-no-such' })
       expect(result.outcome).toBe('not_found')
-      await eventually(() => shells() === 0, 'the end of all shells')
+      await eventually(() => lenders() === 0, 'the end of all lenders')
     })
   },
 )

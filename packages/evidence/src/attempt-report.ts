@@ -96,7 +96,7 @@ export function isRefusedByDeadline(facts: CallFacts): boolean {
 }
 
 /** Outcome without any traced action. */
-export function isFunnelBypass(parts: Pick<ReportParts, 'feedback' | 'trace'>): boolean {
+function isFunnelBypass(parts: Pick<ReportParts, 'feedback' | 'trace'>): boolean {
   return parts.feedback !== undefined && parts.trace.lines === 0
 }
 

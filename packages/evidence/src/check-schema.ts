@@ -36,7 +36,7 @@ export function checkSchema(
 }
 
 /** Whether a fault in this top-level field is an error in every mode. */
-export function isEnvelopeField(field: unknown): boolean {
+function isEnvelopeField(field: unknown): boolean {
   return envelope.has(field)
 }
 

@@ -12,5 +12,4 @@ export const funnelWarnings = {
   ZCL_W_STDERR_TRUNCATED: "only the beginning of the server's stderr was kept",
 } as const
 
-export type FunnelErrorCode = keyof typeof funnelErrors
 export type FunnelWarningCode = keyof typeof funnelWarnings

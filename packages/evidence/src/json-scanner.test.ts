@@ -22,6 +22,46 @@ test('every compact JSON text is accepted', () => {
   fc.assert(fc.property(fc.json({ maxDepth: 4 }), (text) => accepts(text)))
 })
 
+test('a byte that ends, escapes or spoils a string is seen wherever it stands', () => {
+  for (const special of [
+    '"',
+    '\\',
+    '\n',
+    '\u001f',
+    ' ',
+    '!',
+    '#',
+    '[',
+    ']',
+    '\u007f',
+    '\u00e9',
+    '\u20ac',
+  ]) {
+    for (let before = 0; before < 9; before++) {
+      for (let behind = 0; behind < 9; behind++) {
+        const text = `"${'a'.repeat(before)}${special}${'b'.repeat(behind)}"`
+        expect(accepts(text), text).toBe(parses(text))
+      }
+    }
+  }
+})
+
+test('whether a string holds more than ASCII is known wherever that stands', () => {
+  for (let before = 0; before < 9; before++) {
+    for (const [character, wide] of [
+      ['a', false],
+      ['\u007f', false],
+      ['\u0080', true],
+      ['\u20ac', true],
+    ] as const) {
+      const bytes = Buffer.from(`"${'a'.repeat(before)}${character}\\n"`)
+      const scanner = new JsonScanner()
+      scanner.open(bytes, 0, bytes.length)
+      expect([scanner.string(), scanner.wide]).toEqual([true, wide])
+    }
+  }
+})
+
 test('whatever is accepted is JSON', () => {
   const damaged = fc.tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.string({ maxLength: 2 }))
   fc.assert(

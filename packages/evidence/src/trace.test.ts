@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRedactor } from '@zee/core/redact'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
@@ -217,10 +217,45 @@ test('each appended line names the hash of the line before it', async () => {
   expect(chains).toEqual([chainStart, hashes[0], undefined, hashes[2]])
 })
 
+test('a line that came while an append was prepared is the one it follows', async () => {
+  const attempt = lab.attempt({}, '003-hello-r1')
+  const file = attempt.file('tool.calls.jsonl')
+  const line = (chain: string) => `${JSON.stringify({ ...eventOf(), chain })}\n`
+  const call = { tool: 'cli', op: 'exec', startedAt: new Date(0) }
+  const observed = {
+    ...call,
+    input: trace.prepareInput({ argv: ['x'] }, redactor),
+    result: { ok: true, durationMs: 1 },
+    out: trace.noOutput,
+    err: trace.noOutput,
+  }
+  const event = trace.traceEvent(identity, observed, redactor)
+  for (const meanwhile of [line('a'), '', `${line('b')}${line('c')}`]) {
+    trace.prepareTraceAppend(attempt.folder)
+    appendFileSync(file, meanwhile)
+    const before = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+    await trace.appendTraceEvent(attempt.folder, event)
+    const last = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+    expect((JSON.parse(last) as { chain: string }).chain).toBe(lineHash(Buffer.from(before)))
+  }
+})
+
+test('preparing an append says nothing of what is wrong; the append does', async () => {
+  const attempt = lab.attempt({}, '004-hello-r1')
+  mkdirSync(attempt.file('tool.calls.jsonl'))
+  trace.prepareTraceAppend(attempt.folder)
+  trace.prepareTraceAppend(`${attempt.folder}/nowhere`)
+  expect(() => trace.checkTraceWritable(attempt.folder)).toThrowError(
+    expect.objectContaining({ code: 'ZCL_E_IO' }),
+  )
+})
+
 test('a link in the place of a stream is refused', () => {
   const attempt = lab.attempt({}, '002-hello-r1')
   symlinkSync('/tmp', attempt.file('tool.calls.jsonl'))
-  expect(() => trace.refuseForeignStream(attempt.folder, 'tool.calls.jsonl')).toThrowError(
-    expect.objectContaining({ code: 'ZCL_E_CONTAINMENT' }),
-  )
+  for (const check of [trace.refuseForeignStream, trace.checkTraceWritable]) {
+    expect(() => check(attempt.folder, 'tool.calls.jsonl')).toThrowError(
+      expect.objectContaining({ code: 'ZCL_E_CONTAINMENT' }),
+    )
+  }
 })

@@ -3,7 +3,7 @@
 import type { StoredEvent } from '../trace-events.ts'
 import { textOf, type ExportAttempt, type ExportSource } from './export-source.ts'
 
-export const atifVersion = 'ATIF-v1.4'
+const atifVersion = 'ATIF-v1.4'
 
 export async function* atifText(
   { attempts }: ExportSource,

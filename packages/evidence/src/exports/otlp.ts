@@ -5,7 +5,7 @@ import type { StoredEvent } from '../trace-events.ts'
 import { textOf, timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
 
 /** Stated in every export, since the names may change. */
-export const semanticConventions = '1.40.0'
+const semanticConventions = '1.40.0'
 
 type Value = string | number | boolean | undefined
 type Attributes = Readonly<Record<string, Value>>
