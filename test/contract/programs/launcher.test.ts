@@ -1,6 +1,6 @@
 // What all four programs answer before they do anything: help, version, completions, refusals.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,19 @@ const programs: ProgramName[] = ['zdx', 'zeno', 'zino', 'zcl']
 const temporary = mkdtempSync(path.join(os.tmpdir(), 'zee-launcher-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
+/** Without the first lines, which say how Node is to be started. */
+function launcherOf(name: ProgramName): string {
+  const file = path.join(repository, 'packages', name, 'bin', `${name}.cjs`)
+  const text = readFileSync(file, 'utf8')
+  return text.slice(text.indexOf("'use strict'")).replaceAll(name, '<program>')
+}
+
 describe.each(programs)('%s', (name) => {
+  // It stands in each package, since each is installed alone.
+  it('has the launcher of the others', () => {
+    expect(launcherOf(name)).toBe(launcherOf('zcl'))
+  })
+
   it('prints its version in one line', async () => {
     const { code, stdout, stderr } = await runProgram(name, ['--version'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -2,25 +2,15 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answer, say } from '../../support/fake-anthropic.ts'
 import { childProgram } from '../../support/paths.ts'
-import type { Editor, EditorOptions } from './editor.ts'
-import { openEditor } from './editor.ts'
+import { withEditor } from './editor.ts'
 import { until } from './sandbox.ts'
 import { inTurn, withServer } from './with-server.ts'
 
 const at = withServer()
-let editor: Editor | undefined
-afterEach(async () => {
-  await editor?.close()
-  editor = undefined
-})
-
-async function open(options?: EditorOptions): Promise<Editor> {
-  editor = await openEditor(at.box, options)
-  return editor
-}
+const open = withEditor(at)
 
 describe('session/load', () => {
   it('tells the session again and goes on with it', async () => {
@@ -206,7 +196,6 @@ describe('the end', () => {
     child.kill(signal)
     const [exit] = await once(child, 'close')
     expect(exit).toBe(code)
-    editor = undefined
   })
 
   it('survives what is no message', async () => {

@@ -1,7 +1,7 @@
 // `zdx acp` driven by the official client: the same turns as everywhere, told as updates.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   answer,
   event,
@@ -13,22 +13,13 @@ import {
   textDelta,
   textStart,
 } from '../../support/fake-anthropic.ts'
-import type { Editor, EditorOptions, Update } from './editor.ts'
-import { openEditor } from './editor.ts'
+import type { Update } from './editor.ts'
+import { withEditor } from './editor.ts'
 import { until } from './sandbox.ts'
 import { withServer } from './with-server.ts'
 
 const at = withServer()
-let editor: Editor | undefined
-afterEach(async () => {
-  await editor?.close()
-  editor = undefined
-})
-
-async function open(options?: EditorOptions): Promise<Editor> {
-  editor = await openEditor(at.box, options)
-  return editor
-}
+const open = withEditor(at)
 
 const textOf = (updates: Update[], kind: Update['sessionUpdate']) =>
   updates
@@ -168,11 +159,11 @@ describe('a prompt', () => {
       response.write(messageStart() + textStart() + textDelta('half'))
       response.end(event({ type: 'content_block_stop', index: 0 }) + messageEnd('max_tokens'))
     }
-    const { begin, prompt, updates, stderr } = await open({ notices: true })
+    const { begin, prompt, updates, stderr, close } = await open({ notices: true })
     expect(await prompt(await begin(), 'hi')).toEqual({ stopReason: 'max_tokens' })
     expect(updates.at(-1)).toMatchObject({ sessionUpdate: 'notice', severity: 'warning' })
     expect(stderr()).not.toContain('Warning')
-    await editor?.close()
+    await close()
     const other = await open()
     await other.prompt(await other.begin(), 'hi')
     expect(other.stderr()).toContain('Warning: The answer was cut off')

@@ -132,6 +132,13 @@ describe('thinking', () => {
       { type: 'thinking', text: 'Hm.', signature: 'c2ln', provider: 'anthropic' },
       { type: 'message', role: 'assistant', text: 'Yes.' },
     ])
+    expect(Object.keys(at.box.session('s')[2] ?? {})).toEqual([
+      'type',
+      'text',
+      'signature',
+      'provider',
+      'ts',
+    ])
     await at.box.exec('more', '--session', 's', '--thinking', 'low')
     expect(at.server.requests[1]?.body.messages[1]?.content).toEqual([
       { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },

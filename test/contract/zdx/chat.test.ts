@@ -37,6 +37,12 @@ describe('zdx without a command', () => {
     expect(at.box.sessionIds()).toHaveLength(1)
   })
 
+  it('takes a newline, and nothing else, for the end of a line', async () => {
+    await at.box.zdx([], { input: 'a\u2028b\u0085c\rd\r\nlast' })
+    const prompts = at.server.requests.map(({ body }) => body.messages.at(-1)?.content)
+    expect(prompts).toEqual(['a\u2028b\u0085c\rd', 'last'])
+  })
+
   it('survives an error and forgets the prompt that failed', async () => {
     at.respond = inTurn(status(400, 'no'), say('fine'))
     const ran = await at.box.zdx([], { input: 'first\nsecond\n:q\n' })
@@ -128,5 +134,12 @@ describe('the commands of a chat', () => {
   it('are only those that are known: other words with a colon are for the model', async () => {
     await at.box.zdx([], { input: ':smile\n:q\n' })
     expect(at.server.requests[0]?.body.messages).toEqual([{ role: 'user', content: ':smile' }])
+  })
+
+  it('say when there is nothing to list, and take :q for leaving only alone', async () => {
+    const ran = await at.box.zdx([], { input: ':sessions\n:q is how one leaves vi\n:q\n' })
+    expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(ran.stderr).toContain('you> No sessions found.\n')
+    expect(at.server.requests[0]?.body.messages[0]?.content).toBe(':q is how one leaves vi')
   })
 })

@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { say } from '../../support/fake-anthropic.ts'
 import { withServer } from './with-server.ts'
 
 const at = withServer()
@@ -47,6 +46,14 @@ describe('zdx config', () => {
     expect(stdout).toContain('model = "other"  # flag --model\n')
     expect(stdout).toContain('tool_timeout_secs = 30  # default\n')
     expect(stdout).toContain('# environment ANTHROPIC_BASE_URL\n')
+  })
+})
+
+describe('zdx config path', () => {
+  it('is absolute, also without a home folder in the environment', async () => {
+    const env = { ZDX_HOME: '', XDG_CONFIG_HOME: '', HOME: '' }
+    const { stdout } = await at.box.zdx(['config', 'path'], { env })
+    expect(stdout).toMatch(/^\/.*\.config\/zdx\/config\.toml\n$/)
   })
 })
 

@@ -4,7 +4,9 @@ import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientpro
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
+import { afterEach } from 'vitest'
 import type { Sandbox } from './sandbox.ts'
+import type { Place } from './with-server.ts'
 
 export type Update = SessionNotification['update']
 
@@ -27,7 +29,19 @@ export interface EditorOptions {
   notices?: boolean
 }
 
-export async function openEditor(box: Sandbox, options: EditorOptions = {}): Promise<Editor> {
+/** Opens editors inside the tests of a file; the last one is closed after each test. */
+export function withEditor(
+  place: Pick<Place, 'box'>,
+): (options?: EditorOptions) => Promise<Editor> {
+  let editor: Editor | undefined
+  afterEach(async () => {
+    await editor?.close()
+    editor = undefined
+  })
+  return async (options) => (editor = await openEditor(place.box, options))
+}
+
+async function openEditor(box: Sandbox, options: EditorOptions = {}): Promise<Editor> {
   const child = box.start(['acp'])
   const updates: Update[] = []
   const asked: unknown[] = []

@@ -1,9 +1,14 @@
 // What users see when something goes wrong: one clear line, the right exit code, nothing lost.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import {
   event,
+  messageEnd,
   messageStart,
   openStream,
   say,
@@ -11,6 +16,7 @@ import {
   textDelta,
   textStart,
 } from '../../support/fake-anthropic.ts'
+import { builtProgram } from '../../support/paths.ts'
 import { withServer } from './with-server.ts'
 
 const at = withServer()
@@ -102,8 +108,14 @@ describe('a failure of the model', () => {
     expect(ran.stderr).not.toContain('test-key-0123456789')
   })
 
-  it('hints at a handoff when the conversation is too long', async () => {
-    at.respond = status(400, 'prompt is too long: 250000 tokens > 200000 maximum')
+  it.each([
+    'prompt is too long: 250000 tokens > 200000 maximum',
+    'input length and `max_tokens` exceed context limit: 199000 + 20000 > 200000',
+    "This model's maximum context length is 128000 tokens",
+    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+    'the request exceeds the available context size, try increasing it',
+  ])('hints at a handoff when the conversation is too long: %s', async (words) => {
+    at.respond = status(400, words)
     expect((await at.box.exec('hi')).stderr).toContain('zdx handoff')
   })
 
@@ -115,6 +127,18 @@ describe('a failure of the model', () => {
     expect(at.server.requests.at(-1)?.body.messages).toEqual([
       { role: 'user', content: 'first\n\nsecond' },
     ])
+  })
+})
+
+describe('an answer that ends before it is done', () => {
+  it('says in the words of the vendor why', async () => {
+    at.respond = (_request, response) => {
+      openStream(response)
+      response.end(messageStart() + textStart() + textDelta('so far') + messageEnd('pause_turn'))
+    }
+    const ran = await at.box.exec('hi')
+    expect(ran).toMatchObject({ code: 0, stdout: 'so far\n' })
+    expect(ran.stderr).toContain('Warning: The model stopped without being done (pause_turn)\n')
   })
 })
 
@@ -174,5 +198,21 @@ describe('a full or missing place', () => {
 
   it('answers a root that does not exist with a tool error, not a crash', async () => {
     expect(await at.box.exec('hi', '--root', '/nowhere/at/all')).toMatchObject({ code: 0 })
+  })
+
+  it('is said when the answer cannot be written, and is no success', async () => {
+    if (!existsSync('/dev/full')) return
+    const file = openSync('/dev/full', 'w')
+    const child = spawn(builtProgram('zdx'), ['exec', '-p', 'hi'], {
+      cwd: at.box.root,
+      env: { ...process.env, ...at.box.env },
+      stdio: ['ignore', file, 'pipe'],
+    })
+    closeSync(file)
+    const said = text(child.stderr as Readable)
+    const [code] = await once(child, 'close')
+    const stderr = await said
+    expect(code).toBe(1)
+    expect(stderr).toContain('execute prompt: cannot write the answer: the disk is full\n')
   })
 })

@@ -1,10 +1,13 @@
 // A fresh start from a session, made offline.
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeAnthropic, say, status } from '../../support/fake-anthropic.ts'
 import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { createSandbox, until } from './sandbox.ts'
 
 let box: Sandbox
 beforeEach(() => {
@@ -108,5 +111,19 @@ describe('zdx handoff', () => {
     expect(failed.code).toBe(0)
     expect(failed.stderr).toContain('Warning: the model did not write the starter prompt: HTTP 400')
     expect(section(failed.stdout, 'Starter prompt')).toContain('mend the parser')
+  })
+
+  it('writes nothing when it is interrupted while the model is asked', async () => {
+    await run()
+    const server = await fakeAnthropic(() => {})
+    const child = box.start(['handoff', '--goal', 'g', '--with-model'], server.env)
+    const [stdout, stderr] = [text(child.stdout as Readable), text(child.stderr as Readable)]
+    await until(() => server.requests.length === 1)
+    child.kill('SIGINT')
+    const ended = await once(child, 'close')
+    await server.close()
+    expect(ended).toEqual([130, null])
+    expect(await stdout).toBe('')
+    expect(await stderr).toBe('\n^C Interrupted.\n')
   })
 })

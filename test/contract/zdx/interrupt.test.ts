@@ -2,7 +2,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/fake-anthropic.ts'
@@ -209,4 +212,28 @@ describe('a second interrupt', () => {
     expect(code).toBe(130)
     await until(() => /^[ZX]?$/.test(processState(pidOf())))
   })
+})
+
+describe('an interrupt before anyone is asked', () => {
+  it.each(['exec', 'chat'])(
+    'while %s looks for a model stops at once, without a session',
+    async (what) => {
+      const listing = createServer()
+      await once(listing.listen(0, '127.0.0.1'), 'listening')
+      const { port } = listing.address() as AddressInfo
+      at.box.config(
+        `[providers.mine]\nwire = "openai-chat"\nbase_url = "http://127.0.0.1:${port}/v1"\n`,
+      )
+      const args = what === 'exec' ? ['exec', '-p', 'go'] : []
+      const child = at.box.start([...args, '--provider', 'mine', '--session', 's'])
+      const stderr = text(child.stderr as Readable)
+      await once(listing, 'request')
+      child.kill('SIGINT')
+      expect(await once(child, 'close')).toEqual([130, null])
+      expect(await stderr).toBe('\n^C Interrupted.\n')
+      expect(at.box.sessionIds()).toEqual([])
+      listing.closeAllConnections()
+      listing.close()
+    },
+  )
 })

@@ -123,4 +123,17 @@ describe('--format json', () => {
     expect(await at.box.exec('hi', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' })
     expect(at.server.requests).toHaveLength(0)
   })
+
+  it('tells an error that comes before anyone is asked as events too', async () => {
+    at.box.config('max_tokens = "lots"\n')
+    const ran = await at.box.exec('hi', '--format', 'json')
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toMatch(/^load config: Failed to parse config from .*\n$/)
+    expect(linesOf(ran.stdout)).toMatchObject([
+      { type: 'meta', schema_version: 1, session: null, provider: null },
+      { type: 'error', kind: 'internal', message: expect.stringContaining('max_tokens') },
+      { type: 'end', reason: 'error', exit_code: 1 },
+    ])
+    expect(at.server.requests).toHaveLength(0)
+  })
 })

@@ -206,6 +206,14 @@ describe('who is asked', () => {
   })
 })
 
+describe('a local server that is named and does not run', () => {
+  it('is a failure, not a wrong command line', async () => {
+    const ran = await box.zdx(['exec', '-p', 'hi', '--provider', 'ollama'], { env: nowhere })
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toContain('cannot ask ollama which models it has: Connection failed: ')
+  })
+})
+
 describe('zdx models', () => {
   it('lists what can be asked and says why the rest cannot', async () => {
     const env = {

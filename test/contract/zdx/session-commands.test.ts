@@ -79,6 +79,28 @@ describe('zdx sessions delete', () => {
   })
 })
 
+describe('a title', () => {
+  it('goes with its session: a later one of the same id has its own', async () => {
+    play({ text: 'ok' }, end, { text: 'ok' }, end)
+    await exec('hello')
+    await box.zdx(['sessions', 'rename', 's', 'The parser'])
+    await box.zdx(['sessions', 'delete', 's'])
+    await exec('afresh')
+    expect((await box.zdx(['sessions', 'list'])).stdout).toMatch(/ {2}afresh\n$/)
+  })
+})
+
+describe('a session that is not there', () => {
+  it.each([['fork'], ['delete'], ['rename', 'title'], ['export'], ['stats'], ['diff'], ['undo']])(
+    'is an error for %s',
+    async (command, ...more) => {
+      const ran = await box.zdx(['sessions', command, 'none', ...more])
+      expect(ran).toMatchObject({ code: 1, stdout: '' })
+      expect(ran.stderr).toContain("'none'")
+    },
+  )
+})
+
 describe('zdx sessions search', () => {
   it('finds what was said and what was run, in any letter case', async () => {
     play({ tool: 'bash', input: { command: 'echo Needle' } }, { text: 'found the NEEDLE' }, end)
@@ -88,6 +110,12 @@ describe('zdx sessions search', () => {
       's  3  bash: {"command":"echo Needle"}\ns  5  assistant: found the NEEDLE\n',
     )
     expect(await box.zdx(['sessions', 'search', 'absent'])).toMatchObject({ code: 0, stdout: '' })
+  })
+})
+
+describe('zdx sessions search for nothing', () => {
+  it('is a usage error', async () => {
+    expect(await box.zdx(['sessions', 'search', ' '])).toMatchObject({ code: 2, stdout: '' })
   })
 })
 

@@ -77,6 +77,12 @@ describe('zdx sessions show', () => {
     expect(stdout).toContain('```json\n{\n  "command": "ls"\n}\n```')
   })
 
+  it('names the schema that the file has', async () => {
+    at.box.writeSession('s', [{ ...meta, schema_version: 2 }, user('hi')])
+    const { stdout } = await at.box.zdx(['sessions', 'show', 's'])
+    expect(stdout).toMatch(/^### Session \(schema v2\)\n/)
+  })
+
   it('cuts a long result to 500 characters without splitting one', async () => {
     at.box.writeSession('s', [
       use('a'),

@@ -37,7 +37,6 @@ describe('search', () => {
   })
 
   async function found(input: Record<string, unknown>): Promise<Record<string, unknown>> {
-    const before = at.server.requests.length
     at.respond = inTurn(answer({ tool: 'search', input, id: 't1' }), say('ok'))
     await at.box.exec('hi', '--tools', 'search')
     const results = at.server.requests.at(-1)?.body.messages.at(-1)?.content as {

@@ -1,5 +1,5 @@
 // The index behind `zeno serve`: how it is asked for, that it is used, and that it loses nothing.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkFreshness } from './freshness-rounds.ts'
@@ -49,6 +49,28 @@ describe('the index', () => {
     expect(hits).toHaveLength(2)
     expect(metrics).toMatchObject({ fresh: 'watch', files_scanned: 2, bytes_read: 19, hits: 2 })
     expect((await statsOf(client)).answers).toBe(before.answers + 1)
+  })
+
+  it('does not find the log, under whatever name', async () => {
+    const log = path.join(box.root, 'logs/trace.jsonl')
+    const client = box.server(['--log', log])
+    const found = async (): Promise<unknown> => {
+      const { files } = await client.ok('list_files', {})
+      return { files, hits: await words(client) }
+    }
+    const both = ['a.txt', 'sub/b.txt']
+    await words(client)
+    symlinkSync('logs/trace.jsonl', path.join(box.root, 'alias'))
+    symlinkSync('../alias', path.join(box.root, 'sub/alias-of-alias'))
+    expect(await found()).toEqual({ files: both, hits: both })
+    await warm(client)
+    expect(await found()).toEqual({ files: both, hits: both })
+    symlinkSync(log, path.join(box.root, 'late'))
+    expect(await found()).toEqual({ files: both, hits: both })
+    linkSync(log, path.join(box.root, 'twin'))
+    expect(await found()).toEqual({ files: both, hits: both })
+    rmSync(path.join(box.root, 'twin'))
+    expect(await found()).toEqual({ files: both, hits: both })
   })
 
   it('is not there with --no-index', async () => {

@@ -139,6 +139,59 @@ describe('zeno serve --socket', () => {
   })
 })
 
+interface IndexFacts {
+  state: string
+  pending: number
+  handed_over: number
+  searching: number
+}
+
+async function indexOf(file: string): Promise<IndexFacts> {
+  const [answer] = await ask(file, '{"id":"i","op":"index_stats"}\n')
+  return ((answer as { result?: { index?: unknown } }).result?.index ?? {}) as IndexFacts
+}
+
+/** Asks for something until the index says so. */
+async function until(
+  file: string,
+  holds: (index: IndexFacts) => boolean,
+  question = '',
+): Promise<void> {
+  while (!holds(await indexOf(file))) await ask(file, question)
+}
+
+const regex = (id: string, pattern: string): string => {
+  const args = { pattern, regex: true, mode: 'count' }
+  return `${JSON.stringify({ id, op: 'grep', args })}\n`
+}
+
+describe('a client that leaves', () => {
+  it('is not searched for any longer, whether it had said all or not', async () => {
+    // Every line matches: some seconds of work.
+    const text = 'a\n'.repeat(900_000)
+    box.put(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`many/f${at}`, text])))
+    const log = path.join(box.base, 'trace.jsonl')
+    const { file } = await start(path.join(box.base, 'zeno.sock'), ['--log', log])
+    await until(file, (index) => index.handed_over > 0, regex('warm', '[xyz]q'))
+    for (const half of [false, true]) {
+      const before = await indexOf(file)
+      const socket = createConnection({ path: file, allowHalfOpen: true })
+      if (half) socket.end(regex('left', '[a-z]'))
+      else socket.write(regex('left', '[a-z]'))
+      await until(file, (index) => index.handed_over > before.handed_over && index.searching > 0)
+      socket.destroy()
+      await until(file, ({ searching }) => searching === 0)
+    }
+    const events = readFileSync(log, 'utf8').split('\n')
+    const ofClient = events.filter((line) => line.includes('"id":"left"'))
+    expect(ofClient.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual([
+      'request',
+      'request',
+    ])
+    expect(await ask(file, grep('1'))).toMatchObject([{ id: '1', ok: true }])
+  })
+})
+
 describe('zeno send', () => {
   it('asks the server at the usual place', async () => {
     const { file } = await start('auto', ['--log', path.join(box.base, 'trace.jsonl')])
