@@ -43,10 +43,11 @@ export function writeHits(
       reason = NO_ROOM
       break
     }
-    memory.copy(into, head, headLength)
+    copyHead(head, headLength, into)
     let at = writeNumber(load<u32>(words), into + headLength)
     // ,"text":"
-    store<u64>(at, 0x3a2274786574222c)
+    store<u32>(at, 0x6574222c)
+    store<u32>(at, 0x3a227478, 4)
     store<u8>(at, QUOTE, 8)
     at = writeText(from, to, at + 9)
     if (at == 0) {
@@ -61,6 +62,15 @@ export function writeHits(
   store<u32>(out, written)
   store<u32>(out, reason, 4)
   return into
+}
+
+/** A little more than the head may be written; there is room, and it is overwritten. */
+function copyHead(head: usize, length: usize, into: usize): void {
+  if (ASC_FEATURE_SIMD) {
+    for (let at: usize = 0; at < length; at += 16) v128.store(into + at, v128.load(head + at))
+    return
+  }
+  memory.copy(into, head, length)
 }
 
 function writeNumber(number: u32, into: usize): usize {

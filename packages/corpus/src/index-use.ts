@@ -5,8 +5,8 @@ import type { Clock } from '@zee/core/clock'
 import type { Arguments } from './arguments.ts'
 import type { Engine } from './engine.ts'
 import type { Metrics } from './metrics.ts'
+import { omittedIdentities } from './root.ts'
 import type { CorpusRoot } from './root.ts'
-
 import { wait } from './steps.ts'
 import type { Steps } from './steps.ts'
 import { fileSystemKind } from './warm/file-systems.ts'
@@ -67,7 +67,9 @@ export function createIndexUse(
   return {
     *answer(steps, engine, args, use) {
       if (isKept && use === 'search') yield* wait(begin(use))
-      const source = index === undefined ? undefined : yield* index.source(use, engine.signal)
+      // An index knows files by their names, and these have further ones.
+      const asked = omittedIdentities(root) === undefined ? index : undefined
+      const source = asked === undefined ? undefined : yield* asked.source(use, engine.signal)
       try {
         const result = yield* steps(source === undefined ? engine : { ...engine, source }, args)
         result.metrics.fresh = index?.fresh ?? fresh

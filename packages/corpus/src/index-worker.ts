@@ -1,7 +1,7 @@
 // A thread that reads files into the index. Bundled as an entry of its own.
 import { closeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openFileBelow, openFolderAt } from './below.ts'
+import { openFileBelow, openFolderAt } from '@zee/core/contained-path-below'
 import { createKernel } from './kernel/kernel.ts'
 import { emptyReply, writeRecord } from './warm/build-jobs.ts'
 import type { BuildJob, BuildReply, FolderJob, HelpJob, WorkerSetup } from './warm/build-jobs.ts'

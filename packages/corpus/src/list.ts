@@ -50,9 +50,7 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
 }
 
 /** Which of some paths are wanted: told at once, or by a pattern that runs for a while. */
-type PathFilter =
-  | WantedPaths
-  | { choose(paths: string[]): Steps<boolean[] | undefined> }
+type PathFilter = WantedPaths | { choose(paths: string[]): Steps<boolean[] | undefined> }
 
 interface WantedPaths {
   wants(path: string): boolean

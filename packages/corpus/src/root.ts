@@ -1,6 +1,7 @@
 // The folder, or the one file, that a corpus is. Opens files in it and says in the words of the first
 // server why one cannot be opened; paths in messages are relative to the root.
 import { realpathSync, statSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import path from 'node:path'
 import { openContained, openRoot, resolveContained } from '@zee/core/contained-path'
 import type { ContainedFile, ContainedRoot, PathFailure } from '@zee/core/contained-path'
@@ -13,6 +14,8 @@ export interface CorpusRoot {
   only: string | undefined
   /** Relative paths that are never listed or searched, such as the server's own log. */
   omitted: ReadonlySet<string>
+  /** The same by absolute paths, wherever they are. */
+  omittedFiles: readonly string[]
   /** Nobody else in this process needs its working folder while a request is at work. */
   ownsProcess: boolean
 }
@@ -29,8 +32,9 @@ export function openCorpusRoot(at: string, options: RootOptions = {}): CorpusRoo
   const file = isRegularFile(at) ? realpathSync.native(at) : undefined
   const folder = openRoot(file === undefined ? at : path.dirname(file))
   const only = file === undefined ? undefined : path.basename(file)
-  const omitted = new Set((options.omit ?? []).flatMap((one) => omittedPaths(folder, one)))
-  return { folder, only, omitted, ownsProcess: options.ownsProcess ?? false }
+  const { omit = [], ownsProcess = false } = options
+  const omitted = new Set(omit.flatMap((one) => omittedPaths(folder, one)))
+  return { folder, only, omitted, omittedFiles: omit, ownsProcess }
 }
 
 /** Whether a link leads to a file that is left out. */
@@ -38,6 +42,20 @@ export function leadsToOmitted({ folder, omitted }: CorpusRoot, link: string): b
   if (omitted.size === 0) return false
   const resolved = resolveContained(folder, link)
   return resolved.failure === undefined && omitted.has(resolved.path)
+}
+
+/** What files that are left out and have several names are known by; undefined when there are none. */
+export function omittedIdentities({ omittedFiles }: CorpusRoot): Set<string> | undefined {
+  let identities: Set<string> | undefined
+  for (const file of omittedFiles) {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats !== undefined && stats.nlink > 1) (identities ??= new Set()).add(identityOf(stats))
+  }
+  return identities
+}
+
+export function identityOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`
 }
 
 function isRegularFile(at: string): boolean {

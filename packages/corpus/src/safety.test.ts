@@ -16,7 +16,7 @@ const quietly = async (work: Promise<unknown>): Promise<string> => {
   }
 }
 
-describe('no byte from outside the root', () => {
+describe.each([false, true])('no byte from outside the root, working folder used: %s', (own) => {
   test('also while names flip between files, folders and links that lead out', async () => {
     const outside = tree({ 'secret.txt': 'TOPSECRET needle\n' })
     const root = tree({ 'file.txt': 'harmless\n', 'z.txt': 'needle\n' })
@@ -25,7 +25,7 @@ describe('no byte from outside the root', () => {
     })
     const exit = once(flipper, 'exit')
     await once(flipper.stdout, 'data')
-    const corpus = corpusOf(root)
+    const corpus = corpusOf(root, { ownsProcess: own })
     try {
       for (let round = 0; round < 400; round++) {
         const answers = [
@@ -49,7 +49,7 @@ describe('no byte from outside the root', () => {
     const root = tree({ a: 'x' })
     execFileSync('mkfifo', [path.join(root, 'fifo')])
     symlinkSync('/dev/zero', path.join(root, 'zero'))
-    const corpus = corpusOf(root)
+    const corpus = corpusOf(root, { ownsProcess: own })
     // A writer that waits for a reader of the FIFO would go on if anyone opened it.
     const writer = spawn('/bin/sh', ['-c', `echo opened > "$1"`, 'sh', path.join(root, 'fifo')])
     try {
@@ -70,7 +70,7 @@ describe('no byte from outside the root', () => {
 
   test('no descriptor is left open, whatever an operation comes to', async () => {
     const root = tree({ 'a/b/c.txt': 'needle\n', 'big.txt': 'x\n'.repeat(100_000) })
-    const corpus = corpusOf(root)
+    const corpus = corpusOf(root, { ownsProcess: own })
     const open = (): string[] =>
       readdirSync('/proc/self/fd').flatMap((fd) => {
         try {

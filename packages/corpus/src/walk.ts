@@ -2,7 +2,13 @@
 // more than one folder's names per level. One bad entry never ends a walk.
 import { closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
-import { descriptorPath, nameText, openContained, resolveContained } from '@zee/core/contained-path'
+import {
+  descriptorPath,
+  nameText,
+  openContained,
+  resolveContained,
+  systemName,
+} from '@zee/core/contained-path'
 import type { ContainedFolder } from '@zee/core/contained-path'
 import {
   openFileBelow,
@@ -13,7 +19,7 @@ import {
 import { isIgnored, readIgnoreRules } from './gitignore.ts'
 import type { IgnoreRules } from './gitignore.ts'
 import { comparePaths, hasUnusual, sortNames, sortUsual } from './path-order.ts'
-import { leadsToOmitted } from './root.ts'
+import { identityOf, leadsToOmitted, omittedIdentities } from './root.ts'
 import type { CorpusRoot } from './root.ts'
 
 export interface WalkOptions {
@@ -38,6 +44,15 @@ export interface Walk {
   /** A descriptor of the file that `next` stopped at, for the caller to close; -1 when not readable. */
   open(): number
   close(): void
+}
+
+/** Names of a folder from one on; those of folders carry a slash, all others are regular files. */
+export interface FileRun {
+  prefix: string
+  names: readonly string[]
+  at: number
+  /** It is in the folder. */
+  working: WorkingFolder
 }
 
 /** Only a regular file is ever opened; a link when it leads to one inside the root. */
@@ -72,13 +87,17 @@ export class TreeWalk implements Walk {
   readonly #levels: Level[] = []
   /** Whether a path has to be looked at before it is given out. */
   readonly #filtered: boolean
+  /** Files that are left out under whatever name. */
+  readonly #leftOut: ReadonlySet<string> | undefined
   readonly #working: WorkingFolder | undefined
 
   constructor(root: CorpusRoot, options: WalkOptions) {
     this.#root = root
     this.#options = options
     this.#working = root.ownsProcess ? new WorkingFolder() : undefined
-    this.#filtered = root.omitted.size > 0 || options.from !== undefined
+    this.#leftOut = omittedIdentities(root)
+    this.#filtered =
+      root.omitted.size > 0 || options.from !== undefined || this.#leftOut !== undefined
     if (root.only === undefined) this.#enter('', '', undefined)
     else this.#push(newLevel('', undefined, [root.only]))
   }
@@ -124,21 +143,30 @@ export class TreeWalk implements Walk {
   }
 
   open(): number {
-    const fd = this.openHere()
-    this.rest()
-    return fd
-  }
-
-  /** As `open`, from within the folder where that may be: `rest` has to follow before others run. */
-  openHere(): number {
     const level = this.#level
     if (level === undefined) return -1
     const kind = level.special?.get(this.name)
     if (kind !== undefined) return kind === 'link' ? openLink(this.#root, this.path) : -1
-    const folder = level.folder ?? this.#folderOf(level)
-    if (folder === undefined) return -1
-    if (this.#working === undefined || level.unusual) return openFileBelow(folder, this.name)
-    return this.#working.openFile(folder, this.name)
+    const folder = this.#folderOf(level)
+    return folder === undefined ? -1 : openFileBelow(folder, this.name)
+  }
+
+  /**
+   * The names that follow in the current folder, when files among them can be opened from within; it
+   * does not go to them. `rest` has to be called before others run.
+   */
+  run(): FileRun | undefined {
+    const level = this.#level
+    if (level === undefined || this.#working === undefined || this.#filtered) return undefined
+    const { at, names, prefix, folder } = level
+    if (at === names.length || level.unusual || level.special !== undefined) return undefined
+    if (folder === undefined || !this.#working.enter(folder)) return undefined
+    return { prefix, names, at, working: this.#working }
+  }
+
+  /** Some files of a run were taken. */
+  skip(count: number): void {
+    if (this.#level !== undefined) this.#level.at += count
   }
 
   /** Nothing will be opened before others had their turn. */
@@ -185,8 +213,18 @@ export class TreeWalk implements Walk {
 
   #isWanted(path: string): boolean {
     const { from } = this.#options
-    if (this.#root.omitted.has(path)) return false
+    if (this.#root.omitted.has(path) || this.#isLeftOut(path)) return false
     return from === undefined || comparePaths(path, from) >= 0
+  }
+
+  #isLeftOut(path: string): boolean {
+    if (this.#leftOut === undefined) return false
+    try {
+      const { folder } = this.#root
+      return this.#leftOut.has(identityOf(statSync(systemName(folder.prefix + path) ?? path)))
+    } catch {
+      return false
+    }
   }
 
   #folderOf(level: Level): ContainedFolder | undefined {

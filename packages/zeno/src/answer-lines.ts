@@ -1,13 +1,15 @@
 // Lines of requests to lines of answers, one after the other, for whoever is at the other end.
-import { lossless } from '@zee/core/lossless'
+import type { Write } from '@zee/core/lossless'
 import { parseRequest } from './request.ts'
 import type { BadRequest, Request } from './request.ts'
 import { requestLines } from './request-lines.ts'
 import type { RequestLine } from './request-lines.ts'
 import type { Service } from './service.ts'
+import { textOf } from './written-hits.ts'
+import type { AsciiPieces } from './written-hits.ts'
 
 export interface AnswerTo {
-  write: NodeJS.WritableStream
+  write: Write
   /** Nobody waits for answers any more. */
   signal?: AbortSignal
 }
@@ -18,18 +20,26 @@ const mostLineBytes = 64 * 1024 * 1024
 export async function answerLines(
   service: Service,
   input: AsyncIterable<Buffer | string>,
-  { write: output, signal }: AnswerTo,
+  { write, signal }: AnswerTo,
 ): Promise<void> {
-  const write = lossless(output)
   for await (const line of requestLines(input, mostLineBytes)) {
     const request = requestOf(line)
     if (request === undefined) continue
     const answer = await service.answer(request, signal)
     if (signal?.aborted === true) return
-    await write(`${answer.json}\n`)
+    await writeLine(write, answer.pieces)
     answer.settle()
   }
 }
+
+/** A short answer is one write; a long one is not copied only to be written at once. */
+async function writeLine(write: Write, pieces: AsciiPieces): Promise<void> {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length < longAnswer) return write(`${textOf(pieces)}\n`)
+  for (const piece of [...pieces, '\n']) await write(piece)
+}
+
+const longAnswer = 64 * 1024
 
 function requestOf(line: RequestLine): Request | BadRequest | undefined {
   if ('bytes' in line) return parseRequest(line.bytes)

@@ -3,15 +3,9 @@ import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, program, wholeNumber } from '@zee/core/command-line'
 import manifest from '../package.json' with { type: 'json' }
 import { parseBudget } from './budget.ts'
-import { parseMemory } from './memory.ts'
+import { indexed, json, root, sharing } from './command-options.ts'
+import { index } from './index-commands.ts'
 import { view } from './view/command.ts'
-
-const root = {
-  flags: '--root <path>',
-  summary: 'the folder, or the one file, to read from',
-  required: true,
-  complete: 'folder',
-} as const
 
 const log = {
   flags: '--log <file>',
@@ -29,28 +23,6 @@ const service = {
     parse: parseBudget,
   },
 } as const satisfies OptionTable
-
-/** For what lives longer than one request. */
-const indexed = {
-  noIndex: { flags: '--no-index', summary: 'answer every search from the disk' },
-  memory: {
-    flags: '--memory <size>',
-    summary: 'what the index may take, such as 512M; otherwise a quarter of all, 2G at most',
-    parse: parseMemory,
-  },
-} as const satisfies OptionTable
-
-/** For clients of a server that others may have started. */
-const sharing = {
-  socket: {
-    flags: '--socket <path>',
-    summary: 'ask the server on this Unix socket; otherwise at the usual place of the root',
-    complete: 'file',
-  },
-  private: { flags: '--private', summary: 'ask no shared server' },
-} as const satisfies OptionTable
-
-const json = { flags: '--json', summary: 'one JSON object per line instead of words' } as const
 
 const command = commandFor({})
 
@@ -131,26 +103,6 @@ const mcp = command({
       { ...options, index: !options.noIndex, shared: !options.private },
       host,
     ),
-})
-
-const index = command({
-  name: 'index',
-  summary: 'Look at the index that searches are answered from',
-  commands: [
-    command({
-      name: 'stats',
-      summary: 'Print what the index of a root holds and what it takes',
-      description:
-        'Asks the shared server of the root, or makes an index for the occasion where there is none.',
-      options: { root, memory: indexed.memory, ...sharing, json },
-      examples: [{ line: 'zeno index stats --root .', note: 'files, freshness, memory' }],
-      run: async ({ options, host }) =>
-        (await import('./index-stats.ts')).runIndexStats(
-          { ...options, shared: !options.private },
-          host,
-        ),
-    }),
-  ],
 })
 
 const tail = command({

@@ -14,7 +14,9 @@ export interface Engine {
   /** Rejects with a ZeeError whose message is for the client. */
   run(op: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result>
   /** Makes the index now and waits for it, where there is to be one. */
-  warm?(onProgress?: (stats: IndexStats) => void): Promise<IndexStats | undefined>
+  warm?(): Promise<IndexStats | undefined>
+  /** What the index holds by now, where it is our own. */
+  indexStats?(): IndexStats | undefined
   close(): Promise<void>
 }
 
@@ -26,12 +28,16 @@ export interface EngineOptions {
   clock: Clock
   /** Answer searches from an index that may take so much memory; otherwise always from the disk. */
   indexBytes?: number | undefined
+  /** Where the index begins and what it leaves; absolute. */
+  snapshotFile?: string | undefined
 }
 
 /** Throws a ZeeError with exit code 2 when there is no such root. */
-export function openEngine({ root, omit = [], clock, indexBytes }: EngineOptions): Engine {
+export function openEngine(options: EngineOptions): Engine {
+  const { root, omit = [], clock, indexBytes, snapshotFile } = options
   const workerPath = bundled('regex-worker')
-  const index = indexBytes === undefined ? {} : { index: indexOptions(indexBytes) }
+  const index =
+    indexBytes === undefined ? {} : { index: { ...indexOptions(indexBytes), snapshotFile } }
   const corpus = openCorpus(root, { workerPath, omit, ownsProcess: true, clock, ...index })
   const byName = operationsOf(corpus)
   return {
@@ -43,17 +49,8 @@ export function openEngine({ root, omit = [], clock, indexBytes }: EngineOptions
       const result = await operation(args, signal === undefined ? own : { ...own, signal })
       return result as unknown as Result
     },
-    async warm(onProgress) {
-      const timer = setInterval(() => {
-        const stats = corpus.indexStats()
-        if (stats !== undefined) onProgress?.(stats)
-      }, PROGRESS_MS)
-      try {
-        return await corpus.warm()
-      } finally {
-        clearInterval(timer)
-      }
-    },
+    warm: () => corpus.warm(),
+    indexStats: () => corpus.indexStats(),
     close: () => corpus.close(),
   }
 }
@@ -69,7 +66,6 @@ function bundled(name: string): string {
 }
 
 const MOST_THREADS = 4
-const PROGRESS_MS = 100
 
 function indexOptions(memoryBytes: number): IndexOptions {
   const threads = Math.min(MOST_THREADS, os.availableParallelism())

@@ -1,5 +1,5 @@
 // Puts a service together from what the command line says: engine, trace, budget.
-import { existsSync } from 'node:fs'
+import { existsSync, fstatSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { oneLine, usageError } from '@zee/core/errors'
@@ -21,6 +21,8 @@ export interface ServiceSettings {
   /** Answers searches from an index; `memory` is what it may take, in bytes. */
   index?: boolean
   memory?: number | undefined
+  /** The index begins with what an earlier one left on the disk, and leaves something itself. */
+  snapshot?: boolean
   /** Asks a shared server where there is one: at the usual place of the root, or here. */
   shared?: boolean
   socket?: string | undefined
@@ -38,6 +40,8 @@ export interface OpenService {
 export async function openService(settings: ServiceSettings, host: Host): Promise<OpenService> {
   const { log } = settings
   const engine = await openAnyEngine(settings, host)
+  const shows = settings.index === true && mayBeTerminal(2)
+  const endProgress = shows ? await progressOf(engine, host) : undefined
   const trace =
     log === undefined ? undefined : await openOwnTrace(path.resolve(host.cwd, log), host)
   const newService = (): Service =>
@@ -52,10 +56,27 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
     service: newService(),
     newService,
     async close() {
+      endProgress?.()
       trace?.close()
       await engine.close()
     },
   }
+}
+
+/** The stream, which knows for sure, costs a start some milliseconds. */
+function mayBeTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice()
+  } catch {
+    return false
+  }
+}
+
+/** Only people want to see it: on a terminal. */
+export async function progressOf(engine: Engine, host: Host): Promise<(() => void) | undefined> {
+  const { indexStats } = engine
+  if (!host.stderr.isTTY || indexStats === undefined) return undefined
+  return (await import('./index-progress.ts')).showProgress(host, indexStats)
 }
 
 /** A shared engine where there is one and it may be asked, otherwise one of our own. */
@@ -69,8 +90,18 @@ export async function openAnyEngine(settings: ServiceSettings, host: Host): Prom
   const root = path.resolve(host.cwd, settings.root)
   const memory = settings.memory ?? usualMemory(os.totalmem())
   const indexBytes = settings.index === true ? memory : undefined
-  const openOwn = (): Engine => openEngine({ root, omit: hidden, clock: host.clock, indexBytes })
+  const snapshotFile = settings.snapshot === true ? await snapshotOf(root, host) : undefined
+  const own = { root, omit: hidden, clock: host.clock, indexBytes, snapshotFile }
+  const openOwn = (): Engine => openEngine(own)
   return (await sharedEngine(settings, hidden, root, host, openOwn)) ?? openOwn()
+}
+
+/** Where there can be none, that is said, and everything goes on without. */
+async function snapshotOf(root: string, host: Host): Promise<string | undefined> {
+  const place = (await import('./snapshot-path.ts')).snapshotPlace(root, host.env)
+  if ('file' in place) return place.file
+  host.stderr.write(`zeno: no snapshot: ${oneLine(place.reason)}\n`)
+  return undefined
 }
 
 /** A server that others share; not for one who hides files of his own in the root. */

@@ -6,11 +6,13 @@ import type { Server, Socket } from 'node:net'
 import path from 'node:path'
 import { errnoOf, oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { lossless } from '@zee/core/lossless'
 import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { answerLines } from './answer-lines.ts'
 import { openService } from './open-service.ts'
 import type { OpenService, ServiceSettings } from './open-service.ts'
+import type { Service } from './service.ts'
 import { usualSocketPath } from './socket-path.ts'
 
 export interface SocketSettings extends ServiceSettings {
@@ -125,11 +127,32 @@ async function serveClient(socket: Socket, opened: OpenService, host: Host): Pro
   const leaving = new AbortController()
   socket.once('close', () => leaving.abort())
   socket.on('error', () => socket.destroy())
+  const service = watching(opened.newService(), socket)
   try {
-    await answerLines(opened.newService(), socket, { write: socket, signal: leaving.signal })
+    await answerLines(service, socket, { write: lossless(socket), signal: leaving.signal })
     socket.end()
   } catch (error) {
     if (!leaving.signal.aborted) host.stderr.write(`zeno: ${oneLine(reasonOf(error))}\n`)
     socket.destroy()
+  }
+}
+
+/** How soon it is noticed that a client has left. */
+const pulseMs = 10
+
+/**
+ * Looks again and again whether the client is still there while it waits for an answer. One that has only
+ * said all that it wanted to say cannot be told from one that left by reading; writing nothing tells.
+ */
+function watching(service: Service, socket: Socket): Service {
+  return {
+    async answer(request, signal) {
+      const pulse = setInterval(() => socket.write(''), pulseMs)
+      try {
+        return await service.answer(request, signal)
+      } finally {
+        clearInterval(pulse)
+      }
+    },
   }
 }

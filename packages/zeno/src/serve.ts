@@ -5,11 +5,12 @@ import type { Host } from '@zee/core/exit'
 import { answerLines } from './answer-lines.ts'
 import { openService } from './open-service.ts'
 import type { ServiceSettings } from './open-service.ts'
+import { standardInput, standardOutput } from './standard-ends.ts'
 
 export async function runServe(settings: ServiceSettings, host: Host): Promise<number> {
   const { service, close } = await openService(settings, host)
   try {
-    await answerLines(service, host.stdin, { write: host.stdout })
+    await answerLines(service, standardInput(host), { write: standardOutput(host) })
   } finally {
     await close()
   }

@@ -3,7 +3,8 @@
 import type { Clock } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { asciiJson } from './ascii-json.ts'
-import { bodyOf, countIn, wholeResult } from './written-hits.ts'
+import { bodyOf, countIn, textOf, wholeResult } from './written-hits.ts'
+import type { AsciiPieces } from './written-hits.ts'
 import type { Budget, BudgetLimits } from './budget.ts'
 import type { Engine, Result } from './engine.ts'
 import { operations } from './operations.ts'
@@ -27,7 +28,9 @@ export type Outcome =
 export interface Answer {
   outcome: Outcome
   /** The answer as one line of ASCII JSON, without its newline. */
-  json: string
+  readonly json: string
+  /** The same in pieces, which is cheaper where it is long. */
+  pieces: AsciiPieces
   /** For an answer that is `ok`: what the trace keeps of it. */
   facts?: ResponseFacts
   /** Writes the event that follows the answer; call it once the answer has been written. */
@@ -51,7 +54,7 @@ export function createService(options: ServiceOptions): Service {
     const left = budget === undefined ? {} : { budget_left: budget.left() }
     const outcome: Outcome = { ok: false, error: { message, ...left } }
     const json = asciiJson({ id, ...outcome })
-    return { outcome, json, settle: () => trace?.error(id, message) }
+    return { outcome, json, pieces: [json], settle: () => trace?.error(id, message) }
   }
   return {
     async answer(request, signal) {
@@ -135,9 +138,14 @@ function accepted(request: Request, result: Result, trace: Trace | undefined): A
   const { id, op } = request
   const { metrics } = result
   const body = bodyOf(result)
-  const start = body === '{}' ? '{' : `${body.slice(0, -1)},`
-  const json = `{"id":${asciiJson(id)},"ok":true,"result":${start}"metrics":${asciiJson(metrics)}}}`
-  const facts = { summary: summaryOf(op, result), body }
+  const [first, ...others] = withMetrics(body, asciiJson(metrics))
+  const pieces = [`{"id":${asciiJson(id)},"ok":true,"result":${String(first)}`, ...others, '}']
+  const facts = {
+    summary: summaryOf(op, result),
+    get body() {
+      return textOf(body)
+    },
+  }
   return {
     outcome: {
       ok: true,
@@ -145,10 +153,20 @@ function accepted(request: Request, result: Result, trace: Trace | undefined): A
         return wholeResult(result)
       },
     },
-    json,
+    pieces,
+    get json() {
+      return textOf(pieces)
+    },
     facts,
     settle: () => trace?.response(id, op, facts),
   }
+}
+
+/** The body of an answer, which ends with its last bracket, and its metrics behind it. */
+function withMetrics(body: AsciiPieces, metrics: string): AsciiPieces {
+  const last = String(body.at(-1))
+  const start = last === '{}' ? '{' : `${last.slice(0, -1)},`
+  return [...body.slice(0, -1), `${start}"metrics":${metrics}}`]
 }
 
 function summaryOf(op: unknown, result: Result): ResponseSummary {

@@ -3,25 +3,35 @@
 import { asciiJson } from './ascii-json.ts'
 import type { Result } from './engine.ts'
 
+/** Pieces of ASCII that make a text one after the other. */
+export type AsciiPieces = (string | Uint8Array)[]
+
 /** An answer without its metrics, as ASCII JSON. */
-export function bodyOf(result: Result): string {
+export function bodyOf(result: Result): AsciiPieces {
   const { metrics: _, written, ...fields } = result
   const body = asciiJson(fields)
-  if (!Array.isArray(written) || !body.startsWith(noHits)) return body
-  const hits = written.map((piece: unknown) =>
-    typeof piece === 'string' ? piece : asciiJson(piece),
-  )
-  return `{"hits":[${hits.join(',')}]${body.slice(noHits.length)}`
+  if (!Array.isArray(written) || !body.startsWith(noHits)) return [body]
+  const pieces: AsciiPieces = ['{"hits":[']
+  for (const [index, piece] of written.entries()) {
+    const comma = index === 0 ? '' : ','
+    if (piece instanceof Uint8Array) pieces.push(...(comma === '' ? [] : [comma]), piece)
+    else pieces.push(comma + asciiJson(piece))
+  }
+  return [...pieces, `]${body.slice(noHits.length)}`]
 }
 
 const noHits = '{"hits":[]'
+
+export function textOf(pieces: AsciiPieces): string {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : asText(piece))).join('')
+}
 
 /** The answer with its hits as objects. */
 export function wholeResult(result: Result): Result {
   const { written, ...fields } = result
   if (!Array.isArray(written)) return result
   const hits = written.flatMap((piece: unknown) =>
-    typeof piece === 'string' ? (JSON.parse(`[${piece}]`) as unknown[]) : [piece],
+    piece instanceof Uint8Array ? (JSON.parse(`[${asText(piece)}]`) as unknown[]) : [piece],
   )
   return { ...fields, hits }
 }
@@ -32,4 +42,8 @@ export function countIn(result: Result, list: string): number | undefined {
   if (list === 'hits' && result.written !== undefined && typeof hits === 'number') return hits
   const value = result[list]
   return Array.isArray(value) ? value.length : undefined
+}
+
+function asText(ascii: Uint8Array): string {
+  return Buffer.from(ascii.buffer, ascii.byteOffset, ascii.length).toString('latin1')
 }

@@ -1,9 +1,10 @@
 // Files read one behind the other into the same memory, so that many small ones are searched and counted
 // at once. Each begins at a multiple of sixteen with zeroes before it, which count as nothing.
 import { closeSync, fstatSync } from 'node:fs'
+import { countChars } from '../text/count.ts'
 import { countedBuffer } from '../text/counted-buffer.ts'
 import type { CountedBuffer } from '../text/counted-buffer.ts'
-import type { TreeWalk } from '../walk.ts'
+import type { FileRun } from '../walk.ts'
 import { readUpTo, WHOLE_FILE_BYTES } from './file-reads.ts'
 import type { LargeFile } from './file-reads.ts'
 import type { Needle } from './needle.ts'
@@ -12,6 +13,7 @@ import type { Needle } from './needle.ts'
 const FIRST_FILES = 32
 const MOST_FILES = 512
 const MOST_BYTES = 512 << 10
+const SLASH = 0x2f
 
 const noBytes = Buffer.alloc(0)
 
@@ -26,6 +28,8 @@ export class FileBatch {
   /** What is read at once: one byte more than a file may have, which shows the larger ones. */
   readonly #readBytes: number
   #memory: CountedBuffer | undefined
+  /** The same memory without the checks that a Buffer makes. */
+  #bytes: Uint8Array = noBytes
   #room = FIRST_FILES
   #used = 0
   #prefixes: string[] = []
@@ -47,35 +51,50 @@ export class FileBatch {
     return this.length < this.#room && this.#used < MOST_BYTES && this.large === undefined
   }
 
-  /** Takes the file that the walk stopped at; one that cannot be read is empty. */
-  add(walk: TreeWalk): void {
+  /** Takes a file that was opened, -1 for one that cannot be; closes it. */
+  add(prefix: string, name: string, fd: number): void {
     const index = this.length++
-    this.#prefixes[index] = walk.prefix
-    this.#names[index] = walk.name
-    this.#starts[index] = this.#used
-    this.#ends[index] = this.#used
+    const start = this.#used
+    this.#prefixes[index] = prefix
+    this.#names[index] = name
+    this.#starts[index] = start
+    this.#ends[index] = start
     this.#skipped[index] = index === 0 ? 0 : (this.#skipped[index - 1] as number)
-    const fd = walk.openHere()
-    if (fd !== -1) this.#read(fd, index)
-  }
-
-  #read(fd: number, index: number): void {
-    this.#memory ??= countedBuffer(this.#readBytes + MOST_BYTES + 64)
-    const { buffer } = this.#memory
+    if (fd === -1) return
+    this.#memory ??= this.#newMemory()
     try {
-      const length = readUpTo(fd, buffer, this.#readBytes, this.#used)
+      const length = readUpTo(fd, this.#memory.buffer, this.#readBytes, start)
       if (length === this.#readBytes) this.#setLarge(fd, index)
       else if (length > 0) {
-        const end = this.#used + length
+        const end = start + length
+        const next = (end + 16) & ~15
         this.#ends[index] = end
-        this.#used = (end + 16) & ~15
-        buffer.fill(0, end, this.#used)
+        this.#used = next
+        this.#bytes.fill(0, end, next)
       }
     } catch {
       // It is no file any more.
-    } finally {
-      if (this.large === undefined) closeSync(fd)
     }
+    if (this.large === undefined) closeSync(fd)
+  }
+
+  /** Takes files of a run, at most so many; says how many. */
+  addRun({ prefix, names, at, working }: FileRun, most: number): number {
+    const end = Math.min(names.length, at + most)
+    let next = at
+    for (; next < end && this.hasRoom; next++) {
+      const name = names[next] as string
+      if (name.charCodeAt(name.length - 1) === SLASH) break
+      this.add(prefix, name, working.openFile(name))
+    }
+    return next - at
+  }
+
+  #newMemory(): CountedBuffer {
+    const memory = countedBuffer(this.#readBytes + MOST_BYTES + 64)
+    const { buffer, byteOffset, length } = memory.buffer
+    this.#bytes = new Uint8Array(buffer, byteOffset, length)
+    return memory
   }
 
   #setLarge(fd: number, index: number): void {
@@ -125,16 +144,25 @@ export class FileBatch {
   /** Characters of the files up to and including this one. */
   charsTo(index: number): number {
     if (this.#memory === undefined || index < this.#countedTo) return this.#chars
-    const from = this.#starts[this.#countedTo] as number
-    const next = index + 1
+    this.#chars += this.#count(this.#memory, this.#countedTo, index + 1)
+    this.#countedTo = index + 1
+    return this.#chars
+  }
+
+  /** Characters of some files, together as far as they are UTF-8. */
+  #count(memory: CountedBuffer, first: number, next: number): number {
+    const from = this.#starts[first] as number
     const to = next === this.length ? this.#used : (this.#starts[next] as number)
+    if (to === from) return 0
     let zeroes = to - from
-    for (let each = this.#countedTo; each < next; each++) {
+    for (let each = first; each < next; each++) {
       zeroes -= (this.#ends[each] as number) - (this.#starts[each] as number)
     }
-    if (to > from) this.#chars += this.#memory.countCharsBetween(from, to) - zeroes
-    this.#countedTo = next
-    return this.#chars
+    const chars = memory.countCharsBetween(from, to)
+    if (chars !== undefined) return chars - zeroes
+    if (next - first === 1) return countChars(memory.buffer.subarray(from, this.#ends[first]))
+    const middle = (first + next) >> 1
+    return this.#count(memory, first, middle) + this.#count(memory, middle, next)
   }
 
   /** Forgets its files. */

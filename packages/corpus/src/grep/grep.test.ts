@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
@@ -208,6 +208,9 @@ describe('what grep looks into', () => {
   test('omitted files are neither searched nor listed, by any name', async () => {
     const root = tree({ 'x.txt': 'needle', 'logs/trace.jsonl': 'needle' })
     symlinkSync('logs/trace.jsonl', path.join(root, 'alias'))
+    symlinkSync('../alias', path.join(root, 'logs/alias-of-alias'))
+    linkSync(path.join(root, 'logs/trace.jsonl'), path.join(root, 'twin'))
+    symlinkSync('twin', path.join(root, 'twin-alias'))
     const corpus = corpusOf(root, { omit: [path.join(root, 'logs/trace.jsonl')] })
     expect(await found(corpus, { pattern: 'needle' })).toEqual(['x.txt:1:needle'])
     expect((await corpus.list()).files).toEqual(['x.txt'])

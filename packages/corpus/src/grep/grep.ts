@@ -21,8 +21,8 @@ import { WorkerBatch } from './worker-batch.ts'
 
 export interface GrepResult {
   hits: GrepHit[]
-  /** The hits instead, where they may be written: texts are several as JSON, with commas between. */
-  written?: (GrepHit | string)[]
+  /** The hits instead, where they may be written: bytes are several as JSON, with commas between. */
+  written?: (GrepHit | Uint8Array)[]
   /** All matching lines, in count mode, also those of files beyond `max_hits`. */
   count?: number
   /** The number of hits reached `max_hits`, or the page is full. */

@@ -92,21 +92,29 @@ export class SelectedFiles implements GrepFiles {
     this.#addBefore(batch.length - 1)
     batch.clear()
     try {
-      while (this.#end === undefined && batch.hasRoom) {
-        if (!this.#walk.next()) this.#end = 'all'
-        else if (this.#time.hasDeadline && this.#time.leftMs() <= 0) this.#end = 'late'
-        else if (!this.#filtered || this.#isWanted(this.#walk.path)) this.#add()
-      }
+      while (this.#end === undefined && batch.hasRoom) this.#readMore()
     } finally {
       this.#walk.rest()
     }
   }
 
-  #add(): void {
+  #readMore(): void {
+    const walk = this.#walk
     const { selection, resume } = this.#request
-    const files = (resume?.files ?? 0) + this.#before.files + this.#batch.length
-    if (files >= selection.maxFiles) this.#end = 'limited'
-    else this.#batch.add(this.#walk)
+    const left = selection.maxFiles - (resume?.files ?? 0) - this.#before.files - this.#batch.length
+    const isPlain = !this.#filtered && !this.#time.hasDeadline && left > 0
+    const taken = isPlain ? this.#takeRun(left) : 0
+    if (taken > 0) walk.skip(taken)
+    else if (!walk.next()) this.#end = 'all'
+    else if (this.#time.hasDeadline && this.#time.leftMs() <= 0) this.#end = 'late'
+    else if (this.#filtered && !this.#isWanted(walk.path)) return
+    else if (left <= 0) this.#end = 'limited'
+    else this.#batch.add(walk.prefix, walk.name, walk.open())
+  }
+
+  #takeRun(most: number): number {
+    const run = this.#walk.run()
+    return run === undefined ? 0 : this.#batch.addRun(run, most)
   }
 
   #addBefore(last: number): void {

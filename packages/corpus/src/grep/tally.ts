@@ -15,8 +15,8 @@ export interface Taken {
 }
 
 export class Tally {
-  /** In order; where hits may be written, a text is several of them as JSON, with commas between. */
-  readonly hits: (GrepHit | string)[] = []
+  /** In order; where hits may be written, bytes are several of them as JSON, with commas between. */
+  readonly hits: (GrepHit | Uint8Array)[] = []
   /** How many hits that are. */
   count = 0
   /** Matching lines, in count mode. */
@@ -95,12 +95,14 @@ export class Tally {
     }
   }
 
-  /** Adds hits as JSON, at most as many as are left. */
-  addWritten(taken: Taken, json: string, count: number): void {
-    this.taken = taken
-    this.isWritten = true
-    this.hits.push(json)
+  /** Adds hits, at most as many as are left, that `addBytes` will bring as JSON. */
+  addWritten(count: number): void {
     this.count += count
+  }
+
+  addBytes(pieces: Uint8Array[]): void {
+    this.isWritten ||= pieces.length > 0
+    this.hits.push(...pieces)
   }
 
   /** Adds a file of which only the number of matching lines is wanted. */

@@ -36,31 +36,64 @@ export function countCodePoints(bytes: Buffer): number {
 
 /** Each character counts once, and so does each longest beginning of one that does not go on. */
 function countIllFormed(bytes: Buffer): number {
-  let count = 0
-  for (let at = 0; at < bytes.length; count++) {
-    const lead = bytes[at++] as number
-    if (lead < 0xc2 || lead > 0xf4) continue
-    const second = bytes[at] as number
-    if (second >= lowestSecond(lead) && second <= highestSecond(lead)) at++
-    else continue
-    if (lead >= 0xe0 && isContinuation(bytes[at])) at++
-    else continue
-    if (lead >= 0xf0 && isContinuation(bytes[at])) at++
+  let count = bytes.length
+  let state = START
+  for (let at = 0; at < bytes.length; at++) {
+    const step = steps[state | (classes[bytes[at] as number] as number)] as number
+    count -= step & 1
+    state = step & ~1
   }
   return count
 }
 
-function lowestSecond(lead: number): number {
-  return lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
-}
+// What may come next inside a character, as multiples of the number of classes.
+const CLASSES = 16
+const START = 0
+const [one, two, afterE0, afterEd, three, afterF0, afterF4] = [16, 32, 48, 64, 80, 96, 112] as const
 
-function highestSecond(lead: number): number {
-  return lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
-}
+/** First and last byte of each class, in order. */
+const ranges: readonly (readonly [first: number, last: number])[] = [
+  ...([
+    [0x00, 0x7f],
+    [0x80, 0x8f],
+    [0x90, 0x9f],
+    [0xa0, 0xbf],
+    [0xc0, 0xc1],
+  ] as const),
+  ...([
+    [0xc2, 0xdf],
+    [0xe0, 0xe0],
+    [0xe1, 0xec],
+    [0xed, 0xed],
+    [0xee, 0xef],
+  ] as const),
+  ...([
+    [0xf0, 0xf0],
+    [0xf1, 0xf3],
+    [0xf4, 0xf4],
+    [0xf5, 0xff],
+  ] as const),
+]
+/** Where a byte of each class leads that begins something. */
+const begun = [0, 0, 0, 0, 0, one, afterE0, two, afterEd, two, afterF0, three, afterF4, 0]
+/** Where one leads that goes on, by what it goes on with; the classes are those of 0x80 to 0xbf. */
+const going: readonly (readonly [state: number, classes: readonly number[], next: number])[] = [
+  [one, [1, 2, 3], START],
+  [two, [1, 2, 3], one],
+  [afterE0, [3], one],
+  [afterEd, [1, 2], one],
+  [three, [1, 2, 3], two],
+  [afterF0, [2, 3], two],
+  [afterF4, [1], two],
+]
 
-function isContinuation(byte: number | undefined): boolean {
-  return ((byte as number) & 0xc0) === 0x80
-}
+const classes = new Uint8Array(256)
+for (const [index, [first, last]] of ranges.entries()) classes.fill(index, first, last + 1)
+
+/** The next state, and one more where the byte goes on with a character. */
+const steps = new Uint8Array(CLASSES * 8)
+for (let state = 0; state < steps.length; state += CLASSES) steps.set(begun, state)
+for (const [state, on, next] of going) for (const each of on) steps[state | each] = next | 1
 
 /** Length of a string in code points. */
 export function codePointLength(text: string): number {

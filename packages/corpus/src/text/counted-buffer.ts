@@ -13,9 +13,9 @@ export interface CountedBuffer {
   countChars(length: number): number
   /**
    * Characters from one place to another, both multiples of sixteen, where several texts stand with
-   * zeroes behind each; the zeroes count, too.
+   * zeroes behind each; the zeroes count, too. Undefined when some of it is no UTF-8.
    */
-  countCharsBetween(from: number, to: number): number
+  countCharsBetween(from: number, to: number): number | undefined
   /** Gives the memory back; nothing may use it afterwards. */
   release(): void
 }
@@ -35,10 +35,16 @@ export function countedBuffer(size: number): CountedBuffer {
     count: (length) => {
       const raw = kernel.count(length)
       const lineEnds = raw.lineFeeds + raw.returns - raw.pairs
-      return { lineEnds, chars: charsOf(buffer, 0, length, raw) }
+      return { lineEnds, chars: charsOf(buffer, length, raw) }
     },
-    countChars: (length) => charsOf(buffer, 0, length, kernel.count(length)),
-    countCharsBetween: (from, to) => charsOf(buffer, from, to, kernel.countBetween(from, to)),
+    countChars: (length) => charsOf(buffer, length, kernel.count(length)),
+    countCharsBetween: (from, to) => {
+      const raw = kernel.countBetween(from, to)
+      if (raw.ascii) return to - from - raw.pairs
+      return isUtf8(buffer.subarray(from, to))
+        ? to - from - raw.continuations - raw.pairs
+        : undefined
+    },
     release: () => {
       if (idle.length < MOST_IDLE) idle.push(kernel)
     },
@@ -51,10 +57,10 @@ function takeIdle(size: number): CountKernel | undefined {
 }
 
 /** Only a text that is no UTF-8 has to be decoded to be counted. */
-function charsOf(buffer: Buffer, from: number, to: number, raw: RawCount): number {
-  if (raw.ascii) return to - from - raw.pairs
-  const bytes = buffer.subarray(from, to)
-  const points = isUtf8(bytes) ? to - from - raw.continuations : countCodePoints(bytes)
+function charsOf(buffer: Buffer, length: number, raw: RawCount): number {
+  if (raw.ascii) return length - raw.pairs
+  const bytes = buffer.subarray(0, length)
+  const points = isUtf8(bytes) ? length - raw.continuations : countCodePoints(bytes)
   return points - raw.pairs
 }
 
@@ -65,7 +71,10 @@ export function plainBuffer(size: number): CountedBuffer {
     buffer,
     count: (length) => countText(buffer.subarray(0, length)),
     countChars: (length) => countChars(buffer.subarray(0, length)),
-    countCharsBetween: (from, to) => countChars(buffer.subarray(from, to)),
+    countCharsBetween: (from, to) => {
+      const bytes = buffer.subarray(from, to)
+      return isUtf8(bytes) ? countChars(bytes) : undefined
+    },
     release: () => {},
   }
 }

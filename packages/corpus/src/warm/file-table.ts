@@ -26,7 +26,7 @@ export const FileFlag = {
 
 export const NOWHERE = -1
 
-/** Columns by the numbers of files; `fileMarks` has times and numbers on the disk, three for each. */
+/** Columns by the numbers of files. */
 interface KnownColumns {
   kinds: Uint8Array
   flags: Uint8Array
@@ -35,7 +35,9 @@ interface KnownColumns {
   lengths: Uint32Array
   blocks: Int32Array
   places: Uint16Array
-  fileMarks: BigInt64Array
+  modified: BigInt64Array
+  changed: BigInt64Array
+  inodes: BigInt64Array
 }
 
 export class FileTable {
@@ -76,11 +78,9 @@ export class FileTable {
     this.blocks.fill(NOWHERE)
     this.blocks.set(known.blocks)
     this.columns.set(known.places)
-    for (let id = 0; id < names.length; id++) {
-      this.modified[id] = known.fileMarks[id * 3] as bigint
-      this.changed[id] = known.fileMarks[id * 3 + 1] as bigint
-      this.inodes[id] = known.fileMarks[id * 3 + 2] as bigint
-    }
+    this.modified.set(known.modified)
+    this.changed.set(known.changed)
+    this.inodes.set(known.inodes)
   }
 
   add(folder: Folder, name: string, kind: number): number {

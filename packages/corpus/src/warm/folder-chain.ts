@@ -2,7 +2,7 @@
 // last stays open, so that the next one needs one step instead of a verified path of its own.
 import { closeSync } from 'node:fs'
 import type { ContainedFolder } from '@zee/core/contained-path'
-import { openFolderAt, openFolderBelow } from '../below.ts'
+import { openFolderAt, openFolderBelow } from '@zee/core/contained-path-below'
 import type { CorpusRoot } from '../root.ts'
 import { folderPath } from './folder.ts'
 import type { Folder } from './folder.ts'

@@ -2,7 +2,7 @@
 // next file is mostly in it, too.
 import { closeSync } from 'node:fs'
 import type { ContainedFolder } from '@zee/core/contained-path'
-import { openFileBelow, openFolderAt } from '../below.ts'
+import { openFileBelow, openFolderAt } from '@zee/core/contained-path-below'
 import type { CorpusRoot } from '../root.ts'
 import { folderPath } from './folder.ts'
 import type { Folder } from './folder.ts'

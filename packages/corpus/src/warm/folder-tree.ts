@@ -5,8 +5,9 @@ import { closeSync, fstatSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import type { BigIntStats, Dirent } from 'node:fs'
 import { descriptorPath, nameText } from '@zee/core/contained-path'
 import type { ContainedFolder } from '@zee/core/contained-path'
-import { openFolderAt } from '../below.ts'
+import { openFolderAt } from '@zee/core/contained-path-below'
 import { sortNames } from '../path-order.ts'
+import { leadsToOmitted } from '../root.ts'
 import type { CorpusRoot } from '../root.ts'
 import { statsOf, systemPath } from './checked-file.ts'
 import { fileSystemKind } from './file-systems.ts'
@@ -134,7 +135,10 @@ export class FolderTree {
   /** A link may by now lead to a folder, or not any more. */
   updateLink(id: number): void {
     const was = this.table.has(id, FileFlag.toFolder)
-    const is = isFolder(systemPath(this.#options.root.folder, this.table.path(id)))
+    const { root } = this.#options
+    const path = this.table.path(id)
+    // What is left out is not to be found by another name, and is not listed, as little as a folder.
+    const is = isFolder(systemPath(root.folder, path)) || leadsToOmitted(root, path)
     if (was === is) return
     this.table.forget(id)
     this.table.flags[id] = is ? FileFlag.toFolder : 0

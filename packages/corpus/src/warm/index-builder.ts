@@ -83,6 +83,11 @@ export class IndexBuilder {
     })
   }
 
+  /** There are contents to be read. */
+  get isFilling(): boolean {
+    return this.#nextFill !== Infinity || !this.isIdle
+  }
+
   /** No thread is at work. */
   get isIdle(): boolean {
     return this.#workers.every(({ jobs }) => jobs === 0)
@@ -180,5 +185,6 @@ export class IndexBuilder {
       if (this.#asked.has(id) || table.folders[id] === undefined) continue
       if (table.has(id, FileFlag.known) && table.lengths[id] !== 0) ids.push(id)
     }
+    if (this.#nextFill >= table.names.length) this.#nextFill = Infinity
   }
 }

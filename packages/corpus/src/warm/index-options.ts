@@ -29,6 +29,9 @@ export interface IndexStats {
   fresh: 'watch' | 'sweep'
   /** Requests that it has answered. */
   answers: number
+  /** Of these, how many were searched by other threads, and threads that are at it now. */
+  handed_over: number
+  searching: number
   memory_bytes: number
   content_bytes: number
   signature_bytes: number

@@ -149,6 +149,13 @@ export class KnownFiles implements GrepFiles {
     return isDone
   }
 
+  /** The current file by its folder, with a slash behind it, and its own name. */
+  get names(): { folder: string; name: string } {
+    const { table } = this.#options
+    const id = this.#id
+    return { folder: table.folders[id]?.prefix ?? '', name: table.names[id] as string }
+  }
+
   get position(): number {
     return this.#position
   }
@@ -170,6 +177,11 @@ export class KnownFiles implements GrepFiles {
     const id = order.idAt(position)
     const [address, length] = [table.contents[id] as number, table.lengths[id] as number]
     return { address, length, isAscii: table.has(id, FileFlag.ascii) }
+  }
+
+  /** How many files may still come. */
+  get most(): number {
+    return this.#end - this.#position
   }
 
   /** Positions behind the current one that have to be searched; the index is asked from now on. */

@@ -44,7 +44,7 @@ export class Refresher {
 
   /** The next refresh has to look at everything. */
   get isBehind(): boolean {
-    return this.#lost
+    return this.#lost || this.#options.keeper?.isUnseen === true
   }
 
   *refresh(): Steps<void> {
@@ -117,7 +117,10 @@ export class Refresher {
       const folder = tree.table.folders[id]
       const fd = folder === undefined ? -1 : opener.file(folder, tree.table.names[id] as string)
       try {
-        store.apply(id, fd === -1 ? unreadableRecord() : indexer.index(fd, nowNs, { leftovers: store }))
+        store.apply(
+          id,
+          fd === -1 ? unreadableRecord() : indexer.index(fd, nowNs, { leftovers: store }),
+        )
       } finally {
         if (fd !== -1) closeSync(fd)
       }

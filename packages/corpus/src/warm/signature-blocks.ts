@@ -8,8 +8,12 @@ export const LARGEST_SIZE = 18
 const SMALLEST_SIZE = 6
 /** From this size on blocks have fewer columns, so that one that is hardly used is not so large. */
 const NARROW_SIZE = 14
-/** Buckets per trigram at least, as a power of two. */
+/** Buckets per trigram at least, as a power of two; one less where there is not room for so many. */
 const SPARE_BITS = 2
+
+/** What all signatures may take of what the texts take, and a text to begin with. */
+const MOST_SHARE = 0.095
+const SPARE_TEXT_BYTES = 1 << 20
 
 export interface Block {
   address: number
@@ -48,6 +52,8 @@ export class BlockWriter {
   readonly #map: number
   readonly #groups: number | undefined
   readonly #open = new Map<number, OpenBlock>()
+  #textBytes = SPARE_TEXT_BYTES
+  #signatureBytes = 0
 
   /**
    * `map` is the address of MAP_BYTES for this writer alone. With `groups`, that of GROUP_BYTES, all zeroes,
@@ -69,7 +75,7 @@ export class BlockWriter {
     lower: number,
     reuse?: (size: number) => Place | undefined,
   ): Place | undefined {
-    const size = this.#mark(at, length, lower)
+    const size = this.#spend(this.#mark(at, length, lower), length)
     const place = reuse?.(size) ?? this.#nextPlace(size)
     if (place === undefined) return undefined
     const { block, column } = place
@@ -101,6 +107,17 @@ export class BlockWriter {
       for (; mapSize > size; mapSize--) this.#kernel.halveMap(this.#map, mapSize)
       return size
     }
+  }
+
+  /** Signatures of many short texts would take too much: they get half of what would be best. */
+  #spend(best: number, length: number): number {
+    this.#textBytes += length
+    const limit = this.#textBytes * MOST_SHARE
+    const isTooMuch = this.#signatureBytes + (1 << best) / 8 > limit && best > SMALLEST_SIZE
+    if (isTooMuch) this.#kernel.halveMap(this.#map, best)
+    const size = isTooMuch ? best - 1 : best
+    this.#signatureBytes += (1 << size) / 8
+    return size
   }
 
   #nextPlace(size: number): Place | undefined {

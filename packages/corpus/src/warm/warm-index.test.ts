@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { childProgram } from '../../../../test/support/paths.ts'
 import { changeTree, randomNumbers, randomRequest } from '../../test/support/random-requests.ts'
 import { openCorpus } from '../corpus.ts'
-import type { Corpus } from '../corpus.ts'
+import type { Corpus, RequestOptions } from '../corpus.ts'
 import type { IndexOptions, IndexStats } from './index-options.ts'
 
 const workerPath = childProgram('corpus', 'regex-worker')
@@ -34,12 +34,26 @@ function open(root: string, index?: Partial<IndexOptions>): Corpus {
 
 type Outcome = Record<string, unknown> & { metrics?: Record<string, unknown> }
 
-async function outcome(corpus: Corpus, op: 'list' | 'grep' | 'summary' | 'chunks', args: object) {
+async function outcome(
+  corpus: Corpus,
+  op: 'list' | 'grep' | 'summary' | 'chunks',
+  args: object,
+  options: RequestOptions = {},
+) {
   try {
-    return (await corpus[op](args)) as unknown as Outcome
+    return withHits((await corpus[op](args, options)) as unknown as Outcome)
   } catch (error) {
     return { error: (error as Error).message } as Outcome
   }
+}
+
+/** With hits that were written as JSON read again. */
+function withHits({ written, ...result }: Outcome): Outcome {
+  if (!Array.isArray(written)) return result
+  const hits = written.flatMap((piece: unknown) =>
+    piece instanceof Uint8Array ? (JSON.parse(`[${String(piece)}]`) as unknown[]) : [piece],
+  )
+  return { ...result, hits }
 }
 
 /** All but the time, and where the answer came from. */
@@ -66,7 +80,7 @@ async function compare(
     let request = args
     for (let page = 0; page < 3; page++) {
       const [ours, theirs] = [
-        await outcome(indexed, op, request),
+        await outcome(indexed, op, request, { writesHits: random(2) === 0 }),
         await outcome(plain, op, request),
       ]
       const note = `seed ${seed}, round ${round}: ${op} ${JSON.stringify(request)}`
@@ -87,11 +101,13 @@ describe('an index on a tree that changes', () => {
   }, 120_000)
 
   it('does so when other threads search every file', async () => {
-    await compare(newRoot(), { ownFiles: 0 }, 1000)
+    const stats = await compare(newRoot(), { ownFiles: 0 }, 1000)
+    expect(stats.handed_over).toBeGreaterThan(300)
   }, 120_000)
 
   it('does so when other threads go on with the search', async () => {
-    await compare(newRoot(), { ownFiles: 3 }, 300)
+    const stats = await compare(newRoot(), { ownFiles: 3 }, 300)
+    expect(stats.handed_over).toBeGreaterThan(30)
   }, 120_000)
 
   it('does so where changes are not told and everything is looked at again', async () => {

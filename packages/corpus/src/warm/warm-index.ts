@@ -2,40 +2,26 @@
 // place of the disk when it can tell. Until then, and whenever it is busy, the disk is asked.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '@zee/core/clock'
-import { createKernel } from '../kernel/kernel.ts'
-import type { Kernel } from '../kernel/kernel.ts'
-import { createSharedMemory, reserve, reservedBytes } from '../kernel/shared-memory.ts'
+import { reservedBytes } from '../kernel/shared-memory.ts'
 import type { CorpusRoot } from '../root.ts'
-import { defaultExcludedFolders } from '../selection.ts'
 import type { Source } from '../source.ts'
 import { runSteps, wait } from '../steps.ts'
 import type { Steps } from '../steps.ts'
+import { applyReplies } from './apply-replies.ts'
 import type { BuildReply } from './build-jobs.ts'
-import { readRecord } from './build-jobs.ts'
 import { candidatesOf, eachFile } from './candidates.ts'
 import { NOWHERE } from './file-table.ts'
-import { FolderTree } from './folder-tree.ts'
-import { IndexBuilder } from './index-builder.ts'
-import { FileIndexer } from './index-file.ts'
 import type { IndexOptions, IndexStats } from './index-options.ts'
-import { FILTER_BYTES, IndexStore } from './index-store.ts'
-import { KernelSearch, SEARCH_BYTES } from './kernel-search.ts'
+import { createParts } from './index-parts.ts'
+import type { IndexParts } from './index-parts.ts'
 import { KnownFiles } from './known-files.ts'
-import type { KnownFilesOptions } from './known-files.ts'
-import { LinkTargets } from './link-targets.ts'
-import { SelectedOrders } from './orders.ts'
-import { HitWriter } from './query-hits/hit-writer.ts'
-import { QueryPool } from './query-threads/query-pool.ts'
-import { FEW_PENDING, Refresher } from './refresher.ts'
+import { isHopeless, loadTree } from './load-tree.ts'
+import { FEW_PENDING } from './refresher.ts'
 import { searchPlan } from './search-plan.ts'
 import type { SelectedOrder } from './selected-order.ts'
-import { SnapshotKeeper } from './snapshot/keeper.ts'
+import type { SnapshotKeeper } from './snapshot/keeper.ts'
 import { KnownTreeWalk } from './tree-walk.ts'
-import { createWatches } from './watches.ts'
-import type { FolderWatches } from './watches.ts'
 
-/** Part of the memory that is left to signatures when contents fill the rest. */
-const SIGNATURE_SHARE = 0.15
 /** With more unknown files than this share the disk is faster. */
 const MOST_PENDING = 0.25
 const FEW_FILES = 256
@@ -43,23 +29,6 @@ const FEW_FILES = 256
 const LONGEST_TURN_MS = 1000
 /** How long nobody must have asked before something is done that nobody waits for. */
 const REST_MS = 25
-/** With less memory there is none for threads that search. */
-const LEAST_QUERY_BYTES = 32 << 20
-
-interface Parts {
-  kernel: Kernel
-  watches: FolderWatches
-  tree: FolderTree
-  store: IndexStore
-  search: KernelSearch
-  query: KnownFilesOptions['query']
-  orders: SelectedOrders
-  links: LinkTargets
-  builder: IndexBuilder
-  refresher: Refresher
-  keeper: SnapshotKeeper | undefined
-}
-
 export class WarmIndex {
   readonly #root: CorpusRoot
   readonly #clock: Clock
@@ -69,7 +38,7 @@ export class WarmIndex {
   #isSearched = false
   /** Whether every file was read once: before that a file may have another name that is not known yet. */
   #isWhole = false
-  #parts: Parts | undefined
+  #parts: IndexParts | undefined
   #busy = false
   #answers = 0
   #replies: BuildReply[] = []
@@ -119,7 +88,8 @@ export class WarmIndex {
     else if (isFirst) return undefined
     const parts = this.#parts
     if (parts === undefined || this.#state !== 'ready') return undefined
-    if (use === 'walk' && (!parts.watches.works || parts.keeper?.isUnseen === true)) return undefined
+    if (use === 'walk' && (!parts.watches.works || parts.keeper?.isUnseen === true))
+      return undefined
     if (this.#busy && !(yield* wait(this.#turn()))) return undefined
     this.#busy = true
     let source: (Source & { release(): void }) | undefined
@@ -152,6 +122,8 @@ export class WarmIndex {
       folders_watched: parts?.watches.count ?? 0,
       fresh: this.fresh ?? 'sweep',
       answers: this.#answers,
+      handed_over: parts?.query.pool?.jobs ?? 0,
+      searching: parts?.query.pool?.searching ?? 0,
       memory_bytes: parts === undefined ? 0 : reservedBytes(parts.kernel.memory),
       content_bytes: parts?.store.contentBytes ?? 0,
       signature_bytes: parts?.store.signatureBytes ?? 0,
@@ -162,11 +134,15 @@ export class WarmIndex {
   /** Waits until every file is read. */
   async settled(): Promise<IndexStats> {
     this.begin('search')
-    while (this.#state === 'loading' || (this.#state === 'ready' && this.stats().pending > 0)) {
-      if (this.#state === 'ready') this.#readFiles(0)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    for (;;) {
+      const { pending } = this.stats()
+      const parts = this.#state === 'ready' ? this.#parts : undefined
+      if (parts?.refresher.isBehind === true) await this.#bringUp(parts)
+      else if (pending > 0 || this.#state === 'loading' || parts?.builder.isFilling === true) {
+        if (parts !== undefined) this.#readFiles(0)
+        await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      } else return this.stats()
     }
-    return this.stats()
   }
 
   /** Writes the snapshot, where there is to be one and it is due. */
@@ -187,65 +163,16 @@ export class WarmIndex {
     this.#tell()
   }
 
-  #create(): Parts | undefined {
-    const { memoryBytes, threads, workerPath, eventLimit, watch } = this.#options
-    const memory = createSharedMemory(memoryBytes)
-    if (memory === undefined || this.#root.only !== undefined) return undefined
-    try {
-      const kernel = createKernel(memory)
-      const watches = createWatches(eventLimit)
-      if (watch === false) watches.giveUp()
-      const contentLimit = this.#options.contentBytes ?? memoryBytes * (1 - SIGNATURE_SHARE)
-      const indexer = new FileIndexer(kernel, contentLimit)
-      const scratch = reserve(memory, FILTER_BYTES)
-      const searchAt = reserve(memory, SEARCH_BYTES)
-      if (scratch === undefined || searchAt === undefined) return undefined
-      const search = new KernelSearch(kernel, searchAt)
-      const root = this.#root
-      const tree: FolderTree = new FolderTree({
-        root,
-        watches,
-        nowNs: () => BigInt(this.#clock.now().getTime()) * 1_000_000n,
-        onForget: (id) => {
-          store.release(id)
-          orders.touch(id)
-        },
-        onLinked: (inode) => store.link(inode),
-      })
-      const store = new IndexStore(kernel, tree.table, scratch)
-      const orders = new SelectedOrders(root, tree)
-      const builder = new IndexBuilder({
-        ...{ root: root.folder, kernel, table: tree.table, pending: tree.pending },
-        ...{ workerPath, threads, contentLimit, clock: this.#clock },
-        onReply: (reply) => this.#onReply(reply),
-        onFailure: () => this.#giveUp(),
-      })
-      store.isQuiet = () => builder.isIdle
-      const clock = this.#clock
-      const links = new LinkTargets(root, tree)
-      const { snapshotFile: file } = this.#options
-      const keeper =
-        file === undefined
-          ? undefined
-          : new SnapshotKeeper({ file, root, kernel, tree, store, clock, builder })
-      const seen = { root, clock, tree, watches, store, orders, indexer, links }
-      const refresher = new Refresher({ ...seen, keeper })
-      const { ownFiles } = this.#options
-      const query = { pool: this.#createPool(kernel), writer: HitWriter.in(kernel), ownFiles }
-      return { kernel, watches, tree, store, search, query, orders, links, builder, refresher, keeper }
-    } catch {
-      return undefined
-    }
-  }
-
-  #createPool(kernel: Kernel): QueryPool | undefined {
-    const { queryPath, memoryBytes, threads } = this.#options
-    if (queryPath === undefined || memoryBytes < LEAST_QUERY_BYTES) return undefined
-    return new QueryPool({ kernel, workerPath: queryPath, threads, memoryBytes })
+  #create(): IndexParts | undefined {
+    return createParts({
+      ...{ root: this.#root, clock: this.#clock, options: this.#options },
+      onReply: (reply) => this.#onReply(reply),
+      onFailure: () => this.#giveUp(),
+    })
   }
 
   /** Reads the names of everything that a search usually looks into, then the files. */
-  async #load(first: Parts): Promise<void> {
+  async #load(first: IndexParts): Promise<void> {
     await this.#restoring
     const parts = this.#parts ?? first
     // Files are read while names are still coming.
@@ -268,7 +195,7 @@ export class WarmIndex {
   }
 
   /** Begins with the snapshot; where that fails, with nothing. */
-  async #restore(parts: Parts, keeper: SnapshotKeeper): Promise<void> {
+  async #restore(parts: IndexParts, keeper: SnapshotKeeper): Promise<void> {
     const restored = await this.#run(keeper.restore()).catch(() => false)
     if (this.#state !== 'loading') return
     if (restored) {
@@ -293,18 +220,25 @@ export class WarmIndex {
   }
 
   /** What is due once nobody asks: everything is looked at and watched, contents are read, all is written. */
-  #catchUp(parts: Parts): void {
-    const { keeper, refresher, builder } = parts
+  #catchUp(parts: IndexParts): void {
+    const { keeper, refresher } = parts
     if (keeper === undefined || this.#busy || this.#state !== 'ready') return
-    if (!refresher.isBehind) {
-      keeper.saveLater((steps) => void this.#run(steps).catch(() => undefined))
-      return
-    }
+    if (refresher.isBehind) void this.#bringUp(parts)
+    else keeper.saveLater((steps) => void this.#run(steps).catch(() => undefined))
+  }
+
+  /** Looks at everything without being asked, and reads the contents that are missing. */
+  async #bringUp({ refresher, builder }: IndexParts): Promise<void> {
+    if (this.#busy && !(await this.#turn())) return
     this.#busy = true
-    void this.#run(refresher.refresh())
-      .then(() => builder.fill())
-      .catch(() => undefined)
-      .finally(() => this.#release())
+    try {
+      await this.#run(refresher.refresh())
+      if (!refresher.isBehind) await builder.fill()
+    } catch {
+      this.#giveUp()
+    } finally {
+      this.#release()
+    }
   }
 
   /** Lets the threads read what is pending when that is more than `few`. */
@@ -326,28 +260,10 @@ export class WarmIndex {
   #applyReplies(): void {
     const parts = this.#parts
     if (parts === undefined) return
-    const { tree, store, orders } = parts
-    if (this.#replies.some(({ fills }) => !fills)) tree.version++
-    for (const reply of this.#replies.splice(0)) {
-      for (const [index, id] of reply.ids.entries()) {
-        const record = readRecord(reply, index)
-        const current = tree.table.generations[id] === reply.generations[index]
-        if (reply.fills) {
-          if (current && !store.fill(id, record)) tree.suspect(id)
-          if (!current || tree.table.contents[id] !== record.room?.address) store.discard(record)
-          continue
-        }
-        if (!current || !tree.pending.has(id)) {
-          store.discard(record)
-          continue
-        }
-        store.apply(id, record)
-        tree.pending.delete(id)
-        orders.touch(id)
-      }
-    }
-    if (tree.pending.size > 0) return
-    this.#parts?.query.pool?.start()
+    const came = this.#replies.length > 0
+    applyReplies(this.#replies.splice(0), parts)
+    if (parts.tree.pending.size > 0) return
+    if (came) this.#parts?.query.pool?.start()
     this.#tell()
     this.#rest()
   }
@@ -356,7 +272,7 @@ export class WarmIndex {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  #isUseful({ tree }: Parts): boolean {
+  #isUseful({ tree }: IndexParts): boolean {
     const { size } = tree.pending
     this.#isWhole ||= size === 0
     if (!this.#isWhole) return false
@@ -401,7 +317,7 @@ export class WarmIndex {
     this.#readFiles(FEW_PENDING)
   }
 
-  #sourceOf(parts: Parts, signal: AbortSignal | undefined): Source & { release(): void } {
+  #sourceOf(parts: IndexParts, signal: AbortSignal | undefined): Source & { release(): void } {
     const { tree, kernel, orders, links, search, query } = parts
     const root = this.#root
     this.#answers++
@@ -422,7 +338,7 @@ export class WarmIndex {
 
   /** Positions that have to be searched; undefined for all. */
   #positions(
-    { tree, store, kernel, links }: Parts,
+    { tree, store, kernel, links }: IndexParts,
     order: SelectedOrder,
     request: Parameters<typeof searchPlan>[0],
   ): Uint32Array | undefined {
@@ -447,36 +363,4 @@ export class WarmIndex {
 
 function isIn(bits: Uint32Array, id: number): boolean {
   return (((bits[id >>> 5] as number) >>> (id & 31)) & 1) === 1
-}
-
-const TURN_FOLDERS = 8
-
-/** Beyond this even names are too much to keep. */
-const MOST_FILES = 3_000_000
-
-function isHopeless({ isMadeUp, table }: FolderTree): boolean {
-  return isMadeUp || table.count > MOST_FILES
-}
-
-function* loadTree(root: CorpusRoot, tree: FolderTree, onTurn: () => void): Steps<void> {
-  const excludedFolders = new Set(defaultExcludedFolders)
-  let folders = 0
-  const turn = { due: false }
-  const walk = new KnownTreeWalk(root, tree, {
-    ...{ includeHidden: false, excludedFolders, gitignore: false },
-    wanted: () => {
-      turn.due = ++folders % TURN_FOLDERS === 0
-      return true
-    },
-  })
-  try {
-    while (walk.next() && !isHopeless(tree)) {
-      if (!turn.due) continue
-      turn.due = false
-      onTurn()
-      yield
-    }
-  } finally {
-    walk.close()
-  }
 }

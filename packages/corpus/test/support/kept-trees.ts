@@ -12,6 +12,8 @@ import type { Corpus } from '../../src/corpus.ts'
 export interface KeptTree {
   root: string
   file: string
+  /** Files that are left out. */
+  omit?: string[]
 }
 
 /** A second from now: nothing was changed only just before it is read. */
@@ -28,8 +30,9 @@ export function newTree(): KeptTree {
   return { root, file: path.join(base, 'cache/zeno/kept.snapshot') }
 }
 
-export function openKept({ root, file }: KeptTree, clock: Clock = later): Corpus {
+export function openKept({ root, file, omit = [] }: KeptTree, clock: Clock = later): Corpus {
   return openCorpus(root, {
+    omit,
     workerPath: childProgram('corpus', 'regex-worker'),
     clock,
     index: {

@@ -18,19 +18,19 @@ const plainPath = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 /** Why the kernel ended: there is no more room. */
 const NO_ROOM = 1
 
-export interface WrittenLines {
-  /** Objects with commas between them. */
-  json: string
-  /** How many lines that are; the one behind them is not for here, if there is one. */
-  count: number
-}
-
 export class HitWriter {
   readonly #kernel: Kernel
   readonly #headAt: number
   readonly #hitsAt: number
   readonly #wordsAt: number
+  readonly #words: Uint32Array
   #headLength = 0
+  #folder = ''
+  #isPlainFolder = false
+  #nameAt = 0
+  /** Where the next hit goes. */
+  #next: number
+  #pieces: Uint8Array[] = []
 
   /** Undefined when there is no memory for one. */
   static in(kernel: Kernel): HitWriter | undefined {
@@ -43,27 +43,45 @@ export class HitWriter {
     this.#headAt = at
     this.#hitsAt = at + HEAD_BYTES
     this.#wordsAt = at + HEAD_BYTES + HITS_BYTES
+    this.#words = new Uint32Array(kernel.memory.buffer, this.#wordsAt, 2)
+    this.#next = this.#hitsAt
   }
 
-  /** Hits of this file come next; false when they are not for here. */
-  begin(path: string): boolean {
-    if (path.length > HEAD_BYTES / 2 || !plainPath.test(path)) return false
-    const head = `{"path":"${path}","line":`
-    this.#headLength = this.#kernel.bytes().write(head, this.#headAt, 'latin1')
+  /** Hits of this file come next; false when they are not for here. `folder` ends with a slash. */
+  begin(folder: string, name: string): boolean {
+    if (folder !== this.#folder || this.#nameAt === 0) this.#beginFolder(folder)
+    if (!this.#isPlainFolder || name.length > HEAD_BYTES / 4 || !plainPath.test(name)) return false
+    const at = this.#nameAt
+    const end = at + this.#kernel.bytes().write(`${name}","line":`, at, 'latin1')
+    this.#headLength = end - this.#headAt
     return true
   }
 
-  /** Lines of the text at an address, given as words. */
-  write(text: number, words: number, count: number, maxLineChars: number): WrittenLines {
-    const parts: string[] = []
+  /** Files of one folder come one after the other. */
+  #beginFolder(folder: string): void {
+    this.#folder = folder
+    this.#isPlainFolder = folder.length <= HEAD_BYTES / 2 && plainPath.test(folder)
+    if (!this.#isPlainFolder) return
+    const head = `{"path":"${folder}`
+    this.#nameAt = this.#headAt + this.#kernel.bytes().write(head, this.#headAt, 'latin1')
+  }
+
+  /** Writes lines of the text at an address, given as words, up to one that is not for here. */
+  write(text: number, words: number, count: number, maxLineChars: number): number {
     let written = 0
     for (;;) {
       const at = words + written * LINE_BYTES
-      const { json, lines, isFull } = this.#writeSome(text, at, count - written, maxLineChars)
-      if (lines > 0) parts.push(json)
+      const { lines, isFull } = this.#writeSome(text, at, count - written, maxLineChars)
       written += lines
-      if (!isFull || lines === 0) return { json: parts.join(','), count: written }
+      if (!isFull || this.#next === this.#hitsAt) return written
+      this.#cut()
     }
+  }
+
+  /** What was written since, in pieces: objects with commas between them. */
+  take(): Uint8Array[] {
+    this.#cut()
+    return this.#pieces.splice(0)
   }
 
   #writeSome(
@@ -71,18 +89,24 @@ export class HitWriter {
     words: number,
     count: number,
     maxLineChars: number,
-  ): { json: string; lines: number; isFull: boolean } {
+  ): { lines: number; isFull: boolean } {
     const kernel = this.#kernel
     const end = kernel.writeHits(
       ...([text, words, count, this.#headAt, this.#headLength] as const),
-      ...([this.#hitsAt, this.#hitsAt + HITS_BYTES] as const),
+      ...([this.#next, this.#hitsAt + HITS_BYTES] as const),
       Math.min(maxLineChars, MOST_LINE_BYTES),
       this.#wordsAt,
     )
-    const [lines, reason] = new Uint32Array(kernel.memory.buffer, this.#wordsAt, 2)
+    this.#next = end >>> 0
+    const [lines, reason] = [this.#words[0] as number, this.#words[1]]
+    return { lines, isFull: reason === NO_ROOM }
+  }
+
+  #cut(): void {
+    if (this.#next === this.#hitsAt) return
     // Without the last comma.
-    const json =
-      lines === 0 ? '' : kernel.bytes().toString('latin1', this.#hitsAt, (end >>> 0) - 1)
-    return { json, lines: lines as number, isFull: reason === NO_ROOM }
+    const piece = this.#kernel.bytes().subarray(this.#hitsAt, this.#next - 1)
+    this.#pieces.push(Buffer.from(piece))
+    this.#next = this.#hitsAt
   }
 }

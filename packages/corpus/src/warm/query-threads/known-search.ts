@@ -1,21 +1,19 @@
 // Searches files whose contents are kept, in the order of the answer. What takes long is given to threads, and
 // what they find is taken over here, file by file: whether a file is still what it was, hits, limits.
-import { columnFinder } from '../../regex/dfa/first-column.ts'
 import { isRegular } from '../../regex/dfa/nfa.ts'
 import { parseRegex } from '../../regex/parse.ts'
-import type { FoundLine } from '../../grep/found-line.ts'
 import type { Scan } from '../../grep/scan-large.ts'
 import { scanLarge } from '../../grep/scan-large.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { Steps } from '../../steps.ts'
-import { decodeBytes } from '../../text/lines.ts'
 import type { KernelSearch } from '../kernel-search.ts'
 import type { KnownFiles } from '../known-files.ts'
+import { FoundHits } from '../query-hits/found-hits.ts'
 import type { HitWriter } from '../query-hits/hit-writer.ts'
-import { ELSEWHERE, Item, ITEM_WORDS, LINE_BYTES, NO_PLACE, WORDS_PER_LINE } from './query-area.ts'
+import { ELSEWHERE } from './query-area.ts'
 import type { Sought } from './query-jobs.ts'
 import type { QueryPool } from './query-pool.ts'
-import type { QueryRun, RunLimits } from './query-run.ts'
+import type { ItemText, QueryRun, RunLimits } from './query-run.ts'
 
 export interface KnownSearchParts {
   kernel: Kernel
@@ -27,23 +25,21 @@ export interface KnownSearchParts {
   ownFiles?: number | undefined
 }
 
-/** What this thread searches itself before it hands over: less than a millisecond's work. */
-const OWN_BYTES = 2 << 20
-const OWN_FILES = 128
+/** What this thread searches itself before it hands over: about a millisecond of work. */
+const OWN_BYTES = 12 << 20
+const OWN_FILES = 512
 /** Patterns are so much slower. */
 const OWN_REGEX_BYTES = 64 << 10
 /** Fewer files are not worth a hand-over. */
 const FEW_ITEMS = 32
+/** Files that are handed over at once, and how far threads may be ahead. */
+const AT_FIRST = 1024
+const MOST_AHEAD = 16 << 10
 /** What is searched or looked at before others get their turn. */
 const TURN_BYTES = 1 << 20
-const TURN_ITEMS = 4096
 const TURN_TAKEN = 256
-const LINES_AT_ONCE = 1024
 /** As long as so few hits are wanted they may all be in the first files. */
 const FEW_HITS = 1000
-
-/** Lines that were found: words at an address of the kernel's memory, or lines. */
-type Found = { words: number; count: number } | { lines: FoundLine[]; bytes: Buffer }
 
 export class KnownSearch {
   readonly #files: KnownFiles
@@ -51,13 +47,17 @@ export class KnownSearch {
   readonly #parts: KnownSearchParts
   readonly #limits: RunLimits
   readonly #sought: Sought | undefined
+  readonly #hits: FoundHits
   #run: QueryRun | undefined
+  /** Positions that were not handed over yet. */
+  #further: Iterator<number> | undefined
   #isTried = false
   #item = 0
   #ownBytes = 0
   #ownFiles = 0
   #turnBytes = 0
-  #columnOf: ((line: string) => number) | undefined
+  /** The item before which others get their turn. */
+  #pauseAt = 0
 
   constructor(files: KnownFiles, scan: Scan, parts: KnownSearchParts, limits: RunLimits) {
     this.#files = files
@@ -65,6 +65,7 @@ export class KnownSearch {
     this.#parts = parts
     this.#limits = limits
     this.#sought = soughtBy(scan)
+    this.#hits = new FoundHits(files, scan, parts.kernel, parts.writer)
   }
 
   /** True when there is nothing left to do; otherwise the next file is not for here. */
@@ -73,13 +74,17 @@ export class KnownSearch {
     try {
       while (!tally.stopped) {
         if (this.#isDue) yield* this.#handOver()
+        if (this.#isPauseDue) yield* this.#pause()
         if (!this.#files.next()) return true
-        const isDone = this.#run === undefined ? yield* this.#here() : yield* this.#fromThreads()
+        const quick = this.#quickly()
+        if (quick === 'done') continue
+        const isDone = quick === 'stale' ? yield* this.#again() : yield* this.#slowly()
         if (!isDone || this.#files.late) return isDone
       }
       tally.taken = this.#files.taken()
       return true
     } finally {
+      this.#hits.flush()
       this.#run?.stop()
     }
   }
@@ -90,9 +95,7 @@ export class KnownSearch {
     const { request } = this.#scan
     const { ownFiles } = this.#parts
     if (ownFiles !== undefined) return this.#ownFiles >= ownFiles
-    if (this.#sought.kind === 'regex') {
-      return !('find' in this.#scan.search) || this.#ownBytes >= OWN_REGEX_BYTES
-    }
+    if (this.#sought.kind === 'regex') return true
     if (request.mode !== 'hits' || request.maxHits > FEW_HITS) return this.#ownFiles >= FEW_ITEMS
     return this.#ownBytes >= OWN_BYTES || this.#ownFiles >= OWN_FILES
   }
@@ -104,36 +107,58 @@ export class KnownSearch {
     const pool = this.#parts.pool as QueryPool
     pool.start()
     if (!(yield* pool.becomeIdle())) return
-    const positions = yield* this.#keptPositions()
-    const isAlways = this.#sought?.kind === 'regex' || this.#parts.ownFiles !== undefined
-    const fewest = isAlways ? 1 : FEW_ITEMS
-    const items = positions.length < fewest ? undefined : pool.room(positions.length)
+    const further = this.#files.further()
+    const first = this.#nextTexts(further, AT_FIRST)
+    const room = first.length === AT_FIRST ? this.#files.most : first.length
+    const items = this.#isWorthIt(first) ? pool.room(room) : undefined
     if (items === undefined) return
-    const { memory } = this.#parts.kernel
-    const words = new Uint32Array(memory.buffer, items, positions.length * ITEM_WORDS)
-    positions.forEach((position, index) => {
-      const { address, length, isAscii } = this.#files.textAt(position)
-      const at = index * ITEM_WORDS
-      words[at + Item.address] = address
-      words[at + Item.length] = length * 2 + (isAscii ? 1 : 0)
-      words[at + Item.outcome] = 0
-    })
     const limit = request.mode === 'files' ? 1 : request.mode === 'count' ? Infinity : tally.left
     const job = {
-      ...{ sought: this.#sought as Sought, items, count: positions.length },
-      ...{ limit: request.resume === undefined ? limit : Infinity, counts: request.mode !== 'hits' },
+      ...{ sought: this.#sought as Sought, items, room, counts: request.mode !== 'hits' },
+      limit: request.resume === undefined ? limit : Infinity,
     }
     this.#run = pool.begin(job, this.#limits)
+    this.#further = further
+    this.#publish(this.#run, first)
   }
 
-  *#keptPositions(): Steps<number[]> {
-    const positions: number[] = []
-    let seen = 0
-    for (const position of this.#files.further()) {
-      if (++seen % TURN_ITEMS === 0) yield
-      if (this.#isForThreads(position)) positions.push(position)
+  #isWorthIt(texts: ItemText[]): boolean {
+    if (this.#parts.ownFiles !== undefined) return texts.length > 0
+    if (this.#sought?.kind !== 'regex') return texts.length >= FEW_ITEMS
+    const bytes = texts.reduce((sum, { length }) => sum + length, 0)
+    return bytes > OWN_REGEX_BYTES || (bytes > 0 && !('find' in this.#scan.search))
+  }
+
+  /** Texts of the next files that threads can search, at most so many. */
+  #nextTexts(further: Iterator<number>, most: number): ItemText[] {
+    const texts: ItemText[] = []
+    while (texts.length < most) {
+      const { value: position, done } = further.next()
+      if (done === true) break
+      if (this.#isForThreads(position)) texts.push(this.#files.textAt(position))
     }
-    return positions
+    return texts
+  }
+
+  #publish(run: QueryRun, texts: ItemText[]): void {
+    for (const text of texts) run.add(text)
+    const isComplete = texts.length < AT_FIRST
+    if (isComplete) this.#further = undefined
+    run.publish(isComplete)
+  }
+
+  /** Keeps the threads supplied. */
+  *#supply(run: QueryRun): Steps<void> {
+    while (this.#further !== undefined && run.count - this.#item < this.#supplied) {
+      this.#publish(run, this.#nextTexts(this.#further, AT_FIRST))
+      yield
+    }
+  }
+
+  /** How far threads may be ahead: where few hits are wanted, much of that would be in vain. */
+  get #supplied(): number {
+    const { mode, maxHits } = this.#scan.request
+    return mode === 'hits' && maxHits <= FEW_HITS ? AT_FIRST : MOST_AHEAD
   }
 
   #isForThreads(position: number): boolean {
@@ -142,24 +167,62 @@ export class KnownSearch {
     return this.#files.isKept(position, folds)
   }
 
-  *#fromThreads(): Steps<boolean> {
-    if (!this.#isForThreads(this.#files.position)) return yield* this.#here()
-    if (this.#item % TURN_TAKEN === 0) yield
-    const run = this.#run as QueryRun
+  get #isPauseDue(): boolean {
+    return this.#run === undefined ? this.#turnBytes > TURN_BYTES : this.#item >= this.#pauseAt
+  }
+
+  *#pause(): Steps<void> {
+    this.#turnBytes = 0
+    this.#pauseAt = this.#item + TURN_TAKEN
+    yield
+    if (this.#run !== undefined) yield* this.#supply(this.#run)
+  }
+
+  /** The current file, if there is neither anything to wait for nor to read. */
+  #quickly(): 'done' | 'stale' | 'slow' {
+    if (!this.#isForThreads(this.#files.position)) return 'slow'
+    if (this.#run === undefined) return this.#find()
+    const outcome = this.#run.outcome(this.#item)
+    if (outcome <= 0) return 'slow'
     const item = this.#item++
-    let outcome = run.outcome(item)
-    if (outcome === 0) {
-      const state = yield* run.until(item)
-      if (state === 'late') return this.#endLate()
-      if (state === 'lost') {
-        this.#run = undefined
-        return yield* this.#here()
-      }
-      outcome = run.outcome(item)
+    return outcome === 1 ? 'done' : this.#take(this.#run.linesAt(item), outcome - 1)
+  }
+
+  /** Looks for a needle in this thread. */
+  #find(): 'done' | 'stale' | 'slow' {
+    const { tally, files } = this.#scan
+    if (!this.#files.isPrepared) return 'slow'
+    const { address, length } = this.#files.textAt(this.#files.position)
+    const count = this.#parts.search.find(address, length, tally.wantedIn(files))
+    if (count === undefined) return 'slow'
+    this.#countOwn(length)
+    if (count === 0) return 'done'
+    this.#files.foundSome(count)
+    return this.#take(this.#parts.search.linesAt, count)
+  }
+
+  /** Takes over what was found in the current file, unless it has changed. */
+  #take(words: number, count: number): 'done' | 'stale' {
+    if (!this.#scan.files.isCurrent()) return 'stale'
+    this.#hits.addWords(words, count)
+    return 'done'
+  }
+
+  *#slowly(): Steps<boolean> {
+    if (this.#run === undefined || !this.#isForThreads(this.#files.position)) {
+      return yield* this.#here()
     }
+    const item = this.#item++
+    const state = yield* this.#run.until(item)
+    if (state === 'late') return this.#endLate()
+    if (state === 'lost') {
+      this.#run = undefined
+      return yield* this.#here()
+    }
+    const outcome = this.#run.outcome(item)
     if (outcome === ELSEWHERE) return yield* this.#here()
-    if (outcome === 1) return true
-    return yield* this.#take({ words: run.linesAt(item), count: outcome - 1 })
+    if (outcome === 1 || this.#take(this.#run.linesAt(item), outcome - 1) === 'done') return true
+    return yield* this.#again()
   }
 
   #endLate(): boolean {
@@ -168,41 +231,40 @@ export class KnownSearch {
     return true
   }
 
-  /** Searches the current file in this thread. */
+  /** Searches the current file as if nothing were known of it but its bytes. */
   *#here(): Steps<boolean> {
     const { files, tally, search } = this.#scan
-    const { kernel } = this.#parts
     if (!('find' in search)) return this.#leave()
-    this.#ownFiles++
-    if (this.#turnBytes > TURN_BYTES) {
-      this.#turnBytes = 0
-      yield
-    }
-    const limit = tally.wantedIn(files)
-    if (search.plain !== undefined && this.#files.isPrepared && this.#isForThreads(this.#files.position)) {
-      const { address, length } = this.#files.textAt(this.#files.position)
-      this.#countOwn(length)
-      const count = this.#parts.search.find(address, length, limit)
-      if (count === 0) return true
-      if (count !== undefined) {
-        this.#files.foundSome(count)
-        return yield* this.#take({ words: this.#parts.search.linesAt, count })
-      }
-    }
     const bytes = files.read()
     if (files.hasLarge) return yield* this.#large()
     if (bytes === undefined) return true
     this.#countOwn(bytes.length)
-    const lines = search.find(bytes, limit)
-    return lines.length === 0 ? true : yield* this.#take({ lines, bytes })
+    const lines = search.find(bytes, tally.wantedIn(files))
+    if (lines.length === 0) return true
+    if (!files.isCurrent()) return yield* this.#again()
+    this.#hits.addLines(lines, bytes)
+    return true
+  }
+
+  /** The current file, which has changed, as it is now. */
+  *#again(): Steps<boolean> {
+    const { files, tally, search } = this.#scan
+    if (!('find' in search)) return this.#leave()
+    const bytes = files.read()
+    if (files.hasLarge) return yield* this.#large()
+    const lines = bytes === undefined ? [] : search.find(bytes, tally.wantedIn(files))
+    if (bytes !== undefined && lines.length > 0) this.#hits.addLines(lines, bytes)
+    return true
   }
 
   #countOwn(bytes: number): void {
+    this.#ownFiles++
     this.#ownBytes += bytes
     this.#turnBytes += bytes
   }
 
   *#large(): Steps<boolean> {
+    this.#hits.flush()
     const large = this.#scan.files.takeLarge()
     if (large !== undefined) yield* scanLarge(this.#scan, large)
     return true
@@ -212,64 +274,6 @@ export class KnownSearch {
   #leave(): boolean {
     this.#files.back()
     return false
-  }
-
-  /** Takes over what was found in the current file, unless it has changed. */
-  *#take(found: Found): Steps<boolean> {
-    const { files, tally, search, request } = this.#scan
-    if (!files.isCurrent()) {
-      if (!('find' in search)) return this.#leave()
-      const bytes = files.read()
-      if (files.hasLarge) return yield* this.#large()
-      const lines = bytes === undefined ? [] : search.find(bytes, tally.wantedIn(files))
-      if (bytes === undefined || lines.length === 0) return true
-      tally.add(this.#files.place(), bytes, lines)
-      return true
-    }
-    if ('lines' in found) tally.add(this.#files.place(), found.bytes, found.lines)
-    else if (request.mode !== 'hits') tally.addCount(this.#files.place(), found.count)
-    else this.#addWords(found.words, found.count)
-    return true
-  }
-
-  #addWords(words: number, count: number): void {
-    const { tally, request, files } = this.#scan
-    const { writer } = this.#parts
-    const taken = this.#files.place()
-    const most = Math.min(count, tally.wantedIn(files))
-    const pen = tally.writable && writer?.begin(taken.path) === true ? writer : undefined
-    const { address, length } = this.#files.textAt(this.#files.position)
-    const bytes = this.#parts.kernel.bytes().subarray(address, address + length)
-    for (let done = 0; done < most && !tally.stopped;) {
-      const at = words + done * LINE_BYTES
-      const written = pen?.write(address, at, most - done, request.form.maxLineChars)
-      if (written !== undefined && written.count > 0) {
-        tally.addWritten(taken, written.json, written.count)
-        done += written.count
-        continue
-      }
-      const count = pen === undefined ? Math.min(LINES_AT_ONCE, most - done) : 1
-      const lines = Array.from({ length: count }, (_, index) =>
-        this.#lineAt(at + index * LINE_BYTES, bytes),
-      )
-      tally.add(taken, bytes, lines)
-      done += count
-    }
-  }
-
-  #lineAt(words: number, bytes: Buffer): FoundLine {
-    const view = new Uint32Array(this.#parts.kernel.memory.buffer, words, WORDS_PER_LINE)
-    const [line, start, end, at] = view as unknown as [number, number, number, number]
-    if (at !== NO_PLACE) return { line, start, end, at }
-    // Only where a line is cut does it matter where on it the match is.
-    if (end - start <= this.#scan.request.form.maxLineChars) return { line, start, end }
-    return { line, start, end, column: this.#column(decodeBytes(bytes.subarray(start, end))) }
-  }
-
-  #column(line: string): number {
-    const { pattern, caseSensitive } = this.#scan.request
-    this.#columnOf ??= columnFinder(parseRegex(pattern, { ignoreCase: !caseSensitive }))
-    return this.#columnOf?.(line) ?? 1
   }
 }
 

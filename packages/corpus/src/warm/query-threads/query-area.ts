@@ -11,6 +11,9 @@ export const Control = {
   taken: 2,
   /** The thread that answers waits for the item before this one. */
   wanted: 3,
+  /** Items that are there, whole groups of them; all of them when the next word is not 0. */
+  ready: 4,
+  complete: 5,
 } as const
 
 export const CONTROL_BYTES = 64

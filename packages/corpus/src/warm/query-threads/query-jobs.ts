@@ -18,9 +18,9 @@ export type Sought =
 
 export interface QueryJob {
   sought: Sought
-  /** Address and number of the items. */
+  /** Address of the items, and how many there may be; how many there are is said later. */
   items: number
-  count: number
+  room: number
   /** Items that a thread takes at once. */
   group: number
   /** Lines of a text that are worth finding. */

@@ -39,6 +39,8 @@ export class QueryPool {
   #away = 0
   #started = false
   #lost = false
+  /** Jobs that were handed over so far. */
+  jobs = 0
   #run: QueryRun | undefined
   #onIdle: (() => void) | undefined
   #items = { address: 0, room: 0 }
@@ -60,13 +62,21 @@ export class QueryPool {
     return this.#workers.length > 0 && this.#away === 0 && !this.#lost
   }
 
+  /** Threads that are at work on a job. */
+  get searching(): number {
+    return this.#run === undefined || this.#lost ? 0 : this.#away
+  }
+
   /** Waits a little for threads that have not yet noticed that nobody needs more. */
   *becomeIdle(): Steps<boolean> {
     if (this.#run === undefined || this.#lost || this.#away === 0) return this.isIdle
     this.#run.stop()
     const left = new Promise<void>((resolve) => {
-      this.#onIdle = resolve
-      setTimeout(resolve, LONGEST_REST_MS)
+      const timer = setTimeout(resolve, LONGEST_REST_MS)
+      this.#onIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
     yield* wait(left)
     return this.isIdle
@@ -87,13 +97,14 @@ export class QueryPool {
   begin(work: Omit<QueryJob, 'group'>, limits: RunLimits): QueryRun {
     // So that all have something to do, and none much more than the others.
     const shares = this.#workers.length * SHARES
-    const group = Math.min(MOST_GROUP, Math.ceil(work.count / shares))
+    const group = Math.min(MOST_GROUP, Math.ceil(work.room / shares))
     const job = { ...work, group }
     const { memory } = this.#options.kernel
     const control = new Int32Array(memory.buffer, this.#controlAt, CONTROL_BYTES / 4)
     for (const word of Object.values(Control)) Atomics.store(control, word, 0)
     const run = new QueryRun(memory, control, job, limits)
     this.#run = run
+    this.jobs++
     this.#away = this.#workers.length
     for (const worker of this.#workers) {
       // Whoever waits for an answer must get it, also when nothing else keeps the process.

@@ -13,6 +13,12 @@ export interface RunLimits {
   signal: AbortSignal | undefined
 }
 
+export interface ItemText {
+  address: number
+  length: number
+  isAscii: boolean
+}
+
 /** Items that are waited for at once: few in the beginning, as somebody may need no more. */
 const FIRST_WAIT = 32
 const LONGEST_WAIT = 2048
@@ -22,6 +28,7 @@ export class QueryRun {
   readonly #job: QueryJob
   readonly #limits: RunLimits
   readonly #words: Int32Array
+  #count = 0
   #ahead = FIRST_WAIT
   #isLost = false
   #wake: (() => void) | undefined
@@ -30,7 +37,29 @@ export class QueryRun {
     this.#control = control
     this.#job = job
     this.#limits = limits
-    this.#words = new Int32Array(memory.buffer, job.items, job.count * ITEM_WORDS)
+    this.#words = new Int32Array(memory.buffer, job.items, job.room * ITEM_WORDS)
+  }
+
+  /** Items that were added so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Adds a text to be searched. */
+  add({ address, length, isAscii }: ItemText): void {
+    const at = this.#count++ * ITEM_WORDS
+    this.#words[at + Item.address] = address
+    this.#words[at + Item.length] = length * 2 + (isAscii ? 1 : 0)
+    this.#words[at + Item.outcome] = 0
+  }
+
+  /** Lets the threads have what was added, in whole groups until there is no more to come. */
+  publish(isComplete: boolean): void {
+    const { group } = this.#job
+    const ready = isComplete ? this.#count : this.#count - (this.#count % group)
+    Atomics.store(this.#control, Control.ready, ready)
+    if (isComplete) Atomics.store(this.#control, Control.complete, 1)
+    Atomics.notify(this.#control, Control.ready)
   }
 
   /** 0 while an item is not done; see `Item`. */
@@ -59,7 +88,7 @@ export class QueryRun {
 
   /** One further on, unless only this one is missing. */
   #waitFor(item: number): number {
-    const wanted = Math.min(this.#job.count, item + this.#ahead)
+    const wanted = Math.min(this.#count, item + this.#ahead)
     return this.outcome(wanted - 1) === 0 ? wanted : item + 1
   }
 
@@ -77,6 +106,7 @@ export class QueryRun {
   stop(): void {
     Atomics.store(this.#control, Control.stop, 1)
     Atomics.notify(this.#control, Control.taken)
+    Atomics.notify(this.#control, Control.ready)
   }
 
   /** Until the item before `wanted` is done, a thread has something to say, or time is up. */

@@ -6,7 +6,6 @@ import {
   CONTROL_BYTES,
   ELSEWHERE,
   Item,
-  ITEM_BYTES,
   ITEM_WORDS,
   LINE_BYTES,
   WORDS_PER_LINE,
@@ -15,6 +14,8 @@ import type { QueryJob, QuerySetup } from './query-jobs.ts'
 import { STUCK, TextSearches } from './text-search.ts'
 import type { SearchedText, TextSearch } from './text-search.ts'
 
+/** Lines that are found before a thread looks whether it is still needed. */
+const LINES_AT_ONCE = 4096
 /** How long a thread sleeps before it looks whether it is still needed. */
 const NAP_MS = 20
 
@@ -41,12 +42,12 @@ export class QueryThread {
   run(job: QueryJob): void {
     const search = this.#searches.of(job.sought)
     const { buffer } = this.#kernel.memory
-    this.#words = new Int32Array(buffer, job.items, (job.count * ITEM_BYTES) / 4)
+    this.#words = new Int32Array(buffer, job.items, job.room * ITEM_WORDS)
     this.#next = 0
     while (!this.#isStopped) {
       const from = Atomics.add(this.#control, Control.next, 1) * job.group
-      if (from >= job.count) return
-      const to = Math.min(job.count, from + job.group)
+      const to = Math.min(this.#readyFor(from + job.group), from + job.group)
+      if (from >= to) return
       for (let item = from; item < to && !this.#isStopped; item++) {
         const outcome = search === undefined ? ELSEWHERE : this.#search(search, job, item)
         Atomics.store(this.#words, item * ITEM_WORDS + Item.outcome, outcome)
@@ -56,52 +57,61 @@ export class QueryThread {
     }
   }
 
+  /** Waits until so many items are there, or there are no more; gives how many there are. */
+  #readyFor(items: number): number {
+    for (;;) {
+      // In this order: what is complete does not grow any more.
+      const isComplete = Atomics.load(this.#control, Control.complete) !== 0
+      const ready = Atomics.load(this.#control, Control.ready)
+      if (ready >= items || isComplete || this.#isStopped) return ready
+      this.#tell()
+      Atomics.wait(this.#control, Control.ready, ready, NAP_MS)
+    }
+  }
+
   get #isStopped(): boolean {
     return Atomics.load(this.#control, Control.stop) !== 0
   }
 
   #search(search: TextSearch, job: QueryJob, item: number): number {
-    const words = this.#words
     const at = item * ITEM_WORDS
-    const address = (words[at + Item.address] as number) >>> 0
-    const length = words[at + Item.length] as number
-    const text = {
-      ...{ address, end: address + (length >>> 1), isAscii: (length & 1) === 1 },
-      ...{ from: address, line: 1 },
-    }
+    const text = this.#textOf(at)
     if (this.#linesAt === undefined) return ELSEWHERE
-    if (job.counts) return this.#count(search, text, job.limit)
+    let first = job.counts ? this.#linesAt : this.#linesAt + this.#next
+    let found = 0
     for (;;) {
-      const room = Math.floor((this.#linesBytes - this.#next) / LINE_BYTES)
-      const most = Math.min(job.limit, room)
-      const into = this.#linesAt + this.#next
-      const count = search.lines(text, into, most)
-      if (count === STUCK) return ELSEWHERE
-      if (count < most || most === job.limit) {
-        words[at + Item.lines] = into
-        this.#next += count * LINE_BYTES
-        return count + 1
-      }
-      if (this.#next === 0 || !this.#waitUntilTaken(item)) return ELSEWHERE
-      this.#next = 0
+      const into = job.counts ? first : first + found * LINE_BYTES
+      const room = Math.floor((this.#linesAt + this.#linesBytes - into) / LINE_BYTES)
+      const most = Math.min(job.limit - found, room, LINES_AT_ONCE)
+      const count = most === 0 ? 0 : search.lines(text, into, most)
+      if (count === STUCK || this.#isStopped) return ELSEWHERE
+      found += count
+      if (found === job.limit || count < most) break
+      if (count > 0) this.#goOn(text, into + (count - 1) * LINE_BYTES)
+      if (room > count || job.counts) continue
+      // What this file has so far is found again once there is room for more.
+      if (first === this.#linesAt || !this.#waitUntilTaken(item)) return ELSEWHERE
+      first = this.#linesAt
+      found = 0
+      Object.assign(text, this.#textOf(at))
     }
+    this.#words[at + Item.lines] = first
+    if (!job.counts) this.#next = first - this.#linesAt + found * LINE_BYTES
+    return found + 1
   }
 
-  /** Counts lines without keeping them. */
-  #count(search: TextSearch, text: SearchedText, limit: number): number {
-    const linesAt = this.#linesAt as number
-    let sum = 0
-    for (const most = Math.floor(this.#linesBytes / LINE_BYTES); sum < limit;) {
-      const count = search.lines(text, linesAt, Math.min(most, limit - sum))
-      if (count === STUCK) return ELSEWHERE
-      sum += count
-      if (count < most || this.#isStopped) break
-      const last = linesAt + (count - 1) * LINE_BYTES
-      const words = new Uint32Array(this.#kernel.memory.buffer, last, WORDS_PER_LINE)
-      text.line = words[0] as number
-      text.from = text.address + (words[2] as number)
-    }
-    return sum + 1
+  #textOf(at: number): SearchedText {
+    const address = (this.#words[at + Item.address] as number) >>> 0
+    const length = this.#words[at + Item.length] as number
+    const end = address + (length >>> 1)
+    return { address, end, isAscii: (length & 1) === 1, from: address, line: 1 }
+  }
+
+  /** From behind the line that was found last. */
+  #goOn(text: SearchedText, last: number): void {
+    const words = new Uint32Array(this.#kernel.memory.buffer, last, WORDS_PER_LINE)
+    text.line = words[0] as number
+    text.from = text.address + (words[2] as number)
   }
 
   /** Until all that was found before an item has been taken over; false when nobody needs more. */

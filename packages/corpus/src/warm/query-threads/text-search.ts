@@ -146,7 +146,10 @@ class RegexLines implements TextSearch {
       if (outcome === 'none') break
       line += kernel.countLineEnds(counted, this.#start)
       counted = this.#start
-      words.set([line, this.#start - address, this.#end - address, NO_PLACE], found * WORDS_PER_LINE)
+      words.set(
+        [line, this.#start - address, this.#end - address, NO_PLACE],
+        found * WORDS_PER_LINE,
+      )
       at = this.#afterLineEnd(this.#end, end)
     }
     return found

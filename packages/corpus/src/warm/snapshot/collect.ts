@@ -22,7 +22,7 @@ interface Found {
   firstEntries: number[]
 }
 
-/** A name that is no UTF-8: its folder is as good as not read. */
+/** A name that is no UTF-8 is left out: its folder has to be read again. */
 const loneSurrogate = /\p{Surrogate}/u
 
 /** `blockSizes` are those of the store's blocks, in order. */
@@ -34,7 +34,7 @@ export function collect(tree: FolderTree, blockSizes: Uint8Array): Collected {
   const folderAccess = packTexts(folders.map((folder) => folder.access))
   const lengths: ColumnLengths = {
     folderMarks: folders.length * 3,
-    fileMarks: ids.length * 3,
+    ...{ modified: ids.length, changed: ids.length, inodes: ids.length },
     ...{ sizes: ids.length, chars: ids.length, lengths: ids.length },
     ...{ blocks: ids.length, places: ids.length, kinds: ids.length, flags: ids.length },
     entries: found.entries.length,
@@ -63,27 +63,21 @@ export function collect(tree: FolderTree, blockSizes: Uint8Array): Collected {
 
 function findAll(top: Folder): Found {
   const found: Found = { folders: [], states: [], ids: [], entries: [], firstEntries: [] }
-  const isReadable = (folder: Folder): boolean =>
-    folder.names !== undefined && !folder.names.some((name) => loneSurrogate.test(name))
   found.folders.push(top)
   // Folders are numbered as they are met, and their entries follow in the order of the numbers.
   for (let number = 0; number < found.folders.length; number++) {
-    const folder = found.folders[number] as Folder
-    const read = isReadable(folder)
+    const { names, values, isRacy } = found.folders[number] as Folder
     found.firstEntries.push(found.entries.length)
-    found.states.push(stateOf(folder, read))
-    for (const value of read ? folder.values : []) {
-      if (typeof value === 'number') found.entries.push(found.ids.push(value) - 1)
+    let state: number = isRacy ? FolderState.racy : FolderState.read
+    for (const [index, value] of values.entries()) {
+      if (loneSurrogate.test(names?.[index] ?? '')) state = FolderState.racy
+      else if (typeof value === 'number') found.entries.push(found.ids.push(value) - 1)
       else found.entries.push(-found.folders.push(value))
     }
+    found.states.push(names === undefined ? FolderState.unread : state)
   }
   found.firstEntries.push(found.entries.length)
   return found
-}
-
-function stateOf(folder: Folder, read: boolean): number {
-  if (!read) return FolderState.unread
-  return folder.isRacy ? FolderState.racy : FolderState.read
 }
 
 /** A folder's own name. */
@@ -107,7 +101,7 @@ function setFile(columns: Columns, index: number, table: FolderTree['table'], id
   columns.lengths[index] = table.lengths[id] as number
   columns.blocks[index] = table.blocks[id] as number
   columns.places[index] = table.columns[id] as number
-  columns.fileMarks[index * 3] = table.modified[id] as bigint
-  columns.fileMarks[index * 3 + 1] = table.changed[id] as bigint
-  columns.fileMarks[index * 3 + 2] = table.inodes[id] as bigint
+  columns.modified[index] = table.modified[id] as bigint
+  columns.changed[index] = table.changed[id] as bigint
+  columns.inodes[index] = table.inodes[id] as bigint
 }

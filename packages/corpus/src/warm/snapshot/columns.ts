@@ -5,8 +5,9 @@
 const columnTypes = {
   /** Number on the disk, device, time of the last change. */
   folderMarks: BigInt64Array,
-  /** Times of the last write and the last change, number on the disk. */
-  fileMarks: BigInt64Array,
+  modified: BigInt64Array,
+  changed: BigInt64Array,
+  inodes: BigInt64Array,
   sizes: Float64Array,
   chars: Float64Array,
   /** Folder by folder, in order: a file, or `-1 - folder`. */
@@ -38,7 +39,7 @@ export const FolderState = {
   /** Not read. */
   unread: 0,
   read: 1,
-  /** Read so shortly after a change that it has to be read again. */
+  /** Read so shortly after a change, or with such names, that it has to be read again. */
   racy: 2,
 } as const
 

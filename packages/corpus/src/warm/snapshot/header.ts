@@ -4,9 +4,7 @@ import { simdModule } from '../../kernel/kernel-modules.ts'
 import { areLengths } from './columns.ts'
 import type { ColumnLengths } from './columns.ts'
 import { sumOf } from './sum.ts'
-
-/** Part of the file's name, too: goes up with every change of what is written. */
-export const SNAPSHOT_VERSION = 1
+import { SNAPSHOT_VERSION } from './version.ts'
 
 /** One piece of the file, with its sum. */
 export interface Section {

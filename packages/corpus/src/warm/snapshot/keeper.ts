@@ -100,7 +100,7 @@ export class SnapshotKeeper {
     this.#restored = undefined
     const { job } = restored
     const helped = this.#options.builder.help({ look: job })
-    const looker = new Looker(job)
+    const looker = new Looker(job, this.#options.tree.table.names)
     while (looker.lookOn()) yield
     yield* wait(helped)
     this.#apply(restored)

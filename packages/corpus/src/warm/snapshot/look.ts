@@ -49,12 +49,13 @@ export class Looker {
   readonly #access: string[]
   readonly #prefixes: string[]
 
-  constructor(job: LookJob) {
+  /** `names` are those of the files, where they are known already. */
+  constructor(job: LookJob, names?: string[]) {
     this.#job = job
     this.#columns = columnsIn(job.memory, job.lengths)
     this.#next = new Int32Array(job.seen, 0, 1)
     this.#seen = seenBy(job)
-    this.#names = unpackTexts(this.#columns.names)
+    this.#names = names ?? unpackTexts(this.#columns.names)
     this.#access = unpackTexts(this.#columns.folderAccess)
     this.#prefixes = prefixesOf(this.#columns, job.prefix)
   }
@@ -82,7 +83,7 @@ export class Looker {
 
   #isSameFolder(folder: number): boolean {
     const { folderMarks, folderStates } = this.#columns
-    const stats = statsAt(this.#prefixes[folder] as string)
+    const stats = statsAt((this.#prefixes[folder] as string).slice(0, -1) || '/')
     return (
       folderStates[folder] === FolderState.read &&
       stats !== undefined &&
@@ -94,13 +95,13 @@ export class Looker {
   }
 
   #isSameFile(folder: number, file: number): boolean {
-    const { fileMarks, sizes } = this.#columns
+    const { modified, changed, inodes, sizes } = this.#columns
     const stats = statsAt((this.#prefixes[folder] as string) + (this.#names[file] as string))
     return (
       stats !== undefined &&
-      stats.ctimeNs === fileMarks[file * 3 + 1] &&
-      stats.mtimeNs === fileMarks[file * 3] &&
-      stats.ino === fileMarks[file * 3 + 2] &&
+      stats.ctimeNs === changed[file] &&
+      stats.mtimeNs === modified[file] &&
+      stats.ino === inodes[file] &&
       Number(stats.size) === sizes[file]
     )
   }

@@ -12,9 +12,10 @@ import type { IndexStore } from '../index-store.ts'
 import { rowBytesOf } from '../signature-blocks.ts'
 import type { Block } from '../signature-blocks.ts'
 import { collect } from './collect.ts'
-import { encodeHeader, HEADER_BYTES, kernelMark, SNAPSHOT_VERSION } from './header.ts'
+import { encodeHeader, HEADER_BYTES, kernelMark } from './header.ts'
 import { omittedOf } from './open.ts'
 import { Sum } from './sum.ts'
+import { SNAPSHOT_VERSION } from './version.ts'
 
 export interface SnapshotOf {
   root: CorpusRoot

@@ -12,7 +12,7 @@ import {
 import path from 'node:path'
 import { systemClock } from '@zee/core/clock'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { changeTree, randomNumbers, randomRequest } from '../../../test/support/random-requests.ts'
 import {
   leaveSnapshot,
@@ -119,6 +119,58 @@ describe('a snapshot', () => {
     }
     expect(restored).toBeGreaterThan(50)
   }, 120_000)
+
+  it('is only the beginning: changes are heard of and contents are kept again', async () => {
+    const tree = newTree()
+    someFiles(tree.root)
+    await leaveSnapshot(tree)
+    const kept = await expectSame(tree, [{ pattern: 'word70' }])
+    await vi.waitUntil(
+      () => {
+        const { fresh, content_bytes: bytes } = kept.indexStats() ?? {}
+        return fresh === 'watch' && (bytes ?? 0) > 0
+      },
+      { timeout: 30_000 },
+    )
+    expect(kept.indexStats()?.folders_watched).toBe(6)
+    const plain = openPlain(tree)
+    const random = randomNumbers(Date.now() % 1_000_000)
+    for (let round = 0; round < 300; round++) {
+      changeTree(tree.root, random)
+      const args = { pattern: 'alpha', max_hits: 10_000 }
+      expect(await answer(kept, 'grep', args)).toEqual(await answer(plain, 'grep', args))
+    }
+    await plain.close()
+    expect(kept.indexStats()?.answers).toBeGreaterThan(250)
+  }, 60_000)
+
+  it('copes with names that are no text, with many levels and with long lines of folders', async () => {
+    const tree = newTree()
+    someFiles(tree.root, 5)
+    const odd = Buffer.concat([Buffer.from(`${tree.root}/odd`), Buffer.from([0xff, 0xfe])])
+    mkdirSync(odd)
+    writeFileSync(Buffer.concat([odd, Buffer.from('/in.txt')]), 'alpha in an odd folder\n')
+    const name = Buffer.from([0x2f, 0x80, 0x0a, 0x5c])
+    writeFileSync(Buffer.concat([Buffer.from(`${tree.root}/part1`), name]), 'alpha, odd\n')
+    write(tree.root, `${'deep/'.repeat(100)}file.txt`, 'alpha at the bottom\n')
+    write(tree.root, `${'deep/'.repeat(40)}emoji \u{1f600}/file.txt`, 'alpha smiles\n')
+    const all = { pattern: 'alpha', max_hits: 999 }
+    await leaveSnapshot(tree)
+    const kept = await expectSame(tree, [all])
+    expect((await kept.grep(all)).hits).toHaveLength(9)
+    expect(kept.indexStats()?.snapshot?.restored).toBeGreaterThanOrEqual(6)
+    await kept.close()
+    await expectSame(tree, [all])
+  })
+
+  it('is of the files that are not left out', async () => {
+    const tree = newTree()
+    someFiles(tree.root, 12)
+    const log = path.join(tree.root, 'part1/file1.txt')
+    await leaveSnapshot({ ...tree, omit: [log] })
+    expect(await restoredFiles({ ...tree, omit: [log] })).toBe(11)
+    await expectSame(tree, [{ pattern: 'alpha', max_hits: 999 }])
+  })
 
   it('does not trust a file that was changed just before it was read', async () => {
     const tree = newTree()

@@ -1,0 +1,109 @@
+// The parts of an index, put together over one memory.
+import type { Clock } from '@zee/core/clock'
+import { createKernel } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { createSharedMemory, reserve } from '../kernel/shared-memory.ts'
+import type { CorpusRoot } from '../root.ts'
+import type { BuildReply } from './build-jobs.ts'
+import { FolderTree } from './folder-tree.ts'
+import { IndexBuilder } from './index-builder.ts'
+import { FileIndexer } from './index-file.ts'
+import type { IndexOptions } from './index-options.ts'
+import { FILTER_BYTES, IndexStore } from './index-store.ts'
+import { KernelSearch, SEARCH_BYTES } from './kernel-search.ts'
+import type { KnownFilesOptions } from './known-files.ts'
+import { LinkTargets } from './link-targets.ts'
+import { SelectedOrders } from './orders.ts'
+import { HitWriter } from './query-hits/hit-writer.ts'
+import { QueryPool } from './query-threads/query-pool.ts'
+import { Refresher } from './refresher.ts'
+import { SnapshotKeeper } from './snapshot/keeper.ts'
+import { createWatches } from './watches.ts'
+import type { FolderWatches } from './watches.ts'
+
+export interface IndexParts {
+  kernel: Kernel
+  watches: FolderWatches
+  tree: FolderTree
+  store: IndexStore
+  search: KernelSearch
+  query: KnownFilesOptions['query']
+  orders: SelectedOrders
+  links: LinkTargets
+  builder: IndexBuilder
+  refresher: Refresher
+  keeper: SnapshotKeeper | undefined
+}
+
+export interface PartsSetup {
+  root: CorpusRoot
+  clock: Clock
+  options: IndexOptions
+  onReply(reply: BuildReply): void
+  onFailure(): void
+}
+
+/** Part of the memory that is left to signatures when contents fill the rest. */
+const SIGNATURE_SHARE = 0.15
+/** With less memory there is none for threads that search. */
+const LEAST_QUERY_BYTES = 32 << 20
+
+/** Undefined when there is no memory for an index. */
+export function createParts(setup: PartsSetup): IndexParts | undefined {
+  const memory = createSharedMemory(setup.options.memoryBytes)
+  if (memory === undefined || setup.root.only !== undefined) return undefined
+  try {
+    return partsOver(createKernel(memory), setup)
+  } catch {
+    return undefined
+  }
+}
+
+function partsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefined {
+  const { root, clock, options, onReply, onFailure } = setup
+  const { memoryBytes, threads, workerPath, eventLimit, ownFiles } = options
+  const contentLimit = options.contentBytes ?? memoryBytes * (1 - SIGNATURE_SHARE)
+  const watches = createWatches(eventLimit)
+  if (options.watch === false) watches.giveUp()
+  const indexer = new FileIndexer(kernel, contentLimit)
+  const scratch = reserve(kernel.memory, FILTER_BYTES)
+  const searchAt = reserve(kernel.memory, SEARCH_BYTES)
+  if (scratch === undefined || searchAt === undefined) return undefined
+  const tree: FolderTree = new FolderTree({
+    ...{ root, watches, nowNs: () => BigInt(clock.now().getTime()) * 1_000_000n },
+    onForget: (id) => {
+      store.release(id)
+      orders.touch(id)
+    },
+    onLinked: (inode) => store.link(inode),
+  })
+  const store = new IndexStore(kernel, tree.table, scratch)
+  const orders = new SelectedOrders(root, tree)
+  const builder = new IndexBuilder({
+    ...{ root: root.folder, kernel, table: tree.table, pending: tree.pending },
+    ...{ workerPath, threads, contentLimit, clock, onReply, onFailure },
+  })
+  store.isQuiet = () => builder.isIdle
+  const links = new LinkTargets(root, tree)
+  const keeper = keeperOf(options, { root, kernel, tree, store, clock, builder })
+  const seen = { root, clock, tree, watches, store, orders, indexer, links }
+  return {
+    ...{ kernel, watches, tree, store, orders, links, builder, keeper },
+    search: new KernelSearch(kernel, searchAt),
+    query: { pool: poolOf(kernel, options), writer: HitWriter.in(kernel), ownFiles },
+    refresher: new Refresher({ ...seen, keeper }),
+  }
+}
+
+function keeperOf(
+  { snapshotFile: file }: IndexOptions,
+  of: Omit<ConstructorParameters<typeof SnapshotKeeper>[0], 'file'>,
+): SnapshotKeeper | undefined {
+  return file === undefined ? undefined : new SnapshotKeeper({ ...of, file })
+}
+
+function poolOf(kernel: Kernel, options: IndexOptions): QueryPool | undefined {
+  const { queryPath, memoryBytes, threads } = options
+  if (queryPath === undefined || memoryBytes < LEAST_QUERY_BYTES) return undefined
+  return new QueryPool({ kernel, workerPath: queryPath, threads, memoryBytes })
+}

@@ -1,0 +1,90 @@
+// Hits of the current file, made out of what was found in it: written as JSON where that may be, otherwise one
+// by one, in order.
+import type { FoundLine } from '../../grep/found-line.ts'
+import type { Scan } from '../../grep/scan-large.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { columnFinder } from '../../regex/dfa/first-column.ts'
+import { parseRegex } from '../../regex/parse.ts'
+import { decodeBytes } from '../../text/lines.ts'
+import type { KnownFiles } from '../known-files.ts'
+import { LINE_BYTES, NO_PLACE, WORDS_PER_LINE } from '../query-threads/query-area.ts'
+import type { HitWriter } from './hit-writer.ts'
+
+const LINES_AT_ONCE = 1024
+
+export class FoundHits {
+  readonly #files: KnownFiles
+  readonly #scan: Scan
+  readonly #kernel: Kernel
+  readonly #writer: HitWriter | undefined
+  #columnOf: ((line: string) => number) | undefined
+
+  constructor(files: KnownFiles, scan: Scan, kernel: Kernel, writer: HitWriter | undefined) {
+    this.#files = files
+    this.#scan = scan
+    this.#kernel = kernel
+    this.#writer = scan.tally.writable ? writer : undefined
+    // Whatever a request that came to nothing has left.
+    this.#writer?.take()
+  }
+
+  /** Hits that were written come before those that are made from here on. */
+  flush(): void {
+    if (this.#writer !== undefined) this.#scan.tally.addBytes(this.#writer.take())
+  }
+
+  addLines(lines: FoundLine[], bytes: Buffer): void {
+    this.flush()
+    this.#scan.tally.add(this.#files.place(), bytes, lines)
+  }
+
+  /** Lines as the kernel gives them. */
+  addWords(words: number, count: number): void {
+    const { tally, request, files } = this.#scan
+    if (request.mode !== 'hits') return tally.addCount(this.#files.place(), count)
+    const most = Math.min(count, tally.wantedIn(files))
+    const { maxLineChars } = request.form
+    const writer = this.#begin()
+    const { address, length } = this.#files.textAt(this.#files.position)
+    for (let done = 0; done < most && !tally.stopped;) {
+      const at = words + done * LINE_BYTES
+      const written = writer?.write(address, at, most - done, maxLineChars) ?? 0
+      if (written > 0) {
+        tally.addWritten(written)
+        done += written
+        continue
+      }
+      const lines = writer === undefined ? Math.min(LINES_AT_ONCE, most - done) : 1
+      const bytes = this.#kernel.bytes().subarray(address, address + length)
+      this.addLines(this.#linesAt(at, lines, bytes), bytes)
+      done += lines
+    }
+  }
+
+  #begin(): HitWriter | undefined {
+    if (this.#writer === undefined) return undefined
+    const { folder, name } = this.#files.names
+    return this.#writer.begin(folder, name) ? this.#writer : undefined
+  }
+
+  #linesAt(words: number, count: number, bytes: Buffer): FoundLine[] {
+    return Array.from({ length: count }, (_, index) =>
+      this.#lineAt(words + index * LINE_BYTES, bytes),
+    )
+  }
+
+  #lineAt(words: number, bytes: Buffer): FoundLine {
+    const view = new Uint32Array(this.#kernel.memory.buffer, words, WORDS_PER_LINE)
+    const [line, start, end, at] = view as unknown as [number, number, number, number]
+    if (at !== NO_PLACE) return { line, start, end, at }
+    // Only where a line is cut does it matter where on it the match is.
+    if (end - start <= this.#scan.request.form.maxLineChars) return { line, start, end }
+    return { line, start, end, column: this.#column(decodeBytes(bytes.subarray(start, end))) }
+  }
+
+  #column(line: string): number {
+    const { pattern, caseSensitive } = this.#scan.request
+    this.#columnOf ??= columnFinder(parseRegex(pattern, { ignoreCase: !caseSensitive }))
+    return this.#columnOf?.(line) ?? 1
+  }
+}

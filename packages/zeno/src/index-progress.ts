@@ -1,0 +1,27 @@
+// How far an index is, on one line of a terminal that is written over and taken away at the end.
+import type { Host } from '@zee/core/exit'
+import type { IndexStats } from './engine.ts'
+
+const EVERY_MS = 100
+/** So few are read with the next answer. */
+const FEW_PENDING = 64
+
+/** Shows it as long as there is something to show; `stop` ends that. */
+export function showProgress(host: Host, stats: () => IndexStats | undefined): () => void {
+  let shown = ''
+  const show = (line: string): void => {
+    if (line === shown) return
+    shown = line
+    host.stderr.write(`\r\x1b[K${line}`)
+  }
+  const timer = setInterval(() => show(lineOf(stats())), EVERY_MS).unref()
+  return () => {
+    clearInterval(timer)
+    show('')
+  }
+}
+
+function lineOf(stats: IndexStats | undefined): string {
+  if (stats === undefined || (stats.state !== 'loading' && stats.pending <= FEW_PENDING)) return ''
+  return `indexing: ${stats.files - stats.pending} of ${stats.files} files`
+}
