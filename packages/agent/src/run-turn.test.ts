@@ -293,6 +293,16 @@ describe('tools from elsewhere', () => {
     })
   })
 
+  it('have more time to come than a short limit gives to a call', async () => {
+    let given: number | undefined
+    const gather: Turn['gather'] = async ({ timeoutMs }) => {
+      given = timeoutMs
+      return { tools: [], notices: [] }
+    }
+    await take(modelOf([stop('end')]).model, { gather })
+    expect(given).toBe(20_000)
+  })
+
   it('that cannot be had because the user leaves end the turn as interrupted', async () => {
     const leaving = new AbortController()
     const { model, requests } = modelOf([stop('end')])

@@ -81,10 +81,14 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
   }
 }
 
+const leastGatherMs = 20_000
+
 async function* withGathered(turn: Turn): AsyncGenerator<AgentEvent, Turn, undefined> {
   if (turn.gather === undefined) return turn
   const { signal, at } = turn
-  const { tools, notices } = await turn.gather({ signal, timeoutMs: at.timeoutMs })
+  // A short limit is meant for tools, not for the start of whoever brings them.
+  const timeoutMs = at.timeoutMs === undefined ? undefined : Math.max(at.timeoutMs, leastGatherMs)
+  const { tools, notices } = await turn.gather({ signal, timeoutMs })
   for (const text of notices) yield { type: 'notice', text }
   return { ...turn, tools: [...turn.tools, ...tools] }
 }

@@ -18,6 +18,7 @@ import path from 'node:path'
 import type { Globals } from './commands.ts'
 import { during } from './context.ts'
 import type { Interrupts } from './interrupt.ts'
+import { interruptible } from './interrupt.ts'
 import type { ChosenModel } from './model/choose-model.ts'
 import { chooseModel } from './model/choose-model.ts'
 import { keyVariables } from './model/provider-rows.ts'
@@ -50,7 +51,7 @@ export interface ConversationChoice {
   sessionId?: string
   /** MCP servers that come with the conversation, besides those of the configuration. */
   servers?: readonly AllowedServer[]
-  interrupts: Pick<Interrupts, 'watch'>
+  interrupts: Pick<Interrupts, 'watch' | 'signal' | 'exitCode'>
   onRetry: (wait: RetryWait) => void
 }
 
@@ -63,7 +64,9 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
   const env = withoutKeys(host.env, settings)
   const place = { root, env, environment: host.env }
   const tools = await openTools(settings, place, choice.servers ?? [])
-  const chosen = await chooseModel(settings, host, globals)
+  const chosen = await interruptible(interrupts, () =>
+    chooseModel(settings, host, globals, interrupts.signal),
+  )
   const model = openModel(chosen, choice)
   const { session, history } = await openHistory(choice, settings)
   const instructions = [system, context.text].filter((text) => text !== undefined).join('\n\n')

@@ -1,5 +1,6 @@
 // Signals that end a turn or the program. The first Ctrl+C stops what is going on, a second one
 // leaves at once, and takes along what the first one had not ended yet.
+import { ZeeError } from '@zee/core/errors'
 import { constants } from 'node:os'
 
 export interface Interrupts {
@@ -54,4 +55,22 @@ export function listenForInterrupts(): Interrupts {
 
 function exitCodeOf(signal: Ending): number {
   return 128 + constants.signals[signal]
+}
+
+/** Work outside of a turn that an interrupt ends; the interrupt comes out as an error with its exit code. */
+export async function interruptible<T>(
+  interrupts: Pick<Interrupts, 'exitCode'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const exitCode = interrupts.exitCode()
+    if (exitCode === undefined) throw error
+    throw new ZeeError('interrupted', '^C Interrupted.', { exitCode })
+  }
+}
+
+export function isInterrupt(error: unknown): error is ZeeError {
+  return error instanceof ZeeError && error.code === 'interrupted'
 }

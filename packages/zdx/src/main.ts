@@ -16,7 +16,9 @@ void startProgram({
   describe: (error) => {
     // Failures carry the chain of what was being done, which says enough by itself.
     if (error instanceof ZeeError && error.exitCode !== 2) {
-      return { line: oneLine(error.message), exitCode: error.exitCode }
+      // Behind the ^C that a terminal shows.
+      const before = error.code === 'interrupted' ? '\n' : ''
+      return { line: before + oneLine(error.message), exitCode: error.exitCode }
     }
     return describeError('zdx', error)
   },

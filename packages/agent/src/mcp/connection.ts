@@ -179,8 +179,14 @@ export class Connection {
 
 /** What kept `fetch` from connecting is only in the cause of its error. */
 function causeOf(error: unknown): unknown {
-  const isTold = !(error instanceof Error) || errnoOf(error) !== undefined
-  return isTold || error.cause === undefined ? error : causeOf(error.cause)
+  const told = systemError(error)
+  if (told !== undefined || !(error instanceof Error)) return told ?? error
+  return error.message === 'fetch failed' ? (error.cause ?? error) : error
+}
+
+function systemError(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined
+  return errnoOf(error) === undefined ? systemError(error.cause) : error
 }
 
 /** Whether a result fits the schema that its server published is for the model to judge. */

@@ -21,12 +21,13 @@ function contentOf(envelope: Envelope): string {
   const bytes = Buffer.byteLength(whole)
   if (bytes <= sentBytes) return whole
   const texts = textsIn(envelope)
-  const other = bytes - sum(texts.map(jsonBytes))
+  const sizes = texts.map(jsonBytes)
+  const other = bytes - sum(sizes)
   if (other > mostOtherBytes && envelope.ok) {
     return contentOf(success({ json: JSON.stringify(envelope.data) }))
   }
   if (sum(texts.map((text) => Buffer.byteLength(text))) <= wholeTextBytes) return whole
-  const most = fairShare(texts.map(jsonBytes), sentBytes - other)
+  const most = fairShare(sizes, sentBytes - other)
   return JSON.stringify(envelope, (_key, value: unknown) =>
     typeof value === 'string' ? withoutMiddle(value, most) : value,
   )
@@ -51,8 +52,8 @@ function fairShare(sizes: readonly number[], budget: number): number {
 
 /** The two ends of a text that takes more than `most` bytes of JSON. */
 function withoutMiddle(text: string, most: number): string {
-  if (jsonBytes(text) <= most) return text
-  for (let half = Math.floor(most / 2); ; ) {
+  if (text.length <= most && jsonBytes(text) <= most) return text
+  for (let half = Math.floor(most / 2); ;) {
     let mark = ''
     const cut = headTail(text, half, half, (omitted) => {
       return (mark = `\n[... ${omitted} bytes left out ...]\n`)

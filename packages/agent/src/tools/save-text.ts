@@ -1,6 +1,6 @@
 // Puts text into a file so that a crash or a full disk leaves the old contents whole.
 import type { Stats } from 'node:fs'
-import { realpathSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 import { writeInto } from './file-access.ts'
 import type { ToolContext } from './tool.ts'
@@ -20,6 +20,8 @@ export async function saveText(
 ): Promise<void> {
   if (before !== undefined && !before.isFile()) return writeInto(path, data, at.signal)
   const exists = before !== undefined
+  // Replacing a file asks nobody whether it may be written: a folder's leave would be enough.
+  if (exists) accessSync(path, constants.W_OK)
   await at.beforeChange?.({
     callId: at.callId,
     tool,

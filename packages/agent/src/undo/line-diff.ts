@@ -1,5 +1,6 @@
 // The difference of two texts as a unified diff: shortest edit script by Myers' method, given up for
 // a plain replacement where the texts have too little in common.
+import { commonEnds } from './common-ends.ts'
 
 type Edit = { mark: ' ' | '-' | '+'; line: string }
 
@@ -24,16 +25,7 @@ function linesOf(text: string | null): string[] {
 
 /** Equal beginnings and ends are set aside first: most edits are small. */
 function editsBetween(old: readonly string[], next: readonly string[]): Edit[] {
-  let start = 0
-  while (start < old.length && start < next.length && old[start] === next[start]) start++
-  let end = 0
-  while (
-    end < old.length - start &&
-    end < next.length - start &&
-    old.at(-1 - end) === next.at(-1 - end)
-  ) {
-    end++
-  }
+  const { start, end } = commonEnds(old, next)
   const middle = shortest(old.slice(start, old.length - end), next.slice(start, next.length - end))
   const same = (line: string): Edit => ({ mark: ' ', line })
   return [

@@ -115,6 +115,16 @@ describe('a request to the Messages API', () => {
     ])
   })
 
+  it('gives each of two calls of one id an id and a result of its own, in order', () => {
+    const [, asked, answered] = messages(
+      say('user', 'a'),
+      say('assistant', call('x'), call('x')),
+      say('user', result('x'), result('x')),
+    )
+    expect(asked?.content).toMatchObject([{ id: 'x' }, { id: 'x_2' }])
+    expect(answered?.content).toMatchObject([{ tool_use_id: 'x' }, { tool_use_id: 'x_2' }])
+  })
+
   it('puts results before text', () => {
     const [, , last] = messages(
       say('user', 'a'),

@@ -3,7 +3,8 @@
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../json.ts'
 import { apiError, parseError, streamError } from '../model-error.ts'
 import type { StopReason, Usage } from '../model.ts'
-import { endOfToolCall, reasonOfJson } from '../tool-input.ts'
+import { parseChunk } from '../parse-chunk.ts'
+import { endOfToolCall } from '../tool-input.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
 
 interface State {
@@ -51,18 +52,6 @@ export function createGeminiDecoder(context: WireContext, emit: Emit): WireDecod
     },
     done: () => state.done,
   }
-}
-
-function parseChunk(data: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch (error) {
-    throw parseError(`Invalid JSON in the stream: ${reasonOfJson(error)}`, data)
-  }
-  const chunk = asRecord(value)
-  if (chunk === undefined) throw parseError('A stream event is not an object', data)
-  return chunk
 }
 
 function addChunk(state: State, chunk: JsonObject, context: WireContext, emit: Emit): void {

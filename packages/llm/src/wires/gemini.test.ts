@@ -211,6 +211,9 @@ describe('a request to Gemini', () => {
     expect(config('gemini-3-pro', 'low')).toEqual({ includeThoughts: true, thinkingLevel: 'low' })
     expect(config('gemini-2.5-flash', 'off')).toEqual({ thinkingBudget: 0 })
     expect(config('gemini-2.5-pro', 'off')).toBeUndefined()
+    expect(encode({ maxTokens: 5, thinking: 'medium' }).generationConfig).toMatchObject({
+      maxOutputTokens: 8197,
+    })
   })
 
   it('drops what it refuses in schemas', () => {

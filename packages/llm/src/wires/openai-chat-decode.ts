@@ -4,7 +4,8 @@
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../json.ts'
 import { apiError, parseError, streamError } from '../model-error.ts'
 import type { StopReason, Usage } from '../model.ts'
-import { endOfToolCall, reasonOfJson } from '../tool-input.ts'
+import { parseChunk } from '../parse-chunk.ts'
+import { endOfToolCall } from '../tool-input.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
 
 interface Call {
@@ -61,18 +62,6 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
     },
     done: () => state.done,
   }
-}
-
-function parseChunk(data: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch (error) {
-    throw parseError(`Invalid JSON in the stream: ${reasonOfJson(error)}`, data)
-  }
-  const chunk = asRecord(value)
-  if (chunk === undefined) throw parseError('A stream event is not an object', data)
-  return chunk
 }
 
 function addChoice(

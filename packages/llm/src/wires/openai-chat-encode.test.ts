@@ -88,6 +88,13 @@ describe('a request to Chat Completions', () => {
     })
   })
 
+  it('leaves room for thinking beyond the limit of the answer, where there is thinking', () => {
+    const limit = (...asked: Parameters<typeof encode>) => encode(...asked).max_tokens
+    expect(limit({ maxTokens: 5, thinking: 'low' }, { reasoning: 'effort' })).toBe(2053)
+    expect(limit({ maxTokens: 5, thinking: 'off' }, { reasoning: 'effort' })).toBe(5)
+    expect(limit({ maxTokens: 5, thinking: 'low' })).toBe(5)
+  })
+
   it('sends reasoning details back to their provider only', () => {
     const thinking = (provider: string): Part => ({
       type: 'thinking',

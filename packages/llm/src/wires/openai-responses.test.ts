@@ -163,7 +163,7 @@ describe('a request to the Responses API', () => {
     })
     expect(encode({ system: 'S', maxTokens: 5, thinking: 'low', stream: false })).toMatchObject({
       instructions: 'S',
-      max_output_tokens: 5,
+      max_output_tokens: 2053,
       reasoning: { effort: 'low', summary: 'auto' },
       include: ['reasoning.encrypted_content'],
       stream: false,

@@ -1,6 +1,6 @@
 // Where a chat's lines come from: an editor on a terminal, or the pipe line by line.
 import type { Host } from '@zee/core/exit'
-import { createInterface } from 'node:readline'
+import { LineSplitter } from '@zee/core/line-splitter'
 import type { Conversation } from '../conversation.ts'
 import type { Interrupts } from '../interrupt.ts'
 
@@ -26,8 +26,7 @@ export async function openLines(
 
 /** Lines wait in the pipe until the turn before them is over. */
 function openPipedLines(host: Host, interrupts: Interrupts): LineSource {
-  const reader = createInterface({ input: host.stdin, crlfDelay: Infinity })
-  const lines = reader[Symbol.asyncIterator]()
+  const lines = linesIn(host.stdin)
   return {
     next: async () => {
       host.stderr.write(promptText)
@@ -39,9 +38,21 @@ function openPipedLines(host: Host, interrupts: Interrupts): LineSource {
       const line = await Promise.race([lines.next(), interrupted])
       return line === undefined || line.done === true ? undefined : line.value
     },
-    close: () => {
-      reader.close()
-      host.stdin.destroy()
-    },
+    close: () => void host.stdin.destroy(),
   }
+}
+
+/** A line ends with a newline and nothing else: other characters may be part of a prompt. */
+async function* linesIn(stdin: NodeJS.ReadableStream): AsyncGenerator<string> {
+  const ready: string[] = []
+  const splitter = new LineSplitter(Infinity, {
+    line: (bytes, start, end) => ready.push(bytes.toString('utf8', start, end)) > 0,
+    tooLong: () => true,
+  })
+  for await (const chunk of stdin) {
+    splitter.push(Buffer.from(chunk))
+    yield* ready.splice(0)
+  }
+  splitter.end()
+  yield* ready
 }

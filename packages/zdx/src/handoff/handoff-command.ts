@@ -7,6 +7,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Globals } from '../commands.ts'
 import { during } from '../context.ts'
+import { isInterrupt } from '../interrupt.ts'
 import { lossless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
 import { handoffText } from './handoff.ts'
@@ -69,6 +70,7 @@ function promptWriter(
       if (answer.trim() !== '') return answer.trim()
       throw new Error('the answer was empty')
     } catch (error) {
+      if (isInterrupt(error)) throw error
       const why = oneLine(reasonOf(error))
       host.stderr.write(`Warning: the model did not write the starter prompt: ${why}\n`)
       return draft

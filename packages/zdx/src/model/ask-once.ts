@@ -2,14 +2,28 @@
 import type { Host } from '@zee/core/exit'
 import { createModel } from '@zee/llm'
 import type { Globals } from '../commands.ts'
-import { listenForInterrupts } from '../interrupt.ts'
+import { interruptible, listenForInterrupts } from '../interrupt.ts'
 import { createSpinner } from '../render/spinner.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { chooseModel } from './choose-model.ts'
 
 export async function askOnce(host: Host, globals: Globals, question: string): Promise<string> {
+  const interrupts = listenForInterrupts()
+  try {
+    return await interruptible(interrupts, () => ask(host, globals, question, interrupts.signal))
+  } finally {
+    interrupts.stop()
+  }
+}
+
+async function ask(
+  host: Host,
+  globals: Globals,
+  question: string,
+  signal: AbortSignal,
+): Promise<string> {
   const settings = await loadSettings(host, globals)
-  const { row, model: name, baseUrl, key } = await chooseModel(settings, host, globals)
+  const { row, model: name, baseUrl, key } = await chooseModel(settings, host, globals, signal)
   const model = createModel({
     provider: row,
     environment: host.env,
@@ -18,7 +32,6 @@ export async function askOnce(host: Host, globals: Globals, question: string): P
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(key === undefined ? {} : { key }),
   })
-  const interrupts = listenForInterrupts()
   const spinner = createSpinner(host)
   let text = ''
   spinner.start()
@@ -29,13 +42,12 @@ export async function askOnce(host: Host, globals: Globals, question: string): P
       stream: settings.values.stream,
       messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text: question }] }],
     }
-    for await (const event of model.stream(request, interrupts.signal)) {
+    for await (const event of model.stream(request, signal)) {
       if (event.type === 'text') text += event.text
     }
     return text
   } finally {
     spinner.stop()
     model.close()
-    interrupts.stop()
   }
 }

@@ -5,6 +5,7 @@ import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
 import { keyOf } from '@zee/llm'
 import type { Globals } from '../commands.ts'
+import { createSpinner } from '../render/spinner.ts'
 import type { ZdxConfig } from '../settings/config.ts'
 import type { Settings } from '../settings/settings.ts'
 import { providerRows, rowNamed, vendorOf } from './provider-rows.ts'
@@ -23,6 +24,7 @@ export async function chooseModel(
   settings: Settings,
   host: Host,
   globals: Globals,
+  signal: AbortSignal,
 ): Promise<ChosenModel> {
   const { values, modelGiven } = settings
   const rows = providerRows(values)
@@ -34,12 +36,12 @@ export async function chooseModel(
   const isOpen = named.provider === undefined && !modelGiven && key === undefined
   if (isOpen && keyOf(row, host.env, undefined) === undefined) {
     const { findLocalModel } = await import('./local-servers.ts')
-    const found = await findLocalModel(rows, values, host.env)
+    const found = await findLocalModel(rows, values, host.env, signal)
     if (found !== undefined) return found
   }
   const isNamed = modelGiven || row.name === 'anthropic'
   if (isNamed && named.model !== '') return { ...chosen, model: named.model }
-  return { ...chosen, model: row.defaultModel ?? (await firstModel(chosen, host)) }
+  return { ...chosen, model: row.defaultModel ?? (await firstModel(chosen, host, signal)) }
 }
 
 /** `provider:model` is split only where the prefix names a provider: `qwen2.5:7b` is a name. */
@@ -76,11 +78,18 @@ export async function storedKey(
   return findStoredKey(base, vendorOf(row.name))
 }
 
-async function firstModel(chosen: Omit<ChosenModel, 'model'>, host: Host): Promise<string> {
+async function firstModel(
+  chosen: Omit<ChosenModel, 'model'>,
+  host: Host,
+  signal: AbortSignal,
+): Promise<string> {
   const { row } = chosen
   if (row.wire === 'script') throw usageError('--provider script needs --model <screenplay file>')
   const { modelsOf } = await import('./local-servers.ts')
-  const listing = await modelsOf(chosen, host.env)
+  const spinner = createSpinner(host)
+  spinner.start()
+  const listing = await modelsOf(chosen, host.env, signal).finally(spinner.stop)
+  signal.throwIfAborted()
   if ('failure' in listing) {
     const why = oneLine(listing.failure)
     throw new ZeeError('no_models', `cannot ask ${row.name} which models it has: ${why}`)

@@ -18,11 +18,13 @@ export async function findLocalModel(
   rows: readonly ProviderRow[],
   values: ZdxConfig,
   env: Host['env'],
+  signal: AbortSignal,
 ): Promise<ChosenModel | undefined> {
   const local = rows.filter((row) => row.local === true && row.wire !== 'script')
   const listings = await Promise.all(
-    local.map((row) => modelsOf({ row, ...placeOf(values, row) }, env)),
+    local.map((row) => modelsOf({ row, ...placeOf(values, row) }, env, signal)),
   )
+  signal.throwIfAborted()
   for (const [index, row] of local.entries()) {
     const listing = listings[index]
     const model = listing !== undefined && 'models' in listing ? listing.models[0] : undefined
@@ -37,12 +39,14 @@ export async function findLocalModel(
 export async function modelsOf(
   { row, baseUrl, key }: Omit<ChosenModel, 'model'>,
   env: Host['env'],
+  signal: AbortSignal,
 ): Promise<Listing> {
+  const patience = AbortSignal.timeout(row.local === true ? localMs : remoteMs)
   try {
     const models = await listModels({
       row,
       environment: env,
-      signal: AbortSignal.timeout(row.local === true ? localMs : remoteMs),
+      signal: AbortSignal.any([patience, signal]),
       userAgent: 'zdx',
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(key === undefined ? {} : { key }),

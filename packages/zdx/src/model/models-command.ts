@@ -20,6 +20,7 @@ export async function runModels({
   const all = providerRows(settings.values).filter(({ wire }) => wire !== 'script')
   const wanted = args[0] ?? globals.provider
   const rows = wanted === undefined ? all : [rowNamed(all, wanted)]
+  const { signal } = new AbortController()
   const spinner = createSpinner(host)
   spinner.start()
   const listings = await Promise.all(
@@ -28,7 +29,7 @@ export async function runModels({
       const missing = missingKey(row, keyOf(row, host.env, key))
       if (missing !== undefined) return { failure: missing }
       const place = placeOf(settings.values, row)
-      return modelsOf({ row, ...place, ...(key === undefined ? {} : { key }) }, host.env)
+      return modelsOf({ row, ...place, ...(key === undefined ? {} : { key }) }, host.env, signal)
     }),
   ).finally(spinner.stop)
   const write = lossless(host.stdout)

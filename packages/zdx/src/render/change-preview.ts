@@ -1,5 +1,6 @@
 // What an edit or a write changed, in a few coloured lines for a terminal.
 import type { AgentEvent } from '@zee/agent'
+import { commonEnds } from '@zee/agent'
 import type { Colours } from '@zee/core/colour'
 import { withoutControls } from '@zee/core/colour'
 import { cutCharacters } from './cut-characters.ts'
@@ -28,16 +29,7 @@ function title(input: Requested['input'], paint: Colours): string {
 
 /** The lines between what both begin and end with. */
 function differing(old: readonly string[], next: readonly string[]): [string[], string[]] {
-  let start = 0
-  while (start < old.length && start < next.length && old[start] === next[start]) start++
-  let end = 0
-  while (
-    end < old.length - start &&
-    end < next.length - start &&
-    old.at(-1 - end) === next.at(-1 - end)
-  ) {
-    end++
-  }
+  const { start, end } = commonEnds(old, next)
   return [old.slice(start, old.length - end), next.slice(start, next.length - end)]
 }
 

@@ -6,6 +6,7 @@ import { rfc3339 } from '@zee/core/clock'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { lossless } from '@zee/core/lossless'
+import { isInterrupt } from '../interrupt.ts'
 import type { Opening, Renderer } from './renderer.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 import { noteClosed, noteOutcome } from './turn-outcome.ts'
@@ -32,8 +33,12 @@ export function openJsonRenderer(host: Host): Renderer {
       // Wrong options are told on stderr alone: no run has begun.
       if (exitCode === 2) return
       await open({})
+      if (isInterrupt(error)) {
+        await put({ type: 'interrupted' })
+        return close('interrupted', exitCode)
+      }
       await put({ type: 'error', kind: 'internal', message: oneLine(error.message) })
-      await close('error', exitCode)
+      return close('error', exitCode)
     },
     turn: async (events, abort) => {
       const outcome: TurnOutcome = { end: 'done', readerGone: false }

@@ -114,7 +114,7 @@ function details(text: string | undefined): string {
 }
 
 const tooLong =
-  /(prompt|context|input).{0,40}too (long|large)|context.{0,20}(length|window)|too many tokens/i
+  /(prompt|context|input).{0,40}too (long|large)|context.{0,20}(length|window|limit|size)|too many tokens|token count.{0,60}exceed/i
 
 /** A conversation that no longer fits is the one error that the user can mend with zdx itself. */
 function withHint(message: string): string {

@@ -1,5 +1,7 @@
 // `zdx sessions list`: newest first, one line each.
+import type { SessionEntry } from '@zee/agent'
 import { listSessions } from '@zee/agent'
+import type { SessionSummary } from '@zee/agent/sessions'
 import { readTitles, summarize } from '@zee/agent/sessions'
 import { rfc3339 } from '@zee/core/clock'
 import type { Call } from '@zee/core/command-line'
@@ -25,7 +27,7 @@ export function sessionLines(base: string): string[] {
   const folder = sessionsFolder(base)
   const titles = readTitles(base)
   return listSessions(folder).map((entry) => {
-    const { title, model, tokens } = summarize(folder, entry)
+    const { title, model, tokens } = summaryOf(folder, entry)
     const shown = cutCharacters(oneLine(titles.get(entry.id) ?? title ?? ''), titleCharacters)
     const known = shown.text !== '' || model !== undefined
     const columns = [
@@ -36,6 +38,15 @@ export function sessionLines(base: string): string[] {
     ]
     return `${columns.join('  ')}\n`
   })
+}
+
+/** One session that cannot be read, or has just gone, must not hide the others. */
+function summaryOf(folder: string, entry: SessionEntry): SessionSummary {
+  try {
+    return summarize(folder, entry)
+  } catch {
+    return {}
+  }
 }
 
 function minute(ms: number): string {

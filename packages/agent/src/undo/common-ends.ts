@@ -1,0 +1,19 @@
+// What two lists of lines begin and end with together: most changes lie between.
+
+/** How many lines are the same at the start, and how many of the rest at the end. */
+export function commonEnds(
+  old: readonly string[],
+  next: readonly string[],
+): { start: number; end: number } {
+  let start = 0
+  while (start < old.length && start < next.length && old[start] === next[start]) start++
+  let end = 0
+  while (
+    end < old.length - start &&
+    end < next.length - start &&
+    old.at(-1 - end) === next.at(-1 - end)
+  ) {
+    end++
+  }
+  return { start, end }
+}

@@ -1,0 +1,45 @@
+// Asking a model behind a loopback server, and keeping all that came of it.
+import { createModel, type ModelOptions } from '../src/create-model.ts'
+import type { Model, ModelEvent, ModelRequest } from '../src/model.ts'
+import { fixture } from './decoding.ts'
+import { sse, type TestServer } from './server.ts'
+
+export const testKey = 'sk-test-0123456789'
+
+export function anthropic(server: TestServer, more: Partial<ModelOptions> = {}): Model {
+  const environment = { ANTHROPIC_API_KEY: testKey, ANTHROPIC_BASE_URL: server.url }
+  return createModel({ provider: 'anthropic', environment, sleep: async () => {}, ...more })
+}
+
+export const request: ModelRequest = {
+  model: 'claude-haiku-4-5',
+  maxTokens: 64,
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
+}
+
+export interface Told {
+  events: ModelEvent[]
+  text: string
+  error: unknown
+}
+
+export async function ask(
+  model: Model,
+  more: Partial<ModelRequest> = {},
+  signal?: AbortSignal,
+): Promise<Told> {
+  const told: Told = { events: [], text: '', error: undefined }
+  try {
+    for await (const event of model.stream({ ...request, ...more }, signal)) {
+      told.events.push(event)
+      if (event.type === 'text') told.text += event.text
+    }
+  } catch (error) {
+    told.error = error
+  }
+  return told
+}
+
+/** What `hello` says. */
+export const helloText = 'Grüße an 世界🌍!\n'
+export const hello = sse(fixture('anthropic-text.sse'))
