@@ -47,6 +47,7 @@ const questions: readonly Question[] = [
     { pattern: '\\w{12}_\\w{12}_\\w{12}_\\w{12}', regex: true, ...all },
     1,
   ),
+  ask('regex of classes alone', { pattern: '[a-z]{5}[0-9]+[A-Z]', regex: true, ...all }, 1),
   ask('two letters', { pattern: 'zq', ...all }, 6),
 ]
 
@@ -280,8 +281,9 @@ async function withServer<Result>(
   const child = spawn(process.execPath, [zeno, 'serve', '--root', root], { stdio: 'pipe' })
   try {
     const server = serverOf(child)
+    // The second question begins the index; files are read for those who search.
     await server.ask('list_files', { max: 1 })
-    await server.ask('list_files', { max: 1 })
+    await server.ask('grep', { pattern: 'zzqxnotfound', max_files: 1 })
     for (;;) {
       const { index } = await server.ask('index_stats', {})
       const { state, pending } = (index ?? {}) as { state?: string; pending?: number }

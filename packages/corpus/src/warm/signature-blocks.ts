@@ -8,12 +8,12 @@ export const LARGEST_SIZE = 18
 const SMALLEST_SIZE = 6
 /** From this size on blocks have fewer columns, so that one that is hardly used is not so large. */
 const NARROW_SIZE = 14
-/** Buckets per trigram at least, as a power of two; one less where there is not room for so many. */
+/** Buckets per trigram at least, as a power of two, where there is room for so many. */
 const SPARE_BITS = 2
 
 /** What all signatures may take of what the texts take, and a text to begin with. */
 const MOST_SHARE = 0.095
-const SPARE_TEXT_BYTES = 1 << 20
+const SPARE_TEXT_BYTES = 16 << 20
 
 export interface Block {
   address: number
@@ -109,13 +109,13 @@ export class BlockWriter {
     }
   }
 
-  /** Signatures of many short texts would take too much: they get half of what would be best. */
+  /** Signatures of many short texts would take too much: they get a half or a quarter of what is best. */
   #spend(best: number, length: number): number {
     this.#textBytes += length
-    const limit = this.#textBytes * MOST_SHARE
-    const isTooMuch = this.#signatureBytes + (1 << best) / 8 > limit && best > SMALLEST_SIZE
-    if (isTooMuch) this.#kernel.halveMap(this.#map, best)
-    const size = isTooMuch ? best - 1 : best
+    const left = this.#textBytes * MOST_SHARE - this.#signatureBytes
+    const least = Math.max(SMALLEST_SIZE, best - SPARE_BITS)
+    let size = best
+    for (; (1 << size) / 8 > left && size > least; size--) this.#kernel.halveMap(this.#map, size)
     this.#signatureBytes += (1 << size) / 8
     return size
   }

@@ -25,8 +25,8 @@ import { KnownTreeWalk } from './tree-walk.ts'
 /** With more unknown files than this share the disk is faster. */
 const MOST_PENDING = 0.25
 const FEW_FILES = 256
-/** How long a request waits for another before it asks the disk instead. */
-const LONGEST_TURN_MS = 1000
+/** How long a request waits for another before it asks the disk instead, which takes about as long. */
+const LONGEST_TURN_MS = { walk: 100, search: 1000 } as const
 /** How long nobody must have asked before something is done that nobody waits for. */
 const REST_MS = 25
 export class WarmIndex {
@@ -90,7 +90,7 @@ export class WarmIndex {
     if (parts === undefined || this.#state !== 'ready') return undefined
     if (use === 'walk' && (!parts.watches.works || parts.keeper?.isUnseen === true))
       return undefined
-    if (this.#busy && !(yield* wait(this.#turn()))) return undefined
+    if (this.#busy && !(yield* wait(this.#turn(use)))) return undefined
     this.#busy = true
     let source: (Source & { release(): void }) | undefined
     try {
@@ -280,7 +280,7 @@ export class WarmIndex {
   }
 
   /** Waits for whoever has the index now, but not for long; false when it took too long. */
-  #turn(): Promise<boolean> {
+  #turn(use: 'walk' | 'search' = 'walk'): Promise<boolean> {
     return new Promise((resolve) => {
       const turn = (): void => {
         clearTimeout(timer)
@@ -289,7 +289,7 @@ export class WarmIndex {
       const timer = setTimeout(() => {
         this.#turns.splice(this.#turns.indexOf(turn), 1)
         resolve(false)
-      }, LONGEST_TURN_MS)
+      }, LONGEST_TURN_MS[use])
       this.#turns.push(turn)
     })
   }

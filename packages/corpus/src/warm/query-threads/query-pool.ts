@@ -141,6 +141,8 @@ export class QueryPool {
   }
 
   #hear(worker: Worker, news: QueryNews): void {
+    // Whoever ends the threads waits for that.
+    if (this.#lost) return
     if (news === 'left') {
       this.#away--
       worker.unref()

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { childProgram } from '../../../../../test/support/paths.ts'
@@ -77,6 +78,13 @@ describe('threads that search', () => {
     const result = await corpus.grep({ pattern: '[a-z]', regex: true, max_hits: 1_000_000 })
     expect(result.hits).toHaveLength(1_000_000)
     expect(result.hits[999_999]).toEqual({ path: 'f1.txt', line: 100_000, text: 'a' })
+  })
+
+  it('are waited for when a corpus is closed, also by a program that has nothing else to do', () => {
+    const children = ['close-while-searching', 'index-worker', 'query-worker']
+    const [program = '', ...workers] = children.map((name) => childProgram('corpus', name))
+    const args = [program, manyLines(), ...workers]
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('closed\n')
   })
 
   it('are not needed: what they leave undone is done without them', async () => {

@@ -1,6 +1,7 @@
 // The beginning of a snapshot file: what it is, of which tree, and where in it is what. The file goes on with the
 // columns (columns.ts) and then the signatures, block by block.
 import { simdModule } from '../../kernel/kernel-modules.ts'
+import { FileFlag, FileKind } from '../file-table.ts'
 import { areLengths } from './columns.ts'
 import type { ColumnLengths } from './columns.ts'
 import { sumOf } from './sum.ts'
@@ -15,8 +16,8 @@ export interface Section {
 
 export interface SnapshotHeader {
   version: number
-  /** Signatures are only as good as the code that made them. */
-  kernel: string
+  /** Signatures and flags are only as good as the code that made them. */
+  code: string
   /** Absolute. */
   root: string
   /** Files that were left out. */
@@ -56,14 +57,15 @@ export function decodeHeader(bytes: Buffer): SnapshotHeader | undefined {
   const length = plain.readUInt32LE(8)
   if (sumOf(wordsOf(plain)) !== sum || length > MOST_HEADER_TEXT) return undefined
   const header = JSON.parse(plain.toString('utf8', 64, 64 + length)) as SnapshotHeader
-  const usable = header.version === SNAPSHOT_VERSION && header.kernel === kernelMark()
+  const usable = header.version === SNAPSHOT_VERSION && header.code === codeMark()
   return usable && areLengths(header.lengths) ? header : undefined
 }
 
-/** Changes with the kernel. */
-export function kernelMark(): string {
-  const text = Buffer.alloc(Math.ceil(simdModule.length / 16) * 16)
-  text.write(simdModule, 'latin1')
+/** Changes with the kernel and with what flags mean. */
+export function codeMark(): string {
+  const code = simdModule + JSON.stringify([FileFlag, FileKind])
+  const text = Buffer.alloc(Math.ceil(code.length / 16) * 16)
+  text.write(code, 'latin1')
   return sumOf(wordsOf(text))
 }
 

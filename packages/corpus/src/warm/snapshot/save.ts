@@ -12,7 +12,7 @@ import type { IndexStore } from '../index-store.ts'
 import { rowBytesOf } from '../signature-blocks.ts'
 import type { Block } from '../signature-blocks.ts'
 import { collect } from './collect.ts'
-import { encodeHeader, HEADER_BYTES, kernelMark } from './header.ts'
+import { codeMark, encodeHeader, HEADER_BYTES } from './header.ts'
 import { omittedOf } from './open.ts'
 import { Sum } from './sum.ts'
 import { SNAPSHOT_VERSION } from './version.ts'
@@ -52,7 +52,7 @@ export function* copySnapshot(of: SnapshotOf): Steps<Buffer | undefined> {
     if (tree.version !== version) return undefined
   }
   const header = encodeHeader({
-    ...{ version: SNAPSHOT_VERSION, kernel: kernelMark() },
+    ...{ version: SNAPSHOT_VERSION, code: codeMark() },
     ...{ root: root.folder.path, omitted: omittedOf(root), created: clock.now().toISOString() },
     ...{ files, lengths },
     columns: { at: HEADER_BYTES, bytes: memory.byteLength, sum: columns.text },

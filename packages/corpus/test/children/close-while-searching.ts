@@ -1,0 +1,25 @@
+// Closes corpora while their threads search, and says so in the end.
+// node close-while-searching.cjs <root> <index worker> <query worker>
+import { openCorpus } from '../../src/index.ts'
+
+const [root = '', workerPath = '', queryPath = ''] = process.argv.slice(2)
+const pattern = { pattern: '[a-z]', regex: true, mode: 'count' }
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+async function round(): Promise<void> {
+  const index = { workerPath, queryPath, memoryBytes: 64 << 20, threads: 2, ownFiles: 0 }
+  const corpus = openCorpus(root, { index })
+  await corpus.warm()
+  while (corpus.indexStats()?.handed_over === 0) await corpus.grep({ ...pattern, max_files: 1 })
+  const leaving = new AbortController()
+  const asked = corpus.grep(pattern, { signal: leaving.signal }).catch(() => undefined)
+  while (corpus.indexStats()?.searching === 0) await turn()
+  leaving.abort()
+  await asked
+  await corpus.close()
+}
+
+void (async () => {
+  for (let count = 0; count < 5; count++) await round()
+  process.stdout.write('closed\n')
+})()
