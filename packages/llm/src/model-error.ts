@@ -65,9 +65,8 @@ export function parseError(what: string, raw: string): ModelError {
 
 /** The same error without a secret that the server may have echoed. */
 export function hideSecret(error: ModelError, secret: string | undefined): ModelError {
-  // A very short "key" (as local servers accept) would blank out ordinary words.
-  if (secret === undefined || secret.length < MIN_SECRET) return error
-  const clean = (text: string): string => text.replaceAll(secret, '[redacted]')
+  if (secret === undefined || secret === '') return error
+  const clean = (text: string): string => text.replaceAll(patternOf(secret), '[redacted]')
   const { details, status, retryAfterMs, transient, code } = error
   return new ModelError(error.kind, clean(error.message), {
     ...(details === undefined ? {} : { details: clean(details) }),
@@ -79,7 +78,14 @@ export function hideSecret(error: ModelError, secret: string | undefined): Model
 }
 
 const MAX_RAW = 4096
-const MIN_SECRET = 8
+const SHORT_SECRET = 8
+
+/** A very short "key" (as local servers accept) counts only as a word, not within others. */
+function patternOf(secret: string): string | RegExp {
+  if (secret.length >= SHORT_SECRET) return secret
+  const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'gu')
+}
 
 function isTransientStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500
@@ -92,9 +98,10 @@ function messageInBody(body: string): string {
   } catch {
     return ''
   }
-  const error = asRecord(Array.isArray(value) ? value[0] : value)?.error
-  const message = asString(error) ?? asString(asRecord(error)?.message)
-  return oneLine(message ?? '')
+  const answer = asRecord(Array.isArray(value) ? value[0] : value)
+  // Servers that imitate the API have other names for it.
+  const words = [answer?.error, asRecord(answer?.error)?.message, answer?.message, answer?.detail]
+  return oneLine(words.map(asString).find((text) => text !== undefined) ?? '')
 }
 
 function labelOf(error: JsonObject): string {

@@ -38,6 +38,8 @@ export type ThinkingLevel = 'off' | 'low' | 'medium' | 'high'
 export interface Message {
   role: 'system' | 'user' | 'assistant'
   parts: readonly Part[]
+  /** As its author wrote it in the form of Chat Completions: that wire sends it untouched. */
+  original?: Readonly<Record<string, unknown>>
 }
 
 export type Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart

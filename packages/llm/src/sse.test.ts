@@ -54,6 +54,24 @@ describe('server-sent events', () => {
     expect(readText('data: 1\r\rdata: 2\r')).toEqual([[undefined, '1']])
   })
 
+  it('takes a last event without its blank line when it is said to be whole', () => {
+    const last = (text: string): Seen[] => {
+      const seen: Seen[] = []
+      const isWhole = (data: string): boolean => data === '[DONE]'
+      const reader = createSseReader((name, data) => seen.push([name, data]), isWhole)
+      reader.feed(Buffer.from(text))
+      reader.end()
+      return seen
+    }
+    for (const end of ['', '\n', '\r', '\r\n']) {
+      expect(last(`data: 1\n\ndata: [DONE]${end}`)).toEqual([
+        [undefined, '1'],
+        [undefined, '[DONE]'],
+      ])
+    }
+    expect(last('data: [DON')).toEqual([])
+  })
+
   it('delivers an event as soon as its blank line is there', () => {
     const seen: Seen[] = []
     const reader = createSseReader((name, data) => seen.push([name, data]))

@@ -1,6 +1,7 @@
 // Server-sent events out of bytes cut anywhere: LF, CR and CRLF, comments, `data:` without a
 // space, several data lines. An event that no blank line has ended is dropped, as the format says:
-// whoever reads the stream then sees that it ended early.
+// whoever reads the stream then sees that it ended early. A wire whose servers forget the line behind
+// the last event says which of those count.
 import { StringDecoder } from 'node:string_decoder'
 import { createParser, type ParseError } from 'eventsource-parser'
 
@@ -15,10 +16,17 @@ type OnSseEvent = (name: string | undefined, data: string) => void
 /** Characters that one event may hold; a server that never ends a line must not fill the memory. */
 const MAX_EVENT = 64 * 1024 * 1024
 
-export function createSseReader(onEvent: OnSseEvent): SseReader {
+/** `isWhole` judges the data of a last event that was not ended. */
+export function createSseReader(
+  onEvent: OnSseEvent,
+  isWhole: (data: string) => boolean = () => false,
+): SseReader {
   const decoder = new StringDecoder('utf8')
+  let isOver = false
   const parser = createParser({
-    onEvent: (event) => onEvent(event.event, event.data),
+    onEvent: (event) => {
+      if (!isOver || isWhole(event.data)) onEvent(event.event, event.data)
+    },
     onError: (error) => reportOddLine(error, onEvent),
     maxBufferSize: MAX_EVENT,
   })
@@ -41,6 +49,8 @@ export function createSseReader(onEvent: OnSseEvent): SseReader {
       feedText(decoder.end())
       // The parser holds a last CR back, since an LF may follow it.
       if (endsWithCr) parser.feed('\n')
+      isOver = true
+      parser.feed('\n\n')
     },
   }
 }

@@ -74,9 +74,10 @@ function readerFor(contentType: string | undefined, decoder: WireDecoder): Input
 }
 
 function sseInput(decoder: WireDecoder): Input {
-  return createSseReader((name, data) => {
+  const onEvent = (name: string | undefined, data: string): void => {
     if (!decoder.done()) decoder.event(name, data)
-  })
+  }
+  return createSseReader(onEvent, decoder.isWholeEvent)
 }
 
 function wholeInput(decoder: WireDecoder, contentType: string | undefined): Input {

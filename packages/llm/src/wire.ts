@@ -43,4 +43,6 @@ export interface WireDecoder {
   end(): void
   /** The answer is whole; whatever follows is not looked at. */
   done(): boolean
+  /** Whether a last event counts that no blank line has ended; none does unless this says so. */
+  isWholeEvent?: ((data: string) => boolean) | undefined
 }

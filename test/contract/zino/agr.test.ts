@@ -122,6 +122,16 @@ describe.each([false, true])('a run with stream %s', (stream) => {
     expect(asked(3).at(-1)?.content).toContain(`</task>${response('42\n', 'task')}`)
   })
 
+  it.each([
+    '```bash\r\necho made\r\n```\r\n',
+    '```echo made```',
+    '1. Run this:\n\n    ```bash\n    echo made\n    ```\n',
+  ])('runs only the fenced code of %j', async (code) => {
+    say(task('shell', 'make'), 'DRAFT', code, 'end')
+    await final()
+    expect(asked(3).at(-1)?.content).toContain(`</task>${response('made\n', 'task')}`)
+  })
+
   it('tells of a skill without an executor and of a pipeline that fails', async () => {
     say(task('odd', 'x'), 'draft', 'code', 'end')
     await final()

@@ -111,6 +111,19 @@ describe('daemon', () => {
     expect(messages).toHaveLength(2)
   })
 
+  it('answers with what is left when mem is there and says nothing', async () => {
+    const zino = await start(without('mem'))
+    const [mem] = await zino.serve('mem')
+    mem?.child.kill('SIGSTOP')
+    try {
+      const packets = await zino.exchange('daemon', { message: 'x' })
+      expect(packets).toMatchObject([{ type: 'response', content: 'you: x' }])
+      expect(model.requests[0]?.body.messages).toHaveLength(4)
+    } finally {
+      mem?.child.kill('SIGCONT')
+    }
+  })
+
   it('answers one error, and nothing more, when agr dies in the middle', async () => {
     const zino = await start(without('agr'))
     const agr = zino.start(['agr', '--config', zino.config])

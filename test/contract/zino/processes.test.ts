@@ -1,6 +1,15 @@
 // zino as processes: sockets, signals, the supervisor, logs, and places it cannot use.
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FakeOpenAi } from '../../support/fake-openai.ts'
 import { fakeOpenAi, slowly } from '../../support/fake-openai.ts'
@@ -123,6 +132,31 @@ describe('zino up', () => {
     expect(performance.now() - began).toBeLessThan(4000)
     expect(zino.processes()).toEqual([])
     for (const name of services) expect(existsSync(zino.socket(name))).toBe(false)
+  })
+
+  it('keeps the key out of what executed code could read of exc, and rtr has it', async () => {
+    const zino = sandbox({ over: { api: { key: '' } } })
+    await zino.up({ LLM_API_KEY: 'sk-env-012345678' })
+    const code = 'cat /proc/$PPID/environ'
+    const result = await zino.ask('exc', { type: 'execute', executor: 'bash', code })
+    expect(result).toMatchObject({ exit_code: 0 })
+    expect(String(result.stdout)).toContain('ZINO_CONTRACT_MARK')
+    expect(String(result.stdout)).not.toContain('sk-env')
+    await zino.ask('daemon', { message: 'hello' })
+    expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-env-012345678')
+  })
+
+  it('gives others no right to any file of memory', async () => {
+    const zino = sandbox()
+    await zino.serve('mem')
+    const messages = [{ role: 'user', content: 'x' }]
+    await zino.ask('mem', { type: 'append_history', channel_id: 'a/b', messages })
+    await zino.ask('mem', { type: 'store_hard', messages })
+    await zino.ask('mem', { type: 'set_soft', content: 'x' })
+    const folder = zino.at('data/mem')
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      expect([name, modeOf(path.join(folder, name)) & 0o077]).toEqual([name, 0])
+    }
   })
 
   it('takes its services along when it is killed', async () => {

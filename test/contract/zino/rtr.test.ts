@@ -1,6 +1,6 @@
 // rtr of the built program against a strict model server.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FakeOpenAi } from '../../support/fake-openai.ts'
+import type { ChatAnswer, FakeOpenAi } from '../../support/fake-openai.ts'
 import {
   delta,
   ending,
@@ -164,6 +164,47 @@ describe('rtr', () => {
     expect(model.requests).toHaveLength(1)
   })
 
+  it('takes a last event without the blank line behind it', async () => {
+    const zino = await start()
+    const last = `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}`
+    for (const end of ['data: [DONE]', 'data: [DONE]\n', last]) {
+      model.answer = () => streaming((response) => void response.end(delta('a') + end))
+      const packets = await zino.exchange('rtr', infer())
+      expect(packets.at(-1)).toEqual({ type: 'done', full_text: 'a' })
+    }
+  })
+
+  it("passes messages of OpenAI's form on as they are", async () => {
+    const zino = await start()
+    const sent = [
+      { role: 'developer', content: 'be brief' },
+      { role: 'user', name: 'ada', content: 'look' },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png,x' } }] },
+      { role: 'assistant', content: null, tool_calls: [{ id: '1', type: 'function' }] },
+      { role: 'tool', tool_call_id: '1', content: 'found' },
+    ]
+    await zino.exchange('rtr', infer({ messages: sent }))
+    expect(model.requests.at(-1)?.body).toMatchObject({ messages: sent })
+  })
+
+  it("answers the API's own message, whatever it calls it, and no text that is none", async () => {
+    const zino = await start()
+    for (const words of [{ message: 'own words' }, { detail: 'own words' }]) {
+      model.answer = () => json(400, words)
+      const message = expect.stringMatching(/400.*own words/) as string
+      expect(await zino.exchange('rtr', infer())).toEqual([{ type: 'error', message }])
+    }
+    model.answer = () => json(200, { choices: [{ message: { content: 5 } }] })
+    expect(await zino.exchange('rtr', infer())).toMatchObject([{ type: 'error' }])
+  })
+
+  it('never shows a key of a few characters either', async () => {
+    const zino = await start({ over: { api: { key: 'k3y' } } })
+    model.answer = () => status(401, 'wrong key: k3y, not k3yboard')
+    const [packet] = await zino.exchange('rtr', infer())
+    expect(packet?.message).toMatch(/401.*wrong key: \[redacted\], not k3yboard/)
+  })
+
   it('never shows the key, even when the API repeats it', async () => {
     const zino = await start({ env: { ZINO_LOG_LEVEL: 'debug' } })
     model.answer = ({ headers }) => status(401, `bad key: ${headers.authorization}`)
@@ -201,6 +242,13 @@ describe('rtr', () => {
     expect(await zino.exchange('rtr', infer())).toMatchObject([{ type: 'error' }])
   })
 })
+
+const json =
+  (code: number, body: object): ChatAnswer =>
+  (response) => {
+    response.writeHead(code, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
+  }
 
 function drop(
   response: { write: (text: string, then: () => void) => unknown; destroy: () => unknown },

@@ -52,6 +52,9 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
       if (choice === undefined || message === undefined) {
         throw parseError('The answer has no choices[0].message', JSON.stringify(value) ?? '')
       }
+      if (!isContent(message.content)) {
+        throw parseError('The content of the answer is not text', JSON.stringify(value) ?? '')
+      }
       state.usage = usageOf(answer?.usage)
       addChoice(state, choice, message, context, emit)
       finish(state, context, emit)
@@ -61,6 +64,18 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
       finish(state, context, emit)
     },
     done: () => state.done,
+    isWholeEvent,
+  }
+}
+
+/** Servers forget the line behind the last event; cut, it would be neither word nor object. */
+function isWholeEvent(data: string): boolean {
+  const text = data.trim()
+  if (text === '[DONE]') return true
+  try {
+    return asRecord(JSON.parse(text)) !== undefined
+  } catch {
+    return false
   }
 }
 
@@ -116,6 +131,10 @@ function addText(state: State, delta: JsonObject, context: WireContext, emit: Em
     endThinking(state, context, emit)
     emit({ type: 'text', text })
   }
+}
+
+function isContent(content: unknown): boolean {
+  return content === undefined || content === null || contentText(content) !== undefined
 }
 
 function contentText(content: unknown): string | undefined {

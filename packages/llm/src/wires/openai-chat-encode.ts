@@ -67,6 +67,8 @@ export function encodeChat(request: ModelRequest, context: WireContext): ChatBod
 type IdMap = ReturnType<typeof createIdMap>
 
 function encodeMessage(message: Message, context: WireContext, ids: IdMap): ChatMessage[] {
+  // Whoever wrote it in this form answers for it.
+  if (message.original !== undefined) return [message.original as unknown as ChatMessage]
   if (message.role === 'system') return [systemMessage(textOf(message))]
   if (message.role === 'assistant') return encodeAssistant(message, context, ids)
   const results = message.parts.flatMap((part): ChatMessage[] =>

@@ -19,9 +19,10 @@ function taken(content: string) {
 describe('the configuration for a supervised service', () => {
   it('arrives as it was sent, longer than one read', () => {
     const config = configIn('/tmp/x', { sys: { personality: 'a\nb ☃ '.repeat(30_000) } })
-    const line = handoverLine({ config, file: '/tmp/ZINO.toml' })
+    const sent = { config, file: '/tmp/ZINO.toml', key: 'sk-1' }
+    const line = handoverLine(sent)
     expect(line.indexOf('\n')).toBe(line.length - 1)
-    expect(taken(line)).toEqual({ config, file: '/tmp/ZINO.toml' })
+    expect(taken(line)).toEqual(sent)
   })
 
   it.each(['', '{"config"'])('is missing when the supervisor leaves after %j', (content) => {

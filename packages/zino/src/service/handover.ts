@@ -1,5 +1,6 @@
 // The configuration on its way from the supervisor to a service: read and checked once, used by
-// seven. One line of JSON on stdin, which stays open behind it as the lifeline.
+// seven. One line of JSON on stdin, which stays open behind it as the lifeline. The key goes this way
+// too: what executed code could read of the environment of exc must not hold it.
 import { readSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 import type { ZinoConfig } from '../config/schema.ts'
@@ -8,12 +9,14 @@ export interface Handover {
   config: ZinoConfig
   /** Where it was read from. */
   file: string
+  /** LLM_API_KEY, when it is set. */
+  key?: string | undefined
 }
 
 const end = 0x0a
 
-export function handoverLine({ config, file }: Handover): string {
-  return `${JSON.stringify({ config, file })}\n`
+export function handoverLine({ config, file, key }: Handover): string {
+  return `${JSON.stringify({ config, file, key })}\n`
 }
 
 /** Waits for the line; the supervisor writes it as soon as the process is there. */

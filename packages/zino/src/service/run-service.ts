@@ -6,6 +6,7 @@ import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Logger } from '@zee/core/log'
 import type { FoundConfig } from '../config/find-config.ts'
+import type { Handover } from './handover.ts'
 import { takeHandover } from './handover.ts'
 import { loadService } from './load-service.ts'
 import type { RunningService } from './serve.ts'
@@ -32,14 +33,15 @@ const supervisedDrainMs = 1500
 export async function runService(call: ServiceCall, host: Host): Promise<number> {
   const { name, supervised } = call
   const signalled = stopSignal()
-  const [{ config, warnings, file }, start] = await Promise.all([
+  const [{ config, warnings, file, key }, start] = await Promise.all([
     configOf(call, host),
     loadService(name),
   ])
-  const log = serviceLogger({ name, config, env: host.env, write: toStderr(host) })
+  const env = key === undefined ? host.env : { ...host.env, LLM_API_KEY: key }
+  const log = serviceLogger({ name, config, env, write: toStderr(host) })
   for (const warning of warnings) log.warn(warning)
   failWith(log)
-  const service = await start({ config, log, clock: host.clock, env: host.env })
+  const service = await start({ config, log, clock: host.clock, env })
   const { socket } = config[name]
   const running = await listen(service, { path: socket, log, supervised })
   reloadOnHangup(service, log)
@@ -53,7 +55,10 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
 }
 
 /** The supervisor has read the file and complained about it; reading it again would cost a third. */
-async function configOf(call: ServiceCall, host: Host): Promise<FoundConfig> {
+async function configOf(
+  call: ServiceCall,
+  host: Host,
+): Promise<FoundConfig & Pick<Handover, 'key'>> {
   if (call.supervised) return { ...takeHandover(0), warnings: [] }
   const { findConfig } = await import('../config/find-config.ts')
   return findConfig({ given: call.config, env: host.env, cwd: host.cwd })

@@ -83,7 +83,8 @@ function serviceProgram(
   host: Host,
 ): ServiceProgram {
   const args = [...launcher, name, '--config', found.file, '--supervised']
-  return { command, args, cwd: host.cwd, env: host.env, handover: handoverLine(found) }
+  const { LLM_API_KEY: key, ...env } = host.env
+  return { command, args, cwd: host.cwd, env, handover: handoverLine({ ...found, key }) }
 }
 
 function openLogFiles(config: ZinoConfig, host: Host): ReadonlyMap<string, LogFile> {

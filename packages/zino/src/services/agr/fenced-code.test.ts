@@ -15,6 +15,13 @@ describe('fenced code', () => {
     ['#!/bin/bash\ncat <<E\n```\nx\n```\nE', '#!/bin/bash\ncat <<E\n```\nx\n```\nE'],
     ['say `x` and ``y``', 'say `x` and ``y``'],
     ['```bash\n```', '\n'],
+    ['```bash\r\necho a\r\necho b\r\n```\r\n', 'echo a\necho b\n'],
+    ['```echo a```', 'echo a\n'],
+    ['Use ```x``` so:\n```\necho a\n```', 'echo a\n'],
+    [
+      '1. Run:\n\n    ```bash\n    if x; then\n      echo a\n    fi\n    ```\n',
+      'if x; then\n  echo a\nfi\n',
+    ],
   ])('of %j is %j', (answer, code) => {
     expect(fencedCode(answer)).toBe(code)
   })

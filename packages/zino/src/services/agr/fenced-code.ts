@@ -1,17 +1,24 @@
 // Models wrap code into markdown fences even when told not to; only what is inside can run.
 
-const fence = /^\s{0,3}(`{3,}|~{3,})(.*)$/
+// Deeper in a list than markdown allows, models indent them all the same. Backquotes behind an opening
+// of backquotes mean code within a line.
+const fence = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)$/
+const oneLine = /^\s*(`{3,})([^`\n]+)\1\s*$/
 
 /** The code in the first fence of an answer, or the whole answer when it has none. */
 export function fencedCode(answer: string): string {
   // A script may well print a fence of its own.
   if (answer.trimStart().startsWith('#!')) return answer
-  const lines = answer.split('\n')
+  const alone = oneLine.exec(answer)?.[2]
+  if (alone !== undefined) return `${alone.trim()}\n`
+  const lines = answer.split(/\r?\n/)
   const start = lines.findIndex((line) => fence.test(line))
   const mark = fence.exec(lines[start] ?? '')?.[1]
   if (mark === undefined) return answer
   const end = closingLine(lines, start, mark)
-  return `${lines.slice(start + 1, end).join('\n')}\n`
+  const [indent = ''] = /^[ \t]*/.exec(lines[start] ?? '') ?? []
+  const code = lines.slice(start + 1, end).map((line) => withoutIndent(line, indent))
+  return `${code.join('\n')}\n`
 }
 
 /** The line that closes the fence opened at `start`; a fence with a language inside opens another. */
@@ -24,4 +31,9 @@ function closingLine(lines: readonly string[], start: number, mark: string): num
     if (depth === 0) return at
   }
   return lines.length
+}
+
+/** What the fence itself is moved to the right by is no part of the code. */
+function withoutIndent(line: string, indent: string): string {
+  return line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()
 }

@@ -10,7 +10,8 @@ import { askService } from '../../wire/client.ts'
 import type { Message } from '../../wire/frame.ts'
 import { isMessage } from '../../wire/frame.ts'
 
-const memDeadlineMs = 5000
+/** Shorter than what the daemon waits for a context: examples are better than nothing. */
+const memDeadlineMs = 3000
 
 export function startCtx(context: ServiceContext): Service {
   const { config, log } = context

@@ -13,8 +13,9 @@ import { SpareLine } from '../../wire/spare-line.ts'
 import type { DaemonContext, Spares } from './relay.ts'
 import { relayAnswer } from './relay.ts'
 
-/** What is optional must not hold an answer up for long. */
-const deadlineMs = 10_000
+/** What is optional must not hold an answer up for long, together less than 10 s. */
+const contextDeadlineMs = 4000
+const storeDeadlineMs = 5000
 
 export function startDaemon(context: ServiceContext): Service {
   const { agr, ctx, sys } = context.config
@@ -61,10 +62,16 @@ async function assemble(
 ): Promise<ChatMessage[]> {
   const { config, spares } = context
   const build = { type: 'build', channel_id: channel || null, user_message: text }
+  const options = { signal, deadlineMs: contextDeadlineMs }
   // The one that asks another service goes first.
   const [built, prompt] = await Promise.all([
-    askOptional(context, config.ctx.socket, build, { signal, line: spares.ctx.take() }),
-    askOptional(context, config.sys.socket, { type: 'get' }, { signal, line: spares.sys.take() }),
+    askOptional(context, config.ctx.socket, build, { ...options, line: spares.ctx.take() }),
+    askOptional(
+      context,
+      config.sys.socket,
+      { type: 'get' },
+      { ...options, line: spares.sys.take() },
+    ),
   ])
   const system = typeof prompt.content === 'string' ? prompt.content : ''
   return [
@@ -82,7 +89,7 @@ async function askOptional(
   options: CallOptions,
 ): Promise<Message> {
   try {
-    const answer = await askService(socket, request, { ...options, deadlineMs })
+    const answer = await askService(socket, request, options)
     if (answer.type !== 'error') return answer
     log.warn(`${socket} refused: ${String(answer.message)}`)
   } catch (error) {
@@ -104,5 +111,5 @@ async function storeExchange(
     { role: 'assistant', content: assistant },
   ]
   const request = { type: 'append_history', channel_id: channel, messages }
-  await askOptional(context, context.config.mem.socket, request, {})
+  await askOptional(context, context.config.mem.socket, request, { deadlineMs: storeDeadlineMs })
 }

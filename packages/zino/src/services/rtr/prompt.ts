@@ -11,12 +11,31 @@ const roles: ReadonlyMap<string, ModelMessage['role']> = new Map([
   ['assistant', 'assistant'],
 ])
 
-export function promptOf(messages: readonly Message[]): ModelMessage[] {
+/** Roles of OpenAI's form that have no counterpart here. */
+const toolRoles: ReadonlySet<string> = new Set(['tool', 'function'])
+
+/** `asIs`: every route speaks the callers' own form, so that whatever it allows may be sent. */
+export function promptOf(messages: readonly Message[], asIs: boolean): ModelMessage[] {
   return messages.map((message, index) => {
-    const role = roles.get(String(message.role))
+    const name = String(message.role)
+    const role = roles.get(name) ?? (asIs && toolRoles.has(name) ? 'user' : undefined)
     if (role === undefined) throw requestError(`messages[${index}]: unknown role`)
+    if (asIs) {
+      const text = plainText(message.content, index)
+      return { role, parts: [{ type: 'text', text }], original: message }
+    }
     return { role, parts: [{ type: 'text', text: textOf(message.content, index) }] }
   })
+}
+
+/** What of the content is text; pictures and the like are for the model to judge. */
+function plainText(content: unknown, index: number): string {
+  if (!Array.isArray(content)) return textOf(content, index)
+  const texts = content.map((part: unknown) => {
+    if (!isMessage(part)) throw requestError(`messages[${index}]: a part must be an object`)
+    return typeof part.text === 'string' ? part.text : ''
+  })
+  return texts.join('')
 }
 
 function textOf(content: unknown, index: number): string {

@@ -10,6 +10,7 @@ import { playEachMessage } from './play-each-message.ts'
 export interface Route {
   model: string
   provider: string
+  wire: ProviderRow['wire']
   /** Made with the first request, so that a route nobody uses costs nothing. */
   open(): Model
   close(): void
@@ -75,6 +76,7 @@ export class Routes {
     const route: Route = {
       model: config.model,
       provider: row.name,
+      wire: row.wire,
       open: () => (model ??= openModel(config, row, context, onRetry)),
       close: () => model?.close(),
       requests: 0,

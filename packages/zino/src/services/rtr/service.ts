@@ -49,7 +49,9 @@ export function startRtr(context: ServiceContext): Service {
 
 async function infer(router: Router, message: Message, exchange: Exchange): Promise<object> {
   const { config, log } = router.context
-  const messages = promptOf(promptField(message, 'messages'))
+  // Callers write OpenAI's form; where all routes speak it, nothing is lost on the way.
+  const asIs = router.routes.all.every(({ wire }) => wire === 'openai-chat')
+  const messages = promptOf(promptField(message, 'messages'), asIs)
   const temperature = optionalNumber(message, 'temperature') ?? defaultTemperature
   const topP = optionalNumber(message, 'top_p') ?? defaultTopP
   const stream = (optionalBoolean(message, 'stream') ?? false) && config.rtr.streaming

@@ -1,5 +1,5 @@
 // Takes the data folder for this process and makes it whole again after whatever happened before.
-import { readdirSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
@@ -37,8 +37,11 @@ export function makeDataFolder(folder: string): void {
 }
 
 export async function openStorage({ folder, log, signal }: StorageOptions): Promise<Storage> {
-  const lock = await acquireLock(path.join(folder, 'mem.lock'), { waitMs: lockWaitMs, signal })
+  const lockFile = path.join(folder, 'mem.lock')
+  const lock = await acquireLock(lockFile, { waitMs: lockWaitMs, signal })
   try {
+    // Locks can be read by everyone; nothing in this folder may be.
+    chmodSync(lockFile, 0o600)
     const file = path.join(folder, 'mem.journal')
     for (const one of [folder, path.join(folder, 'channels')]) sweepTemps(one)
     await replayJournal(folder, file, log)
