@@ -21,9 +21,11 @@ export function asksForText(args: readonly string[], bareIsHelp: boolean): boole
  */
 export function quickAnswer(args: readonly string[], texts: PrerenderedTexts): string | undefined {
   if (isVersion(args)) return texts.version
-  const words = args[0] === 'help' ? args.slice(1) : args.slice(0, Math.max(0, args.length - 1))
+  const asked = isHelpFlag(args.at(-1)) ? args.slice(0, -1) : args
+  const words = asked[0] === 'help' ? asked.slice(1) : asked
   if (words.some((word) => word.startsWith('-'))) return undefined
-  const path = words.join(' ')
+  // What the launcher itself answers has no help but that of the whole.
+  const path = isVersion(words) ? '' : words.join(' ')
   return Object.hasOwn(texts.help, path) ? texts.help[path] : undefined
 }
 

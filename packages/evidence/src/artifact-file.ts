@@ -1,6 +1,8 @@
 // Opens artifacts for reading: regular files inside their run and nothing else. A link that leads out
 // of the run, a pipe or a device in an artifact's place is a finding, never something to read from.
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import { openContained, openRoot, type ContainedRoot } from '@zee/core/contained-path'
@@ -154,7 +156,17 @@ export function isInside(root: string, inner: string): boolean {
   return inner === root || inner.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
 }
 
+/** Whether what a name stands for, links followed, is there and lies in the real folder `root`. */
+export function isContained(root: string, place: string): boolean {
+  try {
+    return isInside(root, realpathSync.native(place))
+  } catch {
+    return false
+  }
+}
+
 function parseObject(bytes: Buffer): JsonArtifact {
+  if (!isUtf8(bytes)) return { failure: 'invalid', reason: 'it is not UTF-8' }
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     if (isObject(value)) return { value, bytes }

@@ -70,7 +70,7 @@ test('an attempt.json that is a link is not read', () => {
   unlinkSync(attempt.file('attempt.json'))
   symlinkSync('/etc/passwd', attempt.file('attempt.json'))
   expect(() => attemptFromEnvironment(env(), '/')).toThrowError(
-    expect.objectContaining({ code: 'ZCL_E_IO' }),
+    expect.objectContaining({ code: 'ZCL_E_CONTAINMENT' }),
   )
 })
 

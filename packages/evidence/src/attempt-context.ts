@@ -77,6 +77,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
       throw zclError('ZCL_E_MISSING_ARTIFACT', `${file} is not there; ZCL_OUT_DIR names no attempt`)
     }
+    if (errnoOf(error) === 'ELOOP') throw zclError('ZCL_E_CONTAINMENT', `${file} is a link`, error)
     if (errnoOf(error) !== undefined) {
       throw zclError('ZCL_E_IO', `cannot read ${file}: ${reasonOf(error)}`, error)
     }

@@ -1,5 +1,6 @@
 // Text that lies beside the streams: captured output and prompts. It is bounded, inside the run and
 // free of secrets, or that is a finding.
+import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from './artifact-file.ts'
 import type { Place } from './artifact-rules.ts'
@@ -22,13 +23,15 @@ export function captureChecker(from: EvidenceFolder, isCi: boolean): LineCheck {
       const error = isCi ? scope.withStrict(true) : scope.withStrict(false)
       reportSecret(message, error, place.name)
     }
-    for (const stream of ['stdoutPath', 'stderrPath'] as const) {
-      const pointer = value[stream]
+    for (const stream of ['stdout', 'stderr'] as const) {
+      const pointer = value[`${stream}Path`]
+      const sha256 = value[`${stream}Sha256`]
       if (typeof pointer !== 'string' || leavesFolder(pointer)) continue
       checkText(from, pointer, scope, {
         mostBytes: typeof value.maxBytes === 'number' ? value.maxBytes : undefined,
         isRequired: true,
         mayHoldSecrets: isRaw,
+        sha256: typeof sha256 === 'string' ? sha256 : undefined,
       })
     }
   }
@@ -38,6 +41,8 @@ export interface TextRules {
   mostBytes?: number | undefined
   isRequired?: boolean
   mayHoldSecrets?: boolean
+  /** What its index says that it holds. */
+  sha256?: string | undefined
 }
 
 export function checkText(
@@ -62,6 +67,10 @@ export function checkText(
     if (rule !== undefined) {
       reportSecret(`it holds what looks like a secret (${rule})`, scope, name)
     }
+    if (rules.sha256 !== undefined && rules.sha256 !== hashOf(opened.descriptor)) {
+      const message = 'it is not what was captured: its hash is another'
+      scope.warning('ZCL_W_CONTRACT', message, name)
+    }
   } finally {
     closeSync(opened.descriptor)
   }
@@ -70,6 +79,17 @@ export function checkText(
 /** The schema has told about these already; they must not be opened. */
 function leavesFolder(pointer: string): boolean {
   return pointer === '' || pointer.startsWith('/') || pointer.split(/[\\/]/).includes('..')
+}
+
+function hashOf(descriptor: number): string {
+  const hash = createHash('sha256')
+  const buffer = Buffer.allocUnsafe(chunkBytes)
+  for (let at = 0; ;) {
+    const got = readSync(descriptor, buffer, 0, chunkBytes, at)
+    if (got === 0) return hash.digest('hex')
+    hash.update(buffer.subarray(0, got))
+    at += got
+  }
 }
 
 function secretInFile(descriptor: number): string | undefined {

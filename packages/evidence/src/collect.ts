@@ -102,9 +102,10 @@ function measureRun(
   const createdAt = typeof file?.createdAt === 'string' ? file.createdAt : ''
   const created = parseRfc3339(createdAt)
   const bytes = bytesIn(folder)
-  if (created === undefined || bytes === undefined) {
+  const unreadable = created === undefined || bytes === undefined || !isKnownForm(file)
+  if (unreadable) {
     const code = read.failure === 'missing' ? 'ZCL_E_MISSING_ARTIFACT' : 'ZCL_E_INVALID_JSON'
-    const message = 'it cannot be read, or run.json has no creation time; the run is kept'
+    const message = 'it cannot be read, or run.json is not as it should be; the run is kept'
     errors.push({ runId, path: shown, code, message })
   }
   return {
@@ -112,10 +113,16 @@ function measureRun(
     path: shown,
     createdAt,
     createdMs: created?.getTime() ?? Number.MAX_SAFE_INTEGER,
-    // What cannot be judged stays, like a pinned run.
-    pinned: created === undefined || bytes === undefined || file?.pinned === true,
+    pinned: file?.pinned === true,
+    unreadable,
     bytes: bytes ?? 0,
   }
+}
+
+/** A run of a version to come, or with a pin that is neither true nor false, is not ours to judge. */
+function isKnownForm(file: Record<string, unknown> | undefined): boolean {
+  const { schemaVersion = 1, pinned = false } = file ?? {}
+  return schemaVersion === 1 && typeof pinned === 'boolean'
 }
 
 function bytesIn(folder: string): number | undefined {

@@ -100,7 +100,11 @@ function missing(name: string): Error {
 /** The parsed object; undefined when it is absent, or damaged and the reading is lenient. */
 function objectOf<T>(folder: EvidenceFolder, name: string, strict = false): T | undefined {
   const read = readJsonArtifact(folder, name)
-  if (read.failure === undefined) return read.value as T
+  if (read.failure === undefined) {
+    const { schemaVersion = 1 } = read.value
+    if (!strict || schemaVersion === 1) return read.value as T
+    throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${name}: schemaVersion is not 1`)
+  }
   if (read.failure === 'missing') return undefined
   if (read.failure === 'io') throw zclError('ZCL_E_IO', `cannot read ${name}: ${read.reason}`)
   if (!strict) return undefined

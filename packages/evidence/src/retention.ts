@@ -7,6 +7,8 @@ export interface StoredRun {
   /** Milliseconds of the epoch. */
   createdMs: number
   pinned: boolean
+  /** Nothing can be said about its age: it stays, like a pinned run. */
+  unreadable?: boolean
   bytes: number
 }
 
@@ -42,12 +44,12 @@ export function planRetention<Run extends StoredRun>(
   }
   const { olderThanMs, maxBytes } = limits
   for (const run of oldestFirst) {
-    if (olderThanMs === undefined || run.pinned) continue
+    if (olderThanMs === undefined || stays(run)) continue
     if (nowMs - run.createdMs > olderThanMs) remove(run)
   }
   for (const run of oldestFirst) {
     if (maxBytes === undefined || totalAfterBytes <= maxBytes) break
-    if (!run.pinned && !gone.has(run)) remove(run)
+    if (!stays(run) && !gone.has(run)) remove(run)
   }
   return {
     deleted: oldestFirst.filter((run) => gone.has(run)),
@@ -55,6 +57,10 @@ export function planRetention<Run extends StoredRun>(
     totalBeforeBytes,
     totalAfterBytes,
   }
+}
+
+function stays(run: StoredRun): boolean {
+  return run.pinned || run.unreadable === true
 }
 
 const ageUnits: Readonly<Record<string, number>> = {

@@ -56,7 +56,8 @@ class SummaryPass implements LineVisitor {
     this.#lastEnd = end
     const facts = this.#facts
     facts.line = number
-    if (!utf8 || !this.#read(bytes, start, end)) return this.#unreadable(number)
+    if (!utf8) return this.#unreadable(number)
+    if (!this.#read(bytes, start, end)) return this.#unread(number)
     const signature = this.#summary.metrics.add(facts)
     this.#summary.friction.add(facts, signature)
     if (isRefusedByDeadline(facts)) this.#refused++
@@ -124,6 +125,15 @@ class SummaryPass implements LineVisitor {
 
   #blank(number: number): void {
     if (this.#strict) this.#fail(number, 'is blank')
+  }
+
+  /** An event of another version is sound, but not for this reader. */
+  #unread(number: number): void {
+    if (this.#strict && this.#parsed() !== undefined) {
+      const message = `${this.#name}:${number} has a version that is not supported`
+      throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', message)
+    }
+    this.#unreadable(number)
   }
 
   #unreadable(number: number): void {

@@ -1,6 +1,6 @@
 // One line of evidence: what was observed at a boundary, redacted, bounded and chained to the line
 // before it. Loads Node built-ins only, because `zcl run` stands before every action of an agent.
-import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { cutBuffer, cutToBytes, decodeUtf8 } from '@zee/core/bounded'
@@ -169,9 +169,11 @@ export function refuseForeignStream(folder: string, name: string): void {
 /** An action that could not be recorded must not happen. */
 export function checkTraceWritable(folder: string): void {
   const file = path.join(folder, artifactName.trace)
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, W_OK } = constants
   let isFile: boolean
   try {
+    // The lock of the stream lies beside it.
+    accessSync(folder, W_OK)
     const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
     const descriptor = openSync(file, flags, 0o600)
     isFile = fstatSync(descriptor).isFile()

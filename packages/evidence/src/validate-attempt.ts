@@ -1,11 +1,13 @@
 // Validates an attempt's folder: every artifact in it, and how they fit together.
-import { listFolder, type EvidenceFolder } from './artifact-file.ts'
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { isContained, listFolder, type EvidenceFolder } from './artifact-file.ts'
 import { checkFeedback, checkNote, checkTraceEvent, type ExpectedIds } from './artifact-rules.ts'
 import { asObject } from './call-facts.ts'
 import { captureChecker, checkText } from './capture-check.ts'
 import type { ChainVerdict, Seal } from './chain-check.ts'
 import { Findings, Scope } from './findings.ts'
-import { artifactName } from './layout.ts'
+import { artifactName, captureFolderName } from './layout.ts'
 import { limits } from './limits.ts'
 import * as schemas from './schemas.ts'
 import { validateJson } from './validate-json.ts'
@@ -60,6 +62,7 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
   checkChain(trace.chain, chain.seal, scope)
   validateSecondary(from, ids, scope, own.value?.mode === 'ci')
   validateUnknown(from, scope)
+  checkLinks(from, scope)
   return { strict: scope.strict }
 }
 
@@ -156,7 +159,7 @@ function validateSecondary(
   const ref = { schema: schemas.runnerRefSchema, ids }
   validateJson(from, artifactName.runnerRef, ref, scope)
   validateJson(from, artifactName.runnerMetrics, { schema: schemas.runnerMetricsSchema }, scope)
-  checkText(from, artifactName.prompt, scope)
+  for (const name of texts) checkText(from, name, scope)
 }
 
 function ignoringSize(check: typeof checkNote) {
@@ -166,6 +169,13 @@ function ignoringSize(check: typeof checkNote) {
     ...rest: [Scope, Parameters<typeof checkNote>[2]]
   ) => check(value, ...rest)
 }
+
+const texts = [
+  artifactName.prompt,
+  artifactName.runnerCommand,
+  artifactName.runnerStdout,
+  artifactName.runnerStderr,
+]
 
 const known: ReadonlySet<string> = new Set(Object.values(artifactName))
 
@@ -177,5 +187,19 @@ function validateUnknown(from: EvidenceFolder, scope: Scope): void {
     if (entry.name.startsWith('.') || entry.isDirectory()) continue
     if (entry.name.endsWith('.json')) validateJson(from, entry.name, {}, scope)
     if (entry.name.endsWith('.jsonl')) validateStream(from, entry.name, undefined, scope)
+  }
+}
+
+/** Artifacts that are not read must not lead out of the run either. */
+function checkLinks(from: EvidenceFolder, scope: Scope): void {
+  for (const name of [
+    artifactName.attemptEnv,
+    path.dirname(captureFolderName),
+    captureFolderName,
+  ]) {
+    const place = path.join(from.path, name)
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue
+    if (isContained(from.within, place)) continue
+    scope.error('ZCL_E_CONTAINMENT', 'it is a link that leaves the run or leads nowhere', name)
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   cpSync,
   mkdirSync,
@@ -106,8 +107,7 @@ test('git hashes, uuids and redaction marks are no secrets', () => {
   expect(patient.check(true).ok).toBe(true)
 })
 
-function captureLine(over: Event = {}): string {
-  const sha = 'a'.repeat(64)
+function captureLine(over: Event = {}, stdout = 'x'): string {
   const capture = {
     v: 1,
     ts: '2026-02-15T18:00:12Z',
@@ -119,8 +119,8 @@ function captureLine(over: Event = {}): string {
     stderrPath: 'captures/cli/1.stderr.log',
     stdoutBytes: 1,
     stderrBytes: 0,
-    stdoutSha256: sha,
-    stderrSha256: sha,
+    stdoutSha256: createHash('sha256').update(stdout).digest('hex'),
+    stderrSha256: createHash('sha256').update('').digest('hex'),
     stdoutTruncated: false,
     stderrTruncated: false,
     redacted: true,
@@ -147,9 +147,9 @@ test('captures are there, inside and within their cap', () => {
 
 test('a raw capture is a warning, in ci mode an error', () => {
   mkdirSync(attempt.file('captures/cli'), { recursive: true })
-  attempt.write('captures/cli/1.stdout.log', `ghp_${'a1B2'.repeat(9)}`.slice(0, 5))
+  attempt.write('captures/cli/1.stdout.log', 'ghp_a')
   attempt.write('captures/cli/1.stderr.log', '')
-  attempt.write('captures.jsonl', captureLine({ redacted: false }))
+  attempt.write('captures.jsonl', captureLine({ redacted: false }, 'ghp_a'))
   expect(patient.both()).toEqual([['ZCL_W_UNSAFE_EVIDENCE'], ['ZCL_W_UNSAFE_EVIDENCE']])
   patient.changeFile('attempt.json', { mode: 'ci' })
   expect(patient.codes(false)).toEqual(['ZCL_E_UNSAFE_EVIDENCE'])

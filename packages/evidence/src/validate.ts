@@ -1,6 +1,7 @@
 // Validates a run or an attempt and reports everything it finds, not only the first fault.
 import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { errnoOf, reasonOf } from '@zee/core/errors'
 import { isFolder, isInside, listedFolder, listFolder } from './artifact-file.ts'
 import { Findings, Scope, type ValidationFinding } from './findings.ts'
 import { artifactName, attemptsFolderName } from './layout.ts'
@@ -53,7 +54,11 @@ function validateLoneAttempt(target: AttemptTarget, scope: Scope): boolean {
   }
   const within = runFolder ?? folder
   const run = runFolder === undefined ? {} : { runId: path.basename(runFolder) }
-  return validateAttempt({ from: listedFolder(folder, within), name, run }, scope).strict
+  let strict = scope.strict
+  readable(scope, '.', () => {
+    strict = validateAttempt({ from: listedFolder(folder, within), name, run }, scope).strict
+  })
+  return strict
 }
 
 function validateRun(target: RunTarget, scope: Scope, options: ValidateOptions): void {
@@ -121,9 +126,21 @@ function validateAttempts(
     if (entry.isSymbolicLink()) {
       scope.warning('ZCL_W_CONTRACT', 'it is a link to another folder of the run', entry.name)
     }
-    const real = entry.isSymbolicLink() ? realpathSync.native(place) : place
-    const from = listedFolder(real, runFolder)
-    validateAttempt({ from, name: entry.name, run }, scope.below(entry.name))
+    readable(scope, entry.name, () => {
+      const real = entry.isSymbolicLink() ? realpathSync.native(place) : place
+      const from = listedFolder(real, runFolder)
+      validateAttempt({ from, name: entry.name, run }, scope.below(entry.name))
+    })
+  }
+}
+
+/** A folder that cannot be looked into is a finding, and the others are still looked at. */
+function readable(scope: Scope, name: string, look: () => void): void {
+  try {
+    look()
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    scope.error('ZCL_E_IO', `it cannot be read: ${reasonOf(error)}`, name)
   }
 }
 

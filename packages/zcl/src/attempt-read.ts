@@ -12,7 +12,7 @@ import { validate } from '@zee/evidence/validate'
 import { reportAttempt } from '@zee/evidence/write-reports'
 import { recordedNow } from './clocks.ts'
 import { namedAttempt, type AttemptTarget } from './find-evidence.ts'
-import { aligned, colours, complain, printJson, printLines } from './output.ts'
+import { aligned, answerStream, colours, complain, printJson, printLines } from './output.ts'
 import { describeAttempt } from './report-text.ts'
 import { validationExitCode } from './validate.ts'
 
@@ -29,7 +29,7 @@ export async function runAttemptEnv(
   const { folder } = await namedAttempt(given, host)
   const env = attemptEnvironment(identityOf(readAttemptFile(folder)), folder)
   if (options.json) printJson(host, { ok: true, env })
-  else host.stdout.write(environmentText(env, options.format as EnvFormat))
+  else answerStream(host).write(environmentText(env, options.format as EnvFormat))
   return 0
 }
 

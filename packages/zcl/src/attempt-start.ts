@@ -13,7 +13,7 @@ import type { AttemptFile } from '@zee/evidence/schemas'
 import { findMission, parseSuite, type Suite } from '@zee/evidence/suite'
 import { recordedNow } from './clocks.ts'
 import { outRootFor } from './config.ts'
-import { aligned, printJson, printLines } from './output.ts'
+import { aligned, answerStream, printJson, printLines } from './output.ts'
 
 export interface StartOptions {
   suite: string
@@ -83,7 +83,7 @@ export async function runAttemptStart(options: StartOptions, host: Host): Promis
     envFile,
   }
   if (options.printEnv !== undefined) {
-    host.stdout.write(environmentText(env, options.printEnv as EnvFormat))
+    answerStream(host).write(environmentText(env, options.printEnv as EnvFormat))
   } else if (options.json) printJson(host, answer)
   else {
     printLines(host, [

@@ -65,12 +65,21 @@ async function writeAccess(outRoot: string): Promise<Check> {
 
 function nearestFolder(place: string): string {
   let folder = place
-  while (statSync(folder, { throwIfNoEntry: false }) === undefined) {
+  while (!isThere(folder)) {
     const above = path.dirname(folder)
     if (above === folder) return folder
     folder = above
   }
   return folder
+}
+
+/** A file on the way is there, and the write in it fails with words for it. */
+function isThere(place: string): boolean {
+  try {
+    return statSync(place, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 async function configCheck(id: string, file: string | undefined): Promise<Check> {

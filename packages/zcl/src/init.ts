@@ -20,9 +20,9 @@ export interface InitOptions {
 export async function runInit(options: InitOptions, host: Host): Promise<number> {
   const shown = options.config ?? 'zcl.config.json'
   const file = path.resolve(host.cwd, shown)
-  const existing = await configuredRoot(file)
+  const existing = await configuredRoot(host, file)
   const asked = options.outRoot
-  if (existing !== undefined && asked !== undefined && asked !== existing) {
+  if (existing !== undefined && asked !== undefined && !isSameRoot(host, asked, existing)) {
     const message = `${shown} has outRoot ${JSON.stringify(existing)}, not ${JSON.stringify(asked)}; it is left as it is`
     throw zclError('ZCL_E_USAGE', message)
   }
@@ -41,11 +41,18 @@ export async function runInit(options: InitOptions, host: Host): Promise<number>
   return 0
 }
 
+function isSameRoot(host: Host, one: string, other: string): boolean {
+  return outRootOf(host, one).absolute === outRootOf(host, other).absolute
+}
+
 /** The output root of an existing config; undefined when there is none, an error when it is broken. */
-async function configuredRoot(file: string): Promise<string | undefined> {
+async function configuredRoot(host: Host, file: string): Promise<string | undefined> {
   const { config, problems } = await inspectConfig(zclConfig, [{ path: file }])
   if (config === undefined) throw problemError(problems[0])
-  return config.files.length === 0 ? undefined : config.values.outRoot
+  if (config.files.length === 0) return undefined
+  // What the file leaves open is decided by the environment and the user's own file.
+  if (config.origin('outRoot').kind === 'default') return configuredElsewhere(host)
+  return config.values.outRoot
 }
 
 /** Without a flag the new file repeats what would count anyway. */

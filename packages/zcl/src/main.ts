@@ -1,6 +1,20 @@
 // The entry of zcl: quick answers first, `run` without the parser, the command tree for the rest.
-import { startProgram } from '@zee/core/exit'
+import { startProgram, type Host } from '@zee/core/exit'
 import { describe } from './describe-error.ts'
+
+const load = async () => {
+  const [{ runCommandLine }, { tree }] = await Promise.all([
+    import('@zee/core/command-line'),
+    import('./commands.ts'),
+  ])
+  return (args: string[], host: Host) => runCommandLine(tree, args, host)
+}
+
+/** Behind `--` it would be an argument of the command. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? args.length : end).some((word) => /^(?:--help|-h)$/.test(word))
+}
 
 void startProgram({
   name: 'zcl',
@@ -8,17 +22,12 @@ void startProgram({
   bare: 'help',
   hot: {
     run: async (args, host) => {
+      if (asksForHelp(args)) return (await load())(['run', '--help'], host)
       const { runEntry } = await import('./run-entry.ts')
       // All is written by then: taking Node apart in order would cost a call a millisecond.
       return process.exit(await runEntry(args, host))
     },
   },
-  load: async () => {
-    const [{ runCommandLine }, { tree }] = await Promise.all([
-      import('@zee/core/command-line'),
-      import('./commands.ts'),
-    ])
-    return (args, host) => runCommandLine(tree, args, host)
-  },
+  load,
   describe,
 })

@@ -60,7 +60,8 @@ function readConfig(file: string): Record<string, unknown> | undefined {
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // The configuration proper is read with a byte order mark or without one.
+    value = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
   } catch (error) {
     throw zclError('ZCL_E_INVALID_JSON', `${file} is not JSON: ${reasonOf(error)}`)
   }

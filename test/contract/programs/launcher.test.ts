@@ -37,7 +37,7 @@ describe.each(programs)('%s', (name) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(new RegExp(`^Usage: ${name} `))
     expect(stdout).toContain('--help')
-    for (const words of [['help'], ['-h']]) {
+    for (const words of [['help'], ['-h'], ['version', '--help'], ['help', '--help']]) {
       expect((await runProgram(name, words)).stdout).toBe(stdout)
     }
   })

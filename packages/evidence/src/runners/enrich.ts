@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { reasonOf, ZeeError } from '@zee/core/errors'
+import type { Redactor } from '@zee/core/redact'
 import { identityOf, readAttemptFile, type AttemptIdentity } from '../attempt-context.ts'
 import { refuseLink } from '../json-text.ts'
 import { artifactName } from '../layout.ts'
@@ -28,6 +29,8 @@ export interface EnrichOptions {
   cwd: string
   /** The HOME of `env` belongs to this attempt alone. */
   isOwnHome: boolean
+  /** What a log says is evidence like any other and is redacted like it. */
+  redactor: Redactor
 }
 
 export interface RunnerRef extends AttemptIdentity {
@@ -56,7 +59,8 @@ const formats: Readonly<Record<Exclude<RunnerName, 'opencode'>, RunnerFormat>> =
 /** Finds and reads the log and writes both artifacts. */
 export async function enrichAttempt(folder: string, options: EnrichOptions): Promise<Enrichment> {
   const identity = identityOf(readAttemptFile(folder))
-  const { file, reading } = locate(folder, identity, options)
+  const { file, reading: found } = locate(folder, identity, options)
+  const reading = options.redactor.value(found).value as RunnerReading
   const { runId, suiteId, missionId, attemptId, agentId } = identity
   const ref: RunnerRef = {
     schemaVersion: 1,

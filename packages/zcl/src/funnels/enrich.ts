@@ -6,6 +6,7 @@ import { enrichAttempt } from '@zee/evidence/runners/enrich'
 import type { RunnerName } from '@zee/evidence/runners/names'
 import { namedAttempt } from '../find-evidence.ts'
 import { aligned, printJson, printLines } from '../output.ts'
+import { redactorFor } from '../redaction.ts'
 
 export interface EnrichFlags {
   runner: string
@@ -28,6 +29,7 @@ export async function runEnrich(
     env: home === undefined ? host.env : { HOME: home },
     cwd: host.cwd,
     isOwnHome: home !== undefined,
+    redactor: redactorFor(host),
   })
   if (flags.json) {
     printJson(host, {

@@ -6,7 +6,7 @@ import { lossless } from '@zee/core/lossless'
 import { exportEvidence } from '@zee/evidence/exports/export'
 import type { ExportFormat } from '@zee/evidence/exports/formats'
 import { namedTarget } from '../find-evidence.ts'
-import { printJson, printLines } from '../output.ts'
+import { answerStream, printJson, printLines } from '../output.ts'
 import { redactorFor } from '../redaction.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -26,7 +26,7 @@ export async function runExport(given: string, flags: ExportFlags, host: Host): 
     version: manifest.version,
   })
   if (flags.out === undefined) {
-    const write = lossless(host.stdout)
+    const write = lossless(answerStream(host))
     for await (const piece of pieces) await write(piece)
     return 0
   }

@@ -1,0 +1,259 @@
+// Edges of the zcl contract that a careful reader would try: damaged surroundings, damaged evidence,
+// and places where something could be said, kept or deleted wrongly.
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { builtProgram } from '../../support/paths.ts'
+import { cleanEnvironment, Project, readJson, type Json, type StartedAttempt } from './project.ts'
+
+let project: Project
+beforeEach(() => {
+  project = new Project()
+})
+afterEach(() => project.remove())
+
+const secret = `ghp_${'a1B2'.repeat(9)}`
+
+function codesOf(json: Json, list: 'errors' | 'warnings' = 'errors'): unknown[] {
+  return (json[list] as Json[]).map(({ code }) => code)
+}
+
+describe('configuration', () => {
+  it('a config file with a byte order mark is read by every part of zcl', async () => {
+    project.write('zcl.config.json', '\uFEFF{"schemaVersion":1,"outRoot":".zcl"}')
+    const doctor = await project.json(['doctor'])
+    expect(doctor.json.ok).toBe(true)
+    const attempt = await project.start()
+    expect((await project.run(attempt, ['true'])).code).toBe(0)
+  })
+
+  it.each(['./.zcl', '.zcl/'])('init accepts the configured root written as %s', async (root) => {
+    await project.json(['init'])
+    const again = await project.json(['init', '--out-root', root])
+    expect(again.json).toMatchObject({ created: false, outRoot: '.zcl' })
+    const other = await project.zcl(['init', '--out-root', 'other', '--json'])
+    expect(other.code).toBe(2)
+  })
+
+  it('init prepares the root that counts when the config file names none', async () => {
+    project.write('zcl.config.json', { schemaVersion: 1 })
+    mkdirSync(path.join(project.home, '.zcl'))
+    const global = path.join(project.home, '.zcl', 'config.json')
+    writeFileSync(global, JSON.stringify({ schemaVersion: 1, outRoot: 'mine' }))
+    const { json } = await project.json(['init'])
+    expect(json).toMatchObject({ outRoot: 'mine', created: false })
+    expect(existsSync(path.join(project.folder, 'mine', 'runs'))).toBe(true)
+  })
+
+  it('doctor still prints its JSON when a file stands where the output root should be', async () => {
+    project.write('.zcl', 'a file')
+    const { code, json } = await project.json(['doctor'])
+    expect(code).toBe(1)
+    const checks = json.checks as Json[]
+    expect(checks.find(({ id }) => id === 'write_access')).toMatchObject({ ok: false })
+    expect(checks).toHaveLength(5)
+  })
+})
+
+describe('run', () => {
+  it.each([
+    ['--capture', '--help'],
+    ['--help', '--', 'touch', 'happened'],
+  ])('takes --help before the command: zcl run %s %s', async (...words) => {
+    const ran = await project.zcl(['run', ...words])
+    expect(ran.code).toBe(0)
+    expect(ran.out).toContain('Usage: zcl run')
+    expect(existsSync(path.join(project.folder, 'happened'))).toBe(false)
+  })
+
+  it('leaves --help behind the command to the command', async () => {
+    const attempt = await project.start()
+    expect((await project.run(attempt, ['printf', '%s', '--help'])).out).toBe('--help')
+  })
+
+  it('an attempt.json that is a link is no attempt: exit 2 and nothing is run', async () => {
+    const attempt = await project.start()
+    renameSync(attempt.file('attempt.json'), path.join(project.folder, 'elsewhere.json'))
+    symlinkSync(path.join(project.folder, 'elsewhere.json'), attempt.file('attempt.json'))
+    const ran = await project.run(attempt, ['touch', 'happened'])
+    expect(ran.code).toBe(2)
+    expect(ran.err).toMatch(/^ZCL_E_CONTAINMENT: /)
+    expect(existsSync(path.join(project.folder, 'happened'))).toBe(false)
+  })
+})
+
+describe('gc', () => {
+  const old = '2020-01-01T00:00:00.000Z'
+
+  async function runWith(fields: Json): Promise<string> {
+    const { runFolder } = await project.start()
+    const file = path.join(runFolder, 'run.json')
+    writeFileSync(file, JSON.stringify({ ...readJson(file), createdAt: old, ...fields }))
+    return runFolder
+  }
+
+  it('keeps and lists a run whose run.json it cannot judge, and does not call it pinned', async () => {
+    const kept = [await runWith({ schemaVersion: 2 }), await runWith({ pinned: 'true' })]
+    kept.push(await runWith({ createdAt: 'long ago' }))
+    const gone = await runWith({})
+    const { json } = await project.json(['gc', '--older-than', '1d'])
+    expect(kept.map((folder) => existsSync(folder))).toEqual([true, true, true])
+    expect(existsSync(gone)).toBe(false)
+    expect(json.errors).toHaveLength(3)
+    expect((json.kept as Json[]).map(({ pinned }) => pinned)).toEqual([false, false, false])
+  })
+})
+
+describe('validate', () => {
+  async function check(attempt: StartedAttempt): Promise<Json> {
+    return (await project.json(['validate', attempt.folder])).json
+  }
+
+  it.each(['attempt.json', 'feedback.json'])(
+    '%s that is not UTF-8 is not parseable',
+    async (name) => {
+      const attempt = await project.complete()
+      const bytes = readFileSync(attempt.file(name))
+      bytes[bytes.indexOf('hello')] = 0xff
+      writeFileSync(attempt.file(name), bytes)
+      expect(codesOf(await check(attempt))).toContain('ZCL_E_INVALID_JSON')
+    },
+  )
+
+  it.each(['captures', 'captures/cli', 'attempt.env.sh', 'runner.stdout.log'])(
+    'an artifact %s that is a symlink out of the run is a containment fault',
+    async (name) => {
+      const attempt = await project.complete()
+      mkdirSync(path.dirname(attempt.file(name)), { recursive: true })
+      symlinkSync('/etc', attempt.file(name))
+      expect(codesOf(await check(attempt))).toEqual(['ZCL_E_CONTAINMENT'])
+    },
+  )
+
+  it('a capture that was edited afterwards is not what its index says', async () => {
+    const attempt = await project.complete()
+    await project.zcl(['run', '--capture', '--', 'echo', 'kept'], { env: attempt.env })
+    expect(codesOf(await check(attempt), 'warnings')).toEqual([])
+    const index = JSON.parse(readFileSync(attempt.file('captures.jsonl'), 'utf8')) as Json
+    writeFileSync(attempt.file(String(index.stdoutPath)), 'KEPT\n')
+    expect(codesOf(await check(attempt), 'warnings')).toEqual(['ZCL_W_CONTRACT'])
+  })
+
+  it('a secret in a stored log of the runner is unsafe evidence', async () => {
+    const attempt = await project.complete()
+    writeFileSync(attempt.file('runner.stdout.log'), `token ${secret}\n`)
+    const json = await check(attempt)
+    expect(codesOf(json, 'warnings')).toEqual(['ZCL_W_UNSAFE_EVIDENCE'])
+  })
+})
+
+describe('a folder that may not be written or read', () => {
+  /** Root may do everything, so that zcl runs as somebody else then. */
+  function asNobody(
+    words: readonly string[],
+    env: Record<string, string>,
+  ): SpawnSyncReturns<string> {
+    const isRoot = process.getuid?.() === 0
+    const command = isRoot ? 'setpriv' : builtProgram('zcl')
+    const before = isRoot ? ['--reuid=65534', '--clear-groups', builtProgram('zcl')] : []
+    return spawnSync(command, [...before, ...words], {
+      cwd: project.folder,
+      env: { ...cleanEnvironment(), HOME: project.home, ...env },
+      encoding: 'utf8',
+    })
+  }
+
+  function allowEverybody(attempt: StartedAttempt): void {
+    spawnSync('chmod', ['-R', 'a+rwX', project.root])
+    chmodSync(attempt.file('tool.calls.jsonl'), 0o666)
+  }
+
+  it('a command whose event could not be recorded there is not run', async () => {
+    const attempt = await project.complete()
+    allowEverybody(attempt)
+    chmodSync(attempt.folder, 0o555)
+    const ran = asNobody(['run', '--', 'touch', 'happened'], attempt.env)
+    chmodSync(attempt.folder, 0o755)
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toMatch(/^ZCL_E_IO: [^\n]+\n$/)
+    expect(existsSync(path.join(project.folder, 'happened'))).toBe(false)
+  })
+
+  it('is a finding of validate with exit 1, as attempt and within its run', async () => {
+    const attempt = await project.complete()
+    allowEverybody(attempt)
+    chmodSync(attempt.folder, 0o000)
+    const targets = [attempt.folder, attempt.runFolder]
+    const answers = targets.map((target) => asNobody(['validate', '--json', target], {}))
+    chmodSync(attempt.folder, 0o755)
+    for (const { status, stdout } of answers) {
+      expect(status).toBe(1)
+      expect(codesOf(JSON.parse(stdout) as Json)).toContain('ZCL_E_IO')
+    }
+  })
+})
+
+describe('report', () => {
+  it.each(['tool.calls.jsonl', 'attempt.json', 'feedback.json'])(
+    'a strict report refuses an unknown version in %s by its code',
+    async (name) => {
+      const attempt = await project.complete()
+      const text = readFileSync(attempt.file(name), 'utf8')
+      writeFileSync(attempt.file(name), text.replace(/"(v|schemaVersion)":( ?)1/, '"$1":$22'))
+      const ran = await project.zcl(['report', '--strict', '--json', attempt.folder])
+      expect(ran.code).toBe(2)
+      expect(ran.err).toMatch(/^ZCL_E_SCHEMA_UNSUPPORTED: [^\n]+\n$/)
+      expect(existsSync(attempt.file('attempt.report.json'))).toBe(false)
+    },
+  )
+})
+
+describe('enrich', () => {
+  it('keeps no secret that a runner wrote into its log', async () => {
+    const attempt = await project.start()
+    const line = (type: string, payload: object) => JSON.stringify({ type, payload })
+    const lines = [
+      line('session_meta', { id: secret, model_provider: secret }),
+      line('turn_context', { model: `gpt ${secret}` }),
+    ]
+    const log = project.write('rollout.jsonl', `${lines.join('\n')}\n`)
+    const ran = await project.json([
+      'enrich',
+      '--runner',
+      'codex',
+      '--rollout',
+      log,
+      attempt.folder,
+    ])
+    const stored = ['runner.ref.json', 'runner.metrics.json'].map((name) =>
+      readFileSync(attempt.file(name), 'utf8'),
+    )
+    expect([...stored, ran.out].join('')).not.toContain(secret)
+    expect(readJson(attempt.file('runner.metrics.json')).model).toBe('gpt [REDACTED:GITHUB_TOKEN]')
+  })
+})
+
+describe('a full disk behind standard output', () => {
+  it.each(['contract', 'init', 'attempt list', 'runs list', 'gc'])(
+    'is one typed line and exit 1: zcl %s',
+    (words) => {
+      const shell = `"$0" "$@" --json > /dev/full`
+      const ran = spawnSync('sh', ['-c', shell, builtProgram('zcl'), ...words.split(' ')], {
+        cwd: project.folder,
+        env: { ...cleanEnvironment(), HOME: project.home },
+        encoding: 'utf8',
+      })
+      expect(ran.stderr).toMatch(/^ZCL_E_IO: [^\n]+\n$/)
+      expect(ran.status).toBe(1)
+    },
+  )
+})
