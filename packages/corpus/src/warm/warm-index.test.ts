@@ -174,7 +174,7 @@ describe('an index while its threads are at work', () => {
     writeFileSync(path.join(root, 'a.txt'), 'text\n'.repeat(2000))
     const corpus = open(root, {})
     await corpus.warm()
-    const rewrite = async (rounds: number): Promise<number | undefined> => {
+    const rewrite = async (rounds: number): Promise<number> => {
       for (let round = 0; round < rounds; round++) {
         writeFileSync(
           path.join(root, 'a.txt'),
@@ -182,9 +182,10 @@ describe('an index while its threads are at work', () => {
         )
         expect((await corpus.grep({ pattern: `n${round}x` })).hits).toHaveLength(1)
       }
-      return corpus.indexStats()?.memory_bytes
+      return corpus.indexStats()?.memory_bytes ?? 0
     }
+    // 300 texts that were not given back would be 3 MB.
     const before = await rewrite(50)
-    expect(await rewrite(300)).toBe(before)
+    expect(await rewrite(300)).toBeLessThan(before + 1_500_000)
   }, 60_000)
 })
