@@ -56,7 +56,9 @@ async function testOn(binary, version) {
 
 /** @param {string} from */
 function isSource(from) {
-  return !/(^|\/)(node_modules|dist(?:\.\w+)*)$|^(\.git|release)$/.test(path.relative(repository, from))
+  return !/(^|\/)(node_modules|dist(?:\.\w+)*)$|^(\.git|release)$/.test(
+    path.relative(repository, from),
+  )
 }
 
 /**

@@ -88,6 +88,7 @@ const webSocket: Network = {
       const accept = 'Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
       kept(socket).write(`HTTP/1.1 101 Switching Protocols\r\n${accept}`)
       socket.on('end', () => socket.end())
+      const texts = textReader()
       socket.on('data', (chunk: Buffer) => {
         for (const text of texts(chunk)) {
           const id = idOf(text)
@@ -107,6 +108,7 @@ const webSocket: Network = {
     return new Promise((resolve) => {
       asking.on('upgrade', (_answer, socket: Socket) => {
         const heard: unknown[] = []
+        const texts = textReader()
         kept(socket).on('data', (chunk: Buffer) => heard.push(...texts(chunk).map(idOf)))
         resolve({
           // In two frames, with a ping between them, cut where it hurts.
@@ -253,26 +255,37 @@ describe.each([
   })
 })
 
-/** The texts of whole frames; lengths of these tests always take two bytes or less. */
-function texts(bytes: Buffer): string[] {
-  const found: string[] = []
+/** Texts from frames, however they are cut; lengths of these tests always take two bytes or less. */
+function textReader(): (chunk: Buffer) => string[] {
+  let rest = Buffer.alloc(0)
   let message = ''
-  for (let at = 0; at + 2 <= bytes.length;) {
-    const [first = 0, second = 0] = bytes.subarray(at)
-    const isLong = (second & 0x7f) === 126
-    const length = isLong ? bytes.readUInt16BE(at + 2) : second & 0x7f
-    const maskAt = at + (isLong ? 4 : 2)
-    const start = maskAt + (second & 0x80 ? 4 : 0)
-    const payload = bytes.subarray(start, start + length)
-    if (second & 0x80)
-      for (const [n, byte] of payload.entries()) payload[n] = byte ^ (bytes[maskAt + (n & 3)] ?? 0)
-    at = start + length
-    if ((first & 0x0f) > 2) continue
-    message += payload.toString()
-    if (first & 0x80) found.push(message)
-    if (first & 0x80) message = ''
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    const found: string[] = []
+    for (let next = wholeFrame(rest); next !== undefined; next = wholeFrame(rest)) {
+      rest = rest.subarray(next.size)
+      if ((next.first & 0x0f) > 2) continue
+      message += next.payload
+      if (!(next.first & 0x80)) continue
+      found.push(message)
+      message = ''
+    }
+    return found
   }
-  return found
+}
+
+function wholeFrame(bytes: Buffer): { first: number; payload: string; size: number } | undefined {
+  const [first = 0, second = 0] = bytes
+  const isLong = (second & 0x7f) === 126
+  if (bytes.length < (isLong ? 4 : 2)) return undefined
+  const length = isLong ? bytes.readUInt16BE(2) : second & 0x7f
+  const maskAt = isLong ? 4 : 2
+  const isMasked = (second & 0x80) !== 0
+  const start = maskAt + (isMasked ? 4 : 0)
+  if (bytes.length < start + length) return undefined
+  const mask = isMasked ? bytes.subarray(maskAt, start) : Buffer.alloc(4)
+  const plain = bytes.subarray(start, start + length).map((byte, n) => byte ^ (mask[n & 3] ?? 0))
+  return { first, payload: Buffer.from(plain).toString(), size: start + length }
 }
 
 function inTwoFrames(text: string): Buffer {
