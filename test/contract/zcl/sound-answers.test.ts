@@ -1,6 +1,6 @@
 // Edges of the zcl contract that a careful reader would try: damaged surroundings, damaged evidence,
 // and places where something could be said, kept or deleted wrongly.
-import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -13,6 +13,7 @@ import {
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
+import { runWithoutPowers } from '../../support/run-program.ts'
 import { cleanEnvironment, Project, readJson, type Json, type StartedAttempt } from './project.ts'
 
 let project: Project
@@ -157,28 +158,18 @@ describe('validate', () => {
 })
 
 describe('a folder that may not be written or read', () => {
-  /** Root may do everything, unless it gives that up. */
-  function asOwner(
-    words: readonly string[],
-    env: Record<string, string>,
-  ): SpawnSyncReturns<string> {
-    const isRoot = process.getuid?.() === 0
-    const command = isRoot ? 'setpriv' : builtProgram('zcl')
-    const powers = '--bounding-set=-dac_override,-dac_read_search'
-    const before = isRoot ? [powers, builtProgram('zcl')] : []
-    return spawnSync(command, [...before, ...words], {
+  const zcl = (words: string[], env = {}) =>
+    runWithoutPowers('zcl', words, {
       cwd: project.folder,
       env: { ...cleanEnvironment(), HOME: project.home, ...env },
-      encoding: 'utf8',
     })
-  }
 
   it('a command whose event could not be recorded there is not run', async () => {
     const attempt = await project.complete()
     chmodSync(attempt.folder, 0o555)
-    const ran = asOwner(['run', '--', 'touch', 'happened'], attempt.env)
+    const ran = await zcl(['run', '--', 'touch', 'happened'], attempt.env)
     chmodSync(attempt.folder, 0o755)
-    expect(ran.status).toBe(1)
+    expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(/^ZCL_E_IO: [^\n]+\n$/)
     expect(existsSync(path.join(project.folder, 'happened'))).toBe(false)
   })
@@ -187,10 +178,11 @@ describe('a folder that may not be written or read', () => {
     const attempt = await project.complete()
     chmodSync(attempt.folder, 0o000)
     const targets = [attempt.folder, attempt.runFolder]
-    const answers = targets.map((target) => asOwner(['validate', '--json', target], {}))
+    const asked = targets.map((target) => zcl(['validate', '--json', target]))
+    const answers = await Promise.all(asked)
     chmodSync(attempt.folder, 0o755)
-    for (const { status, stdout } of answers) {
-      expect(status).toBe(1)
+    for (const { code, stdout } of answers) {
+      expect(code).toBe(1)
       expect(codesOf(JSON.parse(stdout) as Json)).toContain('ZCL_E_IO')
     }
   })

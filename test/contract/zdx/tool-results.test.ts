@@ -1,8 +1,9 @@
 // What a model gets back from tools: always an envelope, under the id of its call.
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../support/fake-anthropic.ts'
 import { answer, say } from '../../support/fake-anthropic.ts'
+import { runWithoutPowers } from '../../support/run-program.ts'
 import { inTurn, withServer } from './with-server.ts'
 
 const at = withServer()
@@ -16,6 +17,10 @@ interface ResultBlock {
 async function resultsOf(calls: Block[], ...args: string[]) {
   at.respond = inTurn(answer(...calls), say('ok'))
   expect(await at.box.exec('go', ...args)).toMatchObject({ code: 0, stdout: 'ok\n' })
+  return lastResults()
+}
+
+function lastResults() {
   const blocks = at.server.requests.at(-1)?.body.messages.at(-1)?.content as ResultBlock[]
   return blocks.map(({ tool_use_id: id, content }) => ({
     id,
@@ -58,6 +63,26 @@ describe('a tool result', () => {
     ])
     expect(results.map(({ envelope }) => envelope.data.stdout)).toEqual(['one\n', 'two\n'])
     expect(new Set(results.map(({ id }) => id)).size).toBe(2)
+  })
+
+  it('of write and edit is an error where the file may not be written', async () => {
+    const file = at.box.put('fixed.txt', 'old')
+    chmodSync(file, 0o444)
+    at.respond = inTurn(
+      answer(
+        { tool: 'write', input: { path: 'fixed.txt', content: 'new' } },
+        { tool: 'edit', input: { path: 'fixed.txt', old: 'old', new: 'new' } },
+      ),
+      say('ok'),
+    )
+    const options = { cwd: at.box.root, env: at.box.env }
+    const ran = await runWithoutPowers('zdx', ['exec', '-p', 'go'], options)
+    expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(lastResults().map(({ envelope }) => envelope)).toMatchObject([
+      { ok: false, error: { code: 'write_error' } },
+      { ok: false, error: { code: 'write_error' } },
+    ])
+    expect(readFileSync(file, 'utf8')).toBe('old')
   })
 
   it('has no time limit where the limit is longer than any timer', async () => {
