@@ -11,6 +11,7 @@ const entries = {
     'regex-worker': path.join(repository, 'packages/corpus/src/regex-worker.ts'),
     'index-worker': path.join(repository, 'packages/corpus/src/index-worker.ts'),
     'query-worker': path.join(repository, 'packages/corpus/src/query-worker.ts'),
+    'sift-worker': path.join(repository, 'packages/corpus/src/sift-worker.ts'),
   },
   zino: {},
   zcl: {
@@ -42,7 +43,7 @@ const groups = {
       test: new RegExp(
         [
           'packages/zeno/src/(answer-lines|ascii-json|engine|open-service|operations|request-lines|serve|service|standard-ends|written-hits)[.]ts$',
-          'packages/corpus/src/(?!warm/|symbols/|index-worker|query-worker|regex-worker|kernel/)',
+          'packages/corpus/src/(?!warm/|symbols/|index-worker|query-worker|regex-worker|sift-worker|kernel/)',
           'packages/corpus/src/warm/file-systems[.]ts$',
           'packages/core/src/(contained-path[^/]*|lossless)[.]ts$',
         ].join('|'),

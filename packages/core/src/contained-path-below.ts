@@ -1,7 +1,7 @@
 // Opens what lies directly in a folder that was verified, through the folder's own descriptor and without
 // following a link: whatever becomes of names meanwhile, nothing from outside the root is reached. This
 // is the way for whole trees; it costs one system call where a verified open by name costs five.
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, openSync, readlinkSync } from 'node:fs'
 import { descriptorPath, openBelow, openFolder } from './contained-path.ts'
 import type { ContainedFolder, ContainedRoot } from './contained-path.ts'
 
@@ -34,11 +34,27 @@ export function openFolderBelow(
 
 /** A folder by its path, which must not lead through a link. */
 export function openFolderAt(root: ContainedRoot, path: string): ContainedFolder | undefined {
+  const fd = root.hasProc && !lone.test(path) ? openPlainly(root, path) : -1
+  if (fd !== -1) return { fd, path, root }
   const folder = openFolder(root, path)
   if (folder.failure !== undefined) return undefined
   if (folder.path === path) return folder
   closeSync(folder.fd)
   return undefined
+}
+
+/** Opens first and asks afterwards: what the system calls by this very path was reached through no link. */
+function openPlainly(root: ContainedRoot, path: string): number {
+  const absolute = path === '.' ? root.path : root.prefix + path
+  const fd = openAt(absolute, folderFlags)
+  if (fd === -1) return -1
+  try {
+    if (readlinkSync(`/proc/self/fd/${fd}`) === absolute) return fd
+  } catch {
+    // Then the longer way will tell.
+  }
+  closeSync(fd)
+  return -1
 }
 
 /**

@@ -10,6 +10,8 @@ import type { ChunksResult } from './chunks.ts'
 import type { Engine } from './engine.ts'
 import { grep } from './grep/grep.ts'
 import type { GrepResult } from './grep/grep.ts'
+import { SiftUse } from './grep/sift/sifters.ts'
+import type { SiftOptions } from './grep/sift/sifters.ts'
 import { createIndexUse } from './index-use.ts'
 import { listFiles } from './list.ts'
 import type { ListResult } from './list.ts'
@@ -35,6 +37,8 @@ import type { IndexOptions, IndexStats } from './warm/index-options.ts'
 export interface CorpusOptions {
   /** The bundled `regex-worker`; without it patterns that may take long are refused. */
   workerPath?: string
+  /** Threads that help with a long search of the disk; without, one does it alone. */
+  sift?: SiftOptions
   /** What patterns may take per request where the client sets no `deadline_ms`. */
   regexMs?: number
   /** Absolute paths that are never listed or searched, such as the server's own log. */
@@ -86,7 +90,8 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   const at = openCorpusRoot(root, options)
   const regexWorker = createRegexWorker(options.workerPath)
   const regexMs = options.regexMs ?? REGEX_MS
-  const disk = diskSource(at)
+  const sift = options.sift === undefined ? undefined : new SiftUse(options.sift)
+  const disk = diskSource(at, sift)
   const index = createIndexUse(at, clock, options.index)
 
   const operation =
@@ -122,7 +127,7 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
     warm: async () => index?.warm(),
     indexStats: () => index?.stats(),
     close: async () => {
-      await Promise.all([regexWorker.close(), index?.close()])
+      await Promise.all([regexWorker.close(), sift?.close(), index?.close()])
     },
   }
 }

@@ -4,6 +4,7 @@ export type { Corpus, CorpusOptions, Operation, RequestOptions } from './corpus.
 export type { Chunk, ChunksResult } from './chunks.ts'
 export type { GrepResult } from './grep/grep.ts'
 export type { ContextLine, LineHit } from './grep/hit.ts'
+export type { SiftOptions } from './grep/sift/sifters.ts'
 export type { GrepHit } from './grep/tally.ts'
 export type { ListResult } from './list.ts'
 export type { Metrics } from './metrics.ts'

@@ -55,8 +55,8 @@ export interface FileRun {
   working: WorkingFolder
 }
 
-/** Only a regular file is ever opened; a link when it leads to one inside the root. */
-type Kind = 'file' | 'link' | 'other'
+/** What is neither a folder nor a regular file. Of these only a link is opened, to a file inside the root. */
+export type SpecialKind = 'link' | 'other'
 
 interface Level {
   /** Path and a slash; empty for the root. */
@@ -68,7 +68,7 @@ interface Level {
   /** A name that not every system call takes as text may be among them. */
   unusual: boolean
   /** Entries that are neither folders nor regular files. */
-  special: Map<string, Kind> | undefined
+  special: Map<string, SpecialKind> | undefined
   rules: IgnoreRules | undefined
 }
 
@@ -82,7 +82,7 @@ export class TreeWalk implements Walk {
   /** Of the file that `next` stopped at. */
   name = ''
   #level: Level | undefined
-  readonly #root: CorpusRoot
+  readonly root: CorpusRoot
   readonly #options: WalkOptions
   readonly #levels: Level[] = []
   /** Whether a path has to be looked at before it is given out. */
@@ -92,7 +92,7 @@ export class TreeWalk implements Walk {
   readonly #working: WorkingFolder | undefined
 
   constructor(root: CorpusRoot, options: WalkOptions) {
-    this.#root = root
+    this.root = root
     this.#options = options
     this.#working = root.ownsProcess ? new WorkingFolder() : undefined
     this.#leftOut = omittedIdentities(root)
@@ -111,6 +111,22 @@ export class TreeWalk implements Walk {
     return this.prefix + this.name
   }
 
+  /** About which share of the tree is behind it, judged by the folders at its top. */
+  get share(): number {
+    const [top, below] = this.#levels
+    if (top === undefined) return 1
+    const folders = top.names.filter(isFolderName).length
+    const passed = top.names.slice(0, top.at).filter(isFolderName).length
+    if (folders === 0) return top.at / top.names.length
+    const inner = below === undefined ? 1 : below.at / below.names.length
+    return passed === 0 ? 0 : (passed - 1 + inner) / folders
+  }
+
+  /** Of the files in its folder, those that are no regular ones. */
+  get special(): ReadonlyMap<string, SpecialKind> | undefined {
+    return this.#level?.special
+  }
+
   next(): boolean {
     for (let level = this.#level; level !== undefined; level = this.#level) {
       const name = level.names[level.at++]
@@ -118,7 +134,7 @@ export class TreeWalk implements Walk {
         this.#leave()
         continue
       }
-      if (name.charCodeAt(name.length - 1) === SLASH) {
+      if (isFolderName(name)) {
         this.#enter(level.prefix + name, name, level)
       } else if (!this.#filtered || this.#isWanted(level.prefix + name)) {
         this.name = name
@@ -136,7 +152,7 @@ export class TreeWalk implements Walk {
     let { at } = level
     for (; at < end; at++) {
       const name = names[at] as string
-      if (name.charCodeAt(name.length - 1) === SLASH) break
+      if (isFolderName(name)) break
       into.push(prefix + name)
     }
     level.at = at
@@ -146,9 +162,8 @@ export class TreeWalk implements Walk {
     const level = this.#level
     if (level === undefined) return -1
     const kind = level.special?.get(this.name)
-    if (kind !== undefined) return kind === 'link' ? openLink(this.#root, this.path) : -1
-    const folder = this.#folderOf(level)
-    return folder === undefined ? -1 : openFileBelow(folder, this.name)
+    const folder = kind === undefined ? this.#folderOf(level) : undefined
+    return openListed(this.root, folder, this.path, kind)
   }
 
   /**
@@ -185,7 +200,7 @@ export class TreeWalk implements Walk {
     const above = parent === undefined ? undefined : this.#folderOf(parent)
     const folder =
       above === undefined
-        ? openFolderAt(this.#root.folder, prefix === '' ? '.' : prefix.slice(0, -1))
+        ? openFolderAt(this.root.folder, prefix === '' ? '.' : prefix.slice(0, -1))
         : openFolderBelow(above, prefix.slice(0, -1), name.slice(0, -1))
     if (folder === undefined) return
     const level = newLevel(prefix, folder, [])
@@ -213,14 +228,14 @@ export class TreeWalk implements Walk {
 
   #isWanted(path: string): boolean {
     const { from } = this.#options
-    if (this.#root.omitted.has(path) || this.#isLeftOut(path)) return false
+    if (this.root.omitted.has(path) || this.#isLeftOut(path)) return false
     return from === undefined || comparePaths(path, from) >= 0
   }
 
   #isLeftOut(path: string): boolean {
     if (this.#leftOut === undefined) return false
     try {
-      const { folder } = this.#root
+      const { folder } = this.root
       return this.#leftOut.has(identityOf(statSync(systemName(folder.prefix + path) ?? path)))
     } catch {
       return false
@@ -229,7 +244,7 @@ export class TreeWalk implements Walk {
 
   #folderOf(level: Level): ContainedFolder | undefined {
     const path = level.prefix === '' ? '.' : level.prefix.slice(0, -1)
-    level.folder ??= openFolderAt(this.#root.folder, path)
+    level.folder ??= openFolderAt(this.root.folder, path)
     return level.folder
   }
 
@@ -285,9 +300,13 @@ export class TreeWalk implements Walk {
   }
 
   /** Undefined for what is not listed: a link to a folder, or to a file that is left out. */
-  #specialKind(level: Level, name: string, entry: Dirent | Dirent<Buffer>): Kind | undefined {
+  #specialKind(
+    level: Level,
+    name: string,
+    entry: Dirent | Dirent<Buffer>,
+  ): SpecialKind | undefined {
     if (!entry.isSymbolicLink()) return 'other'
-    if (leadsToOmitted(this.#root, level.prefix + name)) return undefined
+    if (leadsToOmitted(this.root, level.prefix + name)) return undefined
     const folder = Buffer.from(`${descriptorPath(level.folder as ContainedFolder).toString()}/`)
     try {
       const path = Buffer.concat([folder, Buffer.from(entry.name as string)])
@@ -298,7 +317,20 @@ export class TreeWalk implements Walk {
   }
 }
 
-/** A link to a regular file inside the root; not to a file that is left out under its own name. */
+/** Opens what a folder's list had: a regular file in the folder itself, or what it is a link to. */
+export function openListed(
+  root: CorpusRoot,
+  folder: ContainedFolder | undefined,
+  path: string,
+  kind: SpecialKind | undefined,
+): number {
+  if (kind !== undefined) return kind === 'link' ? openLink(root, path) : -1
+  return folder === undefined ? -1 : openFileBelow(folder, path.slice(path.lastIndexOf('/') + 1))
+}
+
+/**
+ * A regular file inside the root that a path leads to; not one that is left out under its own name.
+ */
 export function openLink(root: CorpusRoot, path: string): number {
   const resolved = resolveContained(root.folder, path)
   if (resolved.failure !== undefined || resolved.errno !== undefined) return -1
@@ -311,6 +343,10 @@ export function openLink(root: CorpusRoot, path: string): number {
 export function wantsFolder({ from, wanted }: WalkOptions, prefix: string): boolean {
   if (from !== undefined && !from.startsWith(prefix) && comparePaths(prefix, from) < 0) return false
   return wanted === undefined || wanted(prefix)
+}
+
+function isFolderName(name: string): boolean {
+  return name.charCodeAt(name.length - 1) === SLASH
 }
 
 function newLevel(prefix: string, folder: ContainedFolder | undefined, names: string[]): Level {

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import type { Corpus, IndexOptions, IndexStats, Operation } from '@zee/corpus'
+import type { Corpus, IndexOptions, IndexStats, Operation, SiftOptions } from '@zee/corpus'
 import { openCorpus } from '@zee/corpus'
 
 export type { IndexStats }
@@ -38,15 +38,16 @@ export function openEngine(options: EngineOptions): Engine {
   const workerPath = bundled('regex-worker')
   const index =
     indexBytes === undefined ? {} : { index: { ...indexOptions(indexBytes), snapshotFile } }
-  const corpus = openCorpus(root, { workerPath, omit, ownsProcess: true, clock, ...index })
+  const own = { workerPath, sift: siftOptions(), omit, ownsProcess: true, clock }
+  const corpus = openCorpus(root, { ...own, ...index })
   const byName = operationsOf(corpus)
   return {
     async run(op, args, signal) {
       if (op === 'index_stats') return statsResult(corpus.indexStats())
       const operation = byName.get(op)
       if (operation === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
-      const own = { writesHits: true }
-      const result = await operation(args, signal === undefined ? own : { ...own, signal })
+      const form = { writesHits: true }
+      const result = await operation(args, signal === undefined ? form : { ...form, signal })
       return result as unknown as Result
     },
     warm: () => corpus.warm(),
@@ -66,6 +67,12 @@ function bundled(name: string): string {
 }
 
 const MOST_THREADS = 4
+
+/** Beside the thread that answers. */
+function siftOptions(): SiftOptions {
+  const threads = Math.min(MOST_THREADS, os.availableParallelism()) - 1
+  return { workerPath: bundled('sift-worker'), threads }
+}
 
 function indexOptions(memoryBytes: number): IndexOptions {
   const threads = Math.min(MOST_THREADS, os.availableParallelism())

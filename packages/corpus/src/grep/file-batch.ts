@@ -17,13 +17,32 @@ const SLASH = 0x2f
 
 const noBytes = Buffer.alloc(0)
 
-export class FileBatch {
+/** Some files of a search, one behind the other. */
+export interface ReadBatch {
   /** Number of the file that `seek` stopped at. */
-  at = -1
+  readonly at: number
   /** Files in the batch. */
+  readonly length: number
+  readonly path: string
+  /** The file at hand whole, until the batch is cleared or gone on with. */
+  readonly bytes: Buffer
+  /** The file at hand has to be searched in parts. */
+  readonly isLarge: boolean
+  /** That file, for the caller to search and close. */
+  takeLarge(): LargeFile | undefined
+  /** Goes to the next file that may hold the needle, or to the next of all; false at the end. */
+  seek(needle: Needle | undefined): boolean
+  /** Characters of the files up to and including this one. */
+  charsTo(index: number): number
+  /** Files up to and including this one that were larger than may be searched. */
+  skippedTo(index: number): number
+}
+
+export class FileBatch implements ReadBatch {
+  at = -1
   length = 0
   /** The last file has to be searched in parts. */
-  large: LargeFile | undefined
+  #large: LargeFile | undefined
   readonly #maxBytes: number
   /** What is read at once: one byte more than a file may have, which shows the larger ones. */
   readonly #readBytes: number
@@ -48,7 +67,7 @@ export class FileBatch {
   }
 
   get hasRoom(): boolean {
-    return this.length < this.#room && this.#used < MOST_BYTES && this.large === undefined
+    return this.length < this.#room && this.#used < MOST_BYTES && this.#large === undefined
   }
 
   /** Takes a file that was opened, -1 for one that cannot be; closes it. */
@@ -75,7 +94,7 @@ export class FileBatch {
     } catch {
       // It is no file any more.
     }
-    if (this.large === undefined) closeSync(fd)
+    if (this.#large === undefined) closeSync(fd)
   }
 
   /** Takes files of a run, at most so many; says how many. */
@@ -99,11 +118,21 @@ export class FileBatch {
 
   #setLarge(fd: number, index: number): void {
     const stats = fstatSync(fd)
-    if (stats.isFile() && stats.size <= this.#maxBytes) this.large = { fd, size: stats.size }
+    if (stats.isFile() && stats.size <= this.#maxBytes) this.#large = { fd, size: stats.size }
     else (this.#skipped[index] as number)++
   }
 
-  /** Goes to the next file that may hold the needle, or to the next of all; false at the end. */
+  get isLarge(): boolean {
+    return this.#large !== undefined && this.at === this.length - 1
+  }
+
+  takeLarge(): LargeFile | undefined {
+    if (!this.isLarge) return undefined
+    const large = this.#large
+    this.#large = undefined
+    return large
+  }
+
   seek(needle: Needle | undefined): boolean {
     this.at++
     if (needle !== undefined) this.at = this.#holderFrom(this.at, needle)
@@ -112,7 +141,7 @@ export class FileBatch {
 
   /** The first file that holds the needle, from one on. */
   #holderFrom(first: number, needle: Needle): number {
-    const last = this.large === undefined ? this.length : this.length - 1
+    const last = this.#large === undefined ? this.length : this.length - 1
     const bytes = this.#memory?.buffer.subarray(0, this.#used)
     if (first >= last || bytes === undefined) return Math.max(first, last)
     let index = first
@@ -131,17 +160,14 @@ export class FileBatch {
     return (this.#prefixes[this.at] ?? '') + (this.#names[this.at] ?? '')
   }
 
-  /** The current file whole, until the batch is cleared. */
   get bytes(): Buffer {
     return this.#memory?.buffer.subarray(this.#starts[this.at], this.#ends[this.at]) ?? noBytes
   }
 
-  /** Files up to and including this one that were larger than may be searched. */
   skippedTo(index: number): number {
     return index < 0 ? 0 : (this.#skipped[index] as number)
   }
 
-  /** Characters of the files up to and including this one. */
   charsTo(index: number): number {
     if (this.#memory === undefined || index < this.#countedTo) return this.#chars
     this.#chars += this.#count(this.#memory, this.#countedTo, index + 1)
@@ -167,6 +193,7 @@ export class FileBatch {
 
   /** Forgets its files. */
   clear(): void {
+    this.#dropLarge()
     this.#room = Math.min(this.#room * 2, MOST_FILES)
     this.at = -1
     this.length = 0
@@ -175,9 +202,13 @@ export class FileBatch {
     this.#chars = 0
   }
 
+  #dropLarge(): void {
+    if (this.#large !== undefined) closeSync(this.#large.fd)
+    this.#large = undefined
+  }
+
   close(): void {
-    if (this.large !== undefined) closeSync(this.large.fd)
-    this.large = undefined
+    this.#dropLarge()
     this.#memory?.release()
     this.#memory = undefined
   }

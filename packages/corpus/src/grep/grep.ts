@@ -91,7 +91,7 @@ function* scan(scan: Scan): Steps<void> {
     const large = files.takeLarge()
     if (large !== undefined) yield* scanLarge(scan, large)
     if (ended || tally.stopped || files.late) return
-    yield
+    yield files.waiting
   }
 }
 

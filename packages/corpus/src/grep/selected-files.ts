@@ -3,6 +3,7 @@ import type { RequestTime } from '../engine.ts'
 import type { Steps } from '../steps.ts'
 import type { TreeWalk } from '../walk.ts'
 import { FileBatch } from './file-batch.ts'
+import type { ReadBatch } from './file-batch.ts'
 import type { LargeFile } from './file-reads.ts'
 import type { FoundLine } from './found-line.ts'
 import { createNeedle } from './needle.ts'
@@ -10,6 +11,9 @@ import type { Needle } from './needle.ts'
 import type { PlainNeedle } from './plain-needle.ts'
 import type { GrepRequest } from './request.ts'
 import type { Scan } from './scan-large.ts'
+import { PIECE_FILES, SiftAhead } from './sift/ahead.ts'
+import type { SiftFolder, SiftJob } from './sift/jobs.ts'
+import type { SiftUse } from './sift/sifters.ts'
 import type { Taken } from './tally.ts'
 
 /** Files to search, wherever they come from. */
@@ -23,6 +27,8 @@ export interface GrepFiles {
   next(): boolean
   /** `next` came upon nothing yet and let go for others' sake: there is no file, but it goes on. */
   readonly resting?: boolean
+  /** What it waits for while it rests, if anything. */
+  readonly waiting?: Promise<unknown> | undefined
   /** The current file whole, until the next call; undefined when it is not to be searched so. */
   read(): Buffer | undefined
   /** From now on files may be searched for this without being handed out. */
@@ -43,27 +49,44 @@ export interface GrepFiles {
   close(): void
 }
 
+/** Steps of the walk before others get their turn, when little of what it comes upon is wanted. */
+const MOST_STEPS = 4096
+
 export class SelectedFiles implements GrepFiles {
   limited = false
   late = false
   resting = false
+  waiting: Promise<unknown> | undefined
   readonly #walk: TreeWalk
   readonly #request: GrepRequest
   readonly #time: RequestTime
-  readonly #batch: FileBatch
   readonly #filtered: boolean
+  readonly #sift: SiftUse | undefined
+  /** What is read here. */
+  readonly #own: FileBatch
+  #batch: ReadBatch
+  /** What other threads read, once the search has taken a while. */
+  #ahead: SiftAhead | undefined
+  /** When to look next whether they should. */
+  #looksAt: number
+  #plain: PlainNeedle | undefined
   #needle: Needle | undefined
   /** Why the walk is over. */
   #end: 'all' | 'limited' | 'late' | undefined
+  /** Files that the walk has given. */
+  #walked = 0
   /** Of the batches before this one. */
   readonly #before = { files: 0, chars: 0, skippedLarge: 0 }
 
-  constructor(walk: TreeWalk, request: GrepRequest, time: RequestTime) {
+  constructor(walk: TreeWalk, request: GrepRequest, time: RequestTime, sift?: SiftUse) {
     this.#walk = walk
     this.#request = request
     this.#time = time
     this.#filtered = request.selection.excluded !== undefined || request.paths !== undefined
-    this.#batch = new FileBatch(request.maxBytes)
+    this.#sift = sift
+    this.#looksAt = sift?.lookMs ?? Infinity
+    this.#own = new FileBatch(request.maxBytes)
+    this.#batch = this.#own
   }
 
   get path(): string {
@@ -72,13 +95,16 @@ export class SelectedFiles implements GrepFiles {
 
   next(): boolean {
     this.resting = false
+    this.waiting = undefined
     if (this.#batch.seek(this.#needle)) return true
-    if (this.#end !== undefined) return this.#stop()
-    this.#readAhead()
-    if (this.#batch.seek(this.#needle)) return true
-    if (this.#end !== undefined) return this.#stop()
+    if (this.#isOver) return this.#stop()
+    this.#goOn()
     this.resting = true
     return true
+  }
+
+  get #isOver(): boolean {
+    return this.#end !== undefined && (this.#ahead?.isEmpty ?? true)
   }
 
   #stop(): false {
@@ -87,34 +113,93 @@ export class SelectedFiles implements GrepFiles {
     return false
   }
 
-  #readAhead(): void {
-    const batch = this.#batch
-    this.#addBefore(batch.length - 1)
-    batch.clear()
+  /** Takes the next batch, or does something for those after it. */
+  #goOn(): void {
+    this.#addBefore(this.#batch.length - 1)
+    this.#own.clear()
+    this.#batch = this.#own
+    const ahead = (this.#ahead ??= this.#beginAhead())
+    while (ahead?.wantsJob === true && this.#end === undefined) ahead.give(this.#gather())
+    if (ahead === undefined || ahead.isEmpty) this.#readOwn()
+    else this.#batch = ahead.next() ?? this.#readAhead(ahead)
+  }
+
+  #beginAhead(): SiftAhead | undefined {
+    const [use, plain, needle] = [this.#sift, this.#plain, this.#needle]
+    if (use === undefined || plain === undefined || needle === undefined) return undefined
+    const elapsedMs = this.#time.elapsedMs()
+    if (elapsedMs < this.#looksAt) return undefined
+    this.#looksAt = elapsedMs + use.lookMs
+    const { root, share } = this.#walk
+    if (!use.pays(elapsedMs, share)) return undefined
+    const { maxBytes } = this.#request
+    const sifters = use.begin({ root, needle: plain.bytes, maxBytes })
+    return sifters === undefined ? undefined : new SiftAhead(root, sifters, needle, maxBytes)
+  }
+
+  /** While others are not ready: reads files that come after theirs, or waits. */
+  #readAhead(ahead: SiftAhead): ReadBatch {
+    if (this.#end === undefined && ahead.pays && !ahead.isFull) {
+      this.#readOwn()
+      ahead.take(this.#own)
+    } else this.waiting = ahead.coming
+    return this.#own
+  }
+
+  #readOwn(): void {
     try {
-      while (this.#end === undefined && batch.hasRoom) this.#readMore()
+      for (let step = 0; step < MOST_STEPS && this.#own.hasRoom; step++) {
+        if (this.#end !== undefined) break
+        this.#readMore()
+      }
     } finally {
       this.#walk.rest()
     }
   }
 
   #readMore(): void {
-    const walk = this.#walk
-    const { selection, resume } = this.#request
-    const left = selection.maxFiles - (resume?.files ?? 0) - this.#before.files - this.#batch.length
-    const isPlain = !this.#filtered && !this.#time.hasDeadline && left > 0
-    const taken = isPlain ? this.#takeRun(left) : 0
-    if (taken > 0) walk.skip(taken)
-    else if (!walk.next()) this.#end = 'all'
-    else if (this.#time.hasDeadline && this.#time.leftMs() <= 0) this.#end = 'late'
-    else if (this.#filtered && !this.#isWanted(walk.path)) return
-    else if (left <= 0) this.#end = 'limited'
-    else this.#batch.add(walk.prefix, walk.name, walk.open())
+    const isPlain = !this.#filtered && !this.#time.hasDeadline && this.#left > 0
+    const run = isPlain ? this.#walk.run() : undefined
+    const taken = run === undefined ? 0 : this.#own.addRun(run, this.#left)
+    this.#walked += taken
+    if (taken > 0) this.#walk.skip(taken)
+    else if (this.#advance()) this.#own.add(this.#walk.prefix, this.#walk.name, this.#walk.open())
   }
 
-  #takeRun(most: number): number {
-    const run = this.#walk.run()
-    return run === undefined ? 0 : this.#batch.addRun(run, most)
+  /** The next files, for others to read. */
+  #gather(): SiftJob {
+    const folders: SiftFolder[] = []
+    let last: SiftFolder | undefined
+    let files = 0
+    for (let step = 0; step < MOST_STEPS && files < PIECE_FILES; step++) {
+      if (this.#end !== undefined) break
+      if (!this.#advance()) continue
+      const { prefix, name, special } = this.#walk
+      if (last?.prefix !== prefix) folders.push((last = { prefix, names: [], special }))
+      last.names.push(name)
+      files++
+    }
+    return { folders }
+  }
+
+  /** Goes to the next file; false when it is not wanted, or when that is the end. */
+  #advance(): boolean {
+    const walk = this.#walk
+    if (!walk.next()) this.#end = 'all'
+    else if (this.#time.hasDeadline && this.#time.leftMs() <= 0) this.#end = 'late'
+    else if (this.#filtered && !this.#isWanted(walk.path)) return false
+    else if (this.#left <= 0) this.#end = 'limited'
+    else {
+      this.#walked++
+      return true
+    }
+    return false
+  }
+
+  /** Files that may still be taken. */
+  get #left(): number {
+    const { selection, resume } = this.#request
+    return selection.maxFiles - (resume?.files ?? 0) - this.#walked
   }
 
   #addBefore(last: number): void {
@@ -129,7 +214,9 @@ export class SelectedFiles implements GrepFiles {
 
   /** Whatever is the same in either case has to be looked for file by file. */
   lookFor(needle: PlainNeedle): void {
-    if (!needle.folded) this.#needle = createNeedle(Buffer.from(needle.bytes))
+    if (needle.folded) return
+    this.#plain = needle
+    this.#needle = createNeedle(Buffer.from(needle.bytes))
   }
 
   find(): undefined {
@@ -142,15 +229,11 @@ export class SelectedFiles implements GrepFiles {
   }
 
   get hasLarge(): boolean {
-    const { at, length, large } = this.#batch
-    return large !== undefined && at === length - 1
+    return this.#batch.isLarge
   }
 
   takeLarge(): LargeFile | undefined {
-    if (!this.hasLarge) return undefined
-    const { large } = this.#batch
-    this.#batch.large = undefined
-    return large
+    return this.#batch.takeLarge()
   }
 
   addChars(chars: number): void {
@@ -169,7 +252,8 @@ export class SelectedFiles implements GrepFiles {
   }
 
   close(): void {
-    this.#batch.close()
+    this.#ahead?.close()
+    this.#own.close()
     this.#walk.close()
   }
 

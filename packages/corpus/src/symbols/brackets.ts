@@ -1,5 +1,6 @@
 // Small steps over blanked text: matching brackets and what lies between.
 import { nextMark } from './marks.ts'
+import type { SymbolSink } from './sink.ts'
 
 /** 1 for what opens, 2 for what closes, by character code. */
 const brackets = new Uint8Array(256)
@@ -58,36 +59,42 @@ export function closingAngle(text: string, at: number): number {
 
 /** Keeps work in proportion to the text: blocks in blocks in blocks are not looked at for ever. */
 export class Effort {
+  readonly #sink: SymbolSink
   #left: number
 
-  constructor(text: string) {
+  constructor(text: string, sink: SymbolSink) {
+    this.#sink = sink
     this.#left = text.length * 50 + 100_000
   }
 
-  get isSpent(): boolean {
-    return this.#left <= 0
+  /** False when there was too much of it: what would have come is left out. */
+  allowsMore(): boolean {
+    if (this.#left > 0) return true
+    this.#sink.leaveOut()
+    return false
   }
 
-  /** False when there was too much of it. */
-  spend(amount: number): boolean {
+  spend(amount: number): void {
     this.#left -= amount
-    return this.#left > 0
   }
 }
 
-/** Lists longer than this are a table's, and no definitions. */
+/** More than any list of definitions has: longer ones are tables, of which the rest is left out. */
 const MOST_PIECES = 500_000
 
 /** Pieces of a text between commas that are in no bracket, with their offsets. */
-export function commaPieces(text: string): { text: string; at: number }[] {
+export function commaPieces(text: string, sink: SymbolSink): { text: string; at: number }[] {
   const pieces: { text: string; at: number }[] = []
   let from = 0
-  for (let place = 0; place < text.length && pieces.length < MOST_PIECES; place++) {
+  for (let place = 0; place < text.length; place++) {
     const char = text.charCodeAt(place)
     if (brackets[char] === 1) place = closing(text, place) - 1
     else if (char === 0x2c) {
       pieces.push({ text: text.slice(from, place), at: from })
       from = place + 1
+      if (pieces.length < MOST_PIECES) continue
+      sink.leaveOut()
+      return pieces
     }
   }
   pieces.push({ text: text.slice(from), at: from })

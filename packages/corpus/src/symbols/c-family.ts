@@ -90,7 +90,7 @@ class CLanguage implements BlockLanguage {
 
   names(body: Piece): number {
     if (this.#sink.wantsAll) {
-      for (const { text, at } of commaPieces(body.text)) {
+      for (const { text, at } of commaPieces(body.text, this.#sink)) {
         const name = /^\s*([A-Za-z_]\w*)/.exec(text)
         if (name === null) continue
         const found = name[1] as string
@@ -101,7 +101,7 @@ class CLanguage implements BlockLanguage {
   }
 
   #addTypedef(text: string, at: number): void {
-    for (const name of declaredNames(text, false))
+    for (const name of declaredNames(text, false, this.#sink))
       this.#sink.add('typedef', name.name, at + name.at)
   }
 
@@ -110,7 +110,7 @@ class CLanguage implements BlockLanguage {
     if (!this.#sink.wantsAll) return
     if (/^\s*extern\b/.test(piece.text) && piece.context === 'top') return
     const kind = piece.context === 'type' ? 'field' : 'variable'
-    for (const name of declaredNames(piece.text, !bare)) {
+    for (const name of declaredNames(piece.text, !bare, this.#sink)) {
       this.#sink.add(kind, name.name, piece.at + name.at)
     }
   }

@@ -1,6 +1,7 @@
 // What the words before a brace or semicolon of C and C++ define.
 import { closing, closingAngle, commaPieces } from './brackets.ts'
 import { marksOf, wordChars } from './marks.ts'
+import type { SymbolSink } from './sink.ts'
 
 export interface Named {
   name: string
@@ -196,9 +197,9 @@ const notNames = new Set(
 )
 
 /** Names that a declaration declares; `typed` when its type stands in the text. */
-export function declaredNames(text: string, typed: boolean): Named[] {
+export function declaredNames(text: string, typed: boolean, sink: SymbolSink): Named[] {
   const names: Named[] = []
-  for (const [index, piece] of commaPieces(withoutAngles(text)).entries()) {
+  for (const [index, piece] of commaPieces(withoutAngles(text), sink).entries()) {
     const name = declarator(piece.text, typed && index === 0)
     if (name !== undefined) names.push({ name: name.name, at: piece.at + name.at })
   }

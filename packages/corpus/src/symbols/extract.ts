@@ -45,7 +45,7 @@ export function* extractSymbols(engine: Engine, args: Arguments): Steps<SymbolsR
   return {
     path,
     symbols: page.items,
-    truncated: all.length >= max || page.cut || sink.isFull,
+    truncated: all.length >= max || page.cut || sink.isCut,
     ...(page.cut ? { next_cursor: paging.seal(from + page.items.length) } : {}),
     metrics: { ...metricsOf(time, chars, 1), symbols: page.items.length },
   }

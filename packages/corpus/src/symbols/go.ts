@@ -5,10 +5,11 @@ import type { SymbolSink } from './sink.ts'
 /** Groups such as `type ( ... )`, and members with all detail; the rest is in the table. */
 export function addGo(sink: SymbolSink, text: string): void {
   const group = sink.wantsAll ? /\n(type|const|var)[ \t]*\(/g : /\n(type)[ \t]*\(/g
-  const effort = new Effort(text)
+  const effort = new Effort(text, sink)
   for (const match of text.matchAll(group)) {
     const open = match.index + match[0].length - 1
-    if (!effort.spend(closing(text, open) - open)) return
+    effort.spend(closing(text, open) - open)
+    if (!effort.allowsMore()) return
     addGroup(sink, text, open, match[1] as string)
   }
   if (sink.wantsAll) addMembers(sink, text, effort)
@@ -37,7 +38,8 @@ function addMembers(sink: SymbolSink, text: string, effort: Effort): void {
   for (const match of text.matchAll(/\b(struct|interface)[ \t]*\{/g)) {
     const kind = match[1] === 'struct' ? 'field' : 'method'
     const open = match.index + match[0].length - 1
-    if (!effort.spend(closing(text, open) - open)) return
+    effort.spend(closing(text, open) - open)
+    if (!effort.allowsMore()) return
     for (const { line, at } of outerLines(text, open)) {
       const names = memberLine.exec(line)
       if (names === null) continue

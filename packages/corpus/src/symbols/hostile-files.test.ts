@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { symbols } from '../../test/support/symbols.ts'
+import { corpusWith } from '../../test/support/trees.ts'
 import { SymbolSink } from './sink.ts'
 
 const extensions = 'ts py go rs java kt c h cpp cs swift rb php scala sh txt zig'.split(' ')
@@ -131,8 +132,24 @@ describe('a hostile file', () => {
   test('of more symbols than there is room for says so', () => {
     const sink = new SymbolSink('all')
     for (let at = 0; at < 2_000_000; at++) sink.add('field', 'a', at)
-    expect(sink.isFull).toBe(true)
+    expect(sink.isCut).toBe(false)
     sink.add('field', 'late', 0)
+    expect(sink.isCut).toBe(true)
     expect(sink.finish('').some(({ name }) => name === 'late')).toBe(false)
+  })
+
+  test.each([
+    ['ts', 'enum A {', '}'],
+    ['rs', 'enum A {', '}'],
+    ['c', 'enum A {', '};'],
+    ['java', 'enum A {', '}'],
+  ])('with a list too long to be gone through says so (%s: %s)', async (extension, head, tail) => {
+    const list = (length: number): string => `${head}${'a,'.repeat(length)}late${tail}\n`
+    const corpus = corpusWith({ [`a.${extension}`]: list(500_000), [`b.${extension}`]: list(9) })
+    const all = { detail: 'all', max_symbols: 9_000_000 }
+    const short = await corpus.symbols({ path: `b.${extension}`, ...all })
+    expect([short.truncated, short.symbols.at(-1)?.name]).toEqual([false, 'late'])
+    const long = await corpus.symbols({ path: `a.${extension}`, ...all })
+    expect([long.truncated, long.symbols.at(-1)?.name]).toEqual([true, 'a'])
   })
 })

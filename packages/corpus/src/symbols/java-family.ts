@@ -58,7 +58,7 @@ class JavaLanguage implements BlockLanguage {
   names(body: Piece): number {
     const semicolon = outerSemicolon(body.text)
     if (this.#sink.wantsAll) {
-      for (const { text, at } of commaPieces(body.text.slice(0, semicolon))) {
+      for (const { text, at } of commaPieces(body.text.slice(0, semicolon), this.#sink)) {
         const name = /^\s*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)/.exec(withoutAttributes(text))
         if (name === null) continue
         const found = name[1] as string
@@ -105,7 +105,7 @@ class JavaLanguage implements BlockLanguage {
   #addFields(piece: Piece): void {
     if (!this.#sink.wantsAll || piece.context !== 'type') return
     let first = true
-    for (const { text, at } of commaPieces(withoutAngles(piece.text))) {
+    for (const { text, at } of commaPieces(withoutAngles(piece.text), this.#sink)) {
       const found = lastName(text, declaratorEnd(text))
       if (found !== undefined && (!first || isTyped(text, found.at))) {
         this.#sink.add('field', found.name, piece.at + at + found.at)

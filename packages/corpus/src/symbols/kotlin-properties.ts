@@ -9,7 +9,7 @@ export function addConstructorProperties(sink: SymbolSink, text: string): void {
   for (const head of text.matchAll(classHead)) {
     const open = head.index + head[0].length - 1
     const end = closing(text, open, LONGEST_HEAD)
-    for (const piece of commaPieces(text.slice(open + 1, end - 1))) {
+    for (const piece of commaPieces(text.slice(open + 1, end - 1), sink)) {
       const found = property.exec(piece.text)
       if (found === null) continue
       const [whole, kind, name] = found as unknown as [string, string, string]

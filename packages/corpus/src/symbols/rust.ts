@@ -37,7 +37,7 @@ function addImpl(sink: SymbolSink, text: string, from: number): void {
 const body = /\b(struct|enum|union)\s+[A-Za-z_]\w*/g
 
 function addMembers(sink: SymbolSink, text: string): void {
-  const effort = new Effort(text)
+  const effort = new Effort(text, sink)
   for (const match of text.matchAll(body)) {
     let at = match.index + match[0].length
     if (text.charAt(at) === '<') at = closingAngle(text, at)
@@ -46,8 +46,9 @@ function addMembers(sink: SymbolSink, text: string): void {
     const open = at + brace[0].length - 1
     const isEnum = match[1] === 'enum'
     const end = closing(text, open)
-    if (!effort.spend(end - open)) return
-    for (const piece of commaPieces(text.slice(open + 1, end - 1))) {
+    effort.spend(end - open)
+    if (!effort.allowsMore()) return
+    for (const piece of commaPieces(text.slice(open + 1, end - 1), sink)) {
       addMember(sink, piece.text, open + 1 + piece.at, isEnum)
     }
   }

@@ -68,7 +68,7 @@ function addPattern(
   depth: number,
 ): void {
   if (depth > MOST_DEPTH) return
-  for (const piece of commaPieces(pattern.text)) {
+  for (const piece of commaPieces(pattern.text, sink)) {
     // What is bound stands behind the colon, if there is one.
     const renamed = /^\s*[\w$\x80-\xff"'[\].]+\s*:\s*/.exec(piece.text)?.[0] ?? ''
     const own = piece.text.slice(renamed.length)

@@ -48,7 +48,7 @@ interface Script {
 }
 
 export function addScript(sink: SymbolSink, text: string, bytes: Buffer): void {
-  const script = { text, bytes, sink, effort: new Effort(text) }
+  const script = { text, bytes, sink, effort: new Effort(text, sink) }
   const words = sink.wantsAll ? allWords : outlineWords
   for (words.lastIndex = 0; words.test(text);) {
     const end = words.lastIndex
@@ -192,7 +192,7 @@ const notMembers = new Set(
 /** Looks at every line and every place behind a member that is right in the body of a type. */
 function addMembers(script: Script, open: number): void {
   const { text, bytes, effort } = script
-  if (effort.isSpent) return
+  if (!effort.allowsMore()) return
   let fresh = true
   for (let at = open + 1; at < bytes.length; at++) {
     const code = bytes[at] as number
@@ -249,10 +249,10 @@ function memberKind(text: string, mark: string, end: number): 'method' | 'field'
 }
 
 function addEnumerators({ sink, text, bytes, effort }: Script, open: number): void {
-  if (effort.isSpent) return
+  if (!effort.allowsMore()) return
   const end = closingByte(bytes, open)
   effort.spend(end - open)
-  for (const piece of commaPieces(text.slice(open + 1, end - 1))) {
+  for (const piece of commaPieces(text.slice(open + 1, end - 1), sink)) {
     const found = /^\s*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)/.exec(piece.text)
     if (found === null) continue
     const own = found[1] as string

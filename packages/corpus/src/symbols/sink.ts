@@ -18,6 +18,7 @@ export class SymbolSink {
   readonly #kinds: string[] = []
   readonly #names: string[] = []
   readonly #places: number[] = []
+  #isCut = false
 
   constructor(detail: Detail) {
     this.detail = detail
@@ -27,14 +28,19 @@ export class SymbolSink {
     return this.detail === 'all'
   }
 
-  /** No more is taken. */
-  get isFull(): boolean {
-    return this.#places.length >= MOST_SYMBOLS
+  /** Not everything was looked at, or taken. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** Called by a scanner that goes no further. */
+  leaveOut(): void {
+    this.#isCut = true
   }
 
   /** `at` is the offset of the name in the blanked text. */
   add(kind: string, name: string, at: number): void {
-    if (this.isFull) return
+    if (this.#places.length >= MOST_SYMBOLS) return this.leaveOut()
     this.#kinds.push(kind)
     this.#names.push(name)
     this.#places.push(at)

@@ -1,5 +1,12 @@
-// What tests say about answers: the message of a failure, the hash of a slice.
+// What tests say about answers: hits in short, the message of a failure, the hash of a slice.
 import { createHash } from 'node:crypto'
+import type { Corpus } from '../../src/index.ts'
+
+/** Hits as `path:line:text`. */
+export async function foundBy(corpus: Corpus, args: object): Promise<string[]> {
+  const { hits } = await corpus.grep(args)
+  return hits.map((hit) => ('line' in hit ? `${hit.path}:${hit.line}:${hit.text}` : hit.path))
+}
 
 export async function messageOf(work: Promise<unknown>): Promise<string> {
   try {

@@ -1,0 +1,109 @@
+// The files ahead of a search, in order, sifted by threads and by the thread that answers in turn.
+import type { CorpusRoot } from '../../root.ts'
+import { FileBatch } from '../file-batch.ts'
+import type { Needle } from '../needle.ts'
+import { emptySifted } from './jobs.ts'
+import type { Sifted, SiftJob } from './jobs.ts'
+import { sift } from './sift.ts'
+import { SiftedBatch } from './sifted-batch.ts'
+import type { Sifters } from './sifters.ts'
+
+interface Piece {
+  /** Undefined until it is known; `coming` ends then. */
+  sifted: Sifted | undefined
+  coming: Promise<unknown> | undefined
+  paths(sifted: Sifted): string[]
+}
+
+/** Files that were read here. */
+interface OwnPiece extends Piece {
+  sifted: Sifted
+  known: string[]
+}
+
+/** How far ahead of the answer files are read, in pieces of about so many. */
+const MOST_PIECES = 16
+export const PIECE_FILES = 512
+/** Files that are kept are read twice; with more than this share of them, threads are of no use. */
+const MOST_KEPT = 1 / 8
+const FEW_FILES = 2048
+
+export class SiftAhead {
+  readonly #root: CorpusRoot
+  readonly #sifters: Sifters
+  readonly #needle: Needle
+  readonly #pieces: Piece[] = []
+  /** The last of them, while it may grow. */
+  #own: OwnPiece | undefined
+  /** Holds what was kept, one file after the other. */
+  readonly #file: FileBatch
+  #files = 0
+  #kept = 0
+
+  constructor(root: CorpusRoot, sifters: Sifters, needle: Needle, maxBytes: number) {
+    this.#root = root
+    this.#sifters = sifters
+    this.#needle = needle
+    this.#file = new FileBatch(maxBytes)
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0
+  }
+
+  get isFull(): boolean {
+    return this.#pieces.length >= MOST_PIECES
+  }
+
+  get pays(): boolean {
+    return this.#files < FEW_FILES || this.#kept <= this.#files * MOST_KEPT
+  }
+
+  get wantsJob(): boolean {
+    return this.pays && !this.isFull && this.#sifters.hasRoom
+  }
+
+  /** Has the next files sifted by a thread. */
+  give(job: SiftJob): void {
+    const paths = job.folders.flatMap(({ prefix, names }) => names.map((name) => prefix + name))
+    const pathsOf = ({ kept }: Sifted): string[] => kept.map((number) => paths[number] as string)
+    const piece: Piece = { sifted: undefined, coming: undefined, paths: pathsOf }
+    piece.coming = this.#sifters.sift(job, paths.length).then((sifted) => (piece.sifted = sifted))
+    this.#pieces.push(piece)
+    this.#own = undefined
+  }
+
+  /** Takes over the next files from a batch that was read here, and clears it. */
+  take(batch: FileBatch): void {
+    if (this.#own === undefined || this.#own.sifted.files >= PIECE_FILES) this.#addOwn()
+    const { sifted, known } = this.#own as OwnPiece
+    sift(batch, this.#needle, sifted, known)
+  }
+
+  #addOwn(): void {
+    const known: string[] = []
+    const piece = { sifted: emptySifted(), known, coming: undefined, paths: () => known }
+    this.#own = piece
+    this.#pieces.push(piece)
+  }
+
+  /** The next files, as soon as they are sifted. */
+  next(): SiftedBatch | undefined {
+    const [{ sifted, paths } = {}] = this.#pieces
+    if (sifted === undefined || paths === undefined) return undefined
+    if (this.#pieces.shift() === this.#own) this.#own = undefined
+    this.#files += sifted.files
+    this.#kept += sifted.kept.length
+    return new SiftedBatch(this.#root, sifted, paths(sifted), this.#file)
+  }
+
+  /** Ends when there is something next. */
+  get coming(): Promise<unknown> | undefined {
+    return this.#pieces[0]?.coming
+  }
+
+  close(): void {
+    this.#file.close()
+    void this.#sifters.close()
+  }
+}

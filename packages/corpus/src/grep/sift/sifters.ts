@@ -1,0 +1,120 @@
+// Threads that sift files for one search at a time. A thread that dies sifts nothing: all is kept, and the
+// thread that answers looks for itself.
+import type { Worker } from 'node:worker_threads'
+import { unsifted } from './jobs.ts'
+import type { Sifted, SiftJob, SiftSetup } from './jobs.ts'
+
+export interface SiftOptions {
+  /** The bundled `sift-worker`. */
+  workerPath: string
+  threads: number
+  /** Threads take some time to start: they pay when this much of a search seems to be left. */
+  leftMs?: number
+  /** How often a search looks how much that is; nothing is known before. */
+  lookMs?: number
+}
+
+/** Enough for a thread to go on while the one that answers is busy with its own files. */
+const JOBS_PER_THREAD = 3
+const LEFT_MS = 400
+const LOOK_MS = 80
+
+interface Waiting {
+  files: number
+  resolve(sifted: Sifted): void
+}
+
+interface Thread {
+  worker: Worker
+  waiting: Waiting[]
+}
+
+/** What a corpus has for all its searches: at most one has threads at a time. */
+export class SiftUse {
+  readonly lookMs: number
+  readonly #options: SiftOptions
+  #current: Sifters | undefined
+  #closed = false
+
+  constructor(options: SiftOptions) {
+    this.#options = options
+    this.lookMs = options.lookMs ?? LOOK_MS
+  }
+
+  /** Whether threads pay for a search that has come so far, as share of all, in so many milliseconds. */
+  pays(elapsedMs: number, share: number): boolean {
+    const { threads, leftMs = LEFT_MS } = this.#options
+    if (threads < 1 || this.#closed || this.#current !== undefined) return false
+    return elapsedMs * (1 - share) >= leftMs * share
+  }
+
+  /** Undefined when another search has the threads. */
+  begin(setup: SiftSetup): Sifters | undefined {
+    const { workerPath, threads } = this.#options
+    if (this.#closed || this.#current !== undefined) return undefined
+    this.#current = new Sifters(workerPath, threads, setup, () => (this.#current = undefined))
+    return this.#current
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#current?.close()
+  }
+}
+
+export class Sifters {
+  readonly #threads: Thread[] = []
+  readonly #onClose: () => void
+  #closed = false
+
+  constructor(workerPath: string, count: number, setup: SiftSetup, onClose: () => void) {
+    this.#onClose = onClose
+    void this.#start(workerPath, count, setup)
+  }
+
+  async #start(workerPath: string, count: number, setup: SiftSetup): Promise<void> {
+    const threads = await import('node:worker_threads')
+    while (this.#threads.length < count && !this.#closed) {
+      const worker = new threads.Worker(workerPath, { workerData: setup })
+      const thread: Thread = { worker, waiting: [] }
+      worker.unref()
+      worker.on('message', (sifted: Sifted) => thread.waiting.shift()?.resolve(sifted))
+      worker.once('error', () => this.#lose(thread))
+      worker.once('exit', () => this.#lose(thread))
+      this.#threads.push(thread)
+    }
+  }
+
+  /** A thread has room for a job. */
+  get hasRoom(): boolean {
+    return this.#threads.some(({ waiting }) => waiting.length < JOBS_PER_THREAD)
+  }
+
+  /** Has a job done; there has to be room. */
+  sift(job: SiftJob, files: number): Promise<Sifted> {
+    const [first, ...others] = this.#threads
+    let thread = first as Thread
+    for (const other of others) if (other.waiting.length < thread.waiting.length) thread = other
+    return new Promise((resolve) => {
+      thread.waiting.push({ files, resolve })
+      // Replies count as work to be waited for, threads at rest do not.
+      thread.worker.ref()
+      thread.worker.postMessage(job, [])
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#onClose()
+    const threads = this.#threads.splice(0)
+    for (const thread of threads) this.#lose(thread)
+    await Promise.all(threads.map(({ worker }) => worker.terminate()))
+  }
+
+  #lose(thread: Thread): void {
+    const at = this.#threads.indexOf(thread)
+    if (at !== -1) this.#threads.splice(at, 1)
+    for (const { files, resolve } of thread.waiting.splice(0)) resolve(unsifted(files))
+  }
+}
