@@ -63,7 +63,9 @@ describe('grep by text', () => {
       Buffer.from(' x\n'),
     ])
     const corpus = corpusWith({ bin: bytes })
-    expect(await foundBy(corpus, { pattern: 'needle' })).toEqual(['bin:1:a\0b needle \ufffd\ufffd x'])
+    expect(await foundBy(corpus, { pattern: 'needle' })).toEqual([
+      'bin:1:a\0b needle \ufffd\ufffd x',
+    ])
     expect(await foundBy(corpus, { pattern: '\ufffd x' })).toEqual([
       'bin:1:a\0b needle \ufffd\ufffd x',
     ])
@@ -136,8 +138,12 @@ describe('grep by text', () => {
     expect(await messageOf(corpus.grep({ pattern: 'x', regex: 'true' }))).toMatch(
       /^regex must be true/,
     )
-    expect(await messageOf(corpus.grep({ pattern: 'x', context: -1 }))).toMatch(/^context must be 0/)
-    expect(await messageOf(corpus.grep({ pattern: 'x', mode: 'z' }))).toMatch(/^mode must be one of/)
+    expect(await messageOf(corpus.grep({ pattern: 'x', context: -1 }))).toMatch(
+      /^context must be 0/,
+    )
+    expect(await messageOf(corpus.grep({ pattern: 'x', mode: 'z' }))).toMatch(
+      /^mode must be one of/,
+    )
   })
 })
 

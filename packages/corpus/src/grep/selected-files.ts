@@ -119,9 +119,13 @@ export class SelectedFiles implements GrepFiles {
     this.#own.clear()
     this.#batch = this.#own
     const ahead = (this.#ahead ??= this.#beginAhead())
-    while (ahead?.wantsJob === true && this.#end === undefined) ahead.give(this.#gather())
+    if (ahead !== undefined) this.#feed(ahead)
     if (ahead === undefined || ahead.isEmpty) this.#readOwn()
     else this.#batch = ahead.next() ?? this.#readAhead(ahead)
+  }
+
+  #feed(ahead: SiftAhead): void {
+    while (ahead.wantsJob && this.#end === undefined) ahead.give(this.#gather())
   }
 
   #beginAhead(): SiftAhead | undefined {
