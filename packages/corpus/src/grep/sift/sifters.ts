@@ -69,7 +69,8 @@ export class Sifters {
 
   constructor(workerPath: string, count: number, setup: SiftSetup, onClose: () => void) {
     this.#onClose = onClose
-    void this.#start(workerPath, count, setup)
+    // Without them there is never room for a job.
+    this.#start(workerPath, count, setup).catch(() => undefined)
   }
 
   async #start(workerPath: string, count: number, setup: SiftSetup): Promise<void> {
