@@ -1,9 +1,20 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AtomicBatch } from './atomic-batch.ts'
+import { tempPathFor } from './temp-file.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -38,6 +49,37 @@ describe('a batch of files', () => {
     expect(statSync(file).mode & 0o7777).toBe(0o640)
   })
 
+  it.runIf(process.getuid?.() === 0)('by the superuser keeps the owner', async () => {
+    const file = path.join(folder, 'old')
+    writeFileSync(file, 'old')
+    chownSync(file, 1234, 2345)
+    const batch = new AtomicBatch()
+    await batch.write(file, 'new')
+    await batch.finish()
+    expect(statSync(file)).toMatchObject({ uid: 1234, gid: 2345 })
+  })
+
+  it('shows nobody the new content of a private file while it is written', async () => {
+    const files = Array.from({ length: 40 }, (_, index) => path.join(folder, `private-${index}`))
+    const batch = new AtomicBatch()
+    for (const file of files) {
+      writeFileSync(file, 'old', { mode: 0o600 })
+      await batch.write(file, 'new'.repeat(100_000))
+    }
+    const over = new AbortController()
+    const finished = batch.finish().finally(() => over.abort())
+    const modes = new Set<number>()
+    while (!over.signal.aborted) {
+      for (const name of readdirSync(folder)) {
+        const stats = statSync(path.join(folder, name), { throwIfNoEntry: false })
+        if (stats !== undefined) modes.add(stats.mode & 0o777)
+      }
+      await new Promise(setImmediate)
+    }
+    await finished
+    expect([...modes]).toEqual([0o600])
+  })
+
   it('without any file is nothing', async () => {
     await new AtomicBatch().finish()
     expect(readdirSync(folder)).toEqual([])
@@ -48,7 +90,7 @@ describe('a batch of files', () => {
     symlinkSync(path.join(folder, 'elsewhere'), link)
     const batch = new AtomicBatch()
     await expect(batch.write(link, 'x')).rejects.toMatchObject({ code: 'not_a_file' })
-    await expect(batch.write(folder, 'x')).rejects.toMatchObject({ code: 'not_a_file' })
+    await expect(batch.write(folder, 'x')).rejects.toMatchObject({ code: 'eisdir' })
     await batch.finish()
     expect(readdirSync(folder)).toEqual(['link'])
   })
@@ -62,11 +104,19 @@ describe('a batch of files', () => {
     expect(readdirSync(folder).sort()).toEqual(['a', 'c'])
   })
 
+  it('is over when it says that a file could not be written', async () => {
+    const batch = new AtomicBatch()
+    await batch.write(path.join(folder, 'missing', 'first'), '')
+    for (let index = 0; index < 120; index++) await batch.write(path.join(folder, `${index}`), 'x')
+    await expect(batch.finish()).rejects.toMatchObject({ code: 'enoent' })
+    const names = readdirSync(folder)
+    expect([names.length, names.filter((name) => name.startsWith('.'))]).toEqual([120, []])
+  })
+
   it('sweeps what a dead writer of the same file left', async () => {
     const batch = new AtomicBatch()
     await batch.write(path.join(folder, 'a'), 'a')
     await batch.finish()
-    const { tempPathFor } = await import('./temp-file.ts')
     const left = tempPathFor(path.join(folder, 'a')).replace(`-${process.pid}-`, '-4194303-')
     writeFileSync(left, 'half')
     const next = new AtomicBatch()

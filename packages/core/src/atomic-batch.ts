@@ -2,10 +2,23 @@
 // taken for all together, so that the disk is asked to flush for all at once. For thousands of small
 // files that is most of the time. What never waits for the disk is done at once: handing it to a thread
 // would cost more than the call.
-import { closeSync, fchmodSync, fsync, lstatSync, open, openSync, rename, write } from 'node:fs'
-import type { Stats } from 'node:fs'
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  lstatSync,
+  open,
+  openSync,
+  rename,
+  type Stats,
+  write,
+} from 'node:fs'
 import path from 'node:path'
-import { errnoOf, fileError, oneLine, ZeeError } from './errors.ts'
+import { fileError, ZeeError } from './errors.ts'
+import { refuseIrregular } from './regular-file.ts'
+import { cannotFlush } from './sync-folder.ts'
 import { removeQuietly, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
 /** How many files are taken through the steps together. */
@@ -13,14 +26,11 @@ const groupSize = 48
 /** How many groups are on their way at once; a disk that is slow to flush must not hold the caller. */
 const mostGroups = 3
 
-/** What systems and file systems answer that cannot flush a folder; nothing more can be done. */
-const cannotFlush = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EACCES'])
-
 interface WaitingFile {
   target: string
   text: string
-  /** Of the file that it replaces. */
-  mode: number | undefined
+  /** What it replaces. */
+  old: Stats | undefined
   names: readonly string[] | undefined
 }
 
@@ -44,9 +54,8 @@ export class AtomicBatch {
     const target = path.resolve(file)
     const isNew = names?.includes(path.basename(target)) === false
     const old = isNew ? undefined : lstatSync(target, { throwIfNoEntry: false })
-    if (old !== undefined) refuseIrregular(target, old)
-    const mode = old === undefined ? undefined : old.mode & 0o7777
-    this.#waiting.push({ target, text, mode, names })
+    if (old !== undefined) refuseIrregular('write', target, old)
+    this.#waiting.push({ target, text, old, names })
     if (this.#waiting.length >= groupSize) {
       this.#putNext()
       await this.#finishAllBut(mostGroups - 1)
@@ -55,7 +64,7 @@ export class AtomicBatch {
     else if (this.#groups.length > 0) await new Promise(setImmediate)
   }
 
-  /** Resolves when every file is in its place and on disk. */
+  /** Resolves when every file is in its place and on disk; what failed is told when all is over. */
   async finish(): Promise<void> {
     this.#putNext()
     await this.#finishAllBut(0)
@@ -70,13 +79,12 @@ export class AtomicBatch {
   }
 
   async #finishAllBut(count: number): Promise<void> {
-    while (this.#groups.length > count) await this.#groups.shift()
+    const failures: unknown[] = []
+    while (this.#groups.length > count) {
+      await this.#groups.shift()?.catch((error: unknown) => failures.push(error))
+    }
+    if (failures.length > 0) throw failures[0]
   }
-}
-
-function refuseIrregular(target: string, old: Stats): void {
-  if (old.isFile()) return
-  throw new ZeeError('not_a_file', `cannot write ${oneLine(target)}: it is not a regular file`)
 }
 
 /** All contents are on disk before the first name changes; then all names, then their folders. */
@@ -102,11 +110,14 @@ async function putInPlace(files: readonly WaitingFile[]): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-async function writeTemp({ target, text, mode, names }: WaitingFile): Promise<TempFile> {
+async function writeTemp({ target, text, old, names }: WaitingFile): Promise<TempFile> {
   const temp = tempPathFor(target)
   // First of all, because the disk may be full of what others left.
   sweepDeadTemps(target, () => lstatSync(path.dirname(target)).mtimeMs, names)
-  const descriptor = await called<number>(target, (done) => open(temp, 'wx', 0o666, done))
+  // Nobody else may read the content before the file has its final mode.
+  const descriptor = await called<number>(target, (done) =>
+    open(temp, 'wx', old === undefined ? 0o666 : 0o600, done),
+  )
   const file = { target, temp, descriptor }
   await cleanly(file, async () => {
     const bytes = Buffer.from(text)
@@ -114,9 +125,22 @@ async function writeTemp({ target, text, mode, names }: WaitingFile): Promise<Te
       const rest = bytes.subarray(at)
       at += await called<number>(target, (done) => write(descriptor, rest, done))
     }
-    if (mode !== undefined) fchmodSync(descriptor, mode)
+    if (old !== undefined) keepOwnerAndMode(descriptor, old)
   })
   return file
+}
+
+/** Only the superuser may give files away; for everybody else the new file is simply theirs. */
+function keepOwnerAndMode(descriptor: number, old: Stats): void {
+  const mine = fstatSync(descriptor)
+  if (mine.uid !== old.uid || mine.gid !== old.gid) {
+    try {
+      fchownSync(descriptor, old.uid, old.gid)
+    } catch {
+      // It stays ours.
+    }
+  }
+  fchmodSync(descriptor, old.mode & 0o7777)
 }
 
 async function moveInto({ temp, target, descriptor }: TempFile): Promise<void> {
@@ -145,8 +169,7 @@ async function flushFolder(folder: string): Promise<void> {
     const descriptor = openSync(folder, 'r')
     await flush({ target: folder, descriptor }).finally(() => closeSync(descriptor))
   } catch (error) {
-    const errno = errnoOf(error instanceof ZeeError ? error.cause : error)
-    if (!cannotFlush.has(errno ?? '')) throw error
+    if (!cannotFlush(error instanceof ZeeError ? error.cause : error)) throw error
   }
 }
 

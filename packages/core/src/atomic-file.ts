@@ -3,8 +3,9 @@
 import { fstatSync, promises, type Stats } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from './errors.ts'
+import { refuseIrregular } from './regular-file.ts'
 import { syncFolder } from './sync-folder.ts'
-import { sweepDeadTemps, tempPathFor } from './temp-file.ts'
+import { cannotLink, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
 export interface AtomicFileOptions {
   /** Exact, whatever the umask; without it the old file's mode stays and a new file gets 0o666 less umask. */
@@ -16,7 +17,6 @@ export interface AtomicFileOptions {
 type Data = string | Uint8Array
 
 const mostSymbolicLinks = 40
-const noHardLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
 
 /** Creates or replaces a file. A symbolic link is written through; mode and owner stay. */
 export async function writeFileAtomic(
@@ -27,7 +27,7 @@ export async function writeFileAtomic(
   await named('write', file, async () => {
     const target = await throughLinks(path.resolve(file))
     const old = await statIfThere(target)
-    if (old !== undefined) refuseIrregular(file, old)
+    if (old !== undefined) refuseIrregular('write', file, old)
     const temp = await writeTemp(target, data, options, old)
     await finish(temp, options, target, () => promises.rename(temp, target))
   })
@@ -55,7 +55,7 @@ export async function createFileExclusive(
       try {
         await promises.link(temp, target)
       } catch (error) {
-        if (!noHardLinks.has(errnoOf(error) ?? '')) throw error
+        if (!cannotLink(error)) throw error
         await createInPlace(target, data, options)
       }
       await promises.rm(temp, { force: true })
@@ -108,13 +108,6 @@ async function statIfThere(target: string): Promise<Stats | undefined> {
     if (errnoOf(error) === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** Renaming over a device or a pipe would destroy it. */
-function refuseIrregular(file: string, old: Stats): void {
-  if (old.isFile()) return
-  if (old.isDirectory()) throw Object.assign(new Error('folder'), { code: 'EISDIR' })
-  throw new ZeeError('not_a_file', `cannot write ${oneLine(file)}: it is not a regular file`)
 }
 
 async function writeTemp(
@@ -174,6 +167,7 @@ async function createInPlace(
   const handle = await promises.open(target, 'wx', options.mode ?? 0o666)
   try {
     await handle.writeFile(data)
+    if (options.mode !== undefined) await handle.chmod(options.mode)
     if (options.durable !== false) await handle.sync()
     await handle.close()
   } catch (error) {

@@ -8,7 +8,7 @@ export function closestName(word: string, known: readonly string[]): string | un
   let fewest = Math.min(farthest, Math.floor(word.length / 2)) + 1
   for (const name of known) {
     if (Math.abs(name.length - word.length) >= fewest) continue
-    const slips = distance(word, name)
+    const slips = slipsBetween(word, name)
     if (slips < fewest) {
       fewest = slips
       best = name
@@ -18,7 +18,7 @@ export function closestName(word: string, known: readonly string[]): string | un
 }
 
 /** Letters to add, drop or change; two that changed places count once. */
-function distance(from: string, to: string): number {
+export function slipsBetween(from: string, to: string): number {
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_none, index) => index)
   for (let i = 1; i <= from.length; i++) {

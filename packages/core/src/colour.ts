@@ -8,7 +8,6 @@ export interface Colours {
   red: Paint
   green: Paint
   yellow: Paint
-  blue: Paint
   cyan: Paint
 }
 
@@ -35,7 +34,6 @@ export function coloursFor(stream: { isTTY?: boolean }, env: Environment): Colou
     red: paint(31, 39),
     green: paint(32, 39),
     yellow: paint(33, 39),
-    blue: paint(34, 39),
     cyan: paint(36, 39),
   }
 }

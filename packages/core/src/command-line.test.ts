@@ -35,6 +35,7 @@ const exec = command({
     tag: { flags: '--tag <tag>', summary: 'labels', repeatable: true },
     level: { flags: '--level <n>', summary: 'levels', repeatable: true, parse: wholeNumber() },
     json: { flags: '--json', summary: 'one document' },
+    trial: { flags: '--trial', summary: 'not yet for everybody', hidden: true },
   },
   examples: [{ line: 'demo exec -p hi', note: 'says hi' }],
   run: remember,
@@ -87,6 +88,7 @@ describe('a command line', () => {
       tag: ['a', 'b'],
       level: [3],
       json: false,
+      trial: false,
     })
     expect(call?.globals).toEqual({ root: '.', noSave: false })
     expect([...(call?.given ?? [])].sort()).toEqual(['level', 'prompt', 'tag'])
@@ -122,6 +124,7 @@ describe('a command line', () => {
   it('says what was probably meant', async () => {
     expect(await refusal('exce')).toContain("did you mean 'exec'?")
     expect(await refusal('exec', '--promt', 'x')).toContain("did you mean '--prompt'?")
+    expect(await refusal('exec', '--trail')).not.toContain('did you mean')
   })
 
   it('runs the default action without a command', async () => {

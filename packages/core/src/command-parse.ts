@@ -3,6 +3,7 @@
 import { closestName } from './closest-name.ts'
 import { renderHelp, renderVersion } from './command-help.ts'
 import type { Call, Command, OptionSpec, OptionTable, Program } from './command-tree.ts'
+import { flagNames, takesValue } from './command-tree.ts'
 import { usageError, ZeeError } from './errors.ts'
 import type { Host } from './exit.ts'
 
@@ -20,12 +21,12 @@ export async function runCommandLine(
   return reading.run({ ...reading.call, host })
 }
 
-export type Reading =
+type Reading =
   | { kind: 'text'; text: string }
   | { kind: 'call'; call: Omit<Call, 'host'>; run: (call: Call) => Promise<number> }
 
 /** What a command line asks for, without doing it. */
-export function readCommandLine(tree: Program, args: readonly string[]): Reading {
+function readCommandLine(tree: Program, args: readonly string[]): Reading {
   const asked = textAsked(tree, args)
   if (asked !== undefined) return { kind: 'text', text: asked }
   const words = new Words(tree, args)
@@ -55,28 +56,17 @@ function textAsked(tree: Program, args: readonly string[]): string | undefined {
 function subcommand(command: Command, word: string): Command {
   const found = command.commands.find(({ name }) => name === word)
   if (found !== undefined) return found
-  throw unknown(
-    'command',
-    word,
-    command.commands.filter(({ hidden }) => hidden !== true),
-  )
+  throw unknown('command', word, visibleNames(command))
 }
 
-function unknown(kind: string, word: string, known: readonly { name: string }[]): ZeeError {
-  const closest = closestName(
-    word,
-    known.map(({ name }) => name),
-  )
+function visibleNames({ commands }: Command): string[] {
+  return commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name)
+}
+
+function unknown(kind: 'command' | 'option', word: string, known: readonly string[]): ZeeError {
+  const closest = closestName(word, known)
   const hint = closest === undefined ? '' : `; did you mean '${closest}'?`
   return usageError(`unknown ${kind} '${word}'${hint}`)
-}
-
-/** An option that may be typed at some place, by its flags. */
-interface Known {
-  key: string
-  spec: OptionSpec
-  flags: readonly string[]
-  takesValue: boolean
 }
 
 /** Reads the words one by one, going down the tree as commands are named. */
@@ -122,7 +112,7 @@ class Words {
     const equals = word.indexOf('=')
     const name = equals === -1 ? word : word.slice(0, equals)
     const option = this.#find(name)
-    if (option === undefined || (equals !== -1 && !option.takesValue)) throw this.#strange(word)
+    if (option === undefined || (equals !== -1 && !takesValue(option))) throw this.#strange(word)
     this.#take(option, equals === -1 ? undefined : word.slice(equals + 1))
   }
 
@@ -131,7 +121,7 @@ class Words {
     const option = this.#find(word.slice(0, 2))
     if (option === undefined) throw this.#strange(word)
     const behind = word.slice(2)
-    if (option.takesValue) {
+    if (takesValue(option)) {
       this.#take(option, behind === '' ? undefined : behind)
       return
     }
@@ -139,31 +129,24 @@ class Words {
     if (behind !== '') this.#short(`-${behind}`)
   }
 
-  #take(option: Known, value: string | undefined): void {
-    const text = value ?? (option.takesValue ? this.#rest.shift() : '')
-    if (text === undefined) throw usageError(`option '${option.spec.flags}' argument missing`)
-    this.given.set(option.spec, [...(this.given.get(option.spec) ?? []), text])
+  #take(option: OptionSpec, value: string | undefined): void {
+    const text = value ?? (takesValue(option) ? this.#rest.shift() : '')
+    if (text === undefined) throw usageError(`option '${option.flags}' argument missing`)
+    this.given.set(option, [...(this.given.get(option) ?? []), text])
   }
 
-  #find(flag: string): Known | undefined {
-    return this.#known().find(({ flags }) => flags.includes(flag))
+  #find(flag: string): OptionSpec | undefined {
+    return this.#known().find((option) => flagNames(option).includes(flag))
   }
 
   /** Those of the command itself first, then those of the commands above it. */
-  #known(): Known[] {
-    return this.chain.toReversed().flatMap((command) =>
-      Object.entries(command.options).map(([key, spec]) => ({
-        key,
-        spec,
-        flags: spec.flags.split(/[ ,]+/).filter((part) => part.startsWith('-')),
-        takesValue: spec.flags.includes('<'),
-      })),
-    )
+  #known(): OptionSpec[] {
+    return this.chain.toReversed().flatMap(({ options }) => Object.values(options))
   }
 
   #strange(word: string): ZeeError {
-    const names = this.#known().flatMap(({ flags }) => flags.map((name) => ({ name })))
-    return unknown('option', word, names)
+    const visible = this.#known().filter(({ hidden }) => hidden !== true)
+    return unknown('option', word, visible.flatMap(flagNames))
   }
 }
 
@@ -172,8 +155,7 @@ function callOf(words: Words): Omit<Extract<Reading, { kind: 'call' }>, 'kind'> 
   const [root] = chain as [Command]
   const command = chain.at(-1) as Command
   if (command.run === undefined) {
-    const names = command.commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name)
-    throw usageError(`needs one of: ${names.join(', ')}`)
+    throw usageError(`needs one of: ${visibleNames(command).join(', ')}`)
   }
   checkArguments(command, positional)
   const given = new Set<string>()
@@ -221,7 +203,7 @@ function valuesOf(table: OptionTable, words: Words, given: Set<string>): Call['o
 
 /** The last one counts, unless the option may be repeated. */
 function valueOf(spec: OptionSpec, texts: readonly string[] | undefined): unknown {
-  if (!spec.flags.includes('<')) return texts !== undefined
+  if (!takesValue(spec)) return texts !== undefined
   if (spec.repeatable === true) return (texts ?? []).map((text) => parsed(spec, text))
   const text = texts?.at(-1) ?? spec.default
   if (text !== undefined) return parsed(spec, text)

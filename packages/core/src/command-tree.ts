@@ -111,6 +111,16 @@ export function program<const G extends OptionTable>(
   return tree
 }
 
+/** `-p` and `--prompt` of an option. */
+export function flagNames({ flags }: OptionSpec): string[] {
+  return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'))
+}
+
+/** As opposed to a switch. */
+export function takesValue({ flags }: OptionSpec): boolean {
+  return flags.includes('<')
+}
+
 /** `--timeout-ms <n>` and the like: a whole number of at least `least`. */
 export function wholeNumber(least = 0): (text: string) => number {
   return (text) => {

@@ -1,6 +1,7 @@
 // Completion scripts for bash, zsh and fish, generated from the command tree. A script knows the
 // whole tree, so that pressing Tab starts no program.
 import type { ArgumentSpec, Command, OptionSpec, Program } from './command-tree.ts'
+import { flagNames, takesValue } from './command-tree.ts'
 import { everyCommand } from './command-walk.ts'
 import { usageError } from './errors.ts'
 
@@ -14,7 +15,6 @@ interface Place {
 
 interface Flag {
   names: readonly string[]
-  takesValue: boolean
   spec: OptionSpec
 }
 
@@ -42,18 +42,13 @@ function placesOf(tree: Program): Place[] {
 
 const helpFlag: Flag = {
   names: ['-h', '--help'],
-  takesValue: false,
   spec: { flags: '-h, --help', summary: 'print help' },
 }
 
 function flagsOf(command: Command): Flag[] {
   return Object.values(command.options)
     .filter((spec) => spec.hidden !== true)
-    .map((spec) => ({
-      names: spec.flags.split(/[ ,]+/).filter((word) => word.startsWith('-')),
-      takesValue: spec.flags.includes('<'),
-      spec,
-    }))
+    .map((spec) => ({ names: flagNames(spec), spec }))
 }
 
 /** What bash offers behind a flag: its choices, folders, or files. */
@@ -66,7 +61,7 @@ function bashValues(source: { choices?: readonly string[]; complete?: 'file' | '
 function bashScript(name: string, places: readonly Place[]): string {
   const cases = places.map((place) => {
     const values = place.options
-      .filter((flag) => flag.takesValue)
+      .filter(({ spec }) => takesValue(spec))
       .map((flag) => `        ${flag.names.join('|')}) ${reply(bashValues(flag.spec))}; return ;;`)
     const words = place.options.flatMap((flag) => flag.names)
     const names = place.commands.map((command) => command.name)
@@ -149,7 +144,7 @@ if [ "$funcstack[1]" = "_${name}" ]; then _${name} "$@"; else compdef _${name} $
 
 function zshOption(word: string, flag: Flag): string {
   const summary = flag.spec.summary.replace(/[[\]:]/g, '\\$&')
-  return flag.takesValue
+  return takesValue(flag.spec)
     ? `${word}[${summary}]:value:${zshAction(flag.spec)}`
     : `${word}[${summary}]`
 }
@@ -198,7 +193,7 @@ function fishLines(name: string, place: Place): string[] {
 }
 
 function fishValue(flag: Flag): string {
-  if (!flag.takesValue) return ''
+  if (!takesValue(flag.spec)) return ''
   if (flag.spec.choices !== undefined) return ` -x -a ${quote(flag.spec.choices.join(' '))}`
   return flag.spec.complete === undefined ? ' -x' : ' -r -F'
 }

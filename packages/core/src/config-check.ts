@@ -42,21 +42,16 @@ export function fileProblem(
 
 const maxUnknownKeys = 20
 
-export function noteUnknownKeys(
-  definition: ConfigDefinition,
-  layer: Layer,
-  problems: ConfigProblem[],
-  warnings: string[],
-): void {
-  if (definition.unknownKeys === 'ignore') return
+/** A warning for each key that the schema does not know, as far as the definition wants any. */
+export function unknownKeyWarnings(definition: ConfigDefinition, layer: Layer): string[] {
+  if (definition.unknownKeys === 'ignore') return []
   const found = unknownKeys(shapeOf(definition.schema), layer)
-  for (const { path, line, text } of found.slice(0, maxUnknownKeys)) {
-    if (definition.unknownKeys === 'error') {
-      problems.push(valueProblem(definition, layer, path, text, line))
-    } else warnings.push(oneLine(`${placeOf(layer, line)}${text}, ignored`))
-  }
+  const warnings = found
+    .slice(0, maxUnknownKeys)
+    .map(({ line, text }) => oneLine(`${placeOf(layer, line)}${text}, ignored`))
   const others = found.length - maxUnknownKeys
   if (others > 0) warnings.push(oneLine(`${placeOf(layer)}${others} more unknown keys`))
+  return warnings
 }
 
 /** What is wrong with one source by itself; what only the whole can tell is left for later. */
@@ -98,11 +93,9 @@ export async function issueProblems(
   if (issues.length === 0) return []
   const { describeIssues } = await import('./config-problem.ts')
   return describeIssues(definition, merged.data, issues).map(({ path, text }) => {
-    const giver = giverOf(merged, path)
-    if (giver === undefined) return { code: 'config_invalid', message: text, key: pathText(path) }
-    const line =
-      giver.layer.file === undefined ? undefined : lineOf(giver.layer.file.positions(), giver.path)
-    return valueProblem(definition, giver.layer, path, text, line)
+    const layer = giverOf(merged, path)
+    if (layer === undefined) return { code: 'config_invalid', message: text, key: pathText(path) }
+    return valueProblem(definition, layer, path, text)
   })
 }
 
@@ -111,8 +104,8 @@ function valueProblem(
   layer: Layer,
   path: KeyPath,
   text: string,
-  line = layer.file === undefined ? undefined : lineOf(layer.file.positions(), path),
 ): ConfigProblem {
+  const line = layer.file === undefined ? undefined : lineOf(layer.file.positions(), path)
   const key = pathText(path)
   const code = layer.origin.kind === 'flag' ? 'usage' : 'config_invalid'
   if (layer.file === undefined || definition.headings === undefined) {

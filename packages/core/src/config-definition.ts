@@ -11,8 +11,6 @@ export interface SettingMeta {
   commented?: boolean
   /** The value never appears in a message or a listing. */
   secret?: boolean
-  /** For a list of tables: items of a stronger file replace those with the same value here. */
-  mergeBy?: string
 }
 
 export interface ConfigDefinition<Schema extends z.ZodMiniObject = z.ZodMiniObject> {
@@ -22,7 +20,7 @@ export interface ConfigDefinition<Schema extends z.ZodMiniObject = z.ZodMiniObje
   format: 'toml' | 'json'
   schema: Schema
   /** What happens to keys that the schema does not know. */
-  unknownKeys: 'warn' | 'ignore' | 'error'
+  unknownKeys: 'warn' | 'ignore'
   /** A program's own opening words for a file that fails; `<path>:<line>: ` when absent. */
   headings?: { unreadable(path: string): string; invalid(path: string): string }
 }

@@ -22,16 +22,12 @@ test('the JSON Schema has descriptions, defaults and examples in the order of th
     },
   })
   const text = JSON.stringify(schema)
-  expect(text).not.toMatch(/"(secret|commented|mergeBy|example)"/)
+  expect(text).not.toMatch(/"(secret|commented|example)"/)
   expect(JSON.stringify(configJsonSchema(sectioned))).toBe(text)
 })
 
-test('unknown keys are refused by the JSON Schema only where the program refuses them', () => {
-  expect(configJsonSchema(layered)).not.toHaveProperty('additionalProperties')
-  expect(configJsonSchema({ ...layered, unknownKeys: 'error' })).toMatchObject({
-    additionalProperties: false,
-    properties: { runtime: { additionalProperties: false } },
-  })
+test('unknown keys are not refused by the JSON Schema, since no program refuses them', () => {
+  expect(JSON.stringify(configJsonSchema(layered))).not.toContain('additionalProperties')
 })
 
 test('the table has a row for every key', () => {

@@ -16,10 +16,7 @@ export function configJsonSchema(definition: ConfigDefinition): Record<string, u
       const node = jsonSchema as Record<string, unknown>
       if (node.example !== undefined) node.examples = [node.example]
       if (node.secret === true) node.writeOnly = true
-      for (const own of ['example', 'commented', 'secret', 'mergeBy']) delete node[own]
-      if (definition.unknownKeys === 'error' && node.type === 'object') {
-        node.additionalProperties ??= false
-      }
+      for (const own of ['example', 'commented', 'secret']) delete node[own]
     },
   })
   return { $schema, title: definition.title, ...rules }

@@ -9,7 +9,7 @@ import { isTable, type KeyPath } from './config-shape.ts'
 import { errnoOf, reasonOf } from './errors.ts'
 
 /** Larger files are refused: a config is written by people. */
-export const maxConfigBytes = 1024 * 1024
+const maxConfigBytes = 1024 * 1024
 
 export interface ConfigFile {
   path: string

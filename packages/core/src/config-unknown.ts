@@ -1,10 +1,10 @@
 // Keys in a file that the schema does not know, with the key that was probably meant.
+import { slipsBetween } from './closest-name.ts'
 import type { Layer } from './config-layers.ts'
 import { lineOf, pathText } from './config-position.ts'
 import { isTable, shapeAt, type KeyPath, type Shape } from './config-shape.ts'
 
 export interface UnknownKey {
-  path: KeyPath
   line?: number
   /** `unknown key "modle" (did you mean "model"?)` */
   text: string
@@ -19,7 +19,7 @@ export function unknownKeys(shape: Shape, layer: Layer): UnknownKey[] {
     const line = layer.file === undefined ? undefined : lineOf(layer.file.positions(), path)
     const meant = suggestion(path, known)
     const hint = meant === undefined ? '' : ` (did you mean ${pathText(meant)}?)`
-    return { path, line, text: `unknown key ${pathText(path)}${hint}` }
+    return { line, text: `unknown key ${pathText(path)}${hint}` }
   })
 }
 
@@ -63,33 +63,5 @@ function suggestion(path: KeyPath, known: readonly KeyPath[]): KeyPath | undefin
 function isSimilar(one: string, other: string): boolean {
   const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
   const allowed = Math.min(2, Math.floor(other.length / 3))
-  return editDistance(plain(one), plain(other)) <= allowed
-}
-
-/** Insertions, removals, replacements and swaps of neighbours. */
-function editDistance(one: string, other: string): number {
-  const width = other.length + 1
-  const cost = Array.from({ length: (one.length + 1) * width }, () => 0)
-  const at = (row: number, column: number): number => cost[row * width + column] ?? 0
-  for (let row = 0; row <= one.length; row++) {
-    for (let column = 0; column < width; column++) {
-      let best = Math.max(row, column)
-      if (row > 0 && column > 0) {
-        const differs = one[row - 1] === other[column - 1] ? 0 : 1
-        best = Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + differs,
-        )
-        const isSwap =
-          row > 1 &&
-          column > 1 &&
-          one[row - 1] === other[column - 2] &&
-          one[row - 2] === other[column - 1]
-        if (isSwap) best = Math.min(best, at(row - 2, column - 2) + 1)
-      }
-      cost[row * width + column] = best
-    }
-  }
-  return at(one.length, other.length)
+  return slipsBetween(plain(one), plain(other)) <= allowed
 }

@@ -142,7 +142,7 @@ export const layered = defineConfig({
                 .check(z.maxLength(128)),
               [],
             ),
-            { description: 'Own rules.', mergeBy: 'id', example: [{ id: 'a', regex: 'b' }] },
+            { description: 'Own rules.', example: [{ id: 'a', regex: 'b' }] },
           ),
         }),
       ),

@@ -5,8 +5,8 @@ import {
   fileProblem,
   issueProblems,
   layerProblems,
-  noteUnknownKeys,
   silent,
+  unknownKeyWarnings,
   type ConfigProblem,
 } from './config-check.ts'
 import type { ConfigDefinition, ConfigValues } from './config-definition.ts'
@@ -144,7 +144,7 @@ async function collectLayers(
       const text = `${pathText(path)} is given twice; the last one counts`
       warnings.push(oneLine(`${source.path}:${line}: ${text}`))
     }
-    noteUnknownKeys(definition, layer, problems, warnings)
+    warnings.push(...unknownKeyWarnings(definition, layer))
   }
   for (const { key, value, from } of overrides) {
     if (value === undefined) continue
@@ -167,12 +167,10 @@ function loaded<Values>(
   const shape = shapeOf(definition.schema)
   const origin = (key: string | KeyPath): Origin => {
     const path = typeof key === 'string' ? key.split('.') : key
-    return merged.givers.has(pathKey(path)) ? originOf(giverOf(merged, path)) : originAround(path)
-  }
-  // Inside a list taken whole from one source every item has the list's origin.
-  const originAround = (path: KeyPath): Origin => {
-    const list = path.findIndex((step) => typeof step === 'number')
-    return list === -1 ? { kind: 'default' } : originOf(giverOf(merged, path))
+    // Inside a list taken whole from one source every item has the list's origin.
+    const isGiven =
+      merged.givers.has(pathKey(path)) || path.some((step) => typeof step === 'number')
+    return isGiven ? originOf(giverOf(merged, path), path) : { kind: 'default' }
   }
   const settings = (): { key: string; value: unknown; origin: Origin }[] =>
     leafPaths(definition, []).map((path) => {

@@ -1,6 +1,5 @@
 // Why a path below a root could not be opened, as a value that callers can put into words.
 import type { Stats } from 'node:fs'
-import { constants } from 'node:os'
 
 export type PathFailureKind =
   | 'outside' // leads out of the root
@@ -16,9 +15,8 @@ export type PathFailureKind =
 
 export interface PathFailure {
   failure: PathFailureKind
-  /** The system's name and number of the error, such as `ENOENT` and 2, where it has one. */
+  /** The system's name of the error, such as `ENOENT`, where it has one. */
   errno?: string
-  errnoNumber?: number
 }
 
 /** Only regular files are read. */
@@ -40,10 +38,5 @@ const failureKinds: ReadonlyMap<string, PathFailureKind> = new Map([
 ])
 
 export function failed(errno: string): PathFailure {
-  const errnoNumber = (constants.errno as Record<string, number>)[errno]
-  return {
-    failure: failureKinds.get(errno) ?? 'io',
-    errno,
-    ...(errnoNumber === undefined ? {} : { errnoNumber }),
-  }
+  return { failure: failureKinds.get(errno) ?? 'io', errno }
 }

@@ -113,7 +113,6 @@ describe('a path', () => {
     expect(openContained(root, 'no')).toEqual({
       failure: 'not_found',
       errno: 'ENOENT',
-      errnoNumber: 2,
     })
   })
 
@@ -122,7 +121,6 @@ describe('a path', () => {
     expect(openContained(root, 'file.txt/x')).toEqual({
       failure: 'not_a_directory',
       errno: 'ENOTDIR',
-      errnoNumber: 20,
     })
   })
 
@@ -130,7 +128,7 @@ describe('a path', () => {
     const { root } = place()
     for (const name of ['x'.repeat(300), 'a/'.repeat(2_000_000), '../'.repeat(2_000_000)]) {
       const result = openContained(root, name)
-      expect(result).toMatchObject({ failure: 'io', errno: 'ENAMETOOLONG', errnoNumber: 36 })
+      expect(result).toMatchObject({ failure: 'io', errno: 'ENAMETOOLONG' })
     }
   })
 
@@ -204,7 +202,6 @@ describe('a link', () => {
       expect(openContained(root, name)).toEqual({
         failure: 'loop',
         errno: 'ELOOP',
-        errnoNumber: 40,
       })
     }
   })
@@ -228,7 +225,6 @@ describe('what is no regular file', () => {
     expect(openContained(root, 'folder')).toEqual({
       failure: 'is_directory',
       errno: 'EISDIR',
-      errnoNumber: 21,
     })
     expect(openContained(root, '.')).toMatchObject({ failure: 'is_directory' })
     expect(openFolder(root, 'file.txt')).toMatchObject({ failure: 'not_a_directory' })

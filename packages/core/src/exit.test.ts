@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
 import os from 'node:os'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { childProgram } from '../../../test/support/paths.ts'
 import { runFile } from '../../../test/support/run-program.ts'
@@ -33,6 +35,17 @@ describe('a program', () => {
     expect(debug.stderr).toContain('    at ')
   })
 
+  it.each(['throw', 'reject'])(
+    'ends in one line when a %s happens behind its back',
+    async (how) => {
+      const plain = await run(['late-bug', how], { ZEE_DEBUG: undefined })
+      expect(plain).toMatchObject({ code: 1, stdout: '' })
+      expect(plain.stderr).toMatch(/^demo: unexpected error: nothing is not a function .*\n$/)
+      const debug = await run(['late-bug', how], { ZEE_DEBUG: '1' })
+      expect(debug.stderr).toContain('    at ')
+    },
+  )
+
   it('refuses an unknown command with exit 2 and one line', async () => {
     const ran = await run(['bogus'])
     expect(ran).toMatchObject({ code: 2, stdout: '' })
@@ -46,6 +59,20 @@ describe('a program', () => {
 
   it('rewrites spellings that the parser cannot know', async () => {
     expect((await run(['-xy'])).code).toBe(7)
+  })
+
+  it('writes its help and version itself when the texts of the build are gone', async () => {
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: 'demo 1.0.0\n', stderr: '' })
+    const help = await run(['fail', '--help'])
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: demo fail/) })
+  })
+
+  it('says that its working folder is gone', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-gone-'))
+    const script = 'cd "$0" && rmdir "$0" && exec "$@"'
+    const ran = await runFile('sh', ['-c', script, folder, process.execPath, program, 'seven'])
+    const stderr = 'demo: cannot use the working folder: no such file or folder\n'
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr })
   })
 
   it('ends without a word when the reader of its output leaves', async () => {
@@ -68,6 +95,8 @@ describe('the description of an error', () => {
   it('says a system error in words', () => {
     const error = Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC' })
     expect(describeError('p', error)).toEqual({ line: 'p: the disk is full', exitCode: 1 })
+    Object.assign(error, { path: '/a/b\n' })
+    expect(describeError('p', error).line).toBe('p: /a/b: the disk is full')
   })
 
   it('survives whatever was thrown', () => {

@@ -4,18 +4,19 @@ import { readFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from './clock.ts'
 import { systemClock } from './clock.ts'
-import { errnoOf, oneLine, reasonOf, ZeeError } from './errors.ts'
+import { errnoOf, fileError, oneLine, reasonOf, ZeeError } from './errors.ts'
 import type { PrerenderedTexts } from './quick-answer.ts'
 import { asksForText, quickAnswer } from './quick-answer.ts'
+import { sleepNow } from './sleep-now.ts'
 
 /** What a program may touch of the outside; nothing deeper reads it from `process`. */
 export interface Host {
-  env: Readonly<Record<string, string | undefined>>
-  cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  clock: Clock
+  readonly clock: Clock
 }
 
 export interface DescribedError {
@@ -47,6 +48,11 @@ export async function startProgram(entry: ProgramEntry): Promise<void> {
     writeAll(1, text)
     return
   }
+  process.on('uncaughtException', (error) => {
+    // A service has its own way to end.
+    if (process.listenerCount('uncaughtException') > 1) return
+    process.exit(reportError(entry, error))
+  })
   try {
     process.exitCode = await dispatch(entry, args, systemHost())
   } catch (error) {
@@ -59,7 +65,11 @@ export function describeError(name: string, error: unknown): DescribedError {
   if (error instanceof ZeeError) {
     return { line: `${name}: ${oneLine(error.message)}`, exitCode: error.exitCode }
   }
-  if (errnoOf(error) !== undefined) return { line: `${name}: ${reasonOf(error)}`, exitCode: 1 }
+  if (errnoOf(error) !== undefined) {
+    const file = error instanceof Error && 'path' in error ? error.path : undefined
+    const place = typeof file === 'string' ? `${oneLine(file)}: ` : ''
+    return { line: `${name}: ${place}${reasonOf(error)}`, exitCode: 1 }
+  }
   return {
     line: `${name}: unexpected error: ${reasonOf(error)} (ZEE_DEBUG=1 shows where)`,
     exitCode: 1,
@@ -68,8 +78,13 @@ export function describeError(name: string, error: unknown): DescribedError {
 
 function answerWithoutParser(entry: ProgramEntry, args: readonly string[]): string | undefined {
   if (!asksForText(args, entry.bare === 'help')) return undefined
-  const file = path.join(entry.folder, 'texts.json')
-  return quickAnswer(args, JSON.parse(readFileSync(file, 'utf8')) as PrerenderedTexts)
+  try {
+    const texts = readFileSync(path.join(entry.folder, 'texts.json'), 'utf8')
+    return quickAnswer(args, JSON.parse(texts) as PrerenderedTexts)
+  } catch {
+    // Gone or damaged: the parser renders them from the tree.
+    return undefined
+  }
 }
 
 async function dispatch(entry: ProgramEntry, args: string[], host: Host): Promise<number> {
@@ -93,7 +108,7 @@ function reportError(entry: ProgramEntry, error: unknown): number {
 function systemHost(): Host {
   return {
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingFolder(),
     clock: systemClock,
     get stdin() {
       return process.stdin
@@ -104,6 +119,14 @@ function systemHost(): Host {
     get stderr() {
       return endQuietlyWhenClosed(process.stderr)
     },
+  }
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    throw fileError('use', 'the working folder', error)
   }
 }
 
@@ -127,6 +150,8 @@ function writeAll(descriptor: number, text: string): void {
       rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
       if (errnoOf(error) !== 'EAGAIN') return
+      // The pipe is full and does not block: its reader needs the processor more than we do.
+      sleepNow(1)
     }
   }
 }

@@ -1,6 +1,8 @@
 // The identifiers that zee makes and accepts (the zcl contract, identifiers).
-import { randomBytesHex } from './random-bytes.ts'
 import { ZeeError } from './errors.ts'
+import { randomHex } from './random-bytes.ts'
+
+export { randomHex } from './random-bytes.ts'
 
 /** `20260215-180012Z-09c5a6`: the UTC second of creation and three random bytes. */
 export function newRunId(now: Date): string {
@@ -35,7 +37,7 @@ export function isKebabId(text: string): boolean {
 
 /** A random (version 4) UUID in lower case. */
 export function newUuid(): string {
-  const hex = randomBytesHex(16)
+  const hex = randomHex(16)
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3)
   return [
     hex.slice(0, 8),
@@ -44,14 +46,4 @@ export function newUuid(): string {
     `${variant}${hex.slice(17, 20)}`,
     hex.slice(20),
   ].join('-')
-}
-
-/** A UUID of any version in its hyphenated lower-case form. */
-export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
-}
-
-/** `bytes` random bytes as lower-case hex. */
-export function randomHex(bytes: number): string {
-  return randomBytesHex(bytes)
 }

@@ -3,13 +3,13 @@
 // A missing file appears with its header in it (a private file is linked to the name). A file that is
 // there and empty cannot be replaced, because others may have it open: its header is written under a
 // short lock, `<name>.header.lock`, and whoever comes second finds the file no longer empty.
-import { closeSync, fsyncSync, linkSync, openSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, statSync } from 'node:fs'
 import { errnoOf, fileError, ZeeError } from './errors.ts'
 import { withLockNow } from './lock.ts'
-import { removeQuietly, sweepDeadTemps, tempPathFor } from './temp-file.ts'
+import { cannotLink, removeQuietly, sweepDeadTemps, tempPathFor } from './temp-file.ts'
+import { writeWhole } from './write-whole.ts'
 
 const headerLockWaitMs = 10_000
-const cannotLink = new Set(['EEXIST', 'EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
 
 interface CreationOptions {
   mode: number
@@ -42,12 +42,12 @@ function regularSize(path: string): number | undefined {
 function linkNew(path: string, header: string, options: CreationOptions): boolean {
   const temp = tempPathFor(path)
   try {
-    writeWhole(temp, 'wx', header, options)
+    writeLine(temp, 'wx', header, options)
     sweepDeadTemps(path, () => statSync(temp).mtimeMs)
     linkSync(temp, path)
     return false
   } catch (error) {
-    if (!cannotLink.has(errnoOf(error) ?? '')) throw error
+    if (errnoOf(error) !== 'EEXIST' && !cannotLink(error)) throw error
     // Somebody was faster, it is a link to nothing, or the disk has no hard links.
     closeSync(openSync(path, 'a', options.mode))
     return true
@@ -58,17 +58,14 @@ function linkNew(path: string, header: string, options: CreationOptions): boolea
 
 function writeIntoEmpty(path: string, header: () => string, options: CreationOptions): void {
   withLockNow(`${path}.header.lock`, headerLockWaitMs, () => {
-    if (regularSize(path) === 0) writeWhole(path, 'a', header(), options)
+    if (regularSize(path) === 0) writeLine(path, 'a', header(), options)
   })
 }
 
-function writeWhole(path: string, flags: 'a' | 'wx', line: string, options: CreationOptions): void {
+function writeLine(path: string, flags: 'a' | 'wx', line: string, options: CreationOptions): void {
   const descriptor = openSync(path, flags, options.mode)
   try {
-    const bytes = Buffer.from(`${line}\n`)
-    const written = writeSync(descriptor, bytes)
-    // A full disk can take a part without a word; the next byte makes it say why.
-    if (written < bytes.length) writeSync(descriptor, bytes.subarray(written))
+    writeWhole(descriptor, `${line}\n`)
     if (options.durable) fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)

@@ -1,10 +1,11 @@
 // Reads a journal in constant memory. What is not a record is passed over and counted: blank lines,
 // text that is not UTF-8, not JSON or not an object, and lines that are too long.
 import { isUtf8 } from 'node:buffer'
-import { closeSync, constants, fstatSync, openSync, promises, readSync, type Stats } from 'node:fs'
-import { fileError, oneLine, ZeeError } from './errors.ts'
+import { closeSync, constants, fstatSync, openSync, promises, readSync } from 'node:fs'
+import { fileError, ZeeError } from './errors.ts'
 import { isRecord, maxLineBytes } from './journal-line.ts'
 import { LineSplitter, type LineSink } from './line-splitter.ts'
+import { refuseIrregular } from './regular-file.ts'
 
 export interface JournalEntry {
   readonly record: Record<string, unknown>
@@ -65,7 +66,7 @@ export function readJournalSync(
   // Errors of the callback are the caller's and pass unchanged.
   const descriptor = named(path, () => openSync(path, openFlags))
   try {
-    named(path, () => refuseIrregular(path, fstatSync(descriptor)))
+    named(path, () => refuseIrregular('read', path, fstatSync(descriptor)))
     for (;;) {
       const chunk = Buffer.allocUnsafeSlow(chunkBytes)
       const length = named(path, () => readSync(descriptor, chunk, 0, chunkBytes, null))
@@ -102,7 +103,7 @@ async function* iterate(
     throw fileError('read', path, error)
   })
   try {
-    named(path, () => refuseIrregular(path, fstatSync(handle.fd)))
+    named(path, () => refuseIrregular('read', path, fstatSync(handle.fd)))
     for (;;) {
       const chunk = Buffer.allocUnsafeSlow(asyncChunkBytes)
       const { bytesRead } = await handle.read(chunk, 0, asyncChunkBytes).catch((error: unknown) => {
@@ -206,12 +207,6 @@ function emptySummary(): JournalSummary {
     skippedBytes: 0,
     tornTail: false,
   }
-}
-
-function refuseIrregular(path: string, stats: Stats): void {
-  if (stats.isFile()) return
-  if (stats.isDirectory()) throw Object.assign(new Error('folder'), { code: 'EISDIR' })
-  throw new ZeeError('not_a_file', `cannot read ${oneLine(path)}: it is not a regular file`)
 }
 
 function named<Result>(path: string, work: () => Result): Result {

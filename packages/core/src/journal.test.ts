@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -74,10 +75,8 @@ describe('a new journal', () => {
     expect(content()).toBe('{"old":1}\n{"a":1}\n')
   })
 
-  test('keeps its place when the working folder changes', () => {
-    const before = process.cwd()
-    const journal = openJournal(path.relative(before, file))
-    expect(journal.path).toBe(file)
+  test('has an absolute path, which no later change of the working folder moves', () => {
+    expect(openJournal(path.relative(process.cwd(), file)).path).toBe(file)
   })
 })
 
@@ -115,6 +114,7 @@ describe('a torn tail', () => {
     writeFileSync(descriptor, 'ours\n')
     appendFileSync(file, 'theirs\n')
     expect(positionByReading(descriptor)).toBe(5)
+    closeSync(descriptor)
   })
 })
 

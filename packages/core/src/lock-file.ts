@@ -1,12 +1,13 @@
 // A lock on disk: a file that appears at once with its content, and says who holds it.
 // This file takes, reads and judges lock files; waiting is in lock.ts, breaking in lock-breaking.ts.
-import { randomBytesHex } from './random-bytes.ts'
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, writeSync } from 'node:fs'
 import { systemClock } from './clock.ts'
 import { errnoOf } from './errors.ts'
 import { currentProcess, hostName, processState } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
-import { removeQuietly, tempPathFor } from './temp-file.ts'
+import { randomHex } from './random-bytes.ts'
+import { cannotLink, removeQuietly, tempPathFor } from './temp-file.ts'
+import { writeWhole } from './write-whole.ts'
 
 interface LockHolder extends ProcessIdentity {
   /** For people: the machine's name at that time. */
@@ -30,12 +31,11 @@ const staleAfterMs = 30_000
 const lockMode = 0o644
 const maxContentBytes = 4096
 const judgeElsewhereEveryMs = 1000
-const noHardLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'])
 
 /** One wish for one lock: a private file with our content that is linked to the lock's name. */
 export class LockAttempt {
   readonly path: string
-  readonly nonce = randomBytesHex(16)
+  readonly nonce = randomHex(16)
   readonly #content: string
   readonly #temp: string
   #canLink: boolean
@@ -58,9 +58,8 @@ export class LockAttempt {
       linkSync(this.#temp, this.path)
       return true
     } catch (error) {
-      const errno = errnoOf(error) ?? ''
-      if (errno === 'EEXIST') return false
-      if (!noHardLinks.has(errno)) throw error
+      if (errnoOf(error) === 'EEXIST') return false
+      if (!cannotLink(error)) throw error
       this.#canLink = false
       return this.#takeByCreation()
     }
@@ -132,9 +131,7 @@ export function readLock(path: string): SeenLock | undefined {
 function createWith(path: string, content: string): void {
   const descriptor = openSync(path, 'wx', lockMode)
   try {
-    const written = writeSync(descriptor, content)
-    // A full disk can take a part without a word; the next byte makes it say why.
-    if (written < content.length) writeSync(descriptor, content.slice(written))
+    writeWhole(descriptor, content)
   } catch (error) {
     removeQuietly(path)
     throw error

@@ -134,19 +134,13 @@ describe('a live holder', () => {
 })
 
 describe('a dead holder', () => {
-  test('that was killed is followed within 100 ms by one that waits', async () => {
-    const delays: number[] = []
-    // The machine may be busy: the best of a few tries shows what the lock does.
-    while (delays.length < 6 && !delays.some((delay) => delay < 100)) {
-      const holder = await startChild('lock-holder', [file])
-      const waiting = acquireLock(file)
-      holder.kill()
-      await holder.ended
-      const ended = performance.now()
-      await (await waiting).release()
-      delays.push(performance.now() - ended)
-    }
-    expect(Math.min(...delays)).toBeLessThan(100)
+  test('that was killed is followed at once by one that waits, however fresh its last touch', async () => {
+    const holder = await startChild('lock-holder', [file])
+    // Less than the 30 s after which a holder that cannot be asked counts as dead.
+    const waiting = acquireLock(file, { waitMs: 20_000 })
+    holder.kill()
+    await holder.ended
+    await (await waiting).release()
     expect(readdirSync(folder)).toEqual([])
   })
 

@@ -80,7 +80,7 @@ class LivePage {
   }
 
   contents(): Promise<PageContents> {
-    const now = this.#source.fingerprint()
+    const now = this.#look()
     if (this.#contents === undefined || now !== this.#fingerprint) {
       this.#fingerprint = now
       const reading = this.#source.read()
@@ -116,11 +116,20 @@ class LivePage {
   #watch(): NodeJS.Timeout {
     let seen = this.#fingerprint
     return setInterval(() => {
-      const now = this.#source.fingerprint()
+      const now = this.#look()
       if (now === seen) return
       seen = now
       for (const listener of this.#listeners) listener.write('event: change\ndata:\n\n')
     }, pollMs)
+  }
+
+  /** What cannot be looked at is a change as well: whoever then reads it is told why. */
+  #look(): string {
+    try {
+      return this.#source.fingerprint()
+    } catch (error) {
+      return reasonOf(error)
+    }
   }
 
   #stop(): void {

@@ -1,6 +1,8 @@
 // Signals to everything a child started. A child leads a session of its own; `timeout`, `set -m`
 // and the like make further groups inside it, so ending a child means ending its whole session.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { errnoOf } from './errors.ts'
+import { isZombie, processStat } from './process-stat.ts'
 
 const firstPollMs = 2
 const lastPollMs = 50
@@ -78,24 +80,12 @@ export class ProcessGroup {
     const groups = new Set<number>()
     for (const name of names) {
       if (!isNumber(name)) continue
-      const stat = readStat(name)
-      if (stat === undefined || stat.state === 'Z' || stat.state === 'X') continue
+      const stat = processStat(name)
+      if (stat === undefined || isZombie(stat)) continue
       if (stat.session === this.pid || stat.group === this.pid) groups.add(stat.group)
     }
     return groups
   }
-}
-
-function readStat(pid: string): { state: string; group: number; session: number } | undefined {
-  let text: string
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  } catch {
-    return undefined
-  }
-  // The name in parentheses may hold anything, parentheses included; the fields follow the last.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 4)
-  return { state: fields[0] ?? '', group: Number(fields[2]), session: Number(fields[3]) }
 }
 
 function isNumber(name: string): boolean {
@@ -109,7 +99,7 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
     process.kill(target, signal)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errnoOf(error) === 'EPERM'
   }
 }
 

@@ -1,7 +1,9 @@
 // Who a process is, so that a lock or a temporary file can tell whether its writer still lives.
 // A pid alone is not enough: it is reused, and it means nothing on another machine or namespace.
-import { fingerprint } from './fingerprint.ts'
 import { readFileSync, readlinkSync } from 'node:fs'
+import { errnoOf } from './errors.ts'
+import { fingerprint } from './fingerprint.ts'
+import { isZombie, processStat } from './process-stat.ts'
 
 export interface ProcessIdentity {
   /** A digest of the machine's id: the id itself must not leave the machine. */
@@ -68,16 +70,8 @@ export function isAlive(identity: Pick<ProcessIdentity, 'pid' | 'started'>): boo
   const stat = processStat(identity.pid)
   // Without /proc, or with a /proc that hides the processes of others, only a signal can tell.
   if (stat === undefined) return acceptsSignals(identity.pid)
-  if (stat.state === 'Z' || stat.state === 'X') return false
+  if (isZombie(stat)) return false
   return identity.started === '' || identity.started === stat.started
-}
-
-function processStat(pid: number | 'self'): { state: string; started: string } | undefined {
-  const text = readText(`/proc/${pid}/stat`)
-  // The program's name stands in brackets and may hold anything, brackets and spaces included.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [state, started] = [fields[0], fields[19]]
-  return state === undefined || started === undefined ? undefined : { state, started }
 }
 
 function acceptsSignals(pid: number): boolean {
@@ -85,7 +79,7 @@ function acceptsSignals(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return errnoOf(error) === 'EPERM'
   }
 }
 

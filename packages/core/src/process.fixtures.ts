@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { isZombie, processStat } from './process-stat.ts'
 import { type ProcessResult, type ProcessSpec, runProcess } from './process.ts'
 
 export const testEnvironment = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
@@ -21,12 +22,8 @@ export function node(script: string, more: Partial<ProcessSpec> = {}): Promise<P
 
 /** Gone, or a zombie that nobody has reaped yet. */
 export function isDead(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
-  } catch {
-    return true
-  }
+  const stat = processStat(pid)
+  return stat === undefined || isZombie(stat)
 }
 
 /** Waits for a fact, and fails the test when it does not come. */

@@ -6,7 +6,7 @@ const poolBytes = 64
 let pool: Buffer = Buffer.alloc(0)
 
 /** `count` unpredictable bytes as lower-case hex. */
-export function randomBytesHex(count: number): string {
+export function randomHex(count: number): string {
   if (pool.length < count) pool = freshBytes(Math.max(poolBytes, count))
   const bytes = pool.subarray(0, count)
   pool = pool.subarray(count)

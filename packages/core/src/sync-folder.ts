@@ -2,8 +2,12 @@
 import { closeSync, fsyncSync, openSync, promises } from 'node:fs'
 import { errnoOf } from './errors.ts'
 
-/** What systems and file systems answer that cannot flush a folder; nothing more can be done. */
-const unsupported = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EACCES'])
+const flushRefusals = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EACCES'])
+
+/** Systems and file systems that cannot flush a folder answer so; nothing more can be done. */
+export function cannotFlush(error: unknown): boolean {
+  return flushRefusals.has(errnoOf(error) ?? '')
+}
 
 export async function syncFolder(folder: string): Promise<void> {
   try {
@@ -14,7 +18,7 @@ export async function syncFolder(folder: string): Promise<void> {
       await handle.close()
     }
   } catch (error) {
-    if (!unsupported.has(errnoOf(error) ?? '')) throw error
+    if (!cannotFlush(error)) throw error
   }
 }
 
@@ -27,6 +31,6 @@ export function syncFolderNow(folder: string): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (!unsupported.has(errnoOf(error) ?? '')) throw error
+    if (!cannotFlush(error)) throw error
   }
 }

@@ -1,10 +1,14 @@
 // Names of the private files that stand beside a target while it is written, and their removal
 // when the writer died. The name tells who writes, so nobody has to open a file to judge it.
-import { fingerprint } from './fingerprint.ts'
-import { randomBytesHex } from './random-bytes.ts'
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
+import { errnoOf } from './errors.ts'
+import { fingerprint } from './fingerprint.ts'
 import { currentProcess, isAlive, placeOf } from './process-identity.ts'
+import { randomHex } from './random-bytes.ts'
+
+/** What systems and file systems without hard links answer, or one where there are too many. */
+const linkRefusals = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'])
 
 const longestStem = 120
 const staleElsewhereMs = 60 * 60 * 1000
@@ -18,8 +22,8 @@ export function siblingPath(target: string, suffix: string): string {
 /** A fresh name for a private file that will become `target`; never ends in .json or .jsonl. */
 export function tempPathFor(target: string): string {
   const { pid, started } = currentProcess()
-  const random = randomBytesHex(6)
-  return siblingPath(target, `${placeOf(currentProcess())}-${pid}-${started}-${random}.tmp`)
+  const place = placeOf(currentProcess())
+  return siblingPath(target, `${place}-${pid}-${started}-${randomHex(6)}.tmp`)
 }
 
 /** The names beside `target` that start like its siblings, without that start. */
@@ -51,6 +55,11 @@ export function sweepDeadTemps(
     const file = siblingPath(target, suffix)
     if (isDeadTemp(suffix, file, diskTimeMs)) removeQuietly(file)
   }
+}
+
+/** The private file cannot get the target's name by a hard link; another way may do. */
+export function cannotLink(error: unknown): boolean {
+  return linkRefusals.has(errnoOf(error) ?? '')
 }
 
 export function removeQuietly(file: string): void {

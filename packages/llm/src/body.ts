@@ -10,71 +10,90 @@ export interface Body extends AsyncIterable<Buffer> {
   finish(): void
 }
 
+/** How much of an error answer is kept. */
+export const maxErrorBody = 64 * 1024
+
 /** How long the rest of an answer that nobody wants may take before the connection is dropped. */
-const DRAIN_MS = 1000
+const drainMs = 1000
 
 /** `idleMs` counts only while the consumer waits: a slow consumer is no fault of the server. */
 export function openBody(response: IncomingMessage, signal: AbortSignal, idleMs: number): Body {
-  let failure: unknown
-  let ended = false
-  let finished = false
-  let wake = (): void => {}
+  return new ArrivingBody(response, signal, idleMs)
+}
 
-  const fail = (error: unknown): void => {
-    failure ??= error
-    wake()
+class ArrivingBody implements Body {
+  readonly #response: IncomingMessage
+  readonly #signal: AbortSignal
+  readonly #idleMs: number
+  readonly #chunks: AsyncGenerator<Buffer> = this.#read()
+  #failure: unknown
+  #ended = false
+  #finished = false
+  #wake = (): void => {}
+  readonly #onAbort = (): void => {
+    this.#response.destroy()
+    this.#fail(this.#signal.reason)
   }
-  const onAbort = (): void => {
-    response.destroy()
-    fail(signal.reason)
-  }
-  signal.addEventListener('abort', onAbort, { once: true })
-  response.on('readable', () => wake())
-  response.on('end', () => {
-    ended = true
-    wake()
-  })
-  response.on('error', (error) => fail(streamError(wordsFor(error))))
-  response.on('close', () => {
-    signal.removeEventListener('abort', onAbort)
-    if (!ended) fail(streamError('the server closed the connection'))
-  })
 
-  const arrival = (): Promise<void> =>
-    new Promise((resolve) => {
+  constructor(response: IncomingMessage, signal: AbortSignal, idleMs: number) {
+    this.#response = response
+    this.#signal = signal
+    this.#idleMs = idleMs
+    signal.addEventListener('abort', this.#onAbort, { once: true })
+    response.on('readable', () => this.#wake())
+    response.on('end', () => {
+      this.#ended = true
+      this.#wake()
+    })
+    response.on('error', (error) => this.#fail(streamError(wordsFor(error))))
+    response.on('close', () => {
+      signal.removeEventListener('abort', this.#onAbort)
+      if (!this.#ended) this.#fail(streamError('the server closed the connection'))
+    })
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    return this.#chunks
+  }
+
+  finish(): void {
+    this.#finished = true
+  }
+
+  async *#read(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        if (this.#signal.aborted) throw this.#signal.reason
+        const chunk = this.#response.read() as Buffer | null
+        if (chunk !== null) yield chunk
+        else if (this.#failure !== undefined) throw this.#failure
+        else if (this.#ended) return
+        else await this.#arrival()
+      }
+    } finally {
+      this.#signal.removeEventListener('abort', this.#onAbort)
+      if (this.#finished && !this.#ended) drain(this.#response)
+      else if (!this.#ended) this.#response.destroy()
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error
+    this.#wake()
+  }
+
+  #arrival(): Promise<void> {
+    return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        response.destroy()
-        fail(idleError(idleMs))
-      }, idleMs)
-      wake = () => {
+        this.#response.destroy()
+        this.#fail(idleError(this.#idleMs))
+      }, this.#idleMs)
+      this.#wake = () => {
         clearTimeout(timer)
-        wake = () => {}
+        this.#wake = () => {}
         resolve()
       }
     })
-
-  async function* chunks(): AsyncGenerator<Buffer> {
-    try {
-      for (;;) {
-        if (signal.aborted) throw signal.reason
-        const chunk = response.read() as Buffer | null
-        if (chunk !== null) yield chunk
-        else if (failure !== undefined) throw failure
-        else if (ended) return
-        else await arrival()
-      }
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-      if (finished && !ended) drain(response)
-      else if (!ended) response.destroy()
-    }
-  }
-  const iterator = chunks()
-  return {
-    [Symbol.asyncIterator]: () => iterator,
-    finish() {
-      finished = true
-    },
   }
 }
 
@@ -101,7 +120,7 @@ function drain(response: IncomingMessage): void {
   response.resume()
   if (response.complete) return
   response.socket.unref()
-  const timer = setTimeout(() => response.destroy(), DRAIN_MS)
+  const timer = setTimeout(() => response.destroy(), drainMs)
   timer.unref()
   response.once('close', () => clearTimeout(timer))
 }

@@ -2,7 +2,7 @@
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import { ModelError } from './model-error.ts'
 
-const WORDS: ReadonlyMap<string, string> = new Map([
+const errorWords: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nobody is listening there'],
   ['ECONNRESET', 'the server closed the connection'],
   ['EPIPE', 'the server closed the connection'],
@@ -14,7 +14,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Faults that asking again will not mend. */
-const PERMANENT = new Set(['ENOTFOUND', 'EACCES', 'EPERM'])
+const permanent = new Set(['ENOTFOUND', 'EACCES', 'EPERM'])
 
 /** `reused`: the connection had been idle, so the server may have closed it long before. */
 export function connectionError(error: Error, where: string, reused: boolean): ModelError {
@@ -37,7 +37,7 @@ export function connectionError(error: Error, where: string, reused: boolean): M
 
 /** Why a connection broke, with the system's name for it. */
 export function wordsFor(error: Error, code: string | undefined = codeOf(error)): string {
-  const words = code === undefined ? undefined : WORDS.get(code)
+  const words = code === undefined ? undefined : errorWords.get(code)
   if (words !== undefined) return `${words} (${code})`
   const text = oneLine(innermost(error).message) || 'unknown fault'
   return code === undefined || text.includes(code) ? text : `${text} (${code})`
@@ -59,5 +59,5 @@ function codeOf(error: Error): string | undefined {
 
 /** What is not the system's own (certificates, malformed answers) will not change by itself. */
 function isTransient(code: string | undefined): boolean {
-  return code !== undefined && /^(E[A-Z]+|EAI_AGAIN)$/.test(code) && !PERMANENT.has(code)
+  return code !== undefined && /^(E[A-Z]+|EAI_AGAIN)$/.test(code) && !permanent.has(code)
 }

@@ -18,7 +18,7 @@ export interface ModelOptions {
   provider: string | ProviderRow
   /** From the configuration; an environment variable of the row goes before it. */
   baseUrl?: string
-  /** Keys, base URLs and proxies are looked up here when a request is made. */
+  /** Keys and proxies are looked up here when a request is made, base URLs at once. */
   environment: Environment
   /** A stored key, for when the environment has none. */
   key?: string
@@ -54,7 +54,13 @@ export function createModel(options: ModelOptions): Model {
     sleep: options.sleep,
     random: options.random,
     load: () => (loaded ??= load(wire, options)),
-    close: () => void loaded?.then(({ transport }) => transport.close()),
+    close: () => {
+      loaded?.then(
+        ({ transport }) => transport.close(),
+        // What could not be loaded has failed its request already.
+        () => {},
+      )
+    },
   })
 }
 

@@ -39,6 +39,13 @@ describe('the base URL', () => {
     },
   )
 
+  it('is refused without the password in it', () => {
+    const refused = (value: string): void => void base({ ANTHROPIC_BASE_URL: value })
+    expect(() => refused('https//me:pass/word@a.test/v1')).toThrow(
+      /^Invalid Anthropic base URL: \[redacted\]@a\.test\/v1$/,
+    )
+  })
+
   it('names the provider it belongs to', () => {
     expect(() => baseUrlOf(row('openrouter'), { OPENROUTER_BASE_URL: 'x' }, undefined)).toThrow(
       'Invalid OpenRouter base URL: x',

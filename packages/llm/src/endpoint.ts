@@ -16,7 +16,9 @@ export function baseUrlOf(
     .find((text) => text !== '')
   const url = parseHttpUrl(value ?? '')
   if (url === undefined) {
-    throw new ZeeError('base_url', `Invalid ${row.title} base URL: ${oneLine(value ?? '')}`)
+    // What stands before an @ may be a password.
+    const shown = oneLine(value ?? '').replace(/^.*@/, '[redacted]@')
+    throw new ZeeError('base_url', `Invalid ${row.title} base URL: ${shown}`)
   }
   url.pathname = url.pathname.replace(/\/+$/, '')
   return url

@@ -1,10 +1,11 @@
 // A model behind HTTP: encode, send, decode, and try again while nothing was seen.
-import { readBounded } from './body.ts'
+import { maxErrorBody, readBounded } from './body.ts'
 import { endpointUrl, keyOf, requireKey } from './endpoint.ts'
 import { hideSecret, httpStatusError, ModelError } from './model-error.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import type { ProviderRow } from './providers.ts'
 import type { Environment } from './proxy.ts'
+import { isSuccess } from './read-answer.ts'
 import { parseRetryAfter, withRetries, type RetryWait, type Sleep } from './retry.ts'
 import { createStreamDecoder } from './stream-decoder.ts'
 import type { HttpResponse, Transport } from './transport.ts'
@@ -28,9 +29,6 @@ interface HttpModelOptions {
   close(): void
 }
 
-/** How much of an error answer is kept. */
-const MAX_ERROR_BODY = 64 * 1024
-
 export function createHttpModel(options: HttpModelOptions): Model {
   const { row, environment } = options
   const key = (): string | undefined => keyOf(row, environment, options.key)
@@ -45,7 +43,7 @@ export function createHttpModel(options: HttpModelOptions): Model {
     const url = endpointUrl(options.base, wire.path(request))
     const attempt = async function* (): AsyncGenerator<readonly ModelEvent[]> {
       const response = await transport.send({ method: 'POST', url, headers, body, signal })
-      if (response.status < 200 || response.status > 299) throw await refusalOf(response, options)
+      if (!isSuccess(response.status)) throw await refusalOf(response, options)
       yield* decode(response, wire, context)
     }
     try {
@@ -88,7 +86,7 @@ function headersOf(
 async function refusalOf(response: HttpResponse, options: HttpModelOptions): Promise<ModelError> {
   const { status, headers } = response
   // The status says more than a fault that cuts its explanation short.
-  const body = (await readBounded(response.body, MAX_ERROR_BODY)).toString('utf8')
+  const body = (await readBounded(response.body, maxErrorBody)).toString('utf8')
   const exact = Number.parseFloat(String(headers['retry-after-ms'] ?? ''))
   const wait = Number.isFinite(exact) && exact >= 0 ? exact : undefined
   const retryAfter = wait ?? parseRetryAfter(headers['retry-after'], options.now())

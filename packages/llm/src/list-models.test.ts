@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TestServer } from '../test/server.ts'
-import { startServer } from '../test/server.ts'
+import { brokenAfter, startServer } from '../test/server.ts'
 import { listModels } from './list-models.ts'
 import { postJson } from './post-json.ts'
 import { findProvider, type ProviderRow } from './providers.ts'
@@ -41,6 +41,13 @@ describe('the models of an endpoint', () => {
   ])('are an error for status %i and %s', async (status, body, message) => {
     await expect(list('openai', status, body)).rejects.toThrow(message)
   })
+
+  it('are an error of the connection when it breaks off', async () => {
+    server = await startServer(brokenAfter('{"data":[{"id":"a"}'))
+    const row = { ...(findProvider('openai') as ProviderRow), baseUrl: server.url }
+    const { signal } = new AbortController()
+    await expect(listModels({ row, environment: {}, signal })).rejects.toThrow(/^Stream error: /)
+  })
 })
 
 describe('one JSON question', () => {
@@ -63,5 +70,13 @@ describe('one JSON question', () => {
     expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/api/x', body: '{"a":1}' })
     await expect(ask(server.url)).rejects.toThrow('HTTP 403: no')
     await expect(ask(server.url)).rejects.toThrow('The answer is not JSON')
+  })
+
+  it('has no answer that breaks off or is larger than 1 MiB', async () => {
+    server = await startServer(brokenAfter('{"b":'), (response) =>
+      response.end(JSON.stringify('x'.repeat(1024 * 1024))),
+    )
+    await expect(ask(server.url)).rejects.toThrow(/^Stream error: /)
+    await expect(ask(server.url)).rejects.toThrow('The answer is larger than 1048576 bytes')
   })
 })

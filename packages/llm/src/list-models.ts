@@ -1,11 +1,11 @@
 // Which models an endpoint offers: the one question beside asking a model that every vendor answers.
-import { readBounded } from './body.ts'
 import { baseUrlOf, endpointUrl, keyOf } from './endpoint.ts'
 import { asList, asRecord, asString } from './json.ts'
-import { hideSecret, httpStatusError, ModelError, parseError } from './model-error.ts'
+import { loadWire } from './load-wire.ts'
+import { hideSecret, ModelError, parseError } from './model-error.ts'
 import type { ProviderRow } from './providers.ts'
 import type { Environment } from './proxy.ts'
-import { loadWire } from './load-wire.ts'
+import { readAnswer } from './read-answer.ts'
 import type { WireName } from './wire.ts'
 
 export interface ListOptions {
@@ -17,9 +17,9 @@ export interface ListOptions {
   userAgent?: string
 }
 
-const MAX_LIST = 8 * 1024 * 1024
+const maxListBytes = 8 * 1024 * 1024
 
-const LIST_PATHS: Record<WireName, string> = {
+const listPaths: Record<WireName, string> = {
   'anthropic-messages': '/v1/models?limit=1000',
   'openai-chat': '/models',
   'openai-responses': '/models',
@@ -37,16 +37,14 @@ export async function listModels(options: ListOptions): Promise<string[]> {
   const key = keyOf(row, environment, options.key)
   const transport = createTransport({ environment })
   try {
-    const url = endpointUrl(baseUrlOf(row, environment, options.baseUrl), LIST_PATHS[row.wire])
+    const url = endpointUrl(baseUrlOf(row, environment, options.baseUrl), listPaths[row.wire])
     const headers = {
       ...wire.headers(key),
       accept: 'application/json',
       'user-agent': options.userAgent ?? 'zee',
     }
     const response = await transport.send({ method: 'GET', url, headers, signal })
-    const text = (await readBounded(response.body, MAX_LIST)).toString('utf8')
-    if (response.status !== 200) throw httpStatusError(response.status, text)
-    return namesIn(text)
+    return namesIn(await readAnswer(response, maxListBytes))
   } catch (error) {
     throw error instanceof ModelError ? hideSecret(error, key) : error
   } finally {

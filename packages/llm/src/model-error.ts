@@ -60,7 +60,11 @@ export function streamError(why: string): ModelError {
 }
 
 export function parseError(what: string, raw: string): ModelError {
-  return new ModelError('parse', what, { details: raw.slice(0, MAX_RAW) })
+  return new ModelError('parse', what, { details: raw.slice(0, maxRaw) })
+}
+
+export function tooLargeError(maxBytes: number): ModelError {
+  return new ModelError('parse', `The answer is larger than ${maxBytes} bytes`)
 }
 
 /** The same error without a secret that the server may have echoed. */
@@ -77,12 +81,12 @@ export function hideSecret(error: ModelError, secret: string | undefined): Model
   })
 }
 
-const MAX_RAW = 4096
-const SHORT_SECRET = 8
+const maxRaw = 4096
+const shortSecret = 8
 
 /** A very short "key" (as local servers accept) counts only as a word, not within others. */
 function patternOf(secret: string): string | RegExp {
-  if (secret.length >= SHORT_SECRET) return secret
+  if (secret.length >= shortSecret) return secret
   const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'gu')
 }

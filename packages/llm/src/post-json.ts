@@ -1,8 +1,8 @@
 // One JSON question and its JSON answer, over the same transport as everything else.
-import { readBounded } from './body.ts'
 import { endpointUrl } from './endpoint.ts'
-import { httpStatusError, parseError } from './model-error.ts'
+import { parseError } from './model-error.ts'
 import type { Environment } from './proxy.ts'
+import { readAnswer } from './read-answer.ts'
 
 export interface JsonQuestion {
   base: URL
@@ -13,7 +13,7 @@ export interface JsonQuestion {
   signal: AbortSignal
 }
 
-const MAX_ANSWER = 1024 * 1024
+const maxAnswerBytes = 1024 * 1024
 
 /** Throws a `ModelError` for a status other than success and for an answer that is no JSON. */
 export async function postJson({
@@ -33,11 +33,11 @@ export async function postJson({
       body: JSON.stringify(body),
       signal,
     })
-    const text = (await readBounded(response.body, MAX_ANSWER)).toString('utf8')
-    if (response.status < 200 || response.status > 299) throw httpStatusError(response.status, text)
+    const text = await readAnswer(response, maxAnswerBytes)
     try {
       return JSON.parse(text) as unknown
     } catch {
+      // Without the text: it may hold what the question was for, such as a key.
       throw parseError('The answer is not JSON', '')
     }
   } finally {

@@ -21,7 +21,7 @@ export interface ProviderRow {
   quirks?: Quirks
 }
 
-const LOCAL_QUIRKS: Quirks = { streamUsage: true }
+const localQuirks: Quirks = { streamUsage: true }
 
 export const providers: readonly ProviderRow[] = [
   {
@@ -84,7 +84,7 @@ export const providers: readonly ProviderRow[] = [
     keyVariable: 'OLLAMA_API_KEY',
     keyOptional: true,
     local: true,
-    quirks: { ...LOCAL_QUIRKS, reasoning: 'effort' },
+    quirks: { ...localQuirks, reasoning: 'effort' },
   },
   {
     name: 'lmstudio',
@@ -95,7 +95,7 @@ export const providers: readonly ProviderRow[] = [
     keyVariable: 'LMSTUDIO_API_KEY',
     keyOptional: true,
     local: true,
-    quirks: LOCAL_QUIRKS,
+    quirks: localQuirks,
   },
   {
     name: 'llamacpp',
@@ -106,7 +106,7 @@ export const providers: readonly ProviderRow[] = [
     keyVariable: 'LLAMACPP_API_KEY',
     keyOptional: true,
     local: true,
-    quirks: LOCAL_QUIRKS,
+    quirks: localQuirks,
   },
   { name: 'script', title: 'script', wire: 'script', baseUrl: '', local: true },
 ]

@@ -4,28 +4,28 @@ import { proxyFor } from './proxy.ts'
 const choose = (url: string, environment: Record<string, string>): string | undefined =>
   proxyFor(new URL(url), environment)?.href
 
-const PROXY = 'http://proxy.test:3128/'
+const proxy = 'http://proxy.test:3128/'
 
 describe('the proxy of a request', () => {
   it('is that of its scheme, in lower or upper case, or the one for all', () => {
-    expect(choose('https://a.test', { HTTPS_PROXY: PROXY })).toBe(PROXY)
-    expect(choose('https://a.test', { https_proxy: PROXY, HTTPS_PROXY: 'http://other' })).toBe(
-      PROXY,
+    expect(choose('https://a.test', { HTTPS_PROXY: proxy })).toBe(proxy)
+    expect(choose('https://a.test', { https_proxy: proxy, HTTPS_PROXY: 'http://other' })).toBe(
+      proxy,
     )
-    expect(choose('http://a.test', { HTTPS_PROXY: PROXY })).toBeUndefined()
-    expect(choose('http://a.test', { HTTP_PROXY: PROXY })).toBe(PROXY)
-    expect(choose('http://a.test', { ALL_PROXY: PROXY })).toBe(PROXY)
+    expect(choose('http://a.test', { HTTPS_PROXY: proxy })).toBeUndefined()
+    expect(choose('http://a.test', { HTTP_PROXY: proxy })).toBe(proxy)
+    expect(choose('http://a.test', { ALL_PROXY: proxy })).toBe(proxy)
     expect(choose('http://a.test', { HTTP_PROXY: '  ' })).toBeUndefined()
   })
 
   it('may be written without a scheme', () => {
-    expect(choose('http://a.test', { HTTP_PROXY: 'proxy.test:3128' })).toBe(PROXY)
+    expect(choose('http://a.test', { HTTP_PROXY: 'proxy.test:3128' })).toBe(proxy)
   })
 
   it.each(['localhost', 'api.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])(
     'is none for %s',
     (host) => {
-      expect(choose(`http://${host}:8080`, { HTTP_PROXY: PROXY })).toBeUndefined()
+      expect(choose(`http://${host}:8080`, { HTTP_PROXY: proxy })).toBeUndefined()
     },
   )
 
@@ -43,16 +43,16 @@ describe('the proxy of a request', () => {
     ['la.test', false],
     ['', false],
   ])('NO_PROXY=%s excepts https://a.test:8443: %s', (list, excepted) => {
-    const chosen = choose('https://a.test:8443', { HTTPS_PROXY: PROXY, NO_PROXY: list })
-    expect(chosen).toBe(excepted ? undefined : PROXY)
+    const chosen = choose('https://a.test:8443', { HTTPS_PROXY: proxy, NO_PROXY: list })
+    expect(chosen).toBe(excepted ? undefined : proxy)
   })
 
   it('excepts addresses', () => {
-    const environment = { HTTP_PROXY: PROXY, no_proxy: '10.0.0.1,[fe80::1]:80' }
+    const environment = { HTTP_PROXY: proxy, no_proxy: '10.0.0.1,[fe80::1]:80' }
     expect(choose('http://10.0.0.1', environment)).toBeUndefined()
-    expect(choose('http://10.0.0.2', environment)).toBe(PROXY)
+    expect(choose('http://10.0.0.2', environment)).toBe(proxy)
     expect(choose('http://[fe80::1]', environment)).toBeUndefined()
-    expect(choose('http://[fe80::1]:81', environment)).toBe(PROXY)
+    expect(choose('http://[fe80::1]:81', environment)).toBe(proxy)
   })
 
   it('of another kind is refused by the name of its variable, without its value', () => {

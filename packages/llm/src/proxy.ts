@@ -16,9 +16,23 @@ export function proxyFor(target: URL, environment: Environment): URL | undefined
 
 /** `Proxy-Authorization` for a proxy URL with credentials. */
 export function proxyHeaders(proxy: URL): Record<string, string> {
-  if (proxy.username === '' && proxy.password === '') return {}
-  const plain = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
-  return { 'proxy-authorization': `Basic ${Buffer.from(plain).toString('base64')}` }
+  const credentials = credentialsOf(proxy)
+  if (credentials === undefined) return {}
+  return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }
+}
+
+/** `user:password` of a URL that has any. */
+export function credentialsOf({ username, password }: URL): string | undefined {
+  return username === '' && password === '' ? undefined : `${plain(username)}:${plain(password)}`
+}
+
+/** A percent sign that escapes nothing is one that people wrote as it is. */
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** The port of a URL, also when it is the scheme's own. */

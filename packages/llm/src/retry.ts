@@ -27,10 +27,10 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 /** One try: events in the groups in which they arrived. */
 type Attempt = () => AsyncIterable<readonly ModelEvent[]>
 
-const MAX_ATTEMPTS = 3
-const MAX_TOTAL_DELAY_MS = 10_000
-const FIRST_DELAY_MS = 400
-const GROWTH = 4
+const mostAttempts = 3
+const longestWaitMs = 10_000
+const firstDelayMs = 400
+const delayGrowth = 4
 
 export async function* withRetries(
   attempt: Attempt,
@@ -50,8 +50,8 @@ export async function* withRetries(
       if (options.signal.aborted) throw options.signal.reason
       if (visible || !(error instanceof ModelError)) throw error
       const delayMs = delayAfter(error, number, options.random ?? Math.random)
-      if (delayMs === undefined || waited + delayMs > MAX_TOTAL_DELAY_MS) throw error
-      options.onWait?.({ attempt: number, attempts: MAX_ATTEMPTS, delayMs, error })
+      if (delayMs === undefined || waited + delayMs > longestWaitMs) throw error
+      options.onWait?.({ attempt: number, attempts: mostAttempts, delayMs, error })
       await sleep(delayMs, options.signal)
       waited += delayMs
     }
@@ -89,8 +89,8 @@ function isVisible(event: ModelEvent): boolean {
 
 /** Undefined: asking again is no use. */
 function delayAfter(error: ModelError, number: number, random: () => number): number | undefined {
-  if (!error.transient || number >= MAX_ATTEMPTS) return undefined
+  if (!error.transient || number >= mostAttempts) return undefined
   if (error.retryAfterMs !== undefined) return error.retryAfterMs
-  const full = FIRST_DELAY_MS * GROWTH ** (number - 1)
+  const full = firstDelayMs * delayGrowth ** (number - 1)
   return Math.round(full * (0.75 + random() * 0.25))
 }

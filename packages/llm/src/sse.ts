@@ -14,7 +14,7 @@ interface SseReader {
 type OnSseEvent = (name: string | undefined, data: string) => void
 
 /** Characters that one event may hold; a server that never ends a line must not fill the memory. */
-const MAX_EVENT = 64 * 1024 * 1024
+const maxEventLength = 64 * 1024 * 1024
 
 /** `isWhole` judges the data of a last event that was not ended. */
 export function createSseReader(
@@ -28,7 +28,7 @@ export function createSseReader(
       if (!isOver || isWhole(event.data)) onEvent(event.event, event.data)
     },
     onError: (error) => reportOddLine(error, onEvent),
-    maxBufferSize: MAX_EVENT,
+    maxBufferSize: maxEventLength,
   })
   let started = false
   let endsWithCr = false
@@ -44,7 +44,7 @@ export function createSseReader(
   }
 
   return {
-    feed: (bytes) => feedText(decoder.write(asBuffer(bytes))),
+    feed: (bytes) => feedText(decoder.write(bytes)),
     end() {
       feedText(decoder.end())
       // The parser holds a last CR back, since an LF may follow it.
@@ -59,10 +59,4 @@ function reportOddLine(error: ParseError, onEvent: OnSseEvent): void {
   if (error.type === 'max-buffer-size-exceeded') throw error
   // llama.cpp reports failures as a field of its own: `error: {...}`.
   if (error.type === 'unknown-field' && error.field === 'error') onEvent('error', error.value ?? '')
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,6 +1,6 @@
 // Bytes of an answer to events, whatever the wire format and whether streamed or whole.
 // Events that precede a failure are always delivered before it, wherever the bytes were cut.
-import { ModelError, parseError } from './model-error.ts'
+import { ModelError, parseError, tooLargeError } from './model-error.ts'
 import type { ModelEvent } from './model.ts'
 import { createSseReader } from './sse.ts'
 import { reasonOfJson } from './tool-input.ts'
@@ -16,10 +16,10 @@ interface StreamDecoder {
 }
 
 /** Bytes that an answer in one piece may have. */
-const MAX_ANSWER = 64 * 1024 * 1024
+const maxAnswerBytes = 64 * 1024 * 1024
 
 /** An event stream begins with a field name or a comment (or a byte order mark). */
-const STREAM_START = /[deir:\u00ef]/
+const streamStart = /[deir:\u00ef]/
 
 /** `contentType` decides between a stream and a whole answer; without one the first byte does. */
 export function createStreamDecoder(
@@ -48,7 +48,7 @@ export function createStreamDecoder(
         const first = reader === undefined ? firstCharacter(bytes) : ''
         // Blank beginnings, which some servers send to keep the line open, mean nothing either way.
         if (first === undefined) return
-        reader ??= STREAM_START.test(first) ? sseInput(decoder) : wholeInput(decoder, contentType)
+        reader ??= streamStart.test(first) ? sseInput(decoder) : wholeInput(decoder, contentType)
         reader.feed(bytes)
       }),
     end: () =>
@@ -86,8 +86,7 @@ function wholeInput(decoder: WireDecoder, contentType: string | undefined): Inpu
   return {
     feed(bytes) {
       size += bytes.length
-      if (size > MAX_ANSWER)
-        throw new ModelError('parse', `The answer is larger than ${MAX_ANSWER} bytes`)
+      if (size > maxAnswerBytes) throw tooLargeError(maxAnswerBytes)
       chunks.push(bytes)
     },
     end() {

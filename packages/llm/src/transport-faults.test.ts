@@ -10,6 +10,7 @@ import {
   textOf,
   withTransports,
 } from '../test/transport-place.ts'
+import { connectionError } from './connection-error.ts'
 import { ModelError } from './model-error.ts'
 
 const { keep, transport } = withTransports()
@@ -77,10 +78,16 @@ describe('a fault', () => {
     expect(both).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') as string })
   })
 
-  it('of a name that does not exist is not worth another try', async () => {
+  it('of a name that does not exist names it and is not worth another try', async () => {
     expect(await failureOf(transport().send(post('http://nowhere.invalid/')))).toMatchObject({
       kind: 'timeout',
       message: expect.stringMatching(/^Connection failed: nowhere\.invalid: /) as string,
+    })
+    // Where there is no network at all, the system says that it could not ask.
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND x'), { code: 'ENOTFOUND' })
+    expect(connectionError(unknown, 'x', false)).toMatchObject({
+      message: 'Connection failed: x: no such host (ENOTFOUND)',
+      transient: false,
     })
   })
 
@@ -177,6 +184,15 @@ describe('a proxy', () => {
     expect(proxy.requests[0]?.headers).toMatchObject({
       host: 'api.test:81',
       'proxy-authorization': `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
+    })
+  })
+
+  it('gets a password with a bare percent sign as it was written', async () => {
+    const proxy = keep(await startServer(json(200, {})))
+    const environment = { http_proxy: `http://me:50%@127.0.0.1:${proxy.port}` }
+    await textOf(await transport({}, environment).send(post('http://api.test/')))
+    expect(proxy.requests[0]?.headers).toMatchObject({
+      'proxy-authorization': `Basic ${Buffer.from('me:50%').toString('base64')}`,
     })
   })
 

@@ -38,6 +38,7 @@ describe('an exchange', () => {
         body.finish()
         break
       }
+      await server.requests[n]?.closed
       await pause(20)
     }
     expect(server.requests).toHaveLength(3)

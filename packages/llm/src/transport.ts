@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 import { inWords, openBody, type Body } from './body.ts'
 import { connectionError } from './connection-error.ts'
 import { ModelError } from './model-error.ts'
-import { hostOf, portOf, proxyFor, proxyHeaders, type Environment } from './proxy.ts'
+import { credentialsOf, hostOf, portOf, proxyFor, proxyHeaders, type Environment } from './proxy.ts'
 import { loadHttps, tunnelAgent, type TunnelOptions } from './tunnel.ts'
 
 export interface Transport {
@@ -50,7 +50,7 @@ interface TransportOptions {
   deadlines?: Partial<Deadlines>
 }
 
-const DEFAULT_DEADLINES: Deadlines = {
+const defaultDeadlines: Deadlines = {
   connectMs: 30_000,
   firstByteMs: 600_000,
   idleMs: 300_000,
@@ -58,12 +58,12 @@ const DEFAULT_DEADLINES: Deadlines = {
 }
 
 /** An explanation that does not come is no reason to keep the user waiting for the status. */
-const ERROR_IDLE_MS = 2000
+const errorIdleMs = 2000
 
-const AGENT_OPTIONS = { keepAlive: true, scheduling: 'lifo' } as const
+const agentOptions = { keepAlive: true, scheduling: 'lifo' } as const
 
 export function createTransport(options: TransportOptions): Transport {
-  const deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines }
+  const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const agents = new Map<string, http.Agent>()
 
   function agentFor(url: URL, proxy: URL | undefined): http.Agent {
@@ -90,9 +90,9 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 function createAgent(url: URL, proxy: URL | undefined): http.Agent {
-  if (url.protocol !== 'https:') return new http.Agent(AGENT_OPTIONS)
-  if (proxy !== undefined) return tunnelAgent(proxy, AGENT_OPTIONS)
-  return new (loadHttps().Agent)(AGENT_OPTIONS)
+  if (url.protocol !== 'https:') return new http.Agent(agentOptions)
+  if (proxy !== undefined) return tunnelAgent(proxy, agentOptions)
+  return new (loadHttps().Agent)(agentOptions)
 }
 
 /** How long each server means to keep a connection, by its own word. */
@@ -171,7 +171,7 @@ function exchange(
       settle()
       noteKeepAlive(response)
       const status = response.statusCode ?? 0
-      const idleMs = status < 300 ? deadlines.idleMs : Math.min(deadlines.idleMs, ERROR_IDLE_MS)
+      const idleMs = status < 300 ? deadlines.idleMs : Math.min(deadlines.idleMs, errorIdleMs)
       resolve({ status, headers: response.headers, body: openBody(response, signal, idleMs) })
     })
     call.end(request.body)
@@ -187,7 +187,7 @@ function open(
 ): http.ClientRequest {
   const viaProxy = url.protocol === 'http:' ? proxy : undefined
   const path = `${url.pathname}${url.search}`
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const auth = credentialsOf(url)
   const module = url.protocol === 'https:' ? loadHttps() : http
   const options: RequestOptions & TunnelOptions = {
     method,
@@ -201,7 +201,7 @@ function open(
       ...headers,
       ...(viaProxy === undefined ? {} : proxyHeaders(viaProxy)),
     },
-    ...(credentials !== ':' && headers.authorization === undefined ? { auth: credentials } : {}),
+    ...(auth !== undefined && headers.authorization === undefined ? { auth } : {}),
   }
   return module.request(options)
 }

@@ -11,10 +11,10 @@ import { childProgram } from '../../../test/support/paths.ts'
 import { fixture } from '../test/decoding.ts'
 import { selfSigned } from '../test/self-signed.ts'
 
-const HOST = 'api.zee.test'
+const host = 'api.zee.test'
 const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-tunnel-'))
 const authority = path.join(folder, 'ca.pem')
-const certificate = selfSigned(HOST)
+const certificate = selfSigned(host)
 const asked: string[] = []
 let api: https.Server
 let proxy: http.Server
@@ -57,7 +57,7 @@ function portOf(server: Server): number {
 /** A process of its own: only there can a certificate be added to those that Node trusts. */
 async function ask(environment: Record<string, string>): Promise<{ text: string; error: string }> {
   const child = spawn(process.execPath, [childProgram('llm', 'ask'), 'anthropic', 'm'], {
-    env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `https://${HOST}`, ...environment },
+    env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `https://${host}`, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let out = ''
@@ -74,7 +74,7 @@ describe('TLS through a proxy', () => {
     })
     expect(error).toBe('')
     expect(text).toBe('Grüße an 世界🌍!\n')
-    expect(asked).toEqual([`${HOST}:443 Basic ${Buffer.from('me:pw').toString('base64')}`])
+    expect(asked).toEqual([`${host}:443 Basic ${Buffer.from('me:pw').toString('base64')}`])
   })
 
   it('trusts nobody because of the proxy', async () => {

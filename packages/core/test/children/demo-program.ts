@@ -25,6 +25,21 @@ const tree = program({
       },
     }),
     command({
+      name: 'late-bug',
+      summary: 'fail where nobody waits for it',
+      arguments: [{ name: 'how', summary: 'the kind of failure', choices: ['throw', 'reject'] }],
+      run: async ({ args }) => {
+        const bug = new TypeError('nothing is not a function')
+        if (args[0] === 'reject') void Promise.reject(bug)
+        else
+          setImmediate(() => {
+            throw bug
+          })
+        await new Promise((resolve) => setTimeout(resolve, 60_000))
+        return 0
+      },
+    }),
+    command({
       name: 'flood',
       summary: 'write without end',
       run: async ({ host }) => {

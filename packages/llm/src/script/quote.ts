@@ -10,11 +10,11 @@ interface Quotable {
   messages: readonly Message[]
 }
 
-const QUOTE = /\{\{(?:(user)|(last_tool(?:\.[\w-]+)*)|find:\/((?:\\.|[^\\/])+)\/([a-z]*))\}\}/g
+const quotes = /\{\{(?:(user)|(last_tool(?:\.[\w-]+)*)|find:\/((?:\\.|[^\\/])+)\/([a-z]*))\}\}/g
 
 /** Throws an Error that says which quote found nothing. */
 export function fillText(text: string, from: Quotable): string {
-  return text.replace(QUOTE, (...found) => {
+  return text.replace(quotes, (...found) => {
     const value = resolve(found, from)
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
@@ -23,7 +23,7 @@ export function fillText(text: string, from: Quotable): string {
 /** Every string inside, however deep; a string that is one quote keeps the quoted type. */
 export function fillValue(value: unknown, from: Quotable): unknown {
   if (typeof value === 'string') {
-    const [only] = value.matchAll(QUOTE)
+    const [only] = value.matchAll(quotes)
     return only?.[0] === value ? resolve(only, from) : fillText(value, from)
   }
   if (Array.isArray(value)) return value.map((item) => fillValue(item, from))

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { say } from '../../test/messages.ts'
 import { createModel } from '../create-model.ts'
 import type { Message, Model, ModelEvent, Part } from '../model.ts'
 import type { RetryWait } from '../retry.ts'
@@ -18,10 +19,6 @@ function write(...steps: unknown[]): string {
   return file
 }
 
-const say = (role: Message['role'], ...parts: (string | Part)[]): Message => ({
-  role,
-  parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
-})
 const call = (id: string): Part => ({ type: 'tool_call', id, name: 'read', input: {} })
 const result = (id: string, value: unknown): Part => ({
   type: 'tool_result',

@@ -10,14 +10,14 @@ interface ScriptModelOptions {
   random?: () => number
 }
 
-const PROVIDER = 'script'
+const provider = 'script'
 
 /** `request.model` is the path of the screenplay. */
 export function createScriptModel(options: ScriptModelOptions): Model {
   let player: Promise<Player> | undefined
   const sleep = options.sleep ?? sleepFor
   const load = async (): Promise<Player> =>
-    (await import('./player.ts')).createPlayer(PROVIDER, sleep)
+    (await import('./player.ts')).createPlayer(provider, sleep)
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const { play } = await (player ??= load())
@@ -28,7 +28,7 @@ export function createScriptModel(options: ScriptModelOptions): Model {
   }
 
   return {
-    provider: PROVIDER,
+    provider,
     check() {},
     stream: (request, signal) => stream(request, signal ?? new AbortController().signal),
     close() {},

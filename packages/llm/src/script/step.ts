@@ -49,7 +49,7 @@ interface CutStep {
 type Fail = (why: string) => ZeeError
 
 /** Keys that may stand beside the one that names the step. */
-const COMPANIONS: Record<string, readonly string[]> = {
+const companions: Record<string, readonly string[]> = {
   text: ['delay_ms'],
   thinking: ['delay_ms'],
   tool: ['input', 'args', 'delay_ms'],
@@ -59,11 +59,11 @@ const COMPANIONS: Record<string, readonly string[]> = {
   cut: ['delay_ms'],
 }
 
-const STOP_REASONS: readonly StopReason[] = ['end', 'tool_use', 'max_tokens', 'refusal', 'other']
+const stopReasons: readonly StopReason[] = ['end', 'tool_use', 'max_tokens', 'refusal', 'other']
 
-const ERROR_KEYS = new Set(['status', 'message', 'type', 'retry_after'])
+const errorKeys = new Set(['status', 'message', 'type', 'retry_after'])
 
-const USAGE_KEYS = new Map<string, keyof Usage>([
+const usageKeys = new Map<string, keyof Usage>([
   ['input_tokens', 'inputTokens'],
   ['output_tokens', 'outputTokens'],
   ['cached_input_tokens', 'cachedInputTokens'],
@@ -94,12 +94,12 @@ export function readStep(source: JsonObject, fail: Fail): Step | EndStep | Error
 }
 
 function kindOf(source: JsonObject, fail: Fail): string {
-  const kinds = Object.keys(COMPANIONS)
+  const kinds = Object.keys(companions)
   const named = kinds.filter((kind) => kind in source)
   const [kind] = named
   if (kind === undefined) throw fail(`a step needs one of ${kinds.join(', ')}, when`)
   if (named.length > 1) throw fail(`a step is one thing, not both ${named.join(' and ')}`)
-  const odd = Object.keys(source).find((key) => key !== kind && !COMPANIONS[kind]?.includes(key))
+  const odd = Object.keys(source).find((key) => key !== kind && !companions[kind]?.includes(key))
   if (odd !== undefined) throw fail(`unknown key '${odd}' beside '${kind}'`)
   return kind
 }
@@ -133,7 +133,7 @@ function readUsage(value: unknown, fail: Fail): Usage {
   if (source === undefined) throw fail(`'usage' must be an object`)
   const usage: Usage = { inputTokens: 0, outputTokens: 0 }
   for (const [key, count] of Object.entries(source)) {
-    const field = USAGE_KEYS.get(key)
+    const field = usageKeys.get(key)
     if (field === undefined) throw fail(`unknown key '${key}' in 'usage'`)
     if (!Number.isInteger(count) || Number(count) < 0) throw fail(`'${key}' must be a whole number`)
     usage[field] = Number(count)
@@ -143,15 +143,15 @@ function readUsage(value: unknown, fail: Fail): Usage {
 
 function readEnd(stop: unknown, fail: Fail): EndStep {
   if (stop === undefined) return { type: 'end' }
-  const reason = STOP_REASONS.find((word) => word === stop)
-  if (reason === undefined) throw fail(`'stop' must be one of ${STOP_REASONS.join(', ')}`)
+  const reason = stopReasons.find((word) => word === stop)
+  if (reason === undefined) throw fail(`'stop' must be one of ${stopReasons.join(', ')}`)
   return { type: 'end', stop: reason }
 }
 
 function readError(value: unknown, delayMs: number, fail: Fail): ErrorStep {
   const source = asRecord(value)
   if (source === undefined) throw fail(`'error' must be an object`)
-  const odd = Object.keys(source).find((key) => !ERROR_KEYS.has(key))
+  const odd = Object.keys(source).find((key) => !errorKeys.has(key))
   if (odd !== undefined) throw fail(`unknown key '${odd}' in 'error'`)
   const { status, retry_after: seconds } = source
   const isStatus = Number.isInteger(status) && Number(status) >= 300 && Number(status) <= 599

@@ -2,9 +2,11 @@
 // delta types that are not known here are passed over, as the API's versioning policy asks.
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../json.ts'
 import { apiError, parseError, streamError } from '../model-error.ts'
-import type { StopReason, ThinkingPart, Usage } from '../model.ts'
+import type { StopReason, ThinkingPart } from '../model.ts'
 import { endOfToolCall, reasonOfJson } from '../tool-input.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
+import { emitText } from './emit-text.ts'
+import { tokenUsage } from './token-usage.ts'
 
 type OpenBlock =
   | { type: 'text' }
@@ -28,7 +30,7 @@ interface Counts {
   thinking: number
 }
 
-const KNOWN_EVENTS = new Set([
+const knownEvents = new Set([
   'message_start',
   'content_block_start',
   'content_block_delta',
@@ -63,7 +65,7 @@ function parseEvent(name: string | undefined, data: string): JsonObject | undefi
   try {
     return asRecord(JSON.parse(data))
   } catch (error) {
-    if (name !== undefined && !KNOWN_EVENTS.has(name)) return undefined
+    if (name !== undefined && !knownEvents.has(name)) return undefined
     throw parseError(`Invalid JSON in stream event ${name ?? '?'}: ${reasonOfJson(error)}`, data)
   }
 }
@@ -158,10 +160,6 @@ function addDelta(block: OpenBlock | undefined, delta: JsonObject | undefined, e
   if (signature) block.part.signature = (block.part.signature ?? '') + signature
 }
 
-function emitText(type: 'text' | 'thinking', text: unknown, emit: Emit): void {
-  if (typeof text === 'string' && text !== '') emit({ type, text })
-}
-
 function closeBlock(state: State, index: number, emit: Emit): void {
   const block = state.blocks.get(index)
   state.blocks.delete(index)
@@ -187,19 +185,12 @@ function addUsage(counts: Counts, value: unknown): void {
 
 function finish(state: State, emit: Emit): void {
   state.done = true
-  emit({ type: 'usage', usage: usageOf(state.usage) })
+  const { input, cacheRead, cacheWrite, output, thinking } = state.usage
+  const all = input + cacheRead + cacheWrite
+  const usage = tokenUsage({ input: all, output, cached: cacheRead, cacheWrite, thinking })
+  emit({ type: 'usage', usage })
   const word = state.stopReason ?? (state.calls > 0 ? 'tool_use' : 'end_turn')
   emit({ type: 'stop', reason: reasonOf(word), detail: word })
-}
-
-function usageOf({ input, cacheRead, cacheWrite, output, thinking }: Counts): Usage {
-  return {
-    inputTokens: input + cacheRead + cacheWrite,
-    outputTokens: output,
-    ...(cacheRead > 0 ? { cachedInputTokens: cacheRead } : {}),
-    ...(cacheWrite > 0 ? { cacheWriteTokens: cacheWrite } : {}),
-    ...(thinking > 0 ? { thinkingTokens: thinking } : {}),
-  }
 }
 
 function reasonOf(word: string): StopReason {

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { say } from '../../test/messages.ts'
 import { context } from '../../test/decoding.ts'
 import type { Message, ModelRequest, Part, ToolSpec } from '../model.ts'
 import { encodeAnthropic, type AnthropicBody, type AnthropicMessage } from './anthropic-encode.ts'
 
-const say = (role: Message['role'], ...parts: (string | Part)[]): Message => ({
-  role,
-  parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
-})
 const call = (id: string, name = 'read'): Part => ({
   type: 'tool_call',
   id,

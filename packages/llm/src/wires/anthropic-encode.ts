@@ -55,7 +55,7 @@ interface CacheControl {
 }
 
 /** The API has no default of its own. */
-const DEFAULT_MAX_TOKENS = 4096
+const defaultMaxTokens = 4096
 
 export function encodeAnthropic(request: ModelRequest, context: WireContext): AnthropicBody {
   const { system, messages } = arrange(request)
@@ -66,7 +66,7 @@ export function encodeAnthropic(request: ModelRequest, context: WireContext): An
   return {
     model: request.model,
     max_tokens: limitWith(
-      request.maxTokens ?? DEFAULT_MAX_TOKENS,
+      request.maxTokens ?? defaultMaxTokens,
       thinking.thinking && request.thinking,
     ),
     messages: encoded,

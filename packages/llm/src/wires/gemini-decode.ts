@@ -6,6 +6,7 @@ import type { StopReason, Usage } from '../model.ts'
 import { parseChunk } from '../parse-chunk.ts'
 import { endOfToolCall } from '../tool-input.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
+import { tokenUsage } from './token-usage.ts'
 
 interface State {
   finish: string | undefined
@@ -142,11 +143,10 @@ function usageOf(value: unknown): Usage | undefined {
   const usage = asRecord(value)
   if (usage === undefined) return undefined
   const thinking = asNumber(usage.thoughtsTokenCount) ?? 0
-  const cached = asNumber(usage.cachedContentTokenCount) ?? 0
-  return {
-    inputTokens: asNumber(usage.promptTokenCount) ?? 0,
-    outputTokens: (asNumber(usage.candidatesTokenCount) ?? 0) + thinking,
-    ...(cached > 0 ? { cachedInputTokens: cached } : {}),
-    ...(thinking > 0 ? { thinkingTokens: thinking } : {}),
-  }
+  return tokenUsage({
+    input: usage.promptTokenCount,
+    output: (asNumber(usage.candidatesTokenCount) ?? 0) + thinking,
+    cached: usage.cachedContentTokenCount,
+    thinking,
+  })
 }

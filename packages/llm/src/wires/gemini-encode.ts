@@ -42,7 +42,7 @@ interface GenerationConfig {
 }
 
 /** Accepted in place of the signature of a call that another provider's model made. */
-const NO_SIGNATURE = 'skip_thought_signature_validator'
+const noSignature = 'skip_thought_signature_validator'
 
 export function encodeGemini(request: ModelRequest, context: WireContext): GeminiBody {
   const { system, messages } = arrange(request)
@@ -94,7 +94,7 @@ function createPartEncoder(
         case 'tool_call': {
           const name = toolName(part.name)
           names.set(part.id, name)
-          const substitute = needsSignatures && firstCall ? NO_SIGNATURE : undefined
+          const substitute = needsSignatures && firstCall ? noSignature : undefined
           firstCall = false
           const args = asRecord(part.input) ?? {}
           return [

@@ -2,14 +2,14 @@
 // `$schema`, `additionalProperties` and many more) make it refuse the whole request.
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../json.ts'
 
-const TEXTS = ['title', 'description', 'pattern'] as const
-const NUMBERS = ['minItems', 'maxItems', 'minimum', 'maximum', 'minLength', 'maxLength'] as const
-const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
-const FORMATS = new Set(['date-time', 'enum', 'int32', 'int64', 'float', 'double'])
+const textKeys = ['title', 'description', 'pattern'] as const
+const numberKeys = ['minItems', 'maxItems', 'minimum', 'maximum', 'minLength', 'maxLength'] as const
+const typeNames = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
+const knownFormats = new Set(['date-time', 'enum', 'int32', 'int64', 'float', 'double'])
 
-export type GeminiSchema = Partial<Record<(typeof TEXTS)[number], string>> &
-  Partial<Record<(typeof NUMBERS)[number], number>> & {
-    type?: (typeof TYPES)[number]
+export type GeminiSchema = Partial<Record<(typeof textKeys)[number], string>> &
+  Partial<Record<(typeof numberKeys)[number], number>> & {
+    type?: (typeof typeNames)[number]
     nullable?: true
     format?: string
     enum?: string[]
@@ -24,10 +24,10 @@ export function geminiSchema(schema: JsonObject): GeminiSchema {
   const required = asList(schema.required).filter(isText)
   return {
     ...typeOf(schema.type),
-    ...picked(schema, TEXTS, asString),
-    ...picked(schema, NUMBERS, asNumber),
+    ...picked(schema, textKeys, asString),
+    ...picked(schema, numberKeys, asNumber),
     ...(required.length > 0 ? { required } : {}),
-    ...(format !== undefined && FORMATS.has(format) ? { format } : {}),
+    ...(format !== undefined && knownFormats.has(format) ? { format } : {}),
     ...enumOf(schema),
     ...partsOf(schema),
   }
@@ -36,7 +36,7 @@ export function geminiSchema(schema: JsonObject): GeminiSchema {
 /** `["string", "null"]` is said as `nullable`. */
 function typeOf(type: unknown): Pick<GeminiSchema, 'type' | 'nullable'> {
   const named = Array.isArray(type) ? asList(type) : [type]
-  const known = TYPES.filter((name) => named.includes(name))
+  const known = typeNames.filter((name) => named.includes(name))
   if (known.length === 1) return { type: known[0]! }
   const [first, ...others] = known.filter((name) => name !== 'null')
   return {

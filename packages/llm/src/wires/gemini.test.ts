@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { say } from '../../test/messages.ts'
 import { context, decode, decodeEverywhere, fixture, type Decoded } from '../../test/decoding.ts'
-import type { Message, ModelRequest, Part } from '../model.ts'
+import type { ModelRequest, Part } from '../model.ts'
 import { encodeGemini, type GeminiBody } from './gemini-encode.ts'
 import { geminiSchema } from './gemini-schema.ts'
 import { gemini } from './gemini.ts'
@@ -109,10 +110,6 @@ describe('answers in one piece', () => {
   })
 })
 
-const say = (role: Message['role'], ...parts: (string | Part)[]): Message => ({
-  role,
-  parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
-})
 const call = (id: string): Part => ({ type: 'tool_call', id, name: 'read', input: { path: id } })
 const result = (id: string, content: string): Part => ({
   type: 'tool_result',

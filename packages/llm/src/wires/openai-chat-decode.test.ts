@@ -13,7 +13,7 @@ function stream(...chunks: unknown[]): Decoded {
   return decode(openaiChat, 'openai', Buffer.from(lines.join('')))
 }
 
-const DONE = 'data: [DONE]\n\n'
+const done = 'data: [DONE]\n\n'
 const delta = (delta: object, finish_reason: string | null = null): object => ({
   choices: [{ index: 0, delta, finish_reason }],
 })
@@ -135,14 +135,14 @@ describe('streams of servers that imitate it', () => {
   })
 
   it('[DONE] alone ends the answer', () => {
-    expect(stream(delta({ content: 'x' }), DONE).events.at(-1)).toMatchObject({ reason: 'end' })
+    expect(stream(delta({ content: 'x' }), done).events.at(-1)).toMatchObject({ reason: 'end' })
   })
 
   it('tool calls that finish with "stop" are run all the same', () => {
     const { events } = stream(
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
       delta({}, 'stop'),
-      DONE,
+      done,
     )
     expect(events.at(-1)).toMatchObject({ type: 'stop', reason: 'tool_use' })
   })
@@ -154,7 +154,7 @@ describe('streams of servers that imitate it', () => {
         call({ ...number, id: 'b', function: { name: 'f', arguments: '{"n":' } }),
         call({ ...number, function: { arguments: '2}' } }),
         delta({}, 'tool_calls'),
-        DONE,
+        done,
       )
       expect(events.filter((event) => event.type === 'tool_call_end')).toEqual([
         { type: 'tool_call_end', id: 'a', name: 'f', input: { n: 1 } },
@@ -168,7 +168,7 @@ describe('streams of servers that imitate it', () => {
       call({ index: 0, function: { name: 'f', arguments: { n: 1 } } }),
       call({ index: 1, function: { name: 'g', arguments: 'null' } }),
       delta({}, 'tool_calls'),
-      DONE,
+      done,
     )
     expect(events.filter((event) => event.type === 'tool_call_end')).toEqual([
       { type: 'tool_call_end', id: 'made_1', name: 'f', input: { n: 1 } },
@@ -180,7 +180,7 @@ describe('streams of servers that imitate it', () => {
     const { events, failure } = stream(
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"n":' } }),
       delta({}, 'tool_calls'),
-      DONE,
+      done,
     )
     expect(failure).toBeUndefined()
     expect(events).toContainEqual({
@@ -208,12 +208,12 @@ describe('streams of servers that imitate it', () => {
   })
 
   it('content filters stop as refusals; unknown reasons are passed on as words', () => {
-    expect(stream(delta({}, 'content_filter'), DONE).events.at(-1)).toEqual({
+    expect(stream(delta({}, 'content_filter'), done).events.at(-1)).toEqual({
       type: 'stop',
       reason: 'refusal',
       detail: 'content_filter',
     })
-    expect(stream(delta({}, 'eaten'), DONE).events.at(-1)).toEqual({
+    expect(stream(delta({}, 'eaten'), done).events.at(-1)).toEqual({
       type: 'stop',
       reason: 'other',
       detail: 'eaten',
@@ -226,7 +226,7 @@ describe('streams of servers that imitate it', () => {
         delta({ reasoning_content: 'Hm' }),
         delta({ content: 'Yes' }),
         delta({}, 'stop'),
-        DONE,
+        done,
       ).events.slice(0, 3),
     ).toEqual([
       { type: 'thinking', text: 'Hm' },

@@ -7,6 +7,7 @@ import type { StopReason, Usage } from '../model.ts'
 import { parseChunk } from '../parse-chunk.ts'
 import { endOfToolCall } from '../tool-input.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
+import { tokenUsage } from './token-usage.ts'
 
 interface Call {
   id: string
@@ -221,14 +222,12 @@ function reasonOf(word: string, calls: number): StopReason {
 function usageOf(value: unknown): Usage | undefined {
   const usage = asRecord(value)
   if (usage === undefined) return undefined
-  const cached = asNumber(asRecord(usage.prompt_tokens_details)?.cached_tokens) ?? 0
-  const written = asNumber(asRecord(usage.prompt_tokens_details)?.cache_write_tokens) ?? 0
-  const thinking = asNumber(asRecord(usage.completion_tokens_details)?.reasoning_tokens) ?? 0
-  return {
-    inputTokens: asNumber(usage.prompt_tokens) ?? 0,
-    outputTokens: asNumber(usage.completion_tokens) ?? 0,
-    ...(cached > 0 ? { cachedInputTokens: cached } : {}),
-    ...(written > 0 ? { cacheWriteTokens: written } : {}),
-    ...(thinking > 0 ? { thinkingTokens: thinking } : {}),
-  }
+  const input = asRecord(usage.prompt_tokens_details)
+  return tokenUsage({
+    input: usage.prompt_tokens,
+    output: usage.completion_tokens,
+    cached: input?.cached_tokens,
+    cacheWrite: input?.cache_write_tokens,
+    thinking: asRecord(usage.completion_tokens_details)?.reasoning_tokens,
+  })
 }

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Message, ModelRequest, Part } from '../model.ts'
+import { say } from '../../test/messages.ts'
+import type { ModelRequest, Part } from '../model.ts'
 import type { Quirks } from '../wire.ts'
 import { encodeChat, type ChatBody } from './openai-chat-encode.ts'
 
-const say = (role: Message['role'], ...parts: (string | Part)[]): Message => ({
-  role,
-  parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
-})
 const call: Part = { type: 'tool_call', id: 'call_1', name: 'read', input: { path: 'ä' } }
 const result: Part = { type: 'tool_result', id: 'call_1', content: '{"ok":false}', isError: true }
 

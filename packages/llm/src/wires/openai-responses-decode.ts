@@ -5,6 +5,8 @@ import { apiError, parseError, streamError } from '../model-error.ts'
 import type { StopReason, Usage } from '../model.ts'
 import { endOfToolCall, reasonOfJson } from '../tool-input.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
+import { emitText } from './emit-text.ts'
+import { tokenUsage } from './token-usage.ts'
 
 interface Call {
   id: string
@@ -98,10 +100,6 @@ function handleEvent(
     case 'error':
       throw apiError(event.error ?? { type: event.code, message: event.message })
   }
-}
-
-function emitText(type: 'text' | 'thinking', text: unknown, emit: Emit): void {
-  if (typeof text === 'string' && text !== '') emit({ type, text })
 }
 
 function openItem(
@@ -198,14 +196,11 @@ function usageOf(value: unknown): Usage | undefined {
   const usage = asRecord(value)
   if (usage === undefined) return undefined
   const input = asRecord(usage.input_tokens_details)
-  const cached = asNumber(input?.cached_tokens) ?? 0
-  const written = asNumber(input?.cache_write_tokens) ?? 0
-  const thinking = asNumber(asRecord(usage.output_tokens_details)?.reasoning_tokens) ?? 0
-  return {
-    inputTokens: asNumber(usage.input_tokens) ?? 0,
-    outputTokens: asNumber(usage.output_tokens) ?? 0,
-    ...(cached > 0 ? { cachedInputTokens: cached } : {}),
-    ...(written > 0 ? { cacheWriteTokens: written } : {}),
-    ...(thinking > 0 ? { thinkingTokens: thinking } : {}),
-  }
+  return tokenUsage({
+    input: usage.input_tokens,
+    output: usage.output_tokens,
+    cached: input?.cached_tokens,
+    cacheWrite: input?.cache_write_tokens,
+    thinking: asRecord(usage.output_tokens_details)?.reasoning_tokens,
+  })
 }

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { say } from '../../test/messages.ts'
 import { context, decode, decodeEverywhere, fixture, type Decoded } from '../../test/decoding.ts'
-import type { Message, ModelRequest, Part } from '../model.ts'
+import type { ModelRequest, Part } from '../model.ts'
 import { encodeResponses, type ResponsesBody } from './openai-responses-encode.ts'
 import { openaiResponses } from './openai-responses.ts'
 
-const NAME = 'openai-responses'
-const everywhere = (name: string): Decoded => decodeEverywhere(openaiResponses, NAME, fixture(name))
-const raw = (text: string): Decoded => decode(openaiResponses, NAME, Buffer.from(text))
+const provider = 'openai-responses'
+const everywhere = (name: string): Decoded =>
+  decodeEverywhere(openaiResponses, provider, fixture(name))
+const raw = (text: string): Decoded => decode(openaiResponses, provider, Buffer.from(text))
 const answer = (value: unknown): Decoded =>
-  decode(openaiResponses, NAME, Buffer.from(JSON.stringify(value)), [], 'application/json')
+  decode(openaiResponses, provider, Buffer.from(JSON.stringify(value)), [], 'application/json')
 
 const usage = {
   type: 'usage',
@@ -39,7 +41,7 @@ describe('streams of the Responses API, cut at every byte', () => {
           part: {
             type: 'thinking',
             text: 'First.\n\nThen.',
-            provider: NAME,
+            provider,
             signature: 'gAAA==',
             data: { id: 'rs_1' },
           },
@@ -78,7 +80,7 @@ describe('streams of the Responses API, cut at every byte', () => {
   it('a stream that is not whole is an error at every length short of its last byte', () => {
     const bytes = fixture('responses-text.sse')
     for (let length = 0; length < bytes.length; length += 5) {
-      const { failure } = decode(openaiResponses, NAME, bytes.subarray(0, length))
+      const { failure } = decode(openaiResponses, provider, bytes.subarray(0, length))
       expect(failure?.message).toBe('Stream error: the stream ended before response.completed')
     }
   })
@@ -126,7 +128,7 @@ describe('answers in one piece', () => {
     }
     expect(answer(value).events).toEqual([
       { type: 'thinking', text: 'Hm' },
-      { type: 'thinking_end', part: { type: 'thinking', text: 'Hm', provider: NAME } },
+      { type: 'thinking_end', part: { type: 'thinking', text: 'Hm', provider } },
       { type: 'text', text: 'Hello' },
       { type: 'tool_call_start', id: 'call_a', name: 'read' },
       { type: 'tool_call_args', id: 'call_a', json: '{"path":"a"}' },
@@ -143,14 +145,9 @@ describe('answers in one piece', () => {
   })
 })
 
-const say = (role: Message['role'], ...parts: (string | Part)[]): Message => ({
-  role,
-  parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
-})
-
 function encode(request: Partial<ModelRequest> = {}): ResponsesBody {
   const base: ModelRequest = { model: 'm', messages: [say('user', 'Hi')] }
-  return encodeResponses({ ...base, ...request }, context(NAME))
+  return encodeResponses({ ...base, ...request }, context(provider))
 }
 
 describe('a request to the Responses API', () => {
@@ -184,9 +181,9 @@ describe('a request to the Responses API', () => {
     const messages = [
       say('system', 'S'),
       say('user', 'a'),
-      say('assistant', thinking(NAME), thinking('gemini'), 'b', call),
+      say('assistant', thinking(provider), thinking('gemini'), 'b', call),
       say('user', 'c', result),
-      say('assistant', thinking(NAME)),
+      say('assistant', thinking(provider)),
     ]
     expect(encode({ messages }).input).toEqual([
       { role: 'system', content: 'S' },

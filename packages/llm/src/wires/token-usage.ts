@@ -1,0 +1,30 @@
+// Token counts of every vendor in one form.
+import { asNumber } from '../json.ts'
+import type { Usage } from '../model.ts'
+
+/** What a vendor's answer says, wherever it says it; anything but a number counts as 0. */
+interface Counts {
+  /** All input, cached or not. */
+  input: unknown
+  /** All output, thinking included. */
+  output: unknown
+  cached?: unknown
+  cacheWrite?: unknown
+  thinking?: unknown
+}
+
+/** Details of which there are none are left out. */
+export function tokenUsage({ input, output, cached, cacheWrite, thinking }: Counts): Usage {
+  return {
+    inputTokens: asNumber(input) ?? 0,
+    outputTokens: asNumber(output) ?? 0,
+    ...detail('cachedInputTokens', cached),
+    ...detail('cacheWriteTokens', cacheWrite),
+    ...detail('thinkingTokens', thinking),
+  }
+}
+
+function detail(name: keyof Usage, value: unknown): Partial<Usage> {
+  const count = asNumber(value) ?? 0
+  return count > 0 ? { [name]: count } : {}
+}
