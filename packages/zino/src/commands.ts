@@ -15,7 +15,7 @@ const globals = {
 } as const satisfies OptionTable
 
 const command = commandFor(globals)
-const json = { flags: '--json', summary: 'print JSON' } as const
+const json = { flags: '--json', summary: 'print one JSON document' } as const
 
 const up = command({
   name: 'up',
@@ -174,7 +174,11 @@ const memory = command({
       summary: 'Show the history of a channel',
       options: {
         json,
-        limit: { flags: '--limit <n>', summary: 'newest messages only', parse: wholeNumber(1) },
+        limit: {
+          flags: '--limit <n>',
+          summary: 'at most so many messages, the newest',
+          parse: wholeNumber(1),
+        },
       },
       arguments: [{ name: 'channel', summary: 'the channel', required: true }],
       run: async ({ options, args: [channel = ''], globals: { config }, host }) =>

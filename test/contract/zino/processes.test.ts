@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
@@ -251,7 +252,6 @@ describe('zino up --detach', () => {
     const zino = sandbox({ over: { logging: { dir: 'logs' } } })
     mkdirSync(zino.at('logs'))
     // Writing to it fails as on a full disk.
-    const { symlinkSync } = await import('node:fs')
     for (const name of [...services, 'up']) symlinkSync('/dev/full', zino.at('logs', `${name}.log`))
     expect(await zino.zino(['up', '-d'])).toMatchObject({ code: 0 })
     for (let round = 0; round < 20; round += 1)

@@ -1,8 +1,8 @@
 // Skills: two prompts that turn a request into code (interpreter, then fabricator) and the executor
 // that runs it. A skill is known by its file's name.
 import type { Logger } from '@zee/core/log'
-import type { ChatMessage } from '../service/fields.ts'
-import { isMessage } from '../wire/frame.ts'
+import type { ChatMessage } from '../service/chat-messages.ts'
+import { chatMessages } from '../service/chat-messages.ts'
 import { metaText, readFolder } from './read-folder.ts'
 
 export interface Skill {
@@ -26,14 +26,4 @@ export function loadSkills(folder: string, log: Logger): ReadonlyMap<string, Ski
     })
   }
   return skills
-}
-
-/** The items of a list that are messages with text; everything else is left out. */
-export function chatMessages(value: unknown): ChatMessage[] {
-  if (!Array.isArray(value)) return []
-  return value.flatMap((item: unknown) => {
-    if (!isMessage(item)) return []
-    const { role, content } = item
-    return typeof role === 'string' && typeof content === 'string' ? [{ role, content }] : []
-  })
 }

@@ -1,5 +1,5 @@
 // `zino logs`: what a detached zino wrote, of one service or of all in the order of time.
-import { readFileSync, statSync, watch } from 'node:fs'
+import { existsSync, readFileSync, statSync, watch } from 'node:fs'
 import path from 'node:path'
 import { harmlessFor } from '@zee/core/colour'
 import { errnoOf, fileError, usageError, ZeeError } from '@zee/core/errors'
@@ -68,7 +68,7 @@ class Tail {
   }
 
   exists(): boolean {
-    return inodeOf(this.#file) !== undefined
+    return existsSync(this.#file)
   }
 
   past(): string[] {
@@ -78,15 +78,15 @@ class Tail {
 
   fresh(): string[] {
     const lines: string[] = []
-    const inode = inodeOf(this.#file)
-    if (inode === undefined) return lines
-    if (inode !== this.#inode && this.#inode !== 0) {
+    const { ino, size } = statSync(this.#file, { throwIfNoEntry: false }) ?? {}
+    if (ino === undefined) return lines
+    if (ino !== this.#inode && this.#inode !== 0) {
       lines.push(...this.#take(olderLogFile(this.#file)))
       this.#offset = 0
       this.#rest = ''
     }
-    this.#inode = inode
-    lines.push(...this.#take(this.#file))
+    this.#inode = ino
+    if (size !== this.#offset) lines.push(...this.#take(this.#file))
     return lines
   }
 
@@ -111,13 +111,5 @@ function read(file: string, offset: number): Buffer {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return Buffer.alloc(0)
     throw fileError('read', file, error)
-  }
-}
-
-function inodeOf(file: string): number | undefined {
-  try {
-    return statSync(file).ino
-  } catch {
-    return undefined
   }
 }

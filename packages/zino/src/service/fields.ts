@@ -3,11 +3,8 @@
 import { ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/frame.ts'
 import { isMessage } from '../wire/frame.ts'
-
-export interface ChatMessage {
-  role: string
-  content: string
-}
+import type { ChatMessage } from './chat-messages.ts'
+import { isChatMessage } from './chat-messages.ts'
 
 export function requestError(message: string): ZeeError {
   return new ZeeError('bad_request', message)
@@ -56,7 +53,7 @@ export function promptField(message: Message, name: string): Message[] {
 /** A list of `{role, content}` with text in both; further keys are dropped. */
 export function chatMessagesField(message: Message, name: string): ChatMessage[] {
   return listField(message, name).map((item, index) => {
-    if (!isMessage(item) || typeof item.role !== 'string' || typeof item.content !== 'string') {
+    if (!isChatMessage(item)) {
       throw requestError(`${name}[${index}] must be {"role": text, "content": text}`)
     }
     return { role: item.role, content: item.content }

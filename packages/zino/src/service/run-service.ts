@@ -13,6 +13,7 @@ import type { RunningService } from './serve.ts'
 import { serve } from './serve.ts'
 import { serviceLogger, toStderr } from './service-log.ts'
 import type { Service, ServiceName } from './service.ts'
+import { stopSignal } from './stop-signal.ts'
 
 export interface ServiceCall {
   name: ServiceName
@@ -74,14 +75,6 @@ async function listen(
     await service.close?.()
     throw error
   }
-}
-
-/** Resolves with the reason to stop. */
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve('SIGTERM'))
-    process.on('SIGINT', () => resolve('SIGINT'))
-  })
 }
 
 /** Tells the supervisor that the service listens; resolves when the supervisor is gone. */

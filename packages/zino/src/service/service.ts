@@ -34,7 +34,7 @@ export interface Service {
   untyped?: Handler
   /** Socket of the service that nearly every request asks first: connected to with each caller. */
   neighbour?: string
-  /** How long running requests may go on after the signal to stop; 2.5 s unless given. */
+  /** How long running requests may go on after the signal to stop; 2.3 s unless given. */
   drainMs?: number
   /** On SIGHUP: read files again. */
   reload?(): void | Promise<void>

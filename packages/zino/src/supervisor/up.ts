@@ -12,6 +12,7 @@ import { serve } from '../service/serve.ts'
 import { serviceLogger, toStderr } from '../service/service-log.ts'
 import type { Service, ServiceName } from '../service/service.ts'
 import { serviceNames } from '../service/service.ts'
+import { stopSignal } from '../service/stop-signal.ts'
 import { checkSocketPath } from '../wire/socket-path.ts'
 import { controlService, controlSocket } from './control.ts'
 import { LogFile, logFolder } from './log-files.ts'
@@ -28,6 +29,8 @@ export interface UpCall {
 
 export async function runUp(call: UpCall, host: Host): Promise<number> {
   const signalled = stopSignal()
+  // Whoever read that everything is up may leave; the services stay.
+  host.stdout.on('error', () => {})
   const found = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
   const { config, file } = found
   for (const name of serviceNames) checkSocketPath(config[name].socket)
@@ -91,13 +94,6 @@ function openLogFiles(config: ZinoConfig, host: Host): ReadonlyMap<string, LogFi
   const folder = path.resolve(host.cwd, logFolder(config))
   const names = [...serviceNames, 'up']
   return new Map(names.map((name) => [name, new LogFile(folder, name, host.clock)]))
-}
-
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve('SIGTERM'))
-    process.on('SIGINT', () => resolve('SIGINT'))
-  })
 }
 
 /** A closed terminal ends what runs in it; without one the signal means to read files again. */

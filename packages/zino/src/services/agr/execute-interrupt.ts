@@ -71,9 +71,7 @@ async function answerTo(
   content: string,
 ): Promise<string> {
   let answer = ''
-  const messages = [...prompt, { role: 'user', content }].map((message): Message => ({
-    ...message,
-  }))
+  const messages = [...prompt, { role: 'user', content }]
   for await (const text of neighbours.infer(messages, false)) answer += text
   return answer
 }

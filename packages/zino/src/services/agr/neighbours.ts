@@ -11,7 +11,7 @@ export interface Sampling {
 
 export interface Neighbours {
   /** The model's answer, whole or in pieces as they come. */
-  infer(messages: readonly Message[], stream: boolean): AsyncIterable<string>
+  infer(messages: readonly object[], stream: boolean): AsyncIterable<string>
   /** The result of executing code; throws when exc cannot be asked. */
   execute(executor: string, code: string): Promise<Message>
 }

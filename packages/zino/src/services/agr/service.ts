@@ -51,7 +51,7 @@ async function answerRun(
   const stream = optionalBoolean(message, 'stream') ?? false
   const sent: string[] = []
   const { signal } = exchange
-  const outcome = await within(signal, () =>
+  const outcome = await orRunError(signal, () =>
     runLoop({
       messages,
       maxIterations: optionalInteger(message, 'max_iterations') ?? config.agr.max_iterations,
@@ -71,7 +71,11 @@ async function answerRun(
   return { type: 'done', full_text: sent.join(''), iterations: outcome.iterations }
 }
 
-async function within(signal: AbortSignal, work: () => Promise<RunOutcome>): Promise<RunOutcome> {
+/** What ends a run, unless the caller did, is told as a failure of the run. */
+async function orRunError(
+  signal: AbortSignal,
+  work: () => Promise<RunOutcome>,
+): Promise<RunOutcome> {
   try {
     return await work()
   } catch (error) {

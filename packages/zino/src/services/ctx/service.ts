@@ -1,8 +1,9 @@
 // ctx: assembles what goes between the system prompt and the user's message: examples of the skills,
 // hard memories that fit the message, the channel's history. Without mem it gives what is left.
 import { reasonOf } from '@zee/core/errors'
-import { chatMessages, loadSkills } from '../../definitions/skills.ts'
-import type { ChatMessage } from '../../service/fields.ts'
+import { loadSkills } from '../../definitions/skills.ts'
+import type { ChatMessage } from '../../service/chat-messages.ts'
+import { chatMessages } from '../../service/chat-messages.ts'
 import { optionalString, stringField } from '../../service/fields.ts'
 import type { Exchange, Handler, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'

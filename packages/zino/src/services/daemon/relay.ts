@@ -1,7 +1,7 @@
 // Passes an answer from agr to the caller, or from rtr when agr cannot be reached at all. An agr that
 // answered with an error, or died half way, is an error: asking twice would answer twice.
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import type { ChatMessage } from '../../service/fields.ts'
+import type { ChatMessage } from '../../service/chat-messages.ts'
 import type { Exchange, ServiceContext } from '../../service/service.ts'
 import { callService } from '../../wire/client.ts'
 import type { Message } from '../../wire/frame.ts'

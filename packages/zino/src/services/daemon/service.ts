@@ -1,9 +1,9 @@
 // daemon: the entrance. Puts prompt, context and message together, has agr answer them (rtr when agr
 // cannot be reached) and stores the exchange before the caller hears that it is done.
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import type { ChatMessage } from '../../service/fields.ts'
+import type { ChatMessage } from '../../service/chat-messages.ts'
+import { chatMessages } from '../../service/chat-messages.ts'
 import { optionalBoolean, optionalString } from '../../service/fields.ts'
-import { chatMessages } from '../../definitions/skills.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import type { CallOptions } from '../../wire/client.ts'

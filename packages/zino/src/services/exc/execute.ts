@@ -1,19 +1,10 @@
 // Runs one script to its end, its timeout or the caller's leaving, and says how it went.
 import { decodeUtf8 } from '@zee/core/bounded'
 import type { ProcessOutput, ProcessResult } from '@zee/core/process'
-import { runProcess } from '@zee/core/process'
 import type { Tool } from '../../definitions/tools.ts'
 import { isOnPath } from './on-path.ts'
-import type { Sandbox } from './sandbox.ts'
-import { withScript } from './script-file.ts'
-
-export interface Workshop {
-  env: Record<string, string>
-  /** Where scripts lie while they run. */
-  scriptFolder: string
-  timeoutSeconds: number
-  sandbox: Sandbox
-}
+import type { Workshop } from './run-script.ts'
+import { runScript } from './run-script.ts'
 
 export interface ExecutionResult {
   type: 'result'
@@ -37,19 +28,12 @@ export async function execute(
   if (!isOnPath(tool.executor, workshop.env.PATH)) {
     return failed(`${tool.executor}: command not found`)
   }
-  return withScript(workshop.scriptFolder, tool.fileExtension, code, async (file) => {
-    const result = await runProcess({
-      ...workshop.sandbox.wrap({ command: tool.executor, args: [file] }),
-      env: workshop.env,
-      deadlineMs: workshop.timeoutSeconds * 1000,
-      captureBytes,
-      killGraceMs,
-      drainMs,
-      signal,
-    })
-    signal.throwIfAborted()
-    return asResult(result, workshop)
-  })
+  const { sandbox, timeoutSeconds } = workshop
+  const { executor, fileExtension } = tool
+  const commandLine = (file: string) => sandbox.wrap({ command: executor, args: [file] })
+  const limits = { deadlineMs: timeoutSeconds * 1000, captureBytes, killGraceMs, drainMs }
+  const result = await runScript(workshop, { code, fileExtension, commandLine }, limits, signal)
+  return asResult(result, workshop)
 }
 
 export function failed(reason: string): ExecutionResult {

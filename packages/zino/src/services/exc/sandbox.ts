@@ -5,6 +5,7 @@ import { realpathSync } from 'node:fs'
 import { constants } from 'node:os'
 import { reasonOf } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
+import type { ChildEnvironment } from '@zee/core/process'
 import { runProcess } from '@zee/core/process'
 import type { ZinoConfig } from '../../config/schema.ts'
 import { jailScript } from './jail-script.ts'
@@ -33,7 +34,6 @@ export interface SandboxReport {
   limits: Readonly<Record<string, number>>
 }
 
-type Environment = Record<string, string>
 type Wrap = Sandbox['wrap']
 
 interface Wanted {
@@ -45,7 +45,7 @@ const probeMs = 5000
 
 export async function openSandbox(
   exc: ZinoConfig['exc'],
-  env: Environment,
+  env: ChildEnvironment,
   log: Logger,
 ): Promise<Sandbox> {
   const limits = await limiter(exc, env, log)
@@ -115,7 +115,7 @@ function unshare({ network, write }: Wanted, inner: CommandLine): CommandLine {
 
 async function limiter(
   exc: ZinoConfig['exc'],
-  env: Environment,
+  env: ChildEnvironment,
   log: Logger,
 ): Promise<{ wrap: Wrap; inForce: Readonly<Record<string, number>> }> {
   const wanted: [name: string, option: string, value: number, unit: number][] = [
@@ -140,7 +140,7 @@ async function limiter(
 }
 
 /** Whether something runs at all inside a wrapper. */
-async function works(wrap: Wrap, env: Environment): Promise<boolean> {
+async function works(wrap: Wrap, env: ChildEnvironment): Promise<boolean> {
   const line = wrap({ command: 'true', args: [] })
   if (!isOnPath(line.command, env.PATH)) return false
   const result = await runProcess({ ...line, env, deadlineMs: probeMs })

@@ -3,23 +3,29 @@ import { closeSync, fchmodSync, openSync, unlinkSync, writeFileSync } from 'node
 import path from 'node:path'
 import { fileError } from '@zee/core/errors'
 import { randomHex } from '@zee/core/ids'
+import type { ScriptKeeper } from './script-keeper.ts'
+import { scriptPrefix } from './script-keeper.ts'
 
 const plainExtension = /^[A-Za-z0-9._-]{0,32}$/
 
 /** Runs `use` with the path of a file that holds `code`. */
-export async function withScript<Result>(
+export async function withScriptFile<Result>(
   folder: string,
   extension: string,
   code: string,
+  keeper: ScriptKeeper,
   use: (file: string) => Promise<Result>,
 ): Promise<Result> {
   const suffix = plainExtension.test(extension) ? extension : ''
-  const file = path.join(folder, `zino-${randomHex(8)}${suffix}`)
+  const name = `${scriptPrefix}${randomHex(8)}${suffix}`
+  const file = path.join(folder, name)
+  keeper.keep(name)
   try {
     writeScript(file, suffix === '.sh' ? 0o700 : 0o600, code)
     return await use(file)
   } finally {
     remove(file)
+    keeper.drop(name)
   }
 }
 

@@ -7,12 +7,13 @@ import { stringField } from '../../service/fields.ts'
 import type { Handler, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import { childEnvironment } from './child-environment.ts'
-import type { Workshop } from './execute.ts'
 import { execute, failed } from './execute.ts'
+import type { Workshop } from './run-script.ts'
 import { openSandbox } from './sandbox.ts'
+import { ScriptKeeper } from './script-keeper.ts'
 import { hasValidator, validate } from './validate.ts'
 
-/** Running scripts get less time at the end than other requests: a killed exc could not stop them. */
+/** Less than other services have: ending a script takes a moment, too. */
 const drainMs = 1500
 
 export async function startExc(context: ServiceContext): Promise<Service> {
@@ -56,6 +57,7 @@ export async function startExc(context: ServiceContext): Promise<Service> {
     reload: () => {
       tools = load()
     },
+    close: () => workshop.keeper.close(),
   }
 }
 
@@ -63,11 +65,13 @@ async function openWorkshop({ config, env, log }: ServiceContext): Promise<Works
   const { api, rtr, exc } = config
   const keys = [api.key, env.LLM_API_KEY ?? '', ...rtr.fallback.map((route) => route.key)]
   const childEnv = childEnvironment(env, keys, exc.pass_env)
+  const scriptFolder = env.TMPDIR || tmpdir()
   return {
     env: childEnv,
-    scriptFolder: env.TMPDIR || tmpdir(),
+    scriptFolder,
     timeoutSeconds: exc.timeout,
     sandbox: await openSandbox(exc, childEnv, log),
+    keeper: new ScriptKeeper(scriptFolder, log),
   }
 }
 

@@ -1,10 +1,9 @@
 // Static analysis of a script by the tool that its definition names, when that is installed.
 import { decodeUtf8 } from '@zee/core/bounded'
-import { runProcess } from '@zee/core/process'
 import type { Tool } from '../../definitions/tools.ts'
-import type { Workshop } from './execute.ts'
 import { isOnPath } from './on-path.ts'
-import { withScript } from './script-file.ts'
+import type { Workshop } from './run-script.ts'
+import { runScript } from './run-script.ts'
 
 export interface Validation {
   ok: boolean
@@ -24,22 +23,15 @@ export async function validate(
   code: string,
   signal: AbortSignal,
 ): Promise<Validation> {
-  const { staticAnalysis } = tool
+  const { staticAnalysis, fileExtension } = tool
   if (staticAnalysis === undefined || !hasValidator(tool, workshop.env)) {
     return { ok: true, errors: '' }
   }
-  return withScript(workshop.scriptFolder, tool.fileExtension, code, async (file) => {
-    const result = await runProcess({
-      command: staticAnalysis,
-      args: [file],
-      env: workshop.env,
-      deadlineMs: validationSeconds * 1000,
-      signal,
-    })
-    signal.throwIfAborted()
-    if (result.timedOut) return { ok: false, errors: 'Validation timed out.' }
-    const findings = decodeUtf8(result.stdout.capture) + decodeUtf8(result.stderr.capture)
-    const ok = result.outcome === 'exited' && result.exitCode === 0
-    return { ok, errors: findings.trim() || (result.error ?? '') }
-  })
+  const commandLine = (file: string) => ({ command: staticAnalysis, args: [file] })
+  const limits = { deadlineMs: validationSeconds * 1000 }
+  const result = await runScript(workshop, { code, fileExtension, commandLine }, limits, signal)
+  if (result.timedOut) return { ok: false, errors: 'Validation timed out.' }
+  const findings = decodeUtf8(result.stdout.capture) + decodeUtf8(result.stderr.capture)
+  const ok = result.outcome === 'exited' && result.exitCode === 0
+  return { ok, errors: findings.trim() || (result.error ?? '') }
 }

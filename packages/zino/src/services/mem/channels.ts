@@ -2,7 +2,7 @@
 import { promises } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
-import type { ChatMessage } from '../../service/fields.ts'
+import type { ChatMessage } from '../../service/chat-messages.ts'
 import { ChannelIds } from './channel-ids.ts'
 import { channelFileName, plainChannelOf } from './channel-name.ts'
 import type { ListStore } from './storage/list-store.ts'

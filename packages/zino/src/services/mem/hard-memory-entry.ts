@@ -1,7 +1,8 @@
 // A hard memory as it stands in `hard_memories.json`: a list of {messages, tag}, the id being the
 // place in the list. A forgotten one keeps its place: its text is overwritten by an empty memory of the
 // same length.
-import type { ChatMessage } from '../../service/fields.ts'
+import type { ChatMessage } from '../../service/chat-messages.ts'
+import { isChatMessage } from '../../service/chat-messages.ts'
 
 export interface HardMemory {
   messages: ChatMessage[]
@@ -23,10 +24,4 @@ export function memoryOf(element: object): HardMemory | undefined {
 /** Spaces stand before the last brace, so that the element still ends with it. */
 export function forgottenEntry(length: number): Buffer {
   return Buffer.from(`${forgottenStart.padEnd(length - 1)}}`)
-}
-
-function isChatMessage(value: unknown): value is ChatMessage {
-  if (typeof value !== 'object' || value === null) return false
-  const { role, content } = value as Record<string, unknown>
-  return typeof role === 'string' && typeof content === 'string'
 }

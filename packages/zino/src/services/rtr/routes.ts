@@ -21,6 +21,8 @@ export interface Route {
 }
 
 interface RouteConfig {
+  /** Of ZINO.toml. */
+  section: '[api]' | '[[rtr.fallback]]'
   provider: string
   base_url: string
   key: string
@@ -41,23 +43,19 @@ export class Routes {
     const { api, service, rtr } = config
     // A screenplay is named by its file; the model's name is then only for people.
     const model = api.provider === 'script' && api.script !== '' ? api.script : service.model
-    const first = { ...api, model }
-    const others = rtr.fallback.map(({ key, key_env, ...route }) => ({
+    const first: RouteConfig = { ...api, model, section: '[api]' }
+    const others = rtr.fallback.map(({ key, key_env, ...route }): RouteConfig => ({
       ...route,
       key: key || (context.env[key_env] ?? ''),
+      section: '[[rtr.fallback]]',
     }))
     this.all = [first, ...others].map((route) => this.#routeFor(route, context))
   }
 
   /** Every route that may be used, else all of them: the first to be free again goes first. */
   inOrder(): readonly Route[] {
-    const now = this.#clock.monotonicMs()
-    const free = this.all.filter((route) => route.coolUntilMs <= now)
+    const free = this.all.filter((route) => !this.#isCooling(route))
     return free.length > 0 ? free : this.all.toSorted((a, b) => a.coolUntilMs - b.coolUntilMs)
-  }
-
-  isCooling(route: Route): boolean {
-    return route.coolUntilMs > this.#clock.monotonicMs()
   }
 
   coolDown(route: Route, error: ModelError): void {
@@ -86,13 +84,17 @@ export class Routes {
     return route
   }
 
+  #isCooling(route: Route): boolean {
+    return route.coolUntilMs > this.#clock.monotonicMs()
+  }
+
   /** Waiting for a route is only for when there is no other one: else the next is asked at once. */
   #beforeRetry(route: Route, { error }: RetryWait): void {
-    if (this.all.some((other) => other !== route && !this.isCooling(other))) throw error
+    if (this.all.some((other) => other !== route && !this.#isCooling(other))) throw error
   }
 }
 
-function rowFor({ provider }: RouteConfig, { config }: ServiceContext): ProviderRow {
+function rowFor({ provider, section }: RouteConfig, { config }: ServiceContext): ProviderRow {
   if (provider === '') {
     return {
       name: 'openai-compatible',
@@ -107,7 +109,7 @@ function rowFor({ provider }: RouteConfig, { config }: ServiceContext): Provider
   const row = findProvider(provider)
   if (row !== undefined) return row
   const known = providers.map(({ name }) => name).join(', ')
-  throw usageError(`[api] provider: unknown provider '${provider}' (known: ${known})`)
+  throw usageError(`${section} provider: unknown provider '${provider}' (known: ${known})`)
 }
 
 function openModel(

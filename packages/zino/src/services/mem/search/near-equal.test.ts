@@ -12,4 +12,10 @@ describe('near-equal results', () => {
     const found = searchDistinct(index, new RecallRanking(index), 'backup', 3)
     expect(found.map(({ id }) => id).sort((one, other) => one - other)).toEqual([8, 9, 10])
   })
+
+  it.each([0, -1, Number.MIN_SAFE_INTEGER])('are none when %d are wanted', (wanted) => {
+    const index = new MemoryIndex({ stems: true })
+    index.add(['a backup'], '')
+    expect(searchDistinct(index, new RecallRanking(index), 'backup', wanted)).toEqual([])
+  })
 })

@@ -12,6 +12,7 @@ export function searchDistinct(
   query: string,
   wanted: number,
 ): Found[] {
+  if (wanted <= 0) return []
   for (let depth = wanted * 4; ; depth *= 4) {
     const found = ranking.search(query, depth)
     const distinct = withoutRepeats(index, found, wanted)

@@ -1,0 +1,201 @@
+// A service, or the supervisor, killed in the middle of a request: whoever asked hears of it, nothing
+// that ran for the request is left, and the next request is answered.
+import { existsSync, readdirSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FakeOpenAi } from '../../support/fake-openai.ts'
+import { fakeOpenAi, slowly } from '../../support/fake-openai.ts'
+import type { Running, ServiceName } from './sandbox.ts'
+import { Sandbox, services, until } from './sandbox.ts'
+import { ask, Caller } from './wire.ts'
+
+let model: FakeOpenAi
+let box: Sandbox
+let up: Running
+beforeEach(async () => {
+  model = await fakeOpenAi()
+  box = new Sandbox({ base: model.base, over: { exc: { timeout: 600 } } })
+  up = await box.up()
+})
+afterEach(async () => {
+  await box.remove()
+  await model.close()
+})
+
+/** Children in groups of their own, one that ignores TERM, and a file to say that all of it runs. */
+const stubborn = () =>
+  `sleep 600 & set -m; sleep 601 & trap "" TERM; touch ${box.at('runs')}; sleep 602; sleep 603`
+const execute = () => ({ type: 'execute', executor: 'bash', code: stubborn() })
+const onlyServices = () => box.processes().length === services.length + 1
+
+function kill(name: ServiceName): number {
+  const pid = box.pidOf(name) as number
+  process.kill(pid, 'SIGKILL')
+  return pid
+}
+
+async function isBack(name: ServiceName, before: number): Promise<void> {
+  await until(async () => box.pidOf(name) !== before && (await box.answers(name)))
+}
+
+describe('exc killed while scripts run', () => {
+  it('leaves no process and no file of them, and is there again', async () => {
+    const callers = await Promise.all([1, 2, 3].map(() => Caller.open(box.socket('exc'))))
+    for (const caller of callers) caller.send(execute())
+    await until(() => existsSync(box.at('runs')) && readdirSync(box.at('tmp')).length === 3)
+    const before = kill('exc')
+    for (const caller of callers) expect(await caller.next()).toBeUndefined()
+    await isBack('exc', before)
+    await until(() => onlyServices() && readdirSync(box.at('tmp')).length === 0)
+    const request = { type: 'execute', executor: 'bash', code: 'echo again' }
+    expect(await box.ask('exc', request)).toMatchObject({ exit_code: 0, stdout: 'again\n' })
+  })
+
+  it('leaves none that was just being started either', async () => {
+    for (const ms of [5, 20, 40, 80]) {
+      const callers = await Promise.all(
+        Array.from({ length: 8 }, () => Caller.open(box.socket('exc'))),
+      )
+      for (const caller of callers) caller.send(execute())
+      await pause(ms)
+      const before = kill('exc')
+      await until(() => onlyServices() && readdirSync(box.at('tmp')).length === 0)
+      await isBack('exc', before)
+    }
+  })
+
+  it('is an error that the model is told, and the run goes on', async () => {
+    const call = { name: 'execute_bash', arguments: { code: stubborn() } }
+    model.answer = (_, number) =>
+      number === 1 ? `<tool_call>${JSON.stringify(call)}</tool_call>` : 'it failed'
+    const answer = box.ask('daemon', { message: 'go' })
+    await until(() => existsSync(box.at('runs')))
+    kill('exc')
+    expect(await answer).toEqual({ type: 'response', content: 'it failed' })
+    expect(model.requests[1]?.body.messages.at(-1)?.content).toMatch(
+      /<tool_response>\nError: [^\n]*exc\.sock[^\n]*\n<\/tool_response>/,
+    )
+    await until(onlyServices)
+  })
+
+  it('does not take along what an ended script left running on purpose', async () => {
+    const code = 'sleep 600 >/dev/null 2>&1 & echo $!'
+    const { stdout } = await box.ask('exc', { type: 'execute', executor: 'bash', code })
+    await isBack('exc', kill('exc'))
+    await box.ask('exc', { type: 'execute', executor: 'bash', code: 'true' })
+    expect(box.processes()).toContain(Number(stdout))
+  })
+})
+
+describe('a service killed in the middle of a message', () => {
+  it.each(['rtr', 'agr'] as const)('is one error when it is %s', async (name) => {
+    model.answer = () => slowly(60_000, 'a', 'b')
+    const caller = await Caller.open(box.socket('daemon'))
+    caller.send({ message: 'hi', stream: true, channel_id: 'c' })
+    expect(await caller.next()).toEqual({ type: 'chunk', delta: 'a' })
+    const before = kill(name)
+    expect(await caller.next()).toMatchObject({ type: 'error' })
+    caller.socket.end()
+    expect(await caller.next()).toBeUndefined()
+    await until(() => model.requests[0]?.isAborted === true)
+    await isBack(name, before)
+    model.answer = () => 'back'
+    const answer = await box.ask('daemon', { message: 'hi', channel_id: 'c' })
+    expect(answer).toEqual({ type: 'response', content: 'back' })
+    const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'c' })
+    expect(messages).toHaveLength(2)
+  })
+
+  it.each(['sys', 'ctx', 'mem'] as const)(
+    'is no reason not to answer when it is %s',
+    async (name) => {
+      process.kill(box.pidOf(name) as number, 'SIGSTOP')
+      const caller = await Caller.open(box.socket('daemon'))
+      caller.send({ message: 'hi', channel_id: 'c' })
+      // A message that needs it is under way by now, or finds it dead.
+      await box.answers('daemon')
+      const before = kill(name)
+      expect(await caller.next()).toEqual({ type: 'response', content: 'ok' })
+      await isBack(name, before)
+      expect(await box.ask('daemon', { message: 'hi' })).toMatchObject({ content: 'ok' })
+    },
+  )
+
+  it('ends the client with one line when it is the daemon', async () => {
+    model.answer = () => slowly(60_000, 'a', 'b')
+    const chat = box.start(['chat', '-s', 'hi'])
+    await until(() => chat.stdout === 'a')
+    await isBack('daemon', kill('daemon'))
+    expect(await chat.ended).toMatchObject({
+      code: 1,
+      stdout: 'a\n',
+      stderr: expect.stringMatching(/^zino: [^\n]*daemon\.sock[^\n]*\n$/),
+    })
+    await until(() => model.requests[0]?.isAborted === true)
+  })
+})
+
+describe('the supervisor', () => {
+  it('killed while a script runs takes everything along and can be started again', async () => {
+    const caller = await Caller.open(box.socket('exc'))
+    caller.send(execute())
+    await until(() => existsSync(box.at('runs')))
+    up.child.kill('SIGKILL')
+    // At once: its successor meets services that are still ending.
+    const again = box.start(['up', '--config', box.config])
+    await until(() => again.stdout.includes('zino is up'))
+    await until(onlyServices)
+    expect(readdirSync(box.at('tmp'))).toEqual([])
+    expect(await box.ask('daemon', { message: 'hi' })).toMatchObject({ content: 'ok' })
+  })
+
+  it('killed with all services leaves sockets that are taken over, and no script', async () => {
+    const caller = await Caller.open(box.socket('exc'))
+    caller.send(execute())
+    await until(() => existsSync(box.at('runs')))
+    // Asleep it neither starts them again nor lets them end by themselves.
+    up.child.kill('SIGSTOP')
+    for (const name of services) kill(name)
+    up.child.kill('SIGKILL')
+    await until(() => box.processes().length === 0)
+    expect(services.filter((name) => existsSync(box.socket(name)))).toEqual([...services])
+    await box.up()
+    expect(await box.ask('daemon', { message: 'hi' })).toMatchObject({ content: 'ok' })
+  })
+
+  it('goes on when nobody reads what it prints', async () => {
+    await up.stop()
+    const quiet = box.start(['up', '--config', box.config])
+    quiet.child.stdout?.destroy()
+    quiet.child.stderr?.destroy()
+    await until(async () =>
+      (await Promise.all(services.map((each) => box.answers(each)))).every(Boolean),
+    )
+    await isBack('sys', kill('sys'))
+    expect(quiet.isOver).toBe(false)
+    expect(await quiet.stop()).toMatchObject({ code: 0 })
+  })
+})
+
+describe('fifty clients at once', () => {
+  it('are all answered in full, each to its end, although they closed their writing side', async () => {
+    model.answer = ({ body }) => slowly(50, 'you said ', String(body.messages.at(-1)?.content))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        const caller = await Caller.open(box.socket('daemon'))
+        caller.send({ message: `m${n}`, stream: true, channel_id: `c${n % 5}` })
+        caller.socket.end()
+        const packets = await caller.answer()
+        expect(await caller.next()).toBeUndefined()
+        return packets.at(-1)
+      }),
+    )
+    expect(answers.map((last) => last?.full_text)).toEqual(
+      Array.from({ length: 50 }, (_, n) => `you said m${n}`),
+    )
+    for (const n of [0, 1, 2, 3, 4]) {
+      const request = { type: 'get_history', channel_id: `c${n}` }
+      expect((await ask(box.socket('mem'), request)).messages).toHaveLength(20)
+    }
+  })
+})
