@@ -9,7 +9,7 @@ import type {
 } from '@zee/llm'
 import type { AgentEvent } from './events.ts'
 import { joinNeighbours } from './session/join-messages.ts'
-import type { Receipt } from './session/session-file.ts'
+import type { Receipt } from './session/records.ts'
 import type { Turn } from './run-turn.ts'
 
 export interface Answer {

@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import path from 'node:path'
 import { cutBuffer, decodeUtf8 } from '@zee/core/bounded'
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
+import { isInside } from './is-inside.ts'
 
 const maxBytes = 64 * 1024
 
@@ -63,7 +64,7 @@ function readSection(file: string, warnings: string[]): Section | undefined {
   try {
     const { bytes, size } = readStart(file)
     const truncated = size > maxBytes
-    if (truncated) warnings.push(`Truncated ${file} (${size} bytes) to ${maxBytes} bytes`)
+    if (truncated) warnings.push(`Truncated ${oneLine(file)} (${size} bytes) to ${maxBytes} bytes`)
     const text = decodeUtf8(truncated ? cutBuffer(bytes, maxBytes) : bytes).trim()
     return text === '' ? undefined : { path: file, text, truncated }
   } catch (error) {
@@ -94,11 +95,6 @@ function render(sections: readonly Section[]): string | undefined {
     ({ path, text, truncated }) => `## ${path}${truncated ? ' [truncated]' : ''}\n\n${text}`,
   )
   return ['# Project Context', ...parts].join('\n\n')
-}
-
-function isInside(folder: string, candidate: string): boolean {
-  const relative = path.relative(folder, candidate)
-  return relative === '' || (relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative))
 }
 
 function canonicalOr<T>(file: string, fallback: T): string | T {

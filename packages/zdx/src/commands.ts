@@ -150,7 +150,11 @@ const sessions = command({
           choices: ['md', 'json', 'html'],
           default: 'md',
         },
-        out: { flags: '--out <file>', summary: 'into this file', complete: 'file' },
+        out: {
+          flags: '--out <file>',
+          summary: 'write it to this file instead of stdout',
+          complete: 'file',
+        },
       },
       run: async (call) => (await import('./sessions/show.ts')).runExport(call),
     }),
@@ -202,7 +206,11 @@ const handoff = command({
   options: {
     goal: { flags: '--goal <text>', summary: 'what the next session is for', required: true },
     fromSession: { flags: '--from-session <id>', summary: 'this session instead of the latest' },
-    out: { flags: '--out <file>', summary: 'into this file', complete: 'file' },
+    out: {
+      flags: '--out <file>',
+      summary: 'write it to this file instead of stdout',
+      complete: 'file',
+    },
     withModel: { flags: '--with-model', summary: 'let the model write the starter prompt' },
   },
   examples: [{ line: 'zdx handoff --goal "finish the parser" --out next.md', note: 'a draft' }],

@@ -12,21 +12,21 @@ import type { AllowedServer } from '@zee/agent/mcp'
 import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import type { Message, Model, RetryWait } from '@zee/llm'
-import { createModel } from '@zee/llm'
-import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Globals } from './commands.ts'
-import { during } from './context.ts'
+import { during } from './during.ts'
 import type { Interrupts } from './interrupt.ts'
 import { interruptible } from './interrupt.ts'
 import type { ChosenModel } from './model/choose-model.ts'
 import { chooseModel } from './model/choose-model.ts'
+import { openModel } from './model/open-model.ts'
 import { keyVariables } from './model/provider-rows.ts'
 import { openTools } from './open-tools.ts'
 import type { Opening } from './render/renderer.ts'
 import { homeFolder, sessionsFolder, undoFolder } from './settings/base-folder.ts'
 import type { Settings } from './settings/settings.ts'
 import { loadSettings, systemPrompt } from './settings/settings.ts'
+import { workingFolder } from './settings/working-folder.ts'
 
 export interface Conversation {
   settings: Settings
@@ -59,7 +59,7 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
   const { host, globals, interrupts } = choice
   const settings = await loadSettings(host, globals)
   const system = systemPrompt(settings, host, globals)
-  const root = canonicalRoot(host, globals)
+  const root = workingFolder(host, globals)
   const context = loadProjectContext({ base: settings.base, home: homeFolder(host.env), root })
   const env = withoutKeys(host.env, settings)
   const place = { root, env, environment: host.env }
@@ -67,7 +67,7 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
   const chosen = await interruptible(interrupts, () =>
     chooseModel(settings, host, globals, interrupts.signal),
   )
-  const model = openModel(chosen, choice)
+  const model = openModel(chosen, host, { joinText: true, onRetry: choice.onRetry })
   const { session, history } = await openHistory(choice, settings)
   const instructions = [system, context.text].filter((text) => text !== undefined).join('\n\n')
   const request = requestOf(settings, chosen, instructions)
@@ -109,20 +109,6 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
       await tools.close()
     },
   }
-}
-
-function openModel(chosen: ChosenModel, { host, onRetry }: ConversationChoice): Model {
-  const { row, baseUrl, key } = chosen
-  return createModel({
-    provider: row,
-    environment: host.env,
-    clock: host.clock,
-    joinText: true,
-    userAgent: 'zdx',
-    onRetry,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(key === undefined ? {} : { key }),
-  })
 }
 
 function requestOf(
@@ -190,17 +176,7 @@ async function openHistory(
   }
 }
 
-/** Tools work in the canonical folder; one that is not there is reported by the tools themselves. */
-function canonicalRoot(host: Host, globals: Globals): string {
-  const asked = path.resolve(host.cwd, globals.root)
-  try {
-    return realpathSync(asked)
-  } catch {
-    return asked
-  }
-}
-
-export function labelOf({ row, model }: ChosenModel): string {
+function labelOf({ row, model }: ChosenModel): string {
   if (row.wire === 'script') return `${model} (scripted)`
   return row.name === 'anthropic' ? model : `${row.name}:${model}`
 }

@@ -1,17 +1,18 @@
 // `zdx exec`: one prompt, the answer on stdout, an exit code.
-import { runTurn } from '@zee/agent'
+import { harmlessFor } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
 import { reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from './commands.ts'
-import { during } from './context.ts'
+import { during } from './during.ts'
 import type { Conversation } from './conversation.ts'
-import { openConversation } from './conversation.ts'
 import type { Interrupts } from './interrupt.ts'
 import { listenForInterrupts } from './interrupt.ts'
+import { mostPromptBytes, promptTooLong } from './prompt-limit.ts'
 import type { Renderer } from './render/renderer.ts'
 import { openRenderer } from './render/renderer.ts'
 import type { TurnOutcome } from './render/turn-outcome.ts'
+import { oneTurn, openShown } from './shown-conversation.ts'
 
 export interface ExecCall extends Pick<Call, 'host'> {
   globals: Globals
@@ -51,13 +52,8 @@ async function execute({ host, globals, options }: ExecCall): Promise<Ended> {
   if (interrupts.signal.aborted) return { code: interrupts.exitCode() ?? 130, text: '' }
   if (prompt.trim() === '') throw usageError('the prompt is empty')
   const renderer = await openRenderer(host, globals.format)
-  const { retry: onRetry } = renderer
-  const conversation = await openConversation({ host, globals, interrupts, onRetry }).catch(
-    async (error: Error) => {
-      await renderer.failed(error)
-      throw error
-    },
-  )
+  const choice = { host, globals, interrupts, onRetry: renderer.retry }
+  const conversation = await openShown(choice, renderer)
   announce(host, conversation)
   await renderer.open(conversation.opening)
   try {
@@ -74,19 +70,7 @@ function announce(host: Host, { notes, model, modelLabel, context }: Conversatio
   const lines = [...notes]
   if (model.provider === 'script') lines.push(`Answers come from ${modelLabel}`)
   if (context.paths.length > 0) lines.push(`Loaded AGENTS.md from: ${context.paths.join(', ')}`)
-  if (lines.length > 0) host.stderr.write(`${lines.join('\n')}\n`)
-}
-
-/** Runs a turn that ends with an interrupt, or when nobody reads the answer any more. */
-export function oneTurn(
-  conversation: Conversation,
-  prompt: string,
-  interrupts: Interrupts,
-  renderer: Renderer,
-): Promise<TurnOutcome> {
-  const left = new AbortController()
-  const signal = AbortSignal.any([interrupts.signal, left.signal])
-  return renderer.turn(runTurn(conversation.turn(prompt, signal)), () => left.abort())
+  if (lines.length > 0) host.stderr.write(harmlessFor(host.stderr)(`${lines.join('\n')}\n`))
 }
 
 async function conclude(
@@ -114,11 +98,16 @@ async function conclude(
 /** All of standard input, or what had come when the user lost patience. */
 async function readAll(host: Host, { signal }: Interrupts): Promise<string> {
   const chunks: Buffer[] = []
+  let bytes = 0
   const { stdin } = host
   const onAbort = () => stdin.destroy()
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+    for await (const chunk of stdin) {
+      bytes += chunk.length
+      if (bytes > mostPromptBytes) throw promptTooLong()
+      chunks.push(Buffer.from(chunk))
+    }
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {

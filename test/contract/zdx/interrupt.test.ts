@@ -19,6 +19,7 @@ import {
   textStart,
 } from '../../support/fake-anthropic.ts'
 import { childProgram } from '../../support/paths.ts'
+import { isRunning } from './processes.ts'
 import { until } from './sandbox.ts'
 import { withServer } from './with-server.ts'
 
@@ -82,15 +83,6 @@ function pidOf(): number {
   }
 }
 
-function processState(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.charAt(stat.lastIndexOf(')') + 2)
-  } catch {
-    return ''
-  }
-}
-
 describe.each(phases)('an interrupt while %s', (_name, how, reached) => {
   it('ends at once with exit 130, one line in the session, and nothing running', async () => {
     at.respond = how
@@ -103,7 +95,7 @@ describe.each(phases)('an interrupt while %s', (_name, how, reached) => {
     expect(lines.filter(({ type }) => type === 'interrupted')).toEqual([
       { type: 'interrupted', role: 'system', text: 'Interrupted', ts: expect.any(String) },
     ])
-    if (pidOf() > 0) expect(processState(pidOf())).toMatch(/^[ZX]?$/)
+    if (pidOf() > 0) expect(isRunning(pidOf())).toBe(false)
     at.respond = say('back')
     expect(await at.box.exec('again', '--session', 's')).toMatchObject({
       code: 0,
@@ -210,7 +202,7 @@ describe('a second interrupt', () => {
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
     expect(code).toBe(130)
-    await until(() => /^[ZX]?$/.test(processState(pidOf())))
+    await until(() => !isRunning(pidOf()))
   })
 })
 

@@ -124,9 +124,13 @@ describe('--format json', () => {
     expect(at.server.requests).toHaveLength(0)
   })
 
-  it('tells an error that comes before anyone is asked as events too', async () => {
+  it.each([
+    ['a prompt', ['exec', '-p', 'hi']],
+    ['a chat', []],
+    ['a resumed session', ['sessions', 'resume', 's']],
+  ])('tells an error that comes before anyone is asked as events too: %s', async (_name, args) => {
     at.box.config('max_tokens = "lots"\n')
-    const ran = await at.box.exec('hi', '--format', 'json')
+    const ran = await at.box.zdx([...args, '--format', 'json'], { input: 'hi\n' })
     expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(/^load config: Failed to parse config from .*\n$/)
     expect(linesOf(ran.stdout)).toMatchObject([

@@ -38,11 +38,6 @@ describe('zdx exec', () => {
     expect(at.server.requests).toHaveLength(1)
   })
 
-  it('sends a first request of less than 1.5 KiB', async () => {
-    await at.box.exec('hi')
-    expect(Buffer.byteLength(at.server.requests[0]?.raw ?? '')).toBeLessThan(1536)
-  })
-
   it('loads no protocol for a server that is configured and not allowed', async () => {
     at.box.config('[mcp.x]\ncommand = "x"\n')
     const { files } = await loadedBy('exec', '-p', 'hi')

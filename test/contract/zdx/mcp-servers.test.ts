@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { repository } from '../../support/paths.ts'
 import { startKeyedServer } from './mcp-http-server.ts'
 import { until } from './sandbox.ts'
-import type { Envelope, ToolBlock } from './script-calls.ts'
-import { scriptCalls } from './script-calls.ts'
+import type { ToolBlock } from './script-calls.ts'
+import { offeredTools, scriptCalls } from './script-calls.ts'
 import { withServer } from './with-server.ts'
 
 const everything = path.join(
@@ -18,13 +18,8 @@ const everything = path.join(
 
 const at = withServer()
 
-const offered = () => at.server.requests.at(-1)?.body.tools?.map(({ name }) => name)
-
-function calling(...calls: ToolBlock[]): () => Envelope[] {
-  const scripted = scriptCalls(at.server, calls)
-  at.respond = scripted.respond
-  return scripted.results
-}
+const offered = () => offeredTools(at)
+const calling = (...calls: ToolBlock[]) => scriptCalls(at, calls)
 
 describe('server-everything', () => {
   it('over stdio: tools run and content of all kinds is understood', async () => {

@@ -6,9 +6,10 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answer, say } from '../../support/fake-anthropic.ts'
 import { childProgram } from '../../support/paths.ts'
+import { isRunning } from './processes.ts'
 import { until } from './sandbox.ts'
-import type { Envelope, ToolBlock } from './script-calls.ts'
-import { scriptCalls } from './script-calls.ts'
+import type { ToolBlock } from './script-calls.ts'
+import { offeredTools, scriptCalls } from './script-calls.ts'
 import { withServer } from './with-server.ts'
 
 const at = withServer()
@@ -17,20 +18,11 @@ beforeEach(() => {
   starts = path.join(at.box.base, 'starts')
 })
 afterEach(() => {
-  for (const pid of startedServers()) expect(isAlive(pid)).toBe(false)
+  for (const pid of startedServers()) expect(isRunning(pid)).toBe(false)
 })
 
 function startedServers(): number[] {
   return existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n').map(Number) : []
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return !/[ZX]/.test(stat.charAt(stat.lastIndexOf(')') + 2))
-  } catch {
-    return false
-  }
 }
 
 function configure(tools: string[], ...args: string[]): void {
@@ -43,13 +35,8 @@ env = { MCP_STARTS = ${JSON.stringify(starts)}, FIXED = "value" }
 `)
 }
 
-const offered = () => at.server.requests.at(-1)?.body.tools?.map(({ name }) => name)
-
-function calling(...calls: ToolBlock[]): () => Envelope[] {
-  const scripted = scriptCalls(at.server, calls)
-  at.respond = scripted.respond
-  return scripted.results
-}
+const offered = () => offeredTools(at)
+const calling = (...calls: ToolBlock[]) => scriptCalls(at, calls)
 
 describe('the tools of an MCP server', () => {
   it('are not asked for unless tools names the server', async () => {
@@ -271,7 +258,7 @@ describe('the end of zdx is the end of its servers', () => {
   /** Everything that still runs with this test's folder in its environment. */
   function survivors(): string[] {
     return readdirSync('/proc').filter((pid) => {
-      if (!/^\d+$/.test(pid) || !isAlive(Number(pid))) return false
+      if (!/^\d+$/.test(pid) || !isRunning(pid)) return false
       try {
         return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MCP_STARTS=${starts}`)
       } catch {

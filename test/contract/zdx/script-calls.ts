@@ -1,28 +1,27 @@
-// A model that calls given tools one after another, and what they answered.
-import type { Answer, Block, FakeAnthropic } from '../../support/fake-anthropic.ts'
+// A model that calls given tools one after another, and what it was offered and answered.
+import type { Block } from '../../support/fake-anthropic.ts'
 import { answer, say } from '../../support/fake-anthropic.ts'
+import type { Place } from './with-server.ts'
 
 export type ToolBlock = Extract<Block, { tool: string }>
 export type Envelope = Record<string, unknown>
 
-export interface ScriptedCalls {
-  /** Calls the tools in order, then says ok. */
-  respond: Answer
-  /** The results that were sent back, in the same order. */
-  results(): Envelope[]
+/** Has the model call the tools in order, then say ok; gives the results that were sent back. */
+export function scriptCalls(place: Place, calls: readonly ToolBlock[]): () => Envelope[] {
+  const { requests } = place.server
+  const before = requests.length
+  place.respond = (request, response) => {
+    const call = calls[requests.length - before - 1]
+    return (call === undefined ? say('ok') : answer(call))(request, response)
+  }
+  return () =>
+    requests
+      .slice(before + 1)
+      .map(({ body }) => body.messages.at(-1)?.content as { content: string }[])
+      .map((blocks) => JSON.parse(blocks[0]?.content ?? '') as Envelope)
 }
 
-export function scriptCalls(server: FakeAnthropic, calls: readonly ToolBlock[]): ScriptedCalls {
-  const before = server.requests.length
-  return {
-    respond: (request, response) => {
-      const call = calls[server.requests.length - before - 1]
-      return (call === undefined ? say('ok') : answer(call))(request, response)
-    },
-    results: () =>
-      server.requests
-        .slice(before + 1)
-        .map(({ body }) => body.messages.at(-1)?.content as { content: string }[])
-        .map((blocks) => JSON.parse(blocks[0]?.content ?? '') as Envelope),
-  }
+/** The names of the tools in the latest request. */
+export function offeredTools({ server }: Place): string[] | undefined {
+  return server.requests.at(-1)?.body.tools?.map(({ name }) => name)
 }

@@ -1,11 +1,12 @@
 // Which tools a model is offered, and the one beyond the four.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answer, say } from '../../support/fake-anthropic.ts'
+import { offeredTools } from './script-calls.ts'
 import { inTurn, withServer } from './with-server.ts'
 
 const at = withServer()
 
-const offered = () => at.server.requests.at(-1)?.body.tools?.map(({ name }) => name)
+const offered = () => offeredTools(at)
 
 describe('the tools of a conversation', () => {
   it('are four unless others are listed, by flag or configuration', async () => {

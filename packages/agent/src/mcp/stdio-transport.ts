@@ -5,6 +5,7 @@ import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/clie
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import { LineSplitter } from '@zee/core/line-splitter'
+import { lossless } from '@zee/core/lossless'
 import type { ChildEnvironment, ProcessEnd, RunningProcess } from '@zee/core/process'
 import { startProcess } from '@zee/core/process'
 
@@ -62,12 +63,7 @@ export class ChildServerTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
     if (stdin === undefined || this.#ended !== undefined) throw new Error(this.farewell())
-    const isRoom = stdin.write(serializeMessage(message))
-    if (isRoom) return
-    await new Promise<void>((resolve) => {
-      stdin.once('drain', resolve)
-      stdin.once('close', resolve)
-    })
+    await lossless(stdin)(serializeMessage(message))
   }
 
   async close(): Promise<void> {

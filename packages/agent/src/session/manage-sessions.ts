@@ -1,4 +1,4 @@
-// What is done to whole sessions: copied up to an event, named, removed, searched.
+// What is done to whole sessions: copied up to an event, named, removed.
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
@@ -14,17 +14,17 @@ export async function forkSession(
   id: string,
   newId: string,
   at: number | undefined,
-): Promise<{ events: number }> {
+): Promise<void> {
   const source = existing(folder, id)
   const target = sessionPath(folder, newId)
   if (existsSync(target)) throw new ZeeError('eexist', `session '${newId}' exists already`)
   const journal = openJournal(target)
-  let events = 0
   try {
-    for await (const { raw, line } of readJournal(source)) {
+    for await (const { record, raw, line } of readJournal(source)) {
       if (at !== undefined && line > at) break
-      journal.appendLine(raw.toString('utf8'))
-      events += 1
+      // The numbers of what was undone count changes of the source, which has a log of its own.
+      if (record.type === 'undo') journal.append({ ...record, undone: [] })
+      else journal.appendLine(raw.toString('utf8').trim())
     }
     journal.sync()
   } catch (error) {
@@ -33,7 +33,6 @@ export async function forkSession(
   } finally {
     journal.close()
   }
-  return { events }
 }
 
 /** Where a session has left something. */

@@ -109,9 +109,9 @@ export function understand(line: Loose): SessionRecord | undefined {
       return {
         type: 'undo',
         files: listOf(line.files, (file) => typeof file === 'string'),
-        undone: listOf(line.undone, Number.isSafeInteger),
+        undone: listOf(line.undone, (number): number is number => Number.isSafeInteger(number)),
         ts,
-      } as UndoRecord
+      }
     default:
       return undefined
   }
@@ -159,7 +159,7 @@ function envelopeOr(output: unknown, ok: boolean): Envelope {
   return { ok: false, error: { code: 'unknown', message: JSON.stringify(output ?? null) } }
 }
 
-function listOf(value: unknown, isFine: (item: unknown) => boolean): unknown[] {
+function listOf<Item>(value: unknown, isFine: (item: unknown) => item is Item): Item[] {
   return Array.isArray(value) ? value.filter(isFine) : []
 }
 

@@ -10,8 +10,6 @@ import { openJournal } from '@zee/core/journal'
 import { receiptFields } from './receipt.ts'
 import type { Receipt, SessionRecord } from './records.ts'
 
-export type { Receipt } from './records.ts'
-
 /** A record without what the session adds: its time stamp and its receipt. */
 export type NewRecord = SessionRecord extends infer R
   ? R extends SessionRecord
@@ -53,17 +51,24 @@ export function openSession(folder: string, id: string, clock: Clock): SessionWr
   }
 }
 
+/** What the name of a session's file ends with. */
+export const sessionExtension = '.jsonl'
+
 export function sessionPath(folder: string, id: string): string {
-  return path.join(folder, `${checkSessionId(id)}.jsonl`)
+  return path.join(folder, checkSessionId(id) + sessionExtension)
 }
 
-/** Ids become file names. */
 export function checkSessionId(id: string): string {
-  const tooLong = Buffer.byteLength(id) > 200
-  if (id === '' || id === '.' || id === '..' || tooLong || /[/\\\u0000-\u001f\u007f]/.test(id)) {
-    throw usageError(`'${id.slice(0, 60)}' cannot be a session id: it becomes a file name`)
-  }
-  return id
+  if (isSessionId(id)) return id
+  throw usageError(`'${id.slice(0, 60)}' cannot be a session id: it becomes a file name`)
+}
+
+const longestIdBytes = 200
+
+/** Ids become file names. */
+export function isSessionId(id: string): boolean {
+  if (id === '' || id === '.' || id === '..') return false
+  return Buffer.byteLength(id) <= longestIdBytes && !/[/\\\u0000-\u001f\u007f]/.test(id)
 }
 
 function makeSessionsFolder(folder: string): void {

@@ -6,7 +6,7 @@ import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope.ts'
 import { failure, success } from '../envelope.ts'
 import { openForReading, readHead } from './file-access.ts'
-import { canonicalPath } from './read.ts'
+import { canonicalPath, readError } from './read.ts'
 import { lookAt, saveText } from './save-text.ts'
 import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 import { invalidInput } from './tool.ts'
@@ -41,8 +41,7 @@ async function runEdit(input: ToolInput, at: ToolContext): Promise<Envelope> {
   if (typeof found !== 'string') return found
   const text = await textOf(found, at.signal)
   if (typeof text !== 'string') return text
-  const pieces = text.split(before)
-  const count = pieces.length - 1
+  const count = occurrences(text, before)
   if (count === 0) {
     const { nearestHint } = await import('./nearest-hint.ts')
     const hint = nearestHint(text, before)
@@ -50,13 +49,21 @@ async function runEdit(input: ToolInput, at: ToolContext): Promise<Envelope> {
   }
   if (count !== expected) return wrongCount(target, expected, count)
   try {
-    const data = Buffer.from(pieces.join(String(input.new)))
+    // A function, because a text would be searched for patterns such as $&.
+    const data = Buffer.from(text.replaceAll(before, () => String(input.new)))
     await saveText(edit.name, found, data, lookAt(found), at)
   } catch (error) {
     at.signal.throwIfAborted()
     return writeError(target, reasonOf(error))
   }
   return success({ path: target, replacements: count })
+}
+
+/** Those that do not overlap. */
+function occurrences(text: string, piece: string): number {
+  let count = 0
+  for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + piece.length)) count++
+  return count
 }
 
 function wrongCount(target: string, expected: number, count: number): Envelope {
@@ -84,8 +91,4 @@ async function textOf(file: string, signal: AbortSignal): Promise<string | Envel
     signal.throwIfAborted()
     return readError(file, reasonOf(error))
   }
-}
-
-function readError(file: string, why: string): Envelope {
-  return failure('read_error', `Cannot read ${oneLine(file)}: ${why}`)
 }

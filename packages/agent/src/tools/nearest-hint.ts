@@ -1,13 +1,16 @@
 // Finds the place in a text that comes nearest to a piece which is not in it: the window of lines
-// that agrees with most of the piece's lines once spaces are ignored.
+// that agrees with most of the piece's lines once spaces are ignored. Bounded, because nothing else
+// happens meanwhile, not even Ctrl+C.
 import { cutToBytes } from '@zee/core/bounded'
 
-const maxComparisons = 2_000_000
+const maxLines = 100_000
+const maxComparisons = 1_000_000
+const maxLineCharacters = 1000
 const maxShown = 200
 
 /** One or two sentences: which line comes nearest and how it differs. */
 export function nearestHint(text: string, piece: string): string {
-  const lines = text.split('\n')
+  const lines = text.split('\n', maxLines)
   const wanted = piece.split('\n')
   const start = nearestWindow(lines, wanted)
   if (start === undefined) return 'No line resembles it; read the file again.'
@@ -36,16 +39,20 @@ function agrees(
 }
 
 function nearestWindow(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const width = Math.max(1, Math.min(wanted.length, Math.floor(maxComparisons / lines.length)))
   const folded = lines.map(fold)
-  const target = wanted.map(fold)
-  const width = Math.max(1, Math.min(target.length, Math.floor(maxComparisons / lines.length)))
+  const targets = wanted.slice(0, width).map((line) => {
+    const { text, words } = fold(line)
+    return { text, words: new Set(words) }
+  })
   let best: number | undefined
   let bestScore = 0
   for (let start = 0; start < folded.length; start++) {
     let score = 0
-    for (let offset = 0; offset < width; offset++) {
-      score += likeness(folded[start + offset] ?? '', target[offset] ?? '')
-    }
+    targets.forEach((target, offset) => {
+      const here = folded[start + offset]
+      if (here !== undefined) score += likeness(here, target)
+    })
     if (score > bestScore) {
       bestScore = score
       best = start
@@ -54,19 +61,25 @@ function nearestWindow(lines: readonly string[], wanted: readonly string[]): num
   return best
 }
 
-function fold(line: string): string {
-  return line.replace(/\s+/g, ' ').trim().toLowerCase()
+/** A line without what does not count when two are compared. */
+interface FoldedLine {
+  text: string
+  words: readonly string[]
+}
+
+function fold(line: string): FoldedLine {
+  const text = line.slice(0, maxLineCharacters).replace(/\s+/g, ' ').trim().toLowerCase()
+  return { text, words: text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length > 1) }
 }
 
 /** 1 for lines that agree but for spaces and case, less for shared words, 0 for none. */
-function likeness(here: string, wanted: string): number {
-  if (wanted === '' || here === '') return 0
-  if (here === wanted) return 1
-  if (here.includes(wanted) || wanted.includes(here)) return 0.8
-  const words = new Set(wanted.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length > 1))
-  if (words.size === 0) return 0
-  const shared = here.split(/[^\p{L}\p{N}_]+/u).filter((word) => words.has(word)).length
-  return 0.7 * Math.min(1, shared / words.size)
+function likeness(here: FoldedLine, wanted: { text: string; words: ReadonlySet<string> }): number {
+  if (wanted.text === '' || here.text === '') return 0
+  if (here.text === wanted.text) return 1
+  if (here.text.includes(wanted.text) || wanted.text.includes(here.text)) return 0.8
+  if (wanted.words.size === 0) return 0
+  const shared = here.words.filter((word) => wanted.words.has(word)).length
+  return 0.7 * Math.min(1, shared / wanted.words.size)
 }
 
 function shown(line: string): string {

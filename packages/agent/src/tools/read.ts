@@ -59,6 +59,6 @@ function contentOf(found: string, file: OpenedFile, head: Buffer): Envelope {
   return success({ path: found, content, truncated, bytes })
 }
 
-function readError(file: string, why: string): Envelope {
+export function readError(file: string, why: string): Envelope {
   return failure('read_error', `Cannot read ${oneLine(file)}: ${why}`)
 }

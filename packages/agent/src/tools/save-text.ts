@@ -10,7 +10,7 @@ export function lookAt(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false })
 }
 
-/** Replaces the contents of `path`; `before` is what `lookAt` found there. */
+/** What a tool writes: told to whoever keeps a way back, then put into the file. */
 export async function saveText(
   tool: string,
   path: string,
@@ -29,13 +29,22 @@ export async function saveText(
     exists,
     after: data,
   })
+  await putContents(path, data, before)
+}
+
+/** Makes a file or replaces its contents; `before` is what `lookAt` found there. */
+export async function putContents(
+  path: string,
+  data: Uint8Array,
+  before: Stats | undefined,
+): Promise<void> {
   // A second name of the file would keep the old contents if the file were replaced.
   if (before !== undefined && before.nlink > 1) return writeFileSync(path, data)
   const { writeFileAtomic } = await import('@zee/core/atomic-file')
   try {
     await writeFileAtomic(path, data)
   } catch (error) {
-    if (!exists || !isFolderRefusal(error)) throw error
+    if (before === undefined || !isFolderRefusal(error)) throw error
     writeFileSync(path, data)
   }
 }

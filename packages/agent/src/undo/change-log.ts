@@ -108,5 +108,9 @@ async function keep(folder: string, contents: Uint8Array, kept: boolean): Promis
 
 function sizeOf(folder: string): number {
   if (!existsSync(folder)) return 0
-  return readdirSync(folder).reduce((sum, name) => sum + lstatSync(path.join(folder, name)).size, 0)
+  const sizes = readdirSync(folder).map((name) => {
+    // Private files of another writer come and go.
+    return lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0
+  })
+  return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -30,6 +30,12 @@ const places = () => ({ sessions: path.join(root, 's'), undo: path.join(root, 'u
 const file = (name: string) => path.join(root, name)
 const text = (name: string) => readFileSync(file(name), 'utf8')
 
+function prompt(text: string) {
+  const session = openSession(places().sessions, 'one', clock)
+  session.append({ type: 'message', role: 'user', text })
+  session.close()
+}
+
 /** A tool call as a turn would make it: noted in the session, then run. */
 async function call(id: string, name: string, input: Record<string, unknown>) {
   const session = openSession(places().sessions, 'one', clock)
@@ -42,6 +48,7 @@ async function call(id: string, name: string, input: Record<string, unknown>) {
     callId: id,
     beforeChange: (change) => logChange(places().undo, change, clock),
   })
+  session.append({ type: 'tool_result', tool_use_id: id, output: result, ok: result.ok })
   session.close()
   return result
 }
@@ -72,9 +79,23 @@ describe('undo', () => {
   it('knows calls apart that share an id', async () => {
     await call('same', 'write', { path: 'a', content: '1' })
     await call('same', 'write', { path: 'a', content: '2' })
-    expect(liveChanges(places()).map(({ event }) => event)).toEqual([2, 3])
+    expect(liveChanges(places()).map(({ event }) => event)).toEqual([2, 4])
     await undo(2)
     expect(text('a')).toBe('1')
+  })
+
+  it('takes back the last turn alone, also where earlier calls had the id of its call', async () => {
+    prompt('first')
+    await call('0', 'write', { path: 'a', content: 'kept' })
+    await call('1', 'read', { path: 'a' })
+    await call('2', 'edit', { path: 'a', old: 'not there', new: 'x' })
+    prompt('second')
+    await call('1', 'write', { path: 'b', content: 'new' })
+    await call('2', 'edit', { path: 'b', old: 'new', new: 'newer' })
+    expect(liveChanges(places()).map(({ event }) => event)).toEqual([3, 10, 12])
+    expect((await undo()).files).toEqual([file('b')])
+    expect(text('a')).toBe('kept')
+    expect(existsSync(file('b'))).toBe(false)
   })
 
   it('restores through links, so that no name keeps the change', async () => {
@@ -85,6 +106,7 @@ describe('undo', () => {
     expect(text('second')).toBe('new')
     await undo()
     expect(text('real')).toBe('old')
+    expect(text('second')).toBe('old')
   })
 
   it('changes nothing when one file of several has changed since', async () => {

@@ -30,7 +30,7 @@ export interface Undone {
 export function liveChanges(places: SessionPlaces): LiveChange[] {
   const { calls, undone } = eventsOf(places)
   return readChanges(places.undo)
-    .map((change) => ({ ...change, event: nextEvent(calls, change.callId) }))
+    .map((change) => ({ ...change, event: eventOf(change, calls) }))
     .filter(({ number }) => !undone.has(number))
 }
 
@@ -59,10 +59,17 @@ export async function undoSession(
 }
 
 interface Events {
-  /** Events of the calls with an id, in order: ids may repeat. */
-  calls: Map<string, number[]>
+  /** By id, in order: some models repeat ids, within a turn or from one to the next. */
+  calls: Map<string, Call[]>
   prompts: number[]
   undone: Set<number>
+}
+
+interface Call {
+  event: number
+  tool: string
+  /** Undefined while there is no result. */
+  ok?: boolean
 }
 
 function eventsOf({ sessions, id }: SessionPlaces): Events {
@@ -72,9 +79,13 @@ function eventsOf({ sessions, id }: SessionPlaces): Events {
   readJournalSync(file, ({ record, line }) => {
     const understood = understand(record)
     if (understood?.type === 'tool_use') {
+      const call = { event: line, tool: understood.name }
       const same = events.calls.get(understood.id)
-      if (same === undefined) events.calls.set(understood.id, [line])
-      else same.push(line)
+      if (same === undefined) events.calls.set(understood.id, [call])
+      else same.push(call)
+    } else if (understood?.type === 'tool_result') {
+      const answered = events.calls.get(understood.tool_use_id)?.find(({ ok }) => ok === undefined)
+      if (answered !== undefined) answered.ok = understood.ok
     } else if (understood?.type === 'message' && understood.role === 'user') {
       events.prompts.push(line)
     } else if (understood?.type === 'undo') {
@@ -84,9 +95,12 @@ function eventsOf({ sessions, id }: SessionPlaces): Events {
   return events
 }
 
-/** A call makes at most one change, so the next one of its id is another call. */
-function nextEvent(calls: Map<string, number[]>, callId: string): number {
-  return calls.get(callId)?.shift() ?? Number.MAX_SAFE_INTEGER
+/** The next call of the change's id that can have made it; a call makes at most one change. */
+function eventOf({ callId, tool }: ChangeRecord, calls: Map<string, Call[]>): number {
+  const same = calls.get(callId) ?? []
+  const index = same.findIndex((call) => call.tool === tool && call.ok !== false)
+  const [call] = index === -1 ? [] : same.splice(0, index + 1).slice(-1)
+  return call?.event ?? Number.MAX_SAFE_INTEGER
 }
 
 function promptBefore(places: SessionPlaces, event: number): number {

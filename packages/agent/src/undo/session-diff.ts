@@ -2,6 +2,7 @@
 // still in force against those after its last.
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
+import { isInside } from '../is-inside.ts'
 import { utf8Text } from '../tools/utf8-text.ts'
 import { readImage } from './change-log.ts'
 import { unifiedDiff } from './line-diff.ts'
@@ -23,8 +24,7 @@ function fileDiff(
   file: string,
   changes: readonly LiveChange[],
 ): string {
-  const relative = path.relative(root, file)
-  const name = oneLine(relative.startsWith('..') ? file.slice(1) : relative)
+  const name = oneLine(isInside(root, file) ? path.relative(root, file) : file.slice(1))
   const events = changes.map(({ event }) => event).join(', ')
   const title = `diff ${name} (event ${events})\n`
   const [first, last] = [changes[0], changes.at(-1)]

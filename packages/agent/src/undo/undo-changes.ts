@@ -1,9 +1,10 @@
 // Takes changes back: every file gets the contents it had before the oldest of them, provided that
-// nobody touched it since. Either all files are restored or none.
+// nobody touched it since. Nothing is touched unless all of them can be taken back.
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { ChangeRecord } from './change-log.ts'
 import { hashOf, readImage } from './change-log.ts'
+import { lookAt, putContents } from '../tools/save-text.ts'
 
 export interface Restoration {
   path: string
@@ -31,11 +32,10 @@ export async function planUndo(
 }
 
 export async function restore(plan: readonly Restoration[]): Promise<void> {
-  const { writeFileAtomic } = await import('@zee/core/atomic-file')
   for (const { path, contents, done } of plan) {
     if (done) continue
     if (contents === null) rmSync(path)
-    else await writeFileAtomic(path, contents)
+    else await putContents(path, contents, lookAt(path))
   }
 }
 
@@ -47,9 +47,7 @@ async function restorationOf(
   const { path } = oldest
   const current = await currentHash(path)
   if (current === oldest.before) return { path, contents: null, done: true }
-  if (current !== newest.after) {
-    throw refusal(path, 'it has changed since')
-  }
+  if (current !== newest.after) throw refusal(path, 'it has changed since')
   if (!oldest.kept) throw refusal(path, 'it was too large for its contents to be kept')
   if (oldest.before === null) return { path, contents: null, done: false }
   const contents = readImage(folder, oldest.before)

@@ -39,7 +39,8 @@ export interface EditorChoice {
   interrupts: Interrupts
 }
 
-interface Opening {
+/** What an editor says when it opens a session. */
+interface SessionParams {
   cwd: string
   mcpServers?: McpServer[]
 }
@@ -54,24 +55,24 @@ export class EditorSessions {
     this.#choice = choice
   }
 
-  async begin(opening: Opening): Promise<{ sessionId: string }> {
+  async begin(params: SessionParams): Promise<{ sessionId: string }> {
     const sessionId = newUuid()
-    await this.#open(sessionId, opening)
+    await this.#open(sessionId, params)
     return { sessionId }
   }
 
-  async load(opening: Opening & { sessionId: string }, editor: AgentContext): Promise<object> {
-    const { sessionId, cwd } = opening
-    await this.resume(opening)
+  async load(params: SessionParams & { sessionId: string }, editor: AgentContext): Promise<object> {
+    const { sessionId, cwd } = params
+    await this.resume(params)
     await replay(readSession(this.#folder(), sessionId), sessionId, editor, cwd)
     return {}
   }
 
-  async resume(opening: Opening & { sessionId: string }): Promise<object> {
-    const { sessionId } = opening
+  async resume(params: SessionParams & { sessionId: string }): Promise<object> {
+    const { sessionId } = params
     if (!this.#exists(sessionId)) throw RequestError.sessionNotFound(sessionId)
     await this.close(sessionId)
-    await this.#open(sessionId, opening)
+    await this.#open(sessionId, params)
     return {}
   }
 
@@ -118,7 +119,7 @@ export class EditorSessions {
     await Promise.all([...this.#sessions.keys()].map((id) => this.close(id)))
   }
 
-  async #open(sessionId: string, { cwd, mcpServers = [] }: Opening): Promise<void> {
+  async #open(sessionId: string, { cwd, mcpServers = [] }: SessionParams): Promise<void> {
     if (!path.isAbsolute(cwd)) throw RequestError.invalidParams(undefined, 'cwd must be absolute')
     const { host, globals, interrupts } = this.#choice
     try {

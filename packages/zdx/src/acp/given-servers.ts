@@ -2,14 +2,13 @@
 import type { McpServer } from '@agentclientprotocol/sdk'
 import { RequestError } from '@agentclientprotocol/sdk'
 import type { AllowedServer } from '@zee/agent/mcp'
+import type { Host } from '@zee/core/exit'
 import { plainEnvironment } from '../mcp/plain-environment.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export function serversOf(
   servers: readonly McpServer[],
   root: string,
-  env: Environment,
+  env: Host['env'],
 ): AllowedServer[] {
   return servers.map((server) => ({
     name: server.name,
@@ -18,7 +17,7 @@ export function serversOf(
   }))
 }
 
-function placeOf(server: McpServer, root: string, env: Environment): AllowedServer['at'] {
+function placeOf(server: McpServer, root: string, env: Host['env']): AllowedServer['at'] {
   if ('command' in server) {
     const { command, args } = server
     return { command, args, env: { ...plainEnvironment(env), ...pairs(server.env) }, cwd: root }

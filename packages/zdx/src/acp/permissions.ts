@@ -12,7 +12,7 @@ export interface AskedEditor {
   signal: AbortSignal
 }
 
-const harmless = new Set(['read', 'search'])
+const readingTools = new Set(['read', 'search'])
 
 const options: PermissionOption[] = [
   { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
@@ -35,7 +35,7 @@ export class Permissions {
     asked: AskedEditor,
     run: () => Promise<CallOutcome>,
   ): Promise<CallOutcome> {
-    const isFree = this.#policy === 'allow' || harmless.has(call.name)
+    const isFree = this.#policy === 'allow' || readingTools.has(call.name)
     if (isFree || this.#allowed.has(call.name)) return run()
     const answer = await this.#ask(call, asked)
     if (asked.signal.aborted) return { result: failure('cancelled', 'Interrupted by the user') }

@@ -1,6 +1,6 @@
 // Where keys rest between runs: the keyring of the system, through an optional module, or a file that
 // only its owner can read, when the user asked for one. Never the configuration, never a session.
-import { chmodSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { errnoOf, fileError, reasonOf, ZeeError } from '@zee/core/errors'
@@ -86,37 +86,39 @@ export function openKeyring(): Keyring {
 /** The file appears with the first key. */
 export function openKeyFile(base: string): CredentialStore {
   const file = path.join(base, 'credentials.json')
-  const read = (): Record<string, string> => keysIn(file)
-  const write = async (keys: Record<string, string>) => {
+  const write = async (keys: ReadonlyMap<string, string>) => {
     const { writeJsonAtomic } = await import('@zee/core/atomic-file')
     ensureFolder(base, 0o700)
-    await writeJsonAtomic(file, keys, { mode: 0o600 })
-    chmodSync(file, 0o600)
+    await writeJsonAtomic(file, Object.fromEntries(keys), { mode: 0o600 })
   }
   return {
     place: file,
-    get: (provider) => read()[provider],
-    set: (provider, key) => write({ ...read(), [provider]: key }),
+    get: (provider) => keysIn(file).get(provider),
+    set: (provider, key) => write(keysIn(file).set(provider, key)),
     remove: async (provider) => {
-      const { [provider]: gone, ...rest } = read()
-      if (gone !== undefined) await write(rest)
-      return gone !== undefined
+      const keys = keysIn(file)
+      const had = keys.delete(provider)
+      if (had) await write(keys)
+      return had
     },
   }
 }
 
-function keysIn(file: string): Record<string, string> {
+function keysIn(file: string): Map<string, string> {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (typeof value !== 'object' || value === null) return {}
-    return Object.fromEntries(
+    if (typeof value !== 'object' || value === null) return new Map()
+    return new Map(
       Object.entries(value).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       ),
     )
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return {}
-    if (error instanceof SyntaxError) throw new ZeeError('credentials', `${file} is not JSON`)
+    if (errnoOf(error) === 'ENOENT') return new Map()
+    if (error instanceof SyntaxError) {
+      const hint = 'remove it and store the keys again with: zdx auth login --insecure-file'
+      throw new ZeeError('credentials', `${file} is not JSON: ${hint}`)
+    }
     throw fileError('read', file, error)
   }
 }

@@ -7,8 +7,8 @@ import type { Host } from '@zee/core/exit'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
 import { postJson } from '@zee/llm'
-import { listenForInterrupts } from '../interrupt.ts'
-import { placeOf } from '../model/choose-model.ts'
+import { interruptible, listenForInterrupts } from '../interrupt.ts'
+import { placeOf } from '../model/provider-rows.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const patienceMs = 300_000
@@ -34,11 +34,9 @@ export async function loginByBrowser(
     page.searchParams.set('code_challenge_method', 'S256')
     host.stderr.write(`Open this page to log in:\n  ${page.href}\n`)
     if (options.openBrowser) await openPage(host, page.href)
-    const code = await callback.code
-    return await exchange(api, code, verifier, host, signal)
-  } catch (error) {
-    if (!interrupts.signal.aborted) throw error
-    throw new ZeeError('interrupted', 'the login was interrupted', { exitCode: 130 })
+    return await interruptible(interrupts, async () =>
+      exchange(api, await callback.code, verifier, host, signal),
+    )
   } finally {
     callback.close()
     interrupts.stop()

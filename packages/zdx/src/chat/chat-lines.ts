@@ -3,6 +3,7 @@ import type { Host } from '@zee/core/exit'
 import { LineSplitter } from '@zee/core/line-splitter'
 import type { Conversation } from '../conversation.ts'
 import type { Interrupts } from '../interrupt.ts'
+import { mostPromptBytes, promptTooLong } from '../prompt-limit.ts'
 
 export interface LineSource {
   /** Shows the prompt and waits for a line; undefined at the end of input. */
@@ -32,22 +33,35 @@ function openPipedLines(host: Host, interrupts: Interrupts): LineSource {
       host.stderr.write(promptText)
       const { signal } = interrupts
       if (signal.aborted) return undefined
-      const interrupted = new Promise<undefined>((resolve) => {
-        signal.addEventListener('abort', () => resolve(undefined), { once: true })
-      })
-      const line = await Promise.race([lines.next(), interrupted])
+      const line = await unlessAborted(lines.next(), signal)
       return line === undefined || line.done === true ? undefined : line.value
     },
     close: () => void host.stdin.destroy(),
   }
 }
 
+/** Undefined when the signal comes first. One signal outlives many lines, so nothing stays on it. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let leave = () => {}
+  const aborted = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined)
+  })
+  signal.addEventListener('abort', leave)
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
 /** A line ends with a newline and nothing else: other characters may be part of a prompt. */
 async function* linesIn(stdin: NodeJS.ReadableStream): AsyncGenerator<string> {
   const ready: string[] = []
-  const splitter = new LineSplitter(Infinity, {
+  const splitter = new LineSplitter(mostPromptBytes, {
     line: (bytes, start, end) => ready.push(bytes.toString('utf8', start, end)) > 0,
-    tooLong: () => true,
+    tooLong: () => {
+      throw promptTooLong()
+    },
   })
   for await (const chunk of stdin) {
     splitter.push(Buffer.from(chunk))

@@ -1,19 +1,20 @@
 // The conversation: lines in, answers on stdout, everything else on stderr. With a terminal the lines
 // come from an editor, otherwise from the pipe, one prompt a line.
 import { latestSession } from '@zee/agent'
+import { harmlessFor } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../commands.ts'
-import { during } from '../context.ts'
-import type { Conversation } from '../conversation.ts'
+import { during } from '../during.ts'
+import type { Conversation, ConversationChoice } from '../conversation.ts'
 import { openConversation } from '../conversation.ts'
-import { oneTurn } from '../exec.ts'
 import type { Interrupts } from '../interrupt.ts'
 import { listenForInterrupts } from '../interrupt.ts'
 import type { Renderer } from '../render/renderer.ts'
 import { openRenderer } from '../render/renderer.ts'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import { oneTurn, openShown } from '../shown-conversation.ts'
 import { isChatCommand, type Chat } from './chat-command.ts'
 import type { LineSource } from './chat-lines.ts'
 import { openLines } from './chat-lines.ts'
@@ -21,6 +22,9 @@ import { openLines } from './chat-lines.ts'
 export interface ChatCall extends Pick<Call, 'host' | 'args'> {
   globals: Globals
 }
+
+/** With some options changed, in the session of this id or a new one. */
+type Choose = (changed: Partial<Globals>, id: string | undefined) => ConversationChoice
 
 export function runChat(call: ChatCall): Promise<number> {
   return chat(call, undefined)
@@ -37,15 +41,19 @@ export async function runResume(call: ChatCall): Promise<number> {
 async function chat({ host, globals }: ChatCall, sessionId: string | undefined): Promise<number> {
   const interrupts = listenForInterrupts()
   const renderer = await openRenderer(host, globals.format)
-  const open = (changed: Partial<Globals>, id: string | undefined): Promise<Conversation> =>
-    openConversation({
-      host,
-      globals: { ...globals, ...changed },
-      interrupts,
-      onRetry: renderer.retry,
-      ...(id === undefined ? {} : { sessionId: id }),
-    })
-  const talk: Chat = { host, interrupts, conversation: await open({}, sessionId), open }
+  const choose: Choose = (changed, id) => ({
+    host,
+    globals: { ...globals, ...changed },
+    interrupts,
+    onRetry: renderer.retry,
+    ...(id === undefined ? {} : { sessionId: id }),
+  })
+  const talk: Chat = {
+    host,
+    interrupts,
+    conversation: await openShown(choose({}, sessionId), renderer),
+    open: (changed, id) => openConversation(choose(changed, id)),
+  }
   greet(host, talk.conversation)
   await renderer.open(talk.conversation.opening)
   const lines = await openLines(host, talk.conversation, interrupts)
@@ -67,7 +75,7 @@ function greet(host: Host, { modelLabel, session, history, notes, context }: Con
   if (context.paths.length > 0) {
     lines.push('Loaded AGENTS.md from:', ...context.paths.map((path) => `  - ${path}`))
   }
-  host.stderr.write(`${lines.join('\n')}\n`)
+  host.stderr.write(harmlessFor(host.stderr)(`${lines.join('\n')}\n`))
 }
 
 async function converse(

@@ -6,7 +6,7 @@ import { completePath } from './complete-path.ts'
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'zee-complete-'))
 mkdirSync(path.join(root, 'src'))
-for (const name of ['src/a.ts', 'src/b.ts', 'small.txt', '.hidden']) {
+for (const name of ['src/a.ts', 'src/b.ts', 'small.txt', '.hidden', 's\u001b[2J', 's\u009b2J']) {
   writeFileSync(path.join(root, name), '')
 }
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -1,6 +1,7 @@
 // Tab behind an `@` completes the names of files below the working folder.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { withoutControls } from '@zee/core/colour'
 
 const mostNames = 200
 
@@ -19,9 +20,13 @@ export function completePath(root: string, line: string): [string[], string] {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-      .sort()
+    return (
+      readdirSync(folder, { withFileTypes: true })
+        // readline shows them as they are, and nobody could type them.
+        .filter(({ name }) => name === withoutControls(name))
+        .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+        .sort()
+    )
   } catch {
     return []
   }

@@ -1,6 +1,7 @@
 // Carries out a chat's own commands. Everything they say goes to stderr.
 import { undoNote, undoSession } from '@zee/agent/undo'
 import { oneLine, reasonOf } from '@zee/core/errors'
+import { harmless } from '@zee/core/lossless'
 import { sessionsFolder, undoFolder } from '../settings/base-folder.ts'
 import type { Chat } from './chat-command.ts'
 import { chatCommands } from './chat-command.ts'
@@ -43,7 +44,7 @@ const byWord: Readonly<Record<string, (chat: Chat, rest: string) => Promise<void
   sessions: async ({ host, conversation }) => {
     const { noSessions, sessionLines } = await import('../sessions/list.ts')
     const lines = sessionLines(conversation.settings.base).slice(0, 10)
-    host.stderr.write(lines.join('') || noSessions)
+    await harmless(host.stderr)(lines.join('') || noSessions)
   },
   undo: async ({ host, conversation }) => {
     const { session, settings, history } = conversation
@@ -64,9 +65,8 @@ const byWord: Readonly<Record<string, (chat: Chat, rest: string) => Promise<void
     if (session === undefined) throw new Error('nothing is kept with --no-save')
     const { handoffText } = await import('../handoff/handoff.ts')
     const folder = sessionsFolder(settings.base)
-    host.stderr.write(
-      await handoffText({ folder, id: session.id, goal, root: opening.root, env: host.env }),
-    )
+    const source = { folder, id: session.id, goal, root: opening.root, env: host.env }
+    await harmless(host.stderr)(await handoffText(source))
   },
 }
 
@@ -82,6 +82,7 @@ async function reopen(
 
 async function runShell({ host, conversation, interrupts }: Chat, command: string): Promise<void> {
   const { runProcess } = await import('@zee/core/process')
+  const write = harmless(host.stderr)
   const result = await runProcess({
     command: 'sh',
     args: ['-c', command],
@@ -89,7 +90,7 @@ async function runShell({ host, conversation, interrupts }: Chat, command: strin
     env: host.env,
     captureBytes: 0,
     signal: interrupts.signal,
-    onOutput: (_stream, chunk) => void host.stderr.write(chunk),
+    onOutput: (_stream, chunk) => void write(chunk),
   })
   if (result.error !== undefined) throw new Error(result.error)
   if (result.exitCode !== 0) {

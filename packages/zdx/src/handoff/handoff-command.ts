@@ -3,13 +3,13 @@ import { latestSession } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
 import { oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Globals } from '../commands.ts'
-import { during } from '../context.ts'
+import { during } from '../during.ts'
 import { isInterrupt } from '../interrupt.ts'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import { workingFolder } from '../settings/working-folder.ts'
 import { handoffText } from './handoff.ts'
 
 export interface HandoffCall extends Pick<Call, 'host'> {
@@ -33,28 +33,19 @@ export async function runHandoff({ host, globals, options }: HandoffCall): Promi
       folder,
       id,
       goal,
-      root: rootOf(host, globals),
+      root: workingFolder(host, globals),
       env: host.env,
       ...(options.withModel ? { writePrompt: promptWriter(host, globals, goal) } : {}),
     }),
   )
   if (out === undefined) {
-    await lossless(host.stdout)(text)
+    await harmless(host.stdout)(text)
     return 0
   }
   const file = path.resolve(host.cwd, out)
   const { writeFileAtomic } = await import('@zee/core/atomic-file')
   await during('write the handoff', () => writeFileAtomic(file, text))
   return 0
-}
-
-function rootOf(host: Host, globals: Globals): string {
-  const asked = path.resolve(host.cwd, globals.root)
-  try {
-    return realpathSync(asked)
-  } catch {
-    return asked
-  }
 }
 
 /** The draft stands in when the model cannot be asked: a handoff must not depend on a network. */

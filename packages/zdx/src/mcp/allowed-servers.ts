@@ -2,19 +2,19 @@
 // gets a plain environment and what its section says; never the keys with which models are paid.
 import type { AllowedServer, ServerAddress } from '@zee/agent/mcp'
 import { usageError, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
 import { plainEnvironment } from './plain-environment.ts'
 import { keyVariables } from '../model/provider-rows.ts'
 import type { ZdxConfig } from '../settings/config.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
 type Section = NonNullable<ZdxConfig['mcp']>[string]
 
 export interface ServerPlace {
   root: string
   /** Of commands that a model runs: without the keys of providers. */
-  env: Environment
+  env: Host['env']
   /** All of it, where the keys of servers are looked up. */
-  environment: Environment
+  environment: Host['env']
 }
 
 /** `wanted` holds `<server>` or `<server>/<tool>`; a server that is named alone is allowed whole. */
@@ -80,7 +80,7 @@ function addressOf(
   name: string,
   url: string,
   { headers = {}, header_env: fromVariables = {}, key_env: keyVariable }: Section,
-  env: Environment,
+  env: Host['env'],
 ): ServerAddress {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw invalid(name, `has a url that is none: ${url}`)

@@ -1,11 +1,11 @@
 // One question to the configured model, without tools, session or rendering.
 import type { Host } from '@zee/core/exit'
-import { createModel } from '@zee/llm'
 import type { Globals } from '../commands.ts'
 import { interruptible, listenForInterrupts } from '../interrupt.ts'
 import { createSpinner } from '../render/spinner.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { chooseModel } from './choose-model.ts'
+import { openModel } from './open-model.ts'
 
 export async function askOnce(host: Host, globals: Globals, question: string): Promise<string> {
   const interrupts = listenForInterrupts()
@@ -23,21 +23,14 @@ async function ask(
   signal: AbortSignal,
 ): Promise<string> {
   const settings = await loadSettings(host, globals)
-  const { row, model: name, baseUrl, key } = await chooseModel(settings, host, globals, signal)
-  const model = createModel({
-    provider: row,
-    environment: host.env,
-    clock: host.clock,
-    userAgent: 'zdx',
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(key === undefined ? {} : { key }),
-  })
+  const chosen = await chooseModel(settings, host, globals, signal)
+  const model = openModel(chosen, host)
   const spinner = createSpinner(host)
   let text = ''
   spinner.start()
   try {
     const request = {
-      model: name,
+      model: chosen.model,
       maxTokens: settings.values.max_tokens,
       stream: settings.values.stream,
       messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text: question }] }],

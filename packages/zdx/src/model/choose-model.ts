@@ -8,7 +8,7 @@ import type { Globals } from '../commands.ts'
 import { createSpinner } from '../render/spinner.ts'
 import type { ZdxConfig } from '../settings/config.ts'
 import type { Settings } from '../settings/settings.ts'
-import { providerRows, rowNamed, vendorOf } from './provider-rows.ts'
+import { placeOf, providerRows, rowNamed, vendorOf } from './provider-rows.ts'
 
 export interface ChosenModel {
   row: ProviderRow
@@ -57,12 +57,6 @@ export function namedModel(
   const isOverruled = globals.provider !== undefined && globals.provider !== prefix
   if (!isProvider || isOverruled) return { provider, model: values.model }
   return { provider: prefix, model: values.model.slice(colon + 1) }
-}
-
-export function placeOf(values: ZdxConfig, row: ProviderRow): { baseUrl?: string } {
-  const key = `${vendorOf(row.name)}_base_url`
-  const value = Object.entries(values).find(([name]) => name === key)?.[1]
-  return typeof value === 'string' && value.trim() !== '' ? { baseUrl: value } : {}
 }
 
 /** Looked for only when the environment has none: a keyring takes its time. */

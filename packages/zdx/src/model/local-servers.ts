@@ -5,7 +5,7 @@ import type { ProviderRow } from '@zee/llm'
 import { listModels } from '@zee/llm'
 import type { ZdxConfig } from '../settings/config.ts'
 import type { ChosenModel } from './choose-model.ts'
-import { placeOf } from './choose-model.ts'
+import { placeOf } from './provider-rows.ts'
 
 /** Loopback answers at once or not at all; others may take their time. */
 const localMs = 500

@@ -6,10 +6,10 @@ import type { Globals } from '../commands.ts'
 import { lossless } from '@zee/core/lossless'
 import { createSpinner } from '../render/spinner.ts'
 import { loadSettings } from '../settings/settings.ts'
-import { placeOf, storedKey } from './choose-model.ts'
+import { storedKey } from './choose-model.ts'
 import type { Listing } from './local-servers.ts'
 import { modelsOf } from './local-servers.ts'
-import { providerRows, rowNamed } from './provider-rows.ts'
+import { placeOf, providerRows, rowNamed } from './provider-rows.ts'
 
 export async function runModels({
   host,

@@ -24,6 +24,13 @@ export function vendorOf(provider: string): string {
   return provider.replace(/-responses$/, '')
 }
 
+/** Where the configuration says that a provider is, if it says so. */
+export function placeOf(values: ZdxConfig, row: ProviderRow): { baseUrl?: string } {
+  const key = `${vendorOf(row.name)}_base_url`
+  const value = Object.entries(values).find(([name]) => name === key)?.[1]
+  return typeof value === 'string' && value.trim() !== '' ? { baseUrl: value } : {}
+}
+
 /** The environment variables that hold keys of providers. */
 export function keyVariables(config: ZdxConfig): ReadonlySet<string | undefined> {
   return new Set(providerRows(config).map((row) => row.keyVariable))

@@ -5,14 +5,13 @@ import { usageFields } from '@zee/agent'
 import { rfc3339 } from '@zee/core/clock'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { isInterrupt } from '../interrupt.ts'
 import type { Opening, Renderer } from './renderer.ts'
-import type { TurnOutcome } from './turn-outcome.ts'
-import { noteClosed, noteOutcome } from './turn-outcome.ts'
+import { noteOutcome, watchTurn } from './turn-outcome.ts'
 
 export function openJsonRenderer(host: Host): Renderer {
-  const write = lossless(host.stdout)
+  const write = harmless(host.stdout)
   const put = (line: Readonly<Record<string, unknown>>) => write(`${JSON.stringify(line)}\n`)
   const open = ({ session, provider, model, root }: Partial<Opening>) =>
     put({
@@ -40,23 +39,13 @@ export function openJsonRenderer(host: Host): Renderer {
       await put({ type: 'error', kind: 'internal', message: oneLine(error.message) })
       return close('error', exitCode)
     },
-    turn: async (events, abort) => {
-      const outcome: TurnOutcome = { end: 'done', readerGone: false }
-      const onClosed = (error: Error) => {
-        noteClosed(outcome, error)
-        abort()
-      }
-      host.stdout.on('error', onClosed)
-      try {
+    turn: (events, abort) =>
+      watchTurn(host, abort, async (outcome) => {
         for await (const event of events) {
           noteOutcome(outcome, event)
           await put(lineOf(event))
         }
-      } finally {
-        host.stdout.removeListener('error', onClosed)
-      }
-      return outcome
-    },
+      }),
     retry: ({ attempt, attempts, delayMs, error }) =>
       void put({
         type: 'retry',

@@ -6,7 +6,7 @@ import { openAnswerOutput } from './answer-output.ts'
 import { lossless } from '@zee/core/lossless'
 import type { Renderer } from './renderer.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
-import { noteClosed, noteOutcome } from './turn-outcome.ts'
+import { noteOutcome, watchTurn } from './turn-outcome.ts'
 import { retryLine } from './retry-line.ts'
 import type { Spinner } from './spinner.ts'
 import { createSpinner } from './spinner.ts'
@@ -34,16 +34,10 @@ async function showTurn(
   events: AsyncIterable<AgentEvent>,
   abort: () => void,
 ): Promise<TurnOutcome> {
-  const outcome: TurnOutcome = { end: 'done', readerGone: false }
-  const onClosed = (error: Error) => {
-    noteClosed(outcome, error)
-    abort()
-  }
   const answer = await openAnswerOutput(host)
   const status = createStatusLines(host)
-  host.stdout.on('error', onClosed)
   spinner.start()
-  try {
+  return watchTurn(host, abort, async (outcome) => {
     for await (const event of events) {
       noteOutcome(outcome, event)
       // A reader that left did not press Ctrl+C, and nobody needs to be told.
@@ -53,11 +47,7 @@ async function showTurn(
     spinner.stop()
     await answer.endLine()
     await lossless(host.stderr)(status.closing())
-  } finally {
-    spinner.stop()
-    host.stdout.removeListener('error', onClosed)
-  }
-  return outcome
+  }).finally(spinner.stop)
 }
 
 interface Screen {

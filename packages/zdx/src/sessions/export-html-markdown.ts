@@ -111,12 +111,12 @@ function inlineNode(token: Token, depth: number): Inline {
   }
 }
 
-const harmless = new Set(['http:', 'https:', 'mailto:'])
+const linkable = new Set(['http:', 'https:', 'mailto:'])
 
 function linkOf(link: Tokens.Link, depth: number): Inline {
   const inline = inlineOf(link, depth)
   const url = URL.canParse(link.href) ? new URL(link.href) : undefined
-  if (url !== undefined && harmless.has(url.protocol))
+  if (url !== undefined && linkable.has(url.protocol))
     return { type: 'link', href: url.href, inline }
   // Where it would have led can be read.
   return textNode(link.raw)

@@ -9,7 +9,7 @@ import { createRedactor, type Redactor } from '@zee/core/redact'
 import type { SessionPage } from '@zee/web/data'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { during } from '../context.ts'
+import { during } from '../during.ts'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { TurnCollector } from './export-html-turns.ts'

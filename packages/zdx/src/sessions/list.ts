@@ -6,9 +6,9 @@ import { readTitles, summarize } from '@zee/agent/sessions'
 import { rfc3339 } from '@zee/core/clock'
 import type { Call } from '@zee/core/command-line'
 import { oneLine } from '@zee/core/errors'
-import { during } from '../context.ts'
+import { during } from '../during.ts'
 import { cutCharacters } from '../render/cut-characters.ts'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
 
 const titleCharacters = 60
@@ -18,7 +18,7 @@ export const noSessions = 'No sessions found.\n'
 export async function runList({ host }: Pick<Call, 'host'>): Promise<number> {
   const base = baseFolder(host.env, host.cwd)
   const lines = await during('list sessions', () => sessionLines(base))
-  await lossless(host.stdout)(lines.join('') || noSessions)
+  await harmless(host.stdout)(lines.join('') || noSessions)
   return 0
 }
 

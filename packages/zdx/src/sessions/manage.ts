@@ -3,11 +3,11 @@ import { openSession } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
 import { oneLine, usageError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
-import path from 'node:path'
 import type { Globals } from '../commands.ts'
-import { during } from '../context.ts'
+import { during } from '../during.ts'
 import { harmless } from '@zee/core/lossless'
 import { undoFolder } from '../settings/base-folder.ts'
+import { workingFolder } from '../settings/working-folder.ts'
 import { existingSession } from './existing-session.ts'
 
 type SessionCall = Pick<Call, 'host' | 'args'>
@@ -64,8 +64,8 @@ export async function runUndo(
 export async function runDiff(call: SessionCall & { globals: Globals }): Promise<number> {
   const { id, folder, base } = existingSession(call.host, call.args[0])
   const { sessionDiff } = await import('@zee/agent/undo')
-  const root = path.resolve(call.host.cwd, call.globals.root)
   const places = { sessions: folder, undo: undoFolder(base, id), id }
-  await harmless(call.host.stdout)(sessionDiff(places, root))
+  const diff = sessionDiff(places, workingFolder(call.host, call.globals))
+  await harmless(call.host.stdout)(diff)
   return 0
 }

@@ -1,12 +1,15 @@
 // `zdx sessions search`: which sessions speak of something, and where.
-import { listSessions, readSession } from '@zee/agent'
+import { readSession } from '@zee/agent'
 import type { SessionRecord } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
+import { cutToBytes } from '@zee/core/bounded'
 import { oneLine, usageError } from '@zee/core/errors'
-import { during } from '../context.ts'
+import type { Write } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
+import { during } from '../during.ts'
 import { cutCharacters } from '../render/cut-characters.ts'
-import { lossless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import { eachSession } from './each-session.ts'
 
 const hitsPerSession = 3
 const charactersBefore = 30
@@ -17,21 +20,23 @@ export async function runSearch({ host, args }: Pick<Call, 'host' | 'args'>): Pr
   const wanted = (args[0] ?? '').toLowerCase()
   if (wanted.trim() === '') throw usageError('there is nothing to look for')
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  const write = lossless(host.stdout)
-  await during('search sessions', async () => {
-    for (const { id } of listSessions(folder)) {
-      let hits = 0
-      for await (const { event, record } of readSession(folder, id)) {
-        const said = wordsOf(record)
-        const at = said === undefined ? -1 : said.text.toLowerCase().indexOf(wanted)
-        if (said === undefined || at === -1) continue
-        await write(`${id}  ${event}  ${said.who}: ${around(said.text, at)}\n`)
-        hits += 1
-        if (hits === hitsPerSession) break
-      }
-    }
-  })
+  const write = harmless(host.stdout)
+  await during('search sessions', () =>
+    eachSession(host, folder, (id) => writeHits(folder, id, wanted, write)),
+  )
   return 0
+}
+
+async function writeHits(folder: string, id: string, wanted: string, write: Write): Promise<void> {
+  let hits = 0
+  for await (const { event, record } of readSession(folder, id)) {
+    const said = wordsOf(record)
+    const at = said === undefined ? -1 : said.text.toLowerCase().indexOf(wanted)
+    if (said === undefined || at === -1) continue
+    await write(`${id}  ${event}  ${said.who}: ${around(said.text, at)}\n`)
+    hits += 1
+    if (hits === hitsPerSession) return
+  }
 }
 
 function wordsOf(record: SessionRecord): { who: string; text: string } | undefined {
@@ -41,8 +46,13 @@ function wordsOf(record: SessionRecord): { who: string; text: string } | undefin
 }
 
 function around(text: string, at: number): string {
-  const start = Math.max(0, at - charactersBefore)
-  const piece = oneLine(text.slice(start, at + 4 * charactersShown))
+  const start = characterStart(text, Math.max(0, at - charactersBefore))
+  const piece = oneLine(cutToBytes(text.slice(start), 8 * charactersShown).text)
   const { text: shown, truncated } = cutCharacters(piece, charactersShown)
   return `${start > 0 ? '…' : ''}${shown}${truncated ? '…' : ''}`
+}
+
+/** The place itself, or the one before it where a character of two units would be split. */
+function characterStart(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at
 }

@@ -3,13 +3,12 @@ import { readSession } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { createWriteStream } from 'node:fs'
-import { once } from 'node:events'
 import path from 'node:path'
-import { during } from '../context.ts'
+import { during } from '../during.ts'
 import type { Write } from '@zee/core/lossless'
-import { harmless, lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import { writeToFile } from './export-file.ts'
 import { sectionOf } from './markdown.ts'
 
 const shownCharacters = 500
@@ -30,29 +29,13 @@ export interface ExportCall extends Pick<Call, 'host' | 'args'> {
 export async function runExport({ host, args, options }: ExportCall): Promise<number> {
   const id = args[0] ?? ''
   const writeAs = await writerOf(options.format)
-  if (options.out === undefined) {
-    if ((await writeAs(host, id, harmless(host.stdout))) === 0) throw notFound(id)
-    return 0
-  }
-  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  if (await isEmpty(folder, id)) throw notFound(id)
-  const file = path.resolve(host.cwd, options.out)
-  await during(`write ${file}`, async () => {
-    const stream = createWriteStream(file)
-    await once(stream, 'open')
-    await writeAs(host, id, lossless(stream))
-    stream.end()
-    await once(stream, 'finish')
-  })
-  return 0
-}
-
-async function isEmpty(folder: string, id: string): Promise<boolean> {
-  const records = readSession(folder, id)
-  const { done } = await records.next()
-  // Ends the reading, which keeps the file open otherwise.
-  await records.return(undefined)
-  return done === true
+  const out = options.out === undefined ? undefined : path.resolve(host.cwd, options.out)
+  const written =
+    out === undefined
+      ? await writeAs(host, id, harmless(host.stdout))
+      : await during(`write ${out}`, () => writeToFile(out, (write) => writeAs(host, id, write)))
+  if (written > 0) return 0
+  throw new ZeeError('no_session', `Session '${id}' is empty or not found.`)
 }
 
 /** What a page needs is loaded only for one. */
@@ -91,8 +74,4 @@ async function writeJson(host: Host, id: string, write: Write): Promise<number> 
     }
   })
   return lines
-}
-
-function notFound(id: string): ZeeError {
-  return new ZeeError('no_session', `Session '${id}' is empty or not found.`)
 }

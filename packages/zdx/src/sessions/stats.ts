@@ -1,11 +1,12 @@
 // `zdx sessions stats`: what sessions took, per model and in all.
 import type { Receipt } from '@zee/agent'
-import { listSessions, readSession } from '@zee/agent'
+import { readSession } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
-import { during } from '../context.ts'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
+import { during } from '../during.ts'
 import { dollars } from '../render/tally.ts'
 import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import { eachSession } from './each-session.ts'
 import { existingSession } from './existing-session.ts'
 
 interface Sum {
@@ -21,26 +22,39 @@ interface Sum {
 /** All sessions, or the one that is named. */
 export async function runStats({ host, args }: Pick<Call, 'host' | 'args'>): Promise<number> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  const ids =
-    args[0] === undefined
-      ? listSessions(folder).map(({ id }) => id)
-      : [existingSession(host, args[0]).id]
   const sums = new Map<string, Sum>()
   let prompts = 0
-  await during('read sessions', async () => {
-    for (const id of ids) {
-      for await (const { record } of readSession(folder, id)) {
-        if (record.type === 'message' && record.role === 'user') prompts += 1
-        if (record.type !== 'message' && record.type !== 'tool_use') continue
-        if (record.receipt !== undefined) add(sums, record.receipt)
-      }
-    }
+  const addSession = async (id: string) => {
+    const taken = await takenBy(folder, id)
+    prompts += taken.prompts
+    for (const receipt of taken.receipts) add(sums, receipt)
+  }
+  const named = args[0] === undefined ? undefined : existingSession(host, args[0]).id
+  const sessions = await during('read sessions', async () => {
+    if (named === undefined) return eachSession(host, folder, addSession)
+    await addSession(named)
+    return 1
   })
   const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, sum]) => rowOf(name, sum))
   const head = ['model', 'answers', 'tokens in', 'cached', 'tokens out', 'time', 'cost']
-  const total = `${ids.length} sessions, ${prompts} prompts\n`
-  await lossless(host.stdout)(rows.length === 0 ? total : total + table([head, ...rows]))
+  const total = `${sessions} sessions, ${prompts} prompts\n`
+  await harmless(host.stdout)(rows.length === 0 ? total : total + table([head, ...rows]))
   return 0
+}
+
+/** Of a whole session: one that cannot be read to its end does not count in part. */
+async function takenBy(
+  folder: string,
+  id: string,
+): Promise<{ prompts: number; receipts: Receipt[] }> {
+  const receipts: Receipt[] = []
+  let prompts = 0
+  for await (const { record } of readSession(folder, id)) {
+    if (record.type === 'message' && record.role === 'user') prompts += 1
+    if (record.type !== 'message' && record.type !== 'tool_use') continue
+    if (record.receipt !== undefined) receipts.push(record.receipt)
+  }
+  return { prompts, receipts }
 }
 
 function add(sums: Map<string, Sum>, { provider, model, usage, durationMs, costUsd }: Receipt) {

@@ -1,17 +1,16 @@
 // Where zdx keeps its things: configuration, sessions, history.
+import type { Host } from '@zee/core/exit'
 import os from 'node:os'
 import path from 'node:path'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** `$ZDX_HOME`, else `$XDG_CONFIG_HOME/zdx`, else `~/.config/zdx`; an empty variable is unset. */
-export function baseFolder(env: Environment, cwd: string): string {
+export function baseFolder(env: Host['env'], cwd: string): string {
   if (env.ZDX_HOME) return path.resolve(cwd, env.ZDX_HOME)
   if (env.XDG_CONFIG_HOME) return path.resolve(cwd, env.XDG_CONFIG_HOME, 'zdx')
   return path.join(homeFolder(env) ?? os.userInfo().homedir, '.config/zdx')
 }
 
-export function homeFolder(env: Environment): string | undefined {
+export function homeFolder(env: Host['env']): string | undefined {
   return env.HOME || undefined
 }
 

@@ -4,7 +4,7 @@ import { ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { baseFolder, configPath } from './base-folder.ts'
 import type { Globals } from '../commands.ts'
-import { during } from '../context.ts'
+import { during } from '../during.ts'
 import { inspectSettings } from './settings.ts'
 
 export async function runConfigPath({ host }: Pick<Call, 'host'>): Promise<number> {

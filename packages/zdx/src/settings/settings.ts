@@ -8,7 +8,7 @@ import { baseFolder, configPath } from './base-folder.ts'
 import type { Globals } from '../commands.ts'
 import { configDefaults, maxCount } from './config-defaults.ts'
 import type { ZdxConfig } from './config.ts'
-import { during } from '../context.ts'
+import { during } from '../during.ts'
 
 export interface Settings {
   values: ZdxConfig

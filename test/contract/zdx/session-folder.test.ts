@@ -1,0 +1,188 @@
+// The folder of sessions as people leave it: names of all kinds, files that cannot be read, and
+// commands that go through all of them.
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runWithoutPowers } from '../../support/run-program.ts'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+let box: Sandbox
+beforeEach(() => {
+  box = createSandbox()
+})
+afterEach(() => box.remove())
+
+const ts = '2026-01-02T03:04:05Z'
+const meta = { type: 'meta', schema_version: 1, ts }
+const user = (text: string) => ({ type: 'message', role: 'user', text, ts })
+const file = (name: string) => path.join(box.zdxHome, 'sessions', name)
+const idsListed = async () => {
+  const { code, stdout } = await box.zdx(['sessions', 'list'])
+  expect(code).toBe(0)
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('  ')[0])
+    .sort()
+}
+
+describe('a session', () => {
+  it.each(['.hidden', '...', 'a.b', '-dash', 'mit Leerzeichen', 'ü'])(
+    'begun under the name %j is listed, found and gone on with',
+    async (id) => {
+      box.put('play.jsonl', '{"text":"needle"}\n{"end":true}\n{"text":"more"}\n{"end":true}\n')
+      const exec = (...args: string[]) =>
+        box.zdx(['exec', '-p', 'hi', '--model', 'script:play.jsonl', ...args])
+      expect(await exec(`--session=${id}`)).toMatchObject({ code: 0 })
+      expect(await idsListed()).toEqual([id])
+      const { stdout } = await box.zdx(['sessions', 'search', 'needle'])
+      expect(stdout).toBe(`${id}  3  assistant: needle\n`)
+      expect(await exec('-c')).toMatchObject({ code: 0, stdout: 'more\n' })
+      expect(box.session(id)).toHaveLength(5)
+    },
+  )
+})
+
+describe('what is in the folder and is no session', () => {
+  beforeEach(() => {
+    box.writeSession('mine', [meta, user('needle')])
+    mkdirSync(file('folder.jsonl'))
+    symlinkSync('loop.jsonl', file('loop.jsonl'))
+    symlinkSync('/nowhere', file('gone.jsonl'))
+    for (const name of ['.jsonl', '..jsonl', 'line\nbreak.jsonl', 'back\\slash.jsonl', 'x.txt']) {
+      writeFileSync(file(name), `${JSON.stringify(user('needle'))}\n`)
+    }
+  })
+
+  it('is not listed, and stops no command', async () => {
+    expect(await idsListed()).toEqual(['mine'])
+    const search = await box.zdx(['sessions', 'search', 'needle'])
+    expect(search).toMatchObject({ code: 0, stdout: 'mine  2  user: needle\n', stderr: '' })
+    const stats = await box.zdx(['sessions', 'stats'])
+    expect(stats).toMatchObject({ code: 0, stdout: '1 sessions, 1 prompts\n', stderr: '' })
+  })
+
+  it('is never the latest one', async () => {
+    box.put('play.jsonl', '{"text":"ok"}\n')
+    const args = ['exec', '-c', '-p', 'on', '--model', 'script:play.jsonl']
+    expect(await box.zdx(args)).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(box.session('mine').at(-1)).toMatchObject({ role: 'assistant', text: 'ok' })
+  })
+})
+
+describe('a session that cannot be read', () => {
+  const zdx = (...args: string[]) => runWithoutPowers('zdx', args, { cwd: box.root, env: box.env })
+  const warning = () =>
+    `Warning: session 'locked' is left out: cannot read ${file('locked.jsonl')}: permission denied\n`
+
+  beforeEach(() => {
+    for (const id of ['first', 'locked', 'last']) box.writeSession(id, [meta, user('needle')])
+    chmodSync(file('locked.jsonl'), 0)
+  })
+
+  it('is left out by search, which says so and goes on', async () => {
+    const { code, stdout, stderr } = await zdx('sessions', 'search', 'needle')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: warning() })
+    const lines = stdout.trimEnd().split('\n').sort()
+    expect(lines).toEqual(['first  2  user: needle', 'last  2  user: needle'])
+  })
+
+  it('is left out of the sums of all, and is an error when it is the one that is named', async () => {
+    expect(await zdx('sessions', 'stats')).toEqual({
+      code: 0,
+      signal: null,
+      stdout: '2 sessions, 2 prompts\n',
+      stderr: warning(),
+    })
+    const named = await zdx('sessions', 'stats', 'locked')
+    expect(named).toMatchObject({ code: 1, stdout: '' })
+    expect(named.stderr).toBe(
+      `read sessions: cannot read ${file('locked.jsonl')}: permission denied\n`,
+    )
+  })
+
+  it('is listed without what is in it', async () => {
+    const { code, stdout } = await zdx('sessions', 'list')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^locked {2}\d{4}-\d\d-\d\d \d\d:\d\d$/m)
+  })
+})
+
+describe('zdx sessions search', () => {
+  it('splits no character at either end of what it shows', async () => {
+    box.writeSession('s', [meta, user(`${'😀'.repeat(40)}needle${'😀'.repeat(400)}`)])
+    const { stdout } = await box.zdx(['sessions', 'search', 'needle'])
+    expect(stdout).toMatch(/^s {2}2 {2}user: …(?:😀)+needle(?:😀)+…\n$/u)
+  })
+})
+
+describe('zdx sessions fork', () => {
+  it('takes lines that another system ended or indented', async () => {
+    const lines = [meta, user('one')].map((line) => `  ${JSON.stringify(line)}\r`)
+    box.writeSession('s', lines)
+    const { code, stdout } = await box.zdx(['sessions', 'fork', 's'])
+    expect(code).toBe(0)
+    expect(box.session(stdout.trim())).toEqual([meta, user('one')])
+  })
+
+  it('makes a session whose own changes can be undone, whatever was undone before', async () => {
+    const write = (content: string) => ({ tool: 'write', input: { path: 'f.txt', content } })
+    const steps = [write('one'), { text: 'ok' }, { end: true }, write('two'), { text: 'ok' }]
+    box.put('play.jsonl', steps.map((step) => JSON.stringify(step)).join('\n'))
+    const exec = (id: string) =>
+      box.zdx(['exec', '-p', 'go', '--session', id, '--model', 'script:play.jsonl'])
+    await exec('s')
+    expect(await box.zdx(['sessions', 'undo', 's'])).toMatchObject({ code: 0 })
+    const fork = (await box.zdx(['sessions', 'fork', 's'])).stdout.trim()
+    await exec(fork)
+    const target = path.join(box.root, 'f.txt')
+    expect(readFileSync(target, 'utf8')).toBe('two')
+    const undone = await box.zdx(['sessions', 'undo', fork])
+    expect(undone).toMatchObject({ code: 0, stdout: `Restored ${target}\n` })
+    expect(existsSync(target)).toBe(false)
+  })
+})
+
+describe('zdx sessions diff', () => {
+  it('shows names below the root, also when the root is reached by a link', async () => {
+    mkdirSync(path.join(box.root, 'real'))
+    symlinkSync('real', path.join(box.root, 'link'))
+    const write = (name: string) => ({ tool: 'write', input: { path: name, content: 'x\n' } })
+    const steps = [write('a.txt'), write('..b.txt'), write('../c.txt'), { text: 'ok' }]
+    box.put('play.jsonl', steps.map((step) => JSON.stringify(step)).join('\n'))
+    const model = `script:${path.join(box.root, 'play.jsonl')}`
+    await box.zdx(['exec', '-p', 'go', '--session', 's', '--root', 'link', '--model', model])
+    const { stdout } = await box.zdx(['sessions', 'diff', 's', '--root', 'link'])
+    expect(stdout.match(/^diff .* \(/gm)).toEqual([
+      'diff a.txt (',
+      'diff ..b.txt (',
+      `diff ${path.join(box.root, 'c.txt').slice(1)} (`,
+    ])
+  })
+})
+
+describe('zdx sessions export --out', () => {
+  it('says in one line that the disk is full', async () => {
+    if (!existsSync('/dev/full')) return
+    box.writeSession('s', [meta, user('hi')])
+    for (const format of ['md', 'json', 'html']) {
+      const args = ['sessions', 'export', 's', '--out', '/dev/full', '--format', format]
+      expect(await box.zdx(args)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: 'write /dev/full: the disk is full\n',
+      })
+    }
+  })
+
+  it('replaces no file when there is nothing to write', async () => {
+    const kept = box.put('out.md', 'mine')
+    box.writeSession('empty', [])
+    for (const id of ['empty', 'none']) {
+      const ran = await box.zdx(['sessions', 'export', id, '--out', 'out.md'])
+      expect(ran).toMatchObject({ code: 1, stderr: `Session '${id}' is empty or not found.\n` })
+    }
+    expect(readFileSync(kept, 'utf8')).toBe('mine')
+  })
+})
