@@ -53,7 +53,9 @@ export function openArtifact(from: EvidenceFolder, name: string): OpenArtifact |
   const file = path.join(from.path, name)
   const plain = isInner ? undefined : openPlain(file)
   if (plain !== undefined) return plain
-  const opened = openContained(rootOf(from.within), file)
+  const root = rootOf(from.within)
+  if (root === undefined) return { failure: 'missing' }
+  const opened = openContained(root, file)
   if (opened.failure === undefined) return { descriptor: opened.fd, size: opened.stats.size }
   switch (opened.failure) {
     case 'not_found':
@@ -88,9 +90,11 @@ function openPlain(file: string): OpenArtifact | undefined {
 
 let lastRoot: ContainedRoot | undefined
 
-/** Reports and validations read many files of one run in a row. */
-function rootOf(folder: string): ContainedRoot {
-  if (lastRoot?.path !== folder) lastRoot = openRoot(folder)
+/** Undefined when it is not there. Reports and validations read many files of one run in a row. */
+function rootOf(folder: string): ContainedRoot | undefined {
+  if (lastRoot?.path === folder) return lastRoot
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return undefined
+  lastRoot = openRoot(folder)
   return lastRoot
 }
 

@@ -7,6 +7,7 @@ import { rfc3339 } from '@zee/core/clock'
 import { ensureFolder } from '@zee/core/folders'
 import { newRunId } from '@zee/core/ids'
 import { withLock } from '@zee/core/lock'
+import { artifactError } from './artifact-error.ts'
 import { listFolder, readJsonArtifact } from './artifact-file.ts'
 import { contaminationOf } from './blind.ts'
 import { zclError } from './errors.ts'
@@ -128,8 +129,7 @@ async function joinRun(request: StartRequest, runFolder: string): Promise<void> 
   const from = { path: runFolder, within: runFolder }
   const run = readJsonArtifact(from, artifactName.run)
   const file = path.join(runFolder, artifactName.run)
-  if (run.failure === 'missing') throw zclError('ZCL_E_MISSING_ARTIFACT', `${file} is not there`)
-  if (run.failure !== undefined) throw zclError('ZCL_E_INVALID_JSON', `${file} cannot be read`)
+  if (run.failure !== undefined) throw artifactError(run, file)
   if (run.value.schemaVersion !== 1) {
     throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
   }
@@ -144,7 +144,7 @@ async function keepSuite(suite: Suite, runFolder: string): Promise<void> {
   const file = path.join(runFolder, artifactName.suite)
   const kept = readJsonArtifact({ path: runFolder, within: runFolder }, artifactName.suite)
   if (kept.failure === 'missing') return writeFileAtomic(file, artifactText(suite))
-  if (kept.failure !== undefined) throw zclError('ZCL_E_INVALID_JSON', `${file} cannot be read`)
+  if (kept.failure !== undefined) throw artifactError(kept, file)
   if (suiteKey(normaliseSuite(kept.value, file)) === suiteKey(suite)) return
   throw zclError(
     'ZCL_E_USAGE',

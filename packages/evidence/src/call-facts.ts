@@ -94,8 +94,19 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function asText(value: unknown): string {
+/** The text itself; empty for anything else. */
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+/** A line as the object it has to be; undefined when it is none. */
+export function parseRecord(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function asCount(value: unknown): number {

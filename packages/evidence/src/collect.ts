@@ -169,9 +169,9 @@ async function removeRuns(
 }
 
 async function removeRun(outRoot: string, runId: string): Promise<void> {
-  const folder = runsFolder(outRoot)
-  const doomed = path.join(folder, `${removingPrefix}${runId}-${randomHex(3)}`)
-  await promises.rename(path.join(folder, runId), doomed)
+  const runs = runsFolder(outRoot)
+  const doomed = path.join(runs, `${removingPrefix}${runId}-${randomHex(3)}`)
+  await promises.rename(path.join(runs, runId), doomed)
   await promises.rm(doomed, { recursive: true, force: true })
   for (const folder of [scratchFolder(outRoot, runId), queueFolder(outRoot, runId)]) {
     // A linked folder is not ours to empty.

@@ -1,7 +1,7 @@
 // Counts how often a call failed in a row at the end of a trace.
 import { closeSync, constants, openSync } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
-import { emptyFacts, factsFromRecord, isObject, type CallFacts } from './call-facts.ts'
+import { emptyFacts, factsFromRecord, parseRecord, type CallFacts } from './call-facts.ts'
 import { scanEvent } from './event-scanner.ts'
 import type { GuardedCall } from './repeat-guard.ts'
 import { isBlank, visitLines } from './trace-lines.ts'
@@ -35,14 +35,10 @@ function isSame(facts: CallFacts, call: GuardedCall): boolean {
 
 function read(bytes: Buffer, start: number, end: number, facts: CallFacts): boolean {
   if (scanEvent(bytes, start, end, facts)) return true
-  try {
-    const record: unknown = JSON.parse(bytes.toString('utf8', start, end))
-    if (!isObject(record)) return false
-    factsFromRecord(record, facts)
-    return true
-  } catch {
-    return false
-  }
+  const record = parseRecord(bytes.toString('utf8', start, end))
+  if (record === undefined) return false
+  factsFromRecord(record, facts)
+  return true
 }
 
 function openForReading(file: string): number | undefined {

@@ -2,7 +2,7 @@
 // and says whether it was measured there or is a guess at what they mean.
 import { oneLine } from '@zee/core/errors'
 import { cutToBytes } from '@zee/core/bounded'
-import { asObject, type CallFacts } from './call-facts.ts'
+import { asObject, asText, type CallFacts } from './call-facts.ts'
 import { argvOf, type SignatureState } from './metrics.ts'
 import type { classifications } from './vocabulary.ts'
 
@@ -129,7 +129,7 @@ export class FrictionPass {
     const flags = argv.slice(1).filter((word) => /^--?[A-Za-z]/.test(word))
     if (flags.length === 0 || facts.mayHold?.(flagWords) === false) return
     const io = asObject(facts.record().io)
-    const said = `${textOf(io.errPreview)}\n${textOf(io.outPreview)}`.slice(0, 8192)
+    const said = `${asText(io.errPreview)}\n${asText(io.outPreview)}`.slice(0, 8192)
     if (!unknownFlagWords.test(said)) return
     const flag = flags
       .map((word) => word.split('=', 1)[0] ?? word)
@@ -240,8 +240,4 @@ function describe(argv: readonly string[] | undefined): string {
 
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

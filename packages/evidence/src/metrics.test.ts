@@ -133,6 +133,6 @@ test('tokens are guessed as a quarter of the bytes, rounded up', () => {
 })
 
 test('fields that are missing or wrong count as nothing', () => {
-  const { metrics } = { metrics: passOver([{ result: 'x', io: [], input: undefined }]).metrics() }
+  const metrics = passOver([{ result: 'x', io: [], input: undefined }]).metrics()
   expect(metrics).toMatchObject({ toolCallsTotal: 1, failuresTotal: 0, durationMsTotal: 0 })
 })

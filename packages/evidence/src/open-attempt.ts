@@ -13,6 +13,7 @@ import {
 import { timeLeft } from './deadline.ts'
 import { zclError } from './errors.ts'
 import { artifactName } from './layout.ts'
+import { longestTimerMs } from './limits.ts'
 import {
   appendTraceEvent,
   noOutput,
@@ -177,8 +178,6 @@ async function within<Result>(
     clearTimeout(timer)
   }
 }
-
-const longestTimerMs = 2 ** 31 - 1
 
 function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined

@@ -54,5 +54,5 @@ export function isAnswer(outcome: Outcome): boolean {
   return outcome === 'passed' || outcome === 'failed'
 }
 
-/** The mark of an outcome file that the harness wrote because the surroundings failed. */
+/** `kind` in the result of feedback that the harness wrote because the surroundings failed. */
 export const infraFailureKind = 'infra_failure'

@@ -9,8 +9,8 @@ import { randomHex } from '@zee/core/ids'
 export interface NewFolder {
   /** Where it appears. */
   target: string
-  /** Content of its files, by name. */
-  files: Readonly<Record<string, string>>
+  /** Content of its files, by name; a name may lead into folders of its own. */
+  files: Readonly<Record<string, string | Uint8Array>>
   subfolders?: readonly string[]
   /** The folder for the private name, on the same disk; the caller holds its lock. */
   beside: string
@@ -27,7 +27,9 @@ export async function makeFolder(wanted: NewFolder): Promise<boolean> {
     for (const name of wanted.subfolders ?? []) await promises.mkdir(path.join(building, name))
     // Durable writes, so that the folder's entries are on disk before it gets its name.
     for (const [name, content] of Object.entries(wanted.files)) {
-      await writeFileAtomic(path.join(building, name), content)
+      const file = path.join(building, name)
+      if (name.includes('/')) await promises.mkdir(path.dirname(file), { recursive: true })
+      await writeFileAtomic(file, content)
     }
     await promises.rename(building, wanted.target)
   } catch (error) {

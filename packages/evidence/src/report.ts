@@ -1,16 +1,16 @@
 // Reads an attempt's folder and makes its report. Strict readings refuse what is incomplete with a
 // typed error; others make the best of it and say in `integrity` what was missing.
-import { closeSync } from 'node:fs'
 import path from 'node:path'
-import { listedFolder, openArtifact, readAll, readJsonArtifact } from './artifact-file.ts'
+import { artifactError } from './artifact-error.ts'
+import { listedFolder, readJsonArtifact } from './artifact-file.ts'
 import type { EvidenceFolder, ListedFolder } from './artifact-file.ts'
 import { composeReport, type AttemptIds, type TraceSummary } from './attempt-report.ts'
 import { contaminationOf } from './blind.ts'
-import type { ErrorCode } from './codes.ts'
 import { zclError } from './errors.ts'
 import { checkExpectations, type ExpectationResult } from './expect.ts'
 import { deepestResult, isDeeper } from './json-text.ts'
 import { artifactName, parseAttemptId } from './layout.ts'
+import { readPrompt } from './stored-prompt.ts'
 import { summariseTrace } from './trace-summary.ts'
 import type { AttemptFile, FeedbackFile, ReportFile, RunFile, TokenEstimates } from './schemas.ts'
 import { findMission, normaliseSuite, type Suite } from './suite.ts'
@@ -86,7 +86,8 @@ export function makeReport(
     trace,
     files: names,
     runnerTokens: runnerTokensOf(folder),
-    contamination: attempt?.blind === true ? contaminationIn(folder, attempt.blindTerms) : [],
+    contamination:
+      attempt?.blind === true ? contaminationOf(readPrompt(folder) ?? '', attempt.blindTerms) : [],
     expectations: expectations.evaluated ? expectations : undefined,
   })
   const complete = trace.lines > 0 && feedback !== undefined
@@ -106,20 +107,8 @@ function objectOf<T>(folder: EvidenceFolder, name: string, strict = false): T | 
     throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${name}: schemaVersion is not 1`)
   }
   if (read.failure === 'missing') return undefined
-  if (read.failure === 'io') throw zclError('ZCL_E_IO', `cannot read ${name}: ${read.reason}`)
-  if (!strict) return undefined
-  const [code, why] = strictFailures[read.failure]
-  throw zclError(code, `${name} ${why}${'reason' in read ? `: ${read.reason}` : ''}`)
-}
-
-const strictFailures: Record<
-  'invalid' | 'too_large' | 'outside' | 'irregular',
-  [ErrorCode, string]
-> = {
-  invalid: ['ZCL_E_INVALID_JSON', 'does not parse'],
-  too_large: ['ZCL_E_BOUNDS', 'is too large'],
-  outside: ['ZCL_E_CONTAINMENT', 'leaves the run'],
-  irregular: ['ZCL_E_CONTRACT', 'is not a regular file'],
+  if (strict || read.failure === 'io') throw artifactError(read, name)
+  return undefined
 }
 
 function readSuite(runFolder: EvidenceFolder): Suite | undefined {
@@ -171,17 +160,4 @@ function runnerTokensOf(folder: EvidenceFolder): TokenEstimates | undefined {
   })
   if (counts.length === 0) return undefined
   return { source: 'runner.metrics', ...Object.fromEntries(counts) }
-}
-
-const longestPrompt = 16 * 1024 * 1024
-
-function contaminationIn(folder: EvidenceFolder, terms: readonly string[] | undefined): string[] {
-  const opened = openArtifact(folder, artifactName.prompt)
-  if (opened.failure !== undefined) return []
-  try {
-    const size = Math.min(opened.size, longestPrompt)
-    return contaminationOf(readAll({ ...opened, size }).toString('utf8'), terms)
-  } finally {
-    closeSync(opened.descriptor)
-  }
 }

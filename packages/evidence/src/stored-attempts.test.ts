@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { event, feedback, Lab, runId, textOf, writeTrace } from '../test/lab.ts'
@@ -63,11 +63,13 @@ test('the tail of a trace are its last readable events with their lines', () => 
 test('pinning changes nothing else in run.json', async () => {
   const { runFolder } = lab.attempt()
   const file = path.join(runFolder, 'run.json')
-  writeFileSync(file, textOf({ schemaVersion: 1, runId, own: [1] }))
+  const run = { schemaVersion: 1, runId, own: [1] }
+  writeFileSync(file, textOf(run))
   await pinRun(runFolder, true)
+  expect(readFileSync(file, 'utf8')).toBe(textOf({ ...run, pinned: true }))
   expect(summariseRun({ path: runFolder, within: runFolder }).pinned).toBe(true)
   await pinRun(runFolder, false)
-  expect(lab.attempt === undefined).toBe(false)
+  expect(readFileSync(file, 'utf8')).toBe(textOf(run))
   await expect(pinRun(path.join(lab.root, 'runs', later), true)).rejects.toMatchObject({
     code: 'ZCL_E_USAGE',
   })

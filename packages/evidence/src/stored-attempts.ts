@@ -4,6 +4,7 @@ import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { isRunId } from '@zee/core/ids'
 import { listFolder, readJsonArtifact, type EvidenceFolder } from './artifact-file.ts'
+import { asText } from './call-facts.ts'
 import { artifactName, attemptsFolder, parseAttemptId, runsFolder } from './layout.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
 import { findMission, normaliseSuite, type Suite } from './suite.ts'
@@ -80,8 +81,8 @@ export function summariseRun(run: EvidenceFolder): StoredRunSummary {
   const file = read.failure === undefined ? read.value : {}
   const summary = {
     runId: path.basename(run.path),
-    suiteId: textOf(file.suiteId),
-    createdAt: textOf(file.createdAt),
+    suiteId: asText(file.suiteId),
+    createdAt: asText(file.createdAt),
     pinned: file.pinned === true,
     attempts: 0,
     passed: 0,
@@ -114,17 +115,17 @@ function readAttempt(
   const read = readJsonArtifact(from, artifactName.attempt)
   if (read.failure !== undefined) return undefined
   const file = read.value
-  const missionId = textOf(file.missionId)
+  const missionId = asText(file.missionId)
   const outcome = readOutcome(from)?.outcome
   return {
     attemptId: name,
     runId: path.basename(run.path),
-    suiteId: textOf(file.suiteId),
+    suiteId: asText(file.suiteId),
     missionId,
     status: statusOf(from),
     ...(outcome === undefined ? {} : { outcome }),
-    mode: textOf(file.mode),
-    startedAt: textOf(file.startedAt),
+    mode: asText(file.mode),
+    startedAt: asText(file.startedAt),
     ...(typeof file.agentId === 'string' ? { agentId: file.agentId } : {}),
     folder: from.path,
     tags: findMission(suite, missionId)?.tags ?? [],
@@ -139,8 +140,4 @@ function suiteOf(run: EvidenceFolder): Suite | undefined {
   } catch {
     return undefined
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

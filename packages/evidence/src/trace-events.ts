@@ -2,7 +2,7 @@
 // passed over.
 import path from 'node:path'
 import { readJournal } from '@zee/core/journal'
-import { asObject } from './call-facts.ts'
+import { asObject, asText } from './call-facts.ts'
 import { artifactName } from './layout.ts'
 import { longestLine } from './limits.ts'
 import { refuseForeignStream } from './trace.ts'
@@ -52,9 +52,9 @@ export function storedEvent(record: Record<string, unknown>, index: number): Sto
   const isTruncated = asObject(record.integrity).truncated === true
   return {
     index,
-    ts: text(record.ts),
-    tool: text(record.tool),
-    op: text(record.op),
+    ts: asText(record.ts),
+    tool: asText(record.tool),
+    op: asText(record.op),
     input: asObject(record.input),
     ok: result.ok === true,
     ...(typeof result.code === 'string' ? { code: result.code } : {}),
@@ -62,8 +62,8 @@ export function storedEvent(record: Record<string, unknown>, index: number): Sto
     durationMs: count(result.durationMs),
     outBytes: count(io.outBytes),
     errBytes: count(io.errBytes),
-    outPreview: text(io.outPreview),
-    errPreview: text(io.errPreview),
+    outPreview: asText(io.outPreview),
+    errPreview: asText(io.errPreview),
     isTruncated,
     isOutTruncated: typeof io.outTruncated === 'boolean' ? io.outTruncated : isTruncated,
     enrichment: asObject(record.enrichment),
@@ -72,10 +72,6 @@ export function storedEvent(record: Record<string, unknown>, index: number): Sto
       : [],
     record,
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 function count(value: unknown): number {

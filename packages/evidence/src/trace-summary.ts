@@ -2,7 +2,7 @@
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from './artifact-file.ts'
 import { emptyTrace, isRefusedByDeadline, type TraceSummary } from './attempt-report.ts'
-import { emptyFacts, factsFromRecord, isObject, type CallFacts } from './call-facts.ts'
+import { emptyFacts, factsFromRecord, parseRecord, type CallFacts } from './call-facts.ts'
 import { lineHash } from './chain.ts'
 import { zclError } from './errors.ts'
 import { scanEvent } from './event-scanner.ts'
@@ -107,12 +107,7 @@ class SummaryPass implements LineVisitor {
 
   #parsed(): Record<string, unknown> | undefined {
     const { bytes, start, end } = this.#line
-    try {
-      const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
-      return isObject(value) ? value : undefined
-    } catch {
-      return undefined
-    }
+    return parseRecord(bytes.toString('utf8', start, end))
   }
 
   /** Looks at the line as it stands, which is cheaper than parsing it. */

@@ -1,7 +1,7 @@
 // The last events of a trace, without what came before them being held.
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from './artifact-file.ts'
-import { isObject } from './call-facts.ts'
+import { parseRecord } from './call-facts.ts'
 import { artifactName } from './layout.ts'
 import { isBlank, visitLines } from './trace-lines.ts'
 
@@ -29,16 +29,7 @@ export function readTraceTail(from: EvidenceFolder, count: number): TailLine[] {
     closeSync(opened.descriptor)
   }
   return kept.flatMap(({ line, text }) => {
-    const event = parsed(text)
+    const event = parseRecord(text)
     return event === undefined ? [] : [{ line, event }]
   })
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

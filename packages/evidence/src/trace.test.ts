@@ -136,9 +136,31 @@ test('a preview of exactly the cap is whole', () => {
   expect(preview).toMatchObject({ truncated: false, text: 'x'.repeat(limits.previewBytes) })
 })
 
-test('bytes that are no UTF-8 become replacement characters', () => {
-  const preview = trace.previewOf(stream(Buffer.from([0xff, 0xfe, 0x41])), redactor)
-  expect(preview.text).toBe('\ufffd\ufffdA')
+test.each([
+  ['fffe41', '\ufffd\ufffdA'],
+  ['e28278', '\ufffd\ufffdx'],
+  ['f09f9878', '\ufffd\ufffd\ufffdx'],
+  ['c0af', '\ufffd\ufffd'],
+  ['eda080', '\ufffd\ufffd\ufffd'],
+  ['f4908080', '\ufffd\ufffd\ufffd\ufffd'],
+  ['e282', '\ufffd\ufffd'],
+  ['41efbfbd80e282ac', 'A\ufffd\ufffd€'],
+])('the bytes %s that are no UTF-8 become replacement characters one by one', (hex, text) => {
+  expect(trace.previewOf(stream(Buffer.from(hex, 'hex')), redactor).text).toBe(text)
+})
+
+test('text is decoded as it is, and every other byte counts once', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.uint8Array(), (text, bytes) => {
+      const plain = stream(text.replaceAll(/[^ -~\u00a0-\ud7ff]/gu, '.'))
+      expect(trace.previewOf(plain, redactor).text).toBe(Buffer.from(plain.head).toString())
+      const odd = trace.previewOf(stream(Buffer.from(bytes)), redactor).text
+      const seen = [...odd].map((each) => (each === '\ufffd' ? 1 : Buffer.byteLength(each)))
+      if (!Buffer.from(bytes).includes('\ufffd')) {
+        expect(seen.reduce((sum, size) => sum + size, 0)).toBe(bytes.length)
+      }
+    }),
+  )
 })
 
 test('oversize argv is shortened from the tail and marked', () => {

@@ -3,7 +3,7 @@
 import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { canonicalJson } from '@zee/core/canonical-json'
-import { cutBuffer, cutToBytes, decodeUtf8 } from '@zee/core/bounded'
+import { cutToBytes } from '@zee/core/bounded'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import { lockedAppend, readLastLine } from '@zee/core/journal'
@@ -15,6 +15,9 @@ import type { ErrorCode, WarningCode } from './codes.ts'
 import { zclError } from './errors.ts'
 import { artifactName } from './layout.ts'
 import { limits, longestWaitMs } from './limits.ts'
+import { storedText, type ObservedStream, type StoredText } from './stored-text.ts'
+
+export type { ObservedStream } from './stored-text.ts'
 
 /** How much of a stream a funnel has to keep so that its preview can be made. */
 export const previewCaptureBytes = limits.previewBytes + redactionMargin
@@ -22,14 +25,6 @@ export const previewCaptureBytes = limits.previewBytes + redactionMargin
 export interface TraceWarning {
   code: WarningCode
   message: string
-}
-
-/** One side of what a call gave back. */
-export interface ObservedStream {
-  /** Exact, however little was kept. */
-  bytes: number
-  /** The beginning of the stream: all of it, or at least `previewCaptureBytes`. */
-  head: Uint8Array
 }
 
 export interface ObservedCall {
@@ -57,15 +52,9 @@ export interface PreparedInput {
   warnings: readonly TraceWarning[]
 }
 
-export interface Preview {
-  text: string
-  truncated: boolean
-  applied: readonly string[]
-}
-
 export interface TraceEvent {
-  out: Preview
-  err: Preview
+  out: StoredText
+  err: StoredText
   redactionsApplied: string[]
   /** The line without its newline, behind the line with this hash. */
   line(previousHash: string): string
@@ -185,12 +174,9 @@ export function checkTraceWritable(folder: string): void {
   if (!isFile) refuseForeignStream(folder, artifactName.trace)
 }
 
-/** Redacted first, then cut; what might be the beginning of a secret at the end is not kept. */
-export function previewOf(stream: ObservedStream, redactor: Redactor): Preview {
-  const { head } = stream
-  const incomplete = head.length < stream.bytes
-  const whole = incomplete ? cutBuffer(head, head.length - 1) : head
-  return redactor.cut(decodeUtf8(whole), limits.previewBytes, { incomplete })
+/** What a trace shows of a stream, of which at least `previewCaptureBytes` were kept. */
+export function previewOf(stream: ObservedStream, redactor: Redactor): StoredText {
+  return storedText(stream, limits.previewBytes, redactor)
 }
 
 /** Sorted, unique, bounded. */
@@ -289,7 +275,7 @@ function resultJson({ ok, code, exitCode, durationMs }: ObservedCall['result']):
 }
 
 /** Which preview was cut is said as soon as anything of the event was. */
-function ioJson(call: ObservedCall, out: Preview, err: Preview, truncated: boolean): string {
+function ioJson(call: ObservedCall, out: StoredText, err: StoredText, truncated: boolean): string {
   return JSON.stringify({
     outBytes: call.out.bytes,
     errBytes: call.err.bytes,

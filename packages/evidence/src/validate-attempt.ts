@@ -1,12 +1,13 @@
 // Validates an attempt's folder: every artifact in it, and how they fit together.
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { isContained, listFolder, type EvidenceFolder } from './artifact-file.ts'
+import { isContained, listFolder, readJsonArtifact } from './artifact-file.ts'
+import type { EvidenceFolder } from './artifact-file.ts'
 import { checkFeedback, checkNote, checkTraceEvent, type ExpectedIds } from './artifact-rules.ts'
 import { asObject } from './call-facts.ts'
 import { captureChecker, checkText } from './capture-check.ts'
 import type { ChainVerdict, Seal } from './chain-check.ts'
-import { Findings, Scope } from './findings.ts'
+import type { Scope } from './findings.ts'
 import { artifactName, captureFolderName } from './layout.ts'
 import { limits } from './limits.ts'
 import * as schemas from './schemas.ts'
@@ -68,8 +69,8 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
 
 /** attempt.json decides how strict everything is, itself included, so it is looked at first. */
 function isCi(from: EvidenceFolder): boolean {
-  const nowhere = new Scope(new Findings(), '', false)
-  return validateJson(from, artifactName.attempt, {}, nowhere).value?.mode === 'ci'
+  const read = readJsonArtifact(from, artifactName.attempt)
+  return read.failure === undefined && read.value.mode === 'ci'
 }
 
 function missing(name: string, scope: Scope): void {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -78,6 +79,13 @@ test('a pipe or a folder in the place of an artifact does not hang or crash', ()
   unlinkSync(attempt.file('feedback.json'))
   mkdirSync(attempt.file('feedback.json'))
   expect(patient.codes(false)).toContain('ZCL_E_CONTRACT')
+  for (const name of ['feedback.json', 'prompt.txt', 'tool.calls.jsonl']) {
+    rmSync(attempt.file(name), { recursive: true, force: true })
+    execFileSync('mkfifo', [attempt.file(name)])
+    expect(patient.check(false).errors).toContainEqual(
+      expect.objectContaining({ code: 'ZCL_E_CONTRACT', path: name }),
+    )
+  }
 })
 
 test.each([

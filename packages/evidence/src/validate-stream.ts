@@ -2,9 +2,9 @@
 // which only the form is known.
 import { closeSync } from 'node:fs'
 import type * as z from 'zod/mini'
-import { openArtifact, type EvidenceFolder } from './artifact-file.ts'
+import { openArtifact, type ArtifactFailure, type EvidenceFolder } from './artifact-file.ts'
 import { checkIds, type ExpectedIds, type Place } from './artifact-rules.ts'
-import { isObject } from './call-facts.ts'
+import { parseRecord } from './call-facts.ts'
 import { ChainCheck, type ChainVerdict, type Seal } from './chain-check.ts'
 import { checkSchema } from './check-schema.ts'
 import type { Scope } from './findings.ts'
@@ -51,11 +51,7 @@ export function validateStream(
 }
 
 /** What stands where an artifact should be is not a file of the run. */
-export function reportUnreadable(
-  failed: { failure: 'outside' | 'irregular' | 'missing' } | { failure: 'io'; reason: string },
-  scope: Scope,
-  name: string,
-): void {
+export function reportUnreadable(failed: ArtifactFailure, scope: Scope, name: string): void {
   if (failed.failure === 'outside') {
     scope.error('ZCL_E_CONTAINMENT', 'it is a link that leaves the run', name)
   } else if (failed.failure === 'io') {
@@ -89,7 +85,7 @@ class StreamPass implements LineVisitor {
     this.lines++
     const line = bytes.subarray(start, end)
     const text = utf8 ? line.toString('utf8') : undefined
-    const value = text === undefined ? undefined : parsed(text)
+    const value = text === undefined ? undefined : parseRecord(text)
     if (text === undefined || value === undefined) {
       this.#invalid(number, text === undefined ? 'is not UTF-8' : 'is not a JSON object')
       this.#chain?.add(line, number, undefined, false)
@@ -131,14 +127,5 @@ export function withinDepth(scope: Scope, prefix: string, name: string, look: ()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     scope.error('ZCL_E_BOUNDS', `${prefix}nests too deep`, name)
-  }
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
   }
 }

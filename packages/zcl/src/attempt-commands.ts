@@ -3,7 +3,14 @@ import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { envFormats } from '@zee/evidence/attempt-env'
 import { isolationModels, modes, timeoutStarts } from '@zee/evidence/vocabulary'
-import { json, outRoot, strict } from './command-options.ts'
+import {
+  attemptArgument,
+  blindTerms,
+  json,
+  outRoot,
+  parseRunId,
+  strict,
+} from './command-options.ts'
 
 const command = commandFor({})
 
@@ -21,12 +28,6 @@ const filters = {
   outRoot,
   json,
 } as const satisfies OptionTable
-
-const attemptArgument = {
-  name: 'attemptDir',
-  summary: "the attempt's folder; ZCL_OUT_DIR when left out",
-  complete: 'folder',
-} as const
 
 export const attempt = command({
   name: 'attempt',
@@ -47,7 +48,11 @@ export const attempt = command({
           summary: 'YAML or JSON suite, kept with the run',
           complete: 'file',
         },
-        runId: { flags: '--run-id <id>', summary: 'join this run, or create it under this id' },
+        runId: {
+          flags: '--run-id <id>',
+          summary: 'join this run, or create it under this id',
+          parse: parseRunId,
+        },
         agentId: { flags: '--agent-id <id>', summary: "the runner's own id, for correlation" },
         mode: {
           flags: '--mode <mode>',
@@ -72,7 +77,7 @@ export const attempt = command({
           choices: isolationModels,
         },
         blind: { flags: '--blind', summary: 'refuse a prompt that names the harness' },
-        blindTerms: { flags: '--blind-terms <csv>', summary: 'the words that count as naming it' },
+        blindTerms,
         envFile: {
           flags: '--env-file <file>',
           summary: 'write the environment there as well',

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { kebabId } from '@zee/core/ids'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { zclError } from '@zee/evidence/errors'
 import { runFolders, storedAttempts, summariseRun } from '@zee/evidence/stored-attempts'
 import type { StoredAttempt, StoredRunSummary } from '@zee/evidence/stored-attempts'
@@ -102,7 +102,7 @@ async function printList<Item>(
   columns: (item: Item) => string[],
 ): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, json } = options
-  const write = lossless(answerStream(host))
+  const write = harmless(answerStream(host))
   let total = 0
   let block: string[][] = []
   if (json) await write(`{\n  "ok": true,\n  "${name}": [`)

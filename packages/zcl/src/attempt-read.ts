@@ -1,6 +1,7 @@
 // `zcl attempt env`, `attempt finish` and `attempt explain`: an attempt seen as a whole.
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
+import { harmlessFor } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
 import { identityOf, readAttemptFile } from '@zee/evidence/attempt-context'
 import { attemptEnvironment, environmentText, type EnvFormat } from '@zee/evidence/attempt-env'
@@ -29,7 +30,10 @@ export async function runAttemptEnv(
   const { folder } = await namedAttempt(given, host)
   const env = attemptEnvironment(identityOf(readAttemptFile(folder)), folder)
   if (options.json) printJson(host, { ok: true, env })
-  else answerStream(host).write(environmentText(env, options.format as EnvFormat))
+  else
+    answerStream(host).write(
+      harmlessFor(host.stdout)(environmentText(env, options.format as EnvFormat)),
+    )
   return 0
 }
 

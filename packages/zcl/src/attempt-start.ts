@@ -1,18 +1,17 @@
 // `zcl attempt start`: allocates an attempt and tells an orchestrator everything it has to hand on.
-import { promises } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
-import { fileError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { isRunId, kebabId } from '@zee/core/ids'
+import { kebabId } from '@zee/core/ids'
 import { attemptEnvironment, environmentText, type EnvFormat } from '@zee/evidence/attempt-env'
 import { startAttempt } from '@zee/evidence/attempt-start'
 import { defaultTimeoutStart } from '@zee/evidence/deadline'
 import { zclError } from '@zee/evidence/errors'
 import type { AttemptFile } from '@zee/evidence/schemas'
-import { findMission, parseSuite, type Suite } from '@zee/evidence/suite'
+import { findMission, type Suite } from '@zee/evidence/suite'
 import { recordedNow } from './clocks.ts'
 import { outRootFor } from './config.ts'
+import { readSuiteFile } from './lab/suite-file.ts'
 import { aligned, answerStream, printJson, printLines } from './output.ts'
 
 export interface StartOptions {
@@ -29,7 +28,7 @@ export interface StartOptions {
   timeoutStart: string | undefined
   isolationModel: string | undefined
   blind: boolean
-  blindTerms: string | undefined
+  blindTerms: readonly string[] | undefined
   envFile: string | undefined
   envFormat: string | undefined
   printEnv: string | undefined
@@ -39,15 +38,7 @@ export interface StartOptions {
 export async function runAttemptStart(options: StartOptions, host: Host): Promise<number> {
   const suiteId = usableId(options.suite, '--suite')
   const missionId = usableId(options.mission, '--mission')
-  if (options.runId !== undefined && !isRunId(options.runId)) {
-    throw zclError('ZCL_E_USAGE', '--run-id is not a run id like 20260215-180012Z-09c5a6')
-  }
-  if (options.printEnv !== undefined && options.json) {
-    throw zclError('ZCL_E_USAGE', '--print-env and --json both want stdout; choose one')
-  }
-  if (options.envFormat !== undefined && options.envFile === undefined) {
-    throw zclError('ZCL_E_USAGE', '--env-format needs --env-file')
-  }
+  refuseContradictions(options)
   const suite = await readSuite(options.suiteFile, suiteId, host)
   const agentId = options.agentId?.trim() || undefined
   const mode = (options.mode ?? suite?.defaults?.mode ?? 'discovery') as AttemptFile['mode']
@@ -85,18 +76,33 @@ export async function runAttemptStart(options: StartOptions, host: Host): Promis
   if (options.printEnv !== undefined) {
     answerStream(host).write(environmentText(env, options.printEnv as EnvFormat))
   } else if (options.json) printJson(host, answer)
-  else {
-    printLines(host, [
-      ...aligned([
-        ['attempt', answer.attemptId],
-        ['run', answer.runId],
-        ['folder', answer.outDir],
-      ]),
-      '',
-      ...environmentText(env, 'sh').trimEnd().split('\n'),
-    ])
-  }
+  else printLines(host, describeStart(answer))
   return 0
+}
+
+function refuseContradictions({ printEnv, json, envFormat, envFile }: StartOptions): void {
+  if (printEnv !== undefined && json) {
+    throw zclError('ZCL_E_USAGE', '--print-env and --json both want stdout; choose one')
+  }
+  if (envFormat !== undefined && envFile === undefined) {
+    throw zclError('ZCL_E_USAGE', '--env-format needs --env-file')
+  }
+}
+
+interface StartAnswer {
+  attemptId: string
+  runId: string
+  outDir: string
+  env: Record<string, string>
+}
+
+function describeStart({ attemptId, runId, outDir, env }: StartAnswer): string[] {
+  const rows = [
+    ['attempt', attemptId],
+    ['run', runId],
+    ['folder', outDir],
+  ]
+  return [...aligned(rows), '', ...environmentText(env, 'sh').trimEnd().split('\n')]
 }
 
 function usableId(text: string, flag: string): string {
@@ -111,14 +117,7 @@ async function readSuite(
   host: Host,
 ): Promise<Suite | undefined> {
   if (file === undefined) return undefined
-  const place = path.resolve(host.cwd, file)
-  const text = await promises.readFile(place, 'utf8').catch((error: unknown) => {
-    throw fileError('read', file, error)
-  })
-  const suite = await parseSuite(text, file, async () => {
-    const { parse } = await import('yaml')
-    return (source) => parse(source, { schema: 'core', maxAliasCount: 100 }) as unknown
-  })
+  const suite = await readSuiteFile(file, host.cwd)
   if (suite.suiteId === suiteId) return suite
   throw zclError('ZCL_E_USAGE', `${file} is the suite ${suite.suiteId}, not ${suiteId}`)
 }
@@ -132,8 +131,7 @@ function settingsOf(
   const defaults = suite?.defaults
   const timeoutMs = options.timeoutMs ?? defaults?.timeoutMs
   const timeoutStart = options.timeoutStart ?? defaults?.timeoutStart
-  const terms = options.blindTerms?.split(',').flatMap((term) => term.trim() || [])
-  const blindTerms = terms ?? defaults?.blindTerms
+  const blindTerms = options.blindTerms ?? defaults?.blindTerms
   const blind = options.blind || defaults?.blind === true
   const settings: Partial<AttemptFile> = {
     isolationModel: options.isolationModel as AttemptFile['isolationModel'],
@@ -144,7 +142,7 @@ function settingsOf(
         : defaultTimeoutStart(mode))) as AttemptFile['timeoutStart'],
   }
   if (blind) settings.blind = true
-  if (blind && blindTerms !== undefined) settings.blindTerms = blindTerms
+  if (blind && blindTerms !== undefined) settings.blindTerms = [...blindTerms]
   return settings
 }
 

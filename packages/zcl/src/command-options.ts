@@ -1,5 +1,7 @@
-// The options that several commands of zcl share.
-import type { OptionSpec } from '@zee/core/command-line'
+// The options and arguments that several commands of zcl share, and how their values are read.
+import type { ArgumentSpec, OptionSpec } from '@zee/core/command-line'
+import { usageError } from '@zee/core/errors'
+import { isRunId } from '@zee/core/ids'
 
 export const json = {
   flags: '--json',
@@ -14,3 +16,30 @@ export const strict = {
   flags: '--strict',
   summary: 'what is incomplete is an error, as in ci mode',
 } as const satisfies OptionSpec
+export const blindTerms = {
+  flags: '--blind-terms <csv>',
+  summary: 'the words that count as naming it',
+  parse: parseList,
+} as const satisfies OptionSpec
+
+export const attemptArgument = {
+  name: 'attemptDir',
+  summary: "the attempt's folder; ZCL_OUT_DIR when left out",
+  complete: 'folder',
+} as const satisfies ArgumentSpec
+export const evidenceArgument = {
+  name: 'attemptDir|runDir',
+  summary: 'a folder of evidence, or a run id',
+  required: true,
+  complete: 'folder',
+} as const satisfies ArgumentSpec
+
+/** Items between commas, without blank ones. */
+export function parseList(text: string): string[] {
+  return text.split(',').flatMap((item) => item.trim() || [])
+}
+
+export function parseRunId(text: string): string {
+  if (isRunId(text)) return text
+  throw usageError(`'${text}' is not a run id like 20260215-180012Z-09c5a6`)
+}

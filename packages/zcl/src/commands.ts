@@ -4,11 +4,19 @@ import { parseAge, parseSize } from '@zee/evidence/retention'
 import { classifications, noteKinds } from '@zee/evidence/vocabulary'
 import manifest from '../package.json' with { type: 'json' }
 import { attempt, runs } from './attempt-commands.ts'
-import { json, outRoot, strict } from './command-options.ts'
+import {
+  evidenceArgument,
+  json,
+  outRoot,
+  parseList,
+  parseRunId,
+  strict,
+} from './command-options.ts'
 import { compareCommands } from './compare/commands.ts'
 import { funnelCommands } from './funnels/commands.ts'
 import { queryCommands } from './query/commands.ts'
 import { labCommands } from './lab/commands.ts'
+import { ownLauncher } from './launcher.ts'
 import { update } from './update/commands.ts'
 import { view } from './view/command.ts'
 
@@ -70,7 +78,7 @@ const feedback = command({
       summary: 'the classification is a guess, whatever the trace says',
     },
     decisionTag: { flags: '--decision-tag <tag>', summary: 'one tag', repeatable: true },
-    decisionTags: { flags: '--decision-tags <csv>', summary: 'several tags' },
+    decisionTags: { flags: '--decision-tags <csv>', summary: 'several tags', parse: parseList },
     json,
   },
   examples: [{ line: 'zcl feedback --ok --result "TITLE=Hello"', note: 'the last one counts' }],
@@ -89,18 +97,11 @@ const note = command({
     },
     message: { flags: '--message <text>', summary: 'the remark' },
     dataJson: { flags: '--data-json <json>', summary: 'structured data instead' },
-    tags: { flags: '--tags <csv>', summary: 'tags' },
+    tags: { flags: '--tags <csv>', summary: 'tags', parse: parseList },
     json,
   },
   run: async ({ options, host }) => (await import('./feedback.ts')).runNote(options, host),
 })
-
-const evidenceArgument = {
-  name: 'attemptDir|runDir',
-  summary: 'a folder of evidence, or a run id',
-  required: true,
-  complete: 'folder',
-} as const
 
 const report = command({
   name: 'report',
@@ -188,7 +189,7 @@ const pin = command({
   name: 'pin',
   summary: 'Keep a run from garbage collection',
   options: {
-    runId: { flags: '--run-id <id>', summary: 'the run', required: true },
+    runId: { flags: '--run-id <id>', summary: 'the run', required: true, parse: parseRunId },
     on: { flags: '--on', summary: 'keep it' },
     off: { flags: '--off', summary: 'let it go again' },
     outRoot,
@@ -212,10 +213,8 @@ const shim = command({
       examples: [
         { line: 'zcl shim install --dir .zcl/shims git npm', note: 'then put it first on PATH' },
       ],
-      run: async ({ options, args, host }) => {
-        const launcher = { node: process.execPath, script: process.argv[1] ?? '' }
-        return (await import('./shim.ts')).runShimInstall(args, options, host, launcher)
-      },
+      run: async ({ options, args, host }) =>
+        (await import('./shim.ts')).runShimInstall(args, options, host, ownLauncher()),
     }),
   ],
 })

@@ -22,8 +22,14 @@ export const zclConfig = defineConfig({
       description: 'Folder for evidence, from the working folder.',
     }),
     redaction: setting(
-      z.optional(z.looseObject({ extraRules: z.optional(z.array(z.looseObject({}))) })),
-      { description: 'Own redaction rules: extraRules[]{id, regex, replacement?}.' },
+      z.optional(
+        z.looseObject({
+          extraRules: setting(z.optional(z.array(z.looseObject({}))), {
+            description: 'Redaction rules of your own: {id, regex, replacement?}.',
+          }),
+        }),
+      ),
+      { description: 'What else counts as a secret.' },
     ),
     releases: setting(z.optional(z.string()), {
       description: 'Folder or URL of releases that `zcl update status` looks into.',

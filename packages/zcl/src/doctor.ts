@@ -1,11 +1,12 @@
 // `zcl doctor`: whether this place is fit for measuring. Leaves nothing behind.
-import { accessSync, constants, promises, statSync } from 'node:fs'
+import { promises, statSync } from 'node:fs'
 import path from 'node:path'
 import { inspectConfig } from '@zee/core/config'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { randomHex } from '@zee/core/ids'
 import { defaultOutRoot, inspect, outRootOf, zclConfig } from './config.ts'
+import { findOnPath } from './find-program.ts'
 import { aligned, colours, complain, printJson, printLines } from './output.ts'
 import { configFiles, redactorFor } from './redaction.ts'
 
@@ -101,21 +102,9 @@ function redactionCheck(host: Host): Check {
 
 /** The runner is optional, so that its absence is no fault. */
 function codexCheck({ env }: Host): Check {
-  const found = (env.PATH ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, 'codex'))
-    .some(isExecutable)
-  const message = found ? 'found' : 'codex is not on PATH; only enrichment needs it'
+  const found = findOnPath('codex', env)
+  const message = found === undefined ? 'codex is not on PATH; only enrichment needs it' : 'found'
   return { id: 'runner_codex', ok: true, message }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function describeChecks(checks: readonly Check[], host: Host): string[] {

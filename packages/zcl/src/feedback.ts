@@ -20,7 +20,7 @@ export interface FeedbackOptions {
   classification: string | undefined
   hypothesis: boolean
   decisionTag: readonly string[]
-  decisionTags: string | undefined
+  decisionTags: readonly string[] | undefined
   json: boolean
 }
 
@@ -32,7 +32,7 @@ export async function runFeedback(options: FeedbackOptions, host: Host): Promise
   if (options.hypothesis && options.classification === undefined) {
     throw usage('--classification with --hypothesis')
   }
-  const tags = tagsOf([...options.decisionTag, ...listOf(options.decisionTags)])
+  const tags = tagsOf([...options.decisionTag, ...(options.decisionTags ?? [])])
   const context = attemptFromEnvironment(host.env, host.cwd)
   const { bypassSuspected } = await writeFeedback(
     context,
@@ -57,7 +57,7 @@ export interface NoteOptions {
   kind: string
   message: string | undefined
   dataJson: string | undefined
-  tags: string | undefined
+  tags: readonly string[] | undefined
   json: boolean
 }
 
@@ -72,7 +72,7 @@ export async function runNote(options: NoteOptions, host: Host): Promise<number>
       kind: options.kind as (typeof noteKinds)[number],
       message: options.message,
       dataJson: options.dataJson,
-      tags: listOf(options.tags),
+      tags: options.tags ?? [],
       at: host.clock.now(),
     },
     redactorFor(host),
@@ -82,10 +82,6 @@ export async function runNote(options: NoteOptions, host: Host): Promise<number>
 
 function usage(what: string): Error {
   return zclError('ZCL_E_USAGE', `it takes ${what}`)
-}
-
-function listOf(csv: string | undefined): string[] {
-  return (csv ?? '').split(',').flatMap((item) => item.trim() || [])
 }
 
 type DecisionTag = (typeof decisionTags)[number]

@@ -5,7 +5,9 @@ import type { Host } from '@zee/core/exit'
 import { isRunId } from '@zee/core/ids'
 import { namesAttempt } from '@zee/evidence/attempt-context'
 import { zclError } from '@zee/evidence/errors'
-import { runFolder } from '@zee/evidence/layout'
+import * as layout from '@zee/evidence/layout'
+import type { AttemptPlace } from '@zee/evidence/report'
+import { attemptNames } from '@zee/evidence/stored-attempts'
 import { findTarget, type Target } from '@zee/evidence/target'
 import { outRootFor } from './config.ts'
 
@@ -17,7 +19,7 @@ export async function namedFolder(given: string, host: Host): Promise<string> {
   const folder = path.resolve(host.cwd, given)
   if (existsSync(folder) || !isRunId(given)) return folder
   const { absolute } = await outRootFor(host, undefined)
-  return runFolder(absolute, given)
+  return layout.runFolder(absolute, given)
 }
 
 /** A run or an attempt, or a usage error. */
@@ -36,4 +38,15 @@ export async function namedAttempt(given: string | undefined, host: Host): Promi
   const target = await namedTarget(place, host)
   if (target.kind === 'attempt') return target
   throw zclError('ZCL_E_USAGE', `${place} is a run, not an attempt`)
+}
+
+/** The attempt itself, or every attempt of the run by index. */
+export function attemptPlaces(target: KnownTarget): AttemptPlace[] {
+  if (target.kind === 'attempt') return [target]
+  const { folder: runFolder } = target
+  return attemptNames(runFolder).map((name) => ({
+    folder: path.join(layout.attemptsFolder(runFolder), name),
+    name,
+    runFolder,
+  }))
 }

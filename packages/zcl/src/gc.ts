@@ -1,7 +1,6 @@
 // `zcl gc` and `zcl pin`: how long evidence is kept.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
-import { isRunId } from '@zee/core/ids'
 import { collect, type Collection } from '@zee/evidence/collect'
 import { zclError } from '@zee/evidence/errors'
 import { artifactName, runFolder } from '@zee/evidence/layout'
@@ -85,7 +84,6 @@ export interface PinOptions {
 export async function runPin(options: PinOptions, host: Host): Promise<number> {
   const { runId } = options
   if (options.on === options.off) throw zclError('ZCL_E_USAGE', 'it takes one of --on and --off')
-  if (!isRunId(runId)) throw zclError('ZCL_E_USAGE', `'${runId}' is not a run id`)
   const outRoot = await outRootFor(host, options.outRoot)
   await pinRun(runFolder(outRoot.absolute, runId), options.on)
   const file = path.join(runFolder(outRoot.shown, runId), artifactName.run)

@@ -8,7 +8,7 @@ import { ensureFolder } from '@zee/core/folders'
 import { zclError } from '@zee/evidence/errors'
 import { artifactText } from '@zee/evidence/json-text'
 import { runsFolder } from '@zee/evidence/layout'
-import { defaultOutRoot, outRootFor, outRootOf, problemError, zclConfig } from './config.ts'
+import { outRootFor, outRootOf, problemError, zclConfig } from './config.ts'
 import { printJson, printLines } from './output.ts'
 
 export interface InitOptions {
@@ -22,6 +22,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<number>
   const file = path.resolve(host.cwd, shown)
   const existing = await configuredRoot(host, file)
   const asked = options.outRoot
+  if (asked === '') throw zclError('ZCL_E_USAGE', '--out-root is empty; name a folder')
   if (existing !== undefined && asked !== undefined && !isSameRoot(host, asked, existing)) {
     const message = `${shown} has outRoot ${JSON.stringify(existing)}, not ${JSON.stringify(asked)}; it is left as it is`
     throw zclError('ZCL_E_USAGE', message)
@@ -57,8 +58,7 @@ async function configuredRoot(host: Host, file: string): Promise<string | undefi
 
 /** Without a flag the new file repeats what would count anyway. */
 async function configuredElsewhere(host: Host): Promise<string> {
-  const { shown } = await outRootFor(host, undefined)
-  return shown === '' ? defaultOutRoot : shown
+  return (await outRootFor(host, undefined)).shown
 }
 
 /** False when another init was quicker. */

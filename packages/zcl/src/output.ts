@@ -1,14 +1,14 @@
 // How commands answer: one JSON document for programs, short aligned lines for people, typed lines on
 // stderr, and a progress line that only a terminal sees.
 import type { WriteStream } from 'node:tty'
-import { coloursFor, withoutControls } from '@zee/core/colour'
+import { coloursFor, harmlessFor, withoutControls } from '@zee/core/colour'
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Code } from '@zee/evidence/codes'
 
-/** Two-space indent, final newline, nothing else. */
+/** Two-space indent, final newline, nothing else; harmless on a terminal. */
 export function printJson(host: Host, value: unknown): void {
-  answerStream(host).write(`${JSON.stringify(value, undefined, 2)}\n`)
+  answerStream(host).write(harmlessFor(host.stdout)(`${JSON.stringify(value, undefined, 2)}\n`))
 }
 
 /** Lines for people; what comes from evidence cannot drive the terminal. */
@@ -65,8 +65,10 @@ export function bytesInWords(bytes: number): string {
 
 export function millisecondsInWords(ms: number): string {
   if (ms < 1000) return `${ms} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  // Rounded before it is taken apart: there is no 1 min 60 s.
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 /** A line on stderr that is written over again; silent unless stderr is a terminal. */

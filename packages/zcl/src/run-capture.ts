@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, promises } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
-import { cutBuffer, decodeUtf8 } from '@zee/core/bounded'
+import { cutBuffer } from '@zee/core/bounded'
 import { rfc3339 } from '@zee/core/clock'
 import { randomHex } from '@zee/core/ids'
 import { lockedAppend } from '@zee/core/journal'
@@ -12,6 +12,7 @@ import type { Redactor } from '@zee/core/redact'
 import type { AttemptContext } from '@zee/evidence/attempt-context'
 import { zclError } from '@zee/evidence/errors'
 import { artifactName, captureFolderName } from '@zee/evidence/layout'
+import { storedText } from '@zee/evidence/stored-text'
 import { redactionNames, refuseForeignStream, type PreparedInput } from '@zee/evidence/trace'
 
 export interface CaptureRequest {
@@ -94,29 +95,31 @@ async function storeStream(
   stream: CapturedStream,
   name: string,
 ): Promise<StoredStream> {
-  const incomplete = stream.capture.length < stream.bytes
-  const kept = raw
-    ? { bytes: cutBuffer(stream.capture, maxBytes), applied: [], truncated: false }
-    : redacted(redactor, stream.capture, maxBytes, incomplete)
+  const kept = raw ? cut(stream, maxBytes) : redacted(stream, maxBytes, redactor)
   await writeFileAtomic(path.join(context.folder, name), kept.bytes, { mode: 0o600 })
   return {
     path: name,
     bytes: kept.bytes.length,
     sha256: createHash('sha256').update(kept.bytes).digest('hex'),
-    truncated: kept.truncated || (raw && kept.bytes.length < stream.bytes),
+    truncated: kept.truncated,
     applied: kept.applied,
   }
 }
 
-function redacted(
-  redactor: Redactor,
-  capture: Buffer,
-  maxBytes: number,
-  incomplete: boolean,
-): { bytes: Buffer; applied: readonly string[]; truncated: boolean } {
-  const whole = incomplete ? cutBuffer(capture, capture.length - 1) : capture
-  const cut = redactor.cut(decodeUtf8(whole), maxBytes, { incomplete })
-  return { bytes: Buffer.from(cut.text), applied: cut.applied, truncated: cut.truncated }
+interface Kept {
+  bytes: Uint8Array
+  applied: readonly string[]
+  truncated: boolean
+}
+
+function cut({ bytes, capture }: CapturedStream, maxBytes: number): Kept {
+  const kept = cutBuffer(capture, maxBytes)
+  return { bytes: kept, applied: [], truncated: kept.length < bytes }
+}
+
+function redacted({ bytes, capture }: CapturedStream, maxBytes: number, redactor: Redactor): Kept {
+  const { text, applied, truncated } = storedText({ bytes, head: capture }, maxBytes, redactor)
+  return { bytes: Buffer.from(text), applied, truncated }
 }
 
 async function appendIndex(

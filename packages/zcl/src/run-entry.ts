@@ -75,9 +75,7 @@ async function runCommand(
     stdin: 'inherit',
     pipes: run.pipes,
     passthrough: !options.envelope,
-    captureBytes: options.capture
-      ? Math.max(options.captureMaxBytes + previewCaptureBytes, previewCaptureBytes)
-      : previewCaptureBytes,
+    captureBytes: previewCaptureBytes + (options.capture ? options.captureMaxBytes : 0),
     ...(left === undefined ? {} : { deadlineMs: left }),
     onStart: (child) => {
       signals.attach(child)
@@ -257,7 +255,12 @@ async function printEnvelope(
     missionId,
     attemptId,
   }
-  await written(run.host.stdout, `${JSON.stringify(envelope, undefined, 2)}\n`)
+  const [{ harmlessFor }, { answerStream }] = await Promise.all([
+    import('@zee/core/colour'),
+    import('./output.ts'),
+  ])
+  const stdout = answerStream(run.host)
+  await written(stdout, harmlessFor(stdout)(`${JSON.stringify(envelope, undefined, 2)}\n`))
 }
 
 /** Resolves when the system has it: the process ends right behind it. */

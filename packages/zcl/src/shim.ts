@@ -7,17 +7,12 @@ import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
 import { shellQuoted } from '@zee/evidence/attempt-env'
 import { zclError } from '@zee/evidence/errors'
+import type { Launcher } from './launcher.ts'
 import { printJson, printLines } from './output.ts'
 
 export interface ShimOptions {
   dir: string
   json: boolean
-}
-
-/** How zcl itself is started: the Node that runs now, and the launcher. */
-export interface Launcher {
-  node: string
-  script: string
 }
 
 const mark = '# Made by zcl shim install: calls this tool through zcl run.'

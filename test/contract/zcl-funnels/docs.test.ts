@@ -12,9 +12,9 @@ let lab: Lab
 beforeEach(async () => {
   lab = await createLab()
 })
-afterEach(() => {
+afterEach(async () => {
   rmSync(cache, { recursive: true, force: true })
-  lab.remove()
+  await lab.remove()
 })
 
 describe('the page about funnels', () => {

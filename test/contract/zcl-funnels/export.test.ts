@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLab, rawServer, request, type Lab } from './lab.ts'
@@ -183,6 +191,18 @@ describe('zcl export', () => {
     expect(ran.stderr).toContain('prompt.txt')
     const replaced = await lab.zcl(['export', '--format', 'atif', '--redact', lab.attempt], { env })
     expect(replaced.stdout).not.toContain('zebra')
+  })
+
+  it('reads nothing that lies outside of the run', async () => {
+    await record()
+    const outside = path.join(lab.folder, 'outside')
+    writeFileSync(outside, 'not of this run')
+    rmSync(lab.file('prompt.txt'))
+    symlinkSync(outside, lab.file('prompt.txt'))
+    expect(await exported('atif', lab.attempt)).not.toContain('not of this run')
+    rmSync(lab.file('prompt.txt'))
+    execFileSync('mkfifo', [lab.file('prompt.txt')])
+    expect((await exported('csv')).split('\n')).toHaveLength(7)
   })
 
   it('refuses what is no evidence', async () => {

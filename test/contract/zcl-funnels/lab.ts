@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { builtProgram, childProgram } from '../../support/paths.ts'
@@ -49,7 +50,15 @@ export interface Lab {
   /** Waits until the trace holds so many events. */
   traced(count: number): Promise<Event[]>
   file(name: string): string
-  remove(): void
+  /** Has something released before the lab is removed, the latest first. */
+  closeWith(close: () => unknown): void
+  remove(): Promise<void>
+}
+
+/** A proxy that has said where it listens. */
+export interface ListeningProxy extends Started {
+  url: URL
+  document: Record<string, unknown>
 }
 
 export const rawServer = (...flags: string[]) => [
@@ -84,6 +93,7 @@ export async function createLab(startFlags: string[] = []): Promise<Lab> {
   const env = { ...clean, ...ids }
   const traceFile = path.join(outDirAbs, 'tool.calls.jsonl')
   const trace = () => (existsSync(traceFile) ? lines(readFileSync(traceFile, 'utf8')) : [])
+  const closing: (() => unknown)[] = []
   return {
     folder,
     home,
@@ -97,21 +107,60 @@ export async function createLab(startFlags: string[] = []): Promise<Lab> {
         env: { ...env, ...options.env },
         ...(options.input === undefined ? {} : { input: options.input }),
       }),
-    start: (args, more = {}) => startChild(args, folder, { ...process.env, ...env, ...more }),
+    start: (args, more = {}) => {
+      const started = startChild(args, folder, { ...process.env, ...env, ...more })
+      closing.push(() => started.child.exitCode ?? started.child.kill('SIGKILL'))
+      return started
+    },
     trace,
     traced: async (count) => {
       await until(() => trace().length >= count, `${count} events`)
       return trace()
     },
     file: (name) => path.join(outDirAbs, name),
-    remove: () => rmSync(base, { recursive: true, force: true }),
+    closeWith: (close) => void closing.push(close),
+    remove: async () => {
+      for (const close of closing.splice(0).reverse()) await close()
+      rmSync(base, { recursive: true, force: true })
+    },
   }
 }
 
-/** Asks again and again, for at most 20 seconds. */
-export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 20_000
-  while (!(await isTrue())) {
+/** Starts `zcl http proxy` or `zcl mcp proxy` with an upstream and waits until it listens. */
+export async function startProxy(
+  lab: Lab,
+  kind: 'http' | 'mcp',
+  upstream: string,
+  flags: readonly string[] = [],
+  env: Env = {},
+): Promise<ListeningProxy> {
+  const proxy = lab.start([kind, 'proxy', '--upstream', upstream, ...flags], env)
+  const isUp = () => proxy.out().toString().endsWith('}\n') || proxy.child.exitCode !== null
+  await until(isUp, 'the proxy listens')
+  const document = JSON.parse(proxy.out().toString()) as Record<string, unknown>
+  return { ...proxy, url: new URL(String(document.proxyUrl)), document }
+}
+
+/** Has a server listen on the loopback as long as the lab lives; where, as `127.0.0.1:port`. */
+export async function listen(lab: Lab, server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  lab.closeWith(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Asks again and again, up to a deadline. */
+export async function until(isTrue: () => boolean, what: string, ms = 20_000): Promise<void> {
+  const deadline = performance.now() + ms
+  while (!isTrue()) {
     if (performance.now() > deadline) throw new Error(`it never happened: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

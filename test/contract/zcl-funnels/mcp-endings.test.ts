@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLab, isAlive, rawServer, request, until, type Lab } from './lab.ts'
@@ -74,7 +74,7 @@ describe('an MCP proxy ends', () => {
   })
 
   it('when the deadline of the attempt comes', async () => {
-    lab.remove()
+    await lab.remove()
     lab = await createLab(['--timeout-ms', '1500'])
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer('--ignore-term')])
     proxy.write(request(1, 'tools/call', { silent: true }))
@@ -121,7 +121,6 @@ describe('an MCP proxy ends', () => {
     expect(unwritable.code).toBe(1)
     expect(unwritable.stderr).toMatch(/^ZCL_E_IO: /)
     rmSync(file, { recursive: true })
-    chmodSync(lab.attempt, 0o700)
   })
 
   it('with 1 when the trace could not be written after all, and nothing else was lost', async () => {

@@ -53,11 +53,11 @@ describe('limits of the MCP proxy', () => {
   })
 
   it('end a conversation in which nothing is said', async () => {
-    const proxy = lab.start(['mcp', 'proxy', '--idle-timeout-ms', '400', '--', ...rawServer()])
+    const proxy = lab.start(['mcp', 'proxy', '--idle-timeout-ms', '1500', '--', ...rawServer()])
     for (let id = 1; id <= 4; id++) {
       proxy.write(request(id, 'tools/list'))
       await proxy.line()
-      await new Promise((resolve) => setTimeout(resolve, 150))
+      await new Promise((resolve) => setTimeout(resolve, 500))
     }
     expect((await proxy.ended).code).toBe(124)
     expect(ops().slice(5)).toEqual([['idle-timeout', 'ZCL_E_TIMEOUT']])

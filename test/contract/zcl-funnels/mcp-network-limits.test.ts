@@ -1,19 +1,14 @@
 import { createServer as createHttpServer, request as httpRequest } from 'node:http'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createLab, request, until, type Lab, type Started } from './lab.ts'
+import { createLab, listen, request, startProxy, until, type Lab } from './lab.ts'
 import { frame } from './web-socket-frame.ts'
 
 let lab: Lab
-let closing: (() => unknown)[] = []
 beforeEach(async () => {
   lab = await createLab()
 })
-afterEach(async () => {
-  for (const close of closing.reverse()) await close()
-  closing = []
-  lab.remove()
-})
+afterEach(() => lab.remove())
 
 /** A server that keeps what it is asked and answers when it is told to. */
 interface Asked {
@@ -38,14 +33,9 @@ interface Network {
 const result = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, result: {} })
 const idOf = (text: string) => (JSON.parse(text) as { id: unknown }).id
 
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => server.close())
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
+/** A client's connection; those of servers are released with the server. */
 function kept(socket: Socket): Socket {
-  closing.push(() => socket.destroy())
+  lab.closeWith(() => socket.destroy())
   socket.on('error', () => {})
   return socket
 }
@@ -55,8 +45,9 @@ const tcp: Network = {
     const ids: unknown[] = []
     const answers = new Map<unknown, () => void>()
     const place = await listen(
+      lab,
       createServer((socket) => {
-        kept(socket).on('data', (chunk: Buffer) => {
+        socket.on('data', (chunk: Buffer) => {
           for (const line of chunk.toString().trim().split('\n')) {
             const id = idOf(line)
             ids.push(id)
@@ -86,7 +77,7 @@ const webSocket: Network = {
     const server = createHttpServer()
     server.on('upgrade', (_asked, socket: Socket) => {
       const accept = 'Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
-      kept(socket).write(`HTTP/1.1 101 Switching Protocols\r\n${accept}`)
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${accept}`)
       socket.on('end', () => socket.end())
       const texts = textReader()
       socket.on('data', (chunk: Buffer) => {
@@ -97,7 +88,7 @@ const webSocket: Network = {
         }
       })
     })
-    return { url: `ws://${await listen(server)}/x`, ids, answer: (id) => answers.get(id)?.() }
+    return { url: `ws://${await listen(lab, server)}/x`, ids, answer: (id) => answers.get(id)?.() }
   },
   join({ port }) {
     const asking = httpRequest({
@@ -144,8 +135,11 @@ const http: Network = {
         answers.set(id, () => response.end(`data: ${result(id)}\n\n`))
       })
     })
-    closing.push(() => server.closeAllConnections())
-    return { url: `http://${await listen(server)}/mcp`, ids, answer: (id) => answers.get(id)?.() }
+    return {
+      url: `http://${await listen(lab, server)}/mcp`,
+      ids,
+      answer: (id) => answers.get(id)?.(),
+    }
   },
   async join({ port }) {
     const heard: unknown[] = []
@@ -173,13 +167,7 @@ const http: Network = {
   },
 }
 
-async function proxyTo(upstream: string, ...flags: string[]): Promise<Started & { url: URL }> {
-  const proxy = lab.start(['mcp', 'proxy', '--upstream', upstream, ...flags])
-  closing.push(() => proxy.child.exitCode ?? proxy.child.kill('SIGKILL'))
-  await until(() => proxy.out().toString().endsWith('}\n'), 'the proxy listens')
-  const { proxyUrl } = JSON.parse(proxy.out().toString()) as { proxyUrl: string }
-  return { ...proxy, url: new URL(proxyUrl) }
-}
+const proxyTo = (upstream: string, ...flags: string[]) => startProxy(lab, 'mcp', upstream, flags)
 
 describe.each([
   ['lines over TCP', tcp],

@@ -1,30 +1,18 @@
 import { createServer as createHttpServer, request as httpRequest } from 'node:http'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createLab, request, until, type Lab, type Started } from './lab.ts'
+import { createLab, listen, request, startProxy, until, type Lab } from './lab.ts'
 import { startMcpHttpServer } from './mcp-http-server.ts'
 import { frame } from './web-socket-frame.ts'
 
 let lab: Lab
-let closing: (() => unknown)[] = []
 beforeEach(async () => {
   lab = await createLab()
 })
-afterEach(async () => {
-  for (const close of closing.reverse()) await close()
-  closing = []
-  lab.remove()
-})
+afterEach(() => lab.remove())
 
-async function proxyTo(upstream: string, ...flags: string[]): Promise<Started & { url: URL }> {
-  const proxy = lab.start(['mcp', 'proxy', '--upstream', upstream, ...flags])
-  closing.push(() => proxy.child.exitCode ?? proxy.child.kill('SIGKILL'))
-  await until(() => proxy.out().toString().endsWith('}\n'), 'the proxy listens')
-  const { proxyUrl, ok } = JSON.parse(proxy.out().toString()) as { proxyUrl: string; ok: boolean }
-  expect(ok).toBe(true)
-  return { ...proxy, url: new URL(proxyUrl) }
-}
+const proxyTo = (upstream: string, ...flags: string[]) => startProxy(lab, 'mcp', upstream, flags)
 
 async function talk(url: string): Promise<unknown[]> {
   const client = new Client({ name: 'test', version: '1' })
@@ -49,9 +37,10 @@ describe('an MCP proxy for a server on the network', () => {
     ['JSON', true],
   ])('passes Streamable HTTP with answers as %s', async (_name, inJson) => {
     const server = await startMcpHttpServer(inJson)
-    closing.push(() => server.close())
+    lab.closeWith(() => server.close())
     const direct = await talk(server.url)
     const proxy = await proxyTo(server.url)
+    expect(proxy.document.ok).toBe(true)
     expect(await talk(proxy.url.href)).toEqual(direct)
     proxy.child.kill('SIGTERM')
     expect((await proxy.ended).code).toBe(0)
@@ -78,14 +67,8 @@ describe('an MCP proxy for a server on the network', () => {
           `X-Extensions: ${extensions}\r\n\r\n`,
       )
       socket.write(frame('{"jsonrpc":"2.0","id":"a","result":{"isError":true}}'))
-      socket.on('error', () => {})
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    closing.push(() => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    })
-    const proxy = await proxyTo(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/x`)
+    const proxy = await proxyTo(`ws://${await listen(lab, server)}/x`)
     expect(proxy.url.protocol).toBe('ws:')
     const client = httpRequest({
       port: proxy.url.port,
@@ -122,11 +105,8 @@ describe('an MCP proxy for a server on the network', () => {
           if (id !== 3) socket.write(`${JSON.stringify({ id, result: {} })}\n`)
         }
       })
-      socket.on('error', () => {})
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    closing.push(() => server.close())
-    const proxy = await proxyTo(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const proxy = await proxyTo(`tcp://${await listen(lab, server)}`)
     const client = connect(Number(proxy.url.port), '127.0.0.1')
     let heard = ''
     client.on('data', (chunk: Buffer) => {
@@ -147,8 +127,11 @@ describe('an MCP proxy for a server on the network', () => {
   })
 
   it('ends when nothing is said for too long', async () => {
-    const proxy = await proxyTo('http://127.0.0.1:9/', '--idle-timeout-ms', '300')
+    const upstream = 'http://user:p@ss-word@127.0.0.1:9/'
+    const proxy = await proxyTo(upstream, '--idle-timeout-ms', '300')
+    expect(proxy.document.upstream).toBe('http://127.0.0.1:9/')
     expect((await proxy.ended).code).toBe(124)
+    expect(lab.trace()[0]?.input).toEqual({ upstream: 'http://127.0.0.1:9/' })
     expect(lab.trace()[0]).toMatchObject({ op: 'idle-timeout', result: { code: 'ZCL_E_TIMEOUT' } })
   })
 

@@ -16,8 +16,8 @@ beforeEach(async () => {
   lab = await createLab()
   files = mkdtempSync(path.join(os.tmpdir(), 'zee-mcp-files-'))
 })
-afterEach(() => {
-  lab.remove()
+afterEach(async () => {
+  await lab.remove()
   rmSync(files, { recursive: true, force: true })
 })
 

@@ -5,7 +5,8 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { builtProgram, childProgram } from '../../support/paths.ts'
-import { createLab, rawServer, request, until, type Lab } from './lab.ts'
+import { startUpstream } from './http-upstream.ts'
+import { createLab, rawServer, request, startProxy, until, type Lab } from './lab.ts'
 
 let lab: Lab
 beforeEach(async () => {
@@ -175,9 +176,28 @@ describe('zcl replay', () => {
 
   it('says when there is nothing to replay', async () => {
     const ran = await lab.zcl(['replay', '--json', lab.attempt])
-    if (ran.code !== 0) expect(ran.stderr).toMatch(/^ZCL_E_MISSING_ARTIFACT: /)
-    else expect(JSON.parse(ran.stdout)).toMatchObject({ ok: true, steps: [] })
+    expect([ran.code, ran.stdout]).toEqual([2, ''])
+    expect(ran.stderr).toMatch(/^ZCL_E_MISSING_ARTIFACT: /)
+    writeFileSync(lab.file('tool.calls.jsonl'), '')
+    expect(await replay()).toMatchObject({ code: 0, ok: true, steps: [] })
     expect((await lab.zcl(['replay', '--json', lab.home])).code).toBe(2)
+  })
+
+  it('tells what a server says on one line and without its secrets', async () => {
+    const message = `no\nsuch \u001b[31mkey ghp_${'a1B2'.repeat(9)}`
+    const input = request(1, 'tools/call', { error: { code: -1, message } })
+    await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], { input })
+    // The trace has lost the secret as well; a server of today may say another one.
+    const file = lab.file('tool.calls.jsonl')
+    const trace = readFileSync(file, 'utf8')
+    const put = (text: string) => JSON.stringify(text).slice(1, -1)
+    const kept = put('[REDACTED:GITHUB_TOKEN]')
+    writeFileSync(file, trace.replace(kept, put(`ghp_${'a1B2'.repeat(9)}`)))
+    const { steps, stderr } = await replay('--execute', '--allow-all')
+    expect(steps[1]).toMatchObject({ ok: false, matches: true })
+    expect(steps[1]?.error).toMatch(/^no such .*key \[REDACTED:GITHUB_TOKEN\]$/)
+    expect(stderr).toMatch(/^ZCL_E_TOOL_FAILED: [^\n]+\n$/)
+    expect(stderr).not.toContain('a1B2')
   })
 })
 
@@ -208,7 +228,8 @@ describe('a recorded attempt served again', () => {
   it('says what it was never asked', async () => {
     await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], { input: request(1, 'tools/list') })
     const ran = await lab.zcl(['mcp', 'serve-trace', lab.attempt], {
-      input: `${request('a', 'tools/list', { _meta: { progressToken: 1 } })}nonsense\n${request(2, 'tools/call', {})}${request(3, 'ping')}`,
+      // The last line need not be ended.
+      input: `${request('a', 'tools/list', { _meta: { progressToken: 1 } })}nonsense\n${request(2, 'tools/call', {})}${request(3, 'ping').trim()}`,
     })
     expect(ran.code).toBe(0)
     const answers = ran.stdout
@@ -224,16 +245,13 @@ describe('a recorded attempt served again', () => {
   })
 
   it('answers an HTTP client as it did then', async () => {
-    const { startUpstream } = await import('./http-upstream.ts')
     const upstream = await startUpstream()
-    const proxy = lab.start(['http', 'proxy', '--upstream', upstream.url, '--max-requests', '3'])
-    await until(() => proxy.out().toString().endsWith('}\n'), 'the proxy')
-    const { proxyUrl } = JSON.parse(proxy.out().toString()) as { proxyUrl: string }
+    lab.closeWith(() => upstream.close())
+    const proxy = await startProxy(lab, 'http', upstream.url, ['--max-requests', '3'])
     const paths = ['/a?b=1', '/status?code=418', '/large?bytes=30000']
     const then = []
-    for (const each of paths) then.push(await answerTo(proxyUrl + each))
+    for (const each of paths) then.push(await answerTo(proxy.url.origin + each))
     await proxy.ended
-    await upstream.close()
     const served = lab.start(['http', 'serve-trace', lab.attempt])
     await until(() => served.out().toString().endsWith('}\n'), 'the service')
     const { url } = JSON.parse(served.out().toString()) as { url: string }

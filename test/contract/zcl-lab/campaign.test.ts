@@ -68,11 +68,16 @@ describe('a campaign', () => {
     lab.spec(by(['sh', '-c', script]))
     const { json } = await lab.json(['campaign', 'run', '--spec', 'campaign.yaml'])
     expect(json).toMatchObject({ status: 'valid', summary: { verifiedOk: 3 } })
-    lab.spec({ ...by(['sh', '-c', 'exit 3']), campaignId: 'broken' })
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    lab.spec({ ...by(['sh', '-c', `echo ${token} >&2; exit 3`]), campaignId: 'broken' })
     const broken = await lab.json(['campaign', 'run', '--spec', 'campaign.yaml'])
     expect([broken.code, broken.json.status]).toEqual([2, 'invalid'])
     const codes = (broken.json.summary as { topCodes: { code: string }[] }).topCodes
     expect(codes.map(({ code }) => code)).toContain('ZCL_E_CAMPAIGN_ORACLE_EVALUATION_ERROR')
+    const [runId = ''] = lab.runIds('broken')
+    const place = { folder: lab.runFolder(runId) }
+    const verdict = lab.artifact(place, '001-1-first-r1', 'oracle.verdict.json')
+    expect(verdict.error).toBe('sh ended with 3: [REDACTED:GITHUB_TOKEN]')
   })
 
   test('killed with SIGKILL it resumes, and no attempt is made twice', async () => {

@@ -354,6 +354,12 @@ describe('an interrupted run', () => {
     expect(again.json.attempts).toEqual(resumed.json.attempts)
   })
 
+  test('a run that is not there is a usage error', async () => {
+    const ran = await lab.zcl(['suite', 'resume', '--run-id', '20200101-000000Z-000001'])
+    expect([ran.code, ran.out]).toEqual([2, ''])
+    expect(ran.err).toMatch(/^ZCL_E_USAGE: [^\n]+ holds no planned run [^\n]+\n$/)
+  })
+
   test('infra failures are repeated, failures are not', async () => {
     lab.suite([{ missionId: 'a' }, { missionId: 'b' }])
     const agent = lab.agent(

@@ -89,6 +89,24 @@ echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
     ])
   })
 
+  test('runs that cannot be helped are told once each and do not keep others waiting', async () => {
+    const mark = (runId: string) =>
+      lab.write(`.zcl/queue/${runId}/queue.json`, { schemaVersion: 1, runId, kind: 'folder' })
+    const gone = '20200101-000000Z-000001'
+    mark(gone)
+    const token = `--token=ghp_${'a1'.repeat(18)}`
+    const other = await lab.suiteRun([...fromFile, '--total', '1'], [...quickRunner, token])
+    mark(other.json.runId)
+    const told = (err: string) => err.match(/^ZCL_W_RUN_SKIPPED: /gm)?.length ?? 0
+    expect(told((await lab.zcl(['worker'])).err)).toBe(2)
+    // As long as it takes to look twice.
+    const watching = await lab.zcl(['worker', '--watch'], {
+      onStart: (child) => void setTimeout(() => child.kill('SIGTERM'), 3500),
+    })
+    expect([watching.code, told(watching.err)]).toEqual([143, 2])
+    expect((await lab.zcl(['worker', '--run-id', gone])).err).toMatch(/^ZCL_E_USAGE: /)
+  })
+
   test('a worker without work ends at once', async () => {
     const { code, json } = await lab.json(['worker'])
     expect([code, json.attempts]).toEqual([0, 0])
@@ -166,7 +184,8 @@ describe('jobs for machines that do not see the output root', () => {
     writeFileSync(path.join(folder, 'none.zcl.tgz'), 'no gzip')
     const { code, json, err } = await lab.json(['collect', 'packed', '--out-root', '.zcl'])
     expect([code, json]).toMatchObject([2, { ok: false, collected: 1, refused: 3 }])
-    expect(err).toMatch(/ZCL_E_CONTRACT: /)
+    expect(err).toMatch(/^ZCL_E_CONTAINMENT: packed\/hostile/m)
+    expect(err).toMatch(/^ZCL_E_CONTRACT: packed\/none/m)
     expect(existsSync(path.join(lab.folder, 'pwn'))).toBe(false)
     expect(lab.attempts({ folder: lab.runFolder(runId) })).toEqual(['001-a-r1'])
     cpSync(path.join(lab.folder, '.zcl'), path.join(lab.folder, 'copy'), { recursive: true })

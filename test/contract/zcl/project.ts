@@ -24,6 +24,20 @@ export interface RunOptions {
 
 export type Json = Record<string, unknown>
 
+/** A line of the trace that `zcl run` wrote. */
+export interface CallEvent {
+  ts: string
+  tool: string
+  op: string
+  input: { argv: string[] }
+  result: { ok: boolean; code?: string; exitCode?: number; durationMs: number }
+  io: { outBytes: number; errBytes: number; outPreview?: string; errPreview?: string } & Json
+  redactionsApplied: string[]
+  enrichment?: Json
+  integrity: { truncated: boolean }
+  chain: string
+}
+
 export interface StartedAttempt {
   runId: string
   attemptId: string
@@ -33,6 +47,8 @@ export interface StartedAttempt {
   env: Record<string, string>
   file(name: string): string
   trace(): Json[]
+  /** The latest call. */
+  last(): CallEvent
 }
 
 export class Project {
@@ -92,6 +108,7 @@ export class Project {
     const args = ['attempt', 'start', '--suite', 'smoke', '--mission', 'hello', ...extra]
     const { json } = await this.json(args, options)
     const folder = json.outDirAbs as string
+    const trace = () => linesOf(path.join(folder, 'tool.calls.jsonl'))
     return {
       runId: json.runId as string,
       attemptId: json.attemptId as string,
@@ -100,7 +117,8 @@ export class Project {
       outDir: json.outDir as string,
       env: json.env as Record<string, string>,
       file: (name) => path.join(folder, name),
-      trace: () => linesOf(path.join(folder, 'tool.calls.jsonl')),
+      trace,
+      last: () => trace().at(-1) as unknown as CallEvent,
     }
   }
 

@@ -1,19 +1,11 @@
 // `zcl run` seen from outside: the command behaves as it would alone, and leaves one line.
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
 import { runFile } from '../../support/run-program.ts'
-import { Project, readJson, sha256, until, type Json, type StartedAttempt } from './project.ts'
+import { Project, readJson, sha256, until, type StartedAttempt } from './project.ts'
 
 const project = new Project()
 let attempt: StartedAttempt
@@ -22,30 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-interface TraceEvent {
-  ts: string
-  tool: string
-  op: string
-  input: { argv: string[] }
-  result: { ok: boolean; code?: string; exitCode?: number; durationMs: number }
-  io: { outBytes: number; errBytes: number; outPreview?: string; errPreview?: string } & Json
-  redactionsApplied: string[]
-  enrichment?: Json
-  integrity: { truncated: boolean }
-  chain: string
-}
-
-function last(from = attempt): TraceEvent {
-  return from.trace().at(-1) as unknown as TraceEvent
-}
-
 const node = (script: string, ...args: string[]) => [process.execPath, '-e', script, ...args]
 
 describe('a command passes unchanged', () => {
   test('output, error output and exit code', async () => {
     const ran = await project.run(attempt, ['sh', '-c', 'printf out; printf err >&2; exit 7'])
     expect(ran).toMatchObject({ code: 7, out: 'out', err: 'err' })
-    expect(last()).toMatchObject({
+    expect(attempt.last()).toMatchObject({
       tool: 'cli',
       op: 'exec',
       input: { argv: ['sh', '-c', 'printf out; printf err >&2; exit 7'] },
@@ -60,8 +35,8 @@ describe('a command passes unchanged', () => {
     const bytes = randomBytes(3_000_001)
     const ran = await project.run(attempt, ['cat'], { input: bytes })
     expect(sha256(ran.stdout)).toBe(sha256(bytes))
-    expect(last().io.outBytes).toBe(bytes.length)
-    expect(last().integrity.truncated).toBe(true)
+    expect(attempt.last().io.outBytes).toBe(bytes.length)
+    expect(attempt.last().integrity.truncated).toBe(true)
   })
 
   test('arguments, whatever they hold', async () => {
@@ -69,7 +44,7 @@ describe('a command passes unchanged', () => {
     const script = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))'
     const ran = await project.run(attempt, node(script, '--', ...words))
     expect(JSON.parse(ran.out)).toEqual(words)
-    expect(last().input.argv.slice(4)).toEqual(words)
+    expect(attempt.last().input.argv.slice(4)).toEqual(words)
   })
 
   test('the environment and the working folder', async () => {
@@ -89,7 +64,7 @@ describe('a command passes unchanged', () => {
 
   test('success is ok without a code', async () => {
     await project.run(attempt, ['true'])
-    expect(last().result).toEqual({
+    expect(attempt.last().result).toEqual({
       ok: true,
       exitCode: 0,
       durationMs: expect.any(Number) as number,
@@ -99,8 +74,8 @@ describe('a command passes unchanged', () => {
   test('the start of the action is its time', async () => {
     const before = Date.now()
     await project.run(attempt, ['sleep', '0.3'])
-    expect(Date.parse(last().ts)).toBeLessThan(before + 5000)
-    expect(last().result.durationMs).toBeGreaterThanOrEqual(290)
+    expect(Date.parse(attempt.last().ts)).toBeLessThan(before + 5000)
+    expect(attempt.last().result.durationMs).toBeGreaterThanOrEqual(290)
   })
 })
 
@@ -108,7 +83,7 @@ describe('a command that does not end by itself', () => {
   test('killed by a signal: 128 + N and the name of the signal', async () => {
     const ran = await project.run(attempt, ['sh', '-c', 'kill -9 $$'])
     expect(ran.code).toBe(137)
-    expect(last()).toMatchObject({
+    expect(attempt.last()).toMatchObject({
       result: { ok: false, code: 'ZCL_E_TOOL_FAILED', exitCode: 137 },
       enrichment: { signal: 'SIGKILL' },
     })
@@ -127,7 +102,10 @@ describe('a command that does not end by itself', () => {
           void until(() => existsSync(mark), 'the command').then(() => child.kill(name)),
       })
       expect(ran.code).toBe(code)
-      expect(last()).toMatchObject({ enrichment: { signal: name }, result: { exitCode: code } })
+      expect(attempt.last()).toMatchObject({
+        enrichment: { signal: name },
+        result: { exitCode: code },
+      })
     },
   )
 
@@ -139,7 +117,7 @@ describe('a command that does not end by itself', () => {
         void until(() => existsSync(mark), 'the command').then(() => child.kill('SIGTERM')),
     })
     expect(ran.code).toBe(5)
-    expect(last().result.exitCode).toBe(5)
+    expect(attempt.last().result.exitCode).toBe(5)
   })
 
   test('a background child that keeps the pipe does not hold zcl', async () => {
@@ -170,7 +148,7 @@ describe('a command that does not end by itself', () => {
     const { code, stderr } = await onFullDisk('echo x')
     expect(code).toBe(1)
     expect(stderr).toBe('ZCL_E_IO: output could not be passed on: ENOSPC\n')
-    expect(last()).toMatchObject({
+    expect(attempt.last()).toMatchObject({
       result: { ok: true, exitCode: 0 },
       io: { outBytes: 2 },
       enrichment: { lostOutput: 'ENOSPC' },
@@ -185,8 +163,8 @@ describe('a command that cannot start', () => {
     const ran = await project.run(attempt, ['no-such-command-anywhere'])
     expect(ran.code).toBe(127)
     expect(ran.err).toMatch(/^ZCL_E_SPAWN: .*\n$/)
-    expect(last().result).toMatchObject({ ok: false, code: 'ZCL_E_SPAWN' })
-    expect(last().result).not.toHaveProperty('exitCode')
+    expect(attempt.last().result).toMatchObject({ ok: false, code: 'ZCL_E_SPAWN' })
+    expect(attempt.last().result).not.toHaveProperty('exitCode')
   })
 
   test('not executable: 126', async () => {
@@ -194,7 +172,7 @@ describe('a command that cannot start', () => {
     chmodSync(file, 0o644)
     expect((await project.run(attempt, [file])).code).toBe(126)
     expect((await project.run(attempt, [project.folder])).code).toBe(126)
-    expect(last().result.code).toBe('ZCL_E_SPAWN')
+    expect(attempt.last().result.code).toBe('ZCL_E_SPAWN')
   })
 
   test.each([
@@ -249,14 +227,14 @@ describe('deadlines', () => {
     expect(ran.code).toBe(124)
     expect(ran.err).toMatch(/^ZCL_E_TIMEOUT: /)
     expect(Date.now() - started).toBeLessThan(20_000)
-    expect(last(timed).result).toMatchObject({ ok: false, code: 'ZCL_E_TIMEOUT' })
+    expect(timed.last().result).toMatchObject({ ok: false, code: 'ZCL_E_TIMEOUT' })
     const pid = readFileSync(mark, 'utf8').trim()
     await until(() => isGone(pid), 'the grandchild to end')
     expect(readJson(timed.file('attempt.json'))).toHaveProperty('timeoutStartedAt')
     const mark2 = path.join(project.folder, 'too-late')
     expect((await project.run(timed, ['touch', mark2])).code).toBe(124)
     expect(existsSync(mark2)).toBe(false)
-    expect(last(timed).result).toMatchObject({ code: 'ZCL_E_TIMEOUT', durationMs: 0 })
+    expect(timed.last().result).toMatchObject({ code: 'ZCL_E_TIMEOUT', durationMs: 0 })
   })
 
   test('counted from the start of the attempt it may be over before the first call', async () => {
@@ -280,143 +258,3 @@ function isGone(pid: string): boolean {
     return true
   }
 }
-
-describe('further ways to run', () => {
-  test('--envelope --json answers with one object instead of the output', async () => {
-    const ran = await project.zcl(
-      ['run', '--envelope', '--json', '--', 'sh', '-c', 'echo out; echo err >&2; exit 4'],
-      { env: attempt.env },
-    )
-    expect(ran).toMatchObject({ code: 4, err: '' })
-    const envelope = JSON.parse(ran.out) as Json
-    expect(Object.keys(envelope)).toEqual([
-      'ok',
-      'code',
-      'exitCode',
-      'durationMs',
-      'outBytes',
-      'errBytes',
-      'outPreview',
-      'errPreview',
-      'runId',
-      'suiteId',
-      'missionId',
-      'attemptId',
-    ])
-    expect(envelope).toMatchObject({ ok: false, exitCode: 4, outPreview: 'out\n', outBytes: 4 })
-  })
-
-  test('--capture keeps the output, redacted and capped, with its hash', async () => {
-    const token = `ghp_${'a1B2'.repeat(9)}`
-    const ran = await project.zcl(
-      [
-        'run',
-        '--capture',
-        '--capture-max-bytes',
-        '100',
-        '--',
-        'sh',
-        '-c',
-        `echo ${token}; yes | head -c 500; echo e >&2`,
-      ],
-      { env: attempt.env },
-    )
-    expect(ran.out).toContain(token)
-    const index = readFileSync(attempt.file('captures.jsonl'), 'utf8')
-    const capture = JSON.parse(index) as Json
-    const stored = readFileSync(attempt.file(capture.stdoutPath as string))
-    expect(stored.length).toBeLessThanOrEqual(100)
-    expect(stored.toString()).toMatch(/^\[REDACTED:GITHUB_TOKEN\]\ny\n/)
-    expect(capture).toMatchObject({
-      stdoutTruncated: true,
-      stderrTruncated: false,
-      redacted: true,
-      redactionsApplied: ['github_token'],
-      maxBytes: 100,
-      stdoutSha256: sha256(stored),
-      stdoutBytes: stored.length,
-    })
-    expect(last().enrichment).toMatchObject({ capture: { stdoutPath: capture.stdoutPath } })
-  })
-
-  test('--capture-raw is refused in ci, unless that is allowed', async () => {
-    const args = ['run', '--capture', '--capture-raw', '--', 'echo', 'x']
-    const refused = await project.zcl(args, { env: { ...attempt.env, CI: 'true' } })
-    expect(refused).toMatchObject({ code: 2, out: '' })
-    expect(refused.err).toMatch(/^ZCL_E_UNSAFE_EVIDENCE: /)
-    const ci = await project.start(['--mode', 'ci'])
-    expect((await project.zcl(args, { env: ci.env })).code).toBe(2)
-    const allowed = { ...attempt.env, CI: 'true', ZCL_ALLOW_UNSAFE_CAPTURE: '1' }
-    expect(await project.zcl(args, { env: allowed })).toMatchObject({ code: 0, out: 'x\n' })
-  })
-
-  test('the repeat guard refuses a call that failed too often in a row, and traces it', async () => {
-    const stuck = await project.start()
-    const env = { ZCL_REPEAT_GUARD_MAX_STREAK: '3' }
-    for (let round = 0; round < 3; round++) {
-      expect((await project.run(stuck, ['false'], { env })).code).toBe(1)
-    }
-    const refused = await project.run(stuck, ['false'], { env })
-    expect(refused.code).toBe(2)
-    expect(refused.err).toMatch(/^ZCL_E_TOOL_FAILED: .*ZCL_REPEAT_GUARD_MAX_STREAK/)
-    expect(stuck.trace()).toHaveLength(4)
-    expect((await project.run(stuck, ['true'], { env })).code).toBe(0)
-    expect((await project.run(stuck, ['false'], { env })).code).toBe(1)
-    const off = { ZCL_REPEAT_GUARD_MAX_STREAK: '0' }
-    expect((await project.run(stuck, ['false'], { env: off })).code).toBe(1)
-    const bad = await project.run(stuck, ['false'], { env: { ZCL_REPEAT_GUARD_MAX_STREAK: 'x' } })
-    expect(bad.err).toMatch(/^ZCL_E_USAGE/)
-  })
-
-  test('a wrapper traces a tool by its bare name, without calling itself', async () => {
-    const shims = path.join(project.folder, 'shims')
-    const made = await project.json(['shim', 'install', '--dir', 'shims', 'ls', 'no-such-tool-x'])
-    expect(made.json).toMatchObject({ ok: true, dir: shims })
-    const before = attempt.trace().length
-    const PATH = `${shims}:${shims}/:${process.env.PATH}`
-    const ran = await project.run(attempt, ['sh', '-c', 'ls -d /; no-such-tool-x'], {
-      env: { PATH },
-    })
-    expect(ran).toMatchObject({ code: 127, out: '/\n' })
-    const events = attempt.trace().slice(before) as unknown as TraceEvent[]
-    expect(events.map(({ input }) => input.argv[0])).toEqual(['ls', 'no-such-tool-x', 'sh'])
-    const own = project.write('shims/mine', '#!/bin/sh\n')
-    const refused = await project.zcl(['shim', 'install', '--dir', 'shims', 'mine'])
-    expect(refused.err).toMatch(/^ZCL_E_SHIM: /)
-    expect(readFileSync(own, 'utf8')).toBe('#!/bin/sh\n')
-    for (const bad of ['../x', 'zcl', '-x', 'a b']) {
-      expect((await project.zcl(['shim', 'install', '--dir', 'shims', '--', bad])).code).toBe(2)
-    }
-  })
-
-  test('own redaction rules count, the project wins, a broken one stops everything', async () => {
-    const rules = (...extraRules: Json[]) => ({ schemaVersion: 1, redaction: { extraRules } })
-    mkdirSync(path.join(project.home, '.zcl'), { recursive: true })
-    const global = path.join(project.home, '.zcl', 'config.json')
-    writeFileSync(
-      global,
-      JSON.stringify(
-        rules({ id: 'one', regex: 'alpha', replacement: 'GLOBAL' }, { id: 'two', regex: 'beta' }),
-      ),
-    )
-    const file = project.write(
-      'zcl.config.json',
-      rules({ id: 'one', regex: 'alpha', replacement: 'PROJECT' }),
-    )
-    await project.run(attempt, ['echo', 'alpha beta'])
-    expect(last().input.argv[1]).toBe('PROJECT [REDACTED:TWO]')
-    expect(last().redactionsApplied).toEqual(['one', 'two'])
-    const before = attempt.trace().length
-    for (const broken of [rules({ id: 'x', regex: '(' }), rules({ id: 'Bad Id', regex: 'x' })]) {
-      writeFileSync(file, JSON.stringify(broken))
-      const ran = await project.run(attempt, ['echo', 'x'])
-      expect(ran).toMatchObject({ code: 2, out: '' })
-      expect(ran.err).toMatch(/^ZCL_E_CONTRACT: /)
-      const doctor = await project.json(['doctor'])
-      expect(doctor).toMatchObject({ code: 1, json: { ok: false } })
-    }
-    rmSync(file)
-    rmSync(global)
-    expect(attempt.trace()).toHaveLength(before)
-  })
-})

@@ -45,6 +45,13 @@ describe('configuration', () => {
     expect(other.code).toBe(2)
   })
 
+  it('init refuses an output root without a name and writes nothing', async () => {
+    const ran = await project.zcl(['init', '--out-root', '', '--json'])
+    expect([ran.code, ran.out]).toEqual([2, ''])
+    expect(ran.err).toMatch(/^ZCL_E_USAGE: [^\n]+\n$/)
+    expect(existsSync(path.join(project.folder, 'zcl.config.json'))).toBe(false)
+  })
+
   it('init prepares the root that counts when the config file names none', async () => {
     project.write('zcl.config.json', { schemaVersion: 1 })
     mkdirSync(path.join(project.home, '.zcl'))
@@ -229,17 +236,26 @@ describe('enrich', () => {
 })
 
 describe('a full disk behind standard output', () => {
+  const onFullDisk = (words: readonly string[], env: Record<string, string> = {}) =>
+    spawnSync('sh', ['-c', `"$0" "$@" > /dev/full`, builtProgram('zcl'), ...words], {
+      cwd: project.folder,
+      env: { ...cleanEnvironment(), HOME: project.home, ...env },
+      encoding: 'utf8',
+    })
+
   it.each(['contract', 'init', 'attempt list', 'runs list', 'gc'])(
     'is one typed line and exit 1: zcl %s',
     (words) => {
-      const shell = `"$0" "$@" --json > /dev/full`
-      const ran = spawnSync('sh', ['-c', shell, builtProgram('zcl'), ...words.split(' ')], {
-        cwd: project.folder,
-        env: { ...cleanEnvironment(), HOME: project.home },
-        encoding: 'utf8',
-      })
+      const ran = onFullDisk([...words.split(' '), '--json'])
       expect(ran.stderr).toMatch(/^ZCL_E_IO: [^\n]+\n$/)
       expect(ran.status).toBe(1)
     },
   )
+
+  it('is one typed line and exit 1 for an envelope, and the call is recorded', async () => {
+    const attempt = await project.start()
+    const ran = onFullDisk(['run', '--envelope', '--json', '--', 'true'], attempt.env)
+    expect([ran.status, ran.stderr]).toEqual([1, expect.stringMatching(/^ZCL_E_IO: [^\n]+\n$/)])
+    expect(attempt.last().result.ok).toBe(true)
+  })
 })

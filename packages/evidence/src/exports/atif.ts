@@ -1,7 +1,8 @@
 // Trajectories in the Agent Trajectory Interchange Format: the prompt, one step for each call with what
 // came back, and the outcome. An attempt is one document; a run is a list of them.
+import { asText } from '../call-facts.ts'
 import type { StoredEvent } from '../trace-events.ts'
-import { textOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+import type { ExportAttempt, ExportSource } from './export-source.ts'
 
 const atifVersion = 'ATIF-v1.4'
 
@@ -33,9 +34,9 @@ async function trajectory(source: ExportAttempt): Promise<object> {
   if (feedback !== undefined) add(outcomeStep(feedback))
   return {
     schema_version: atifVersion,
-    session_id: `${textOf(attempt.runId)}/${attemptId}`,
+    session_id: `${asText(attempt.runId)}/${attemptId}`,
     agent: {
-      name: textOf(runnerMetrics?.runner) || textOf(attempt.agentId) || 'unknown',
+      name: asText(runnerMetrics?.runner) || asText(attempt.agentId) || 'unknown',
       version: 'unknown',
       ...(typeof runnerMetrics?.model === 'string' ? { model_name: runnerMetrics.model } : {}),
     },

@@ -1,15 +1,15 @@
 // One row for each call, for spreadsheets. Cells that a spreadsheet would take for a formula are quoted
 // as text.
-import { canonicalInput } from '../call-facts.ts'
+import { asText, canonicalInput } from '../call-facts.ts'
 import type { StoredEvent } from '../trace-events.ts'
-import { textOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+import type { ExportAttempt, ExportSource } from './export-source.ts'
 
 type Cell = string | number | boolean | undefined
 
 const columns: readonly [string, (event: StoredEvent, of: ExportAttempt) => Cell][] = [
-  ['runId', (_, { attempt }) => textOf(attempt.runId)],
-  ['suiteId', (_, { attempt }) => textOf(attempt.suiteId)],
-  ['missionId', (_, { attempt }) => textOf(attempt.missionId)],
+  ['runId', (_, { attempt }) => asText(attempt.runId)],
+  ['suiteId', (_, { attempt }) => asText(attempt.suiteId)],
+  ['missionId', (_, { attempt }) => asText(attempt.missionId)],
   ['attemptId', (_, { attemptId }) => attemptId],
   ['index', ({ index }) => index],
   ['ts', ({ ts }) => ts],

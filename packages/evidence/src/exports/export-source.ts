@@ -1,12 +1,13 @@
 // What an export is made from: the attempts of a run, or one attempt, each with its artifacts as they
 // are. Everything passes the redaction gate on its way in.
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact, type EvidenceFolder } from '../artifact-file.ts'
+import { asText } from '../call-facts.ts'
 import { zclError } from '../errors.ts'
 import { artifactName, attemptsFolder, labArtifactName } from '../layout.ts'
 import { attemptNames } from '../stored-attempts.ts'
+import { readPrompt } from '../stored-prompt.ts'
 import { storedEvent, traceEvents, type StoredEvent } from '../trace-events.ts'
 import type { Target } from '../target.ts'
 
@@ -44,7 +45,7 @@ export async function openExport(
   // Nothing may have left when the last line turns out to be unsafe.
   if (mode === 'refuse') for (const each of attempts) for await (const _ of each.events());
   const first = attempts[0]?.attempt ?? {}
-  return { runId: textOf(first.runId), suiteId: textOf(first.suiteId), attempts }
+  return { runId: asText(first.runId), suiteId: asText(first.suiteId), attempts }
 }
 
 class Gate {
@@ -89,7 +90,7 @@ function exportAttempt(from: EvidenceFolder, gate: Gate): ExportAttempt {
     const message = `${attemptId}: ${artifactName.attempt} is missing or cannot be read`
     throw zclError('ZCL_E_MISSING_ARTIFACT', message)
   }
-  const prompt = promptOf(from.path)
+  const prompt = readPrompt(from)
   return {
     attemptId,
     attempt,
@@ -113,18 +114,6 @@ async function* safeEvents(
     const place = () => `${attemptId}/${artifactName.trace}, event ${index + 1},`
     yield storedEvent({ ...gate.pass(record, place) }, index)
   }
-}
-
-function promptOf(folder: string): string | undefined {
-  try {
-    return readFileSync(path.join(folder, artifactName.prompt), 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** Milliseconds of the epoch, or undefined. */

@@ -1,7 +1,8 @@
 // JUnit XML for CI: an attempt is a test case. A mission that was not accomplished is a failure, an
 // attempt without an outcome or one that the surroundings spoiled is an error, and a try whose worker
 // was gone is skipped, because another one took its place.
-import { textOf, timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+import { asText } from '../call-facts.ts'
+import { timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
 
 export async function* junitText(source: ExportSource): AsyncGenerator<string> {
   const cases: TestCase[] = []
@@ -40,8 +41,8 @@ async function testCase(attempt: ExportAttempt): Promise<TestCase> {
   const ms = started === undefined || ended === undefined ? 0 : Math.max(0, ended - started)
   const kind = kindOf(attempt)
   const attributes = attributesText({
-    classname: textOf(attempt.attempt.suiteId),
-    name: `${textOf(attempt.attempt.missionId)} (${attempt.attemptId})`,
+    classname: asText(attempt.attempt.suiteId),
+    name: `${asText(attempt.attempt.missionId)} (${attempt.attemptId})`,
     time: seconds(ms),
   })
   const told = `${calls.total} calls, ${calls.failed} failed`
@@ -64,14 +65,14 @@ function problem(
   kind: 'failure' | 'error' | 'skipped',
   { feedback, outcome }: ExportAttempt,
 ): string {
-  const why = textOf(outcome?.message)
+  const why = asText(outcome?.message)
   if (kind === 'skipped') return `<skipped ${attributesText({ message: why })}/>`
   if (kind === 'error') {
-    const type = textOf(outcome?.code) || 'missing_evidence'
+    const type = asText(outcome?.code) || 'missing_evidence'
     return `<error ${attributesText({ type, message: why || 'there is no feedback' })}/>`
   }
   const tags = Array.isArray(feedback?.decisionTags) ? feedback.decisionTags.join(', ') : ''
-  const type = textOf(feedback?.classification) || 'blocked'
+  const type = asText(feedback?.classification) || 'blocked'
   const result = feedback?.result ?? JSON.stringify(feedback?.resultJson ?? null)
   const message = tags === '' ? 'the mission was not accomplished' : tags
   return `<failure ${attributesText({ type, message })}>${escaped(String(result))}</failure>`

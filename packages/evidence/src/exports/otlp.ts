@@ -1,8 +1,9 @@
 // OpenTelemetry traces as OTLP JSON: an attempt is a trace, each call a span below it. The names are
 // those of the semantic conventions below; those for generative AI and MCP are still in development.
 import { createHash } from 'node:crypto'
+import { asText } from '../call-facts.ts'
 import type { StoredEvent } from '../trace-events.ts'
-import { textOf, timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+import { timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
 
 /** Stated in every export, since the names may change. */
 const semanticConventions = '1.40.0'
@@ -41,7 +42,7 @@ export async function* otlpText(
 }
 
 async function* spansOf(attempt: ExportAttempt): AsyncGenerator<object> {
-  const name = `${textOf(attempt.attempt.runId)}/${attempt.attemptId}`
+  const name = `${asText(attempt.attempt.runId)}/${attempt.attemptId}`
   const traceId = hexOf(name, 16)
   const rootId = hexOf(`${name} root`, 8)
   const startedMs = timeOf(attempt.attempt.startedAt)
@@ -72,7 +73,7 @@ function rootSpan(
   { attempt, attemptId, feedback, runnerMetrics }: ExportAttempt,
   at: { traceId: string; rootId: string; firstMs: number; lastMs: number },
 ): object {
-  const mission = textOf(attempt.missionId)
+  const mission = asText(attempt.missionId)
   return {
     traceId: at.traceId,
     spanId: at.rootId,
@@ -82,16 +83,16 @@ function rootSpan(
     endTimeUnixNano: nanoseconds(at.lastMs),
     attributes: attributeList({
       'gen_ai.operation.name': 'invoke_agent',
-      'gen_ai.agent.id': textOf(attempt.agentId) || undefined,
-      'gen_ai.request.model': textOf(runnerMetrics?.model) || undefined,
-      'gen_ai.provider.name': textOf(runnerMetrics?.modelProvider) || undefined,
+      'gen_ai.agent.id': asText(attempt.agentId) || undefined,
+      'gen_ai.request.model': asText(runnerMetrics?.model) || undefined,
+      'gen_ai.provider.name': asText(runnerMetrics?.modelProvider) || undefined,
       'gen_ai.usage.input_tokens': countOf(runnerMetrics?.inputTokens),
       'gen_ai.usage.output_tokens': countOf(runnerMetrics?.outputTokens),
-      'zcl.run.id': textOf(attempt.runId),
-      'zcl.suite.id': textOf(attempt.suiteId),
+      'zcl.run.id': asText(attempt.runId),
+      'zcl.suite.id': asText(attempt.suiteId),
       'zcl.mission.id': mission,
       'zcl.attempt.id': attemptId,
-      'zcl.attempt.mode': textOf(attempt.mode),
+      'zcl.attempt.mode': asText(attempt.mode),
       'zcl.attempt.ok': typeof feedback?.ok === 'boolean' ? feedback.ok : undefined,
     }),
     status: feedback === undefined ? {} : { code: feedback.ok === true ? status.ok : status.error },
@@ -100,8 +101,8 @@ function rootSpan(
 
 function spanName({ tool, op, input }: StoredEvent): string {
   if (tool === 'cli') return `execute_tool ${commandName(input) ?? op}`
-  if (tool === 'mcp') return [textOf(input.method) || op, toolName(input)].filter(Boolean).join(' ')
-  if (tool === 'http') return textOf(input.method) || op
+  if (tool === 'mcp') return [asText(input.method) || op, toolName(input)].filter(Boolean).join(' ')
+  if (tool === 'http') return asText(input.method) || op
   return `execute_tool ${tool} ${op}`
 }
 
@@ -125,7 +126,7 @@ function protocolAttributes({ tool, op, input, exitCode, enrichment }: StoredEve
     return {
       'gen_ai.operation.name': op === 'tools/call' ? 'execute_tool' : undefined,
       'gen_ai.tool.name': name,
-      'mcp.method.name': textOf(input.method) || undefined,
+      'mcp.method.name': asText(input.method) || undefined,
       'jsonrpc.request.id': input.id === undefined ? undefined : String(input.id),
       'network.transport': 'pipe',
     }
@@ -133,8 +134,8 @@ function protocolAttributes({ tool, op, input, exitCode, enrichment }: StoredEve
   if (tool === 'http') {
     const { status: code } = (enrichment.http ?? {}) as { status?: unknown }
     return {
-      'http.request.method': textOf(input.method),
-      'url.full': textOf(input.url),
+      'http.request.method': asText(input.method),
+      'url.full': asText(input.url),
       'http.response.status_code': countOf(code),
     }
   }

@@ -1,13 +1,14 @@
 // `runner.ref.json` and `runner.metrics.json` of an attempt: where its runner's own log is and what it
 // says. Both are written or neither; no score ever depends on them.
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Redactor } from '@zee/core/redact'
 import { identityOf, readAttemptFile, type AttemptIdentity } from '../attempt-context.ts'
+import { zclError } from '../errors.ts'
 import { refuseLink } from '../json-text.ts'
 import { artifactName } from '../layout.ts'
+import { readPrompt } from '../stored-prompt.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
 import { copilot } from './copilot.ts'
@@ -127,23 +128,22 @@ function search(
 }
 
 function promptOf(folder: string): string | undefined {
-  try {
-    return readFileSync(path.join(folder, artifactName.prompt), 'utf8')
-  } catch {
-    return undefined
-  }
+  return readPrompt({ path: folder, within: folder })
 }
+
+/** A log that is there and cannot be understood, in the words of those who read logs. */
+const notUsable: ReadonlySet<string> = new Set(['unsupported_log', 'unreadable_log'])
 
 function readOrFail<T>(file: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof ZeeError && error.code.startsWith('un')) throw failed(error.message)
+    if (error instanceof ZeeError && notUsable.has(error.code)) throw failed(error.message)
     const message = error instanceof ZeeError ? error.message : `${file}: ${reasonOf(error)}`
-    throw new ZeeError('ZCL_E_IO', message, { exitCode: 1, cause: error })
+    throw zclError('ZCL_E_IO', message, error)
   }
 }
 
 function failed(message: string): ZeeError {
-  return new ZeeError('ZCL_E_RUNNER_ENRICH_FAILED', message, { exitCode: 2 })
+  return zclError('ZCL_E_RUNNER_ENRICH_FAILED', message)
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
+import { parseRecord } from '../call-facts.ts'
 import type { Collector, RunnerFormat, RunnerReading } from './runner-log.ts'
 
 export interface ReadLogOptions {
@@ -34,19 +35,9 @@ function takeCompressed(collector: Collector, file: string): void {
     throw new ZeeError('unsupported_log', message)
   }
   for (const line of zlib.zstdDecompressSync(readFileSync(file)).toString('utf8').split('\n')) {
-    const record = parsed(line)
+    const record = parseRecord(line)
     if (record !== undefined) collector.take(record)
   }
 }
 
 type Decompress = (bytes: Buffer) => Buffer
-
-function parsed(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}

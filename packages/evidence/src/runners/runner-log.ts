@@ -1,5 +1,6 @@
 // The words in which the logs of runners are read: one collector for each format takes lines as they
 // come, whatever they hold, and says at the end what it understood.
+import { asObject } from '../call-facts.ts'
 
 /** A line of a log or a part of one: anything may stand in it. */
 export type Loose = Readonly<Record<string, unknown>>
@@ -48,8 +49,7 @@ export interface RunnerFormat {
 }
 
 export function objectIn(value: unknown): Loose {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Loose) : {}
+  return asObject(value)
 }
 
 export function listIn(value: unknown): readonly unknown[] {

@@ -1,14 +1,11 @@
 // What a mission was when it was attempted: a hash of its prompt and expectations. Attempts are only
 // put together, and only compared, when both the mission's name and this hash are the same.
 import { createHash } from 'node:crypto'
-import { closeSync } from 'node:fs'
 import { canonicalJson } from '@zee/core/canonical-json'
-import { openArtifact, readAll, type EvidenceFolder } from '../artifact-file.ts'
-import { artifactName } from '../layout.ts'
+import type { EvidenceFolder } from '../artifact-file.ts'
+import { readPrompt } from '../stored-prompt.ts'
 import { findMission, type Suite } from '../suite.ts'
 
-/** Beyond this a prompt counts with its beginning. */
-const longestPrompt = 16 * 1024 * 1024
 const hexDigits = 16
 
 /** The hashes of a run's missions; what the suite says is read once. */
@@ -23,7 +20,7 @@ export class ContentHashes {
   /** The suite's snapshot says; where it has no prompt, the prompt of the attempt counts. */
   of(missionId: string, attempt: EvidenceFolder): string {
     const mission = findMission(this.#suite, missionId)
-    const prompt = mission?.prompt ?? promptOf(attempt)
+    const prompt = mission?.prompt ?? readPrompt(attempt)
     const key = `${missionId}\n${prompt ?? ''}\n${prompt === undefined}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
@@ -47,15 +44,4 @@ export function contentHash({ missionId, prompt, expects }: MissionContent): str
     ...(expects === undefined ? {} : { expects }),
   }
   return createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, hexDigits)
-}
-
-function promptOf(attempt: EvidenceFolder): string | undefined {
-  const opened = openArtifact(attempt, artifactName.prompt)
-  if (opened.failure !== undefined) return undefined
-  try {
-    const size = Math.min(opened.size, longestPrompt)
-    return readAll({ ...opened, size }).toString('utf8')
-  } finally {
-    closeSync(opened.descriptor)
-  }
 }

@@ -2,7 +2,7 @@
 // over, the trace is never held as a whole.
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact-file.ts'
-import { emptyFacts, factsFromRecord, isObject, type CallFacts } from '../call-facts.ts'
+import { emptyFacts, factsFromRecord, parseRecord, type CallFacts } from '../call-facts.ts'
 import { zclError } from '../errors.ts'
 import { scanEvent } from '../event-scanner.ts'
 import { artifactName } from '../layout.ts'
@@ -59,10 +59,5 @@ function readFacts(bytes: Buffer, start: number, end: number, into: CallFacts): 
 }
 
 function recordOf(bytes: Buffer, start: number, end: number): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  return parseRecord(bytes.toString('utf8', start, end))
 }

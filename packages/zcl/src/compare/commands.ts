@@ -61,13 +61,13 @@ const compare = command({
   options: {
     alsoA: {
       flags: '--also-a <run>',
-      summary: 'a further run of side A; may be repeated',
+      summary: 'a further run of side A',
       repeatable: true,
       complete: 'folder',
     },
     alsoB: {
       flags: '--also-b <run>',
-      summary: 'a further run of side B; may be repeated',
+      summary: 'a further run of side B',
       repeatable: true,
       complete: 'folder',
     },
@@ -100,7 +100,11 @@ const compare = command({
       summary: 'compare runs that were made under different settings',
     },
     format: { flags: '--format <format>', summary: 'the form of the answer', choices: formats },
-    out: { flags: '--out <file>', summary: 'write it there instead of stdout', complete: 'file' },
+    out: {
+      flags: '--out <file>',
+      summary: 'write it to this file instead of stdout',
+      complete: 'file',
+    },
     json,
   },
   arguments: [

@@ -2,16 +2,19 @@
 import { commandFor, wholeNumber, type Command } from '@zee/core/command-line'
 import { exportFormats } from '@zee/evidence/exports/formats'
 import { runnerNames } from '@zee/evidence/runners/names'
+import { attemptArgument, evidenceArgument, json, parseList } from '../command-options.ts'
 import { parseInject } from './http/inject.ts'
 import { parseListen, parseUpstream } from './http/proxy-address.ts'
 
 const command = commandFor({})
 
-const attemptArgument = {
-  name: 'attemptDir',
-  summary: "the attempt's folder; ZCL_OUT_DIR when left out",
-  complete: 'folder',
+const proxyListen = {
+  flags: '--listen <address>',
+  summary: 'where to listen; port 0 takes a free one',
+  default: '127.0.0.1:0',
+  parse: parseListen,
 } as const
+const jsonInAnyCase = { flags: '--json', summary: 'what is printed is JSON in any case' } as const
 
 const mcp = command({
   name: 'mcp',
@@ -101,12 +104,7 @@ const http = command({
           required: true,
           parse: parseUpstream,
         },
-        listen: {
-          flags: '--listen <address>',
-          summary: 'where to listen; port 0 takes a free one',
-          default: '127.0.0.1:0',
-          parse: parseListen,
-        },
+        listen: proxyListen,
         maxRequests: {
           flags: '--max-requests <n>',
           summary: 'end after so many requests (0 for no limit)',
@@ -114,7 +112,7 @@ const http = command({
         },
         inject: {
           flags: '--inject <fault>',
-          summary: 'latency=200ms,p=0.1 or status=503,p=0.2 or reset,p=0.05; may be repeated',
+          summary: 'latency=200ms,p=0.1 or status=503,p=0.2 or reset,p=0.05',
           repeatable: true,
           parse: parseInject,
         },
@@ -123,7 +121,7 @@ const http = command({
           summary: 'the same faults for the same requests each time',
           parse: wholeNumber(0),
         },
-        json: { flags: '--json', summary: 'what is printed is JSON in any case' },
+        json: jsonInAnyCase,
       },
       examples: [
         {
@@ -140,13 +138,8 @@ const http = command({
       name: 'serve-trace',
       summary: 'Be the HTTP service of a recorded attempt: its answers, from its trace',
       options: {
-        listen: {
-          flags: '--listen <address>',
-          summary: 'where to listen; port 0 takes a free one',
-          default: '127.0.0.1:0',
-          parse: parseListen,
-        },
-        json: { flags: '--json', summary: 'what is printed is JSON in any case' },
+        listen: proxyListen,
+        json: jsonInAnyCase,
       },
       arguments: [attemptArgument],
       run: async ({ options, args, host }) =>
@@ -174,7 +167,7 @@ const enrich = command({
       summary: 'HOME of this attempt alone: its newest log is the one',
       complete: 'folder',
     },
-    json: { flags: '--json', summary: 'print one JSON document' },
+    json,
   },
   arguments: [attemptArgument],
   examples: [{ line: 'zcl enrich --runner codex', note: 'for the attempt of this environment' }],
@@ -193,8 +186,9 @@ const replay = command({
     execute: { flags: '--execute', summary: 'run the steps instead of listing them' },
     allow: {
       flags: '--allow <names>',
-      summary: 'names of commands that may run, with commas; may be repeated',
+      summary: 'names of commands that may run, with commas',
       repeatable: true,
+      parse: parseList,
     },
     allowAll: { flags: '--allow-all', summary: 'any command may run' },
     maxSteps: {
@@ -204,7 +198,7 @@ const replay = command({
       default: '50',
     },
     stdin: { flags: '--stdin', summary: 'commands get our standard input instead of none' },
-    json: { flags: '--json', summary: 'print one JSON document' },
+    json,
   },
   arguments: [attemptArgument],
   examples: [
@@ -229,18 +223,15 @@ const exportCommand = command({
       choices: exportFormats,
       required: true,
     },
-    out: { flags: '--out <file>', summary: 'write there instead of stdout', complete: 'file' },
+    out: {
+      flags: '--out <file>',
+      summary: 'write it to this file instead of stdout',
+      complete: 'file',
+    },
     redact: { flags: '--redact', summary: 'replace what looks like a secret and go on' },
     json: { flags: '--json', summary: 'with --out: print one JSON document' },
   },
-  arguments: [
-    {
-      name: 'attemptDir|runDir',
-      summary: 'a folder of evidence, or a run id',
-      required: true,
-      complete: 'folder',
-    },
-  ],
+  arguments: [evidenceArgument],
   examples: [
     { line: 'zcl export --format junit --out junit.xml <runDir>', note: 'for a CI server' },
     { line: 'zcl export --format otlp-json <runDir> | curl -d @- ...', note: 'for a collector' },

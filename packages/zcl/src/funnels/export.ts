@@ -1,13 +1,13 @@
 // `zcl export`: evidence in the forms of others. Nothing leaves that looks like a secret.
 import path from 'node:path'
-import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { exportEvidence } from '@zee/evidence/exports/export'
 import type { ExportFormat } from '@zee/evidence/exports/formats'
 import { namedTarget } from '../find-evidence.ts'
 import { answerStream, printJson, printLines } from '../output.ts'
 import { redactorFor } from '../redaction.ts'
+import { writePieces, writeWhole } from '../whole-file.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 export interface ExportFlags {
@@ -26,13 +26,11 @@ export async function runExport(given: string, flags: ExportFlags, host: Host): 
     version: manifest.version,
   })
   if (flags.out === undefined) {
-    const write = lossless(answerStream(host))
+    const write = harmless(answerStream(host))
     for await (const piece of pieces) await write(piece)
     return 0
   }
-  const text: string[] = []
-  for await (const piece of pieces) text.push(piece)
-  await writeFileAtomic(path.resolve(host.cwd, flags.out), text.join(''))
+  await writeWhole(path.resolve(host.cwd, flags.out), (temp) => writePieces(temp, pieces))
   if (flags.json) printJson(host, { ok: true, format: flags.format, path: flags.out })
   else printLines(host, [`${flags.out} written`])
   return 0

@@ -2,9 +2,13 @@
 import type { Host } from '@zee/core/exit'
 import { attemptFromEnvironment, type AttemptContext } from '@zee/evidence/attempt-context'
 import { timeLeft } from '@zee/evidence/deadline'
+import { longestTimerMs } from '@zee/evidence/limits'
 import { checkTraceWritable } from '@zee/evidence/trace'
 import { recordedNow } from '../clocks.ts'
 import { redactorFor } from '../redaction.ts'
+
+/** The exit code of what the deadline, or silence, has ended. */
+export const timedOutExitCode = 124
 
 export interface FunnelAttempt {
   context: AttemptContext
@@ -21,9 +25,6 @@ export async function openFunnelAttempt(host: Host): Promise<FunnelAttempt> {
   const left = await timeLeft(context, { recorded: recordedNow(host), real: host.clock.now() })
   return { context, left }
 }
-
-/** The longest time that a timer of Node can wait. */
-const longestTimerMs = 2 ** 31 - 1
 
 /** Calls `expire` when the time is over; without a deadline, or with one weeks away, never. */
 export function armDeadline(left: number | undefined, expire: () => void): () => void {

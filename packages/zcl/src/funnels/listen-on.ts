@@ -6,7 +6,8 @@ import type { ListenAddress } from './http/proxy-address.ts'
 
 export function listenOn(server: Server, { host, port }: ListenAddress): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
+    // Also afterwards: a connection that could not be taken is no reason to end.
+    server.on('error', (error) => {
       const place = `${host}:${port}`
       reject(zclError('ZCL_E_IO', `cannot listen on ${place}: ${reasonOf(error)}`, error))
     })

@@ -7,7 +7,8 @@ import { attemptEnvironment } from '@zee/evidence/attempt-env'
 import { artifactName, scratchFolder } from '@zee/evidence/layout'
 import { fileError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
-import { installShims, type Launcher } from '../shim.ts'
+import type { Launcher } from '../launcher.ts'
+import { installShims } from '../shim.ts'
 import type { RunProfile } from './run-profile.ts'
 
 export interface PlaceRequest {

@@ -2,7 +2,7 @@
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import type { OptionTable } from '@zee/core/command-line'
 import { json, outRoot } from '../command-options.ts'
-import type { Launcher } from '../shim.ts'
+import { ownLauncher } from '../launcher.ts'
 
 const command = commandFor({})
 
@@ -30,10 +30,6 @@ const shared = { campaignId, missions, outRoot, json } as const satisfies Option
 const forSpec = { spec: required, ...shared } as const satisfies OptionTable
 const forKnown = { spec, ...shared } as const satisfies OptionTable
 
-function launcher(): Launcher {
-  return { node: process.execPath, script: process.argv[1] ?? '' }
-}
-
 const before = () => import('./campaign/campaign-before.ts')
 const begin = () => import('./campaign/campaign-begin.ts')
 const results = () => import('./campaign/campaign-results.ts')
@@ -57,21 +53,21 @@ export const campaign = command({
       options: forSpec,
       examples: [{ line: 'zcl campaign run --spec campaign.yaml', note: 'then read RESULTS.md' }],
       run: async ({ options, host }) =>
-        (await begin()).runCampaign(options, { host, launcher: launcher() }),
+        (await begin()).runCampaign(options, { host, launcher: ownLauncher() }),
     }),
     command({
       name: 'canary',
       summary: 'Carry out the first missions as a campaign of their own',
       options: forSpec,
       run: async ({ options, host }) =>
-        (await begin()).runCanary(options, { host, launcher: launcher() }),
+        (await begin()).runCanary(options, { host, launcher: ownLauncher() }),
     }),
     command({
       name: 'resume',
       summary: 'Go on where a campaign stopped; no attempt is made twice',
       options: forSpec,
       run: async ({ options, host }) =>
-        (await begin()).runResume(options, { host, launcher: launcher() }),
+        (await begin()).runResume(options, { host, launcher: ownLauncher() }),
     }),
     command({
       name: 'status',

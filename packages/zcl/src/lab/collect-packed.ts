@@ -5,12 +5,14 @@ import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { fileError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { ensureFolder } from '@zee/core/folders'
-import { isRunId, randomHex } from '@zee/core/ids'
+import { isRunId } from '@zee/core/ids'
 import { withLock } from '@zee/core/lock'
+import type { ErrorCode } from '@zee/evidence/codes'
 import { zclError } from '@zee/evidence/errors'
 import { artifactName, attemptsFolder, parseAttemptId, runFolder } from '@zee/evidence/layout'
+import { longestWaitMs } from '@zee/evidence/limits'
 import { isAnswer } from '@zee/evidence/outcome'
+import { makeFolder } from '@zee/evidence/private-folder'
 import { recordedNow } from '../clocks.ts'
 import { outRootFor } from '../config.ts'
 import { complain, printJson, printLines } from '../output.ts'
@@ -24,7 +26,7 @@ interface Collected {
   status: 'collected' | 'duplicate' | 'refused'
   runId?: string
   attemptId?: string
-  code?: string
+  code?: ErrorCode
   message?: string
 }
 
@@ -38,20 +40,7 @@ export async function runCollect(
   for (const file of await packedFiles(given, host.cwd)) {
     results.push(await collectOne(file, outRoot, host.cwd))
   }
-  const runs = [
-    ...new Set(results.flatMap(({ status, runId }) => (status === 'refused' ? [] : (runId ?? [])))),
-  ]
-  const summaries = []
-  for (const runId of runs.sort()) {
-    const summary = summarise(
-      outRoot,
-      readPlannedRun(outRoot, runId).plan,
-      rfc3339(recordedNow(host)),
-    )
-    await writeSummary(outRoot, summary)
-    const { suiteId, total, passed, failed, infra, pending } = summary
-    summaries.push({ runId, suiteId, total, passed, failed, infra, pending })
-  }
+  const summaries = await closeRuns(results, outRoot, host)
   const refused = results.filter(({ status }) => status === 'refused')
   if (options.json) {
     const count = (status: Collected['status']) =>
@@ -73,8 +62,24 @@ export async function runCollect(
       ),
     ])
   }
-  for (const { file, message } of refused) complain(host, 'ZCL_E_CONTRACT', `${file}: ${message}`)
+  for (const { file, code = 'ZCL_E_CONTRACT', message } of refused) {
+    complain(host, code, `${file}: ${message}`)
+  }
   return refused.length === 0 ? 0 : 2
+}
+
+/** Adds up every run that got something, or had it already. */
+async function closeRuns(results: readonly Collected[], outRoot: string, host: Host) {
+  const runIds = results.flatMap(({ status, runId }) => (status === 'refused' ? [] : (runId ?? [])))
+  const summaries = []
+  for (const runId of [...new Set(runIds)].sort()) {
+    const { plan } = readPlannedRun(outRoot, runId)
+    const summary = summarise(outRoot, plan, rfc3339(recordedNow(host)))
+    await writeSummary(outRoot, summary)
+    const { suiteId, total, passed, failed, infra, pending } = summary
+    summaries.push({ runId, suiteId, total, passed, failed, infra, pending })
+  }
+  return summaries
 }
 
 async function packedFiles(given: readonly string[], cwd: string): Promise<string[]> {
@@ -96,35 +101,36 @@ async function packedFiles(given: readonly string[], cwd: string): Promise<strin
 async function collectOne(file: string, outRoot: string, cwd: string): Promise<Collected> {
   try {
     const files = await readPacked(path.resolve(cwd, file))
-    const { runId, attemptId, inner } = checkedNames(files)
+    const { runId, attemptId, parts, inner } = checkedNames(files)
     checkIds(inner, runId, attemptId)
     const { plan } = readPlannedRun(outRoot, runId)
+    const { index, missionId, retry } = parts
+    if (slotOf(plan, index).missionId !== missionId || index > plan.total) {
+      throw zclError('ZCL_E_ID_MISMATCH', `${attemptId} is not planned in ${runId}`)
+    }
     const folder = runFolder(outRoot, runId)
-    const status = await withLock(path.join(folder, 'run.lock'), {}, async () => {
-      const { index, missionId, retry } = parseAttemptId(attemptId) ?? {
-        index: 0,
-        missionId: '',
-        retry: 0,
-      }
-      if (slotOf(plan, index).missionId !== missionId || index > plan.total) {
-        throw zclError('ZCL_E_ID_MISMATCH', `${attemptId} is not planned in ${runId}`)
-      }
-      const { next, latest } = slotState(outRoot, runId, { slot: index, missionId })
-      if (retry < next || (latest !== undefined && isAnswer(latest.outcome))) return 'duplicate'
-      await place(path.join(attemptsFolder(folder), attemptId), folder, inner)
-      return 'collected'
-    })
+    const status = await withLock(
+      path.join(folder, 'run.lock'),
+      { waitMs: longestWaitMs },
+      async () => {
+        const { next, latest } = slotState(outRoot, runId, { slot: index, missionId })
+        if (retry < next || (latest !== undefined && isAnswer(latest.outcome))) return 'duplicate'
+        return (await place(attemptId, folder, inner)) ? 'collected' : 'duplicate'
+      },
+    )
     return { file, status, runId, attemptId }
   } catch (error) {
     if (!(error instanceof ZeeError) || error.exitCode === 1) throw error
-    return { file, status: 'refused', code: error.code, message: error.message }
+    const { code, message } = error
+    return { file, status: 'refused', code: code as ErrorCode, message }
   }
 }
 
 /** All below one `<runId>/<attemptId>/`, with names that cannot leave it. */
 function checkedNames(files: readonly PackedFile[]) {
   const [runId = '', attemptId = ''] = files[0]?.name.split('/') ?? []
-  if (!isRunId(runId) || parseAttemptId(attemptId) === undefined) {
+  const parts = parseAttemptId(attemptId)
+  if (!isRunId(runId) || parts === undefined) {
     throw zclError('ZCL_E_CONTRACT', 'it does not hold an attempt')
   }
   const prefix = `${runId}/${attemptId}/`
@@ -138,7 +144,7 @@ function checkedNames(files: readonly PackedFile[]) {
     }
     return { name: rest, content }
   })
-  return { runId, attemptId, inner }
+  return { runId, attemptId, parts, inner }
 }
 
 function checkIds(files: readonly PackedFile[], runId: string, attemptId: string): void {
@@ -153,18 +159,12 @@ function checkIds(files: readonly PackedFile[], runId: string, attemptId: string
   throw zclError('ZCL_E_ID_MISMATCH', `${artifactName.attempt} belongs to another attempt`)
 }
 
-/** Built beside, then renamed: the attempt appears whole. */
-async function place(target: string, run: string, files: readonly PackedFile[]): Promise<void> {
-  const building = path.join(run, `.starting-${randomHex(6)}`)
-  try {
-    for (const { name, content } of files) {
-      const file = path.join(building, name)
-      ensureFolder(path.dirname(file))
-      await promises.writeFile(file, content, { mode: 0o600, flush: true })
-    }
-    await promises.rename(building, target)
-  } catch (error) {
-    await promises.rm(building, { recursive: true, force: true })
-    throw fileError('write', target, error)
-  }
+/** The attempt appears whole; false when it is there already. */
+function place(attemptId: string, run: string, files: readonly PackedFile[]): Promise<boolean> {
+  return makeFolder({
+    target: path.join(attemptsFolder(run), attemptId),
+    files: Object.fromEntries(files.map(({ name, content }) => [name, content])),
+    beside: run,
+    prefix: '.starting-',
+  })
 }

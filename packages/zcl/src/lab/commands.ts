@@ -1,8 +1,8 @@
 // The commands of the lab: suites, workers, jobs, expectations and campaigns.
 import { commandFor, wholeNumber, type Command, type OptionTable } from '@zee/core/command-line'
 import { modes, timeoutStarts } from '@zee/evidence/vocabulary'
-import { json, outRoot } from '../command-options.ts'
-import type { Launcher } from '../shim.ts'
+import { blindTerms, evidenceArgument, json, outRoot, parseRunId } from '../command-options.ts'
+import { ownLauncher } from '../launcher.ts'
 import { campaign, mission } from './campaign-commands.ts'
 import { feedbackPolicies, finalizationModes, resultChannels } from './lab-words.ts'
 import { sessionIsolations } from './lab-words.ts'
@@ -67,7 +67,7 @@ const profile = {
     choices: sessionIsolations,
   },
   blind: { flags: '--blind', summary: 'refuse prompts that name the harness' },
-  blindTerms: { flags: '--blind-terms <csv>', summary: 'the words that count as naming it' },
+  blindTerms,
   captureRunnerIo: {
     flags: '--capture-runner-io',
     summary: "keep the runner's command and output beside the trace, redacted",
@@ -118,11 +118,6 @@ const total = {
 
 const runnerArgument = { name: 'runner', summary: 'the runner and its arguments', variadic: true }
 
-/** How zcl itself is started: wrappers of tools call it. */
-function launcher(): Launcher {
-  return { node: process.execPath, script: process.argv[1] ?? '' }
-}
-
 const suite = command({
   name: 'suite',
   summary: 'Run missions with an agent and add up what came out',
@@ -137,7 +132,11 @@ const suite = command({
       usage: '--file <file> [options] -- <runner> [args...]',
       options: {
         file: suiteFile,
-        runId: { flags: '--run-id <id>', summary: 'create the run under this id' },
+        runId: {
+          flags: '--run-id <id>',
+          summary: 'create the run under this id',
+          parse: parseRunId,
+        },
         total,
         ...profile,
         ...workOptions,
@@ -154,21 +153,24 @@ const suite = command({
         },
       ],
       run: async ({ options, args, host }) =>
-        (await import('./suite-run.ts')).runSuiteRun(args, options, { host, launcher: launcher() }),
+        (await import('./suite-run.ts')).runSuiteRun(args, options, {
+          host,
+          launcher: ownLauncher(),
+        }),
     }),
     command({
       name: 'resume',
       summary: 'Repeat what has no valid outcome yet',
       usage: '--run-id <id> [options] [-- <runner> [args...]]',
       options: {
-        runId: { flags: '--run-id <id>', summary: 'the run', required: true },
+        runId: { flags: '--run-id <id>', summary: 'the run', required: true, parse: parseRunId },
         ...workOptions,
       },
       arguments: [runnerArgument],
       run: async ({ options, args, host }) =>
         (await import('./suite-run.ts')).runSuiteResume(args, options, {
           host,
-          launcher: launcher(),
+          launcher: ownLauncher(),
         }),
     }),
     command({
@@ -177,7 +179,11 @@ const suite = command({
       usage: '--file <file> [options] [--jobs <dir> -- <runner> [args...]]',
       options: {
         file: suiteFile,
-        runId: { flags: '--run-id <id>', summary: 'join this run, or create it under this id' },
+        runId: {
+          flags: '--run-id <id>',
+          summary: 'join this run, or create it under this id',
+          parse: parseRunId,
+        },
         total,
         jobs: {
           flags: '--jobs <dir>',
@@ -211,7 +217,7 @@ const worker = command({
     'attempt loses nothing: another one runs it again, and the evidence of the dead try stays.',
   options: {
     outRoot,
-    runId: { flags: '--run-id <id>', summary: 'only this run' },
+    runId: { flags: '--run-id <id>', summary: 'only this run', parse: parseRunId },
     parallel: workOptions.parallel,
     ...queueOptions,
     watch: { flags: '--watch', summary: 'stay and wait for more work' },
@@ -228,7 +234,7 @@ const worker = command({
     { line: 'zcl worker --job jobs/001-greet-r1.job.json', note: 'for Slurm and Kubernetes' },
   ],
   run: async ({ options, host }) =>
-    (await import('./worker.ts')).runWorker(options, { host, launcher: launcher() }),
+    (await import('./worker.ts')).runWorker(options, { host, launcher: ownLauncher() }),
 })
 
 const collect = command({
@@ -256,14 +262,7 @@ const expect = command({
     strict: { flags: '--strict', summary: 'a mission without expectations is a failure' },
     json,
   },
-  arguments: [
-    {
-      name: 'attemptDir|runDir',
-      summary: 'a folder of evidence, or a run id',
-      required: true,
-      complete: 'folder',
-    },
-  ],
+  arguments: [evidenceArgument],
   run: async ({ options, args, host }) =>
     (await import('./expect-command.ts')).runExpect(args[0] ?? '', options, host),
 })

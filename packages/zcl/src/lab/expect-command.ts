@@ -1,15 +1,12 @@
 // `zcl expect`: what the suite expects of an attempt, or of every attempt of a run, and what came.
-import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { expectAttempt } from '@zee/evidence/expect-attempt'
 import type { ExpectationFailure } from '@zee/evidence/expect'
-import { attemptsFolder } from '@zee/evidence/layout'
 import { isAnswer, readOutcome } from '@zee/evidence/outcome'
 import { makeReport, readRunBackground, type AttemptPlace } from '@zee/evidence/report'
-import { attemptNames } from '@zee/evidence/stored-attempts'
 import { recordedNow } from '../clocks.ts'
-import { namedTarget, type KnownTarget } from '../find-evidence.ts'
+import { attemptPlaces, namedTarget, type KnownTarget } from '../find-evidence.ts'
 import { aligned, colours, complain, printJson, printLines } from '../output.ts'
 
 export interface ExpectOptions {
@@ -54,11 +51,8 @@ export async function runExpect(
 }
 
 function placesOf(target: KnownTarget): AttemptPlace[] {
-  if (target.kind === 'attempt') return [target]
-  const runFolder = target.folder
-  return attemptNames(runFolder)
-    .map((name) => ({ folder: path.join(attemptsFolder(runFolder), name), name, runFolder }))
-    .filter(({ folder }) => !wasRepeated(folder))
+  const places = attemptPlaces(target)
+  return target.kind === 'attempt' ? places : places.filter(({ folder }) => !wasRepeated(folder))
 }
 
 /** A try that says nothing about the agent has nothing to live up to. */

@@ -1,4 +1,5 @@
 // Ctrl+C and kill for a run: the first signal stops what runs and leaves the rest to be resumed.
+import os from 'node:os'
 import { forwardedSignals } from '@zee/core/process'
 
 export interface Interrupt {
@@ -25,9 +26,7 @@ export function catchInterrupts(): Interrupt {
   }
 }
 
-const numbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
-
 /** What a shell expects of a program that a signal ended. */
 export function interruptedExitCode(signal: NodeJS.Signals): number {
-  return 128 + (numbers[signal] ?? 2)
+  return 128 + os.constants.signals[signal]
 }

@@ -2,7 +2,7 @@
 import type { Host } from '@zee/core/exit'
 import { recordedNow } from '../clocks.ts'
 import { redactorFor } from '../redaction.ts'
-import type { Launcher } from '../shim.ts'
+import type { Launcher } from '../launcher.ts'
 import { outputSink } from './runner-output.ts'
 import type { Lab } from './run-attempt.ts'
 import type { PlannedRun } from './run-plan.ts'

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
 import type { ErrorCode } from '@zee/evidence/codes'
+import { withoutCredentials } from '../url-credentials.ts'
 import type { JobQueue, Lease, Leased, QueuedJob } from './queue.ts'
 
 interface Emitter {
@@ -198,14 +199,10 @@ async function connect({ Redis }: RedisParts, url: string): Promise<RedisClient>
     return redis
   } catch (error) {
     redis.disconnect()
-    throw queueError(`cannot reach the queue at ${withoutSecrets(url)}: ${reasonOf(error)}`)
+    throw queueError(`cannot reach the queue at ${withoutCredentials(url)}: ${reasonOf(error)}`)
   } finally {
     clearTimeout(timer)
   }
-}
-
-function withoutSecrets(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//')
 }
 
 /** The surroundings failed, not what was asked for: exit 1. */

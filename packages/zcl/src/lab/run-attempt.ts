@@ -12,8 +12,9 @@ import type { Code } from '@zee/evidence/codes'
 import { artifactName, runFolder } from '@zee/evidence/layout'
 import { limits } from '@zee/evidence/limits'
 import { recordOutcome, type Outcome, type OutcomeFile } from '@zee/evidence/outcome'
+import { storedText } from '@zee/evidence/stored-text'
 import { findMission, type Suite } from '@zee/evidence/suite'
-import type { Launcher } from '../shim.ts'
+import type { Launcher } from '../launcher.ts'
 import { preparePlace } from './attempt-place.ts'
 import { finaliseFeedback, type Shortfall } from './finalise-feedback.ts'
 import { judgeAttempt, type Verdict } from './judge-attempt.ts'
@@ -205,7 +206,6 @@ async function keepRunnerIo(lab: Lab, folder: string, { process }: RunnerEnd): P
   }
 }
 
-function keptText(redactor: Redactor, output: ProcessOutput): string {
-  const incomplete = output.bytes > output.capture.length
-  return redactor.cut(output.capture.toString('utf8'), limits.captureBytes, { incomplete }).text
+function keptText(redactor: Redactor, { bytes, capture }: ProcessOutput): string {
+  return storedText({ bytes, head: capture }, limits.captureBytes, redactor).text
 }

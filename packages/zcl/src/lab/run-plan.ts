@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { canonicalJson } from '@zee/core/canonical-json'
+import { artifactError } from '@zee/evidence/artifact-error'
 import { readJsonArtifact } from '@zee/evidence/artifact-file'
 import { zclError } from '@zee/evidence/errors'
 import { artifactText } from '@zee/evidence/json-text'
@@ -80,12 +81,12 @@ export function readPlannedRun(outRoot: string, runId: string): PlannedRun {
     const message = `${folder} holds no planned run (see zcl suite run and zcl suite plan)`
     throw zclError('ZCL_E_USAGE', message)
   }
-  if (plan.failure !== undefined || suite.failure !== undefined) {
-    const name = plan.failure === undefined ? artifactName.suite : labArtifactName.runPlan
-    throw zclError('ZCL_E_INVALID_JSON', `${path.join(folder, name)} cannot be read`)
+  const file = path.join(folder, labArtifactName.runPlan)
+  if (plan.failure !== undefined) throw artifactError(plan, file)
+  if (suite.failure !== undefined) {
+    throw artifactError(suite, path.join(folder, artifactName.suite))
   }
   if (plan.value.schemaVersion !== 1) {
-    const file = path.join(folder, labArtifactName.runPlan)
     throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
   }
   return {

@@ -45,7 +45,7 @@ export interface ProfileOptions {
   sessionIsolation?: string | undefined
   shim?: readonly string[]
   blind?: boolean
-  blindTerms?: string | undefined
+  blindTerms?: readonly string[] | undefined
   captureRunnerIo?: boolean
   homeTemplate?: string | undefined
 }
@@ -60,7 +60,7 @@ export function profileOf(options: ProfileOptions, suite: Suite): RunProfile {
   const timeoutStart = (options.timeoutStart ??
     defaults.timeoutStart ??
     (timeoutMs === undefined ? undefined : defaultTimeoutStart(mode))) as RunProfile['timeoutStart']
-  const terms = options.blindTerms?.split(',').flatMap((term) => term.trim() || [])
+  const { blindTerms: terms } = options
   const blindTerms = terms ?? defaults.blindTerms
   const blind = options.blind === true || terms !== undefined || defaults.blind === true
   refuseNative(options.sessionIsolation)
@@ -72,7 +72,7 @@ export function profileOf(options: ProfileOptions, suite: Suite): RunProfile {
     sessionIsolation: 'process',
     shims: [...new Set(options.shim ?? [])],
     blind,
-    ...(blind && blindTerms !== undefined ? { blindTerms } : {}),
+    ...(blind && blindTerms !== undefined ? { blindTerms: [...blindTerms] } : {}),
     captureRunnerIo: options.captureRunnerIo === true,
     ...(options.homeTemplate === undefined ? {} : { homeTemplate: options.homeTemplate }),
   }

@@ -1,4 +1,6 @@
-// The output of runners on stderr: whole lines, so that those of several at a time do not mix.
+// The output of runners on stderr: whole lines, so that those of several at a time do not mix. What an
+// agent prints cannot steer the terminal that it is shown on.
+import { withoutControls } from '@zee/core/colour'
 import type { OutputSink } from './runner-process.ts'
 
 const longestHeld = 64 * 1024
@@ -8,12 +10,13 @@ export function outputSink(stream: NodeJS.WriteStream): OutputSink {
   let held: Buffer[] = []
   let size = 0
   // On a terminal the line that tells how far the run is makes way.
-  const before = Buffer.from(stream.isTTY === true ? '\r\u001b[K' : '')
+  const shown = (text: Buffer): Buffer | string =>
+    stream.isTTY === true ? `\r\u001b[K${withoutControls(text.toString())}` : text
   const flush = (last: Buffer): void | Promise<void> => {
     const text = Buffer.concat([...held, last])
     held = []
     size = 0
-    if (text.length === 0 || stream.write(Buffer.concat([before, text]))) return undefined
+    if (text.length === 0 || stream.write(shown(text))) return undefined
     return new Promise((resolve) => stream.once('drain', resolve))
   }
   return {

@@ -7,7 +7,7 @@ import { LineSplitter } from '@zee/core/line-splitter'
 import { runProcess, type ProcessResult } from '@zee/core/process'
 import { redactionMargin } from '@zee/core/redact'
 import { readAttemptFile } from '@zee/evidence/attempt-context'
-import { limits } from '@zee/evidence/limits'
+import { limits, longestTimerMs } from '@zee/evidence/limits'
 import type { RunProfile } from './run-profile.ts'
 
 /** Where the output of one runner goes while it runs. */
@@ -46,7 +46,6 @@ const keptResults = 64
 const diagnosisBytes = 16 * 1024
 /** Time for traced calls to write their evidence between TERM and KILL. */
 const killGraceMs = 2000
-const longestTimerMs = 2 ** 31 - 1
 
 export async function runRunner(call: RunnerCall): Promise<RunnerEnd> {
   const deadline = new Deadline(call)

@@ -5,7 +5,7 @@ import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
-import { isRunId, newRunId } from '@zee/core/ids'
+import { newRunId } from '@zee/core/ids'
 import { attemptEnvironment } from '@zee/evidence/attempt-env'
 import { startAttempt } from '@zee/evidence/attempt-start'
 import { zclError } from '@zee/evidence/errors'
@@ -43,9 +43,6 @@ export async function runSuitePlan(
   host: Host,
 ): Promise<number> {
   const suite = await readSuiteFile(options.file, host.cwd)
-  if (options.runId !== undefined && !isRunId(options.runId)) {
-    throw zclError('ZCL_E_USAGE', '--run-id is not a run id like 20260215-180012Z-09c5a6')
-  }
   const outRoot = await outRootFor(host, options.outRoot)
   if (options.jobs !== undefined) {
     return writeJobs(options.jobs, suite, runner, { ...options, outRoot }, host)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { existsSync } from 'node:fs'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
-import { isRunId, newRunId } from '@zee/core/ids'
+import { newRunId } from '@zee/core/ids'
 import { ensureRun } from '@zee/evidence/attempt-start'
 import type { Code } from '@zee/evidence/codes'
 import { zclError } from '@zee/evidence/errors'
@@ -12,6 +12,7 @@ import { runFolder } from '@zee/evidence/layout'
 import type { Suite } from '@zee/evidence/suite'
 import { recordedNow } from '../clocks.ts'
 import { outRootFor, type OutRoot } from '../config.ts'
+import type { Launcher } from '../launcher.ts'
 import {
   aligned,
   colours,
@@ -21,7 +22,7 @@ import {
   printLines,
 } from '../output.ts'
 import { redactorFor } from '../redaction.ts'
-import { refuseUnusableName, type Launcher } from '../shim.ts'
+import { refuseUnusableName } from '../shim.ts'
 import { catchInterrupts, interruptedExitCode, type Interrupt } from './interrupt.ts'
 import { openLab } from './open-lab.ts'
 import type { Lab } from './run-attempt.ts'
@@ -84,7 +85,6 @@ export async function runSuiteResume(
   call: LabCall,
 ): Promise<number> {
   checkQueueUrl(options.queue)
-  if (!isRunId(options.runId)) throw zclError('ZCL_E_USAGE', '--run-id is not a run id')
   const outRoot = await outRootFor(call.host, options.outRoot)
   const planned = readPlannedRun(outRoot.absolute, options.runId)
   const runner = given.length > 0 ? given : knownRunner(planned.plan)
@@ -115,9 +115,6 @@ export async function planRun(
   const profile = profileOf(withAbsoluteHome(options, host), suite)
   refuseContaminated(suite, profile)
   for (const tool of profile.shims) refuseUnusableName(tool)
-  if (options.runId !== undefined && !isRunId(options.runId)) {
-    throw zclError('ZCL_E_USAGE', '--run-id is not a run id like 20260215-180012Z-09c5a6')
-  }
   const now = recordedNow(host)
   const runId = options.runId ?? newRunId(now)
   if (existsSync(runFolder(outRoot.absolute, runId))) {

@@ -1,15 +1,13 @@
 // `zcl validate --semantic`: whether results mean anything, by the rules of the suite or of a file.
-import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
-import { attemptsFolder, parseAttemptId } from '@zee/evidence/layout'
-import { readRunBackground, type AttemptPlace } from '@zee/evidence/report'
+import { parseAttemptId } from '@zee/evidence/layout'
+import { readRunBackground } from '@zee/evidence/report'
 import { meaningFailures } from '@zee/evidence/semantic-attempt'
 import { readSemanticRules, type SemanticRules } from '@zee/evidence/semantic-rules'
-import { attemptNames } from '@zee/evidence/stored-attempts'
 import { findMission } from '@zee/evidence/suite'
 import { recordedNow } from '../clocks.ts'
-import { namedTarget, type KnownTarget } from '../find-evidence.ts'
+import { attemptPlaces, namedTarget, type KnownTarget } from '../find-evidence.ts'
 import { aligned, complain, printJson, printLines } from '../output.ts'
 import { loadYaml, readText } from './suite-file.ts'
 
@@ -30,7 +28,7 @@ export async function runValidateSemantic(
   const computedAt = rfc3339(recordedNow(host))
   const attempts = []
   const failures = []
-  for (const place of placesOf(target)) {
+  for (const place of attemptPlaces(target)) {
     const missionId = parseAttemptId(place.name)?.missionId ?? ''
     const own = rules(missionId)
     const found = own === undefined ? [] : await meaningFailures(place, own, host.env, computedAt)
@@ -71,13 +69,4 @@ function rulesOfSuite(target: KnownTarget): SemanticRules {
   const runFolder = target.kind === 'run' ? target.folder : target.runFolder
   const { suite } = readRunBackground(runFolder)
   return (missionId) => findMission(suite, missionId)?.expects?.semantic
-}
-
-function placesOf(target: KnownTarget): AttemptPlace[] {
-  if (target.kind === 'attempt') return [target]
-  return attemptNames(target.folder).map((name) => ({
-    folder: path.join(attemptsFolder(target.folder), name),
-    name,
-    runFolder: target.folder,
-  }))
 }

@@ -1,8 +1,8 @@
 // `zcl worker`: more hands for any run below the output root, or one job alone.
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
+import { ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
-import { isRunId } from '@zee/core/ids'
 import { ensureRun } from '@zee/evidence/attempt-start'
 import { zclError } from '@zee/evidence/errors'
 import { isAnswer } from '@zee/evidence/outcome'
@@ -14,7 +14,7 @@ import { readJob, type JobFile } from './job-file.ts'
 import { openLab } from './open-lab.ts'
 import { packAttempt } from './packed-attempt.ts'
 import type { TryResult } from './run-attempt.ts'
-import { planExists, readPlannedRun, writePlan } from './run-plan.ts'
+import { planExists, readPlannedRun, writePlan, type PlannedRun } from './run-plan.ts'
 import { checkQueueUrl, openRunQueue, openRuns, removeQueue } from './run-queue.ts'
 import { runSlot } from './run-slot.ts'
 import { summarise, writeSummary } from './run-summary.ts'
@@ -37,9 +37,6 @@ const watchEveryMs = 1000
 
 export async function runWorker(options: WorkerOptions, call: LabCall): Promise<number> {
   checkQueueUrl(options.queue)
-  if (options.runId !== undefined && !isRunId(options.runId)) {
-    throw zclError('ZCL_E_USAGE', '--run-id is not a run id')
-  }
   if (options.job === undefined && options.pack !== undefined) {
     throw zclError('ZCL_E_USAGE', '--pack needs --job')
   }
@@ -56,54 +53,95 @@ export async function runWorker(options: WorkerOptions, call: LabCall): Promise<
 
 async function joinRuns(
   options: WorkerOptions,
-  { host, launcher }: LabCall,
+  call: LabCall,
   interrupt: Interrupt,
 ): Promise<number> {
+  const { host } = call
   const outRoot = (await outRootFor(host, options.outRoot)).absolute
   const kind = options.queue === undefined ? 'folder' : 'redis'
-  const choice = { url: options.queue, leaseMs: options.leaseMs, cwd: host.cwd }
-  const counts = { attempts: 0, passed: 0, failed: 0, infra: 0 }
-  const count = ({ outcome }: TryResult) => {
-    if (outcome === 'abandoned') return
-    counts.attempts++
-    counts[outcome]++
-  }
+  const helper = new Helper(outRoot, options, call, interrupt)
   while (!interrupt.signal.aborted) {
     const runs = openRuns(outRoot, kind).filter((id) => (options.runId ?? id) === id)
-    for (const runId of runs) {
-      if (interrupt.signal.aborted) break
-      const planned = readPlannedRun(outRoot, runId)
-      if (planned.plan.runnerRedacted === true) {
-        const message = `${runId} is left to its starter: its runner has a secret among its arguments`
-        complain(host, 'ZCL_W_RUN_SKIPPED', message)
-        continue
-      }
-      const { runner } = planned.plan
-      const lab = openLab({ host, launcher, outRoot, ...planned, runner })
-      const queue = await openRunQueue(outRoot, runId, choice)
-      try {
-        await work({
-          queue,
-          parallel: options.parallel,
-          signal: interrupt.signal,
-          heartbeatMs: heartbeatOf(options),
-          run: (job, signal) => runSlot(lab, job, signal),
-          onResult: count,
-        })
-        if (interrupt.signal.aborted) break
-        // Nothing is left: whoever sees that first closes the run, whether or not its starter lives.
-        await writeSummary(outRoot, summarise(outRoot, planned.plan, rfc3339(recordedNow(host))))
-        await removeQueue(outRoot, runId, queue)
-      } finally {
-        await queue.close()
-      }
-    }
+    for (const runId of runs) await helper.join(runId)
     if (!options.watch) break
     await pause(watchEveryMs, interrupt.signal)
   }
+  const { counts } = helper
   if (options.json) printJson(host, { ok: counts.failed + counts.infra === 0, ...counts })
   else printLines(host, [`${counts.attempts} attempts: ${counts.passed} passed`])
   return ended(interrupt)
+}
+
+/** Helps one run after the other and counts what came of it. */
+class Helper {
+  readonly counts = { attempts: 0, passed: 0, failed: 0, infra: 0 }
+  readonly #outRoot: string
+  readonly #options: WorkerOptions
+  readonly #call: LabCall
+  readonly #interrupt: Interrupt
+  /** Runs that cannot be helped; each is told once, however long this one watches. */
+  readonly #skipped = new Set<string>()
+
+  constructor(outRoot: string, options: WorkerOptions, call: LabCall, interrupt: Interrupt) {
+    this.#outRoot = outRoot
+    this.#options = options
+    this.#call = call
+    this.#interrupt = interrupt
+  }
+
+  async join(runId: string): Promise<void> {
+    const { signal } = this.#interrupt
+    const { host, launcher } = this.#call
+    const planned = signal.aborted ? undefined : this.#planOf(runId)
+    if (planned === undefined) return
+    const { queue: url, leaseMs, parallel } = this.#options
+    const { runner } = planned.plan
+    const lab = openLab({ host, launcher, outRoot: this.#outRoot, ...planned, runner })
+    const queue = await openRunQueue(this.#outRoot, runId, { url, leaseMs, cwd: host.cwd })
+    try {
+      await work({
+        queue,
+        parallel,
+        signal,
+        heartbeatMs: heartbeatOf(this.#options),
+        run: (job, lost) => runSlot(lab, job, lost),
+        onResult: (result) => this.#count(result),
+      })
+      if (signal.aborted) return
+      // Nothing is left: whoever sees that first closes the run, whether or not its starter lives.
+      const now = rfc3339(recordedNow(host))
+      await writeSummary(this.#outRoot, summarise(this.#outRoot, planned.plan, now))
+      await removeQueue(this.#outRoot, runId, queue)
+    } finally {
+      await queue.close()
+    }
+  }
+
+  /** Undefined for a run that is not for this worker, or whose plan is gone or damaged. */
+  #planOf(runId: string): PlannedRun | undefined {
+    if (this.#skipped.has(runId)) return undefined
+    try {
+      const planned = readPlannedRun(this.#outRoot, runId)
+      if (planned.plan.runnerRedacted !== true) return planned
+      const why = 'its runner has a secret among its arguments'
+      this.#skip(runId, `${runId} is left to its starter: ${why}`)
+    } catch (error) {
+      if (!(error instanceof ZeeError) || this.#options.runId !== undefined) throw error
+      this.#skip(runId, error.message)
+    }
+    return undefined
+  }
+
+  #skip(runId: string, message: string): void {
+    this.#skipped.add(runId)
+    complain(this.#call.host, 'ZCL_W_RUN_SKIPPED', message)
+  }
+
+  #count({ outcome }: TryResult): void {
+    if (outcome === 'abandoned') return
+    this.counts.attempts++
+    this.counts[outcome]++
+  }
 }
 
 /** Where the root is visible the attempt lands there; elsewhere it is packed for its way home. */

@@ -57,7 +57,7 @@ async function restrict(
   parquet: string | undefined,
 ): Promise<void> {
   for (const { name, columns } of tables) {
-    const files = cached[name as keyof CachedTables].map(sqlText).join(', ')
+    const files = cached[name].map(sqlText).join(', ')
     const typed = columns.map(([column, type]) => `${sqlName(column)} ${type}`).join(', ')
     await connection.run(
       files === ''

@@ -7,9 +7,9 @@ import { cachedFile, pathsOf } from './cache-manifest.ts'
 import type { CachedRun, Segment } from './cache-manifest.ts'
 import { sqlText, type Connection, type DuckDB } from './load-duckdb.ts'
 import type { RunMark } from './run-fingerprint.ts'
-import { addRunRows, type TableName } from './run-rows.ts'
+import { addRunRows } from './run-rows.ts'
 import { asParquet, StagedTable } from './staged-table.ts'
-import { tables } from './tables.ts'
+import { tables, type TableName } from './tables.ts'
 
 /** A segment whose files are whole, and those of its runs that have not changed. */
 export interface UsableSegment {
@@ -112,7 +112,7 @@ async function writeFresh(writer: SegmentWriter, request: SegmentRequest): Promi
   if (fresh.length === 0) return 0
   const staged = new Map<TableName, StagedTable>()
   for (const table of tables) {
-    staged.set(table.name as TableName, await StagedTable.open(duckdb, writer.connection, table))
+    staged.set(table.name, await StagedTable.open(duckdb, writer.connection, table))
   }
   const all = [...staged.values()]
   let rows = 0

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
-import type { TableName } from './run-rows.ts'
-import { tables } from './tables.ts'
+import { tables, type TableName } from './tables.ts'
 
 export interface Manifest {
   /** Of this zcl's tables; a manifest of another version is no manifest. */

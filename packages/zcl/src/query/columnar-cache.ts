@@ -11,7 +11,7 @@ import { isIntact, pathsOf, readManifest, writeManifest } from './cache-manifest
 import type { Manifest, Segment } from './cache-manifest.ts'
 import type { DuckDB } from './load-duckdb.ts'
 import { markRuns, type RunMark } from './run-fingerprint.ts'
-import type { TableName } from './run-rows.ts'
+import type { TableName } from './tables.ts'
 
 export interface CacheOptions {
   outRoot: string

@@ -19,7 +19,11 @@ const query = command({
       summary: 'the form of the answer; parquet needs --out',
       choices: queryFormats,
     },
-    out: { flags: '--out <file>', summary: 'write it there instead of stdout', complete: 'file' },
+    out: {
+      flags: '--out <file>',
+      summary: 'write it to this file instead of stdout',
+      complete: 'file',
+    },
     rebuild: { flags: '--rebuild', summary: 'read all evidence again' },
     outRoot,
     json,

@@ -1,14 +1,12 @@
 // `zcl query`: brings the cache up to date, asks, and writes the answer to stdout or to a file.
-import { once } from 'node:events'
-import { createWriteStream, promises } from 'node:fs'
 import path from 'node:path'
-import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
+import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { randomHex } from '@zee/core/ids'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
 import { zclError } from '@zee/evidence/errors'
 import { outRootFor } from '../config.ts'
 import { printJson, printLines, Progress } from '../output.ts'
+import { writePieces, writeWhole } from '../whole-file.ts'
 import { answerText, type TextForm } from './answer-text.ts'
 import { ask, refusing, type AskOptions } from './ask.ts'
 import { cacheFolder, currentTables, type CachedTables } from './columnar-cache.ts'
@@ -88,7 +86,7 @@ async function answer(
 ): Promise<void> {
   if (out === undefined) {
     const form = json && format === 'json' ? 'document' : (format as TextForm)
-    const write = lossless(host.stdout)
+    const write = harmless(host.stdout)
     await ask(question, (result) =>
       refusing(async () => {
         for await (const piece of answerText(question.duckdb, result, form)) {
@@ -106,29 +104,7 @@ async function answer(
 
 async function askToFile(question: AskOptions, format: QueryFormat, file: string): Promise<void> {
   if (format === 'parquet') return ask({ ...question, parquet: file }, async () => {})
-  await ask(question, async (result) => {
-    const stream = createWriteStream(file, { flags: 'wx' })
-    await once(stream, 'open')
-    await refusing(async () => {
-      for await (const piece of answerText(question.duckdb, result, format)) {
-        if (!stream.write(piece)) await once(stream, 'drain')
-      }
-    })
-    stream.end()
-    await once(stream, 'close')
-  })
-}
-
-/** The file appears with the whole answer or not at all; answers may be larger than memory. */
-async function writeWhole(file: string, write: (temp: string) => Promise<void>): Promise<void> {
-  const target = await promises.realpath(file).catch(() => file)
-  const temp = path.join(path.dirname(target), `.zcl-query-${randomHex(6)}.tmp`)
-  try {
-    await promises.access(path.dirname(target))
-    await write(temp)
-    await promises.rename(temp, target)
-  } catch (error) {
-    await promises.rm(temp, { force: true }).catch(() => undefined)
-    throw errnoOf(error) === undefined ? error : fileError('write', file, error)
-  }
+  await ask(question, (result) =>
+    refusing(() => writePieces(file, answerText(question.duckdb, result, format))),
+  )
 }

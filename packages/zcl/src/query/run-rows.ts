@@ -5,9 +5,7 @@ import { artifactName, attemptsFolder } from '@zee/evidence/layout'
 import type { ReportFile } from '@zee/evidence/schemas'
 import { openRun, type AttemptFacts } from '@zee/evidence/statistics/read-run'
 import { visitCalls, type CallFacts } from '@zee/evidence/statistics/visit-calls'
-import type { Cell } from './tables.ts'
-
-export type TableName = 'runs' | 'attempts' | 'calls' | 'findings'
+import type { Cell, TableName } from './tables.ts'
 
 /** Called for each row, in the order of the table's columns. */
 export type AddRow = (table: TableName, row: Cell[]) => void

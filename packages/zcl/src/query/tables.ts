@@ -7,8 +7,10 @@ export type ListType = 'INTEGER[]' | 'VARCHAR[]'
 /** Times are milliseconds of the epoch, lists are JSON. */
 export type Cell = string | number | boolean | null
 
+export type TableName = 'runs' | 'attempts' | 'calls' | 'findings'
+
 export interface Table {
-  name: string
+  name: TableName
   columns: readonly (readonly [name: string, type: ColumnType])[]
 }
 
@@ -19,7 +21,7 @@ const ids = [
   ['attemptId', 'VARCHAR'],
 ] as const
 
-export const runsTable: Table = {
+const runsTable: Table = {
   name: 'runs',
   columns: [
     ['runId', 'VARCHAR'],
@@ -35,7 +37,7 @@ export const runsTable: Table = {
   ],
 }
 
-export const attemptsTable: Table = {
+const attemptsTable: Table = {
   name: 'attempts',
   columns: [
     ...ids,
@@ -66,7 +68,7 @@ export const attemptsTable: Table = {
   ],
 }
 
-export const callsTable: Table = {
+const callsTable: Table = {
   name: 'calls',
   columns: [
     ...ids,
@@ -86,7 +88,7 @@ export const callsTable: Table = {
   ],
 }
 
-export const findingsTable: Table = {
+const findingsTable: Table = {
   name: 'findings',
   columns: [
     ...ids,

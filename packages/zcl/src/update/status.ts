@@ -5,6 +5,7 @@ import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { inspect } from '../config.ts'
 import { aligned, printJson, printLines } from '../output.ts'
+import { withoutCredentials } from '../url-credentials.ts'
 import { newestRelease } from './newest-release.ts'
 import { compareVersions } from './versions.ts'
 
@@ -58,8 +59,7 @@ async function statusOf(
   }
   const isUrl = /^https?:\/\//i.test(place)
   const found = await newestRelease(isUrl ? place : path.resolve(host.cwd, place), isUrl)
-  // A URL may carry a name and password, which concern nobody.
-  const releases = isUrl ? place.replace(/\/\/[^/@]*@/, '//') : place
+  const releases = isUrl ? withoutCredentials(place) : place
   if ('reason' in found) return unknown(releases, found.reason)
   const updateAvailable = compareVersions(found.version, current) > 0
   return { ok: true, current, releases, newest: found.version, updateAvailable }

@@ -1,11 +1,11 @@
 // One attempt as its page shows it: report, validation, outcome, remarks and calls put together.
-import { closeSync } from 'node:fs'
 import path from 'node:path'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
-import { openArtifact, readAll, readJsonArtifact } from '@zee/evidence/artifact-file'
+import { readJsonArtifact } from '@zee/evidence/artifact-file'
 import { artifactName } from '@zee/evidence/layout'
 import type { ReportFile } from '@zee/evidence/schemas'
+import { readPrompt } from '@zee/evidence/stored-prompt'
 import { refuseForeignStream } from '@zee/evidence/trace'
 import type {
   AttemptFacts,
@@ -107,16 +107,8 @@ function metricsOf(report: ReportFile | undefined): AttemptMetrics {
 const longestText = 64 * 1024
 
 function promptOf(place: AttemptPlace): { prompt?: PageText } {
-  const opened = openArtifact({ path: place.folder, within: place.within }, artifactName.prompt)
-  if (opened.failure !== undefined) return {}
-  try {
-    const size = Math.min(opened.size, longestText)
-    const { text: shown } = pageText(readAll({ ...opened, size }).toString('utf8'), longestText)
-    const rest = opened.size - size
-    return { prompt: { text: shown, ...(rest === 0 ? {} : { cutBytes: rest }) } }
-  } finally {
-    closeSync(opened.descriptor)
-  }
+  const prompt = readPrompt({ path: place.folder, within: place.within })
+  return prompt === undefined ? {} : { prompt: pageText(prompt, longestText) }
 }
 
 function feedbackOf(report: ReportFile | undefined): { feedback?: FeedbackFacts } {

@@ -4,6 +4,7 @@ import { closeSync } from 'node:fs'
 import { parseRfc3339 } from '@zee/core/clock'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { openArtifact, type EvidenceFolder } from '@zee/evidence/artifact-file'
+import { parseRecord } from '@zee/evidence/call-facts'
 import { artifactName } from '@zee/evidence/layout'
 import { storedEvent, type StoredEvent } from '@zee/evidence/trace-events'
 import { isBlank, visitLines } from '@zee/evidence/trace-lines'
@@ -74,7 +75,7 @@ function rawEvent(bytes: Buffer, start: number, end: number): ReadEvent | undefi
 }
 
 function parsedEvent(bytes: Buffer, start: number, end: number): ReadEvent | undefined {
-  const record = objectIn(bytes.toString('utf8', start, end))
+  const record = parseRecord(bytes.toString('utf8', start, end))
   if (record === undefined || (record.v !== undefined && record.v !== 1)) return undefined
   const event = storedEvent(record, 0)
   const texts = [event.outPreview, event.errPreview] as const
@@ -82,16 +83,6 @@ function parsedEvent(bytes: Buffer, start: number, end: number): ReadEvent | und
     event,
     sizes: [texts[0].length, texts[1].length],
     put: (which, parts) => parts.write(JSON.stringify(texts[which])),
-  }
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
   }
 }
 

@@ -1,4 +1,7 @@
 // What a traced call did, in one line: a command as one would type it, a request, a tool and its arguments.
+import { shellQuoted } from '@zee/evidence/attempt-env'
+import { isObject } from '@zee/evidence/call-facts'
+
 export interface TitledCall {
   tool: string
   op: string
@@ -41,7 +44,7 @@ function cut(text: string, isWhole: boolean): CallTitle {
 
 /** Words that a shell would take apart stand in quotes. */
 function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word)
 }
 
 function compact(value: unknown): string {
@@ -50,8 +53,4 @@ function compact(value: unknown): string {
 
 function isWords(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((word) => typeof word === 'string')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

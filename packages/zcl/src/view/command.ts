@@ -11,7 +11,7 @@ export const view = commandFor({})({
     'address of this machine and follows the evidence as it grows, until Ctrl+C.',
   usage: '[--out <file> | --serve] [--json] <run|attempt> [run]',
   options: {
-    out: { flags: '--out <file>', summary: 'into this file; - prints it', complete: 'file' },
+    out: { flags: '--out <file>', summary: 'write it to this file; - prints it', complete: 'file' },
     serve: { flags: '--serve', summary: 'serve it on 127.0.0.1 and keep it up to date' },
     json,
   },

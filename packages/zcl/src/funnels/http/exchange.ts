@@ -69,12 +69,12 @@ export class Exchange implements LinkUser, AnswerSink {
       this.#gathered = []
       return
     }
-    const late = this.#context.faults.filter(({ kind }) => kind === 'latency')
-    if (late.length === 0) {
+    const { faults } = this.#context
+    const ms = faults.reduce((sum, fault) => sum + (fault.kind === 'latency' ? fault.ms : 0), 0)
+    if (ms === 0) {
       this.#proceed()
       return
     }
-    const ms = late.reduce((sum, fault) => sum + (fault.ms ?? 0), 0)
     this.#latency = setTimeout(() => {
       this.#proceed()
       this.flush()
@@ -196,7 +196,7 @@ export class Exchange implements LinkUser, AnswerSink {
       this.#client.socket.resetAndDestroy()
       this.#end()
     } else if (cut?.kind === 'status') {
-      this.#answerOurselves(cut.status ?? 500, 'injected by zcl\n')
+      this.#answerOurselves(cut.status, 'injected by zcl\n')
     } else this.#ask()
   }
 

@@ -2,7 +2,7 @@
 import type { Host } from '@zee/core/exit'
 import { zclError } from '@zee/evidence/errors'
 import { printJson } from '../../output.ts'
-import { openFunnelAttempt } from '../funnel-attempt.ts'
+import { openFunnelAttempt, timedOutExitCode } from '../funnel-attempt.ts'
 import { serveUntilEnd } from '../serve-until-end.ts'
 import { openTraceRecorder, type TraceRecorder } from '../trace-recorder.ts'
 import { faultsFor, seededRandom, type InjectRule } from './inject.ts'
@@ -65,7 +65,7 @@ async function serve(
     await server.close(why === 'signal' ? signalGraceMs : 0, code)
     if (why !== 'deadline') return 0
     host.stderr.write('ZCL_E_TIMEOUT: the deadline of the attempt ended the proxy\n')
-    return 124
+    return timedOutExitCode
   } finally {
     ending.release()
   }

@@ -18,6 +18,8 @@ describe('faults on purpose', () => {
     'status=99',
     'status=600',
     'latency=x',
+    'latency=3601s',
+    'latency=9999999s',
     'reset=1',
     'p=2,reset',
     'reset,reset',

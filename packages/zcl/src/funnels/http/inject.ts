@@ -2,13 +2,13 @@
 // done to a request stands in its evidence.
 import { usageError } from '@zee/core/errors'
 
-export interface Fault {
-  kind: 'latency' | 'status' | 'reset'
-  /** Of latency. */
-  ms?: number
-  /** Of status. */
-  status?: number
-}
+export type Fault =
+  | { kind: 'latency'; ms: number }
+  | { kind: 'status'; status: number }
+  | { kind: 'reset' }
+
+/** Several may come together, and no timer counts for more than some weeks. */
+const longestLatencyMs = 3_600_000
 
 export interface InjectRule {
   fault: Fault
@@ -57,8 +57,9 @@ function faultOf(key: string, value: string): Fault {
 
 function millisecondsOf(text: string): number {
   const found = /^(\d{1,7}(?:\.\d+)?)(ms|s)?$/.exec(text)
-  if (found === null) throw usageError(`'${text}' is not a time like 200ms or 1.5s`)
-  return Number(found[1]) * (found[2] === 's' ? 1000 : 1)
+  const ms = Number(found?.[1]) * (found?.[2] === 's' ? 1000 : 1)
+  if (ms <= longestLatencyMs) return ms
+  throw usageError(`'${text}' is not a time like 200ms or 1.5s, of at most an hour`)
 }
 
 function probabilityOf(text: string): number {

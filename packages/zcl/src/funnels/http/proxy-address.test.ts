@@ -42,7 +42,8 @@ describe('where a proxy leads', () => {
       query: 'k=v',
       origin: 'https://[::1]',
     })
-    expect(() => parseUpstream('ftp://me:secret@h/')).toThrow("'ftp://h/' is not an http")
+    expect(() => parseUpstream('ftp://me:sec@ret@h/')).toThrow("'ftp://h/' is not an http")
+    expect(parseUpstream('http://me:100%@h').auth).toBe('me:100%')
   })
 
   it.each([

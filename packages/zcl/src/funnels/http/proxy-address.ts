@@ -1,6 +1,7 @@
 // Where an HTTP proxy listens and where it leads: the two addresses of its command line.
 import type { AddressInfo } from 'node:net'
 import { usageError } from '@zee/core/errors'
+import { withoutCredentials } from '../../url-credentials.ts'
 
 export interface ListenAddress {
   host: string
@@ -40,10 +41,10 @@ export function parseListen(text: string): ListenAddress {
 export function parseUpstream(text: string): Upstream {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw usageError(`'${withoutCredentials(text)}' is not an http or https URL`)
+    throw usageError(`'${withoutCredentials(text).slice(0, 200)}' is not an http or https URL`)
   }
   const isSecure = url.protocol === 'https:'
-  const credentials = [url.username, url.password].map((part) => decodeURIComponent(part))
+  const credentials = [url.username, url.password].map(decoded)
   return {
     isSecure,
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
@@ -79,6 +80,11 @@ export function proxyUrl({ address, port }: AddressInfo): string {
   return `http://${listenText({ address, port, family: '' })}`
 }
 
-function withoutCredentials(text: string): string {
-  return text.replace(/\/\/[^/@]*@/, '//').slice(0, 200)
+/** A percent sign that encodes nothing stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

@@ -10,6 +10,7 @@ import { printJson } from '../../output.ts'
 import { redactorFor } from '../../redaction.ts'
 import { listenOn } from '../listen-on.ts'
 import { RecordedAnswers } from '../recorded-answers.ts'
+import { serveUntilEnd } from '../serve-until-end.ts'
 import { listenText, proxyUrl, type ListenAddress } from './proxy-address.ts'
 
 interface Answer {
@@ -39,7 +40,7 @@ export async function runHttpServeTrace(
   return 0
 }
 
-/** Until SIGINT or SIGTERM. */
+/** Until a signal ends it. */
 async function serve(
   answers: RecordedAnswers<Answer>,
   redactor: Redactor,
@@ -51,14 +52,16 @@ async function serve(
     const question = questionOf(request.method ?? 'GET', request.url ?? '/', redactor)
     respond(request, response, answers.next(question) ?? notRecorded)
   })
-  const address = await listenOn(server, listen)
-  printJson(host, { ok: true, listenAddr: listenText(address), url: proxyUrl(address) })
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => resolve())
-  })
-  server.close()
-  server.closeAllConnections()
+  const ending = serveUntilEnd(undefined)
+  try {
+    const address = await listenOn(server, listen)
+    printJson(host, { ok: true, listenAddr: listenText(address), url: proxyUrl(address) })
+    await ending.ended
+  } finally {
+    ending.release()
+    server.close()
+    server.closeAllConnections()
+  }
 }
 
 function respond(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

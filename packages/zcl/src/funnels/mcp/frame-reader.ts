@@ -1,8 +1,8 @@
 // Takes the text messages out of one direction of a WebSocket; control frames and binary messages are
 // passed over, and so is what a frame's size says could not be a message.
+import { mostMessageBytes } from './rpc-message.ts'
 
 const opcode = { continuation: 0, text: 1, binary: 2, close: 8 }
-const mostMessageBytes = 256 * 1024 * 1024
 
 export interface ReadFrame {
   /** As it came. */

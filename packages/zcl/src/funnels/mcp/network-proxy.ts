@@ -2,6 +2,7 @@
 // Streamable HTTP (JSON and event streams), WebSocket, and lines over TCP.
 import type { Host } from '@zee/core/exit'
 import { printJson } from '../../output.ts'
+import { withoutCredentials } from '../../url-credentials.ts'
 import { openFunnelAttempt } from '../funnel-attempt.ts'
 import { asksForUpgrade } from '../http/message-head.ts'
 import { listenText, parseUpstream, proxyUrl, type ListenAddress } from '../http/proxy-address.ts'
@@ -90,7 +91,7 @@ class NetworkProxy {
         ok: true,
         listenAddr: listenText(address),
         proxyUrl: proxyUrl(address).replace('http:', `${upstream.kind}:`),
-        upstream: upstream.url.replace(/\/\/[^/@]*@/, '//'),
+        upstream: withoutCredentials(upstream.url),
       })
       const why = await ending.ended
       await server.close(why === 'signal' ? signalGraceMs : 0, 'MCP_NO_RESPONSE')
@@ -111,7 +112,7 @@ class NetworkProxy {
         tool: 'mcp',
         durationMs: 0,
         startedAtMs: this.#host.clock.now().getTime(),
-        input: { value: { upstream: this.#options.upstream.url } },
+        input: { value: { upstream: withoutCredentials(this.#options.upstream.url) } },
         ...event,
       })
     }
@@ -136,7 +137,7 @@ class NetworkProxy {
       })
     }
     return new ProxyServer({
-      upstream: parseUpstream(upstream.url.replace(/^ws/, 'http')),
+      upstream: parseUpstream(upstream.url.replace(/^ws/i, 'http')),
       listen,
       clock: this.#host.clock,
       maxRequests: undefined,

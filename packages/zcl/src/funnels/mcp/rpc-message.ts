@@ -1,4 +1,5 @@
 // What a proxy needs to know of a JSON-RPC message: which kind it is, its id, and how it went.
+import { isObject } from '@zee/evidence/call-facts'
 
 export type RpcMessage =
   | { kind: 'request'; id: unknown; method: string; text?: string }
@@ -22,6 +23,9 @@ export interface Envelope {
 
 /** A request longer than this is known by its id and method only; its parameters are not kept. */
 export const longestKeptRequest = 256 * 1024
+
+/** What is larger is not held together to be read. */
+export const mostMessageBytes = 256 * 1024 * 1024
 
 /** The messages of one line: none when it is not JSON-RPC, several when it is a batch. */
 export function messagesIn(line: string): RpcMessage[] {
@@ -81,8 +85,4 @@ export function idKey(id: unknown): string {
 
 function isId(id: unknown): boolean {
   return typeof id === 'string' || typeof id === 'number' || id === null
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,8 @@
 // be run again against the tool of that day. Requests are matched by method and parameters.
 import { canonicalJson } from '@zee/core/canonical-json'
 import type { Host } from '@zee/core/exit'
+import { LineSplitter } from '@zee/core/line-splitter'
+import { lossless } from '@zee/core/lossless'
 import type { Redactor } from '@zee/core/redact'
 import { zclError } from '@zee/evidence/errors'
 import { traceEvents, type StoredEvent } from '@zee/evidence/trace-events'
@@ -14,6 +16,8 @@ type Loose = Readonly<Record<string, unknown>>
 type Answer = { result: unknown } | { error: unknown }
 
 const notRecorded = -32_001
+/** No recorded question is longer. */
+const longestLine = 16 * 1024 * 1024
 
 export async function runMcpServeTrace(given: string | undefined, host: Host): Promise<number> {
   const { folder } = await namedAttempt(given, host)
@@ -31,19 +35,31 @@ export async function runMcpServeTrace(given: string | undefined, host: Host): P
   return 0
 }
 
-/** One line in, at most one line out, until the client ends. */
+/** One line in, at most one line out, until the client ends; a last line needs no end. */
 async function serve(host: Host, respond: (message: Loose) => object | undefined): Promise<void> {
-  let rest = ''
-  host.stdin.setEncoding('utf8')
-  for await (const chunk of host.stdin) {
-    const lines = (rest + String(chunk)).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      const messages = parsed(line)
-      const responses = messages.flatMap((message) => respond(message) ?? [])
-      for (const response of responses) host.stdout.write(`${JSON.stringify(response)}\n`)
-    }
+  const write = lossless(host.stdout)
+  let answers: string[] = []
+  const lines = new LineSplitter(longestLine, {
+    line(bytes, start, end) {
+      const responses = parsed(bytes.toString('utf8', start, end)).flatMap(
+        (message) => respond(message) ?? [],
+      )
+      answers.push(...responses.map((response) => `${JSON.stringify(response)}\n`))
+      return true
+    },
+    tooLong: () => true,
+  })
+  const send = async (): Promise<void> => {
+    const text = answers.join('')
+    answers = []
+    if (text !== '') await write(text)
   }
+  for await (const chunk of host.stdin) {
+    lines.push(chunk as Buffer)
+    await send()
+  }
+  lines.end()
+  await send()
 }
 
 function respond(

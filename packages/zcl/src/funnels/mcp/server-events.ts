@@ -4,12 +4,11 @@ import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { shellExitCode, type ProcessEnd } from '@zee/core/process'
 import { previewCaptureBytes } from '@zee/evidence/trace'
+import { timedOutExitCode } from '../funnel-attempt.ts'
 import { seenBytes, type FunnelCall } from '../funnel-call.ts'
 import type { TraceRecorder } from '../trace-recorder.ts'
 import type { ProxyLimits } from './proxy-options.ts'
 import { stopEvent, stopWords, type StopReason } from './stop-reason.ts'
-
-const timedOut = 124
 
 export class ServerEvents {
   readonly #argv: readonly string[]
@@ -51,7 +50,7 @@ export class ServerEvents {
     })
     const message = 'the deadline of the attempt has passed; the server was not started'
     this.#host.stderr.write(`ZCL_E_TIMEOUT: ${message}\n`)
-    return timedOut
+    return timedOutExitCode
   }
 
   stopped(reason: StopReason, limits: ProxyLimits): void {

@@ -1,7 +1,6 @@
 // Tells when nothing was heard for some time. Noise costs one assignment, not a timer.
 import type { Clock } from '@zee/core/clock'
-
-const longestTimerMs = 2 ** 31 - 1
+import { longestTimerMs } from '@zee/evidence/limits'
 
 export class SilenceWatch {
   readonly #clock: Clock

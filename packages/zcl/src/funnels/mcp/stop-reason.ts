@@ -1,10 +1,10 @@
 // Why a proxy ended its server, and what becomes of it: an event, a line, an exit code.
+import { timedOutExitCode } from '../funnel-attempt.ts'
 import type { FunnelCall } from '../funnel-call.ts'
 import type { ProxyLimits } from './proxy-options.ts'
 
 export type StopReason = 'timeout' | 'idle-timeout' | 'limit' | 'complete' | 'abandoned'
 
-const timedOut = 124
 const refused = 2
 
 /** Undefined where the server's own exit code counts. */
@@ -12,7 +12,7 @@ export function stopExitCode(reason: StopReason | undefined): number | undefined
   switch (reason) {
     case 'timeout':
     case 'idle-timeout':
-      return timedOut
+      return timedOutExitCode
     case 'limit':
       return refused
     case 'complete':

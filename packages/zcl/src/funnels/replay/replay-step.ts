@@ -1,5 +1,6 @@
 // Does the steps of a replay, where that is allowed, and says how each compares with the record.
 import path from 'node:path'
+import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { runProcess, shellExitCode, type ProcessEnd } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
@@ -30,6 +31,7 @@ export interface ReplayPermission {
   names: ReadonlySet<string>
 }
 
+const longestError = 1024
 /** How long one command may take. */
 const commandMs = 600_000
 
@@ -110,6 +112,12 @@ export class Replayer {
     }
   }
 
+  /** What a server says is shown, and may be anything. */
+  #told(message: unknown): string {
+    const text = typeof message === 'string' ? message : 'the server answered with an error'
+    return this.#redactor.cut(oneLine(text), longestError).text
+  }
+
   async #spawn(
     argv: readonly string[],
     event: StoredEvent,
@@ -136,7 +144,7 @@ export class Replayer {
     return {
       ...shown,
       ok,
-      ...(error === undefined ? {} : { error: String(error.message) }),
+      ...(error === undefined ? {} : { error: this.#told(error.message) }),
       matches: ok === event.ok,
       outputMatches: answer.bytes === event.outBytes,
     }

@@ -8,14 +8,14 @@ import { artifactName } from '@zee/evidence/layout'
 import { traceEvents } from '@zee/evidence/trace-events'
 import { recordedNow } from '../../clocks.ts'
 import { namedAttempt } from '../../find-evidence.ts'
-import { aligned, printJson, printLines } from '../../output.ts'
+import { aligned, complain, printJson, printLines } from '../../output.ts'
 import { redactorFor } from '../../redaction.ts'
 import { ReplayPlan } from './replay-plan.ts'
 import { Replayer, shownStep, type ReplayStep } from './replay-step.ts'
 
 export interface ReplayOptions {
   execute: boolean
-  allow: readonly string[]
+  allow: readonly (readonly string[])[]
   allowAll: boolean
   maxSteps: number
   stdin: boolean
@@ -39,17 +39,15 @@ export async function runReplay(
   else printLines(host, describe(steps))
   if (ok) return 0
   const failed = steps.filter((step) => step.ok === false)
-  const first = failed[0]
-  host.stderr.write(
-    `ZCL_E_TOOL_FAILED: ${failed.length} of ${steps.length} steps failed or were refused` +
-      ` (first: step ${first?.index}${first?.error === undefined ? '' : `, ${first.error}`})\n`,
-  )
+  const [first] = failed
+  const why = first?.error === undefined ? '' : `, ${first.error}`
+  const counts = `${failed.length} of ${steps.length} steps failed or were refused`
+  complain(host, 'ZCL_E_TOOL_FAILED', `${counts} (first: step ${first?.index}${why})`)
   return 2
 }
 
 async function replay(folder: string, options: ReplayOptions, host: Host): Promise<ReplayStep[]> {
-  const names = options.allow.flatMap((list) => list.split(',').map((name) => name.trim()))
-  const permission = { all: options.allowAll, names: new Set(names.filter((name) => name !== '')) }
+  const permission = { all: options.allowAll, names: new Set(options.allow.flat()) }
   const plan = new ReplayPlan()
   const replayer = new Replayer(permission, host, redactorFor(host), options.stdin)
   const steps: ReplayStep[] = []
@@ -69,17 +67,17 @@ function describe(steps: readonly ReplayStep[]): string[] {
   return aligned(
     steps.map((step) => [
       String(step.index),
-      step.replayable
-        ? step.ok === undefined
-          ? 'would run'
-          : step.ok
-            ? 'ok'
-            : 'failed'
-        : 'skipped',
+      stateOf(step),
       step.matches === undefined ? '' : step.matches ? 'as recorded' : 'differs',
       `${step.tool} ${step.op}`,
       step.argv?.join(' ') ?? step.method ?? '',
       step.error ?? '',
     ]),
   )
+}
+
+function stateOf({ replayable, ok }: ReplayStep): string {
+  if (!replayable) return 'skipped'
+  if (ok === undefined) return 'would run'
+  return ok ? 'ok' : 'failed'
 }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
+import { findOnPath, isExecutable } from '../../find-program.ts'
 import { aligned, complain, printJson, printLines } from '../../output.ts'
 import { complainAbout, openCampaign, type CampaignOptions } from './campaign-open.ts'
 import { campaignFolder } from './campaign-state.ts'
@@ -60,17 +61,9 @@ function writable(folder: string): { ok: boolean; message?: string } {
 
 function findProgram(name: string | undefined, folder: string, { env }: Host): string | undefined {
   if (name === undefined) return undefined
-  const places = name.includes('/')
-    ? [path.resolve(folder, name)]
-    : (env.PATH ?? '').split(path.delimiter).map((each) => path.join(each, name))
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+  if (!name.includes('/')) return findOnPath(name, env)
+  const file = path.resolve(folder, name)
+  return isExecutable(file) ? file : undefined
 }
 
 /** What each agent will be told, as files to be read before anything is run. */

@@ -23,7 +23,7 @@ import {
   readState,
 } from './campaign-state.ts'
 import { readSteps, specHash, writeOwn } from './campaign-state.ts'
-import type { CampaignPlan, CampaignState } from './campaign-state.ts'
+import type { CampaignPlan, CampaignState, Step } from './campaign-state.ts'
 
 /** A canary is a campaign of its own: a few missions, to see whether the whole is worth its price. */
 export async function runCanary(options: CampaignOptions, call: LabCall): Promise<number> {
@@ -55,35 +55,17 @@ async function begin(options: CampaignOptions, call: LabCall, how: Beginning): P
   const interrupt = catchInterrupts()
   const progress = new Progress(host)
   try {
-    const known = readPlan(folder)
-    // A canary may be repeated as often as one likes.
-    if (!isCanary) refuseMisuse(known, how, campaignId)
-    const plan =
-      known === undefined || isCanary ? await newPlan(opened, campaignId, folder, host) : known
-    if (plan.specHash !== specHash(loaded, missions)) {
-      const message = `${campaignId} was begun with another specification; choose another campaignId`
-      throw zclError('ZCL_E_CAMPAIGN_STATE_DRIFT', message)
-    }
+    const plan = await planFor(opened, how, campaignId, folder, host)
     const startedAt = readState(folder)?.startedAt ?? rfc3339(recordedNow(host))
     const total = plan.missions.length * plan.flows.length
     let done = 0
-    const state = await carryOutCampaign(
-      {
-        loaded,
-        missions,
-        plan,
-        folder,
-        outRoot,
-        signal: interrupt.signal,
-        startedAt,
-        onStep: ({ flowId, missionId, outcome }) => {
-          done++
-          const text = `${done}/${total}  ${missionId} ${flowId} ${outcome}`
-          progress.show(host.clock.monotonicMs(), text)
-        },
-      },
-      call,
-    )
+    const onStep = ({ flowId, missionId, outcome }: Step): void => {
+      const text = `${++done}/${total}  ${missionId} ${flowId} ${outcome}`
+      progress.show(host.clock.monotonicMs(), text)
+    }
+    const { signal } = interrupt
+    const about = { loaded, missions, plan, folder, outRoot, signal, startedAt, onStep }
+    const state = await carryOutCampaign(about, call)
     progress.end()
     const made = reportOf(plan, state, await readSteps(folder), rfc3339(recordedNow(host)))
     // A canary's are not the results that the specification wants copies of.
@@ -96,6 +78,23 @@ async function begin(options: CampaignOptions, call: LabCall, how: Beginning): P
   }
 }
 
+/** The plan that the campaign was begun with, or a new one; a canary may be repeated at will. */
+async function planFor(
+  opened: OpenedCampaign,
+  how: Beginning,
+  campaignId: string,
+  folder: string,
+  host: Host,
+): Promise<CampaignPlan> {
+  if (how === 'canary') return newPlan(opened, campaignId, folder, host)
+  const known = readPlan(folder)
+  refuseMisuse(known, how, campaignId)
+  if (known === undefined) return newPlan(opened, campaignId, folder, host)
+  if (known.specHash === specHash(opened.loaded, opened.missions)) return known
+  const message = `${campaignId} was begun with another specification; choose another campaignId`
+  throw zclError('ZCL_E_CAMPAIGN_STATE_DRIFT', message)
+}
+
 /** With as many missions as it was begun with, unless the caller says how many. */
 async function openBegun(options: CampaignOptions, host: Host): Promise<OpenedCampaign> {
   const opened = await openCampaign(options, host)
@@ -105,11 +104,7 @@ async function openBegun(options: CampaignOptions, host: Host): Promise<OpenedCa
   return openCampaign({ ...options, missions: plan.missions.length }, host)
 }
 
-function refuseMisuse(
-  plan: CampaignPlan | undefined,
-  how: Beginning,
-  campaignId: string,
-): asserts plan is CampaignPlan | undefined {
+function refuseMisuse(plan: CampaignPlan | undefined, how: Beginning, campaignId: string): void {
   if (how === 'run' && plan !== undefined) {
     const message = `${campaignId} was begun already: zcl campaign resume, or another campaignId`
     throw zclError('ZCL_E_USAGE', message)

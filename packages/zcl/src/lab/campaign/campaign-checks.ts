@@ -88,9 +88,12 @@ async function oracleCode(
     attemptId: result.attemptId,
     ok: isError ? false : verdict.ok,
     policy,
-    ...(isError
-      ? { error: verdict.error }
-      : { mismatches: verdict.mismatches, warnings: verdict.warnings }),
+    // What a script says may hold anything.
+    ...(lab.redactor.value(
+      isError
+        ? { error: verdict.error }
+        : { mismatches: verdict.mismatches, warnings: verdict.warnings },
+    ).value as object),
     evaluatedAt: rfc3339(lab.now()),
   })
   if (isError) return 'ZCL_E_CAMPAIGN_ORACLE_EVALUATION_ERROR'

@@ -11,10 +11,10 @@ import { recordedNow } from '../../clocks.ts'
 import { printJson, printLines } from '../../output.ts'
 import type { LintFinding } from './campaign-lint.ts'
 import { complainAbout, findCampaign } from './campaign-open.ts'
-import type { CampaignOptions } from './campaign-open.ts'
+import type { CampaignOptions, KnownCampaign } from './campaign-open.ts'
 import { copiesOf, reportOf, writeReports } from './campaign-report.ts'
 import { campaignFile, latestSteps, readSteps, stepKey } from './campaign-state.ts'
-import type { CampaignPlan, CampaignState } from './campaign-state.ts'
+import type { CampaignPlan, CampaignState, Step } from './campaign-state.ts'
 
 export async function runStatus(options: CampaignOptions, host: Host): Promise<number> {
   const { plan, state, folder } = await findCampaign(options, host)
@@ -76,52 +76,58 @@ function unfitCode(status: CampaignState['status']): ErrorCode {
 
 /** Whether the numbers may be shown to others: complete, each place once, every attempt sound. */
 export async function runPublishCheck(options: CampaignOptions, host: Host): Promise<number> {
-  const { plan, state, folder, outRoot } = await findCampaign(options, host)
+  const campaign = await findCampaign(options, host)
+  const { plan, state, folder } = campaign
   const steps = await readSteps(folder)
   const findings: LintFinding[] = []
-  const add = (code: ErrorCode, message: string, place: string) =>
-    findings.push({ code, message, path: place })
   if (!isTaken(plan, state, options)) {
-    add(unfitCode(state.status), `the campaign is ${state.status}`, campaignFile.state)
+    const message = `the campaign is ${state.status}`
+    findings.push({ code: unfitCode(state.status), message, path: campaignFile.state })
   }
-  const latest = latestSteps(steps)
   for (const { flowId, runId } of plan.flows) {
     for (const [index, missionId] of plan.missions.entries()) {
       const key = stepKey(plan.campaignId, flowId, index)
-      const step = latest.get(key)
-      if (step === undefined) {
-        add(
-          'ZCL_E_CAMPAIGN_MISSING_ATTEMPT',
-          `${key} (${missionId}) has no result`,
-          campaignFile.progress,
-        )
-        continue
-      }
-      const answers = steps.filter(
-        (each) =>
-          each.idempotencyKey === key && each.outcome !== 'infra' && each.outcome !== 'abandoned',
-      )
-      if (answers.length > 1) {
-        add(
-          'ZCL_E_CAMPAIGN_DUPLICATE_ATTEMPT',
-          `${key} has ${answers.length} results`,
-          campaignFile.progress,
-        )
-      }
-      const place = path.join(attemptsFolder(runFolder(outRoot, runId)), step.attemptId)
-      const [error] = validate(step.attemptId, place, { strict: false }).errors
-      if (error !== undefined) {
-        const message = `${key}: ${error.code}: ${error.message}`
-        add('ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID', message, path.relative(outRoot, place))
-      }
+      findings.push(...placeFindings({ key, missionId, runId }, steps, campaign))
     }
   }
   const ok = findings.length === 0
-  if (options.json)
+  if (options.json) {
     printJson(host, { ok, campaignId: plan.campaignId, status: state.status, findings })
-  else
-    printLines(host, [
-      `${plan.campaignId}: ${ok ? 'fit to be published' : 'not fit to be published'}`,
-    ])
+  } else printLines(host, [`${plan.campaignId}: ${ok ? '' : 'not '}fit to be published`])
   return complainAbout(findings, host)
+}
+
+interface PlannedPlace {
+  key: string
+  missionId: string
+  runId: string
+}
+
+/** What is wrong with one place of the plan. */
+function placeFindings(
+  { key, missionId, runId }: PlannedPlace,
+  steps: readonly Step[],
+  { outRoot }: KnownCampaign,
+): LintFinding[] {
+  const own = steps.filter(({ idempotencyKey }) => idempotencyKey === key)
+  const latest = own.at(-1)
+  const { progress: progressFile } = campaignFile
+  if (latest === undefined) {
+    const message = `${key} (${missionId}) has no result`
+    return [{ code: 'ZCL_E_CAMPAIGN_MISSING_ATTEMPT', message, path: progressFile }]
+  }
+  const findings: LintFinding[] = []
+  const answers = own.filter(({ outcome }) => outcome !== 'infra' && outcome !== 'abandoned')
+  if (answers.length > 1) {
+    const message = `${key} has ${answers.length} results`
+    findings.push({ code: 'ZCL_E_CAMPAIGN_DUPLICATE_ATTEMPT', message, path: progressFile })
+  }
+  const place = path.join(attemptsFolder(runFolder(outRoot, runId)), latest.attemptId)
+  const [error] = validate(latest.attemptId, place, { strict: false }).errors
+  if (error !== undefined) {
+    const message = `${key}: ${error.code}: ${error.message}`
+    const where = path.relative(outRoot, place)
+    findings.push({ code: 'ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID', message, path: where })
+  }
+  return findings
 }

@@ -8,6 +8,7 @@ import type { ErrorCode } from '@zee/evidence/codes'
 import { zclError } from '@zee/evidence/errors'
 import { randomHex } from '@zee/core/ids'
 import { scratchFolder } from '@zee/evidence/layout'
+import { longestTimerMs } from '@zee/evidence/limits'
 import { isAnswer } from '@zee/evidence/outcome'
 import type { SemanticRules } from '@zee/evidence/semantic-rules'
 import { recordedNow } from '../../clocks.ts'
@@ -167,14 +168,9 @@ class CampaignRun {
     }
     const { missionId } = mission
     const slot = { slot: missionIndex + 1, missionId }
-    const cwd = await this.#workspace(flow, lab)
-    const place = cwd === undefined ? {} : { cwd }
     const result = await this.#watched(flow, missionId, (signal) =>
-      runSlot(lab, slot, signal, place),
+      inWorkspace(flow, lab, (place) => runSlot(lab, slot, signal, place)),
     )
-    if (cwd !== undefined && flow.runner.cwd?.retain !== true) {
-      await promises.rm(cwd, { recursive: true, force: true })
-    }
     const request = { spec: loaded.spec, folder: loaded.folder, flow, mission, lab, result, rules }
     const checked = await checkAttempt(request)
     const step: Step = {
@@ -259,12 +255,21 @@ class CampaignRun {
     const message = `${missionId}: the hook ${name} failed (${ran.error ?? `exit ${ran.exitCode}`})`
     return { code: 'ZCL_E_CAMPAIGN_HOOK_FAILED', message, isAbort: false }
   }
+}
 
-  async #workspace({ runner }: FlowSpec, lab: Lab): Promise<string | undefined> {
-    if (runner.cwd?.mode !== 'temp_empty_per_attempt') return undefined
-    const folder = path.join(scratchFolder(lab.outRoot, lab.runId), `work-${randomHex(6)}`)
-    ensureFolder(folder)
-    return folder
+/** An empty folder of the attempt's own, where the flow wants one; it goes with the attempt. */
+async function inWorkspace<Result>(
+  { runner }: FlowSpec,
+  lab: Lab,
+  run: (place: { cwd?: string }) => Promise<Result>,
+): Promise<Result> {
+  if (runner.cwd?.mode !== 'temp_empty_per_attempt') return run({})
+  const cwd = path.join(scratchFolder(lab.outRoot, lab.runId), `work-${randomHex(6)}`)
+  ensureFolder(cwd)
+  try {
+    return await run({ cwd })
+  } finally {
+    if (runner.cwd.retain !== true) await promises.rm(cwd, { recursive: true, force: true })
   }
 }
 
@@ -273,9 +278,6 @@ const invalidMark = 'ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID'
 export function isValidStep({ outcome, codes }: Step): boolean {
   return (outcome === 'passed' || outcome === 'failed') && !codes.includes(invalidMark)
 }
-
-/** What timers can count; a longer time is as good as none. */
-const longestTimerMs = 2 ** 31 - 1
 
 function deadlineOf(ms: number | undefined, reason?: Error) {
   const abort = new AbortController()

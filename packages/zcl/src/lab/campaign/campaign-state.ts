@@ -9,6 +9,7 @@ import { ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { lockedAppend, readJournal } from '@zee/core/journal'
 import { acquireLock, type Lock } from '@zee/core/lock'
+import { artifactError } from '@zee/evidence/artifact-error'
 import { zclError } from '@zee/evidence/errors'
 import { readJsonArtifact } from '@zee/evidence/artifact-file'
 import type { Missions } from './campaign-missions.ts'
@@ -133,5 +134,5 @@ function readOwn<T>(folder: string, name: string): T | undefined {
   const read = readJsonArtifact({ path: folder, within: folder }, name)
   if (read.failure === undefined) return read.value as T
   if (read.failure === 'missing') return undefined
-  throw zclError('ZCL_E_INVALID_JSON', `${path.join(folder, name)} cannot be read`)
+  throw artifactError(read, path.join(folder, name))
 }
