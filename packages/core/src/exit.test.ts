@@ -84,6 +84,18 @@ describe('a program', () => {
     const [code] = await once(child, 'close')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
+
+  it.each(['flood', '--help'])('says that %s could not be written', async (word) => {
+    const ran = await runFile('sh', [
+      '-c',
+      'exec "$0" "$@" >/dev/full',
+      process.execPath,
+      program,
+      word,
+    ])
+    const stderr = 'demo: cannot write to standard output: the disk is full\n'
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr })
+  })
 })
 
 describe('the description of an error', () => {

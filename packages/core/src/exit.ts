@@ -45,7 +45,8 @@ export async function startProgram(entry: ProgramEntry): Promise<void> {
   const args = entry.rewrite === undefined ? given : entry.rewrite(given)
   const text = answerWithoutParser(entry, args)
   if (text !== undefined) {
-    writeAll(1, text)
+    const failure = writeAll(1, text)
+    if (failure !== undefined) process.exitCode = exitCodeOf(entry, failure)
     return
   }
   process.on('uncaughtException', (error) => {
@@ -54,7 +55,7 @@ export async function startProgram(entry: ProgramEntry): Promise<void> {
     process.exit(reportError(entry, error))
   })
   try {
-    process.exitCode = await dispatch(entry, args, systemHost())
+    process.exitCode = await dispatch(entry, args, systemHost(entry))
   } catch (error) {
     process.exitCode = reportError(entry, error)
   }
@@ -105,7 +106,7 @@ function reportError(entry: ProgramEntry, error: unknown): number {
 }
 
 /** Streams are touched only when a command asks for them: each costs a start some milliseconds. */
-function systemHost(): Host {
+function systemHost(entry: ProgramEntry): Host {
   return {
     env: process.env,
     cwd: workingFolder(),
@@ -114,10 +115,10 @@ function systemHost(): Host {
       return process.stdin
     },
     get stdout() {
-      return endQuietlyWhenClosed(process.stdout)
+      return endsWhenClosed(entry, process.stdout)
     },
     get stderr() {
-      return endQuietlyWhenClosed(process.stderr)
+      return endsWhenClosed(entry, process.stderr)
     },
   }
 }
@@ -132,26 +133,33 @@ function workingFolder(): string {
 
 const guarded = new WeakSet<NodeJS.WriteStream>()
 
-/** `zdx sessions list | head -1` is no failure: a reader that left ends the program without a word. */
-function endQuietlyWhenClosed(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+function endsWhenClosed(entry: ProgramEntry, stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (guarded.has(stream)) return stream
   guarded.add(stream)
   stream.on('error', (error) => {
     if (stream.listenerCount('error') > 1) return
-    process.exit(errnoOf(error) === 'EPIPE' ? process.exitCode : 1)
+    process.exit(exitCodeOf(entry, error))
   })
   return stream
 }
 
-function writeAll(descriptor: number, text: string): void {
+/** `zdx sessions list | head -1` is no failure: a reader that left ends the program without a word. */
+function exitCodeOf(entry: ProgramEntry, failure: unknown): typeof process.exitCode {
+  if (errnoOf(failure) === 'EPIPE') return process.exitCode
+  return reportError(entry, fileError('write to', 'standard output', failure))
+}
+
+/** Gives back why not everything could be written. */
+function writeAll(descriptor: number, text: string): unknown {
   let rest = Buffer.from(text)
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
-      if (errnoOf(error) !== 'EAGAIN') return
+      if (errnoOf(error) !== 'EAGAIN') return error
       // The pipe is full and does not block: its reader needs the processor more than we do.
       sleepNow(1)
     }
   }
+  return undefined
 }
