@@ -9,7 +9,7 @@ const arrows = {
   evidence: ['core'],
   agent: ['core', 'corpus', 'llm'],
   web: [],
-  zdx: ['agent', 'core', 'corpus', 'evidence', 'llm'],
+  zdx: ['agent', 'core', 'evidence', 'llm'],
   zeno: ['core', 'corpus'],
   zino: ['core', 'llm'],
   zcl: ['core', 'evidence'],
@@ -61,7 +61,7 @@ module.exports = {
     },
     {
       name: 'core-libraries',
-      comment: 'core loads built-ins and its three libraries',
+      comment: 'core loads built-ins and its two libraries',
       severity: 'error',
       from: { path: '^packages/core/src/', pathNot: tests },
       to: {

@@ -9,7 +9,6 @@
 // failed; the exit code is 1 only when something that is measured does not run.
 //
 // To add a question: write bench/<name>.ts with `cases` (harness/case.ts) and add it to `files`.
-import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { isFunctionVariant, type BenchFile, type Case } from './harness/case.ts'
@@ -17,6 +16,7 @@ import { stopRunning } from './harness/child.ts'
 import { reportFunction } from './harness/measure-function.ts'
 import { createProgress } from './harness/progress.ts'
 import { caseData, caseReport } from './harness/report.ts'
+import { keepResults, type CaseResult } from './harness/results.ts'
 import { removeScratch, runCase, type CaseRun } from './harness/run-case.ts'
 
 const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
@@ -45,7 +45,7 @@ Runs the named questions, or all of them. A name is a file (journal) or a case (
   --repetitions <n>  how often each variant is measured, instead of the case's own number
   --help             print this text
 
-Results are printed and written to bench/results/<file>.json.
+Results are printed and kept in bench/results/<file>.json, case by case.
 `
 
 interface Request {
@@ -55,7 +55,9 @@ interface Request {
 
 interface Selection {
   file: string
+  /** Those that are asked for, and the names of all. */
   cases: readonly Case[]
+  known: readonly string[]
 }
 
 /** This bundle, to be started again for functions and small programs. */
@@ -132,7 +134,7 @@ async function select(names: readonly string[]): Promise<Selection[] | string> {
     const cases = all.filter(
       ({ name }) => names.length === 0 || names.includes(file) || names.includes(`${file}/${name}`),
     )
-    if (cases.length > 0) selections.push({ file, cases })
+    if (cases.length > 0) selections.push({ file, cases, known: all.map(({ name }) => name) })
   }
   const stranger = names.find((name) => !known.includes(name))
   if (stranger === undefined) return selections
@@ -140,19 +142,16 @@ async function select(names: readonly string[]): Promise<Selection[] | string> {
 }
 
 /** Whether everything that was to be measured ran. */
-async function runFile({ file, cases }: Selection, repetitions?: number): Promise<boolean> {
-  const results: object[] = []
+async function runFile({ file, cases, known }: Selection, repetitions?: number): Promise<boolean> {
+  const results: CaseResult[] = []
   let isComplete = true
   for (const benchCase of cases) {
     const run = await runNamed(file, benchCase, repetitions)
-    results.push(caseData(benchCase, run))
+    results.push({ ...caseData(benchCase, run), machine: machine(), at: new Date().toISOString() })
     console.log(caseReport(`${file}/${benchCase.name}`, benchCase, run) + busyNote())
     if (run.variants.some(({ measured }) => 'failure' in measured)) isComplete = false
   }
-  const folder = path.join(benchFolder(), 'results')
-  mkdirSync(folder, { recursive: true })
-  const data = { machine: machine(), at: new Date().toISOString(), cases: results }
-  writeFileSync(path.join(folder, `${file}.json`), `${JSON.stringify(data, null, 2)}\n`)
+  keepResults(path.join(benchFolder(), 'results', `${file}.json`), results, known)
   return isComplete
 }
 

@@ -61,15 +61,23 @@ async function renderTexts(name, folder) {
 }
 
 /**
- * A program that starts meanwhile finds the old bundle or the new one.
+ * A program that starts meanwhile finds a whole bundle, the old one or the new one. Another build may
+ * put its own there between the two renames; then it is taken away as well.
  * @param {string} folder
  * @param {string} fresh
  */
 async function replaceFolder(folder, fresh) {
   const old = `${folder}.old.${process.pid}`
-  await rename(folder, old).catch((error) => {
-    if (error.code !== 'ENOENT') throw error
-  })
-  await rename(fresh, folder)
-  await rm(old, { recursive: true, force: true })
+  for (let isThere = false; !isThere; await rm(old, { recursive: true, force: true })) {
+    await rename(folder, old).catch((error) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    isThere = await rename(fresh, folder).then(
+      () => true,
+      (error) => {
+        if (error.code === 'ENOTEMPTY' || error.code === 'EEXIST') return false
+        throw error
+      },
+    )
+  }
 }

@@ -1,12 +1,13 @@
 // Keeps the docs true: links are alive, the core documents lead to each other, commands, flags,
-// settings, codes and variables are the same in the docs and in the code, and what is generated is
-// what would be generated now.
+// settings, codes and variables are the same in the docs and in the code, what is generated is what
+// would be generated now, and README.md claims no figure that docs/performance.md does not show.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { codeProblems, settingProblems, variableProblems } from './docs-codes.mjs'
 import { unnamedCommands, wrongCommands } from './docs-commands.mjs'
 import { deadLinks, markdownFiles } from './docs-links.mjs'
+import { putSummary } from './docs-summary.mjs'
 import { drift, generatedFiles, loadData } from './docs.mjs'
 import { programFolder, programNames, repository } from './programs.mjs'
 
@@ -17,7 +18,12 @@ const unbuilt = programNames.filter((name) => !existsSync(commandsOf(name)))
 const problems =
   unbuilt.length > 0
     ? unbuilt.map((name) => `${name}: not built, run npm run build`)
-    : [...linkProblems(), ...crossLinkProblems(), ...(await codeAndDocsProblems())]
+    : [
+        ...linkProblems(),
+        ...crossLinkProblems(),
+        ...summaryProblems(),
+        ...(await codeAndDocsProblems()),
+      ]
 
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1
@@ -41,6 +47,14 @@ function crossLinkProblems() {
       .filter((target) => !text.includes(`](${target})`))
       .map((target) => `${page}: no link to ${target}`)
   })
+}
+
+/** The comparison in README.md is what the tables show. */
+function summaryProblems() {
+  const readme = readFileSync(path.join(repository, 'README.md'), 'utf8')
+  const performance = readFileSync(path.join(docs, 'performance.md'), 'utf8')
+  const isSame = putSummary(readme, performance) === readme
+  return isSame ? [] : ['README.md: not what docs/performance.md says (build/docs-performance.mjs)']
 }
 
 async function codeAndDocsProblems() {

@@ -2,6 +2,7 @@
 import { configJsonSchema, configTable } from '@zee/core/config-docs'
 import { everyCode } from '@zee/evidence/codes'
 import * as evidence from '@zee/evidence/schemas'
+import { suiteSchema } from '@zee/evidence/suite'
 import * as z from 'zod/mini'
 import { zclConfig } from '../packages/zcl/src/config.ts'
 import { campaignJsonSchema } from '../packages/zcl/src/lab/campaign/campaign-schema.ts'
@@ -30,6 +31,7 @@ export function schemaFiles(): Record<string, object> {
   for (const [name, { title, schema }] of Object.entries(formats)) {
     files[name] = jsonSchema(title, schema)
   }
+  files['zcl-suite.json'] = jsonSchema('A suite, in YAML or JSON', suiteSchema)
   files['zcl-campaign.json'] = campaignJsonSchema()
   return files
 }

@@ -1,5 +1,6 @@
 // Shapes of the files that are read leniently and have no schema in the code: what zee writes there.
 // The tests hold real files against them.
+import { outcomes } from '@zee/evidence/outcome'
 import * as z from 'zod/mini'
 
 const text = z.string()
@@ -100,6 +101,35 @@ const zinoMemories = z.array(
 
 const zinoHistory = z.array(message)
 
+const meta = z.looseObject({
+  executor: z.optional(text),
+  file_extension: z.optional(text),
+  static_analysis: z.optional(text),
+})
+
+const zinoTool = z.looseObject({ meta })
+
+const zinoSkill = z.looseObject({
+  meta,
+  interpreter: z.array(message),
+  fabricator: z.array(message),
+})
+
+const zclOutcome = z.looseObject({
+  schemaVersion: z.literal(1),
+  runId: text,
+  suiteId: text,
+  missionId: text,
+  attemptId: text,
+  slot: z.int().check(z.gte(1)),
+  outcome: z.enum(outcomes),
+  code: z.optional(text),
+  message: z.optional(text),
+  exitCode: z.optional(z.int()),
+  durationMs: z.optional(z.number()),
+  endedAt: ts,
+})
+
 /** By file name: title and shape. */
 export const formats: Readonly<Record<string, { title: string; schema: z.ZodMiniType }>> = {
   'zdx-session.json': { title: 'One line of sessions/<id>.jsonl', schema: zdxSession },
@@ -108,4 +138,7 @@ export const formats: Readonly<Record<string, { title: string; schema: z.ZodMini
   'zeno-claim.json': { title: 'One line of a claim ledger', schema: zenoClaim },
   'zino-memories.json': { title: 'hard_memories.json', schema: zinoMemories },
   'zino-history.json': { title: 'channels/<id>.json', schema: zinoHistory },
+  'zino-tool.json': { title: 'tools/<name>.json', schema: zinoTool },
+  'zino-skill.json': { title: 'skills/<name>.json', schema: zinoSkill },
+  'zcl-outcome.json': { title: 'attempt.outcome.json', schema: zclOutcome },
 }

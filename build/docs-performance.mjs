@@ -1,13 +1,15 @@
 // node build/docs-performance.mjs: puts the tables of the last bench runs (bench/results) into
-// docs/performance.md. Not part of any check: figures are from one machine at one time.
+// docs/performance.md and what they come to into README.md. What was not measured here stays as it is.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { putSummary } from './docs-summary.mjs'
 import { repository } from './programs.mjs'
 
 /**
  * @typedef {{ cpu: number, wall: number, rss?: number, rate?: number }} Figures
  * @typedef {{ name: string, failure?: string, figures?: Figures }} Variant
- * @typedef {{ name: string, question: string, variants: Variant[], bars?: { text: string }[] }} Case
+ * @typedef {{ name: string, question: string, machine: string, at: string, variants: Variant[],
+ *   bars?: { text: string }[] }} Case
  */
 
 const marks = { begin: '<!-- bench -->', end: '<!-- /bench -->' }
@@ -16,26 +18,57 @@ const page = path.join(repository, 'docs/performance.md')
 
 const text = readFileSync(page, 'utf8')
 const [head = '', rest = ''] = text.split(marks.begin)
-const [, tail = ''] = rest.split(marks.end)
-const tables = readdirSync(results)
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => section(path.basename(name, '.json')))
-writeFileSync(page, `${head}${marks.begin}\n\n${tables.join('\n')}\n${marks.end}${tail}`)
+const [stored = '', tail = ''] = rest.split(marks.end)
+const filled = `${head}${marks.begin}\n\n${sections().join('\n')}\n${marks.end}${tail}`
+writeFileSync(page, filled)
+const readme = path.join(repository, 'README.md')
+writeFileSync(readme, putSummary(readFileSync(readme, 'utf8'), filled))
+
+function sections() {
+  const tables = new Map([...storedTables(), ...measuredTables()])
+  const files = [...new Set([...tables.keys()].map((name) => fileOf(name)))].sort()
+  return files.map((file) => {
+    const own = [...tables].filter(([name]) => fileOf(name) === file)
+    return `### ${file}\n\n${own.map(([, table]) => table).join('\n')}`
+  })
+}
+
+/**
+ * Name and text of every table that the page has.
+ * @returns {Map<string, string>}
+ */
+function storedTables() {
+  const tables = new Map()
+  const text = stored.replaceAll(/^### .*\n\n/gm, '')
+  for (const table of text.split(/^(?=\*\*[a-z-]+\/)/m).slice(1)) {
+    tables.set(table.slice(2, table.indexOf('**', 2)), `${table.trimEnd()}\n`)
+  }
+  return tables
+}
+
+/** @returns {Map<string, string>} */
+function measuredTables() {
+  const tables = new Map()
+  for (const name of readdirSync(results).filter((each) => each.endsWith('.json'))) {
+    const file = path.basename(name, '.json')
+    const { cases } = JSON.parse(readFileSync(path.join(results, name), 'utf8'))
+    for (const each of /** @type {Case[]} */ (cases)) {
+      tables.set(`${file}/${each.name}`, caseTable(file, each))
+    }
+  }
+  return tables
+}
 
 /** @param {string} name */
-function section(name) {
-  const { machine, at, cases } = JSON.parse(
-    readFileSync(path.join(results, `${name}.json`), 'utf8'),
-  )
-  const shown = /** @type {Case[]} */ (cases).map((each) => caseTable(name, each))
-  return `### ${name}\n\n${machine}, ${at.slice(0, 10)}\n\n${shown.join('\n')}`
+function fileOf(name) {
+  return name.slice(0, name.indexOf('/'))
 }
 
 /**
  * @param {string} file
  * @param {Case} benchCase
  */
-function caseTable(file, { name, question, variants, bars = [] }) {
+function caseTable(file, { name, question, machine, at, variants, bars = [] }) {
   const base = variants[0]?.figures
   const rows = variants.map(({ name: variant, figures, failure }) =>
     figures === undefined
@@ -45,7 +78,8 @@ function caseTable(file, { name, question, variants, bars = [] }) {
   const lines = [['variant', 'CPU ms', 'x', 'wall ms', 'x', 'MiB'], Array(6).fill('---'), ...rows]
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
   const goals = bars.map(({ text: bar }) => `- ${bar}\n`).join('')
-  return `**${file}/${name}**: ${question}\n\n${table}\n\n${goals}`
+  const when = `${machine}, ${at.slice(0, 10)}`
+  return `**${file}/${name}**: ${question} (${when})\n\n${table}\n\n${goals}`
 }
 
 /**

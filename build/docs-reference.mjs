@@ -79,7 +79,7 @@ function argument({ name, required, variadic }) {
 function optionRow(option) {
   const { flags, summary, required, repeatable } = option
   const fallback = option.default === undefined ? '' : `\`${option.default}\``
-  const more = repeatable === true ? ' (may be repeated)' : ''
+  const more = repeatable === true ? ' (repeatable)' : ''
   return [
     `\`${flags}\``,
     required === true ? 'required' : fallback,

@@ -59,10 +59,10 @@ const groups = {
           'packages/llm/src/[^/]+[.]ts$',
           'packages/llm/src/wires/anthropic[^/]+[.]ts$',
           'packages/llm/src/script/script-model[.]ts$',
-          'packages/zdx/src/(exec|conversation|context|interrupt|open-tools)[.]ts$',
+          'packages/zdx/src/(exec|conversation|during|interrupt|open-tools|prompt-limit|shown-conversation)[.]ts$',
           'packages/zdx/src/render/(?!json-|markdown-|cut-)[^/]+[.]ts$',
-          'packages/zdx/src/model/(choose-model|provider-rows|prices)[.]',
-          'packages/zdx/src/settings/(base-folder|config-defaults|settings)[.]ts$',
+          'packages/zdx/src/model/(choose-model|open-model|provider-rows|prices)[.]',
+          'packages/zdx/src/settings/(base-folder|config-defaults|settings|working-folder)[.]ts$',
           'packages/core/src/(append-file|bounded|colour|folders|ids|journal|journal-creation|journal-line|lossless|random-bytes|sync-folder|temp-file)[.]ts$',
           // Not its web stream, which only the MCP client uses.
           'node_modules/eventsource-parser/dist/index',

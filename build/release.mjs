@@ -1,6 +1,7 @@
 // npm run release -- --key <private.pem> [--out <dir>] [--executables]: a folder with everything that a
-// release is. The four tarballs, with --executables also one executable for each program on this system, a bill of materials, release.json, install.sh with the public key in it, their
-// SHA-256 sums, and an ed25519 signature of the sums. The same input gives the same bytes.
+// release is. The four tarballs, with --executables also one executable for each program on this
+// system, a bill of materials, release.json, install.sh with the public key in it, their SHA-256 sums,
+// and an ed25519 signature of the sums. The same input gives the same bytes.
 //
 // A key pair is made once and kept elsewhere:
 //   openssl genpkey -algorithm ed25519 -out zee-release.pem

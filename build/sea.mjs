@@ -70,7 +70,7 @@ function seaConfig(name, temporary) {
  * @returns {string[]}
  */
 function filesIn(folder, part) {
-  if (path.extname(part) === '.json' && part === 'package.json') return [part]
+  if (part === 'package.json') return [part]
   return readdirSync(path.join(folder, part), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))

@@ -82,5 +82,11 @@ const units: Readonly<Record<Figure, string>> = {
 
 function amount(value: number, bar: Bar): string {
   if (bar.times !== undefined) return `${value.toFixed(2)} x`
-  return value >= 1000 ? String(Math.round(value)) : value.toFixed(1)
+  return shortNumber(value)
+}
+
+/** As many digits as tell something. */
+export function shortNumber(value: number): string {
+  if (value >= 1000) return String(Math.round(value))
+  return value.toFixed(value < 10 ? 2 : 1)
 }

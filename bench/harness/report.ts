@@ -1,6 +1,6 @@
 // Prints what was measured: one aligned table for each case with ratios to its first variant.
-import type { Case } from './case.ts'
-import { figuresOf, judgeBars, type Figures } from './figures.ts'
+import type { Case, Measured } from './case.ts'
+import { figuresOf, judgeBars, shortNumber, type Figures } from './figures.ts'
 import type { CaseRun } from './run-case.ts'
 
 export function caseReport(title: string, benchCase: Case, run: CaseRun): string {
@@ -9,7 +9,7 @@ export function caseReport(title: string, benchCase: Case, run: CaseRun): string
 }
 
 /** The same for machines, with every sample. */
-export function caseData(benchCase: Case, run: CaseRun): object {
+export function caseData(benchCase: Case, run: CaseRun) {
   return {
     name: benchCase.name,
     question: benchCase.question,
@@ -24,7 +24,7 @@ export function caseData(benchCase: Case, run: CaseRun): object {
 
 function table(benchCase: Case, run: CaseRun): string[] {
   const unit = benchCase.variants.map((variant) => ('unit' in variant ? variant.unit : undefined))
-  const hasRate = unit.some((name) => name !== undefined)
+  const hasRate = run.variants.some(({ measured }) => hasAmount(measured))
   const head = ['variant', 'cpu ms', 'x', 'wall min ms', 'x', 'wall median ms', 'rss MiB', 'x']
   const rows = [hasRate ? [...head, 'rate', 'x', 'in a CPU second'] : head]
   const failures: string[] = []
@@ -37,6 +37,11 @@ function table(benchCase: Case, run: CaseRun): string[] {
   return [...align(rows), ...failures]
 }
 
+/** What measures itself may be a time alone. */
+function hasAmount(measured: Measured): boolean {
+  return 'samples' in measured && measured.samples.some(({ amount }) => amount !== undefined)
+}
+
 function row(
   name: string,
   own: Figures,
@@ -46,12 +51,12 @@ function row(
 ): string[] {
   const cells = [
     name,
-    own.cpu.toFixed(1),
+    shortNumber(own.cpu),
     ratio(own.cpu, base?.cpu),
-    own.wall.toFixed(1),
+    shortNumber(own.wall),
     ratio(own.wall, base?.wall),
-    own.wallMedian.toFixed(1),
-    own.rss?.toFixed(1) ?? '-',
+    shortNumber(own.wallMedian),
+    own.rss === undefined ? '-' : shortNumber(own.rss),
     ratio(own.rss, base?.rss),
   ]
   if (!hasRate) return cells

@@ -31,12 +31,15 @@ export async function withZino<Result>(
   work: (at: { model: string; daemon: string; pids: (name: string) => number }) => Promise<Result>,
 ): Promise<Result> {
   const program = await startProgram(scratch, 'model.cjs')
-  const model = await program.line()
-  const zino = await startZino(scratch, model)
   try {
-    return await work({ model, daemon: zino.daemon, pids: zino.pidOf })
+    const model = await program.line()
+    const zino = await startZino(scratch, model)
+    try {
+      return await work({ model, daemon: zino.daemon, pids: zino.pidOf })
+    } finally {
+      await zino.stop()
+    }
   } finally {
-    await zino.stop()
     program.stop()
   }
 }

@@ -1,9 +1,9 @@
 // A loopback server that speaks the Anthropic Messages API and is as strict as the real one: a
 // request that the vendor would refuse is refused here, with a 400 that says which rule it broke.
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { brokenRule } from './anthropic-rules.ts'
+import { onLoopback } from './loopback.ts'
+import type { Loopback } from './loopback.ts'
 
 export interface SeenRequest {
   headers: IncomingMessage['headers']
@@ -26,49 +26,33 @@ export interface AnthropicBody {
 
 export type Answer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>
 
-export interface FakeAnthropic {
-  url: string
+export interface FakeAnthropic extends Loopback {
   requests: SeenRequest[]
   /** Environment that points a program here. */
   env: Record<string, string>
-  close(): Promise<void>
 }
 
 /** Answers requests in order; the last answer serves all that follow when it is a function alone. */
 export async function fakeAnthropic(answers: Answer | Answer[]): Promise<FakeAnthropic> {
   const requests: SeenRequest[] = []
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('end', () => {
-      const raw = Buffer.concat(chunks).toString()
-      const seen: SeenRequest = {
-        headers: incoming.headers,
-        path: incoming.url ?? '',
-        raw,
-        body: withoutMarks(JSON.parse(raw) as AnthropicBody),
-        closed: new Promise((resolve) => response.once('close', resolve)),
-      }
-      const rule = brokenRule(seen)
-      requests.push(seen)
-      if (rule !== undefined) return refuse(response, 400, 'invalid_request_error', rule)
-      const answer = Array.isArray(answers) ? answers[requests.length - 1] : answers
-      if (answer === undefined) return refuse(response, 500, 'api_error', 'no answer is left')
-      void answer(seen, response)
-      return undefined
-    })
+  const { url, close } = await onLoopback((incoming, raw, response) => {
+    const seen: SeenRequest = {
+      headers: incoming.headers,
+      path: incoming.url ?? '',
+      raw,
+      body: withoutMarks(JSON.parse(raw) as AnthropicBody),
+      closed: new Promise((resolve) => response.once('close', resolve)),
+    }
+    const rule = brokenRule(seen)
+    requests.push(seen)
+    if (rule !== undefined) return refuse(response, 400, 'invalid_request_error', rule)
+    const answer = Array.isArray(answers) ? answers[requests.length - 1] : answers
+    if (answer === undefined) return refuse(response, 500, 'api_error', 'no answer is left')
+    void answer(seen, response)
+    return undefined
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    url,
-    requests,
-    env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'test-key-0123456789' },
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+  const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'test-key-0123456789' }
+  return { url, requests, env, close }
 }
 
 /** What a request says once the marks that only concern caching are gone. */

@@ -1,8 +1,8 @@
 // Loopback servers that speak the other vendors' APIs and refuse what the vendors would refuse: Chat
 // Completions, Responses and Gemini, told apart by the path of the request.
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from './loopback.ts'
+import type { Loopback } from './loopback.ts'
 import { brokenChatRule, brokenGeminiRule, brokenResponsesRule } from './model-rules.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -14,10 +14,8 @@ export interface ModelRequest {
   body: JsonObject
 }
 
-export interface FakeModels {
-  url: string
+export interface FakeModels extends Loopback {
   requests: ModelRequest[]
-  close(): Promise<void>
 }
 
 /** What a model says in one answer. */
@@ -34,33 +32,20 @@ export async function fakeModels(
 ): Promise<FakeModels> {
   const requests: ModelRequest[] = []
   let answered = 0
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('end', () => {
-      const text = Buffer.concat(chunks).toString()
-      const request: ModelRequest = {
-        method: incoming.method ?? '',
-        path: incoming.url ?? '',
-        headers: incoming.headers,
-        body: text === '' ? {} : (JSON.parse(text) as JsonObject),
-      }
-      requests.push(request)
-      if (request.method === 'GET') return listModels(request, response, models)
-      const line = script[Math.min(answered, script.length - 1)] ?? {}
-      answered += 1
-      return speak(request, response, line)
-    })
+  const loopback = await onLoopback((incoming, text, response) => {
+    const request: ModelRequest = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      body: text === '' ? {} : (JSON.parse(text) as JsonObject),
+    }
+    requests.push(request)
+    if (request.method === 'GET') return listModels(request, response, models)
+    const line = script[Math.min(answered, script.length - 1)] ?? {}
+    answered += 1
+    return speak(request, response, line)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+  return { ...loopback, requests }
 }
 
 function listModels(

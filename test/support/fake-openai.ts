@@ -1,9 +1,8 @@
 // A loopback server that speaks OpenAI's Chat Completions and is as strict as the real one: a request
 // that the vendor would refuse is refused here, with a 400 that says which rule it broke.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { onLoopback } from './loopback.ts'
 
 export interface ChatMessage {
   role: string
@@ -42,36 +41,23 @@ export interface FakeOpenAi {
 
 export async function fakeOpenAi(answer: FakeOpenAi['answer'] = () => 'ok'): Promise<FakeOpenAi> {
   const requests: ChatRequest[] = []
-  const server = createServer((incoming, response) => {
-    const pieces: Buffer[] = []
-    incoming.on('data', (piece: Buffer) => pieces.push(piece))
-    incoming.on('end', () => {
-      const request: ChatRequest = {
-        path: `${incoming.method} ${incoming.url}`,
-        headers: incoming.headers,
-        body: bodyOf(Buffer.concat(pieces).toString()),
-        isAborted: false,
-      }
-      response.on('close', () => {
-        request.isAborted = !response.writableFinished
-      })
-      response.on('error', () => {})
-      const number = requests.push(request)
-      const rule = brokenRule(request)
-      if (rule !== undefined) refuse(response, 400, rule)
-      else void give(response, request, fake.answer(request, number))
+  const { url, close } = await onLoopback((incoming, text, response) => {
+    const request: ChatRequest = {
+      path: `${incoming.method} ${incoming.url}`,
+      headers: incoming.headers,
+      body: bodyOf(text),
+      isAborted: false,
+    }
+    response.on('close', () => {
+      request.isAborted = !response.writableFinished
     })
+    response.on('error', () => {})
+    const number = requests.push(request)
+    const rule = brokenRule(request)
+    if (rule !== undefined) refuse(response, 400, rule)
+    else void give(response, request, fake.answer(request, number))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const fake: FakeOpenAi = {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests,
-    answer,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+  const fake: FakeOpenAi = { base: `${url}/v1`, requests, answer, close }
   return fake
 }
 

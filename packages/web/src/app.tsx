@@ -74,7 +74,7 @@ function TopBar(props: { program: string; crumbs: Crumb[]; state: LiveState }) {
         </a>
         <ol>
           {props.crumbs.map(({ text, href }, index) => (
-            <li key={text} class={index < props.crumbs.length - 1 ? 'wide' : ''}>
+            <li key={index} class={isLast(props.crumbs, index) ? '' : 'wide'}>
               {href === undefined ? (
                 <span class="cut" aria-current={isLast(props.crumbs, index) ? 'page' : undefined}>
                   {text}

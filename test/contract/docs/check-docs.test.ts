@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { codeProblems, settingProblems } from '../../../build/docs-codes.mjs'
 import { unnamedCommands, wrongCommands } from '../../../build/docs-commands.mjs'
 import { deadLinks } from '../../../build/docs-links.mjs'
+import { putSummary } from '../../../build/docs-summary.mjs'
 import { drift } from '../../../build/docs.mjs'
 import type { Command } from '../../../packages/core/src/command-tree.ts'
 import { repository } from '../../support/paths.ts'
@@ -116,4 +117,23 @@ it('a generated file that is missing, old or no longer made is found', () => {
   expect(problems).toContain('docs/reference/new.md: is missing (npm run docs)')
   expect(problems).toContain('docs/reference/zdx.md: nothing in the code makes it (npm run docs)')
   expect(problems.join('\n')).not.toContain('reference/zcl.md')
+})
+
+describe('the comparison in README.md', () => {
+  const read = (name: string): string => readFileSync(path.join(repository, name), 'utf8')
+  const [readme, performance] = [read('README.md'), read('docs/performance.md')]
+
+  it('is what docs/performance.md shows', () => {
+    expect(putSummary(readme, performance)).toBe(readme)
+  })
+
+  it('follows a figure that was measured again', () => {
+    const slower = performance.replace(/^(\| zdx exec +\| \d+(?:\.\d+)? +\| )\d\.\d\d/m, '$19.87')
+    expect(putSummary(readme, slower)).toContain('| 9.87 x ')
+  })
+
+  it('claims nothing that was not measured', () => {
+    const without = performance.replace('**zdx/answer**', '**zdx/other**')
+    expect(() => putSummary(readme, without)).toThrow('no table zdx/answer')
+  })
 })

@@ -1,20 +1,51 @@
-// The JSON Schemas of docs/schemas describe the files that the programs write: those of a whole tour.
-import { readdirSync, readFileSync } from 'node:fs'
+// The JSON Schemas of docs/schemas describe the files that the programs write: those of a whole tour,
+// and of some commands that it does not show.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import * as z from 'zod'
 import { repository } from '../../support/paths.ts'
+import { runProgram } from '../../support/run-program.ts'
 import { TourPlace } from '../tour/tour.ts'
 
 const place = new TourPlace()
 let base = ''
 let attempt = ''
+let further = ''
 beforeAll(async () => {
   const { output } = await place.run()
   base = /^A tour of zee in (\S+)$/m.exec(output)?.[1] ?? ''
   attempt = path.dirname(/^ {2}evidence +(\S+)$/m.exec(output)?.[1] ?? '')
+  further = await furtherEvidence()
 })
 afterAll(() => place.remove())
+
+/** An attempt of a suite with a capture, a note and an outcome, in a run with a report; and a claim. */
+async function furtherEvidence(): Promise<string> {
+  const options = { cwd: place.base, env: { HOME: place.home } }
+  const suite = path.join(place.base, 'suite.json')
+  writeFileSync(suite, '{"suiteId":"s","missions":[{"missionId":"m","prompt":"x"}]}')
+  const agent =
+    'zcl run --capture -- echo hi && zcl note --message hi && zcl feedback --ok --result x'
+  const run = ['suite', 'run', '--file', suite, '--json', '--', 'sh', '-c', agent]
+  const { stdout, stderr } = await runProgram('zcl', run, {
+    ...options,
+    env: { ...options.env, PATH: `${repository}/node_modules/.bin:${process.env.PATH}` },
+  })
+  expect(stdout, stderr).toContain('"passed": 1')
+  const { runId } = JSON.parse(stdout) as { runId: string }
+  await runProgram('zcl', ['report', runId], options)
+  const claim = '{"claim_id":"C1","claim":"x","evidence":["E1"],"confidence":"high"}'
+  const message = `===ZENO_CLAIM_LEDGER_JSONL===\n${claim}\n===/ZENO_CLAIM_LEDGER_JSONL===`
+  const turn = { 'thread-id': 't', 'turn-id': '1', cwd: place.base }
+  const notification = { type: 'agent-turn-complete', ...turn, 'last-assistant-message': message }
+  await runProgram('zeno', ['persist', JSON.stringify(notification)], {
+    ...options,
+    env: { ...options.env, ZENO_ROOT: path.join(place.base, 'zeno') },
+  })
+  return path.join(place.base, '.zcl/runs', runId, 'attempts/001-m-r1')
+}
 
 function schemaOf(name: string): z.ZodType {
   const text = readFileSync(path.join(repository, 'docs/schemas', name), 'utf8')
@@ -42,6 +73,18 @@ const files: Record<string, () => unknown[]> = {
   'zcl-trace-event.json': () => linesOf(read(attempt, 'tool.calls.jsonl')),
   'zcl-feedback.json': () => [JSON.parse(read(attempt, 'feedback.json'))],
   'zcl-report.json': () => [JSON.parse(read(attempt, 'attempt.report.json'))],
+  'zcl-capture.json': () => linesOf(read(further, 'captures.jsonl')),
+  'zcl-note.json': () => linesOf(read(further, 'notes.jsonl')),
+  'zcl-outcome.json': () => [JSON.parse(read(further, 'attempt.outcome.json'))],
+  'zcl-run-report.json': () => [JSON.parse(read(further, '../../run.report.json'))],
+  'zcl-suite.json': () => [
+    JSON.parse(read(further, '../../suite.json')),
+    parse(read(repository, 'examples/two-help-texts/suite.yaml')),
+  ],
+  'zcl-campaign.json': () => [parse(read(repository, 'examples/two-help-texts/campaign.yaml'))],
+  'zeno-claim.json': () => linesOf(inFolder(path.join(place.base, 'zeno/claims'))),
+  'zino-tool.json': () => [JSON.parse(inFolder(path.join(base, 'zino/tools')))],
+  'zino-skill.json': () => [JSON.parse(inFolder(path.join(base, 'zino/skills')))],
   'zcl-config.json': () => [JSON.parse(read(base, 'shop/zcl.config.json'))],
 }
 

@@ -54,13 +54,31 @@ it('zdx: names, texts and patterns of the file tools never reach a shell', async
   expectNotOwned()
 })
 
-it('zeno: neither requests nor the range of a plan reach a shell', async () => {
-  for (const args of [
-    ['send', '--root', '.', '--op', 'grep', '--args', JSON.stringify({ pattern: evil })],
-    ['plan', '--mode', 'diff', '--root', '.', '--range', evil],
-    ['verify', '--root', evil, '--evidence', evil],
-  ]) {
-    await runProgram('zeno', args, options)
+it('zeno: neither requests nor the revisions of a plan reach a shell', async () => {
+  const search = ['send', '--root', '.', '--op', 'grep', '--args']
+  const sent = await runProgram('zeno', [...search, JSON.stringify({ pattern: evil })], options)
+  expect(sent.code, sent.stderr).toBe(0)
+  // Git is asked and refuses: there is no such revision.
+  const plan = ['plan', '--mode', 'pr-review', '--git', '--base', evil, '--head', evil]
+  const planned = await runProgram('zeno', plan, options)
+  expect(planned).toMatchObject({ code: 1, stdout: '' })
+  expect(planned.stderr).toContain('git')
+  expectNotOwned()
+})
+
+it('zino: what is sent and remembered reaches no shell', async () => {
+  const play = path.join(folder, 'zino.jsonl')
+  writeFileSync(play, JSON.stringify({ text: evil }))
+  const config = ['--config', path.join(folder, 'z/ZINO.toml')]
+  const zino = (...args: string[]) => runProgram('zino', [...args, ...config], options)
+  const places = [path.join(folder, 'z'), '--script', play, '--sockets', path.join(folder, 'run')]
+  await runProgram('zino', ['init', ...places], options)
+  try {
+    expect((await zino('up', '--detach')).code).toBe(0)
+    expect((await zino('memory', 'add', evil, '--tag', evil)).code).toBe(0)
+    expect((await zino('chat', '--channel', evil, evil)).stdout).toContain('touch owned')
+  } finally {
+    await zino('stop')
   }
   expectNotOwned()
 })

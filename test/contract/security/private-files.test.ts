@@ -1,5 +1,5 @@
 // What is private is readable by its owner alone, whatever the umask says: sessions, undo copies,
-// traces, captures, memories, keys, the configuration that may hold a key.
+// traces, ledgers, captures, notes, memories, keys, the configuration that may hold a key.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -60,6 +60,20 @@ describe('readable by the owner alone', () => {
   it('zeno: traces and ledgers', () => {
     sh(`zeno send --root work --log trace.jsonl --op list_files --args '{}'`)
     expect(openToOthers(at('trace.jsonl'))).toEqual([])
+    const message = [
+      '===ZENO_STATE_UPDATE_JSON===\n{"high_level_summary":"x"}\n===/ZENO_STATE_UPDATE_JSON===',
+      '===ZENO_CLAIM_LEDGER_JSONL===\n{"claim_id":"C1"}\n===/ZENO_CLAIM_LEDGER_JSONL===',
+    ].join('\n')
+    const turn = {
+      'thread-id': 't',
+      'turn-id': '1',
+      cwd: folder,
+      'last-assistant-message': message,
+    }
+    const notification = JSON.stringify({ type: 'agent-turn-complete', ...turn })
+    sh(`zeno persist "$NOTIFICATION"`, { ZENO_ROOT: at('zeno'), NOTIFICATION: notification })
+    expect(readdirSync(at('zeno'))).toEqual(expect.arrayContaining(['claims', 'state']))
+    expect(openToOthers(at('zeno')).filter((name) => statSync(at(name)).isFile())).toEqual([])
   })
 
   it('zcl: traces, captures and environment files', () => {
@@ -68,9 +82,9 @@ describe('readable by the owner alone', () => {
     const attempt = sh('. ./a.env; echo "$ZCL_OUT_DIR"').trim()
     expect(openToOthers(at('a.env'))).toEqual([])
     const names = readdirSync(attempt).filter((name) => /jsonl$|^capture/.test(name))
-    expect(names).toContain('tool.calls.jsonl')
-    const files = names.filter((name) => statSync(path.join(attempt, name)).isFile())
-    expect(files.flatMap((name) => openToOthers(path.join(attempt, name)))).toEqual([])
+    expect(names).toEqual(expect.arrayContaining(['tool.calls.jsonl', 'notes.jsonl', 'captures']))
+    const open = names.flatMap((name) => openToOthers(path.join(attempt, name)))
+    expect(open.filter((name) => statSync(at(name)).isFile())).toEqual([])
   })
 
   it('zino: the configuration, memories and everything in its data folder', () => {
@@ -83,7 +97,10 @@ describe('readable by the owner alone', () => {
     const open = openToOthers(at('ZINO/data')).filter((name) => !name.endsWith('.lock'))
     expect(open).toEqual([])
     expect(openToOthers(at('ZINO/ZINO.toml'))).toEqual([])
-    const others = (name: string): number => statSync(at('ZINO', name)).mode & 0o007
-    expect(['run', 'logs', 'run/daemon.sock', 'logs/rtr.log'].map(others)).toEqual([0, 0, 0, 0])
+    const mode = (name: string): number => statSync(at('ZINO', name)).mode & 0o777
+    expect([mode('run'), mode('run/daemon.sock'), mode('run/exc.sock')]).toEqual([
+      0o750, 0o660, 0o660,
+    ])
+    expect([mode('logs') & 0o007, mode('logs/rtr.log') & 0o007]).toEqual([0, 0])
   })
 })

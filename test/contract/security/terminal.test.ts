@@ -44,6 +44,24 @@ describe('zdx', () => {
     expectHarmless(ran)
   })
 
+  it('writes events harmlessly', async () => {
+    const model = play(...steps)
+    const args = ['--provider', 'script', '--model', model, '--format', 'json', 'exec', '-p', 'x']
+    expectHarmless(await terminal.run('zdx', args))
+  })
+
+  it('hands a session on harmlessly', async () => {
+    expectHarmless(await terminal.run('zdx', ['handoff', '--goal', 'go on']))
+  })
+
+  it('names the files that it took instructions from harmlessly', async () => {
+    const project = terminal.at(`p${hostile.replaceAll('/', '')}`)
+    mkdirSync(project)
+    writeFileSync(`${project}/AGENTS.md`, 'Be kind.')
+    const args = ['--provider', 'script', '--model', play({ text: 'hi' }), 'exec', '-p', 'x']
+    expectHarmless(await terminal.run('zdx', args, { cwd: project }), 'AGENTS.md')
+  })
+
   it('shows errors of a provider harmlessly', async () => {
     const model = play({ error: { status: 400, message: `no ${hostile}` } })
     const args = ['--provider', 'script', '--model', model, 'exec', '-p', 'x']
@@ -79,10 +97,8 @@ describe('zino', () => {
 
   it('shows memories harmlessly', async () => {
     await terminal.run('zino', ['memory', 'add', '--config', config, `note ${hostile}`])
-    for (const words of [
-      ['search', 'note'],
-      ['history', 'c'],
-    ]) {
+    await terminal.run('zino', ['memory', 'soft', '--config', config, `be ${hostile}`])
+    for (const words of [['search', 'note'], ['history', 'c'], ['soft'], ['soft', '--json']]) {
       expectHarmless(await terminal.run('zino', ['memory', ...words, '--config', config]))
     }
   })
@@ -99,8 +115,16 @@ describe('zeno', () => {
       const op = args.includes('pattern') ? 'grep' : 'list_files'
       const words = ['send', '--root', 'corpus', '--op', op, '--args', args]
       expectHarmless(await terminal.run('zeno', [...words, '--log', terminal.at('trace.jsonl')]))
+      expectHarmless(await terminal.run('zeno', [...words, '--pretty']))
     }
     expectHarmless(await terminal.run('zeno', ['tail', '--log', 'trace.jsonl']), 'list_files')
+  })
+
+  it('plans harmlessly', async () => {
+    for (const format of ['jsonl', 'json', 'text']) {
+      const words = ['plan', '--mode', 'pr-review', '--changed', hostile, '--format', format]
+      expectHarmless(await terminal.run('zeno', words))
+    }
   })
 
   it('tells findings harmlessly', async () => {
@@ -113,27 +137,44 @@ describe('zeno', () => {
 })
 
 describe('zcl', () => {
-  it('shows evidence harmlessly', async () => {
+  let env: Record<string, string> = {}
+  let at = ''
+  beforeAll(async () => {
     await terminal.run('zcl', ['init'])
-    const started = await terminal.run('zcl', [
-      ...['attempt', 'start', '--suite', 's', '--mission', 'm', '--json'],
-    ])
-    const { env } = JSON.parse(started.stdout) as { env: Record<string, string> }
-    const at = env.ZCL_OUT_DIR ?? ''
+    const attempt = ['attempt', 'start', '--suite', 's', '--mission', 'm', '--json']
+    const started = await terminal.run('zcl', attempt)
+    env = (JSON.parse(started.stdout) as { env: Record<string, string> }).env
+    at = env.ZCL_OUT_DIR ?? ''
     await terminal.run('zcl', ['run', '--', 'false', hostile], { env })
     await terminal.run('zcl', ['run', '--', hostile], { env })
     await terminal.run('zcl', ['feedback', '--fail', '--result', hostile], { env })
-    for (const words of [
-      ['report', at],
-      ['show', at],
-      ['attempt', 'explain', at],
-    ]) {
-      const ran = await terminal.run('zcl', words)
-      expect(steering(ran.stdout + ran.stderr), words.join(' ')).toEqual([])
+  })
+
+  it('shows evidence harmlessly', async () => {
+    for (const words of [['report'], ['show'], ['attempt', 'explain'], ['replay']]) {
+      for (const form of [[], ['--json']]) {
+        expectHarmless(await terminal.run('zcl', [...words, at, ...form]))
+      }
     }
-    const replayed = await terminal.run('zcl', ['replay', at])
-    expectHarmless(replayed)
     expectHarmless(await terminal.run('zcl', ['report', hostile]))
+  })
+
+  it.each(['otlp-json', 'atif', 'csv', 'jsonl'])('exports %s harmlessly', async (format) => {
+    expectHarmless(await terminal.run('zcl', ['export', '--format', format, at]))
+  })
+
+  it('prints the envelope of a command harmlessly', async () => {
+    const print = ['node', '-e', 'process.stdout.write(process.argv[1])', hostile]
+    const words = ['run', '--envelope', '--json', '--', ...print]
+    expectHarmless(await terminal.run('zcl', words, { env }))
+  })
+
+  it('shows what a runner prints harmlessly', async () => {
+    const suite = { suiteId: 's', missions: [{ missionId: 'm', prompt: 'x' }] }
+    writeFileSync(terminal.at('suite.json'), JSON.stringify(suite))
+    const runner = ['node', '-e', 'process.stdout.write(process.argv[1])', hostile]
+    const words = ['suite', 'run', '--file', 'suite.json', '--', ...runner]
+    expectHarmless(await terminal.run('zcl', words))
   })
 })
 

@@ -11,6 +11,16 @@ afterEach(() => box.remove())
 
 const server = (budget: string) => box.server(['--budget', budget])
 
+const nineReads = Array.from({ length: 9 }, () => ({ path: 'a.txt' }))
+
+/** Hits or lines of an answer. */
+function amountIn({ hits, head, tail, metrics }: Json & { metrics: Json }): number {
+  if (Array.isArray(hits)) return hits.length
+  const slices = [head, tail].filter((each) => each !== undefined) as Record<string, number>[]
+  const peeked = slices.map(({ start_line = 1, end_line = 0 }) => end_line - start_line + 1)
+  return Number(metrics.lines_returned ?? peeked.reduce((sum, each) => sum + each, 0))
+}
+
 describe('a budget', () => {
   it('is in the metrics of every answer, as far as it goes', async () => {
     const client = server('ops=3,lines=50,hits=10')
@@ -40,6 +50,39 @@ describe('a budget', () => {
     client.write('{bad\n')
     await client.next()
     await client.ok('stat', { path: '.' })
+  })
+
+  it.each(['char', 'byte'])('of lines also holds for ranges of %ss', async (unit) => {
+    const whole = { path: 'a.txt', [`start_${unit}`]: 0 }
+    const cut = await server('lines=30').ok('read_file', whole)
+    expect(cut).toMatchObject({ text: 'hit\n'.repeat(30), truncated: true })
+    expect(cut.metrics).toMatchObject({ lines_returned: 30, budget_left: { lines: 0 } })
+    const many = await server('lines=30').ok('read_many', { reads: [whole, whole] })
+    expect(many.metrics).toMatchObject({ lines_returned: 30, budget_left: { lines: 0 } })
+  })
+
+  it.each([
+    ['hits=7', 'grep', { pattern: 'hit', max_chars: 100 }, 'hits'],
+    ['lines=7', 'read_file', { path: 'a.txt', end_line: 9, max_chars: 12 }, 'lines'],
+    ['lines=7', 'read_file', { path: 'a.txt', start_char: 0, max_chars: 12 }, 'lines'],
+    ['lines=7', 'peek', { path: 'a.txt', max_chars: 12 }, 'lines'],
+    ['lines=7', 'read_many', { reads: nineReads, max_chars: 500 }, 'lines'],
+  ] as [string, string, Json, string][])('%s lasts over the pages of %s %j', async (...given) => {
+    const [budget, op, args, kind] = given
+    const client = server(budget)
+    let page = await client.ok(op, args)
+    let spent = amountIn(page)
+    let pages = 1
+    // What others spend meanwhile is gone, and no more.
+    if (kind === 'hits') spent += amountIn(await client.ok('grep', { pattern: 'hit', max_hits: 1 }))
+    for (; page.next_cursor !== undefined && spent < 7; pages++) {
+      const max_chars = pages === 1 ? args.max_chars : 10_000
+      page = await client.ok(op, { ...args, max_chars, cursor: page.next_cursor })
+      spent += amountIn(page)
+    }
+    expect(pages).toBeGreaterThan(1)
+    expect(spent).toBe(7)
+    expect(page.metrics.budget_left).toEqual({ [kind]: 0 })
   })
 
   it('of lines cuts the last read and refuses the next', async () => {

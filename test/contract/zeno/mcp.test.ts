@@ -106,6 +106,13 @@ describe('zeno mcp', () => {
     await poor.close()
   })
 
+  it('tells on one line what was no message, and goes on', async () => {
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    const ran = await box.zeno(['mcp', '--root', box.root], { input: `[]\n${ping}\n` })
+    expect(ran).toMatchObject({ code: 0, stdout: '{"result":{},"jsonrpc":"2.0","id":1}\n' })
+    expect(ran.stderr).toMatch(/^zeno: [^\n]+\n$/)
+  })
+
   it('ends with its input, and refuses a missing root', async () => {
     const hello = JSON.stringify({
       jsonrpc: '2.0',

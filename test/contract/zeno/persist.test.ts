@@ -218,7 +218,11 @@ describe('zeno persist, called by Claude Code', () => {
 
   it('always ends well and says in status.json what went wrong', async () => {
     expect(await hook('Stop')).toMatchObject({ code: 0 })
-    expect(readJson(kept('status.json'))).toMatchObject({ ok: false, thread_id: 's1' })
+    expect(readJson(kept('status.json'))).toMatchObject({
+      ok: false,
+      message: `cannot read ${transcript()}: no such file or folder`,
+      thread_id: 's1',
+    })
     expect(await box.zeno(['persist'], { input: '{nope' })).toMatchObject({ code: 0, stdout: '' })
     expect(await hook('Unheard')).toMatchObject({ code: 0, stdout: '' })
   })
@@ -360,6 +364,10 @@ describe('zeno lint', () => {
 })
 
 describe('zeno rotate', () => {
+  it('wants to be told what', async () => {
+    expect(await box.zeno(['rotate'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
   it('moves large files away and keeps the newest few', async () => {
     const file = path.join(box.base, 'trace.jsonl')
     for (const day of ['01', '02', '03']) writeFileSync(`${file}.202601${day}-000000`, 'old')

@@ -31,6 +31,26 @@ describe('zeno replay', () => {
     await client.end()
   }
 
+  it('does not compare what an index held', async () => {
+    const client = box.server(['--log', log()])
+    await client.ok('list_files')
+    await client.ok('index_stats')
+    await client.end()
+    expect(await replay()).toMatchObject({
+      code: 0,
+      stdout: '1 replayed, 0 different, 1 skipped\n',
+    })
+  })
+
+  it('tells a difference on one line, whatever a request is called', async () => {
+    const client = box.server(['--log', log()])
+    await client.ask('stat', { path: 'a.txt' }, 'two\nlines')
+    await client.end()
+    utimesSync(path.join(box.root, 'a.txt'), 1, 1)
+    const { stdout } = await replay()
+    expect(stdout).toBe('line 1 two lines stat: the result differs\n1 replayed, 1 different\n')
+  })
+
   it('says that nothing differs and exits 0', async () => {
     await record()
     expect(await replay()).toMatchObject({
@@ -227,6 +247,7 @@ describe('zeno verify', () => {
       read({ path: '' }),
       read({ lines: [5, 3] }),
       read({ lines: [0, 3] }),
+      read({ lines: [1, 2, 3] }),
       read({ lines: 'all' }),
       read({ hash: 'md5:abc' }),
       grep({ pattern: '' }),
@@ -237,6 +258,11 @@ describe('zeno verify', () => {
     const { code, stdout } = await verify(rows)
     expect(code).toBe(1)
     expect(stdout.match(/^invalid /gm)).toHaveLength(rows.length)
+  })
+
+  it('one row is one line, whatever it is called and wherever it points', async () => {
+    const { stdout } = await verify([read({ evidence_id: 'E\n1', path: 'no\n.txt' }), read()])
+    expect(stdout).toMatch(/^missing E 1 no .txt:[^\n]*\nok {6}E1 a.txt:3-5\n$/)
   })
 
   it('--json gives one object per row', async () => {
@@ -254,6 +280,15 @@ describe('zeno verify', () => {
     expect(await box.zeno(['verify', '--root', box.root, ...missing])).toMatchObject({ code: 2 })
     expect(await box.zeno(['verify', '--root', '/nowhere', ...missing])).toMatchObject({ code: 2 })
     expect(await box.zeno(['verify'])).toMatchObject({ code: 2 })
+  })
+})
+
+describe('zeno lint', () => {
+  it('a finding is one line, whatever the evidence is called', async () => {
+    const file = path.join(box.base, 'evidence.jsonl')
+    writeFileSync(file, '{"evidence_id":"E\\n1","kind":"read","path":"a","lines":[1,2,3]}\n')
+    const ran = await box.zeno(['lint', '--evidence', file])
+    expect(ran).toMatchObject({ code: 1, stdout: `${file}:1: E 1 has no lines\n`, stderr: '' })
   })
 })
 

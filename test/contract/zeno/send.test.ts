@@ -36,6 +36,15 @@ describe('zeno send', () => {
     expect(stdout).toMatch(/^\{\n {2}"id": "req-/)
   })
 
+  it('--pretty is plain ASCII, as every answer', async () => {
+    const { stdout } = await send('--op', 'é\u2028😀', '--id', 'ü', '--pretty')
+    expect(stdout).toMatch(/^[\n -~]*$/)
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: 'ü',
+      error: { message: 'unknown op: é\u2028😀' },
+    })
+  })
+
   it('prints a failed answer and exits 1', async () => {
     const ran = await send('--op', 'read_file', '--args', '{"path":"nowhere"}')
     expect(ran.code).toBe(1)

@@ -2,7 +2,15 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -165,6 +173,28 @@ const regex = (id: string, pattern: string): string => {
   return `${JSON.stringify({ id, op: 'grep', args })}\n`
 }
 
+describe('the end of a connection', () => {
+  it('serves a last request without a newline, as standard input does', async () => {
+    const { file } = await start(path.join(box.base, 'zeno.sock'))
+    const answers = await ask(file, grep('a') + grep('b').trimEnd())
+    expect(answers.map(({ id, ok }) => [id, ok])).toEqual([
+      ['a', true],
+      ['b', true],
+    ])
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a server whose clients stay', async (signal) => {
+    const { child, file } = await start(path.join(box.base, 'zeno.sock'))
+    const socket = createConnection(file)
+    onTestFinished(() => void socket.destroy())
+    socket.write(grep('a'))
+    await once(socket, 'data')
+    child.kill(signal)
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
 describe('a client that leaves', () => {
   it('is not searched for any longer, whether it had said all or not', async () => {
     // Every line matches: some seconds of work.
@@ -208,6 +238,24 @@ describe('zeno send', () => {
     expect(asked().length).toBe(before)
     expect(existsSync(file)).toBe(true)
   })
+
+  it.each(['..trace.jsonl', 'sub/trace.jsonl'])(
+    'reads by itself when its trace %s lies in the root, where others would find it',
+    async (name) => {
+      await start('auto')
+      symlinkSync(box.root, path.join(box.base, 'link'))
+      for (const folder of ['root', 'link']) {
+        const log = path.join(box.base, folder, name)
+        const { stdout } = await send([
+          '--log',
+          log,
+          '--args',
+          '{"pattern":"word","include_hidden":true}',
+        ])
+        expect(JSON.parse(stdout)).toMatchObject({ result: { hits: [{}, {}] } })
+      }
+    },
+  )
 
   it('sees at once what was written before', async () => {
     await start('auto')

@@ -13,12 +13,17 @@ export function useLiveData(carried: PageData): { data: PageData; state: LiveSta
     if (!isServed) return
     const folder = location.href.replace(/[#?].*$/, '')
     const source = new EventSource(`${folder}events`)
+    let newest = 0
     const refresh = async (): Promise<void> => {
+      const own = ++newest
       const answer = await fetch(`${folder}data.json`)
       if (!answer.ok) return setState('lost')
       const { page, parts } = (await answer.json()) as { page: PageData; parts: unknown[] }
+      // An answer that was overtaken is older than what is shown.
+      if (own !== newest) return
       refreshParts(parts)
       setData(page)
+      setState('live')
     }
     source.addEventListener('hello', () => setState('live'))
     source.addEventListener('change', () => void refresh().catch(() => setState('lost')))

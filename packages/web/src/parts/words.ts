@@ -19,16 +19,19 @@ export function compact(value: number): string {
 }
 
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${trim(ms / 1000)} s`
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
-  return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 59_950) return `${trim(ms / 1000)} s`
+  // Rounded before it is taken apart: there is no 1 min 60 s.
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  const minutes = Math.round(ms / 60_000)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 export function bytes(value: number): string {
   if (value < 1024) return `${value} B`
-  if (value < 1024 * 1024) return `${trim(value / 1024)} KiB`
-  if (value < 1024 ** 3) return `${trim(value / 1024 ** 2)} MiB`
+  if (value < 1023.5 * 1024) return `${trim(value / 1024)} KiB`
+  if (value < 1023.5 * 1024 ** 2) return `${trim(value / 1024 ** 2)} MiB`
   return `${trim(value / 1024 ** 3)} GiB`
 }
 

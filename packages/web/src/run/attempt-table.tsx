@@ -34,7 +34,10 @@ const columns: readonly Column[] = [
   },
   number('Time', ({ metrics }) => metrics.wallMs, duration),
   number('p95 call', ({ metrics }) => metrics.p95Ms, duration),
-  number('Tokens', ({ tokens }) => tokens?.total ?? 0, compact),
+  {
+    ...number('Tokens', ({ tokens }) => tokens?.total ?? 0, compact),
+    cell: ({ tokens }) => (tokens === undefined ? '–' : compact(tokens.total)),
+  },
   {
     title: 'Findings',
     value: (attempt) => attempt.findings.length + attempt.integrity.length,

@@ -23,10 +23,12 @@ const haystacks = new WeakMap<CallFacts, string>()
 export function haystackOf(attempt: AttemptFacts, call: CallFacts, index: number): string {
   const known = haystacks.get(call)
   if (known !== undefined) return known
-  const { out = '', err = '' } = textsOf(attempt, index) ?? {}
+  const texts = textsOf(attempt, index)
+  const { out = '', err = '' } = texts ?? {}
   const { tool, op, title, code = '' } = call
   const text = `${tool} ${op} ${title} ${code} ${out} ${err}`.toLowerCase()
-  haystacks.set(call, text)
+  // What the call printed may still be on its way.
+  if (texts !== undefined || attempt.texts === undefined) haystacks.set(call, text)
   return text
 }
 

@@ -4,6 +4,7 @@ import type { AttemptFacts, MissionFacts, RunPage } from '../data.ts'
 import { Empty, Interval, Panel } from '../parts/blocks.tsx'
 import { Plot } from '../parts/plot.tsx'
 import { compact, count, counted, duration, percent, spoken } from '../parts/words.ts'
+import { distributionOf, type Measure } from './distribution.ts'
 
 export function SuiteView({ page }: { page: RunPage }) {
   const { attempts } = page
@@ -48,7 +49,7 @@ export function SuiteView({ page }: { page: RunPage }) {
 
 const calls = ({ metrics }: AttemptFacts): number => metrics.calls
 const wallMs = ({ metrics }: AttemptFacts): number => metrics.wallMs
-const tokens = (attempt: AttemptFacts): number => attempt.tokens?.total ?? 0
+const tokens = (attempt: AttemptFacts): number | undefined => attempt.tokens?.total
 const failures = ({ metrics }: AttemptFacts): number => metrics.failures
 
 function Rates({ page }: { page: RunPage }) {
@@ -114,56 +115,31 @@ function Rates({ page }: { page: RunPage }) {
 function Distribution(props: {
   title: string
   attempts: AttemptFacts[]
-  value: (attempt: AttemptFacts) => number
+  value: Measure
   words: (value: number) => string
 }) {
   const { title, attempts, value, words } = props
-  const plot = useMemo(() => cumulative(attempts, value), [attempts, value])
-  const sorted = attempts.map(value).toSorted((a, b) => a - b)
-  const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
-  const range = `${words(sorted[0] ?? 0)} to ${words(sorted.at(-1) ?? 0)}`
+  const found = useMemo(() => distributionOf(attempts, value), [attempts, value])
+  if (found === undefined) {
+    return (
+      <Panel title={title}>
+        <Empty>No attempt says.</Empty>
+      </Panel>
+    )
+  }
+  const note = `median ${words(found.median)}, ${words(found.least)} to ${words(found.most)}`
   return (
-    <Panel title={title} note={`median ${words(median)}, ${range}`}>
+    <Panel title={title} note={note}>
       <Plot
-        label={`${title}: share of attempts at or below a value; median ${words(median)}, ${range}`}
-        x={plot.x}
-        series={plot.series}
+        label={`${title}: share of attempts at or below a value; ${note}`}
+        x={found.x}
+        series={found.series}
         xWords={words}
         yWords={percent}
         yMax={1}
       />
     </Panel>
   )
-}
-
-/** For passed and failed attempts alike: the share that needed so much or less. */
-function cumulative(attempts: AttemptFacts[], value: (attempt: AttemptFacts) => number) {
-  const groups = [
-    { label: 'passed', colour: 'var(--good)', values: valuesOf(attempts, 'passed', value) },
-    { label: 'failed', colour: 'var(--bad)', values: valuesOf(attempts, 'failed', value) },
-    { label: 'infrastructure', colour: 'var(--warn)', values: valuesOf(attempts, 'infra', value) },
-    { label: 'no outcome', colour: 'var(--ink-3)', values: valuesOf(attempts, 'missing', value) },
-  ].filter(({ values }) => values.length > 0)
-  const all = groups.flatMap(({ values }) => values)
-  const [low, high] = [Math.min(...all), Math.max(...all)]
-  const margin = Math.max((high - low) * 0.06, high * 0.02, 0.5)
-  const unique = [...new Set(all.toSorted((a, b) => a - b))]
-  const x = [...(low > 0 ? [Math.max(0, low - margin)] : []), ...unique, high + margin]
-  const series = groups.map(({ label, colour, values }) => ({
-    label,
-    colour,
-    shape: 'steps' as const,
-    values: x.map((at) => values.filter((each) => each <= at).length / values.length),
-  }))
-  return { x, series }
-}
-
-function valuesOf(
-  attempts: AttemptFacts[],
-  outcome: AttemptFacts['outcome'],
-  value: (attempt: AttemptFacts) => number,
-): number[] {
-  return attempts.filter((attempt) => attempt.outcome === outcome).map(value)
 }
 
 function Frictions({ attempts }: { attempts: AttemptFacts[] }) {
