@@ -35,6 +35,7 @@ describe('list_files', () => {
     const capped = await corpus.list({ max_files: 2 })
     expect(capped).toMatchObject({ files: ['a', 'b/c'], truncated: false, scan_limited: true })
     expect(capped.metrics.files_scanned).toBe(2)
+    expect(await corpus.list({ max_files: 0 })).toMatchObject({ files: [], truncated: true })
     expect(await corpus.list({ max_files: 4 })).not.toHaveProperty('scan_limited')
     const glob = await corpus.list({ glob: '*.ts', max_files: 1 })
     expect(glob).toMatchObject({ files: ['e.ts'] })

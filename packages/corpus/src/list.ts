@@ -41,7 +41,8 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
   const next = page.items.at(-1) ?? last ?? ''
   return {
     files: page.items,
-    truncated: found.more || page.cut,
+    // Nothing was let through, whatever there is.
+    truncated: found.more || page.cut || selection.maxFiles === 0,
     ...mark('scan_limited', found.limited),
     ...mark('partial', found.partial),
     ...(page.cut ? { next_cursor: paging.seal(next) } : {}),

@@ -36,10 +36,13 @@ function unseal(op: string, args: Arguments, cursor: string): unknown {
   throw argumentError('cursor belongs to another request')
 }
 
-/** What the request asks for, apart from how much of it at once. */
+/** How much is wanted, at once or at all. */
+const amounts: ReadonlySet<string> = new Set(['cursor', 'max_chars', 'max_hits', 'max_lines'])
+
+/** What the request asks for, apart from how much of it. */
 function fingerprint(op: string, args: Arguments): string {
   const asked = Object.entries(args)
-    .filter(([name]) => name !== 'cursor' && name !== 'max_chars')
+    .filter(([name]) => !amounts.has(name))
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return sha256Hex(JSON.stringify([op, asked])).slice(0, 16)
 }

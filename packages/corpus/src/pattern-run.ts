@@ -55,7 +55,8 @@ export class PatternRun {
     const allowedMs = this.#engine.regexMs
     const ms = hasDeadline ? this.#time.leftMs() : allowedMs - this.#spentMs
     try {
-      const reply = yield* wait(run({ ms, allowedMs, signal: this.#engine.signal }))
+      const { signal } = this.#engine
+      const reply = yield* wait(run({ ms, allowedMs, waitCounts: hasDeadline, signal }))
       this.#spentMs += reply.ms
       return reply.found
     } catch (error) {

@@ -1,7 +1,14 @@
 // read_file by a range of characters or bytes: 0-based, the end excluded, as a program slices text.
-// Neighbouring ranges join without a gap: both ends move back to the beginning of a character.
+// Neighbouring ranges join without a gap: both ends move back to the beginning of a character. With
+// `max_lines` an answer ends behind so many lines, and `next_cursor` goes on.
 import { closeSync } from 'node:fs'
-import { argumentError, booleanArgument, optionalNumber, requiredText } from './arguments.ts'
+import {
+  argumentError,
+  booleanArgument,
+  numberArgument,
+  optionalNumber,
+  requiredText,
+} from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { requestTime } from './engine.ts'
 import type { Engine } from './engine.ts'
@@ -13,7 +20,7 @@ import { openFile } from './root.ts'
 import { readError, withText } from './slices.ts'
 import type { Steps } from './steps.ts'
 import { codePointLength } from './text/count.ts'
-import { cutPoint, decodeText } from './text/lines.ts'
+import { cutPoint, decodeText, skipLines } from './text/lines.ts'
 import { countLineFeeds, readFully } from './text/text-file.ts'
 
 export interface Range {
@@ -48,12 +55,15 @@ export function readRange(engine: Engine, args: Arguments, range: Range): Steps<
 function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadResult> {
   const time = requestTime(engine, args)
   const hash = booleanArgument(args, 'hash', false)
+  const maxLines = numberArgument(args, 'max_lines', Infinity)
   const paging = pagingOf('read_file', args)
   return yield* withText(engine, requiredText(args, 'path'), (text, file) => {
     const want = Math.min(range.end, text.chars)
     const start = Math.min(Math.max(range.start, placeNumber(paging.at)), text.chars)
-    const end = Math.max(start, Math.min(want, start + (paging.maxChars ?? DEFAULT_RANGE)))
-    const slice = text.readChars(start, end)
+    const most = Math.max(start, Math.min(want, start + (paging.maxChars ?? DEFAULT_RANGE)))
+    const { line, text: found } = text.readChars(start, most)
+    const slice = { line, text: found.slice(0, endOfLines(found, maxLines)) }
+    const end = slice.text === found ? most : start + codePointLength(slice.text)
     const body = slice.text.endsWith('\n') ? slice.text.slice(0, -1) : slice.text
     const lines = slice.text === '' ? 0 : countLineFeeds(body, body.length) + 1
     return {
@@ -78,6 +88,7 @@ function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
 function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadResult> {
   const time = requestTime(engine, args)
   const hash = booleanArgument(args, 'hash', false)
+  const maxLines = numberArgument(args, 'max_lines', Infinity)
   const paging = pagingOf('read_file', args)
   const asked = requiredText(args, 'path')
   const file = openFile(engine.root, asked)
@@ -86,14 +97,12 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
     const want = boundary(file.fd, Math.min(range.end, total), total)
     const from = Math.min(Math.max(range.start, placeNumber(paging.at)), total)
     const start = boundary(file.fd, from, total)
-    const end = endOf(
-      file.fd,
-      start,
-      Math.min(want, start + (paging.maxChars ?? DEFAULT_RANGE)),
-      want,
-    )
-    const bytes = Buffer.allocUnsafe(Math.max(0, end - start))
-    const text = decodeText(bytes.subarray(0, readFully(file.fd, bytes, start)))
+    const most = Math.min(want, start + (paging.maxChars ?? DEFAULT_RANGE))
+    const found = Buffer.allocUnsafe(Math.max(0, endOf(file.fd, start, most, want) - start))
+    const read = found.subarray(0, readFully(file.fd, found, start))
+    const length = skipLines(read, 0, maxLines)
+    const end = start + (length === read.length ? found.length : length)
+    const text = decodeText(read.subarray(0, length))
     return {
       path: file.path,
       start_byte: start,
@@ -113,6 +122,16 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   } finally {
     closeSync(file.fd)
   }
+}
+
+/** Offset behind so many lines of a text whose line ends are all `\n`. */
+function endOfLines(text: string, count: number): number {
+  let end = 0
+  for (let done = 0; done < count && end < text.length; done++) {
+    const feed = text.indexOf('\n', end)
+    end = feed === -1 ? text.length : feed + 1
+  }
+  return end
 }
 
 /** The beginning of the character at this place (of CRLF for its second half). */

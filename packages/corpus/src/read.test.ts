@@ -113,6 +113,33 @@ describe('read_file', () => {
     expect((await corpus.read({ path: 'a', start_char: 4 })).text).toBe('second\nthird')
   })
 
+  test.each(['char', 'byte'])('a range of %ss ends behind max_lines lines', async (unit) => {
+    const corpus = corpusWith({ a: 'é1\r\n2\r3\n\n5' })
+    const read = async (args: object) => {
+      const { text, truncated, next_cursor, metrics } = await corpus.read({ path: 'a', ...args })
+      return { text, truncated, goesOn: next_cursor !== undefined, lines: metrics.lines_returned }
+    }
+    const from = { [`start_${unit}`]: 0 }
+    const some = { truncated: true, goesOn: true }
+    expect(await read({ ...from, max_lines: 0 })).toEqual({ text: '', lines: 0, ...some })
+    expect(await read({ ...from, max_lines: 1 })).toEqual({ text: 'é1\n', lines: 1, ...some })
+    expect(await read({ ...from, max_lines: 4 })).toEqual({
+      text: 'é1\n2\n3\n\n',
+      lines: 4,
+      ...some,
+    })
+    const all = { text: 'é1\n2\n3\n\n5', truncated: false, goesOn: false, lines: 5 }
+    expect(await read({ ...from, max_lines: 5 })).toEqual(all)
+    expect(await read(from)).toEqual(all)
+    let joined = ''
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page = await corpus.read({ path: 'a', ...from, max_lines: 2, cursor })
+      joined += page.text
+      cursor = page.next_cursor
+    }
+    expect(joined).toBe(all.text)
+  })
+
   test('neighbouring ranges of bytes join without a gap or a broken character', async () => {
     const text = 'é😀x\r\nß€y\n'
     const corpus = corpusWith({ a: text })

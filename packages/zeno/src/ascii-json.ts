@@ -4,8 +4,8 @@ const beyondAscii = /[\u007f-\uffff]/
 const runsBeyondAscii = /[\u007f-\uffff]+/g
 
 /** Astral characters become surrogate pairs, as every JSON reader expects them. */
-export function asciiJson(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'null'
+export function asciiJson(value: unknown, indent?: number): string {
+  const json = JSON.stringify(value, null, indent) ?? 'null'
   return beyondAscii.test(json) ? json.replace(runsBeyondAscii, escapeRun) : json
 }
 

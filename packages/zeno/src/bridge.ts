@@ -1,22 +1,14 @@
 // `zeno bridge`: what a thread knew when it stopped, as a block of text to carry on with.
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { lastLinesOffset } from './last-lines.ts'
+import { parseObject } from './json-object.ts'
+import { lastLines } from './last-lines.ts'
 import { harmless } from '@zee/core/lossless'
 import { zenoFolder } from './persist/repository-root.ts'
 import { safeId } from './persist/safe-id.ts'
 import { storeFile } from './persist/store.ts'
-import { isObject } from './request.ts'
 
 type Row = Record<string, unknown>
 
@@ -87,24 +79,9 @@ export function loadBridge({
 /** The last rows of a thread's ledger. */
 export function recentRows(folder: string, kind: string, thread: string, count: number): Row[] {
   if (count === 0) return []
-  let descriptor: number
-  try {
-    descriptor = openSync(storeFile(folder, kind, `${thread}.jsonl`), 'r')
-  } catch {
-    return []
-  }
-  try {
-    const offset = lastLinesOffset(descriptor, count)
-    const bytes = Buffer.alloc(fstatSync(descriptor).size - offset)
-    const length = readSync(descriptor, bytes, 0, bytes.length, offset)
-    return bytes
-      .toString('utf8', 0, length)
-      .split('\n')
-      .map(parsed)
-      .filter((row) => row !== undefined)
-  } finally {
-    closeSync(descriptor)
-  }
+  return lastLines(storeFile(folder, kind, `${thread}.jsonl`), count)
+    .map(parseObject)
+    .filter((row) => row !== undefined)
 }
 
 export function bridgeText({ threadId, state, evidence, claims }: Bridge): string {
@@ -149,16 +126,7 @@ function newestState(folder: string): string | undefined {
 
 function readState(file: string): Row | undefined {
   try {
-    return parsed(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-function parsed(json: string): Row | undefined {
-  try {
-    const row: unknown = JSON.parse(json)
-    return isObject(row) ? row : undefined
+    return parseObject(readFileSync(file, 'utf8'))
   } catch {
     return undefined
   }

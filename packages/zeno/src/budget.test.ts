@@ -25,7 +25,11 @@ describe('parseBudget', () => {
 describe('a budget of lines', () => {
   it('is never exceeded, whatever reads are asked for', () => {
     const number = fc.oneof(fc.nat(500), fc.constant(undefined), fc.nat(500).map(String))
-    const read = fc.record({ start_line: number, end_line: number, max_lines: number })
+    const read = fc.oneof(
+      fc.record({ start_line: number, end_line: number, max_lines: number }),
+      fc.record({ start_char: fc.nat(500), max_lines: number }),
+      fc.record({ end_byte: fc.nat(500), max_lines: number }),
+    )
     fc.assert(
       fc.property(fc.nat(1000), fc.array(fc.array(read)), (lines, requests) => {
         const budget = createBudget({ lines })
@@ -36,7 +40,7 @@ describe('a budget of lines', () => {
           const given = (admitted.args.reads as Record<string, unknown>[]).map(linesRead)
           const count = given.reduce((sum, each) => sum + each, 0)
           returned += count
-          budget.charge('read_many', { metrics: { lines_returned: count } })
+          budget.charge('read_many', { reads }, { metrics: { lines_returned: count } })
         }
         expect(returned).toBeLessThanOrEqual(lines)
         expect(budget.left()).toEqual({ lines: lines - returned })
@@ -47,6 +51,7 @@ describe('a budget of lines', () => {
 
 /** What the engine would return of a file that never ends. */
 function linesRead(read: Record<string, unknown>): number {
+  if ('start_char' in read || 'end_byte' in read) return Number(read.max_lines ?? 100_000)
   const start = Math.max(1, Number(read.start_line ?? 1))
   const end = Math.max(start, Number(read.end_line ?? start))
   return Math.min(end - start + 1, Number(read.max_lines ?? 400))

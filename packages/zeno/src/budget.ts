@@ -12,13 +12,14 @@ type Args = Record<string, unknown>
 export interface Budget {
   /** The arguments cut to what is left, or why the request is refused. */
   admit(op: string, args: Args): { args: Args } | { refusal: string }
-  /** Counts what an admitted request was answered with. */
-  charge(op: string, result: Record<string, unknown>): void
+  /** Counts what an admitted request was answered with; `args` as they came. */
+  charge(op: string, args: Args, result: Record<string, unknown>): void
   left(): BudgetLimits
 }
 
 const defaultLines = { max_lines: 400, head_lines: 60, tail_lines: 60 }
 const defaultHits = 200
+const mostCursors = 1000
 
 /** `ops=30,lines=2000,hits=200`, any of them. */
 export function parseBudget(text: string): BudgetLimits {
@@ -35,6 +36,7 @@ export function parseBudget(text: string): BudgetLimits {
 
 export function createBudget(limits: BudgetLimits): Budget {
   const used = { ops: 0, lines: 0, hits: 0 }
+  const pages = new PagesBefore()
   const leftOf = (kind: BudgetKind): number => {
     const limit = limits[kind]
     return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(0, limit - used[kind])
@@ -46,16 +48,37 @@ export function createBudget(limits: BudgetLimits): Budget {
         return { refusal: `budget spent: ${spent} (${used[spent]} of ${limits[spent]} used)` }
       }
       used.ops++
-      return { args: cutArgs(op, args, leftOf('lines'), leftOf('hits')) }
+      // The limits of a request are those of all its pages together, but for ranges.
+      const before = isRange(args) ? 0 : pages.spentOn(args)
+      return { args: cutArgs(op, args, leftOf('lines') + before, leftOf('hits') + before) }
     },
-    charge(op, result) {
-      used.lines += linesIn(op, result)
-      if (op === 'grep') used.hits += listLength(result.hits)
+    charge(op, args, result) {
+      const lines = linesIn(op, result)
+      const hits = op === 'grep' ? listLength(result.hits) : 0
+      used.lines += lines
+      used.hits += hits
+      pages.add(args, result, lines + hits - brokenLines(op, result))
     },
     left() {
       const kinds = budgetKinds.filter((kind) => limits[kind] !== undefined)
       return Object.fromEntries(kinds.map((kind) => [kind, leftOf(kind)]))
     },
+  }
+}
+
+/** What the pages before a cursor have cost; only the newest cursors are known. */
+class PagesBefore {
+  readonly #spent = new Map<unknown, number>()
+
+  spentOn({ cursor }: Args): number {
+    return this.#spent.get(cursor) ?? 0
+  }
+
+  add(args: Args, { next_cursor: next }: Record<string, unknown>, amount: number): void {
+    if (typeof next !== 'string') return
+    this.#spent.set(next, this.spentOn(args) + amount)
+    const [oldest] = this.#spent.keys()
+    if (this.#spent.size > mostCursors) this.#spent.delete(oldest)
   }
 }
 
@@ -74,7 +97,7 @@ function cutArgs(op: string, args: Args, lines: number, hits: number): Args {
     case 'grep':
       return hits === Number.POSITIVE_INFINITY ? args : cut(args, 'max_hits', defaultHits, hits)
     case 'read_file':
-      return cutLines(args, 'max_lines', lines)
+      return cutRead(args, lines)
     case 'peek': {
       const head = cutLines(args, 'head_lines', lines)
       return cutLines(head, 'tail_lines', lines - asked(head.head_lines, defaultLines.head_lines))
@@ -92,13 +115,27 @@ function cutReads(args: Args, lines: number): Args {
   let left = lines
   const reads = args.reads.map((read: unknown) => {
     if (!isObject(read)) return read
-    const limited = cutLines(read, 'max_lines', Math.max(0, left))
+    const limited = cutRead(read, Math.max(0, left))
     const first = asked(limited.start_line, 1)
-    const range = Math.max(1, asked(limited.end_line, first) - first + 1)
+    const range = isRange(read)
+      ? Number.POSITIVE_INFINITY
+      : Math.max(1, asked(limited.end_line, first) - first + 1)
     left -= Math.min(range, asked(limited.max_lines, defaultLines.max_lines))
     return limited
   })
   return { ...args, reads }
+}
+
+/** A range of characters or bytes has as many lines as it has, unless it is told. */
+function cutRead(args: Args, most: number): Args {
+  if (most === Number.POSITIVE_INFINITY) return args
+  const usual = isRange(args) ? Number.POSITIVE_INFINITY : defaultLines.max_lines
+  return cut(args, 'max_lines', usual, most)
+}
+
+function isRange(args: Args): boolean {
+  const ends = ['start_char', 'end_char', 'start_byte', 'end_byte']
+  return ends.some((end) => (args[end] ?? undefined) !== undefined)
 }
 
 function cutLines(args: Args, key: keyof typeof defaultLines, most: number): Args {
@@ -122,6 +159,16 @@ function linesIn(op: string, result: Record<string, unknown>): number {
   return isObject(metrics) && typeof metrics.lines_returned === 'number'
     ? metrics.lines_returned
     : 0
+}
+
+/** A line that goes on in the next page is counted there once more. */
+function brokenLines(op: string, { text, head, tail }: Record<string, unknown>): number {
+  const end = op === 'read_file' ? text : op === 'peek' ? textIn(tail) || textIn(head) : '\n'
+  return String(end).endsWith('\n') ? 0 : 1
+}
+
+function textIn(slice: unknown): string {
+  return isObject(slice) ? String(slice.text) : ''
 }
 
 /** How many lines a slice with `start_line` and `end_line` holds. */

@@ -220,7 +220,7 @@ const bridge = command({
       default: '5',
       parse: wholeNumber(),
     },
-    json: { flags: '--json', summary: 'print JSON instead of text' },
+    json: { flags: '--json', summary: 'print one JSON document' },
   },
   examples: [{ line: 'zeno bridge --thread-id 0199a213', note: 'where that thread stood' }],
   run: async ({ options, host }) => (await import('./bridge.ts')).runBridge(options, host),
@@ -232,7 +232,7 @@ const rotate = command({
   options: {
     path: {
       flags: '--path <file>',
-      summary: 'the file; may be given several times',
+      summary: 'the file',
       repeatable: true,
       required: true,
       complete: 'file',

@@ -6,7 +6,8 @@ import type { Host } from '@zee/core/exit'
 import { lossless } from '@zee/core/lossless'
 import { isSnapshotName, snapshotFacts } from '@zee/corpus'
 import type { SnapshotFacts } from '@zee/corpus'
-import { realPlace, snapshotFolder } from './snapshot-path.ts'
+import { realPlace } from './real-place.ts'
+import { snapshotFolder } from './snapshot-path.ts'
 
 export interface IndexClearOptions {
   root: string | undefined

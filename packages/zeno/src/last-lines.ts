@@ -1,6 +1,6 @@
-// Where the last lines of a file begin, found backwards in blocks: a tail of a large file costs no
+// The last lines of a file and where they begin, found backwards in blocks: a tail of a large file costs no
 // more than that of a small one.
-import { fstatSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const blockBytes = 64 * 1024
 const newline = 0x0a
@@ -22,4 +22,22 @@ export function lastLinesOffset(descriptor: number, count: number): number {
     end = start
   }
   return 0
+}
+
+/** None of a file that cannot be opened; what is behind the last newline is one more. */
+export function lastLines(file: string, count: number): string[] {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'r')
+  } catch {
+    return []
+  }
+  try {
+    const offset = lastLinesOffset(descriptor, count)
+    const bytes = Buffer.alloc(fstatSync(descriptor).size - offset)
+    const length = readSync(descriptor, bytes, 0, bytes.length, offset)
+    return bytes.toString('utf8', 0, length).split('\n')
+  } finally {
+    closeSync(descriptor)
+  }
 }

@@ -1,7 +1,7 @@
 // `zeno lint`: what is wrong with the ledgers of a thread by themselves, without looking at any file
 // that they cite. One finding a line, exit 1 when there are any.
 import { readFileSync } from 'node:fs'
-import { fileError, usageError, ZeeError } from '@zee/core/errors'
+import { fileError, oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { readLedger } from './ledger.ts'
 import type { Ledger, LedgerRow } from './ledger.ts'
@@ -32,7 +32,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<number>
   }
   if (state !== undefined) findings.push(...lintState(state))
   const lines = findings.length === 0 ? ['ok'] : findings
-  await harmless(host.stdout)(lines.map((line) => `${line}\n`).join(''))
+  await harmless(host.stdout)(lines.map((line) => `${oneLine(line)}\n`).join(''))
   return findings.length === 0 ? 0 : 1
 }
 

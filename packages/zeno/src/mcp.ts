@@ -2,6 +2,7 @@
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import manifest from '../package.json' with { type: 'json' }
 import { openService } from './open-service.ts'
@@ -27,7 +28,7 @@ export async function runMcp(settings: ServiceSettings, host: Host): Promise<num
   const ended = new Promise<void>((resolve) => host.stdin.once('close', resolve))
   const handle = serveStdio(() => createServer(offered, ask), {
     transport,
-    onerror: (error) => void host.stderr.write(`zeno: ${error.message}\n`),
+    onerror: (error) => void host.stderr.write(`zeno: ${oneLine(error.message)}\n`),
   })
   await ended
   await handle.close()

@@ -9,6 +9,7 @@ import { createBudget } from './budget.ts'
 import { openEngine } from './engine.ts'
 import type { Engine } from './engine.ts'
 import { usualMemory } from './memory.ts'
+import { isBelow, realPlace } from './real-place.ts'
 import { createService } from './service.ts'
 import type { Service } from './service.ts'
 import type { Trace } from './trace.ts'
@@ -113,14 +114,15 @@ async function sharedEngine(
   openOwn: () => Engine,
 ): Promise<Engine | undefined> {
   const { shared = false, socket } = settings
-  const hides = hidden.some((file) => !path.relative(root, file).startsWith('..'))
-  if ((!shared && socket === undefined) || hides) return undefined
+  if (!shared && socket === undefined) return undefined
   // Loaded only where a socket can be: a cold question should not pay for it.
   if (socket === undefined && host.env.XDG_RUNTIME_DIR === undefined) return undefined
   const { usualSocketPath } = await import('./socket-path.ts')
   const place = { root, env: host.env }
   const file = socket === undefined ? usualSocketPath(place) : path.resolve(host.cwd, socket)
   if (file === undefined || !existsSync(file)) return undefined
+  const real = realPlace(root)
+  if (hidden.some((each) => isBelow(real, realPlace(each)))) return undefined
   return (await import('./shared-engine.ts')).connectEngine(file, root, openOwn)
 }
 

@@ -2,12 +2,12 @@
 // was recorded. Exit 1 when one differs.
 import type { Host } from '@zee/core/exit'
 import { readJournal } from '@zee/core/journal'
-import { ZeeError } from '@zee/core/errors'
+import { oneLine, ZeeError } from '@zee/core/errors'
 import { harmless } from '@zee/core/lossless'
 import { openService } from './open-service.ts'
 import { isObject } from './request.ts'
 import type { Request } from './request.ts'
-import type { Answer, Service } from './service.ts'
+import type { Answer } from './service.ts'
 import { resultSha256 } from './trace.ts'
 
 export interface ReplayOptions {
@@ -36,6 +36,9 @@ interface Tally {
   skipped: number
 }
 
+/** What was written, and how a server was: no questions to the corpus. */
+const notOfTheCorpus = new Set<unknown>(['event', 'index_stats'])
+
 /** Differ from run to run, or depend on what was asked before. */
 const volatileMetrics = new Set(['time_ms', 'budget_left', 'fresh'])
 
@@ -46,12 +49,11 @@ export async function runReplay(options: ReplayOptions, host: Host): Promise<num
   const tally: Tally = { replayed: 0, different: 0, skipped: 0 }
   try {
     for await (const { recorded, end } of pairs(log)) {
-      const skipped = reasonToSkip(recorded, end)
-      if (skipped) {
+      if (isSkipped(recorded, end)) {
         tally.skipped++
         continue
       }
-      const differences = compare(end, await replay(service, recorded))
+      const differences = compare(end, await service.answer(recorded.request))
       tally.replayed++
       if (differences.length > 0) tally.different++
       for (const difference of differences) {
@@ -97,16 +99,12 @@ function requestOf({ id, op, args, effective_args: effective }: Row): Request {
 }
 
 /** Nothing to compare with, or not the same request any more, or not a question to the corpus. */
-function reasonToSkip({ request, redacted }: Recorded, end: Row | undefined): boolean {
-  return end === undefined || redacted || request.op === 'event' || isBudgetEnd(end)
+function isSkipped({ request, redacted }: Recorded, end: Row | undefined): boolean {
+  return end === undefined || redacted || notOfTheCorpus.has(request.op) || isBudgetEnd(end)
 }
 
 function isBudgetEnd({ error }: Row): boolean {
   return isObject(error) && String(error.message).startsWith('budget spent: ')
-}
-
-function replay(service: Service, { request }: Recorded): Promise<Answer> {
-  return service.answer(request)
 }
 
 function compare(end: Row | undefined, { outcome, facts }: Answer): Difference[] {
@@ -142,7 +140,8 @@ function inWords({ line, request }: Recorded, { what, was, is }: Difference): st
     typeof value === 'string' ? value : JSON.stringify(value),
   )
   const values = `${what} ${JSON.stringify(was)} is now ${JSON.stringify(is)}`
-  return `line ${line} ${id} ${op}: ${what === 'result_sha256' ? 'the result differs' : values}`
+  const told = what === 'result_sha256' ? 'the result differs' : values
+  return oneLine(`line ${line} ${id} ${op}: ${told}`)
 }
 
 function asJson({ line, request }: Recorded, { what, was, is }: Difference): string {

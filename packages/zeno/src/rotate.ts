@@ -1,5 +1,5 @@
 // `zeno rotate`: moves files that have grown too large out of the way and drops the oldest of them.
-import { oneLine } from '@zee/core/errors'
+import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { lossless } from '@zee/core/lossless'
 import { dropOldRotations, rotateIfLarger } from './persist/rotation.ts'
@@ -11,6 +11,7 @@ export interface RotateOptions {
 }
 
 export async function runRotate(options: RotateOptions, host: Host): Promise<number> {
+  if (options.path.length === 0) throw usageError('say what to rotate: --path <file>')
   const lines: string[] = []
   for (const file of options.path) {
     const rotated = rotateIfLarger(file, options.maxBytes, host.clock.now())

@@ -2,7 +2,8 @@
 // answer is an error.
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { lossless } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
+import { asciiJson } from './ascii-json.ts'
 import { openService } from './open-service.ts'
 import type { ServiceSettings } from './open-service.ts'
 import { isBad, isObject, parseRequest } from './request.ts'
@@ -21,8 +22,8 @@ export async function runSend(options: SendOptions, host: Host): Promise<number>
   const { service, close } = await openService(options, host)
   try {
     const answer = await service.answer(request)
-    const text = options.pretty ? JSON.stringify(JSON.parse(answer.json), null, 2) : answer.json
-    await lossless(host.stdout)(`${text}\n`)
+    const text = options.pretty ? asciiJson(JSON.parse(answer.json), 2) : answer.json
+    await harmless(host.stdout)(`${text}\n`)
     answer.settle()
     return answer.outcome.ok ? 0 : 1
   } finally {

@@ -27,14 +27,18 @@ export async function runServeSocket(settings: SocketSettings, host: Host): Prom
   const file = socketFile(settings, host)
   const ended = untilSignal()
   const opened = await openService({ ...settings, socket: undefined }, host)
+  const clients = new Set<Socket>()
   try {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
-      void serveClient(socket, opened, host)
+      clients.add(socket)
+      void serveClient(socket, opened, host).finally(() => clients.delete(socket))
     })
     const inode = await listen(server, file)
     host.stderr.write(`zeno: listening on ${oneLine(file)}\n`)
     await ended
     server.close()
+    // Those that only listen would keep the process alive for ever.
+    for (const client of clients) client.destroy()
     removeOwn(file, inode)
   } finally {
     await opened.close()
@@ -128,8 +132,10 @@ async function serveClient(socket: Socket, opened: OpenService, host: Host): Pro
   socket.once('close', () => leaving.abort())
   socket.on('error', () => socket.destroy())
   const service = watching(opened.newService(), socket)
+  // The end of what it asks is not the end of what it is told.
+  const asked = socket.iterator({ destroyOnReturn: false })
   try {
-    await answerLines(service, socket, { write: lossless(socket), signal: leaving.signal })
+    await answerLines(service, asked, { write: lossless(socket), signal: leaving.signal })
     socket.end()
   } catch (error) {
     if (!leaving.signal.aborted) host.stderr.write(`zeno: ${oneLine(reasonOf(error))}\n`)

@@ -46,7 +46,8 @@ type Args = Record<string, unknown>
 /** Events that the server writes itself, which no agent may write in its name. */
 const ownEvents: ReadonlySet<string> = new Set(['request', 'response', 'error'])
 
-const longestShownOp = 200
+/** Whatever could be meant for a name comes back whole. */
+const longestShownOp = 64 * 1024
 
 export function createService(options: ServiceOptions): Service {
   const { trace, budget } = options
@@ -89,7 +90,7 @@ function planFor(request: Request, options: ServiceOptions): Plan {
     const given = await engine.run(op, effective, signal)
     if (budget === undefined) return given
     const result = wholeResult(given)
-    budget.charge(op, result)
+    budget.charge(op, args, result)
     return { ...result, metrics: { ...result.metrics, budget_left: budget.left() } }
   }
   return effective === args ? { run } : { run, effective }

@@ -1,8 +1,8 @@
 // Where snapshots of indexes lie: in the user's cache folder, one file for each root. Never below the root
 // itself, where nothing is ever written.
-import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { snapshotName } from '@zee/corpus'
+import { isBelow, realPlace } from './real-place.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -23,19 +23,8 @@ export function snapshotPlace(
   const folder = snapshotFolder(env)
   if (folder === undefined) return { reason: 'neither XDG_CACHE_HOME nor HOME is set' }
   const real = realPlace(root)
-  const below = path.relative(real, realPlace(folder))
-  if (below !== '..' && !below.startsWith('../')) {
+  if (isBelow(real, realPlace(folder))) {
     return { reason: `${folder} lies in the root; XDG_CACHE_HOME may name another folder` }
   }
   return { file: path.join(folder, snapshotName(real)) }
-}
-
-/** Without links, as far as it is there. */
-export function realPlace(place: string): string {
-  try {
-    return realpathSync.native(place)
-  } catch {
-    const parent = path.dirname(place)
-    return parent === place ? place : path.join(realPlace(parent), path.basename(place))
-  }
 }

@@ -57,7 +57,9 @@ export async function checkEvidence(
 
 function inWords(line: number, id: unknown, { status, at, detail }: Verdict): string {
   const name = typeof id === 'string' && id !== '' ? id : `line ${line}`
-  return [status.padEnd(7), oneLine(name), at, detail].filter(Boolean).join(' ')
+  return [status.padEnd(7), ...[name, at, detail].map((each) => oneLine(each ?? ''))]
+    .filter((each) => each !== '')
+    .join(' ')
 }
 
 function asJson(line: number, id: unknown, verdict: Verdict): string {

@@ -74,6 +74,26 @@ describe('the regex worker', () => {
       ])
   })
 
+  test('a request that waits behind another ends in its time, or when it is cancelled', async () => {
+    const one = worker()
+    const abort = new AbortController()
+    const long = one.run(job('(?=(a+)+$)a', [`${'a'.repeat(60)}b`]), {
+      ...plenty,
+      signal: abort.signal,
+    })
+    const text = job('a', ['a'])
+    const late = one.run(text, { ms: 50, allowedMs: 50, waitCounts: true })
+    await expect(late).rejects.toThrow('regex timed out after 50 ms')
+    const leaving = new AbortController()
+    const left = one.run(text, { ...plenty, signal: leaving.signal })
+    leaving.abort()
+    await expect(left).rejects.toThrow('the request was cancelled')
+    const patient = one.run(text, { ms: 30_000, allowedMs: 30_000, waitCounts: true })
+    abort.abort()
+    await expect(long).rejects.toThrow('the request was cancelled')
+    expect((await patient).found).toEqual([[1, 1]])
+  })
+
   test('a cancelled request ends the run', async () => {
     const one = worker()
     const abort = new AbortController()

@@ -15,6 +15,8 @@ export interface RunLimit {
   ms: number
   /** What to say when it takes longer. */
   allowedMs: number
+  /** Waiting for jobs given before counts, too: somebody waits for the answer until then. */
+  waitCounts?: boolean
   signal?: AbortSignal | undefined
 }
 
@@ -56,11 +58,36 @@ export function createRegexWorker(workerPath: string | undefined): RegexWorker {
   }
   let last: Promise<unknown> = Promise.resolve()
   const run = (job: RegexJob, limit: RunLimit): Promise<RegexReply> => {
-    const reply = last.then(() => runNow(job, limit))
-    last = reply.catch(() => {})
+    const before = last
+    const reply = turnAfter(before, limit).then((ms) => runNow(job, { ...limit, ms }))
+    last = Promise.all([before, reply.catch(() => {})])
     return reply
   }
   return { run: run as RegexWorker['run'], close: discard }
+}
+
+/** Waits for the jobs given before; what is left of the time then. */
+function turnAfter(before: Promise<unknown>, limit: RunLimit): Promise<number> {
+  const { ms, allowedMs, waitCounts = false, signal } = limit
+  return new Promise((resolve, reject) => {
+    const began = performance.now()
+    const onAbort = (): void => settle(() => reject(cancelled()))
+    const timer = waitCounts
+      ? setTimeout(() => settle(() => reject(timeoutError(allowedMs))), Math.max(0, ms))
+      : undefined
+    const settle = (say: () => void): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      say()
+    }
+    signal?.addEventListener('abort', onAbort)
+    const left = (): number => (waitCounts ? ms - (performance.now() - began) : ms)
+    void before.then(() => settle(() => resolve(left())))
+  })
+}
+
+function cancelled(): ZeeError {
+  return new ZeeError('aborted', 'the request was cancelled')
 }
 
 export function timeoutError(allowedMs: number): ZeeError {
@@ -75,7 +102,7 @@ function replyOf(
 ): Promise<RegexReply | { kind: 'lost'; error: ZeeError }> {
   return new Promise((resolve) => {
     const lose = (error: ZeeError): void => finish({ kind: 'lost', error })
-    const onAbort = (): void => lose(new ZeeError('aborted', 'the request was cancelled'))
+    const onAbort = (): void => lose(cancelled())
     const onError = (error: Error): void =>
       lose(new ZeeError('regex', 'regex is too large to run', { cause: error }))
     const onExit = (): void => lose(new ZeeError('regex', 'the regex worker ended early'))

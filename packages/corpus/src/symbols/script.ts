@@ -18,6 +18,8 @@ const lead = String.raw`(?:(?:export|default|declare|abstract|async)\s+){0,20}`
 const callable = String.raw`(?:async\b\s*)?(?:function\b|\(|<[^<>()\n]{1,200}>\s*\(|[A-Za-z_$][\w$]*\s*=>)`
 const typed = String.raw`(?:\s*:[^=;{}()\n]{1,300}|\s*:[^=;{}\n]{0,200}=>[^=;{}\n]{1,200})?`
 const arrow = String.raw`(?:async\b\s*)?(?:\([^()\n]{0,300}\)|[\w$]+)\s*=>`
+/** As far as a plain pattern looks, unless a list that names are imported or exported by goes on. */
+const lineEnd = String.raw`[ \t]*(?:\n(?!\s*[},])|(?![^]))`
 
 export const scriptStarts = starts(
   'function class interface namespace module enum const type let var exports this',
@@ -27,6 +29,7 @@ export const scriptStarts = starts(
     row(String.raw`${lead}(interface|namespace|module)\s+${name}(?=[\w$.]*\s*(?:[<{]|extends\b))`),
     row(String.raw`${lead}(?:const\s+)?(enum)\s+${name}(?=\s*\{)`),
     row(String.raw`${lead}(type)\s+${name}(?=\s*[<=])`),
+    row(String.raw`(interface|enum|type)\s+${name}(?=${lineEnd})`),
     row(String.raw`${lead}(const|let|var)\s+${name}(?=${typed}\s*=\s*${callable})`),
     row(String.raw`(?:export\s+|declare\s+){0,20}(?:const|let|var)\s+(?=[[{A-Za-z_$\x80-\xff])`, {
       all: true,

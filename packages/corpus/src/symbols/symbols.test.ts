@@ -68,6 +68,13 @@ describe('extract_symbols', () => {
       '3 def g',
       '4 protocol D',
     ])
+    expect(symbols('a.ts', 'enum C\n\n  interface I\ntype T')).toEqual([
+      '1 enum C',
+      '3 interface I',
+      '4 type T',
+    ])
+    const list = 'import {\n  type A,\n  type B\n} from "b"\nexport { a,\n  type C\n  , b }\n'
+    expect(symbols('a.ts', list)).toEqual([])
     expect(symbols('a.py', 'class A: pass\nfunction h\nconst k = (')).toEqual([
       '1 class A',
       '2 function h',

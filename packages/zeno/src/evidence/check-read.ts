@@ -17,8 +17,8 @@ const allLines = 2_000_000_000
 export async function checkRead(row: Row, engine: Engine): Promise<Verdict> {
   const { path, lines } = row
   if (typeof path !== 'string' || path === '') return { status: 'invalid', detail: 'has no path' }
-  const [start, end] = Array.isArray(lines) ? (lines as unknown[]) : []
-  if (!isLine(start) || !isLine(end) || end < start) {
+  const [start, end, ...more] = Array.isArray(lines) ? (lines as unknown[]) : []
+  if (!isLine(start) || !isLine(end) || end < start || more.length > 0) {
     return { status: 'invalid', at: path, detail: 'has no lines [start, end]' }
   }
   const at = `${path}:${start}-${end}`

@@ -1,6 +1,6 @@
 // The three blocks at the end of an assistant's turn (the zeno contract, output blocks). The last start
 // marker counts, up to the first end marker behind it; what does not parse is left out.
-import { isObject } from '../request.ts'
+import { parseObject } from '../json-object.ts'
 
 type Row = Record<string, unknown>
 
@@ -17,7 +17,7 @@ const names = {
 }
 
 export function parseBlocks(message: string): TurnBlocks {
-  const state = parsed(block(message, names.state) ?? '')
+  const state = parseObject(block(message, names.state) ?? '')
   return {
     state,
     evidence: rows(block(message, names.evidence) ?? ''),
@@ -41,15 +41,6 @@ function withoutFences(text: string): string {
 function rows(text: string): Row[] {
   return text
     .split('\n')
-    .map(parsed)
+    .map(parseObject)
     .filter((row) => row !== undefined)
-}
-
-function parsed(json: string): Row | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -12,6 +12,7 @@ import type { Redactor } from '@zee/core/redact'
 import { createRedactor } from '@zee/core/redact'
 import { bridgeText, loadBridge, recentRows } from '../bridge.ts'
 import { lossless } from '@zee/core/lossless'
+import { parseObject } from '../json-object.ts'
 import { isObject } from '../request.ts'
 import { parseBlocks } from './blocks.ts'
 import { ledgerLimit, textOf } from './codex.ts'
@@ -48,7 +49,7 @@ const handlers: ReadonlyMap<string, (hook: Hook) => Promise<Done | undefined>> =
 ])
 
 export async function persistClaude(json: string, host: Host): Promise<number> {
-  const payload = parsedPayload(json)
+  const payload = parseObject(json)
   const handler = handlers.get(String(payload?.hook_event_name))
   if (payload === undefined || handler === undefined) return 0
   const from = textOf(payload.cwd) ?? textOf(host.env.CLAUDE_PROJECT_DIR) ?? host.cwd
@@ -63,15 +64,6 @@ export async function persistClaude(json: string, host: Host): Promise<number> {
     await writeStatus(hook, false, { message: reasonOf(error) }).catch(() => undefined)
   }
   return 0
-}
-
-function parsedPayload(json: string): Payload | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** A new session is told of the newest thread, a running one only of its own. */

@@ -1,5 +1,5 @@
 // The Codex form of `zeno persist`: its notify program is started with one JSON argument per event.
-import { appendFileSync, closeSync, openSync, readSync, fstatSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
@@ -7,7 +7,8 @@ import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { createRedactor } from '@zee/core/redact'
-import { lastLinesOffset } from '../last-lines.ts'
+import { parseObject } from '../json-object.ts'
+import { lastLines } from '../last-lines.ts'
 import { isObject } from '../request.ts'
 import { parseBlocks } from './blocks.ts'
 import { assistantText } from './message-text.ts'
@@ -64,31 +65,6 @@ function parsedPayload(json: string): Payload {
 /** The last assistant entry near the end of Codex's own history, when the event did not carry it. */
 function lastInHistory(host: Host): string | undefined {
   const home = textOf(host.env.CODEX_HOME) ?? path.join(host.env.HOME ?? '', '.codex')
-  const entries = lastLines(path.join(home, 'history.jsonl'), historyLines).map(entryOf)
+  const entries = lastLines(path.join(home, 'history.jsonl'), historyLines).map(parseObject)
   return entries.map(assistantText).findLast((text) => text !== undefined)
-}
-
-function lastLines(file: string, count: number): string[] {
-  let descriptor: number
-  try {
-    descriptor = openSync(file, 'r')
-  } catch {
-    return []
-  }
-  try {
-    const offset = lastLinesOffset(descriptor, count)
-    const bytes = Buffer.alloc(fstatSync(descriptor).size - offset)
-    const length = readSync(descriptor, bytes, 0, bytes.length, offset)
-    return bytes.toString('utf8', 0, length).split('\n')
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function entryOf(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 // What a Claude Code transcript gained since the last look: the assistant's texts of the new entries.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { isObject } from '../request.ts'
+import { fileError } from '@zee/core/errors'
+import { parseObject } from '../json-object.ts'
 import { assistantText } from './message-text.ts'
 
 export interface TranscriptNews {
@@ -16,7 +17,7 @@ const mostBytes = 64 * 1024 * 1024
 
 /** A transcript that became shorter was replaced and is read from its beginning. */
 export function readTranscript(file: string, from: number): TranscriptNews {
-  const descriptor = openSync(file, 'r')
+  const descriptor = openTranscript(file)
   try {
     const { size } = fstatSync(descriptor)
     const start = Math.max(from > size ? 0 : from, size - mostBytes)
@@ -29,24 +30,23 @@ export function readTranscript(file: string, from: number): TranscriptNews {
   }
 }
 
+function openTranscript(file: string): number {
+  try {
+    return openSync(file, 'r')
+  } catch (error) {
+    throw fileError('read', file, error)
+  }
+}
+
 function newsIn(lines: string): Omit<TranscriptNews, 'offset'> {
   const texts: string[] = []
   let turnId: string | undefined
   for (const line of lines.split('\n')) {
-    const entry = parsed(line)
+    const entry = parseObject(line)
     const text = assistantText(entry)
     if (text === undefined || entry === undefined || entry.isSidechain === true) continue
     texts.push(text)
     if (typeof entry.uuid === 'string') turnId = entry.uuid
   }
   return { text: texts.join('\n'), turnId }
-}
-
-function parsed(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

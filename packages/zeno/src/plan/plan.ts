@@ -3,7 +3,7 @@ import path from 'node:path'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { asciiJson } from '../ascii-json.ts'
-import { lossless } from '@zee/core/lossless'
+import { harmless, lossless } from '@zee/core/lossless'
 import { changedFiles } from './changed-files.ts'
 import { languageNames, languageOf } from './definitions.ts'
 import { modes } from './modes.ts'
@@ -37,7 +37,7 @@ export async function runPlan(options: PlanOptions, host: Host): Promise<number>
     changed: [...options.changed, ...(await changedByGit(options, host))],
     patterns: patterns.slice(0, options.maxPatterns),
   })
-  await lossless(host.stdout)(rendered(rows, options.format))
+  await harmless(host.stdout)(rendered(rows, options.format))
   return 0
 }
 

@@ -26,7 +26,7 @@ export const view = commandFor({})({
       summary: 'a ledger of claims, besides those of the trace',
       complete: 'file',
     },
-    out: { flags: '--out <file>', summary: 'into this file; - prints it', complete: 'file' },
+    out: { flags: '--out <file>', summary: 'write it to this file; - prints it', complete: 'file' },
     serve: { flags: '--serve', summary: 'serve it on 127.0.0.1 and keep it up to date' },
   },
   examples: [
