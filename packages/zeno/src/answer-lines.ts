@@ -5,7 +5,6 @@ import type { BadRequest, Request } from './request.ts'
 import { requestLines } from './request-lines.ts'
 import type { RequestLine } from './request-lines.ts'
 import type { Service } from './service.ts'
-import { textOf } from './written-hits.ts'
 import type { AsciiPieces } from './written-hits.ts'
 
 export interface AnswerTo {
@@ -35,8 +34,20 @@ export async function answerLines(
 /** A short answer is one write; a long one is not copied only to be written at once. */
 async function writeLine(write: Write, pieces: AsciiPieces): Promise<void> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  if (length < longAnswer) return write(`${textOf(pieces)}\n`)
+  if (length < longAnswer) return write(lineOf(pieces, length))
   for (const piece of [...pieces, '\n']) await write(piece)
+}
+
+function lineOf(pieces: AsciiPieces, length: number): Uint8Array {
+  const line = Buffer.allocUnsafe(length + 1)
+  let at = 0
+  for (const piece of pieces) {
+    if (typeof piece === 'string') line.write(piece, at, 'latin1')
+    else line.set(piece, at)
+    at += piece.length
+  }
+  line[at] = 0x0a
+  return line
 }
 
 const longAnswer = 64 * 1024

@@ -12,6 +12,10 @@ const WORDS_BYTES = 64
 /** Longer lines are not worth it. */
 const MOST_LINE_BYTES = 16 << 10
 
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const behindName = Buffer.from('","line":')
+
 /** Bytes that stand for themselves in JSON. */
 const plainPath = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
@@ -50,10 +54,18 @@ export class HitWriter {
   /** Hits of this file come next; false when they are not for here. `folder` ends with a slash. */
   begin(folder: string, name: string): boolean {
     if (folder !== this.#folder || this.#nameAt === 0) this.#beginFolder(folder)
-    if (!this.#isPlainFolder || name.length > HEAD_BYTES / 4 || !plainPath.test(name)) return false
-    const at = this.#nameAt
-    const end = at + this.#kernel.bytes().write(`${name}","line":`, at, 'latin1')
-    this.#headLength = end - this.#headAt
+    if (!this.#isPlainFolder || name.length > HEAD_BYTES / 4) return false
+    const bytes = this.#kernel.bytes()
+    let at = this.#nameAt
+    // A loop, as this is done for every file, and most names are short.
+    for (let index = 0; index < name.length; index++) {
+      const code = name.charCodeAt(index)
+      if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) return false
+      bytes[at++] = code
+    }
+    for (let index = 0; index < behindName.length; index++)
+      bytes[at++] = behindName[index] as number
+    this.#headLength = at - this.#headAt
     return true
   }
 
@@ -71,9 +83,9 @@ export class HitWriter {
     let written = 0
     for (;;) {
       const at = words + written * LINE_BYTES
-      const { lines, isFull } = this.#writeSome(text, at, count - written, maxLineChars)
-      written += lines
-      if (!isFull || this.#next === this.#hitsAt) return written
+      this.#writeSome(text, at, count - written, maxLineChars)
+      written += this.#words[0] as number
+      if (this.#words[1] !== NO_ROOM || this.#next === this.#hitsAt) return written
       this.#cut()
     }
   }
@@ -84,22 +96,20 @@ export class HitWriter {
     return this.#pieces.splice(0)
   }
 
-  #writeSome(
-    text: number,
-    words: number,
-    count: number,
-    maxLineChars: number,
-  ): { lines: number; isFull: boolean } {
-    const kernel = this.#kernel
-    const end = kernel.writeHits(
-      ...([text, words, count, this.#headAt, this.#headLength] as const),
-      ...([this.#next, this.#hitsAt + HITS_BYTES] as const),
+  /** How many lines were written, and why no more, is in the words. */
+  #writeSome(text: number, words: number, count: number, maxLineChars: number): void {
+    const end = this.#kernel.writeHits(
+      text,
+      words,
+      count,
+      this.#headAt,
+      this.#headLength,
+      this.#next,
+      this.#hitsAt + HITS_BYTES,
       Math.min(maxLineChars, MOST_LINE_BYTES),
       this.#wordsAt,
     )
     this.#next = end >>> 0
-    const [lines, reason] = [this.#words[0] as number, this.#words[1]]
-    return { lines, isFull: reason === NO_ROOM }
   }
 
   #cut(): void {
