@@ -3,6 +3,7 @@
 import type { Kernel } from '../../kernel/kernel.ts'
 import { reserve } from '../../kernel/shared-memory.ts'
 import { LINE_BYTES } from '../query-threads/query-area.ts'
+import { SpareBuffers } from './spare-buffers.ts'
 
 /** What a writer needs: for the beginning of a hit, for hits, and two words. */
 const HEAD_BYTES = 16 << 10
@@ -35,6 +36,7 @@ export class HitWriter {
   /** Where the next hit goes. */
   #next: number
   #pieces: Uint8Array[] = []
+  readonly #buffers = new SpareBuffers()
 
   /** Undefined when there is no memory for one. */
   static in(kernel: Kernel): HitWriter | undefined {
@@ -96,6 +98,11 @@ export class HitWriter {
     return this.#pieces.splice(0)
   }
 
+  /** Nobody reads these pieces any more. */
+  giveBack(pieces: readonly unknown[]): void {
+    for (const piece of pieces) if (piece instanceof Uint8Array) this.#buffers.giveBack(piece)
+  }
+
   /** How many lines were written, and why no more, is in the words. */
   #writeSome(text: number, words: number, count: number, maxLineChars: number): void {
     const end = this.#kernel.writeHits(
@@ -116,7 +123,7 @@ export class HitWriter {
     if (this.#next === this.#hitsAt) return
     // Without the last comma.
     const piece = this.#kernel.bytes().subarray(this.#hitsAt, this.#next - 1)
-    this.#pieces.push(Buffer.from(piece))
+    this.#pieces.push(this.#buffers.copy(piece))
     this.#next = this.#hitsAt
   }
 }
