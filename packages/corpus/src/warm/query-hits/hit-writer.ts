@@ -29,6 +29,9 @@ export class HitWriter {
   readonly #hitsAt: number
   readonly #wordsAt: number
   readonly #words: Uint32Array
+  /** The memory of the beginning and of the hits: to ask for all of it costs as much as a small file. */
+  readonly #head: Buffer
+  readonly #hits: Buffer
   #headLength = 0
   #folder = ''
   #isPlainFolder = false
@@ -50,6 +53,8 @@ export class HitWriter {
     this.#hitsAt = at + HEAD_BYTES
     this.#wordsAt = at + HEAD_BYTES + HITS_BYTES
     this.#words = new Uint32Array(kernel.memory.buffer, this.#wordsAt, 2)
+    this.#head = Buffer.from(kernel.memory.buffer, this.#headAt, HEAD_BYTES)
+    this.#hits = Buffer.from(kernel.memory.buffer, this.#hitsAt, HITS_BYTES)
     this.#next = this.#hitsAt
   }
 
@@ -57,17 +62,16 @@ export class HitWriter {
   begin(folder: string, name: string): boolean {
     if (folder !== this.#folder || this.#nameAt === 0) this.#beginFolder(folder)
     if (!this.#isPlainFolder || name.length > HEAD_BYTES / 4) return false
-    const bytes = this.#kernel.bytes()
+    const head = this.#head
     let at = this.#nameAt
     // A loop, as this is done for every file, and most names are short.
     for (let index = 0; index < name.length; index++) {
       const code = name.charCodeAt(index)
       if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) return false
-      bytes[at++] = code
+      head[at++] = code
     }
-    for (let index = 0; index < behindName.length; index++)
-      bytes[at++] = behindName[index] as number
-    this.#headLength = at - this.#headAt
+    for (let index = 0; index < behindName.length; index++) head[at++] = behindName[index] as number
+    this.#headLength = at
     return true
   }
 
@@ -77,7 +81,7 @@ export class HitWriter {
     this.#isPlainFolder = folder.length <= HEAD_BYTES / 2 && plainPath.test(folder)
     if (!this.#isPlainFolder) return
     const head = `{"path":"${folder}`
-    this.#nameAt = this.#headAt + this.#kernel.bytes().write(head, this.#headAt, 'latin1')
+    this.#nameAt = this.#head.write(head, 'latin1')
   }
 
   /** Writes lines of the text at an address, given as words, up to one that is not for here. */
@@ -122,7 +126,7 @@ export class HitWriter {
   #cut(): void {
     if (this.#next === this.#hitsAt) return
     // Without the last comma.
-    const piece = this.#kernel.bytes().subarray(this.#hitsAt, this.#next - 1)
+    const piece = this.#hits.subarray(0, this.#next - 1 - this.#hitsAt)
     this.#pieces.push(this.#buffers.copy(piece))
     this.#next = this.#hitsAt
   }
