@@ -2,7 +2,7 @@
 export { openCorpus } from './corpus.ts'
 export type { Corpus, CorpusOptions, Operation, RequestOptions } from './corpus.ts'
 export type { Chunk, ChunksResult } from './chunks.ts'
-export type { GrepResult } from './grep/grep.ts'
+export type { GrepResult, WrittenHits } from './grep/grep.ts'
 export type { ContextLine, LineHit } from './grep/hit.ts'
 export type { SiftOptions } from './grep/sift/sifters.ts'
 export type { GrepHit } from './grep/tally.ts'

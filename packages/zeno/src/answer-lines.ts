@@ -5,13 +5,14 @@ import type { BadRequest, Request } from './request.ts'
 import { requestLines } from './request-lines.ts'
 import type { RequestLine } from './request-lines.ts'
 import type { Service } from './service.ts'
-import { textOf } from './written-hits.ts'
 import type { AsciiPieces } from './written-hits.ts'
 
 export interface AnswerTo {
   write: Write
   /** Nobody waits for answers any more. */
   signal?: AbortSignal
+  /** Once a write has ended, nobody looks at what was written: memory may be used again. */
+  keepsNothing?: boolean
 }
 
 /** Lines beyond this are answered with an error instead of being kept in memory. */
@@ -20,26 +21,45 @@ const mostLineBytes = 64 * 1024 * 1024
 export async function answerLines(
   service: Service,
   input: AsyncIterable<Buffer | string>,
-  { write, signal }: AnswerTo,
+  { write, signal, keepsNothing = false }: AnswerTo,
 ): Promise<void> {
+  const memory = keepsNothing ? Buffer.allocUnsafeSlow(longAnswer) : undefined
   for await (const line of requestLines(input, mostLineBytes)) {
     const request = requestOf(line)
     if (request === undefined) continue
     const answer = await service.answer(request, signal)
     if (signal?.aborted === true) return
-    await writeLine(write, answer.pieces)
+    await writeLine(write, answer.pieces, memory)
     answer.settle()
+    if (keepsNothing) answer.release?.()
   }
 }
 
 /** A short answer is one write; a long one is not copied only to be written at once. */
-async function writeLine(write: Write, pieces: AsciiPieces): Promise<void> {
+async function writeLine(
+  write: Write,
+  pieces: AsciiPieces,
+  memory: Buffer | undefined,
+): Promise<void> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  if (length < longAnswer) return write(`${textOf(pieces)}\n`)
+  if (length < longAnswer) return write(lineOf(pieces, memory ?? Buffer.allocUnsafe(length + 1)))
   for (const piece of [...pieces, '\n']) await write(piece)
 }
 
+/** The pieces and a newline behind them, in this memory. */
+function lineOf(pieces: AsciiPieces, memory: Buffer): Uint8Array {
+  let at = 0
+  for (const piece of pieces) {
+    if (typeof piece === 'string') memory.write(piece, at, 'latin1')
+    else memory.set(piece, at)
+    at += piece.length
+  }
+  memory[at] = newline
+  return memory.subarray(0, at + 1)
+}
+
 const longAnswer = 64 * 1024
+const newline = 0x0a
 
 function requestOf(line: RequestLine): Request | BadRequest | undefined {
   if ('bytes' in line) return parseRequest(line.bytes)

@@ -10,7 +10,8 @@ import { standardInput, standardOutput } from './standard-ends.ts'
 export async function runServe(settings: ServiceSettings, host: Host): Promise<number> {
   const { service, close } = await openService(settings, host)
   try {
-    await answerLines(service, standardInput(host), { write: standardOutput(host) })
+    const write = standardOutput(host)
+    await answerLines(service, standardInput(host), { write, keepsNothing: true })
   } finally {
     await close()
   }

@@ -3,7 +3,7 @@
 import type { Clock } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { asciiJson } from './ascii-json.ts'
-import { bodyOf, countIn, textOf, wholeResult } from './written-hits.ts'
+import { bodyOf, countIn, textOf, wholeResult, writtenIn } from './written-hits.ts'
 import type { AsciiPieces } from './written-hits.ts'
 import type { Budget, BudgetLimits } from './budget.ts'
 import type { Engine, Result } from './engine.ts'
@@ -35,6 +35,8 @@ export interface Answer {
   facts?: ResponseFacts
   /** Writes the event that follows the answer; call it once the answer has been written. */
   settle(): void
+  /** Nobody reads the answer any more: its memory is used again. May be left out. */
+  release?(): void
 }
 
 export interface Service {
@@ -160,6 +162,7 @@ function accepted(request: Request, result: Result, trace: Trace | undefined): A
     },
     facts,
     settle: () => trace?.response(id, op, facts),
+    release: () => writtenIn(result)?.release(),
   }
 }
 

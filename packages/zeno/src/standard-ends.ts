@@ -48,15 +48,15 @@ function readChunk(descriptor: number): Buffer | undefined {
   }
 }
 
-/** Writes to standard output; waits for the reader as long as it takes. */
+/** Writes to standard output; waits for the reader as long as it takes, and keeps nothing that it was given. */
 export function standardOutput(host: Host): Write {
   let write: Write | undefined
   return (text) => {
-    if (write !== undefined) return write(text)
+    if (write !== undefined) return write(Buffer.from(text))
     const rest = writeNow(typeof text === 'string' ? Buffer.from(text) : text)
     if (rest.length === 0) return Promise.resolve()
     write = lossless(host.stdout)
-    return write(rest)
+    return write(Buffer.from(rest))
   }
 }
 

@@ -1,5 +1,6 @@
 // Answers in which hits are JSON already: an engine may write them straight from the bytes of files, and then
 // they are put into the answer as they are. Nobody else sees the difference.
+import type { WrittenHits } from '@zee/corpus'
 import { asciiJson } from './ascii-json.ts'
 import type { Result } from './engine.ts'
 
@@ -8,11 +9,12 @@ export type AsciiPieces = (string | Uint8Array)[]
 
 /** An answer without its metrics, as ASCII JSON. */
 export function bodyOf(result: Result): AsciiPieces {
-  const { metrics: _, written, ...fields } = result
+  const { metrics: _, written: __, ...fields } = result
   const body = asciiJson(fields)
-  if (!Array.isArray(written) || !body.startsWith(noHits)) return [body]
+  const written = writtenIn(result)
+  if (written === undefined || !body.startsWith(noHits)) return [body]
   const pieces: AsciiPieces = ['{"hits":[']
-  for (const [index, piece] of written.entries()) {
+  for (const [index, piece] of written.pieces.entries()) {
     const comma = index === 0 ? '' : ','
     if (piece instanceof Uint8Array) pieces.push(...(comma === '' ? [] : [comma]), piece)
     else pieces.push(comma + asciiJson(piece))
@@ -28,9 +30,10 @@ export function textOf(pieces: AsciiPieces): string {
 
 /** The answer with its hits as objects. */
 export function wholeResult(result: Result): Result {
-  const { written, ...fields } = result
-  if (!Array.isArray(written)) return result
-  const hits = written.flatMap((piece: unknown) =>
+  const { written: _, ...fields } = result
+  const written = writtenIn(result)
+  if (written === undefined) return result
+  const hits = written.pieces.flatMap((piece: unknown) =>
     piece instanceof Uint8Array ? (JSON.parse(`[${asText(piece)}]`) as unknown[]) : [piece],
   )
   return { ...fields, hits }
@@ -42,6 +45,11 @@ export function countIn(result: Result, list: string): number | undefined {
   if (list === 'hits' && result.written !== undefined && typeof hits === 'number') return hits
   const value = result[list]
   return Array.isArray(value) ? value.length : undefined
+}
+
+/** The hits of an answer where they are JSON already. */
+export function writtenIn(result: Result): WrittenHits | undefined {
+  return result.written as WrittenHits | undefined
 }
 
 function asText(ascii: Uint8Array): string {

@@ -21,8 +21,8 @@ import { WorkerBatch } from './worker-batch.ts'
 
 export interface GrepResult {
   hits: GrepHit[]
-  /** The hits instead, where they may be written: bytes are several as JSON, with commas between. */
-  written?: (GrepHit | Uint8Array)[]
+  /** The hits instead, where they may be written. */
+  written?: WrittenHits
   /** All matching lines, in count mode, also those of files beyond `max_hits`. */
   count?: number
   /** The number of hits reached `max_hits`, or the page is full. */
@@ -33,6 +33,13 @@ export interface GrepResult {
   skipped_large?: number
   next_cursor?: string
   metrics: Metrics & { hits: number }
+}
+
+export interface WrittenHits {
+  /** In order; bytes are several hits as JSON, with commas between. */
+  pieces: (GrepHit | Uint8Array)[]
+  /** Nobody reads the pieces any more: their memory is used for further answers. May be left out. */
+  release(): void
 }
 
 export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
@@ -49,7 +56,7 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   }
   const { taken, next } = tally
   return {
-    ...(tally.isWritten ? { hits: [], written: tally.hits } : { hits: tally.hits as GrepHit[] }),
+    ...hitsOf(tally),
     ...(request.mode === 'count' ? { count: tally.lines } : {}),
     truncated: tally.truncated,
     ...mark('scan_limited', files.limited && !tally.stopped),
@@ -58,6 +65,11 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
     ...(next === undefined ? {} : { next_cursor: request.paging.seal(next) }),
     metrics: { ...metricsOf(time, taken.chars, taken.files), hits: tally.count },
   }
+}
+
+function hitsOf({ hits, isWritten, giveBack }: Tally): Pick<GrepResult, 'hits' | 'written'> {
+  if (!isWritten) return { hits: hits as GrepHit[] }
+  return { hits: [], written: { pieces: hits, release: () => giveBack?.(hits) } }
 }
 
 function searchOf(engine: Engine, request: GrepRequest, time: RequestTime): Search {

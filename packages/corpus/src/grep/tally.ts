@@ -30,6 +30,8 @@ export class Tally {
   /** Whether hits may be written as JSON at once, and whether any were. */
   readonly writable: boolean
   isWritten = false
+  /** Takes pieces back once nobody reads them any more. */
+  giveBack: ((pieces: readonly unknown[]) => void) | undefined
 
   constructor(request: GrepRequest, written = false) {
     this.#request = request
@@ -100,8 +102,9 @@ export class Tally {
     this.count += count
   }
 
-  addBytes(pieces: Uint8Array[]): void {
+  addBytes(pieces: Uint8Array[], giveBack?: (pieces: readonly unknown[]) => void): void {
     this.isWritten ||= pieces.length > 0
+    this.giveBack = giveBack
     this.hits.push(...pieces)
   }
 

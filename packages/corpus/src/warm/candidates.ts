@@ -37,9 +37,7 @@ function literalCandidates(text: Uint8Array, signatures: Signatures): FileBits |
     hashes.add(kernel.trigramHash(a | (b << 8) | (c << 16)) >>> 0)
   }
   const found = noFiles(signatures)
-  store.candidates(Uint32Array.from(hashes), (id) => {
-    found[id >>> 5] = (found[id >>> 5] as number) | (1 << (id & 31))
-  })
+  store.candidates(Uint32Array.from(hashes), found)
   return found
 }
 

@@ -28,9 +28,11 @@ export function isSame(table: FileTable, id: number, stats: BigIntStats): boolea
   )
 }
 
+const exactOrNone = { bigint: true, throwIfNoEntry: false } as const
+
 export function statsOf(root: ContainedRoot, path: string): BigIntStats | undefined {
   try {
-    return lstatSync(systemPath(root, path), { bigint: true, throwIfNoEntry: false })
+    return lstatSync(systemPath(root, path), exactOrNone)
   } catch {
     return undefined
   }

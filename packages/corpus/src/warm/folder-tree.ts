@@ -320,6 +320,7 @@ export class FolderTree {
   #drop(value: Folder | number): void {
     if (typeof value !== 'number') {
       value.isGone = true
+      this.version++
       this.#options.watches.remove(value)
       for (const inner of value.values) this.#drop(inner)
       return

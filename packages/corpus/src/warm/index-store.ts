@@ -158,8 +158,8 @@ export class IndexStore implements Leftovers {
     return this.isQuiet() ? this.#freePlaces.get(size)?.pop() : undefined
   }
 
-  /** Every signed file that may hold all of these trigrams (hashes as the kernel gives them). */
-  candidates(hashes: Uint32Array, each: (id: number) => void): void {
+  /** Sets the bit of every signed file that may hold all of these trigrams (hashes as the kernel gives them). */
+  candidates(hashes: Uint32Array, found: Uint32Array): void {
     const kernel = this.#kernel
     const [row, words] = [this.#scratch, this.#scratch + 64]
     const count = Math.min(hashes.length, MOST_HASHES)
@@ -173,7 +173,7 @@ export class IndexStore implements Leftovers {
       for (let word = 0; word < rowBytes >> 2; word++) {
         for (let left = bits[word] as number; left !== 0; left &= left - 1) {
           const id = files[word * 32 + 31 - Math.clz32(left & -left)] as number
-          if (id !== NOWHERE) each(id)
+          if (id !== NOWHERE) found[id >>> 5] = (found[id >>> 5] as number) | (1 << (id & 31))
         }
       }
     }

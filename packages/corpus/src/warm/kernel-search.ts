@@ -44,9 +44,18 @@ export class KernelSearch {
   find(address: number, length: number, limit: number): number | undefined {
     const { bytes, rare, other } = this.#needle as PlainNeedle
     const most = Math.min(limit, LINES_AT_ONCE)
+    // One by one: this is asked of every file, and a spread costs as much as a small file.
     const count = this.#kernel.findLines(
-      ...([address, address + length, this.#needleAt, bytes.length, rare, other] as const),
-      ...([address, 1, this.#linesAt, most] as const),
+      address,
+      address + length,
+      this.#needleAt,
+      bytes.length,
+      rare,
+      other,
+      address,
+      1,
+      this.#linesAt,
+      most,
     )
     return count === most && most < limit ? undefined : count
   }

@@ -88,7 +88,7 @@ export class KnownFiles implements GrepFiles {
   }
 
   get path(): string {
-    return this.#position < this.#first ? '' : this.#options.table.path(this.#id)
+    return this.#position < this.#first ? '' : this.#options.table.path(this.#id())
   }
 
   next(): boolean {
@@ -110,7 +110,7 @@ export class KnownFiles implements GrepFiles {
 
   read(): Buffer | undefined {
     const { table, kernel } = this.#options
-    const id = this.#id
+    const id = this.#id()
     const address = table.contents[id] as number
     if (!this.#isStale && address !== NOWHERE) {
       return kernel.bytes().subarray(address, address + (table.lengths[id] as number))
@@ -131,7 +131,7 @@ export class KnownFiles implements GrepFiles {
 
   find(limit: number): FoundLine[] | undefined {
     const { table, search } = this.#options
-    const id = this.#id
+    const id = this.#id()
     const address = table.contents[id] as number
     if (this.#needle === undefined || this.#isStale || address === NOWHERE) return undefined
     if (this.#needle.folded && !table.has(id, FileFlag.plainCase)) return undefined
@@ -152,7 +152,7 @@ export class KnownFiles implements GrepFiles {
   /** The current file by its folder, with a slash behind it, and its own name. */
   get names(): { folder: string; name: string } {
     const { table } = this.#options
-    const id = this.#id
+    const id = this.#id()
     return { folder: table.folders[id]?.prefix ?? '', name: table.names[id] as string }
   }
 
@@ -206,7 +206,7 @@ export class KnownFiles implements GrepFiles {
 
   isCurrent(): boolean {
     const { root, table, links, onStale } = this.#options
-    const id = links.get(this.#id) ?? this.#id
+    const id = links.get(this.#id()) ?? this.#id()
     if (this.#isStale || table.contents[id] === NOWHERE) return true
     if (++this.#checked > MOST_CHECKED) return true
     const stats = statsOf(root.folder, table.path(id))
@@ -248,7 +248,7 @@ export class KnownFiles implements GrepFiles {
     this.#opener.close()
   }
 
-  get #id(): number {
+  #id(): number {
     return this.#options.order.idAt(this.#position)
   }
 

@@ -1,5 +1,5 @@
-// Links that lead straight to a file of the tree: as long as nothing in the tree changes they need not be
-// followed again. All others are looked at for every request.
+// Links that lead straight to a file or a folder of the tree: as long as nothing in the tree changes they need
+// not be followed again. All others are looked at for every request.
 import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { nameText, resolveContained } from '@zee/core/contained-path'
@@ -7,6 +7,7 @@ import type { CorpusRoot } from '../root.ts'
 import { systemPath } from './checked-file.ts'
 import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
 import { placeOfName } from './folder.ts'
+import type { Folder } from './folder.ts'
 import type { FolderTree } from './folder-tree.ts'
 
 export class LinkTargets {
@@ -14,6 +15,8 @@ export class LinkTargets {
   readonly #tree: FolderTree
   /** Link to file, both by number. */
   readonly known = new Map<number, number>()
+  /** Links that lead to folders. */
+  readonly #toFolders = new Set<number>()
   #version = -1
 
   constructor(root: CorpusRoot, tree: FolderTree) {
@@ -25,17 +28,26 @@ export class LinkTargets {
   update(onChange: (id: number) => void): void {
     const tree = this.#tree
     const changed = tree.version !== this.#version
-    if (changed) this.known.clear()
+    if (changed) this.#forget()
     for (const id of tree.links) {
-      if (this.known.has(id)) continue
+      if (this.known.has(id) || this.#toFolders.has(id)) continue
       tree.updateLink(id)
-      if (!changed || tree.table.has(id, FileFlag.toFolder)) continue
+      if (!changed) continue
       const target = this.#target(tree.table.path(id))
-      if (target === undefined) tree.table.forget(id)
-      else this.#copy(target, id)
+      if (tree.table.has(id, FileFlag.toFolder)) {
+        if (typeof target === 'object') this.#toFolders.add(id)
+        continue
+      }
+      if (typeof target === 'number') this.#copy(target, id)
+      else tree.table.forget(id)
       onChange(id)
     }
     this.#version = tree.version
+  }
+
+  #forget(): void {
+    this.known.clear()
+    this.#toFolders.clear()
   }
 
   #copy(target: number, id: number): void {
@@ -49,8 +61,8 @@ export class LinkTargets {
     this.known.set(id, target)
   }
 
-  /** The known file that a link leads to in one step, by a way inside the root. */
-  #target(link: string): number | undefined {
+  /** The folder or known file that a link leads to in one step, by a way inside the root. */
+  #target(link: string): Folder | number | undefined {
     try {
       const text = nameText(readlinkSync(systemPath(this.#root.folder, link), 'buffer'))
       const { prefix } = this.#root.folder
@@ -60,26 +72,29 @@ export class LinkTargets {
       if (path.posix.normalize(way) !== way || !way.startsWith(prefix)) return undefined
       const resolved = resolveContained(this.#root.folder, link)
       if (resolved.failure !== undefined || prefix + resolved.path !== way) return undefined
-      return this.#fileAt(resolved.path)
+      return this.#valueAt(resolved.path)
     } catch {
       return undefined
     }
   }
 
-  #fileAt(file: string): number | undefined {
-    const parts = file.split('/')
+  #valueAt(way: string): Folder | number | undefined {
+    const parts = way.split('/')
     let folder = this.#tree.top
     for (const part of parts.slice(0, -1)) {
-      const at = placeOfName(folder.names ?? [], `${part}/`)
-      const value = folder.values[at]
-      if (at < 0 || value === undefined || typeof value === 'number') return undefined
-      folder = value
+      const inner = folderIn(folder, part)
+      if (inner === undefined) return undefined
+      folder = inner
     }
-    const at = placeOfName(folder.names ?? [], parts.at(-1) as string)
-    const value = folder.values[at]
+    const name = parts.at(-1) as string
+    const id = folder.values[placeOfName(folder.names ?? [], name)]
+    if (typeof id !== 'number') return folderIn(folder, name)
     const { table } = this.#tree
-    if (at < 0 || typeof value !== 'number' || table.kinds[value] !== FileKind.file)
-      return undefined
-    return table.has(value, FileFlag.known) ? value : undefined
+    return table.kinds[id] === FileKind.file && table.has(id, FileFlag.known) ? id : undefined
   }
+}
+
+function folderIn(folder: Folder, name: string): Folder | undefined {
+  const value = folder.values[placeOfName(folder.names ?? [], `${name}/`)]
+  return typeof value === 'object' ? value : undefined
 }

@@ -6,6 +6,7 @@ import { childProgram } from '../../../../test/support/paths.ts'
 import { changeTree, randomNumbers, randomRequest } from '../../test/support/random-requests.ts'
 import { openCorpus } from '../corpus.ts'
 import type { Corpus, RequestOptions } from '../corpus.ts'
+import type { WrittenHits } from '../grep/grep.ts'
 import type { IndexOptions, IndexStats } from './index-options.ts'
 
 const workerPath = childProgram('corpus', 'regex-worker')
@@ -49,10 +50,12 @@ async function outcome(
 
 /** With hits that were written as JSON read again. */
 function withHits({ written, ...result }: Outcome): Outcome {
-  if (!Array.isArray(written)) return result
-  const hits = written.flatMap((piece: unknown) =>
+  if (written === undefined) return result
+  const { pieces, release } = written as WrittenHits
+  const hits = pieces.flatMap((piece: unknown) =>
     piece instanceof Uint8Array ? (JSON.parse(`[${String(piece)}]`) as unknown[]) : [piece],
   )
+  release()
   return { ...result, hits }
 }
 

@@ -30,7 +30,9 @@ export class FoundHits {
 
   /** Hits that were written come before those that are made from here on. */
   flush(): void {
-    if (this.#writer !== undefined) this.#scan.tally.addBytes(this.#writer.take())
+    const writer = this.#writer
+    if (writer === undefined) return
+    this.#scan.tally.addBytes(writer.take(), (pieces) => writer.giveBack(pieces))
   }
 
   addLines(lines: FoundLine[], bytes: Buffer): void {

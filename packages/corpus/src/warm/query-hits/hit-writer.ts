@@ -3,6 +3,7 @@
 import type { Kernel } from '../../kernel/kernel.ts'
 import { reserve } from '../../kernel/shared-memory.ts'
 import { LINE_BYTES } from '../query-threads/query-area.ts'
+import { SpareBuffers } from './spare-buffers.ts'
 
 /** What a writer needs: for the beginning of a hit, for hits, and two words. */
 const HEAD_BYTES = 16 << 10
@@ -11,6 +12,10 @@ const WORDS_BYTES = 64
 
 /** Longer lines are not worth it. */
 const MOST_LINE_BYTES = 16 << 10
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const behindName = Buffer.from('","line":')
 
 /** Bytes that stand for themselves in JSON. */
 const plainPath = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
@@ -24,6 +29,9 @@ export class HitWriter {
   readonly #hitsAt: number
   readonly #wordsAt: number
   readonly #words: Uint32Array
+  /** The memory of the beginning and of the hits: to ask for all of it costs as much as a small file. */
+  readonly #head: Buffer
+  readonly #hits: Buffer
   #headLength = 0
   #folder = ''
   #isPlainFolder = false
@@ -31,6 +39,7 @@ export class HitWriter {
   /** Where the next hit goes. */
   #next: number
   #pieces: Uint8Array[] = []
+  readonly #buffers = new SpareBuffers()
 
   /** Undefined when there is no memory for one. */
   static in(kernel: Kernel): HitWriter | undefined {
@@ -44,16 +53,25 @@ export class HitWriter {
     this.#hitsAt = at + HEAD_BYTES
     this.#wordsAt = at + HEAD_BYTES + HITS_BYTES
     this.#words = new Uint32Array(kernel.memory.buffer, this.#wordsAt, 2)
+    this.#head = Buffer.from(kernel.memory.buffer, this.#headAt, HEAD_BYTES)
+    this.#hits = Buffer.from(kernel.memory.buffer, this.#hitsAt, HITS_BYTES)
     this.#next = this.#hitsAt
   }
 
   /** Hits of this file come next; false when they are not for here. `folder` ends with a slash. */
   begin(folder: string, name: string): boolean {
     if (folder !== this.#folder || this.#nameAt === 0) this.#beginFolder(folder)
-    if (!this.#isPlainFolder || name.length > HEAD_BYTES / 4 || !plainPath.test(name)) return false
-    const at = this.#nameAt
-    const end = at + this.#kernel.bytes().write(`${name}","line":`, at, 'latin1')
-    this.#headLength = end - this.#headAt
+    if (!this.#isPlainFolder || name.length > HEAD_BYTES / 4) return false
+    const head = this.#head
+    let at = this.#nameAt
+    // A loop, as this is done for every file, and most names are short.
+    for (let index = 0; index < name.length; index++) {
+      const code = name.charCodeAt(index)
+      if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) return false
+      head[at++] = code
+    }
+    for (let index = 0; index < behindName.length; index++) head[at++] = behindName[index] as number
+    this.#headLength = at
     return true
   }
 
@@ -63,7 +81,7 @@ export class HitWriter {
     this.#isPlainFolder = folder.length <= HEAD_BYTES / 2 && plainPath.test(folder)
     if (!this.#isPlainFolder) return
     const head = `{"path":"${folder}`
-    this.#nameAt = this.#headAt + this.#kernel.bytes().write(head, this.#headAt, 'latin1')
+    this.#nameAt = this.#head.write(head, 'latin1')
   }
 
   /** Writes lines of the text at an address, given as words, up to one that is not for here. */
@@ -71,9 +89,9 @@ export class HitWriter {
     let written = 0
     for (;;) {
       const at = words + written * LINE_BYTES
-      const { lines, isFull } = this.#writeSome(text, at, count - written, maxLineChars)
-      written += lines
-      if (!isFull || this.#next === this.#hitsAt) return written
+      this.#writeSome(text, at, count - written, maxLineChars)
+      written += this.#words[0] as number
+      if (this.#words[1] !== NO_ROOM || this.#next === this.#hitsAt) return written
       this.#cut()
     }
   }
@@ -84,29 +102,32 @@ export class HitWriter {
     return this.#pieces.splice(0)
   }
 
-  #writeSome(
-    text: number,
-    words: number,
-    count: number,
-    maxLineChars: number,
-  ): { lines: number; isFull: boolean } {
-    const kernel = this.#kernel
-    const end = kernel.writeHits(
-      ...([text, words, count, this.#headAt, this.#headLength] as const),
-      ...([this.#next, this.#hitsAt + HITS_BYTES] as const),
+  /** Nobody reads these pieces any more. */
+  giveBack(pieces: readonly unknown[]): void {
+    for (const piece of pieces) if (piece instanceof Uint8Array) this.#buffers.giveBack(piece)
+  }
+
+  /** How many lines were written, and why no more, is in the words. */
+  #writeSome(text: number, words: number, count: number, maxLineChars: number): void {
+    const end = this.#kernel.writeHits(
+      text,
+      words,
+      count,
+      this.#headAt,
+      this.#headLength,
+      this.#next,
+      this.#hitsAt + HITS_BYTES,
       Math.min(maxLineChars, MOST_LINE_BYTES),
       this.#wordsAt,
     )
     this.#next = end >>> 0
-    const [lines, reason] = [this.#words[0] as number, this.#words[1]]
-    return { lines, isFull: reason === NO_ROOM }
   }
 
   #cut(): void {
     if (this.#next === this.#hitsAt) return
     // Without the last comma.
-    const piece = this.#kernel.bytes().subarray(this.#hitsAt, this.#next - 1)
-    this.#pieces.push(Buffer.from(piece))
+    const piece = this.#hits.subarray(0, this.#next - 1 - this.#hitsAt)
+    this.#pieces.push(this.#buffers.copy(piece))
     this.#next = this.#hitsAt
   }
 }

@@ -73,8 +73,8 @@ export class KnownSearch {
     const { tally } = this.#scan
     try {
       while (!tally.stopped) {
-        if (this.#isDue) yield* this.#handOver()
-        if (this.#isPauseDue) yield* this.#pause()
+        if (this.#isDue()) yield* this.#handOver()
+        if (this.#isPauseDue()) yield* this.#pause()
         if (!this.#files.next()) return true
         const quick = this.#quickly()
         if (quick === 'done') continue
@@ -89,8 +89,8 @@ export class KnownSearch {
     }
   }
 
-  /** Whether threads should go on. */
-  get #isDue(): boolean {
+  /** Whether threads should go on. A method: what is asked before every file must not be a private getter. */
+  #isDue(): boolean {
     if (this.#isTried || this.#sought === undefined || this.#parts.pool === undefined) return false
     const { request } = this.#scan
     const { ownFiles } = this.#parts
@@ -149,14 +149,14 @@ export class KnownSearch {
 
   /** Keeps the threads supplied. */
   *#supply(run: QueryRun): Steps<void> {
-    while (this.#further !== undefined && run.count - this.#item < this.#supplied) {
+    while (this.#further !== undefined && run.count - this.#item < this.#supplied()) {
       this.#publish(run, this.#nextTexts(this.#further, AT_FIRST))
       yield
     }
   }
 
   /** How far threads may be ahead: where few hits are wanted, much of that would be in vain. */
-  get #supplied(): number {
+  #supplied(): number {
     const { mode, maxHits } = this.#scan.request
     return mode === 'hits' && maxHits <= FEW_HITS ? AT_FIRST : MOST_AHEAD
   }
@@ -167,7 +167,7 @@ export class KnownSearch {
     return this.#files.isKept(position, folds)
   }
 
-  get #isPauseDue(): boolean {
+  #isPauseDue(): boolean {
     return this.#run === undefined ? this.#turnBytes > TURN_BYTES : this.#item >= this.#pauseAt
   }
 

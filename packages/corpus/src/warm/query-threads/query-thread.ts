@@ -44,11 +44,11 @@ export class QueryThread {
     const { buffer } = this.#kernel.memory
     this.#words = new Int32Array(buffer, job.items, job.room * ITEM_WORDS)
     this.#next = 0
-    while (!this.#isStopped) {
+    while (!this.#isStopped()) {
       const from = Atomics.add(this.#control, Control.next, 1) * job.group
       const to = Math.min(this.#readyFor(from + job.group), from + job.group)
       if (from >= to) return
-      for (let item = from; item < to && !this.#isStopped; item++) {
+      for (let item = from; item < to && !this.#isStopped(); item++) {
         const outcome = search === undefined ? ELSEWHERE : this.#search(search, job, item)
         Atomics.store(this.#words, item * ITEM_WORDS + Item.outcome, outcome)
       }
@@ -63,13 +63,13 @@ export class QueryThread {
       // In this order: what is complete does not grow any more.
       const isComplete = Atomics.load(this.#control, Control.complete) !== 0
       const ready = Atomics.load(this.#control, Control.ready)
-      if (ready >= items || isComplete || this.#isStopped) return ready
+      if (ready >= items || isComplete || this.#isStopped()) return ready
       this.#tell()
       Atomics.wait(this.#control, Control.ready, ready, NAP_MS)
     }
   }
 
-  get #isStopped(): boolean {
+  #isStopped(): boolean {
     return Atomics.load(this.#control, Control.stop) !== 0
   }
 
@@ -84,7 +84,7 @@ export class QueryThread {
       const room = Math.floor((this.#linesAt + this.#linesBytes - into) / LINE_BYTES)
       const most = Math.min(job.limit - found, room, LINES_AT_ONCE)
       const count = most === 0 ? 0 : search.lines(text, into, most)
-      if (count === STUCK || this.#isStopped) return ELSEWHERE
+      if (count === STUCK || this.#isStopped()) return ELSEWHERE
       found += count
       if (found === job.limit || count < most) break
       if (count > 0) this.#goOn(text, into + (count - 1) * LINE_BYTES)
@@ -119,7 +119,7 @@ export class QueryThread {
     for (;;) {
       const taken = Atomics.load(this.#control, Control.taken)
       if (taken >= item) return true
-      if (this.#isStopped) return false
+      if (this.#isStopped()) return false
       this.#tell()
       Atomics.wait(this.#control, Control.taken, taken, NAP_MS)
     }
