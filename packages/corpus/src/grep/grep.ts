@@ -58,7 +58,7 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   return {
     ...hitsOf(tally),
     ...(request.mode === 'count' ? { count: tally.lines } : {}),
-    truncated: tally.truncated,
+    truncated: tally.truncated || request.selection.maxFiles === 0,
     ...mark('scan_limited', files.limited && !tally.stopped),
     ...mark('partial', files.late && !tally.stopped),
     ...(taken.skippedLarge > 0 ? { skipped_large: taken.skippedLarge } : {}),

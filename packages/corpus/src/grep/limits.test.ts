@@ -7,6 +7,12 @@ import { corpusOf, corpusWith, tree } from '../../test/support/trees.ts'
 import type { LineHit } from '../index.ts'
 
 describe('what grep looks into', () => {
+  test('max_files 0 gives nothing and says so', async () => {
+    const corpus = corpusWith({ 'a.txt': 'needle' })
+    const result = await corpus.grep({ pattern: 'needle', max_files: 0 })
+    expect(result).toMatchObject({ hits: [], truncated: true })
+  })
+
   test('paths are globs, exact paths or folders; one string is one entry', async () => {
     const corpus = corpusWith({ 'src/a.py': 'x', 'src/b.ts': 'x', 'top.py': 'x', 'lib/c.py': 'x' })
     expect(await foundBy(corpus, { pattern: 'x', paths: 'src/*.py' })).toEqual(['src/a.py:1:x'])
