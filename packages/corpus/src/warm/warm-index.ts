@@ -263,7 +263,8 @@ export class WarmIndex {
     const came = this.#replies.length > 0
     applyReplies(this.#replies.splice(0), parts)
     if (parts.tree.pending.size > 0) return
-    if (came) this.#parts?.query.pool?.start()
+    // Not for somebody who waits for just this and leaves.
+    if (came) setImmediate(() => this.#parts?.query.pool?.start())
     this.#tell()
     this.#rest()
   }
