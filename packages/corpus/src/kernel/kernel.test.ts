@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { repository } from '../../../../test/support/paths.ts'
 import { countText } from '../text/count.ts'
+import { sumAt, sumOf } from '../warm/snapshot/sum.ts'
 import { createKernel, kernelModule } from './kernel.ts'
 import type { Kernel } from './kernel.ts'
 import { createSharedMemory, reserve } from './shared-memory.ts'
@@ -165,6 +166,18 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
         if (trigrams.length > 0) expect((filter()[0] as number) & 1).toBe(0)
       }),
       { numRuns: 500 },
+    )
+  })
+
+  it('sums bytes as is done outside of it', () => {
+    const words = fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }), { maxLength: 60 })
+    fc.assert(
+      fc.property(words, (all) => {
+        const whole = Int32Array.from([...all, ...Array.from({ length: -all.length & 3 }, () => 7)])
+        new Int32Array(kernel.memory.buffer, scratch, whole.length).set(whole)
+        expect(sumAt(kernel, scratch, whole.byteLength, scratch + 4096)).toBe(sumOf(whole))
+      }),
+      { numRuns: 300 },
     )
   })
 

@@ -58,6 +58,7 @@ export interface KernelFunctions {
     fold: number,
     out: number,
   ): number
+  addToSums(from: number, to: number, sums: number): void
   andBits(into: number, other: number, bytes: number): void
   orBits(into: number, other: number, bytes: number): void
   stepRows(table: number, state: number, from: number, to: number): number

@@ -75,9 +75,14 @@ export class IndexBuilder {
     await this.#startAndFeed()
   }
 
-  /** Has one thread do something; false when it is not done. */
-  async help(job: HelpJob): Promise<boolean> {
+  /** Has a thread begin, for `help`. */
+  async startOne(): Promise<void> {
     await this.#start(1)
+  }
+
+  /** Has one thread do something, at once when it has begun; false when it is not done. */
+  async help(job: HelpJob): Promise<boolean> {
+    if (this.#workers.length === 0) await this.#start(1)
     const [thread] = this.#workers
     if (thread === undefined || this.#closed) return false
     return await new Promise((resolve) => {
