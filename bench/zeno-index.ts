@@ -238,9 +238,9 @@ function millionCases(): Case[] {
   if (tree === undefined) return [{ ...made, repetitions: 2 }]
   const rare = ask('1,000,000 pieces', { pattern: word('RARE', 'page_cache_ra_unbounded') }, 1000)
   const cut = searchCase('index million cut', rare, cutIn)
-  const prepare = (scratch: string): void => {
+  const prepare = async (scratch: string): Promise<void> => {
     noteRepository(scratch)
-    const bytes = cutTree(tree, cutIn(scratch), files)
+    const bytes = await cutTree(tree, cutIn(scratch), files)
     writeFileSync(path.join(scratch, 'cut-bytes'), String(bytes))
   }
   const variants = [...cut.variants, sizeVariant()]

@@ -2,6 +2,7 @@
 // to tell apart.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** About as long is a piece, up to the next line end; as many go to a folder. */
 const PIECE_BYTES = 1900
@@ -11,13 +12,14 @@ const SHIFT_BYTES = 617
 const LARGEST_BYTES = 2_000_000
 const NEWLINE = 0x0a
 
-/** Makes a folder with exactly so many files; gives how many bytes they have together. */
-export function cutTree(from: string, to: string, files: number): number {
+/** Makes a folder with exactly so many files; gives how many bytes they have together. May be interrupted. */
+export async function cutTree(from: string, to: string, files: number): Promise<number> {
   let made = 0
   let bytes = 0
   for (let round = 0; made < files; round++) {
     const before = made
     for (const file of filesBelow(from)) {
+      await nextTurn()
       const text = readFileSync(file)
       for (let at = round * SHIFT_BYTES; at < text.length && made < files;) {
         const newline = text.indexOf(NEWLINE, at + PIECE_BYTES)
