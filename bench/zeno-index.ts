@@ -8,6 +8,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from '
 import path from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import type { Case, FunctionVariant, Sample, Variant } from './harness/case.ts'
+import { cutTree } from './harness/cut-tree.ts'
 
 const tree = process.env.ZENO_BENCH_TREE
 const everything = { max_files: 10_000_000 }
@@ -56,7 +57,7 @@ export const cases: readonly Case[] = [
   changeCase(),
   freshCase(),
   smallCase(),
-  ...(process.env.ZENO_BENCH_MILLION === undefined ? [] : [millionCase()]),
+  ...(process.env.ZENO_BENCH_MILLION === undefined ? [] : millionCases()),
 ]
 
 /** In the bench's own process, which knows where the repository is. */
@@ -229,11 +230,44 @@ function smallCase(): Case {
   return { ...searchCase('index 1,000 files', question, (at) => generated(at, 1000)) }
 }
 
-function millionCase(): Case {
+/** Generated files, and where there is a real tree also as many cut from it. */
+function millionCases(): Case[] {
+  const files = 1_000_000
   const question = ask('1,000,000 files', { pattern: 'DiscriminatedUnion7777' }, 1000)
+  const made = searchCase('index million', question, (at) => generated(at, files))
+  if (tree === undefined) return [{ ...made, repetitions: 2 }]
+  const rare = ask('1,000,000 pieces', { pattern: word('RARE', 'page_cache_ra_unbounded') }, 1000)
+  const cut = searchCase('index million cut', rare, cutIn)
+  const prepare = async (scratch: string): Promise<void> => {
+    noteRepository(scratch)
+    const bytes = await cutTree(tree, cutIn(scratch), files)
+    writeFileSync(path.join(scratch, 'cut-bytes'), String(bytes))
+  }
+  const variants = [...cut.variants, sizeVariant()]
+  return [
+    { ...made, repetitions: 2 },
+    { ...cut, prepare, variants, repetitions: 2 },
+  ]
+}
+
+function cutIn(scratch: string): string {
+  return path.join(scratch, 'cut')
+}
+
+/** Signatures of short texts: fails when they take more than a tenth of what the texts take. */
+function sizeVariant(): FunctionVariant {
   return {
-    ...searchCase('index million', question, (at) => generated(at, 1_000_000)),
-    repetitions: 2,
+    name: 'signatures, MB (at most a tenth)',
+    unit: 'MB',
+    run: (scratch) =>
+      withServer(scratch, cutIn(scratch), async (server) => {
+        const { index } = await server.ask('index_stats', {})
+        const { signature_bytes: signatures } = index as { signature_bytes: number }
+        const share = signatures / Number(readFileSync(path.join(scratch, 'cut-bytes'), 'utf8'))
+        if (share > 0.1)
+          throw new Error(`signatures take ${(share * 100).toFixed(1)} % of the texts`)
+        return signatures / 1e6
+      }),
   }
 }
 

@@ -7,7 +7,7 @@ import { repository } from './programs.mjs'
 
 const folder = path.join(repository, 'packages/corpus/kernel')
 const target = path.join(repository, 'packages/corpus/src/kernel/kernel-modules.ts')
-const parts = ['search', 'lines', 'hits', 'sign', 'filter', 'dfa']
+const parts = ['search', 'lines', 'hits', 'sign', 'filter', 'dfa', 'sum']
 
 /** Both work on imported shared memory; the second is for processors without vectors. */
 const forms = { simdModule: ['--enable', 'simd'], scalarModule: [] }

@@ -6,6 +6,7 @@
 /** Buckets of the largest signature, as a power of two. */
 const HASH_BITS: u32 = 18
 const FACTOR: u32 = 0x9e3779b1
+const CR: u8 = 0x0d
 
 /** The bucket of a trigram in the largest signature. */
 export function trigramHash(trigram: u32): u32 {
@@ -13,18 +14,15 @@ export function trigramHash(trigram: u32): u32 {
 }
 
 /**
- * Marks the trigrams of a text in a map of 2^size bytes, which is cleared first, and gives the number of
- * marks. `lower` is room for the text in lower case and 16 bytes more.
+ * Marks the trigrams of a text in lower case in a map of 2^size bytes, which is cleared first, and gives the
+ * number of marks.
  */
-export function markTrigrams(from: usize, to: usize, map: usize, size: u32, lower: usize): u32 {
+export function markTrigrams(at: usize, to: usize, map: usize, size: u32): u32 {
   const buckets: usize = 1 << size
   memory.fill(map, 0, buckets)
-  const length = to - from
-  if (length < 3) return 0
-  lowerCase(from, to, lower)
+  if (to - at < 3) return 0
   const shift = 32 - size
-  const end = lower + length - 2
-  let at = lower
+  const end = to - 2
   for (; at + 8 <= end; at += 8) {
     mark(map, load<u32>(at), shift)
     mark(map, load<u32>(at, 1), shift)
@@ -39,21 +37,38 @@ export function markTrigrams(from: usize, to: usize, map: usize, size: u32, lowe
   return countMarks(map, buckets)
 }
 
-/** Copies bytes with the ASCII capitals among them in lower case. */
-export function lowerCase(from: usize, to: usize, out: usize): void {
+/**
+ * Copies a text with its ASCII capitals in lower case; `out` needs room for 16 bytes more. Gives whether all of
+ * it is ASCII without a CR: such a text has as many characters as bytes.
+ */
+export function lowerCase(from: usize, to: usize, out: usize): bool {
   if (ASC_FEATURE_SIMD) {
-    for (; from < to; from += 16, out += 16) {
+    let odd = i8x16.splat(0)
+    for (; from + 16 <= to; from += 16, out += 16) {
       const bytes = v128.load(from)
-      const aboveA = i8x16.gt_s(bytes, i8x16.splat(0x40))
-      const capitals = v128.and(aboveA, i8x16.lt_s(bytes, i8x16.splat(0x5b)))
-      v128.store(out, v128.or(bytes, v128.and(capitals, i8x16.splat(0x20))))
+      odd = v128.or(odd, v128.or(bytes, i8x16.eq(bytes, i8x16.splat(CR))))
+      v128.store(out, lowered(bytes))
     }
-    return
+    // What stands behind the text is not looked at.
+    return (i8x16.bitmask(odd) == 0) & lowerRest(from, to, out)
   }
+  return lowerRest(from, to, out)
+}
+
+function lowered(bytes: v128): v128 {
+  const aboveA = i8x16.gt_s(bytes, i8x16.splat(0x40))
+  const capitals = v128.and(aboveA, i8x16.lt_s(bytes, i8x16.splat(0x5b)))
+  return v128.or(bytes, v128.and(capitals, i8x16.splat(0x20)))
+}
+
+function lowerRest(from: usize, to: usize, out: usize): bool {
+  let isPlain = true
   for (; from < to; from++, out++) {
     const byte = load<u8>(from)
     store<u8>(out, byte - 0x41 < 26 ? byte | 0x20 : byte)
+    if (byte >= 0x80 || byte == CR) isPlain = false
   }
+  return isPlain
 }
 
 /** The first three of four bytes: shifting the fourth out is one step where masking it would be two. */

@@ -46,14 +46,16 @@ export function createIndexUse(
   let loading: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
-  const begin = (use: 'walk' | 'search'): Promise<void> => {
+  const load = (): Promise<void> => {
     clearTimeout(timer)
     loading ??= import('./warm/warm-index.ts').then((module) => {
-      if (closed) return
-      index = new module.WarmIndex(root, clock, { ...options, snapshotFile })
-      index.begin(use)
+      if (!closed) index = new module.WarmIndex(root, clock, { ...options, snapshotFile })
     })
     return loading
+  }
+  const begin = async (use: 'walk' | 'search'): Promise<void> => {
+    await load()
+    index?.begin(use)
   }
   const beginLater = (use: 'walk' | 'search'): void => {
     if (loading !== undefined || closed) return
@@ -66,7 +68,7 @@ export function createIndexUse(
   }
   return {
     *answer(steps, engine, args, use) {
-      if (isKept && use === 'search') yield* wait(begin(use))
+      if (isKept && use === 'search') yield* wait(load())
       // An index knows files by their names, and these have further ones.
       const asked = omittedIdentities(root) === undefined ? index : undefined
       const source = asked === undefined ? undefined : yield* asked.source(use, engine.signal)

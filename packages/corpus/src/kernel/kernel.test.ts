@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { repository } from '../../../../test/support/paths.ts'
 import { countText } from '../text/count.ts'
+import { sumAt, sumOf } from '../warm/snapshot/sum.ts'
 import { createKernel, kernelModule } from './kernel.ts'
 import type { Kernel } from './kernel.ts'
 import { createSharedMemory, reserve } from './shared-memory.ts'
@@ -108,6 +109,20 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
     )
   })
 
+  it('puts ASCII letters into lower case, and tells texts that are ASCII without a CR', () => {
+    const ascii = fc.array(fc.integer({ min: 0, max: 0x7f }), { maxLength: 80 })
+    const plain = ascii.map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0d)))
+    fc.assert(
+      fc.property(fc.oneof(text, plain), (bytes) => {
+        const isPlain = kernel.lowerCase(at.at, put(at, bytes), scratch)
+        expect(isPlain === 1).toBe(!bytes.some((byte) => byte >= 0x80 || byte === 0x0d))
+        const lower = kernel.bytes().toString('latin1', scratch, scratch + bytes.length)
+        expect(lower).toBe(lowered(bytes))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   it('never filters out a text that holds the trigrams, and forgets what is replaced', () => {
     const [map, lower, block, hashes, row] = [0, 1 << 16, 1 << 17, 3 << 16, (3 << 16) + 4096].map(
       (offset) => scratch + offset,
@@ -117,7 +132,8 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
       fc.property(texts, fc.integer({ min: 6, max: 9 }), fc.nat(80), (all, size, from) => {
         kernel.bytes().fill(0, block, block + 16 * (1 << size))
         const mark = (bytes: Buffer): void => {
-          kernel.markTrigrams(at.at, put(at, bytes), map, size + 2, lower)
+          kernel.lowerCase(at.at, put(at, bytes), lower)
+          kernel.markTrigrams(lower, lower + bytes.length, map, size + 2)
           kernel.halveMap(map, size + 2)
           kernel.halveMap(map, size + 1)
         }
@@ -153,6 +169,18 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
     )
   })
 
+  it('sums bytes as is done outside of it', () => {
+    const words = fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }), { maxLength: 60 })
+    fc.assert(
+      fc.property(words, (all) => {
+        const whole = Int32Array.from([...all, ...Array.from({ length: -all.length & 3 }, () => 7)])
+        new Int32Array(kernel.memory.buffer, scratch, whole.length).set(whole)
+        expect(sumAt(kernel, scratch, whole.byteLength, scratch + 4096)).toBe(sumOf(whole))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('puts gathered texts where each alone would have been put', () => {
     const [map, lower, group, single, gathered] = [0, 1 << 12, 1 << 13, 1 << 14, 1 << 15].map(
       (offset) => scratch + offset,
@@ -163,7 +191,8 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
       fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), fc.nat(15), (all, cell) => {
         kernel.bytes().fill(0, single, gathered + (rowBytes << size))
         for (const [bit, bytes] of all.entries()) {
-          kernel.markTrigrams(at.at, put(at, bytes), map, size, lower)
+          kernel.lowerCase(at.at, put(at, bytes), lower)
+          kernel.markTrigrams(lower, lower + bytes.length, map, size)
           kernel.putColumn(single, rowBytes, cell * 8 + bit, size, map)
           kernel.addToGroup(group, map, size, bit)
         }

@@ -42,8 +42,10 @@ export interface KernelFunctions {
   countLineEnds(from: number, to: number): number
   countText(from: number, to: number, out: number): void
   trigramHash(trigram: number): number
-  markTrigrams(from: number, to: number, map: number, size: number, lower: number): number
-  lowerCase(from: number, to: number, out: number): void
+  /** The text is in lower case. */
+  markTrigrams(from: number, to: number, map: number, size: number): number
+  /** 1 when the text is ASCII without a CR. */
+  lowerCase(from: number, to: number, out: number): number
   halveMap(map: number, size: number): void
   addToGroup(group: number, map: number, size: number, bit: number): void
   writeGroup(place: number, rowBytes: number, size: number, group: number): void
@@ -56,6 +58,7 @@ export interface KernelFunctions {
     fold: number,
     out: number,
   ): number
+  addToSums(from: number, to: number, sums: number): void
   andBits(into: number, other: number, bytes: number): void
   orBits(into: number, other: number, bytes: number): void
   stepRows(table: number, state: number, from: number, to: number): number

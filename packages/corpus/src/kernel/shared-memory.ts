@@ -28,7 +28,7 @@ export function createSharedMemory(mostBytes: number): WasmMemory | undefined {
 /** Address of so many bytes for the caller alone, zeroes; undefined when the memory is full. */
 export function reserve(memory: WasmMemory, bytes: number): number | undefined {
   const units = Math.ceil(Math.max(1, bytes) / UNIT)
-  const words = new Int32Array(memory.buffer, 0, 1)
+  const words = wordsOf(memory)
   for (;;) {
     const taken = Atomics.load(words, TAKEN)
     const end = (taken + units) * UNIT
@@ -40,8 +40,17 @@ export function reserve(memory: WasmMemory, bytes: number): number | undefined {
 
 /** Bytes handed out so far. */
 export function reservedBytes(memory: WasmMemory): number {
-  return Atomics.load(new Int32Array(memory.buffer, 0, 1), TAKEN) * UNIT
+  return Atomics.load(wordsOf(memory), TAKEN) * UNIT
 }
+
+/** The words that threads share; they stay where they are when the memory grows. */
+function wordsOf(memory: WasmMemory): Int32Array {
+  let words = shared.get(memory)
+  if (words === undefined) shared.set(memory, (words = new Int32Array(memory.buffer, 0, 1)))
+  return words
+}
+
+const shared = new WeakMap<WasmMemory, Int32Array>()
 
 function isRoomFor(memory: WasmMemory, end: number): boolean {
   while (memory.buffer.byteLength < end) {

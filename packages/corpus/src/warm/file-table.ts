@@ -68,7 +68,7 @@ export class FileTable {
     this.names = names
     this.folders = folders
     this.count = names.length
-    while (this.kinds.length < names.length) this.#grow()
+    this.#grow(names.length)
     this.kinds.set(known.kinds)
     this.flags.set(known.flags)
     this.sizes.set(known.sizes)
@@ -121,8 +121,8 @@ export class FileTable {
     return ((this.flags[id] as number) & flag) !== 0
   }
 
-  #grow(): void {
-    const size = Math.max(1024, this.kinds.length * 2)
+  #grow(least = 1024): void {
+    const size = Math.max(least, this.kinds.length * 2)
     this.kinds = grown(this.kinds, new Uint8Array(size))
     this.flags = grown(this.flags, new Uint8Array(size))
     this.sizes = grown(this.sizes, new Float64Array(size))

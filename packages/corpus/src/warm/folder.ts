@@ -14,7 +14,7 @@ export interface Folder {
   /** Which folder it was when it was read. */
   inode: bigint
   device: bigint
-  /** Who may read it and since when it is there, as text. */
+  /** Who may read it, as text, and since when it is there. */
   access: string
   /** When it was last changed before it was read, and whether that was only just before. */
   changed: bigint
@@ -50,13 +50,20 @@ export function identify(folder: Folder, stats: BigIntStats, nowNs: bigint): voi
 }
 
 export function isSameFolder(folder: Folder, stats: BigIntStats): boolean {
-  const { inode, device, access } = folder
-  return stats.ino === inode && stats.dev === device && access === accessOf(stats)
+  const { inode, device, access, changed } = folder
+  if (stats.ino !== inode || stats.dev !== device) return false
+  // Where the system does not know when a folder was made, it gives the last change instead.
+  return access === accessOf(stats) || (isUntold(stats) && access === accessOf(stats, changed))
 }
 
-/** Also when it was made, where the system knows: numbers of folders that went are used again. */
-export function accessOf({ mode, uid, gid, birthtimeNs, ctimeNs }: BigIntStats): string {
-  return `${mode} ${uid} ${gid} ${birthtimeNs === ctimeNs ? 0 : birthtimeNs}`
+function isUntold({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
+  return birthtimeNs === ctimeNs
+}
+
+/** Also when it was made: numbers of folders that went are used again. */
+export function accessOf(stats: BigIntStats, made: bigint = stats.birthtimeNs): string {
+  const { mode, uid, gid } = stats
+  return `${mode} ${uid} ${gid} ${made}`
 }
 
 /** The path, as the system takes it below the root. */

@@ -50,12 +50,15 @@ export class IndexBuilder {
   readonly #options: BuilderOptions
   readonly #workers: Thread[] = []
   readonly #asked = new Set<number>()
+  /** Goes through what is pending as more comes, once: what is done leaves holes in the set. */
+  #coming: IterableIterator<number>
   /** The next file whose content may be missing, if contents are to be read. */
   #nextFill = Infinity
   #closed = false
 
   constructor(options: BuilderOptions) {
     this.#options = options
+    this.#coming = options.pending.values()
   }
 
   /** Goes on with what is pending; while more is coming, only when there is enough for a batch. */
@@ -72,9 +75,14 @@ export class IndexBuilder {
     await this.#startAndFeed()
   }
 
-  /** Has one thread do something; false when it is not done. */
-  async help(job: HelpJob): Promise<boolean> {
+  /** Has a thread begin, for `help`. */
+  async startOne(): Promise<void> {
     await this.#start(1)
+  }
+
+  /** Has one thread do something, at once when it has begun; false when it is not done. */
+  async help(job: HelpJob): Promise<boolean> {
+    if (this.#workers.length === 0) await this.#start(1)
     const [thread] = this.#workers
     if (thread === undefined || this.#closed) return false
     return await new Promise((resolve) => {
@@ -167,13 +175,24 @@ export class IndexBuilder {
   }
 
   #nextIds(): number[] {
-    const { pending, table } = this.#options
     const ids: number[] = []
-    for (const id of pending) {
-      if (ids.length === BATCH_FILES) break
-      if (!this.#asked.has(id) && table.folders[id] !== undefined) ids.push(id)
+    // What was asked for in vain stays pending: from the beginning, then.
+    if (!this.#take(ids) && ids.length === 0) {
+      this.#coming = this.#options.pending.values()
+      this.#take(ids)
     }
     return ids
+  }
+
+  /** Goes on through what is pending; false at its end. */
+  #take(ids: number[]): boolean {
+    const { table } = this.#options
+    while (ids.length < BATCH_FILES) {
+      const { value: id, done } = this.#coming.next()
+      if (done === true) return false
+      if (!this.#asked.has(id) && table.folders[id] !== undefined) ids.push(id)
+    }
+    return true
   }
 
   #takeFills(ids: number[]): void {

@@ -100,12 +100,16 @@ export class FileIndexer {
     // It grew while it was read; somebody will tell, or its times will.
     const grew = length > record.size
     if (length > LARGEST_INDEXED) return { ...record, flags: record.flags | FileFlag.large }
-    bytes.fill(0, at + length, at + length + MARGIN)
-    const { chars, letters } = this.#countChars(bytes, at, length)
+    // A room that nobody had before holds zeroes.
+    if (room === undefined || leftovers !== undefined) {
+      bytes.fill(0, at + length, at + length + MARGIN)
+    }
+    if (!signs) return { ...record, room, length }
+    const isPlain = this.#kernel.lowerCase(at, at + length, this.#lower) === 1
+    const { chars, letters } = isPlain ? plain(length) : this.#countChars(bytes, at, length)
     const flags = record.flags | (grew ? FileFlag.racy : 0) | letters
     const reuse = leftovers === undefined ? undefined : (size: number) => leftovers.place(size)
-    const signed = signs && length >= 3
-    const place = signed ? this.#writer.sign(at, length, this.#lower, reuse) : undefined
+    const place = length >= 3 ? this.#writer.sign(this.#lower, length, reuse) : undefined
     return { ...record, flags, chars, room, length, place }
   }
 
@@ -121,11 +125,11 @@ export class FileIndexer {
   }
 
   /** Characters, and the flags that tell what kinds of letters there are. */
-  #countChars(bytes: Buffer, at: number, length: number): { chars: number; letters: number } {
+  #countChars(bytes: Buffer, at: number, length: number): Counted {
     this.#kernel.countText(at, at + length, this.#words)
     const words = new Uint32Array(this.#kernel.memory.buffer, this.#words, 5)
     const [pairs, continuations, beyond] = [words[2], words[3], words[4]] as number[] as Three
-    if (beyond === 0) return { chars: length - pairs, letters: FileFlag.plainCase | FileFlag.ascii }
+    if (beyond === 0) return plain(length - pairs)
     const text = bytes.subarray(at, at + length)
     const points = isUtf8(text) ? length - continuations : countCodePoints(text)
     const plainCase = !oddLetters.some((one) => text.includes(one))
@@ -134,6 +138,16 @@ export class FileIndexer {
 }
 
 type Three = [number, number, number]
+
+interface Counted {
+  chars: number
+  letters: number
+}
+
+/** A text of ASCII. */
+function plain(chars: number): Counted {
+  return { chars, letters: FileFlag.plainCase | FileFlag.ascii }
+}
 
 /** Letters beyond ASCII whose lower case is, or begins with, an ASCII letter. */
 const oddLetters = ['\u0130', '\u212a'].map((letter) => Buffer.from(letter))

@@ -47,14 +47,15 @@ export class Refresher {
     return this.#lost || this.#options.keeper?.isUnseen === true
   }
 
-  *refresh(): Steps<void> {
+  /** `isFirst` for the request that the index began with. */
+  *refresh(isFirst = false): Steps<void> {
     const { tree, watches, store, links, orders } = this.#options
     this.#checkRoot()
     const heard = watches.take()
     this.#lost ||= heard.overflowed
     const { keeper } = this.#options
     if (keeper?.isUnseen === true) {
-      yield* keeper.look()
+      yield* keeper.look(isFirst)
       // Nobody has told of changes so far; the next look begins with that.
       this.#lost = true
     } else if (this.#lost || !watches.works) {

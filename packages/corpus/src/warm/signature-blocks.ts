@@ -39,6 +39,9 @@ export function rowBytesOf(size: number): number {
 export const MAP_BYTES = 1 << LARGEST_SIZE
 export const GROUP_BYTES = 2 << LARGEST_SIZE
 
+/** Where pages are larger, some are written to more than once. */
+const SYSTEM_PAGE_BYTES = 4096
+
 /** A block that is being filled: columns are given out up to `next`, written up to `written`. */
 interface OpenBlock {
   block: Block
@@ -66,16 +69,15 @@ export class BlockWriter {
   }
 
   /**
-   * Signs the text at an address; `lower` is room for it in lower case. `reuse` may offer a place that an
-   * older text had. Undefined when there is no memory for another block.
+   * Signs the text in lower case at an address. `reuse` may offer a place that an older text had. Undefined when
+   * there is no memory for another block.
    */
   sign(
-    at: number,
-    length: number,
     lower: number,
+    length: number,
     reuse?: (size: number) => Place | undefined,
   ): Place | undefined {
-    const size = this.#spend(this.#mark(at, length, lower), length)
+    const size = this.#spend(this.#mark(lower, length), length)
     const place = reuse?.(size) ?? this.#nextPlace(size)
     if (place === undefined) return undefined
     const { block, column } = place
@@ -94,10 +96,10 @@ export class BlockWriter {
   }
 
   /** Marks the trigrams in a map of the size that suits them, which it gives. */
-  #mark(at: number, length: number, lower: number): number {
+  #mark(lower: number, length: number): number {
     let mapSize = sizeFor(Math.min(length, usualTrigrams(length)))
     for (;;) {
-      const marks = this.#kernel.markTrigrams(at, at + length, this.#map, mapSize, lower)
+      const marks = this.#kernel.markTrigrams(lower, lower + length, this.#map, mapSize)
       const trigrams = Math.min(length, trigramsOf(marks, 1 << mapSize))
       const size = sizeFor(trigrams)
       if (size > mapSize) {
@@ -123,12 +125,22 @@ export class BlockWriter {
   #nextPlace(size: number): Place | undefined {
     let open = this.#open.get(size)
     if (open === undefined || open.next === open.block.columns) {
-      const address = reserve(this.#kernel.memory, rowBytesOf(size) << size)
+      const address = this.#reserveBlock(rowBytesOf(size) << size)
       if (address === undefined) return undefined
       open = { block: { address, size, columns: columnsOf(size) }, next: 0, written: 0 }
       this.#open.set(size, open)
     }
     return { block: open.block, column: open.next++ }
+  }
+
+  /** Zeroes, each page written to: one that is read first has to be fetched twice, with all threads halted. */
+  #reserveBlock(bytes: number): number | undefined {
+    const address = reserve(this.#kernel.memory, bytes)
+    if (address === undefined) return undefined
+    const memory = this.#kernel.bytes()
+    for (let at = address; at < address + bytes; at += SYSTEM_PAGE_BYTES) memory[at] = 0
+    memory[address + bytes - 1] = 0
+    return address
   }
 
   #flush(size: number): void {

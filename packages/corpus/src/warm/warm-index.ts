@@ -56,8 +56,8 @@ export class WarmIndex {
     this.#options = options
   }
 
-  /** Begins to build unless that was done; files are read once somebody searches. */
-  begin(use: 'walk' | 'search'): void {
+  /** Begins to build unless that was done; files are read once somebody searches (who may wait: `isAsked`). */
+  begin(use: 'walk' | 'search', isAsked = false): void {
     if (use === 'search' && !this.#isSearched) {
       this.#isSearched = true
       if (this.#state === 'ready') this.#readFiles(0)
@@ -70,7 +70,7 @@ export class WarmIndex {
     }
     this.#parts = parts
     this.#state = 'loading'
-    this.#restoring = parts.keeper === undefined ? undefined : this.#restore(parts, parts.keeper)
+    if (parts.keeper !== undefined) this.#restoring = this.#restore(parts, parts.keeper, isAsked)
     void this.#load(parts).catch(() => this.#giveUp())
   }
 
@@ -83,7 +83,7 @@ export class WarmIndex {
     signal?: AbortSignal,
   ): Steps<(Source & { release(): void }) | undefined> {
     const isFirst = this.#parts === undefined
-    this.begin(use)
+    this.begin(use, use === 'search')
     if (this.#restoring !== undefined && use === 'search') yield* wait(this.#restoring)
     else if (isFirst) return undefined
     const parts = this.#parts
@@ -97,7 +97,7 @@ export class WarmIndex {
       // Between two turns lies a look at what the system has to tell: all that happened before is known.
       yield* wait(nextTurn())
       yield* wait(nextTurn())
-      yield* parts.refresher.refresh()
+      yield* parts.refresher.refresh(isFirst)
       if (use === 'walk' || this.#isUseful(parts)) source = this.#sourceOf(parts, signal)
     } finally {
       // Also when the request is cancelled in between.
@@ -195,8 +195,8 @@ export class WarmIndex {
   }
 
   /** Begins with the snapshot; where that fails, with nothing. */
-  async #restore(parts: IndexParts, keeper: SnapshotKeeper): Promise<void> {
-    const restored = await this.#run(keeper.restore()).catch(() => false)
+  async #restore(parts: IndexParts, keeper: SnapshotKeeper, looks: boolean): Promise<void> {
+    const restored = await this.#run(keeper.restore(looks)).catch(() => false)
     if (this.#state !== 'loading') return
     if (restored) {
       parts.tree.expectsLinks = true
@@ -263,7 +263,8 @@ export class WarmIndex {
     const came = this.#replies.length > 0
     applyReplies(this.#replies.splice(0), parts)
     if (parts.tree.pending.size > 0) return
-    if (came) this.#parts?.query.pool?.start()
+    // Not for somebody who waits for just this and leaves.
+    if (came) setImmediate(() => this.#parts?.query.pool?.start())
     this.#tell()
     this.#rest()
   }

@@ -11,10 +11,10 @@ import type { SnapshotStats } from '../index-options.ts'
 import { columnsOf, rowBytesOf } from '../signature-blocks.ts'
 import type { Block } from '../signature-blocks.ts'
 import { columnsIn, FolderState } from './columns.ts'
-import type { Columns } from './columns.ts'
+import type { ColumnLengths, Columns } from './columns.ts'
 import { Looker, newLookJob, Seen, seenBy } from './look.ts'
 import type { LookJob } from './look.ts'
-import { openSnapshot } from './open.ts'
+import { openSnapshot, readColumns } from './open.ts'
 import type { OpenSnapshot } from './open.ts'
 import { restoreTree } from './restore.ts'
 import { copySnapshot, writeSnapshot } from './save.ts'
@@ -35,9 +35,12 @@ export interface KeeperOptions extends SnapshotOf {
 
 /** What has been taken over and not been looked through yet. */
 interface Restored {
-  job: LookJob
+  memory: SharedArrayBuffer
+  lengths: ColumnLengths
   columns: Columns
   folders: Folder[]
+  /** What was seen for the request that the index began with. */
+  seen: LookJob | undefined
 }
 
 export class SnapshotKeeper {
@@ -59,33 +62,48 @@ export class SnapshotKeeper {
 
   /**
    * Takes the snapshot over into an index that is empty. False when there is none that can be trusted; the
-   * index may then be half full, and is to be thrown away when `isTouched` says so.
+   * index may then be half full, and is to be thrown away when `isTouched` says so. `looks` for a request that
+   * is there already: what it has to look at is looked at while the rest is being read.
    */
-  *restore(): Steps<boolean> {
+  *restore(looks: boolean): Steps<boolean> {
     const { file, root } = this.#options
     const snapshot = openSnapshot(file, root)
     if (snapshot === undefined) return false
     try {
-      return yield* this.#takeOver(snapshot)
+      return yield* this.#takeOver(snapshot, looks)
     } finally {
       closeSync(snapshot.fd)
     }
   }
 
-  *#takeOver({ fd, header, memory }: OpenSnapshot): Steps<boolean> {
-    const { root, kernel, tree, store, builder } = this.#options
+  *#takeOver(snapshot: OpenSnapshot, looks: boolean): Steps<boolean> {
+    const { kernel, store, builder } = this.#options
+    const { fd, header } = snapshot
     const { at, bytes, sum } = header.signatures
     const address = reserve(kernel.memory, bytes)
     if (address === undefined) return false
     this.isTouched = true
+    // It begins while the tree is put together here.
+    yield* wait(builder.startOne())
     const loaded = builder.help({ load: { fd, at, bytes, address, sum } })
-    const columns = columnsIn(memory, header.lengths)
-    const folders = restoreTree(tree, columns)
-    store.adopt(blocksAt(address, columns.blockSizes))
-    if (!(yield* wait(loaded))) return false
-    const job = newLookJob(root.folder.prefix, memory, header.lengths)
-    this.#restored = { job, columns, folders }
-    return true
+    const restored = this.#readTree(snapshot)
+    if (restored !== undefined) {
+      store.adopt(blocksAt(address, restored.columns.blockSizes))
+      if (looks) restored.seen = yield* this.#lookAt(restored)
+    }
+    // In any case: the file has to stay open meanwhile.
+    const isLoaded = yield* wait(loaded)
+    if (isLoaded) this.#restored = restored
+    return this.isUnseen
+  }
+
+  #readTree(snapshot: OpenSnapshot): Restored | undefined {
+    const memory = readColumns(snapshot)
+    if (memory === undefined) return undefined
+    const { lengths } = snapshot.header
+    const columns = columnsIn(memory, lengths)
+    const folders = restoreTree(this.#options.tree, columns)
+    return { memory, lengths, columns, folders, seen: undefined }
   }
 
   /** There is something to be looked through. */
@@ -93,20 +111,30 @@ export class SnapshotKeeper {
     return this.#restored !== undefined
   }
 
-  /** Looks at everything that was taken over and forgets what is not as it was. */
-  *look(): Steps<void> {
+  /**
+   * Looks at everything that was taken over and forgets what is not as it was. Only for the request that the
+   * index began with (`isFirst`) a look counts that was begun before.
+   */
+  *look(isFirst: boolean): Steps<void> {
     const restored = this.#restored
     if (restored === undefined) return
+    const seen = (isFirst ? restored.seen : undefined) ?? (yield* this.#lookAt(restored))
+    // Not before: a request that is cancelled on the way has seen nothing for the next.
     this.#restored = undefined
-    const { job } = restored
-    const helped = this.#options.builder.help({ look: job })
-    const looker = new Looker(job, this.#options.tree.table.names)
-    while (looker.lookOn()) yield
-    yield* wait(helped)
-    this.#apply(restored)
+    this.#apply(restored, seen)
   }
 
-  #apply({ job, columns, folders }: Restored): void {
+  *#lookAt({ memory, lengths }: Restored): Steps<LookJob> {
+    const { root, builder, tree } = this.#options
+    const job = newLookJob(root.folder.prefix, memory, lengths)
+    const helped = builder.help({ look: job })
+    const looker = new Looker(job, tree.table.names)
+    while (looker.lookOn()) yield
+    yield* wait(helped)
+    return job
+  }
+
+  #apply({ columns, folders }: Restored, job: LookJob): void {
     const { tree } = this.#options
     const seen = seenBy(job)
     const { version } = tree

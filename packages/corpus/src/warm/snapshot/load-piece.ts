@@ -2,10 +2,12 @@
 import { readSync } from 'node:fs'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { LoadJob } from '../build-jobs.ts'
-import { sumOf } from './sum.ts'
+import { reserve } from '../../kernel/shared-memory.ts'
+import { sumAt } from './sum.ts'
 
 /** One call reads no more than 2 GiB. */
 const MOST_AT_ONCE = 1 << 30
+const SUM_BYTES = 16
 
 /** Whether it was all there and has its sum. */
 export function loadPiece(kernel: Kernel, { fd, at, bytes, address, sum }: LoadJob): boolean {
@@ -16,7 +18,8 @@ export function loadPiece(kernel: Kernel, { fd, at, bytes, address, sum }: LoadJ
       if (length === 0) return false
       done += length
     }
-    return sumOf(new Int32Array(kernel.memory.buffer, address, bytes >> 2)) === sum
+    const scratch = reserve(kernel.memory, SUM_BYTES)
+    return scratch !== undefined && sumAt(kernel, address, bytes, scratch) === sum
   } catch {
     return false
   }

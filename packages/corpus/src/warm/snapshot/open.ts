@@ -1,5 +1,5 @@
-// Opens a snapshot's file if it is one that can be trusted: ours, whole, of this root and made by this code.
-// Everything else is as good as no file.
+// Opens a snapshot's file if it is one that can be trusted: ours, of this root and made by this code. Everything
+// else is as good as no file; so is one whose pieces do not have their sums.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { CorpusRoot } from '../../root.ts'
 import { columnsBytes } from './columns.ts'
@@ -11,8 +11,6 @@ export interface OpenSnapshot {
   /** For the caller to close. */
   fd: number
   header: SnapshotHeader
-  /** The columns, as columns.ts has them. */
-  memory: SharedArrayBuffer
 }
 
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -22,10 +20,7 @@ export function openSnapshot(file: string, root: CorpusRoot): OpenSnapshot | und
   if (fd === undefined) return undefined
   try {
     const header = headerIn(fd)
-    if (header !== undefined && isFor(header, root)) {
-      const memory = readColumns(fd, header)
-      if (memory !== undefined) return { fd, header, memory }
-    }
+    if (header !== undefined && isFor(header, root)) return { fd, header }
   } catch {
     // Then it is none.
   }
@@ -91,7 +86,9 @@ export function omittedOf({ omitted }: CorpusRoot): string[] {
   return [...omitted].sort()
 }
 
-function readColumns(fd: number, { columns }: SnapshotHeader): SharedArrayBuffer | undefined {
+/** The columns, as columns.ts has them; undefined when they are not what was written. */
+export function readColumns({ fd, header }: OpenSnapshot): SharedArrayBuffer | undefined {
+  const { columns } = header
   const memory = new SharedArrayBuffer(columns.bytes)
   const bytes = Buffer.from(memory)
   for (let done = 0; done < bytes.length;) {

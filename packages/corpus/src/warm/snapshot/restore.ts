@@ -23,21 +23,23 @@ export function restoreTree(tree: FolderTree, columns: Columns): Folder[] {
     folder.access = access[number] as string
     if (columns.folderStates[number] === FolderState.unread) continue
     folder.isRacy = columns.folderStates[number] === FolderState.racy
-    folder.names = []
-    const end = columns.firstEntries[number + 1] as number
-    for (let at = columns.firstEntries[number] as number; at < end; at++) {
-      const entry = columns.entries[at] as number
+    const first = columns.firstEntries[number] as number
+    const count = (columns.firstEntries[number + 1] as number) - first
+    folder.names = Array.from({ length: count })
+    folder.values = Array.from({ length: count })
+    for (let index = 0; index < count; index++) {
+      const entry = columns.entries[first + index] as number
       if (entry >= 0) {
         homes[entry] = folder
-        folder.names.push(names[entry] as string)
-        folder.values.push(entry)
+        folder.names[index] = names[entry] as string
+        folder.values[index] = entry
         continue
       }
       const name = `${folderNames[-entry - 1] as string}/`
       const inner = newFolder(folder.prefix + name, folder)
       folders[-entry - 1] = inner
-      folder.names.push(name)
-      folder.values.push(inner)
+      folder.names[index] = name
+      folder.values[index] = inner
     }
   }
   tree.table.adopt(names, homes, columns)

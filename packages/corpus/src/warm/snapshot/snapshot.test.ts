@@ -245,6 +245,44 @@ describe('a snapshot', () => {
     await expectSame(tree, [{ pattern: 'alpha', max_hits: 999 }])
   })
 
+  it('keeps what lies beside a file that came, also where all was made within one tick', async () => {
+    const tree = newTree()
+    // Then a folder's last change is as old as the folder itself, until something comes or goes.
+    let tries = 0
+    do {
+      rmSync(tree.root, { recursive: true })
+      mkdirSync(tree.root)
+      someFiles(tree.root, 12)
+    } while (!isAsMade(tree.root) && ++tries < 200)
+    await leaveSnapshot(tree)
+    write(tree.root, 'another.txt', 'alpha\n')
+    expect(await restoredFiles(tree)).toBe(12)
+    expect(await restoredFiles(tree)).toBe(13)
+  }, 60_000)
+
+  it('is looked through for the next request when the first has left on the way', async () => {
+    const tree = newTree()
+    // More than are looked at in one step, and than are read before the index is asked.
+    for (let number = 100; number < 200; number++) write(tree.root, `${number}/a.txt`, 'alpha\n')
+    await leaveSnapshot(tree)
+    for (const before of ['list', 'grep'] as const) {
+      write(tree.root, '199/a.txt', `beta before ${before}\n`)
+      const [kept, leaving] = [openKept(tree), new AbortController()]
+      onTestFinished(() => kept.close())
+      // The second list begins an index that nobody looks through yet.
+      if (before === 'list') for (const _ of [1, 2]) await kept.list({})
+      const { signal } = leaving
+      const left = kept
+        .grep({ pattern: 'alpha' }, { signal })
+        .catch((error: Error) => error.message)
+      leaving.abort()
+      await left
+      const { hits } = await kept.grep({ pattern: `beta before ${before}` })
+      expect(hits).toHaveLength(1)
+      await kept.close()
+    }
+  }, 60_000)
+
   it('leaves an index alone that cannot be written', async () => {
     const tree = newTree()
     someFiles(tree.root, 12)
@@ -253,6 +291,11 @@ describe('a snapshot', () => {
     expect(await restoredFiles(tree)).toBe(0)
   })
 })
+
+function isAsMade(folder: string): boolean {
+  const { birthtimeNs, ctimeNs } = statSync(folder, { bigint: true })
+  return birthtimeNs === ctimeNs
+}
 
 /** The first answer is right, and comes from the disk. */
 async function expectAnswersWithout(tree: KeptTree): Promise<void> {

@@ -1,5 +1,6 @@
 // A sum that shows whether bytes are those that were written. Four numbers run beside each other, for speed;
 // every step can be turned back, so a change in one place always shows.
+import type { Kernel } from '../../kernel/kernel.ts'
 
 const FACTOR = 0x01000193
 type Parts = readonly [number, number, number, number]
@@ -21,8 +22,20 @@ export class Sum {
   }
 
   get text(): string {
-    return this.#parts.map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
+    return textOf(this.#parts)
   }
+}
+
+/** The sum of what lies at an address, by the kernel; `scratch` is the address of sixteen bytes. */
+export function sumAt(kernel: Kernel, address: number, bytes: number, scratch: number): string {
+  const parts = new Int32Array(kernel.memory.buffer, scratch, 4)
+  parts.set(START)
+  kernel.addToSums(address, address + bytes, scratch)
+  return textOf([...parts])
+}
+
+function textOf(parts: readonly number[]): string {
+  return parts.map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
 export function sumOf(words: Int32Array): string {

@@ -2,7 +2,7 @@
 import { sumOf } from './sum.ts'
 
 /** Goes up with every change of what is written, or of what flags and signatures mean. */
-export const SNAPSHOT_VERSION = 1
+export const SNAPSHOT_VERSION = 2
 
 /** The name of the file for a root, by its real path. A hash that needs no library: a start pays for it. */
 export function snapshotName(root: string): string {
