@@ -1,13 +1,12 @@
 // A thread that reads files into the index. Bundled as an entry of its own.
 import { closeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openFileBelow } from '@zee/core/contained-path-below'
+import { openFileBelow, openFolderAt } from '@zee/core/contained-path-below'
 import { createKernel } from './kernel/kernel.ts'
 import { emptyReply, writeRecord } from './warm/build-jobs.ts'
 import type { BuildJob, HelpJob, WorkerSetup } from './warm/build-jobs.ts'
 import { FileIndexer, unreadableRecord } from './warm/index-file.ts'
 import type { FileRecord } from './warm/index-file.ts'
-import { OpenFolders } from './warm/open-folders.ts'
 import { loadPiece } from './warm/snapshot/load-piece.ts'
 import { Looker } from './warm/snapshot/look.ts'
 
@@ -30,17 +29,16 @@ port.on('message', (job: BuildJob | HelpJob) => {
 function read(job: BuildJob): void {
   indexer ??= new FileIndexer(kernel, contentLimit, true)
   const reply = emptyReply(job)
-  const opener = new OpenFolders(root)
   let index = 0
   for (const { path, names } of job.folders) {
-    const folder = opener.open(path)
+    const folder = openFolderAt(root, path)
     for (const name of names) {
       const fd = folder === undefined ? -1 : openFileBelow(folder, name)
       const record = fd === -1 ? unreadableRecord() : indexOpen(indexer, fd, job)
       writeRecord(reply, index++, record)
     }
+    if (folder !== undefined) closeSync(folder.fd)
   }
-  opener.close()
   indexer.flush()
   port?.postMessage(reply, [reply.numbers.buffer as ArrayBuffer, reply.times.buffer as ArrayBuffer])
 }
