@@ -18,6 +18,8 @@ let model: FakeOpenAi
 let box: Sandbox
 beforeAll(async () => {
   model = await fakeOpenAi(({ body }) => {
+    // Half an hour of requests is more than a test can keep.
+    model.requests.length = 0
     const text = body.messages.at(-1)?.content ?? ''
     return piecesOf(text, Math.max(9, Math.ceil(text.length / 200)))
   })
