@@ -27,7 +27,7 @@ function lowered(bytes: Buffer): Buffer {
 /** Never for long: patterns that could take for ever are regular, or else count as not matching. */
 function isMatch(pattern: string, bytes: Buffer, ignoreCase: boolean): boolean {
   const lines = bufferLines(parseRegex(pattern, { ignoreCase }), '')
-  if (lines !== undefined) return lines(bytes, 1).length > 0
+  if (lines !== undefined) return (lines(bytes, 1)?.length ?? 0) > 0
   const { harmless, program } = compileRegex(pattern, { lines: true, ignoreCase })
   return harmless && prepareSearch(program).lines(bytes, 1).length > 0
 }
