@@ -179,11 +179,11 @@ export class SelectedFiles implements GrepFiles {
       if (this.#end !== undefined) break
       if (!this.#advance()) continue
       const { prefix, name, special } = this.#walk
-      if (last?.prefix !== prefix) folders.push((last = { prefix, names: [], special }))
-      last.names.push(name)
+      if (last?.prefix !== prefix) folders.push((last = { prefix, names: '', special }))
+      last.names += `${name}\0`
       files++
     }
-    return { folders }
+    return { folders, files }
   }
 
   /** Goes to the next file; false when it is not wanted, or when that is the end. */

@@ -5,7 +5,4 @@ import type { SiftJob } from '../../src/grep/sift/jobs.ts'
 
 const port = parentPort
 if (port === null) throw new Error('runs in a worker thread only')
-port.on('message', ({ folders }: SiftJob) => {
-  const files = folders.reduce((sum, { names }) => sum + names.length, 0)
-  port.postMessage({ ...emptySifted(), files }, [])
-})
+port.on('message', ({ files }: SiftJob) => port.postMessage({ ...emptySifted(), files }, []))

@@ -2,7 +2,7 @@
 import type { CorpusRoot } from '../../root.ts'
 import { FileBatch } from '../file-batch.ts'
 import type { Needle } from '../needle.ts'
-import { emptySifted } from './jobs.ts'
+import { emptySifted, namesIn } from './jobs.ts'
 import type { Sifted, SiftJob } from './jobs.ts'
 import { sift } from './sift.ts'
 import { SiftedBatch } from './sifted-batch.ts'
@@ -22,8 +22,8 @@ interface OwnPiece extends Piece {
 }
 
 /** How far ahead of the answer files are read, in pieces of about so many. */
-const MOST_PIECES = 16
-export const PIECE_FILES = 512
+const MOST_PIECES = 32
+export const PIECE_FILES = 256
 /** Files that are kept are read twice; with more than this share of them, threads are of no use. */
 const MOST_KEPT = 1 / 8
 const FEW_FILES = 2048
@@ -65,10 +65,12 @@ export class SiftAhead {
 
   /** Has the next files sifted by a thread. */
   give(job: SiftJob): void {
-    const paths = job.folders.flatMap(({ prefix, names }) => names.map((name) => prefix + name))
-    const pathsOf = ({ kept }: Sifted): string[] => kept.map((number) => paths[number] as string)
-    const piece: Piece = { sifted: undefined, coming: undefined, paths: pathsOf }
-    piece.coming = this.#sifters.sift(job, paths.length).then((sifted) => (piece.sifted = sifted))
+    const piece: Piece = {
+      sifted: undefined,
+      coming: undefined,
+      paths: ({ kept }) => (kept.length === 0 ? [] : pathsOf(job, kept)),
+    }
+    piece.coming = this.#sifters.sift(job).then((sifted) => (piece.sifted = sifted))
     this.#pieces.push(piece)
     this.#own = undefined
   }
@@ -106,4 +108,9 @@ export class SiftAhead {
     this.#file.close()
     void this.#sifters.close()
   }
+}
+
+function pathsOf({ folders }: SiftJob, kept: readonly number[]): string[] {
+  const paths = folders.flatMap(({ prefix, names }) => namesIn(names).map((name) => prefix + name))
+  return kept.map((number) => paths[number] as string)
 }

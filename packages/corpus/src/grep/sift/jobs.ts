@@ -12,12 +12,15 @@ export interface SiftSetup {
 export interface SiftFolder {
   /** Path and a slash; empty for the root. */
   prefix: string
-  names: string[]
+  /** One behind the other, each with a NUL at its end: one text is sent sooner than many. */
+  names: string
   special: ReadonlyMap<string, SpecialKind> | undefined
 }
 
 export interface SiftJob {
   folders: SiftFolder[]
+  /** How many there are in all. */
+  files: number
 }
 
 /** Which files may hold the needle, and how much the others were. */
@@ -32,6 +35,10 @@ export interface Sifted {
   skipped: number[]
   allChars: number
   allSkipped: number
+}
+
+export function namesIn(names: string): string[] {
+  return names.slice(0, -1).split('\0')
 }
 
 export function emptySifted(): Sifted {

@@ -130,11 +130,11 @@ test('a sifted batch shows what the batch itself shows', () => {
       const walk = new TreeWalk(root, options)
       const needle = createNeedle(Buffer.from('ab'))
       const [direct, file] = [new FileBatch(150), new FileBatch(150)]
-      const job: SiftJob = { folders: [] }
+      const job: SiftJob = { folders: [], files: 0 }
       const paths: string[] = []
       while (walk.next()) {
         direct.add(walk.prefix, walk.name, walk.open())
-        job.folders.push({ prefix: walk.prefix, names: [walk.name], special: walk.special })
+        job.folders.push({ prefix: walk.prefix, names: `${walk.name}\0`, special: walk.special })
         paths.push(walk.path)
       }
       const sifted = siftJob(job, root, new FileBatch(150), needle)
@@ -148,7 +148,8 @@ test('a sifted batch shows what the batch itself shows', () => {
 
 test('a file that is gone when it is looked for again holds nothing', () => {
   const root = openCorpusRoot(tree({ a: 'ab', b: 'ab' }))
-  const job: SiftJob = { folders: [{ prefix: '', names: ['a', 'b'], special: undefined }] }
+  const folder = { prefix: '', names: 'a\0b\0', special: undefined }
+  const job: SiftJob = { folders: [folder], files: 2 }
   const needle = createNeedle(Buffer.from('ab'))
   const sifted = siftJob(job, root, new FileBatch(100), needle)
   unlinkSync(path.join(root.folder.path, 'a'))

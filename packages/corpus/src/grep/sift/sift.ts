@@ -5,7 +5,7 @@ import type { CorpusRoot } from '../../root.ts'
 import { openListed } from '../../walk.ts'
 import type { FileBatch } from '../file-batch.ts'
 import type { Needle } from '../needle.ts'
-import { emptySifted } from './jobs.ts'
+import { emptySifted, namesIn } from './jobs.ts'
 import type { Sifted, SiftJob } from './jobs.ts'
 
 /** Reads the files of a job, in as many batches as they take. */
@@ -13,7 +13,7 @@ export function siftJob(job: SiftJob, root: CorpusRoot, batch: FileBatch, needle
   const sifted = emptySifted()
   for (const { prefix, names, special } of job.folders) {
     const folder = openFolderAt(root.folder, prefix === '' ? '.' : prefix.slice(0, -1))
-    for (const name of names) {
+    for (const name of namesIn(names)) {
       if (!batch.hasRoom) sift(batch, needle, sifted)
       batch.add(prefix, name, openListed(root, folder, prefix + name, special?.get(name)))
     }

@@ -15,9 +15,12 @@ export interface SiftOptions {
 }
 
 /** Enough for a thread to go on while the one that answers is busy with its own files. */
-const JOBS_PER_THREAD = 3
+const JOBS_PER_THREAD = 4
 const LEFT_MS = 400
-const LOOK_MS = 80
+const LOOK_MS = 100
+
+/** It closes what it opens. */
+const threadOptions = { trackUnmanagedFds: false }
 
 interface Waiting {
   files: number
@@ -76,7 +79,7 @@ export class Sifters {
   async #start(workerPath: string, count: number, setup: SiftSetup): Promise<void> {
     const threads = await import('node:worker_threads')
     while (this.#threads.length < count && !this.#closed) {
-      const worker = new threads.Worker(workerPath, { workerData: setup })
+      const worker = new threads.Worker(workerPath, { workerData: setup, ...threadOptions })
       const thread: Thread = { worker, waiting: [] }
       worker.unref()
       worker.on('message', (sifted: Sifted) => thread.waiting.shift()?.resolve(sifted))
@@ -92,12 +95,12 @@ export class Sifters {
   }
 
   /** Has a job done; there has to be room. */
-  sift(job: SiftJob, files: number): Promise<Sifted> {
+  sift(job: SiftJob): Promise<Sifted> {
     const [first, ...others] = this.#threads
     let thread = first as Thread
     for (const other of others) if (other.waiting.length < thread.waiting.length) thread = other
     return new Promise((resolve) => {
-      thread.waiting.push({ files, resolve })
+      thread.waiting.push({ files: job.files, resolve })
       // Replies count as work to be waited for, threads at rest do not.
       thread.worker.ref()
       thread.worker.postMessage(job, [])
