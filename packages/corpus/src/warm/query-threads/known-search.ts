@@ -106,11 +106,11 @@ export class KnownSearch {
     const { request, tally } = this.#scan
     const pool = this.#parts.pool as QueryPool
     pool.start()
-    if (!(yield* pool.becomeIdle())) return
     const further = this.#files.further()
     const first = this.#nextTexts(further, AT_FIRST)
+    if (!this.#isWorthIt(first) || !(yield* pool.becomeIdle(this.#limits.time.leftMs()))) return
     const room = first.length === AT_FIRST ? this.#files.most : first.length
-    const items = this.#isWorthIt(first) ? pool.room(room) : undefined
+    const items = pool.room(room)
     if (items === undefined) return
     const limit = request.mode === 'files' ? 1 : request.mode === 'count' ? Infinity : tally.left
     const job = {

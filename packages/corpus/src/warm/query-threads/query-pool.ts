@@ -20,8 +20,9 @@ export interface QueryPoolOptions {
   memoryBytes: number
 }
 
-/** More than a thread takes for one text. */
+/** More than a thread takes for one text, and more than it takes to start. */
 const LONGEST_REST_MS = 20
+const LONGEST_START_MS = 500
 
 /** Groups of items that there are for each thread at least, and how large they are at most. */
 const SHARES = 8
@@ -67,12 +68,13 @@ export class QueryPool {
     return this.#run === undefined || this.#lost ? 0 : this.#away
   }
 
-  /** Waits a little for threads that have not yet noticed that nobody needs more. */
-  *becomeIdle(): Steps<boolean> {
-    if (this.#run === undefined || this.#lost || this.#away === 0) return this.isIdle
-    this.#run.stop()
+  /** Waits a little for threads that are on their way, or have not yet noticed that nobody needs more. */
+  *becomeIdle(mostMs: number): Steps<boolean> {
+    if (!this.#started || this.#lost || this.isIdle) return this.isIdle
+    this.#run?.stop()
+    const longest = this.#run === undefined ? LONGEST_START_MS : LONGEST_REST_MS
     const left = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LONGEST_REST_MS)
+      const timer = setTimeout(resolve, Math.min(longest, mostMs))
       this.#onIdle = () => {
         clearTimeout(timer)
         resolve()
@@ -117,6 +119,7 @@ export class QueryPool {
   async close(): Promise<void> {
     this.#lost = true
     this.#run?.lose()
+    this.#onIdle?.()
     await Promise.all(this.#workers.splice(0).map((worker) => worker.terminate()))
   }
 

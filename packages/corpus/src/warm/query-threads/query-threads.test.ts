@@ -56,6 +56,14 @@ describe('threads that search', () => {
     expect(stats(corpus).handed_over).toBe(before + 1)
   })
 
+  it('are waited for by the first who needs them', async () => {
+    const corpus = open(manyLines())
+    await corpus.warm()
+    const { count } = await corpus.grep(everyLine)
+    expect(count).toBe(12 * 900_000)
+    expect(stats(corpus).handed_over).toBe(1)
+  })
+
   it('end when the deadline passes, with what was found', async () => {
     const corpus = open(manyLines())
     await warm(corpus)
