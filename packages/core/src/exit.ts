@@ -98,7 +98,11 @@ async function dispatch(entry: ProgramEntry, args: string[], host: Host): Promis
   return run(args, host)
 }
 
+/** Whoever waits for what is written may have told of a failure before the stream does. */
+let isReported = false
+
 function reportError(entry: ProgramEntry, error: unknown): number {
+  isReported = true
   const described = (entry.describe ?? ((e) => describeError(entry.name, e)))(error)
   if (process.env.ZEE_DEBUG === '1' && error instanceof Error) writeAll(2, `${error.stack}\n`)
   if (described.line !== '') writeAll(2, `${described.line}\n`)
@@ -145,7 +149,7 @@ function endsWhenClosed(entry: ProgramEntry, stream: NodeJS.WriteStream): NodeJS
 
 /** `zdx sessions list | head -1` is no failure: a reader that left ends the program without a word. */
 function exitCodeOf(entry: ProgramEntry, failure: unknown): typeof process.exitCode {
-  if (errnoOf(failure) === 'EPIPE') return process.exitCode
+  if (errnoOf(failure) === 'EPIPE' || isReported) return process.exitCode
   return reportError(entry, fileError('write to', 'standard output', failure))
 }
 

@@ -8,7 +8,7 @@ import { zclError } from '@zee/evidence/errors'
 import { runFolders, storedAttempts, summariseRun } from '@zee/evidence/stored-attempts'
 import type { StoredAttempt, StoredRunSummary } from '@zee/evidence/stored-attempts'
 import { outRootFor } from './config.ts'
-import { aligned, answerStream, printJson, printLines } from './output.ts'
+import { aligned, printJson, printLines } from './output.ts'
 
 export interface ListOptions {
   suite: string | undefined
@@ -102,7 +102,7 @@ async function printList<Item>(
   columns: (item: Item) => string[],
 ): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, json } = options
-  const write = harmless(answerStream(host))
+  const write = harmless(host.stdout)
   let total = 0
   let block: string[][] = []
   if (json) await write(`{\n  "ok": true,\n  "${name}": [`)

@@ -13,7 +13,7 @@ import { validate } from '@zee/evidence/validate'
 import { reportAttempt } from '@zee/evidence/write-reports'
 import { recordedNow } from './clocks.ts'
 import { namedAttempt, type AttemptTarget } from './find-evidence.ts'
-import { aligned, answerStream, colours, complain, printJson, printLines } from './output.ts'
+import { aligned, colours, complain, printJson, printLines } from './output.ts'
 import { describeAttempt } from './report-text.ts'
 import { validationExitCode } from './validate.ts'
 
@@ -31,9 +31,7 @@ export async function runAttemptEnv(
   const env = attemptEnvironment(identityOf(readAttemptFile(folder)), folder)
   if (options.json) printJson(host, { ok: true, env })
   else
-    answerStream(host).write(
-      harmlessFor(host.stdout)(environmentText(env, options.format as EnvFormat)),
-    )
+    host.stdout.write(harmlessFor(host.stdout)(environmentText(env, options.format as EnvFormat)))
   return 0
 }
 

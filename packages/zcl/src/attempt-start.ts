@@ -12,7 +12,7 @@ import { findMission, type Suite } from '@zee/evidence/suite'
 import { recordedNow } from './clocks.ts'
 import { outRootFor } from './config.ts'
 import { readSuiteFile } from './lab/suite-file.ts'
-import { aligned, answerStream, printJson, printLines } from './output.ts'
+import { aligned, printJson, printLines } from './output.ts'
 
 export interface StartOptions {
   suite: string
@@ -74,7 +74,7 @@ export async function runAttemptStart(options: StartOptions, host: Host): Promis
     envFile,
   }
   if (options.printEnv !== undefined) {
-    answerStream(host).write(environmentText(env, options.printEnv as EnvFormat))
+    host.stdout.write(environmentText(env, options.printEnv as EnvFormat))
   } else if (options.json) printJson(host, answer)
   else printLines(host, describeStart(answer))
   return 0

@@ -2,33 +2,18 @@
 // stderr, and a progress line that only a terminal sees.
 import type { WriteStream } from 'node:tty'
 import { coloursFor, harmlessFor, withoutControls } from '@zee/core/colour'
-import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
+import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Code } from '@zee/evidence/codes'
 
 /** Two-space indent, final newline, nothing else; harmless on a terminal. */
 export function printJson(host: Host, value: unknown): void {
-  answerStream(host).write(harmlessFor(host.stdout)(`${JSON.stringify(value, undefined, 2)}\n`))
+  host.stdout.write(harmlessFor(host.stdout)(`${JSON.stringify(value, undefined, 2)}\n`))
 }
 
 /** Lines for people; what comes from evidence cannot drive the terminal. */
 export function printLines(host: Host, lines: readonly string[]): void {
-  if (lines.length > 0) answerStream(host).write(`${lines.join('\n')}\n`)
-}
-
-const watched = new WeakSet<NodeJS.WriteStream>()
-
-/** Standard output; an answer lost to a full disk is told, a reader who left needs no word. */
-export function answerStream(host: Host): NodeJS.WriteStream {
-  const { stdout } = host
-  if (watched.has(stdout)) return stdout
-  watched.add(stdout)
-  // Ahead of the listener that ends the program.
-  stdout.prependOnceListener('error', (error) => {
-    if (errnoOf(error) === 'EPIPE') return
-    complain(host, 'ZCL_E_IO', `the answer could not be written: ${reasonOf(error)}`)
-  })
-  return stdout
+  if (lines.length > 0) host.stdout.write(`${lines.join('\n')}\n`)
 }
 
 /** `CODE: message`, one line. */

@@ -255,11 +255,8 @@ async function printEnvelope(
     missionId,
     attemptId,
   }
-  const [{ harmlessFor }, { answerStream }] = await Promise.all([
-    import('@zee/core/colour'),
-    import('./output.ts'),
-  ])
-  const stdout = answerStream(run.host)
+  const { harmlessFor } = await import('@zee/core/colour')
+  const stdout = run.host.stdout
   await written(stdout, harmlessFor(stdout)(`${JSON.stringify(envelope, undefined, 2)}\n`))
 }
 

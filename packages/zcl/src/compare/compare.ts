@@ -7,7 +7,7 @@ import { zclError } from '@zee/evidence/errors'
 import { junitOfComparison } from '@zee/evidence/statistics/comparison-junit'
 import { compareRuns, type CompareOptions } from '@zee/evidence/statistics/compare-runs'
 import type { Comparison } from '@zee/evidence/statistics/compare-runs'
-import { answerStream, complain, printJson, printLines } from '../output.ts'
+import { complain, printJson, printLines } from '../output.ts'
 import { comparisonMarkdown } from './comparison-markdown.ts'
 import { describeComparison, verdictLine } from './comparison-text.ts'
 import type { Format } from './option-values.ts'
@@ -76,7 +76,7 @@ async function answer(
     return
   }
   if (format === 'text') printLines(host, describeComparison(comparison, host))
-  else answerStream(host).write(documentOf(comparison, format, host))
+  else host.stdout.write(documentOf(comparison, format, host))
 }
 
 function documentOf(comparison: Comparison, format: Format, host: Host): string {

@@ -5,7 +5,7 @@ import { harmless } from '@zee/core/lossless'
 import { exportEvidence } from '@zee/evidence/exports/export'
 import type { ExportFormat } from '@zee/evidence/exports/formats'
 import { namedTarget } from '../find-evidence.ts'
-import { answerStream, printJson, printLines } from '../output.ts'
+import { printJson, printLines } from '../output.ts'
 import { redactorFor } from '../redaction.ts'
 import { writePieces, writeWhole } from '../whole-file.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -26,7 +26,7 @@ export async function runExport(given: string, flags: ExportFlags, host: Host): 
     version: manifest.version,
   })
   if (flags.out === undefined) {
-    const write = harmless(answerStream(host))
+    const write = harmless(host.stdout)
     for await (const piece of pieces) await write(piece)
     return 0
   }
