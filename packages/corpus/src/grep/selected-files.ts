@@ -135,9 +135,8 @@ export class SelectedFiles implements GrepFiles {
     if (elapsedMs < this.#looksAt) return undefined
     this.#looksAt = elapsedMs + use.lookMs
     const { root, share } = this.#walk
-    if (!use.pays(elapsedMs, share)) return undefined
     const { maxBytes } = this.#request
-    const sifters = use.begin({ root, needle: plain.bytes, maxBytes })
+    const sifters = use.begin(elapsedMs, share, { root, needle: plain.bytes, maxBytes })
     return sifters === undefined ? undefined : new SiftAhead(root, sifters, needle, maxBytes)
   }
 

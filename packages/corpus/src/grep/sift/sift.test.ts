@@ -18,6 +18,7 @@ import type { Needle } from '../needle.ts'
 import type { SiftJob } from './jobs.ts'
 import { siftJob } from './sift.ts'
 import { SiftedBatch } from './sifted-batch.ts'
+import { SiftUse } from './sifters.ts'
 
 const sifting = (worker: string, threads = 1) => {
   return { workerPath: childProgram('corpus', worker), threads, leftMs: 0, lookMs: 0 }
@@ -107,6 +108,33 @@ describe('files sifted by threads', () => {
     const asked = Array.from({ length: 20 }, () => corpus.grep(all))
     for (const { hits } of await Promise.all(asked)) expect(hits.length).toBe(284)
   })
+})
+
+test('threads begin for a search with much left, one at a time, and for no other', async () => {
+  const root = openCorpusRoot(many)
+  const setup = { root, needle: Buffer.from('x'), maxBytes: 100 }
+  const use = new SiftUse({ workerPath: childProgram('corpus', 'sift-worker'), threads: 1 })
+  expect(use.begin(100, 0.5, setup)).toBe(undefined)
+  const begun = use.begin(100, 0.1, setup)
+  expect(begun).toBeDefined()
+  expect(use.begin(100, 0.1, setup)).toBe(undefined)
+  await begun?.close()
+  const next = use.begin(100, 0.1, setup)
+  expect(next).toBeDefined()
+  await use.close()
+  expect(use.begin(100, 0.1, setup)).toBe(undefined)
+})
+
+test('a walk tells about which share of the tree is behind it', () => {
+  const options = { includeHidden: false, excludedFolders: new Set<string>(), gitignore: false }
+  const walk = new TreeWalk(openCorpusRoot(many), options)
+  const shares = [walk.share]
+  while (walk.next()) shares.push(walk.share)
+  walk.close()
+  expect(shares[0]).toBe(0)
+  expect(shares.at(-1)).toBe(1)
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares[shares.length >> 1]).toBeCloseTo(0.5, 1)
 })
 
 /** What a search comes upon: every file that may hold the needle, with what was counted up to it. */

@@ -44,17 +44,14 @@ export class SiftUse {
     this.lookMs = options.lookMs ?? LOOK_MS
   }
 
-  /** Whether threads pay for a search that has come so far, as share of all, in so many milliseconds. */
-  pays(elapsedMs: number, share: number): boolean {
-    const { threads, leftMs = LEFT_MS } = this.#options
-    if (threads < 1 || this.#closed || this.#current !== undefined) return false
-    return elapsedMs * (1 - share) >= leftMs * share
-  }
-
-  /** Undefined when another search has the threads. */
-  begin(setup: SiftSetup): Sifters | undefined {
-    const { workerPath, threads } = this.#options
-    if (this.#closed || this.#current !== undefined) return undefined
+  /**
+   * Threads for a search that has come so far, as a share of all, in so many milliseconds; undefined when they
+   * would not pay, or when another search has them.
+   */
+  begin(elapsedMs: number, share: number, setup: SiftSetup): Sifters | undefined {
+    const { workerPath, threads, leftMs = LEFT_MS } = this.#options
+    if (threads < 1 || this.#closed || this.#current !== undefined) return undefined
+    if (elapsedMs * (1 - share) < leftMs * share) return undefined
     this.#current = new Sifters(workerPath, threads, setup, () => (this.#current = undefined))
     return this.#current
   }
