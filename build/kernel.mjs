@@ -6,39 +6,57 @@ import path from 'node:path'
 import { repository } from './programs.mjs'
 
 const folder = path.join(repository, 'packages/corpus/kernel')
-const target = path.join(repository, 'packages/corpus/src/kernel/kernel-modules.ts')
-const parts = ['search', 'lines', 'hits', 'sign', 'filter', 'dfa', 'sum']
+const sources = path.join(repository, 'packages/corpus/src')
 
-/** Both work on imported shared memory; the second is for processors without vectors. */
-const forms = { simdModule: ['--enable', 'simd'], scalarModule: [] }
+const shared = ['--sharedMemory', '--enable', 'threads']
+const vectors = ['--enable', 'simd']
+const kernelParts = ['search', 'lines', 'hits', 'sign', 'filter', 'dfa', 'sum']
 
-if (process.argv[1] === import.meta.filename) {
-  const text = await kernelSource()
-  const same = (await readFile(target, 'utf8').catch(() => '')) === text
-  if (process.argv.includes('--check')) {
-    if (!same)
-      console.error(`${path.relative(repository, target)} is not what the kernel compiles to`)
-    process.exitCode = same ? 0 : 1
-  } else if (!same) await writeFile(target, text)
+/**
+ * What is compiled of what, by the file it goes to. The kernel comes in a second form for processors without
+ * vectors; texts that pass are handled without a kernel there.
+ * @type {Record<string, { name: string, parts: string[], options: string[] }[]>}
+ */
+const targets = {
+  'kernel/kernel-modules.ts': [
+    { name: 'simdModule', parts: kernelParts, options: [...shared, ...vectors] },
+    { name: 'scalarModule', parts: kernelParts, options: shared },
+  ],
+  'text/passing-module.ts': [{ name: 'passingModule', parts: ['passing'], options: vectors }],
 }
 
-/** The TypeScript module that holds both forms. */
-export async function kernelSource() {
-  const lines = [
-    '// The compiled search kernel. Written by build/kernel.mjs out of packages/corpus/kernel.',
-  ]
-  for (const [name, options] of Object.entries(forms)) {
-    const wasm = await compile(options)
+if (process.argv[1] === import.meta.filename) {
+  for (const [file, modules] of Object.entries(targets)) {
+    const target = path.join(sources, file)
+    const text = await sourceOf(modules)
+    if ((await readFile(target, 'utf8').catch(() => '')) === text) continue
+    if (process.argv.includes('--check')) {
+      console.error(`${path.relative(repository, target)} is not what the kernel compiles to`)
+      process.exitCode = 1
+    } else await writeFile(target, text)
+  }
+}
+
+/**
+ * The TypeScript module that holds compiled ones.
+ * @param {(typeof targets)[string]} modules
+ */
+async function sourceOf(modules) {
+  const lines = ['// Compiled. Written by build/kernel.mjs out of packages/corpus/kernel.']
+  for (const { name, parts, options } of modules) {
+    const wasm = await compile(parts, options)
     lines.push('', `export const ${name} =`, `  '${Buffer.from(wasm).toString('base64')}'`)
   }
   return `${lines.join('\n')}\n`
 }
 
 /**
+ * All work on memory that is given to them.
+ * @param {string[]} parts
  * @param {string[]} options
  * @returns {Promise<Uint8Array>}
  */
-async function compile(options) {
+async function compile(parts, options) {
   const { main } = await import('assemblyscript/asc')
   /** @type {Uint8Array | undefined} */
   let wasm
@@ -46,10 +64,9 @@ async function compile(options) {
     [
       ...parts.map((part) => `${part}.ts`),
       ...['--outFile', 'kernel.wasm', '--runtime', 'stub', '--use', 'abort='],
-      ...['--importMemory', '--noExportMemory', '--sharedMemory'],
-      ...['--initialMemory', '1', '--maximumMemory', '65536'],
+      ...['--importMemory', '--noExportMemory', '--initialMemory', '1', '--maximumMemory', '65536'],
       ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--converge', '--noAssert'],
-      ...['--enable', 'threads', ...options],
+      ...options,
     ],
     {
       readFile: (name, base) =>

@@ -1,7 +1,6 @@
 // A thread that sifts files for a search. Bundled as an entry of its own.
 import { parentPort, workerData } from 'node:worker_threads'
 import { FileBatch } from './grep/file-batch.ts'
-import { createNeedle } from './grep/needle.ts'
 import type { SiftJob, SiftSetup } from './grep/sift/jobs.ts'
 import { siftJob } from './grep/sift/sift.ts'
 
@@ -10,6 +9,6 @@ if (port === null) throw new Error('sift-worker runs in a worker thread only')
 
 const setup = workerData as SiftSetup
 const batch = new FileBatch(setup.maxBytes)
-const needle = createNeedle(Buffer.from(setup.needle))
+batch.lookFor(setup.needle)
 
-port.on('message', (job: SiftJob) => port.postMessage(siftJob(job, setup.root, batch, needle), []))
+port.on('message', (job: SiftJob) => port.postMessage(siftJob(job, setup.root, batch), []))

@@ -2,12 +2,12 @@
 // at once. Each begins at a multiple of sixteen with zeroes before it, which count as nothing.
 import { closeSync, fstatSync } from 'node:fs'
 import { countChars } from '../text/count.ts'
-import { countedBuffer } from '../text/counted-buffer.ts'
-import type { CountedBuffer } from '../text/counted-buffer.ts'
+import { textMemory } from '../text/text-memory.ts'
+import type { TextMemory } from '../text/text-memory.ts'
 import type { FileRun } from '../walk.ts'
 import { readUpTo, WHOLE_FILE_BYTES } from './file-reads.ts'
 import type { LargeFile } from './file-reads.ts'
-import type { Needle } from './needle.ts'
+import type { PlainNeedle } from './plain-needle.ts'
 
 /** What is read before it is searched: little at first, because most searches end soon. */
 const FIRST_FILES = 32
@@ -30,8 +30,8 @@ export interface ReadBatch {
   readonly isLarge: boolean
   /** That file, for the caller to search and close. */
   takeLarge(): LargeFile | undefined
-  /** Goes to the next file that may hold the needle, or to the next of all; false at the end. */
-  seek(needle: Needle | undefined): boolean
+  /** Goes to the next file that may hold what is looked for, or to the next of all; false at the end. */
+  seek(): boolean
   /** Characters of the files up to and including this one. */
   charsTo(index: number): number
   /** Files up to and including this one that were larger than may be searched. */
@@ -44,9 +44,10 @@ export class FileBatch implements ReadBatch {
   /** The last file has to be searched in parts. */
   #large: LargeFile | undefined
   readonly #maxBytes: number
+  #needle: PlainNeedle | undefined
   /** What is read at once: one byte more than a file may have, which shows the larger ones. */
   readonly #readBytes: number
-  #memory: CountedBuffer | undefined
+  #memory: TextMemory | undefined
   /** The same memory without the checks that a Buffer makes. */
   #bytes: Uint8Array = noBytes
   #room = FIRST_FILES
@@ -64,6 +65,12 @@ export class FileBatch implements ReadBatch {
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
     this.#readBytes = Math.min(maxBytes, WHOLE_FILE_BYTES) + 1
+  }
+
+  /** From now on `seek` stops only at files that may hold this. */
+  lookFor(needle: PlainNeedle): void {
+    this.#needle = needle
+    this.#memory?.lookFor(needle)
   }
 
   get hasRoom(): boolean {
@@ -109,10 +116,11 @@ export class FileBatch implements ReadBatch {
     return next - at
   }
 
-  #newMemory(): CountedBuffer {
-    const memory = countedBuffer(this.#readBytes + MOST_BYTES + 64)
+  #newMemory(): TextMemory {
+    const memory = textMemory(this.#readBytes + MOST_BYTES + 64)
     const { buffer, byteOffset, length } = memory.buffer
     this.#bytes = new Uint8Array(buffer, byteOffset, length)
+    if (this.#needle !== undefined) memory.lookFor(this.#needle)
     return memory
   }
 
@@ -133,25 +141,25 @@ export class FileBatch implements ReadBatch {
     return large
   }
 
-  seek(needle: Needle | undefined): boolean {
+  seek(): boolean {
     this.at++
-    if (needle !== undefined) this.at = this.#holderFrom(this.at, needle)
+    if (this.#needle !== undefined) this.at = this.#holderFrom(this.at, this.#needle)
     return this.at < this.length
   }
 
   /** The first file that holds the needle, from one on. */
-  #holderFrom(first: number, needle: Needle): number {
+  #holderFrom(first: number, { bytes }: PlainNeedle): number {
     const last = this.#large === undefined ? this.length : this.length - 1
-    const bytes = this.#memory?.buffer.subarray(0, this.#used)
-    if (first >= last || bytes === undefined) return Math.max(first, last)
+    const memory = this.#memory
+    if (first >= last || memory === undefined) return Math.max(first, last)
     let index = first
-    let at = needle.find(bytes, this.#starts[first] as number)
+    let at = memory.find(this.#starts[first] as number, this.#used)
     while (at !== -1) {
       while (index < last && (this.#ends[index] as number) <= at) index++
-      if (index === last || at + needle.length <= (this.#ends[index] as number)) return index
+      if (index === last || at + bytes.length <= (this.#ends[index] as number)) return index
       // It reaches into the zeroes behind the file.
       if (++index === last) return last
-      at = needle.find(bytes, this.#starts[index] as number)
+      at = memory.find(this.#starts[index] as number, this.#used)
     }
     return last
   }
@@ -176,7 +184,7 @@ export class FileBatch implements ReadBatch {
   }
 
   /** Characters of some files, together as far as they are UTF-8. */
-  #count(memory: CountedBuffer, first: number, next: number): number {
+  #count(memory: TextMemory, first: number, next: number): number {
     const from = this.#starts[first] as number
     const to = next === this.length ? this.#used : (this.#starts[next] as number)
     if (to === from) return 0

@@ -1,8 +1,8 @@
 // Reads files whole for a search, counts them on the way and sets those aside that have to be searched in
 // parts or not at all.
 import { closeSync, fstatSync, readSync } from 'node:fs'
-import { countedBuffer } from '../text/counted-buffer.ts'
-import type { CountedBuffer } from '../text/counted-buffer.ts'
+import { textMemory } from '../text/text-memory.ts'
+import type { TextMemory } from '../text/text-memory.ts'
 
 /** Larger files are searched in parts (see scan-large.ts). */
 export const WHOLE_FILE_BYTES = 16 << 20
@@ -20,7 +20,7 @@ export class FileReads {
   readonly #maxBytes: number
   /** What is read at once: one byte more than a file may have, which shows the larger ones. */
   readonly #readBytes: number
-  #memory: CountedBuffer | undefined
+  #memory: TextMemory | undefined
   #large: LargeFile | undefined
 
   constructor(maxBytes: number) {
@@ -31,7 +31,7 @@ export class FileReads {
   /** The file whole, until the next call; undefined when it is not to be searched so. Closes it. */
   read(fd: number): Buffer | undefined {
     if (fd === -1) return undefined
-    this.#memory ??= countedBuffer(this.#readBytes)
+    this.#memory ??= textMemory(this.#readBytes)
     const { buffer } = this.#memory
     try {
       const length = readUpTo(fd, buffer, this.#readBytes)

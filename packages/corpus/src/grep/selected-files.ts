@@ -6,8 +6,6 @@ import { FileBatch } from './file-batch.ts'
 import type { ReadBatch } from './file-batch.ts'
 import type { LargeFile } from './file-reads.ts'
 import type { FoundLine } from './found-line.ts'
-import { createNeedle } from './needle.ts'
-import type { Needle } from './needle.ts'
 import type { PlainNeedle } from './plain-needle.ts'
 import type { GrepRequest } from './request.ts'
 import type { Scan } from './scan-large.ts'
@@ -69,8 +67,7 @@ export class SelectedFiles implements GrepFiles {
   #ahead: SiftAhead | undefined
   /** When to look next whether they should. */
   #looksAt: number
-  #plain: PlainNeedle | undefined
-  #needle: Needle | undefined
+  #needle: PlainNeedle | undefined
   /** Why the walk is over. */
   #end: 'all' | 'limited' | 'late' | undefined
   /** Files that the walk has given. */
@@ -96,7 +93,7 @@ export class SelectedFiles implements GrepFiles {
   next(): boolean {
     this.resting = false
     this.waiting = undefined
-    if (this.#batch.seek(this.#needle)) return true
+    if (this.#batch.seek()) return true
     if (this.#isOver) return this.#stop()
     this.#goOn()
     this.resting = true
@@ -129,15 +126,15 @@ export class SelectedFiles implements GrepFiles {
   }
 
   #beginAhead(): SiftAhead | undefined {
-    const [use, plain, needle] = [this.#sift, this.#plain, this.#needle]
-    if (use === undefined || plain === undefined || needle === undefined) return undefined
+    const [use, needle] = [this.#sift, this.#needle]
+    if (use === undefined || needle === undefined) return undefined
     const elapsedMs = this.#time.elapsedMs()
     if (elapsedMs < this.#looksAt) return undefined
     this.#looksAt = elapsedMs + use.lookMs
     const { root, share } = this.#walk
     const { maxBytes } = this.#request
-    const sifters = use.begin(elapsedMs, share, { root, needle: plain.bytes, maxBytes })
-    return sifters === undefined ? undefined : new SiftAhead(root, sifters, needle, maxBytes)
+    const sifters = use.begin(elapsedMs, share, { root, needle, maxBytes })
+    return sifters === undefined ? undefined : new SiftAhead(root, sifters, maxBytes)
   }
 
   /** While others are not ready: reads files that come after theirs, or waits. */
@@ -218,8 +215,8 @@ export class SelectedFiles implements GrepFiles {
   /** Whatever is the same in either case has to be looked for file by file. */
   lookFor(needle: PlainNeedle): void {
     if (needle.folded) return
-    this.#plain = needle
-    this.#needle = createNeedle(Buffer.from(needle.bytes))
+    this.#needle = needle
+    this.#own.lookFor(needle)
   }
 
   find(): undefined {

@@ -2,7 +2,7 @@
 // A file that fits into a block is read once and kept; a larger one is read again where it is needed.
 import { readSync } from 'node:fs'
 import type { Steps } from '../steps.ts'
-import { countedBuffer, plainBuffer } from './counted-buffer.ts'
+import { textMemory, plainMemory } from './text-memory.ts'
 import { cutPoint, decodeText, skipLines } from './lines.ts'
 
 export interface TextFile {
@@ -37,7 +37,7 @@ export function* indexText(fd: number, size: number): Steps<TextFile> {
   const total = { offset: 0, lineEnds: 0, chars: 0 }
   let kept: Buffer | undefined
   let open = false
-  const memory = limit > SMALL_BYTES ? countedBuffer(BLOCK_BYTES) : plainBuffer(limit)
+  const memory = limit > SMALL_BYTES ? textMemory(BLOCK_BYTES) : plainMemory(limit)
   try {
     for (;;) {
       const length = readBlock(fd, memory.buffer, total.offset, limit)

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { tree } from '../../test/support/trees.ts'
 import { runAtOnce } from '../steps.ts'
 import { codePointLength, countByte, countChars, countText } from './count.ts'
-import { countedBuffer, plainBuffer } from './counted-buffer.ts'
+import { textMemory, plainMemory } from './text-memory.ts'
 import { cutPoint, decodeLines, decodeText } from './lines.ts'
 import { indexText } from './text-file.ts'
 import type { TextFile } from './text-file.ts'
@@ -86,7 +86,7 @@ describe('the text model', () => {
   })
 
   test('counting agrees with decoding, with and without the kernel', () => {
-    const kernel = countedBuffer(1 << 16)
+    const kernel = textMemory(1 << 16)
     fc.assert(
       fc.property(anyBytes, fc.nat(3), (bytes, shift) => {
         // Any alignment of the bytes in memory.
@@ -113,7 +113,7 @@ describe('the text model', () => {
     fc.assert(
       fc.property(fc.array(anyBytes, { maxLength: 8 }), (texts) => {
         const apart = texts.reduce((sum, bytes) => sum + [...plain(bytes).text].length, 0)
-        for (const memory of [countedBuffer(size), plainBuffer(size)]) {
+        for (const memory of [textMemory(size), plainMemory(size)]) {
           let end = 0
           let zeroes = 0
           for (const bytes of texts) {
@@ -130,6 +130,26 @@ describe('the text model', () => {
         }
       }),
       { numRuns: 500 },
+    )
+  })
+
+  test('what is looked for is found where it is, with and without the kernel', () => {
+    const size = 1 << 16
+    const few = fc.array(fc.constantFrom('ab', 'a', 'b', 'cd', '-'.repeat(70)), { maxLength: 40 })
+    const needles = fc.constantFrom('ab', 'a', 'aab', 'cdcd', '-a', `${'-'.repeat(300)}a`)
+    fc.assert(
+      fc.property(few, needles, fc.nat(99), fc.nat(99), (parts, text, from, rest) => {
+        const [bytes, needle] = [Buffer.from(parts.join('')), Buffer.from(text)]
+        const to = Math.max(from, bytes.length - rest)
+        const expected = bytes.subarray(0, to).indexOf(needle, from)
+        for (const memory of [textMemory(size), plainMemory(size)]) {
+          bytes.copy(memory.buffer)
+          memory.lookFor({ bytes: needle, rare: needle.length - 1, other: 0 })
+          expect(memory.find(from, Math.min(to, bytes.length))).toBe(expected)
+          memory.release()
+        }
+      }),
+      { numRuns: 2000 },
     )
   })
 

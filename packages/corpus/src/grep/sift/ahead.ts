@@ -1,7 +1,6 @@
 // The files ahead of a search, in order, sifted by threads and by the thread that answers in turn.
 import type { CorpusRoot } from '../../root.ts'
 import { FileBatch } from '../file-batch.ts'
-import type { Needle } from '../needle.ts'
 import { emptySifted, namesIn } from './jobs.ts'
 import type { Sifted, SiftJob } from './jobs.ts'
 import { sift } from './sift.ts'
@@ -31,7 +30,6 @@ const FEW_FILES = 2048
 export class SiftAhead {
   readonly #root: CorpusRoot
   readonly #sifters: Sifters
-  readonly #needle: Needle
   readonly #pieces: Piece[] = []
   /** The last of them, while it may grow. */
   #own: OwnPiece | undefined
@@ -40,10 +38,9 @@ export class SiftAhead {
   #files = 0
   #kept = 0
 
-  constructor(root: CorpusRoot, sifters: Sifters, needle: Needle, maxBytes: number) {
+  constructor(root: CorpusRoot, sifters: Sifters, maxBytes: number) {
     this.#root = root
     this.#sifters = sifters
-    this.#needle = needle
     this.#file = new FileBatch(maxBytes)
   }
 
@@ -79,7 +76,7 @@ export class SiftAhead {
   take(batch: FileBatch): void {
     if (this.#own === undefined || this.#own.sifted.files >= PIECE_FILES) this.#addOwn()
     const { sifted, known } = this.#own as OwnPiece
-    sift(batch, this.#needle, sifted, known)
+    sift(batch, sifted, known)
   }
 
   #addOwn(): void {

@@ -1,10 +1,11 @@
 // What a thread that sifts is asked and what it answers; plain data that crosses a thread border.
 import type { CorpusRoot } from '../../root.ts'
+import type { PlainNeedle } from '../plain-needle.ts'
 import type { SpecialKind } from '../../walk.ts'
 
 export interface SiftSetup {
   root: CorpusRoot
-  needle: Uint8Array
+  needle: PlainNeedle
   maxBytes: number
 }
 

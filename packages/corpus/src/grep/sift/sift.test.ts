@@ -13,8 +13,8 @@ import { openCorpusRoot } from '../../root.ts'
 import { TreeWalk } from '../../walk.ts'
 import { FileBatch } from '../file-batch.ts'
 import type { ReadBatch } from '../file-batch.ts'
-import { createNeedle } from '../needle.ts'
-import type { Needle } from '../needle.ts'
+import { plainNeedle } from '../plain-needle.ts'
+import type { PlainNeedle } from '../plain-needle.ts'
 import type { SiftJob } from './jobs.ts'
 import { siftJob } from './sift.ts'
 import { SiftedBatch } from './sifted-batch.ts'
@@ -112,7 +112,7 @@ describe('files sifted by threads', () => {
 
 test('threads begin for a search with much left, one at a time, and for no other', async () => {
   const root = openCorpusRoot(many)
-  const setup = { root, needle: Buffer.from('x'), maxBytes: 100 }
+  const setup = { root, needle: needleOf('x'), maxBytes: 100 }
   const use = new SiftUse({ workerPath: childProgram('corpus', 'sift-worker'), threads: 1 })
   expect(use.begin(100, 0.5, setup)).toBe(undefined)
   const begun = use.begin(100, 0.1, setup)
@@ -137,11 +137,21 @@ test('a walk tells about which share of the tree is behind it', () => {
   expect(shares[shares.length >> 1]).toBeCloseTo(0.5, 1)
 })
 
+function needleOf(text: string): PlainNeedle {
+  return plainNeedle(text, true) as PlainNeedle
+}
+
+function batchFor(text: string, maxBytes: number): FileBatch {
+  const batch = new FileBatch(maxBytes)
+  batch.lookFor(needleOf(text))
+  return batch
+}
+
 /** What a search comes upon: every file that may hold the needle, with what was counted up to it. */
-function met(batch: ReadBatch, needle: Needle): string[] {
+function met(batch: ReadBatch): string[] {
   const files: string[] = []
   const counted = (at: number): string => `${batch.charsTo(at)} ${batch.skippedTo(at)}`
-  while (batch.seek(needle)) {
+  while (batch.seek()) {
     const { at } = batch
     files.push(`${batch.path} ${batch.bytes.toString('latin1')} ${counted(at)}`)
   }
@@ -156,8 +166,7 @@ test('a sifted batch shows what the batch itself shows', () => {
       const root = openCorpusRoot(tree(Object.fromEntries(names) as Record<string, string>))
       const options = { includeHidden: false, excludedFolders: new Set<string>(), gitignore: false }
       const walk = new TreeWalk(root, options)
-      const needle = createNeedle(Buffer.from('ab'))
-      const [direct, file] = [new FileBatch(150), new FileBatch(150)]
+      const [direct, file] = [batchFor('ab', 150), new FileBatch(150)]
       const job: SiftJob = { folders: [], files: 0 }
       const paths: string[] = []
       while (walk.next()) {
@@ -165,9 +174,9 @@ test('a sifted batch shows what the batch itself shows', () => {
         job.folders.push({ prefix: walk.prefix, names: `${walk.name}\0`, special: walk.special })
         paths.push(walk.path)
       }
-      const sifted = siftJob(job, root, new FileBatch(150), needle)
+      const sifted = siftJob(job, root, batchFor('ab', 150))
       const kept = sifted.kept.map((number) => paths[number] as string)
-      expect(met(new SiftedBatch(root, sifted, kept, file), needle)).toEqual(met(direct, needle))
+      expect(met(new SiftedBatch(root, sifted, kept, file))).toEqual(met(direct))
       for (const used of [direct, file, walk]) used.close()
     }),
     { numRuns: 60 },
@@ -178,11 +187,10 @@ test('a file that is gone when it is looked for again holds nothing', () => {
   const root = openCorpusRoot(tree({ a: 'ab', b: 'ab' }))
   const folder = { prefix: '', names: 'a\0b\0', special: undefined }
   const job: SiftJob = { folders: [folder], files: 2 }
-  const needle = createNeedle(Buffer.from('ab'))
-  const sifted = siftJob(job, root, new FileBatch(100), needle)
+  const sifted = siftJob(job, root, batchFor('ab', 100))
   unlinkSync(path.join(root.folder.path, 'a'))
   const file = new FileBatch(100)
-  expect(met(new SiftedBatch(root, sifted, ['a', 'b'], file), needle)).toEqual([
+  expect(met(new SiftedBatch(root, sifted, ['a', 'b'], file))).toEqual([
     ...['a  0 0', 'b ab 2 0', '2 2 0'],
   ])
   file.close()

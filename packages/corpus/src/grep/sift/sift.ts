@@ -1,33 +1,32 @@
-// Reads files and says which of them may hold a needle. Texts are given up at once: few are needed again.
+// Reads files and says which of them may hold what a batch looks for. Texts are given up at once: few are needed again.
 import { closeSync } from 'node:fs'
 import { openFolderAt } from '@zee/core/contained-path-below'
 import type { CorpusRoot } from '../../root.ts'
 import { openListed } from '../../walk.ts'
 import type { FileBatch } from '../file-batch.ts'
-import type { Needle } from '../needle.ts'
 import { emptySifted, namesIn } from './jobs.ts'
 import type { Sifted, SiftJob } from './jobs.ts'
 
 /** Reads the files of a job, in as many batches as they take. */
-export function siftJob(job: SiftJob, root: CorpusRoot, batch: FileBatch, needle: Needle): Sifted {
+export function siftJob(job: SiftJob, root: CorpusRoot, batch: FileBatch): Sifted {
   const sifted = emptySifted()
   for (const { prefix, names, special } of job.folders) {
     const folder = openFolderAt(root.folder, prefix === '' ? '.' : prefix.slice(0, -1))
     for (const name of namesIn(names)) {
-      if (!batch.hasRoom) sift(batch, needle, sifted)
+      if (!batch.hasRoom) sift(batch, sifted)
       batch.add(prefix, name, openListed(root, folder, prefix + name, special?.get(name)))
     }
     if (folder !== undefined) closeSync(folder.fd)
   }
-  sift(batch, needle, sifted)
+  sift(batch, sifted)
   return sifted
 }
 
 /** Adds what a batch holds, and clears it; gives the paths of what was kept to who wants them. */
-export function sift(batch: FileBatch, needle: Needle, sifted: Sifted, paths?: string[]): void {
+export function sift(batch: FileBatch, sifted: Sifted, paths?: string[]): void {
   const { allChars, allSkipped, files } = sifted
   let keptChars = 0
-  while (batch.seek(needle)) {
+  while (batch.seek()) {
     const { at } = batch
     const before = batch.charsTo(at - 1)
     sifted.kept.push(files + at)

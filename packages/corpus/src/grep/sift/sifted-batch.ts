@@ -52,7 +52,7 @@ export class SiftedBatch implements ReadBatch {
     const path = this.#paths[this.#next++] as string
     this.#file.clear()
     this.#file.add(path, '', openLink(this.#root, path))
-    this.#file.seek(undefined)
+    this.#file.seek()
     this.#chars += this.#file.charsTo(0)
     this.#skipped += this.#file.skippedTo(0)
     return true
