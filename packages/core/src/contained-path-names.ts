@@ -1,7 +1,6 @@
 // File names are bytes; as text, a byte that is no UTF-8 is the lone surrogate U+DC00 + byte, so
 // that every name has one text and every such text leads back to its name.
 
-const anySurrogate = /[\ud800-\udfff]/
 const pairOrLone = /[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g
 
 /** The text of a name, from the bytes that the system gave. */
@@ -24,7 +23,7 @@ export function nameText(bytes: Buffer): string {
 /** What to give to the system for a text; undefined when the text is no name. */
 export function systemName(text: string): string | Buffer | undefined {
   if (text.includes('\0')) return undefined
-  if (!anySurrogate.test(text)) return text
+  if (text.isWellFormed()) return text
   const bytes: Buffer[] = []
   let done = 0
   for (const match of text.matchAll(pairOrLone)) {
@@ -34,7 +33,7 @@ export function systemName(text: string): string | Buffer | undefined {
     bytes.push(Buffer.from(text.slice(done, match.index)), Buffer.of(code - 0xdc00))
     done = match.index + 1
   }
-  return done === 0 ? text : Buffer.concat([...bytes, Buffer.from(text.slice(done))])
+  return Buffer.concat([...bytes, Buffer.from(text.slice(done))])
 }
 
 /** Bytes of the well-formed character at a place, 0 when there is none. */
