@@ -47,13 +47,21 @@ const show = command({
   arguments: [{ name: 'id', summary: 'which', required: true }],
   run: remember,
 })
+const tag = command({
+  name: 'tag',
+  summary: 'Label one',
+  options: {
+    label: { flags: '--label <text>', summary: 'which', repeatable: true, required: true },
+  },
+  run: remember,
+})
 const sessions = command({ name: 'sessions', summary: 'Sessions', commands: [list, show] })
 const tree = program({
   name: 'demo',
   version: '1.2.3',
   summary: 'A demonstration.',
   options: globals,
-  commands: [exec, sessions],
+  commands: [exec, sessions, tag],
   run: remember,
 })
 
@@ -145,7 +153,10 @@ describe('a command line', () => {
     [['sessions', 'bogus'], /unknown command 'bogus'/],
     [['sessions', 'show'], /missing required argument 'id'/],
     [['--no-save=yes', 'exec', '-p', 'x'], /--no-save=yes/],
-    [['help', 'bogus'], /unknown command 'bogus'/],
+    [['help', 'bogus'], /^unknown command 'bogus' \(see 'demo --help'\)$/],
+    [['exec', '-x'], /^unknown option '-x' \(see/],
+    [['exec', '--jsom'], /^unknown option '--jsom'; did you mean '--json'\?/],
+    [['tag'], /required option '--label <text>' not specified/],
     [['constructor'], /unknown command 'constructor'/],
   ])('refuses %j in one line, with exit 2, before anything has run', async (args, expected) => {
     expect(await refusal(...args)).toMatch(expected)
@@ -183,6 +194,7 @@ describe('a command line', () => {
       'sessions',
       'sessions list',
       'sessions show',
+      'tag',
       'completion',
     ])
   })

@@ -27,10 +27,10 @@ type Reading =
 
 /** What a command line asks for, without doing it. */
 function readCommandLine(tree: Program, args: readonly string[]): Reading {
-  const asked = textAsked(tree, args)
-  if (asked !== undefined) return { kind: 'text', text: asked }
   const words = new Words(tree, args)
   try {
+    const asked = textAsked(tree, args)
+    if (asked !== undefined) return { kind: 'text', text: asked }
     const help = words.read()
     if (help) return { kind: 'text', text: renderHelp(words.chain) }
     return { kind: 'call', ...callOf(words) }
@@ -146,7 +146,9 @@ class Words {
 
   #strange(word: string): ZeeError {
     const visible = this.#known().filter(({ hidden }) => hidden !== true)
-    return unknown('option', word, visible.flatMap(flagNames))
+    // Any letter is close to any other.
+    const long = visible.flatMap(flagNames).filter((name) => name.startsWith('--'))
+    return unknown('option', word, long)
   }
 }
 
@@ -204,11 +206,12 @@ function valuesOf(table: OptionTable, words: Words, given: Set<string>): Call['o
 /** The last one counts, unless the option may be repeated. */
 function valueOf(spec: OptionSpec, texts: readonly string[] | undefined): unknown {
   if (!takesValue(spec)) return texts !== undefined
-  if (spec.repeatable === true) return (texts ?? []).map((text) => parsed(spec, text))
   const text = texts?.at(-1) ?? spec.default
-  if (text !== undefined) return parsed(spec, text)
-  if (spec.required === true) throw usageError(`required option '${spec.flags}' not specified`)
-  return undefined
+  if (text === undefined && spec.required === true) {
+    throw usageError(`required option '${spec.flags}' not specified`)
+  }
+  if (spec.repeatable === true) return (texts ?? []).map((each) => parsed(spec, each))
+  return text === undefined ? undefined : parsed(spec, text)
 }
 
 function parsed(spec: OptionSpec, text: string): unknown {
