@@ -13,11 +13,17 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LineChild } from '../test/line-child.ts'
-import { createFileExclusive, writeFileAtomic, writeJsonAtomic } from './atomic-file.ts'
+import {
+  createFileExclusive,
+  fillFileAtomic,
+  writeFileAtomic,
+  writeJsonAtomic,
+} from './atomic-file.ts'
 import { currentProcess, placeOf } from './process-identity.ts'
 import { tempPathFor } from './temp-file.ts'
 
@@ -30,6 +36,40 @@ beforeEach(() => {
 })
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function* pieces(count: number, end?: Error): AsyncGenerator<string> {
+  for (let piece = 0; piece < count; piece++) yield `${piece}\n`.padStart(10_000)
+  if (end !== undefined) throw end
+}
+
+describe.each([
+  ['in pieces', writeFileAtomic],
+  [
+    'by name',
+    (to: string, from: AsyncGenerator<string>) =>
+      fillFileAtomic(to, (temp) => writeFile(temp, from, { flag: 'wx' })),
+  ],
+])('a file that is written %s', (_, write) => {
+  test('has everything, keeps its mode and its place behind a link', async () => {
+    await write(path.join(folder, 'plain'), pieces(300))
+    expect(statSync(path.join(folder, 'plain')).size).toBe(3_000_000)
+    writeFileSync(path.join(folder, 'old'), 'x', { mode: 0o640 })
+    symlinkSync('old', path.join(folder, 'link'))
+    await write(path.join(folder, 'link'), pieces(1))
+    expect(readFileSync(path.join(folder, 'old'), 'utf8').trim()).toBe('0')
+    expect(statSync(path.join(folder, 'old')).mode & 0o777).toBe(0o640)
+    expect(readdirSync(folder).sort()).toEqual(['link', 'old', 'plain'])
+  })
+
+  test('that could not be finished leaves the old file and nothing beside it', async () => {
+    writeFileSync(file, 'x')
+    await expect(write(file, pieces(50, new Error('no more')))).rejects.toThrow('no more')
+    const nowhere = path.join(folder, 'nowhere/x')
+    await expect(write(nowhere, pieces(1))).rejects.toThrow(/^cannot write .*nowhere\/x: no such/)
+    expect(readFileSync(file, 'utf8')).toBe('x')
+    expect(readdirSync(folder)).toEqual(['a.json'])
+  })
+})
 
 describe('writing a whole file', () => {
   test('creates it or replaces it, and leaves nothing beside it', async () => {

@@ -18,18 +18,38 @@ type Data = string | Uint8Array
 
 const mostSymbolicLinks = 40
 
-/** Creates or replaces a file. A symbolic link is written through; mode and owner stay. */
+/**
+ * Creates or replaces a file. A symbolic link is written through; mode and owner stay. What comes in pieces is
+ * written as it comes.
+ */
 export async function writeFileAtomic(
   file: string,
-  data: Data,
+  data: Data | AsyncIterable<Data>,
   options: AtomicFileOptions = {},
 ): Promise<void> {
   await named('write', file, async () => {
-    const target = await throughLinks(path.resolve(file))
-    const old = await statIfThere(target)
-    if (old !== undefined) refuseIrregular('write', file, old)
+    const { target, old } = await placeFor(file)
     const temp = await writeTemp(target, data, options, old)
     await finish(temp, options, target, () => promises.rename(temp, target))
+  })
+}
+
+/** The same for those who write files by name: `fill` makes the one that takes the place of `file`. */
+export async function fillFileAtomic(
+  file: string,
+  fill: (temp: string) => Promise<void>,
+  options: AtomicFileOptions = {},
+): Promise<void> {
+  await named('write', file, async () => {
+    const { target, old } = await placeFor(file)
+    const temp = tempPathFor(target)
+    await finish(temp, options, target, async () => {
+      await fill(temp)
+      const handle = await promises.open(temp, 'r+')
+      sweepDeadTemps(target, () => fstatSync(handle.fd).mtimeMs)
+      await settle(handle, options, old)
+      await promises.rename(temp, target)
+    })
   })
 }
 
@@ -83,6 +103,13 @@ async function named(verb: string, file: string, work: () => Promise<void>): Pro
   }
 }
 
+async function placeFor(file: string): Promise<{ target: string; old: Stats | undefined }> {
+  const target = await throughLinks(path.resolve(file))
+  const old = await statIfThere(target)
+  if (old !== undefined) refuseIrregular('write', file, old)
+  return { target, old }
+}
+
 /** The place that a chain of links names, whether or not something is there yet. */
 async function throughLinks(start: string): Promise<string> {
   let target = start
@@ -112,27 +139,44 @@ async function statIfThere(target: string): Promise<Stats | undefined> {
 
 async function writeTemp(
   target: string,
-  data: Data,
+  data: Data | AsyncIterable<Data>,
   options: AtomicFileOptions,
   old: Stats | undefined,
 ): Promise<string> {
   const temp = tempPathFor(target)
-  const mode = options.mode ?? (old === undefined ? undefined : old.mode & 0o7777)
   // Nobody else may read the content before the file has its final mode.
-  const handle = await promises.open(temp, 'wx', mode === undefined ? 0o666 : 0o600)
+  const handle = await promises.open(temp, 'wx', modeOf(options, old) === undefined ? 0o666 : 0o600)
   try {
     // First of all, because the disk may be full of what others left.
     sweepDeadTemps(target, () => fstatSync(handle.fd).mtimeMs)
-    await handle.writeFile(data)
-    if (old !== undefined) await keepOwner(handle, old)
-    if (mode !== undefined) await handle.chmod(mode)
-    if (options.durable !== false) await handle.sync()
-    await handle.close()
+    await promises.writeFile(handle, data)
+    await settle(handle, options, old)
     return temp
   } catch (error) {
     await handle.close().catch(() => undefined)
     await promises.rm(temp, { force: true }).catch(() => undefined)
     throw error
+  }
+}
+
+/** Undefined for what the umask says. */
+function modeOf(options: AtomicFileOptions, old: Stats | undefined): number | undefined {
+  return options.mode ?? (old === undefined ? undefined : old.mode & 0o7777)
+}
+
+/** The file has its content: owner, mode and disk follow. Closes it. */
+async function settle(
+  handle: promises.FileHandle,
+  options: AtomicFileOptions,
+  old: Stats | undefined,
+): Promise<void> {
+  try {
+    const mode = modeOf(options, old)
+    if (old !== undefined) await keepOwner(handle, old)
+    if (mode !== undefined) await handle.chmod(mode)
+    if (options.durable !== false) await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

@@ -1,5 +1,6 @@
 // `zcl export`: evidence in the forms of others. Nothing leaves that looks like a secret.
 import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
 import { harmless } from '@zee/core/lossless'
 import { exportEvidence } from '@zee/evidence/exports/export'
@@ -7,7 +8,6 @@ import type { ExportFormat } from '@zee/evidence/exports/formats'
 import { namedTarget } from '../find-evidence.ts'
 import { printJson, printLines } from '../output.ts'
 import { redactorFor } from '../redaction.ts'
-import { writePieces, writeWhole } from '../whole-file.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 export interface ExportFlags {
@@ -30,7 +30,7 @@ export async function runExport(given: string, flags: ExportFlags, host: Host): 
     for await (const piece of pieces) await write(piece)
     return 0
   }
-  await writeWhole(path.resolve(host.cwd, flags.out), (temp) => writePieces(temp, pieces))
+  await writeFileAtomic(path.resolve(host.cwd, flags.out), pieces)
   if (flags.json) printJson(host, { ok: true, format: flags.format, path: flags.out })
   else printLines(host, [`${flags.out} written`])
   return 0

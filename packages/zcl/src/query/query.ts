@@ -1,12 +1,13 @@
 // `zcl query`: brings the cache up to date, asks, and writes the answer to stdout or to a file.
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { fillFileAtomic } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { harmless } from '@zee/core/lossless'
 import { zclError } from '@zee/evidence/errors'
 import { outRootFor } from '../config.ts'
 import { printJson, printLines, Progress } from '../output.ts'
-import { writePieces, writeWhole } from '../whole-file.ts'
 import { answerText, type TextForm } from './answer-text.ts'
 import { ask, refusing, type AskOptions } from './ask.ts'
 import { cacheFolder, currentTables, type CachedTables } from './columnar-cache.ts'
@@ -97,7 +98,7 @@ async function answer(
     )
     return
   }
-  await writeWhole(path.resolve(host.cwd, out), (file) => askToFile(question, format, file))
+  await fillFileAtomic(path.resolve(host.cwd, out), (temp) => askToFile(question, format, temp))
   if (json) printJson(host, { ok: true, format, path: out })
   else printLines(host, [`${out} written`])
 }
@@ -105,6 +106,6 @@ async function answer(
 async function askToFile(question: AskOptions, format: QueryFormat, file: string): Promise<void> {
   if (format === 'parquet') return ask({ ...question, parquet: file }, async () => {})
   await ask(question, (result) =>
-    refusing(() => writePieces(file, answerText(question.duckdb, result, format))),
+    refusing(() => writeFile(file, answerText(question.duckdb, result, format), { flag: 'wx' })),
   )
 }
