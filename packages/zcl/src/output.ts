@@ -36,6 +36,11 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
+/** `1 mission`, `2 missions`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 export function colours(host: Host) {
   return coloursFor(host.stdout, host.env)
 }

@@ -2,7 +2,7 @@
 import type { Host } from '@zee/core/exit'
 import { validate, type Validation } from '@zee/evidence/validate'
 import { namedFolder } from './find-evidence.ts'
-import { aligned, colours, complain, printJson, printLines, Progress } from './output.ts'
+import { aligned, colours, complain, counted, printJson, printLines, Progress } from './output.ts'
 
 export interface ValidateOptions {
   strict: boolean
@@ -50,10 +50,11 @@ function complainAbout(result: Validation, host: Host): number {
 
 function describeValidation(result: Validation, host: Host): string[] {
   const paint = colours(host)
-  const counts = `${result.errors.length} errors, ${result.warnings.length} warnings`
+  const { errors, warnings } = result
+  const counts = `${counted(errors.length, 'error')}, ${counted(warnings.length, 'warning')}`
   const verdict = result.ok ? paint.green('valid') : paint.red('not valid')
   const rows = aligned(
-    [...result.errors, ...result.warnings].map(({ code, path, message }) => [code, path, message]),
+    [...errors, ...warnings].map(({ code, path, message }) => [code, path, message]),
   )
   return [
     `${result.target} ${result.path}: ${verdict}, ${counts}`,

@@ -2,9 +2,9 @@
 // more.
 import type { Host } from '@zee/core/exit'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare-runs'
-import { aligned, colours } from '../output.ts'
+import { aligned, colours, counted } from '../output.ts'
 import { countsInWords } from './stats-text.ts'
-import { countInWords, counted, measureCells, percent, pInWords, points } from './words.ts'
+import { countInWords, measureCells, percent, pInWords, points } from './words.ts'
 import { reasonWords, verdictWords } from './words.ts'
 
 export function describeComparison(comparison: Comparison, host: Host): string[] {

@@ -27,11 +27,6 @@ export function countInWords({ passed, judged }: Rate): string {
   return `${passed}/${judged}`
 }
 
-/** `1 mission`, `2 missions`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 export function pInWords(p: number): string {
   return p < 0.0001 ? '< 0.0001' : p.toFixed(p < 0.001 ? 4 : 3)
 }
