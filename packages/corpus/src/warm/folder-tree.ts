@@ -12,7 +12,6 @@ import type { CorpusRoot } from '../root.ts'
 import { statsOf, systemPath } from './checked-file.ts'
 import { fileSystemKind } from './file-systems.ts'
 import { FileFlag, FileKind, FileTable } from './file-table.ts'
-import { FolderChain } from './folder-chain.ts'
 import { folderPath, identify, isSameFolder, newFolder, placeOfName } from './folder.ts'
 import type { Folder } from './folder.ts'
 import type { FolderWatches, Heard } from './watches.ts'
@@ -50,21 +49,16 @@ export class FolderTree {
   expectsLinks = false
   readonly #devices = new Set<bigint>()
   readonly #options: TreeOptions
-  readonly #chain: FolderChain
 
   constructor(options: TreeOptions) {
     this.#options = options
-    this.#chain = new FolderChain(options.root)
     this.top = newFolder('', undefined)
   }
 
-  /**
-   * Reads a folder that was not read yet. One that cannot be read is as good as empty. Folders stay open until
-   * `endLoading`.
-   */
+  /** Reads a folder that was not read yet. One that cannot be read is as good as empty. */
   load(folder: Folder): void {
     folder.names = []
-    const opened = this.#chain.open(folder)
+    const opened = this.#open(folder)
     if (opened === undefined) return
     try {
       identify(folder, fstatSync(opened.fd, { bigint: true }), this.#options.nowNs())
@@ -77,12 +71,9 @@ export class FolderTree {
       sortFolder(folder)
     } catch {
       // Gone while it was read: its own folder hears of that.
+    } finally {
+      closeSync(opened.fd)
     }
-  }
-
-  /** Nothing more is read for now. */
-  endLoading(): void {
-    this.#chain.close()
   }
 
   #checkDevice({ device }: Folder, opened: ContainedFolder): void {

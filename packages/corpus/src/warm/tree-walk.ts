@@ -64,7 +64,6 @@ export class KnownTreeWalk implements Walk {
 
   close(): void {
     this.#opener.close()
-    this.#tree.endLoading()
     this.#levels.length = 0
   }
 

@@ -17,7 +17,7 @@ export interface SiftOptions {
 /** Enough for a thread to go on while the one that answers is busy with its own files. */
 const JOBS_PER_THREAD = 4
 const LEFT_MS = 400
-const LOOK_MS = 70
+const LOOK_MS = 100
 
 /** It closes what it opens. */
 const threadOptions = { trackUnmanagedFds: false }
