@@ -26,7 +26,7 @@ export function find(
     // Where case matters there is less to do, and four vectors at a time pay.
     if ((rareMask | load<u8>(masks + other)) == 0) {
       while ((at = passOver(at, last, rare, other, rareBytes, otherBytes)) + 64 <= last) {
-        for (const end = at + 64; at < end; at += 16) {
+        for (const stop = at + 64; at < stop; at += 16) {
           let bits = i8x16.bitmask(both(at, rare, other, rareBytes, otherBytes))
           for (; bits != 0; bits &= bits - 1) {
             const place = at + <usize>ctz(bits)

@@ -10,7 +10,10 @@ export interface WasmMemory {
 export type WasmModule = object & { readonly wasmModule?: never }
 
 interface WasmEngine {
-  Memory: new (pages: { initial: number; maximum: number; shared: true }) => WasmMemory
+  Memory: {
+    new (pages: { initial: number; maximum: number; shared: true }): WasmMemory
+    new (pages: { initial: number; maximum: number }): { readonly buffer: ArrayBuffer }
+  }
   Module: new (bytes: Uint8Array) => WasmModule
   Instance: new (module: WasmModule, imports: object) => { exports: Record<string, unknown> }
   validate(bytes: Uint8Array): boolean

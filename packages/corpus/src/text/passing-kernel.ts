@@ -1,5 +1,7 @@
 // The kernel for texts that are read, counted and searched once, and given up: some WebAssembly with memory of
 // its own, so that a file is read straight into that. Where there is none, text-memory.ts does without it.
+import { PAGE_BYTES, wasm } from '../kernel/wasm.ts'
+import type { WasmModule } from '../kernel/wasm.ts'
 import { passingModule } from './passing-module.ts'
 
 export interface PassingKernel {
@@ -32,13 +34,6 @@ export interface Surplus {
 
 export const MOST_NEEDLE = 256
 
-/** The part of WebAssembly that is used here; Node's types leave it to the browser's. */
-interface WasmEngine {
-  Memory: new (pages: { initial: number; maximum: number }) => { buffer: ArrayBuffer }
-  Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: object) => { exports: unknown }
-}
-
 interface Functions {
   countLineEnds(from: number, to: number): number
   countSurplus(from: number, to: number): number
@@ -57,23 +52,21 @@ const NEEDLE_AT = 16
 const TEXTS_AT = 1024
 /** The kernel reads, but never uses, a little of what is behind a text. */
 const MARGIN_BYTES = 64
-const PAGE_BYTES = 65_536
 
 /** A kernel with room for texts of this size; undefined when the system has none for it. */
 export function createPassingKernel(size: number): PassingKernel | undefined {
   try {
     const pages = Math.ceil((TEXTS_AT + size + MARGIN_BYTES) / PAGE_BYTES)
-    const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WasmEngine }
     const memory = new wasm.Memory({ initial: pages, maximum: pages })
     compiled ??= new wasm.Module(Buffer.from(passingModule, 'base64'))
     const { exports } = new wasm.Instance(compiled, { env: { memory } })
-    return kernelOf(memory.buffer, exports as Functions, size)
+    return kernelOf(memory.buffer, exports as unknown as Functions, size)
   } catch {
     return undefined
   }
 }
 
-let compiled: object | undefined
+let compiled: WasmModule | undefined
 
 function kernelOf(memory: ArrayBuffer, functions: Functions, size: number): PassingKernel {
   const texts = new Uint8Array(memory, TEXTS_AT)
