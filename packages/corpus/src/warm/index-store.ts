@@ -190,7 +190,9 @@ export class IndexStore implements Leftovers {
     const known = this.#numbers.get(block.address)
     if (known !== undefined) return known
     const files = new Int32Array(block.columns).fill(NOWHERE)
-    const number = this.#blocks.push({ ...block, files }) - 1
+    // All alike: what came from other threads is not, and reading it would cost as much as a filter.
+    const { address, size, columns } = block
+    const number = this.#blocks.push({ address, size, columns, files }) - 1
     this.#numbers.set(block.address, number)
     return number
   }
