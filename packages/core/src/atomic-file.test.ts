@@ -69,6 +69,14 @@ describe.each([
     expect(readFileSync(file, 'utf8')).toBe('x')
     expect(readdirSync(folder)).toEqual(['a.json'])
   })
+
+  test('takes away what a dead writer left, and the place of regular files only', async () => {
+    const writer = `${placeOf(currentProcess())}-${process.pid}-1`
+    writeFileSync(path.join(folder, `.a.json.${writer}-0123456789ab.tmp`), 'x')
+    await write(file, pieces(1))
+    expect(readdirSync(folder)).toEqual(['a.json'])
+    await expect(write(folder, pieces(1))).rejects.toMatchObject({ code: 'eisdir' })
+  })
 })
 
 describe('writing a whole file', () => {

@@ -34,7 +34,10 @@ export async function writeFileAtomic(
   })
 }
 
-/** The same for those who write files by name: `fill` makes the one that takes the place of `file`. */
+/**
+ * The same for those who write files by name: `fill` makes the one that takes the place of `file`. Until it is done
+ * the file has the mode that `fill` gave it.
+ */
 export async function fillFileAtomic(
   file: string,
   fill: (temp: string) => Promise<void>,

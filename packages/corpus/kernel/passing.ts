@@ -1,4 +1,5 @@
 // For texts that are read, searched once and given up: a module of its own, small and with memory of its own.
+// Only compiled with vectors.
 export { find } from './search'
 export { countLineEnds } from './lines'
 
@@ -12,28 +13,23 @@ const CR: u8 = 0x0d
 export function countSurplus(from: usize, to: usize): u32 {
   let surplus: u32 = 0
   let beyond: u32 = 0
-  if (ASC_FEATURE_SIMD) {
+  while (from < to) {
+    const stop = min(to, from + 64)
     // Most of source code is ASCII without a CR, and that is soon seen.
-    for (; from + 64 <= to; from += 64) {
-      const near = v128.or(oddBytes(from), oddBytes(from + 16))
-      const far = v128.or(oddBytes(from + 32), oddBytes(from + 48))
-      if (i8x16.bitmask(v128.or(near, far)) == 0) continue
-      for (let at = from; at < from + 64; at += 16) {
-        surplus += surplusAt(at)
-        beyond |= i8x16.bitmask(v128.load(at))
-      }
-    }
-    for (; from < to; from += 16) {
+    if (stop == from + 64 && isPlain(from)) from = stop
+    for (; from < stop; from += 16) {
       surplus += surplusAt(from)
       beyond |= i8x16.bitmask(v128.load(from))
     }
   }
-  for (; from < to; from++) {
-    const byte = load<u8>(from)
-    if (byte >= 0x80) beyond = 1
-    if ((byte & 0xc0) == 0x80 || (byte == CR && load<u8>(from, 1) == LF)) surplus++
-  }
   return (surplus << 1) | (beyond == 0 ? 0 : 1)
+}
+
+/** 64 bytes of ASCII without a CR. */
+function isPlain(at: usize): bool {
+  const near = v128.or(oddBytes(at), oddBytes(at + 16))
+  const far = v128.or(oddBytes(at + 32), oddBytes(at + 48))
+  return i8x16.bitmask(v128.or(near, far)) == 0
 }
 
 /** The highest bit is set of bytes beyond ASCII and of CR. */

@@ -108,6 +108,17 @@ describe('the text model', () => {
     kernel.release()
   })
 
+  test('a line end and a character of two bytes count once wherever they stand', () => {
+    const kernel = textMemory(1 << 16)
+    for (let at = 0; at < 140; at++) {
+      const bytes = Buffer.from(`${'a'.repeat(at)}\r\n${'b'.repeat(at % 3)}é${'c'.repeat(80)}`)
+      bytes.copy(kernel.buffer)
+      const chars = at + 1 + (at % 3) + 1 + 80
+      expect(kernel.count(bytes.length)).toEqual({ lineEnds: 1, chars })
+    }
+    kernel.release()
+  })
+
   test('texts with zeroes between them count together as they do alone', () => {
     const size = 1 << 16
     fc.assert(
