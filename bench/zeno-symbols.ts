@@ -207,11 +207,11 @@ function filesOf(one: Sources): string[] {
   return all.filter((_, index) => index % step === 0).slice(0, mostFiles)
 }
 
-const MOST_GATHERED = 6000
+const mostGathered = 6000
 
 function gather(folder: string, wanted: RegExp, into: string[]): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (into.length >= MOST_GATHERED) return
+    if (into.length >= mostGathered) return
     const place = path.join(folder, entry.name)
     if (entry.isDirectory() && !entry.name.startsWith('.')) gather(place, wanted, into)
     else if (entry.isFile() && wanted.test(entry.name) && isSource(place)) into.push(place)

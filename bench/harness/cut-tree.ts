@@ -5,11 +5,11 @@ import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** About as long is a piece, up to the next line end; as many go to a folder. */
-const PIECE_BYTES = 1900
-const FOLDER_FILES = 20
+const pieceBytes = 1900
+const folderFiles = 20
 /** Later rounds through the tree begin elsewhere in each file. */
-const SHIFT_BYTES = 617
-const LARGEST_BYTES = 2_000_000
+const shiftBytes = 617
+const largestBytes = 2_000_000
 const NEWLINE = 0x0a
 
 /** Makes a folder with exactly so many files; gives how many bytes they have together. May be interrupted. */
@@ -21,8 +21,8 @@ export async function cutTree(from: string, to: string, files: number): Promise<
     for (const file of filesBelow(from)) {
       await nextTurn()
       const text = readFileSync(file)
-      for (let at = round * SHIFT_BYTES; at < text.length && made < files;) {
-        const newline = text.indexOf(NEWLINE, at + PIECE_BYTES)
+      for (let at = round * shiftBytes; at < text.length && made < files;) {
+        const newline = text.indexOf(NEWLINE, at + pieceBytes)
         const end = newline === -1 ? text.length : newline + 1
         writeFileSync(path.join(folderOf(to, made), `piece${made}.c`), text.subarray(at, end))
         made++
@@ -37,9 +37,9 @@ export async function cutTree(from: string, to: string, files: number): Promise<
 }
 
 function folderOf(to: string, file: number): string {
-  const number = Math.floor(file / FOLDER_FILES)
+  const number = Math.floor(file / folderFiles)
   const folder = path.join(to, `part${Math.floor(number / 1000)}`, `folder${number}`)
-  if (file % FOLDER_FILES === 0) mkdirSync(folder, { recursive: true })
+  if (file % folderFiles === 0) mkdirSync(folder, { recursive: true })
   return folder
 }
 
@@ -47,6 +47,6 @@ function* filesBelow(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const place = path.join(folder, entry.name)
     if (entry.isDirectory()) yield* filesBelow(place)
-    else if (entry.isFile() && statSync(place).size <= LARGEST_BYTES) yield place
+    else if (entry.isFile() && statSync(place).size <= largestBytes) yield place
   }
 }

@@ -130,7 +130,7 @@ interface Piece {
 }
 
 /** Lines read at once while pieces are made. */
-const WINDOW_LINES = 512
+const windowLines = 512
 
 function* piecesOf(file: TextFile, maxChars: number): Generator<Piece> {
   let piece: (Piece & { chars: number }) | undefined
@@ -156,8 +156,8 @@ function* piecesOf(file: TextFile, maxChars: number): Generator<Piece> {
 }
 
 function* linesOf(file: TextFile): Generator<{ text: string; line: number }> {
-  for (let first = 1; first <= file.lines; first += WINDOW_LINES) {
-    const last = Math.min(file.lines, first + WINDOW_LINES - 1)
+  for (let first = 1; first <= file.lines; first += windowLines) {
+    const last = Math.min(file.lines, first + windowLines - 1)
     const lines = file.readLines(first, last).split('\n')
     for (const [index, text] of lines.entries()) yield { text, line: first + index }
   }

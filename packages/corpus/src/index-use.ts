@@ -27,7 +27,7 @@ export interface IndexUse {
 }
 
 /** How long nothing is done for an index behind the first answer: most clients have only one question. */
-const REST_MS = 200
+const restMs = 200
 
 export function createIndexUse(
   root: CorpusRoot,
@@ -59,7 +59,7 @@ export function createIndexUse(
   }
   const beginLater = (use: 'walk' | 'search'): void => {
     if (loading !== undefined || closed) return
-    if (timer === undefined) timer = setTimeout(() => beginUnlessLeft(use), REST_MS).unref()
+    if (timer === undefined) timer = setTimeout(() => beginUnlessLeft(use), restMs).unref()
     else void begin(use)
   }
   /** On a busy machine time is up before anybody looked whether the client has left. */

@@ -110,7 +110,7 @@ function* collect(
 }
 
 /** Files that are looked at before others get their turn. */
-const TURN_FILES = 1024
+const turnFiles = 1024
 
 function* collectAtOnce(
   { walk, selection, max, time }: Listing,
@@ -118,7 +118,7 @@ function* collectAtOnce(
   found: Found,
 ): Steps<void> {
   const { excluded, maxFiles } = selection
-  let turnEnd = TURN_FILES
+  let turnEnd = turnFiles
   const many = all === true && excluded === undefined && !time.hasDeadline
   while (walk.next()) {
     const { path } = walk
@@ -128,7 +128,7 @@ function* collectAtOnce(
     if (time.hasDeadline && isLate(time, found)) return
     if (many) takeMany(walk, found, Math.min(max, maxFiles))
     if (found.scanned >= turnEnd) {
-      turnEnd = found.scanned + TURN_FILES
+      turnEnd = found.scanned + turnFiles
       yield
     }
   }
@@ -138,7 +138,7 @@ function* collectAtOnce(
 function takeMany(walk: Walk, found: Found, most: number): void {
   const { files } = found
   const before = files.length
-  walk.nextPaths?.(files, Math.min(TURN_FILES, most - before))
+  walk.nextPaths?.(files, Math.min(turnFiles, most - before))
   found.taken += files.length - before
   found.scanned += files.length - before
 }
@@ -161,7 +161,7 @@ function isLate(time: RequestTime, found: Found): boolean {
 }
 
 /** Candidates that a pattern decides on at once. */
-const BATCH_FILES = 512
+const batchFiles = 512
 
 function* collectByPattern(
   { walk, selection, max, time }: Listing,
@@ -170,7 +170,7 @@ function* collectByPattern(
 ): Steps<void> {
   for (let more = true; more && !found.partial;) {
     const batch: { path: string; seen: number }[] = []
-    for (let count = 0; more && batch.length < BATCH_FILES && count < TURN_FILES; count++) {
+    for (let count = 0; more && batch.length < batchFiles && count < turnFiles; count++) {
       more = walk.next()
       if (!more || isLate(time, found)) break
       found.scanned++

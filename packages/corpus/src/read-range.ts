@@ -30,7 +30,7 @@ export interface Range {
 }
 
 /** What one answer holds when the client says nothing of its size. */
-const DEFAULT_RANGE = 100_000
+const defaultRange = 100_000
 
 /** The range that was asked for; undefined when lines were. */
 export function rangeOf(args: Arguments): Range | undefined {
@@ -60,7 +60,7 @@ function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   return yield* withText(engine, requiredText(args, 'path'), (text, file) => {
     const want = Math.min(range.end, text.chars)
     const start = Math.min(Math.max(range.start, placeNumber(paging.at)), text.chars)
-    const most = Math.max(start, Math.min(want, start + (paging.maxChars ?? DEFAULT_RANGE)))
+    const most = Math.max(start, Math.min(want, start + (paging.maxChars ?? defaultRange)))
     const { line, text: found } = text.readChars(start, most)
     const slice = { line, text: found.slice(0, endOfLines(found, maxLines)) }
     const end = slice.text === found ? most : start + codePointLength(slice.text)
@@ -97,7 +97,7 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
     const want = boundary(file.fd, Math.min(range.end, total), total)
     const from = Math.min(Math.max(range.start, placeNumber(paging.at)), total)
     const start = boundary(file.fd, from, total)
-    const most = Math.min(want, start + (paging.maxChars ?? DEFAULT_RANGE))
+    const most = Math.min(want, start + (paging.maxChars ?? defaultRange))
     const found = Buffer.allocUnsafe(Math.max(0, endOf(file.fd, start, most, want) - start))
     const read = found.subarray(0, readFully(file.fd, found, start))
     const length = skipLines(read, 0, maxLines)

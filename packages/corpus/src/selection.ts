@@ -19,7 +19,7 @@ export const defaultExcludedFolders: readonly string[] = [
   ...['.next', '.turbo', '.cache', '.pytest_cache'],
 ]
 
-export const DEFAULT_MAX_FILES = 20_000
+export const defaultMaxFiles = 20_000
 
 /** `default_excludes: false` takes the default folder names back; the caller's own are added. */
 export function selectionOf(args: Arguments): Selection {
@@ -32,6 +32,6 @@ export function selectionOf(args: Arguments): Selection {
       gitignore: booleanArgument(args, 'respect_gitignore', false),
     },
     excluded: globs.length === 0 ? undefined : compileGlobs(globs),
-    maxFiles: numberArgument(args, 'max_files', DEFAULT_MAX_FILES),
+    maxFiles: numberArgument(args, 'max_files', defaultMaxFiles),
   }
 }

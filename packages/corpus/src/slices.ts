@@ -50,7 +50,7 @@ export interface Slice {
 }
 
 /** Lines that are read at once while a budget is being filled. */
-const WINDOW_LINES = 256
+const windowLines = 256
 
 /** Lines `from` to `last` joined, at most `budget` characters of them. */
 export function takeLines(
@@ -68,7 +68,7 @@ export function takeLines(
   let left = budget
   let place = from
   while (place.line <= last) {
-    const until = Math.min(last, place.line + WINDOW_LINES - 1)
+    const until = Math.min(last, place.line + windowLines - 1)
     const window = file.readLines(place.line, until) + (until < last ? '\n' : '')
     const due = window.slice(codePointOffset(window, place.skip))
     const taken = due.slice(0, codePointOffset(due, left))

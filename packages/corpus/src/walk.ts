@@ -73,9 +73,9 @@ interface Level {
 }
 
 /** How many folders are kept open at most; those further up are opened again when needed. */
-const OPEN_LEVELS = 64
-const SLASH = 0x2f
-const DOT = 0x2e
+const openLevels = 64
+const slash = 0x2f
+const dot = 0x2e
 const withTypes = { withFileTypes: true } as const
 
 export class TreeWalk implements Walk {
@@ -216,7 +216,7 @@ export class TreeWalk implements Walk {
   #push(level: Level): void {
     this.#levels.push(level)
     this.#level = level
-    const far = this.#levels[this.#levels.length - 1 - OPEN_LEVELS]
+    const far = this.#levels[this.#levels.length - 1 - openLevels]
     if (far !== undefined) closeLevel(far)
   }
 
@@ -258,7 +258,7 @@ export class TreeWalk implements Walk {
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[index] as Dirent
       const { name } = entry
-      if (!includeHidden && name.charCodeAt(0) === DOT) continue
+      if (!includeHidden && name.charCodeAt(0) === dot) continue
       if (plain && entry.isFile()) names.push(name)
       else this.#addEntry(level, name, entry)
     }
@@ -274,7 +274,7 @@ export class TreeWalk implements Walk {
     level.names = whole
     const entries = replaced ? readdirSync(at, { ...withTypes, encoding: 'buffer' }) : []
     for (const entry of entries) {
-      if (!this.#options.includeHidden && entry.name[0] === DOT) continue
+      if (!this.#options.includeHidden && entry.name[0] === dot) continue
       if (!entry.name.toString().includes('\ufffd')) continue
       this.#addEntry(level, nameText(entry.name), entry)
     }
@@ -346,7 +346,7 @@ export function wantsFolder({ from, wanted }: WalkOptions, prefix: string): bool
 }
 
 function isFolderName(name: string): boolean {
-  return name.charCodeAt(name.length - 1) === SLASH
+  return name.charCodeAt(name.length - 1) === slash
 }
 
 function newLevel(prefix: string, folder: ContainedFolder | undefined, names: string[]): Level {

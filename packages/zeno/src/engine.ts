@@ -66,16 +66,16 @@ function bundled(name: string): string {
   return path.join(__dirname, `${name}.cjs`)
 }
 
-const MOST_THREADS = 4
+const mostThreads = 4
 
 /** Beside the thread that answers. */
 function siftOptions(): SiftOptions {
-  const threads = Math.min(MOST_THREADS, os.availableParallelism()) - 1
+  const threads = Math.min(mostThreads, os.availableParallelism()) - 1
   return { workerPath: bundled('sift-worker'), threads }
 }
 
 function indexOptions(memoryBytes: number): IndexOptions {
-  const threads = Math.min(MOST_THREADS, os.availableParallelism())
+  const threads = Math.min(mostThreads, os.availableParallelism())
   const queryPath = bundled('query-worker')
   return { workerPath: bundled('index-worker'), queryPath, memoryBytes, threads }
 }

@@ -2,9 +2,9 @@
 import type { Host } from '@zee/core/exit'
 import type { IndexStats } from './engine.ts'
 
-const EVERY_MS = 100
+const everyMs = 100
 /** So few are read with the next answer. */
-const FEW_PENDING = 64
+const fewPending = 64
 
 /** Shows it as long as there is something to show; `stop` ends that. */
 export function showProgress(host: Host, stats: () => IndexStats | undefined): () => void {
@@ -14,7 +14,7 @@ export function showProgress(host: Host, stats: () => IndexStats | undefined): (
     shown = line
     host.stderr.write(`\r\x1b[K${line}`)
   }
-  const timer = setInterval(() => show(lineOf(stats())), EVERY_MS).unref()
+  const timer = setInterval(() => show(lineOf(stats())), everyMs).unref()
   return () => {
     clearInterval(timer)
     show('')
@@ -22,6 +22,6 @@ export function showProgress(host: Host, stats: () => IndexStats | undefined): (
 }
 
 function lineOf(stats: IndexStats | undefined): string {
-  if (stats === undefined || (stats.state !== 'loading' && stats.pending <= FEW_PENDING)) return ''
+  if (stats === undefined || (stats.state !== 'loading' && stats.pending <= fewPending)) return ''
   return `indexing: ${stats.files - stats.pending} of ${stats.files} files`
 }

@@ -8,7 +8,7 @@ import { lossless } from '@zee/core/lossless'
 import type { Write } from '@zee/core/lossless'
 
 const [INPUT, OUTPUT] = [0, 1]
-const CHUNK_BYTES = 64 << 10
+const chunkBytes = 64 << 10
 
 /** Standard input until its end. */
 export async function* standardInput(host: Host): AsyncGenerator<Buffer | string> {
@@ -40,9 +40,9 @@ function openPipe(): number {
 
 /** Empty at the end; undefined when there is nothing yet or the descriptor cannot be read so. */
 function readChunk(descriptor: number): Buffer | undefined {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  const buffer = Buffer.allocUnsafe(chunkBytes)
   try {
-    return buffer.subarray(0, readSync(descriptor, buffer, 0, CHUNK_BYTES, null))
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, chunkBytes, null))
   } catch {
     return undefined
   }

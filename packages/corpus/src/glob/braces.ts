@@ -4,9 +4,9 @@ import { ZeeError } from '@zee/core/errors'
 import { setEnd } from './set-end.ts'
 
 /** What one glob may expand to; real ones have a handful. */
-const MAX_EXPANSIONS = 1024
-const MAX_EXPANDED_CODES = 1 << 20
-const MAX_DEPTH = 64
+const maxExpansions = 1024
+const maxExpandedCodes = 1 << 20
+const maxDepth = 64
 
 type Codes = readonly number[]
 
@@ -37,7 +37,7 @@ function findGroups(codes: Codes): Map<number, Group> {
       const edges = open.pop()
       if (edges === undefined || edges.length === 1) continue
       groups.set(edges[0] as number, { end: at, edges: [...edges, at] })
-      if (open.length > MAX_DEPTH) throw new ZeeError('glob', 'glob nests braces too deeply')
+      if (open.length > maxDepth) throw new ZeeError('glob', 'glob nests braces too deeply')
     }
   }
   return groups
@@ -69,8 +69,8 @@ function expandRange(source: Source, from: number, to: number): Codes[] {
 function product(heads: Codes[], tails: Codes[]): Codes[] {
   const all = heads.flatMap((head) => tails.map((tail) => [...head, ...tail]))
   const codes = all.reduce((sum, one) => sum + one.length, 0)
-  if (all.length > MAX_EXPANSIONS || codes > MAX_EXPANDED_CODES) {
-    throw new ZeeError('glob', `glob braces expand to more than ${MAX_EXPANSIONS} patterns`)
+  if (all.length > maxExpansions || codes > maxExpandedCodes) {
+    throw new ZeeError('glob', `glob braces expand to more than ${maxExpansions} patterns`)
   }
   return all
 }

@@ -45,8 +45,8 @@ interface State {
   others: Map<number, number>
 }
 
-const DEAD = 0
-const MAX_STATES = 2000
+const dead = 0
+const maxStates = 2000
 
 /** One matcher for several alternatives already taken apart. */
 export function automaton(alternatives: GlobNode[][]): PathMatcher {
@@ -54,7 +54,7 @@ export function automaton(alternatives: GlobNode[][]): PathMatcher {
   const starts = alternatives.map((nodes) => addSequence(table, nodes, 0))
   let states: State[] = []
   let ids = new Map<string, number>()
-  let start = DEAD
+  let start = dead
 
   const stateFor = (seeds: Iterable<number>): number => {
     const members = closure(table, seeds)
@@ -82,9 +82,9 @@ export function automaton(alternatives: GlobNode[][]): PathMatcher {
     return next
   }
   const run = (text: string): number => {
-    if (states.length > MAX_STATES) reset()
+    if (states.length > maxStates) reset()
     let state = start
-    for (let at = 0; at < text.length && state !== DEAD; at++) {
+    for (let at = 0; at < text.length && state !== dead; at++) {
       const code = text.codePointAt(at) as number
       if (code > 0xffff) at++
       state = follow(state, code)
@@ -94,7 +94,7 @@ export function automaton(alternatives: GlobNode[][]): PathMatcher {
   reset()
   return {
     matches: (path) => (states[run(path)] as State).accepts,
-    couldBegin: (prefix) => run(prefix) !== DEAD,
+    couldBegin: (prefix) => run(prefix) !== dead,
   }
 }
 

@@ -14,14 +14,14 @@ export type GlobNode =
   | { kind: 'set'; ranges: [low: number, high: number][]; negated: boolean }
 
 /** Longer than any path; what such a glob would cost to build is not worth an answer. */
-const MAX_GLOB_CHARS = 65_536
+const maxGlobChars = 65_536
 
-const SLASH = 0x2f
-const STAR = 0x2a
+const slash = 0x2f
+const star = 0x2a
 
 /** The globs without braces that this one stands for. */
 export function parseGlob(glob: string): GlobNode[][] {
-  if (glob.length > MAX_GLOB_CHARS) {
+  if (glob.length > maxGlobChars) {
     throw new ZeeError('glob', `glob is too long: ${glob.length} characters, at most 65536`)
   }
   const codes = Array.from(glob, (char) => char.codePointAt(0) as number)
@@ -38,14 +38,14 @@ function parsePlain(codes: readonly number[]): GlobNode[] {
   const lastClose = codes.lastIndexOf(0x5d)
   for (let at = 0; at < codes.length;) {
     const code = codes[at] as number
-    if (code === STAR && startsFolders(codes, at)) {
+    if (code === star && startsFolders(codes, at)) {
       nodes.push({ kind: 'folders' })
       at += 3
       continue
     }
     const end = code === 0x5b ? setEnd(codes, at, lastClose) : undefined
     if (end !== undefined) nodes.push(parseSet(codes, at, end))
-    else if (code === STAR) nodes.push({ kind: 'star', within: false })
+    else if (code === star) nodes.push({ kind: 'star', within: false })
     else nodes.push(code === 0x3f ? { kind: 'any', within: false } : { kind: 'char', code })
     at = end === undefined ? at + 1 : end + 1
   }
@@ -53,8 +53,8 @@ function parsePlain(codes: readonly number[]): GlobNode[] {
 }
 
 function startsFolders(codes: readonly number[], at: number): boolean {
-  if (at > 0 && codes[at - 1] !== SLASH) return false
-  return codes[at + 1] === STAR && codes[at + 2] === SLASH
+  if (at > 0 && codes[at - 1] !== slash) return false
+  return codes[at + 1] === star && codes[at + 2] === slash
 }
 
 /** `[abc]`, `[a-c]`, `[!abc]`; a reversed range holds nothing. */

@@ -5,15 +5,15 @@ import { countChars } from '../text/count.ts'
 import { textMemory } from '../text/text-memory.ts'
 import type { TextMemory } from '../text/text-memory.ts'
 import type { FileRun } from '../walk.ts'
-import { readUpTo, WHOLE_FILE_BYTES } from './file-reads.ts'
+import { readUpTo, wholeFileBytes } from './file-reads.ts'
 import type { LargeFile } from './file-reads.ts'
 import type { PlainNeedle } from './plain-needle.ts'
 
 /** What is read before it is searched: little at first, because most searches end soon. */
-const FIRST_FILES = 32
-const MOST_FILES = 512
-const MOST_BYTES = 512 << 10
-const SLASH = 0x2f
+const firstFiles = 32
+const mostFiles = 512
+const mostBytes = 512 << 10
+const slash = 0x2f
 
 const noBytes = Buffer.alloc(0)
 
@@ -50,21 +50,21 @@ export class FileBatch implements ReadBatch {
   #memory: TextMemory | undefined
   /** The same memory without the checks that a Buffer makes. */
   #bytes: Uint8Array = noBytes
-  #room = FIRST_FILES
+  #room = firstFiles
   #used = 0
   #prefixes: string[] = []
   #names: string[] = []
-  readonly #starts = new Int32Array(MOST_FILES)
-  readonly #ends = new Int32Array(MOST_FILES)
+  readonly #starts = new Int32Array(mostFiles)
+  readonly #ends = new Int32Array(mostFiles)
   /** Files too large to be searched, up to and including each. */
-  readonly #skipped = new Int32Array(MOST_FILES)
+  readonly #skipped = new Int32Array(mostFiles)
   /** The file that counting came to, and what it has counted in this batch. */
   #countedTo = 0
   #chars = 0
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
-    this.#readBytes = Math.min(maxBytes, WHOLE_FILE_BYTES) + 1
+    this.#readBytes = Math.min(maxBytes, wholeFileBytes) + 1
   }
 
   /** From now on `seek` stops only at files that may hold this. */
@@ -74,7 +74,7 @@ export class FileBatch implements ReadBatch {
   }
 
   get hasRoom(): boolean {
-    return this.length < this.#room && this.#used < MOST_BYTES && this.#large === undefined
+    return this.length < this.#room && this.#used < mostBytes && this.#large === undefined
   }
 
   /** Takes a file that was opened, -1 for one that cannot be; closes it. */
@@ -110,14 +110,14 @@ export class FileBatch implements ReadBatch {
     let next = at
     for (; next < end && this.hasRoom; next++) {
       const name = names[next] as string
-      if (name.charCodeAt(name.length - 1) === SLASH) break
+      if (name.charCodeAt(name.length - 1) === slash) break
       this.add(prefix, name, working.openFile(name))
     }
     return next - at
   }
 
   #newMemory(): TextMemory {
-    const memory = textMemory(this.#readBytes + MOST_BYTES + 64)
+    const memory = textMemory(this.#readBytes + mostBytes + 64)
     const { buffer, byteOffset, length } = memory.buffer
     this.#bytes = new Uint8Array(buffer, byteOffset, length)
     if (this.#needle !== undefined) memory.lookFor(this.#needle)
@@ -202,7 +202,7 @@ export class FileBatch implements ReadBatch {
   /** Forgets its files. */
   clear(): void {
     this.#dropLarge()
-    this.#room = Math.min(this.#room * 2, MOST_FILES)
+    this.#room = Math.min(this.#room * 2, mostFiles)
     this.at = -1
     this.length = 0
     this.#used = 0

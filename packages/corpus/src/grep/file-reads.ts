@@ -5,7 +5,7 @@ import { textMemory } from '../text/text-memory.ts'
 import type { TextMemory } from '../text/text-memory.ts'
 
 /** Larger files are searched in parts (see scan-large.ts). */
-export const WHOLE_FILE_BYTES = 16 << 20
+export const wholeFileBytes = 16 << 20
 
 export interface LargeFile {
   fd: number
@@ -25,7 +25,7 @@ export class FileReads {
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
-    this.#readBytes = Math.min(maxBytes, WHOLE_FILE_BYTES) + 1
+    this.#readBytes = Math.min(maxBytes, wholeFileBytes) + 1
   }
 
   /** The file whole, until the next call; undefined when it is not to be searched so. Closes it. */

@@ -108,15 +108,15 @@ function* scan(scan: Scan): Steps<void> {
 }
 
 /** What is searched before others get their turn. */
-const TURN_BYTES = 4 << 20
-const TURN_FILES = 256
+const turnBytes = 4 << 20
+const turnFiles = 256
 
 /** Searches some files; true when there are no more. */
 function searchHere({ files, tally }: Scan, { find, plain }: PlainSearch): () => boolean {
   if (plain !== undefined) files.lookFor(plain)
   return () => {
     let bytesRead = 0
-    for (let count = 0; count < TURN_FILES && bytesRead < TURN_BYTES; count++) {
+    for (let count = 0; count < turnFiles && bytesRead < turnBytes; count++) {
       if (!files.next()) return true
       if (files.resting === true) return false
       let bytes = files.read()

@@ -7,9 +7,9 @@ export interface FilePart {
   bytes: Buffer
 }
 
-const PART_BYTES = 8 << 20
+const partBytes = 8 << 20
 /** A line longer than this is searched in pieces, as if it were several. */
-const LONGEST_LINE_BYTES = 256 << 20
+const longestLineBytes = 256 << 20
 
 export class FileParts {
   readonly #fd: number
@@ -23,7 +23,7 @@ export class FileParts {
 
   /** The next part; undefined at the end of the file. */
   next(): FilePart | undefined {
-    for (let wanted = PART_BYTES; ; wanted *= 2) {
+    for (let wanted = partBytes; ; wanted *= 2) {
       const length = Math.min(wanted, this.#size - this.#offset)
       if (length <= 0) return undefined
       const shared = new SharedArrayBuffer(length)
@@ -32,7 +32,7 @@ export class FileParts {
       if (got === 0) return undefined
       const last = got < length || this.#offset + got >= this.#size
       const end = last ? got : lastLineEnd(buffer, got)
-      if (end > 0 || wanted >= LONGEST_LINE_BYTES) {
+      if (end > 0 || wanted >= longestLineBytes) {
         const cut = end > 0 ? end : cutPoint(buffer, got)
         this.#offset += cut
         return { shared, bytes: buffer.subarray(0, cut) }

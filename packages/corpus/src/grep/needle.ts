@@ -8,14 +8,14 @@ export interface Needle {
 }
 
 /** Up to this length Node looks for the first byte with the processor's own instructions. */
-const PIECE_BYTES = 7
+const pieceBytes = 7
 
 /** Bytes of source code from the most frequent to less frequent ones; all others are rarer. */
 const frequent = ' etanrisolcdup\nhm\tfg.,;_ybv()=-"\'/*SCEATx01'
 
 export function createNeedle(needle: Buffer): Needle {
   const offset = rarestOffset(needle)
-  const piece = needle.subarray(offset, offset + PIECE_BYTES)
+  const piece = needle.subarray(offset, offset + pieceBytes)
   if (piece.length === needle.length) {
     return { length: needle.length, find: (bytes, from) => bytes.indexOf(needle, from) }
   }

@@ -9,7 +9,7 @@ import type { FoundLine } from './found-line.ts'
 import type { PlainNeedle } from './plain-needle.ts'
 import type { GrepRequest } from './request.ts'
 import type { Scan } from './scan-large.ts'
-import { PIECE_FILES, SiftAhead } from './sift/ahead.ts'
+import { pieceFiles, SiftAhead } from './sift/ahead.ts'
 import type { SiftFolder, SiftJob } from './sift/jobs.ts'
 import type { SiftUse } from './sift/sifters.ts'
 import type { Taken } from './tally.ts'
@@ -48,7 +48,7 @@ export interface GrepFiles {
 }
 
 /** Steps of the walk before others get their turn, when little of what it comes upon is wanted. */
-const MOST_STEPS = 4096
+const mostSteps = 4096
 
 export class SelectedFiles implements GrepFiles {
   limited = false
@@ -148,7 +148,7 @@ export class SelectedFiles implements GrepFiles {
 
   #readOwn(): void {
     try {
-      for (let step = 0; step < MOST_STEPS && this.#own.hasRoom; step++) {
+      for (let step = 0; step < mostSteps && this.#own.hasRoom; step++) {
         if (this.#end !== undefined) break
         this.#readMore()
       }
@@ -171,7 +171,7 @@ export class SelectedFiles implements GrepFiles {
     const folders: SiftFolder[] = []
     let last: SiftFolder | undefined
     let files = 0
-    for (let step = 0; step < MOST_STEPS && files < PIECE_FILES; step++) {
+    for (let step = 0; step < mostSteps && files < pieceFiles; step++) {
       if (this.#end !== undefined) break
       if (!this.#advance()) continue
       const { prefix, name, special } = this.#walk

@@ -2,7 +2,7 @@
 import type { Steps } from '../steps.ts'
 import { locateLines } from './found-line.ts'
 import type { WorkerSearch } from './search.ts'
-import { WHOLE_FILE_BYTES } from './file-reads.ts'
+import { wholeFileBytes } from './file-reads.ts'
 import type { GrepFiles } from './selected-files.ts'
 import type { Taken, Tally } from './tally.ts'
 
@@ -12,14 +12,14 @@ interface Entry {
   offset: number
 }
 
-const BATCH_BYTES = 4 << 20
-const BATCH_FILES = 512
+const batchBytes = 4 << 20
+const batchFiles = 512
 
 export class WorkerBatch {
   readonly #search: WorkerSearch
   readonly #files: GrepFiles
   // Any file that is read whole fits behind a batch that is not yet full.
-  readonly #shared = new SharedArrayBuffer(BATCH_BYTES + WHOLE_FILE_BYTES + 1)
+  readonly #shared = new SharedArrayBuffer(batchBytes + wholeFileBytes + 1)
   readonly #memory = Buffer.from(this.#shared)
   #entries: Entry[] = []
   #used = 0
@@ -32,7 +32,7 @@ export class WorkerBatch {
   /** Reads files until the batch is full or one has to be searched in parts; true at the end. */
   gather(): boolean {
     let seen = 0
-    while (this.#used < BATCH_BYTES && seen++ < BATCH_FILES) {
+    while (this.#used < batchBytes && seen++ < batchFiles) {
       if (!this.#files.next()) return true
       if (this.#files.resting === true) continue
       const bytes = this.#readCurrent()

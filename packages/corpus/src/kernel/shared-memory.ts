@@ -1,24 +1,24 @@
 // One memory that all threads of an index see: it grows as it is used and never shrinks. The first page holds
 // words that threads share; everything behind it is handed out from the bottom up, by any thread.
-import { PAGE_BYTES, wasm } from './wasm.ts'
+import { pageBytes, wasm } from './wasm.ts'
 import type { WasmMemory } from './wasm.ts'
 
 /** Addresses and lengths are multiples of this. */
-const UNIT = 64
+const unit = 64
 /** Vectors read a little behind the end of a text. */
-const MARGIN = 64
+const margin = 64
 /** Word of the first page that holds how many units are taken. */
 const TAKEN = 0
-const MOST_PAGES = 65_536
+const mostPages = 65_536
 /** Grown by at least this much, so that growing is rare. */
-const GROWTH_PAGES = 64
+const growthPages = 64
 
 /** Memory of at most so many bytes; undefined where the system has none to share. */
 export function createSharedMemory(mostBytes: number): WasmMemory | undefined {
-  const maximum = Math.max(2, Math.min(MOST_PAGES, Math.ceil(mostBytes / PAGE_BYTES)))
+  const maximum = Math.max(2, Math.min(mostPages, Math.ceil(mostBytes / pageBytes)))
   try {
     const memory = new wasm.Memory({ initial: 1, maximum, shared: true })
-    new Int32Array(memory.buffer)[TAKEN] = PAGE_BYTES / UNIT
+    new Int32Array(memory.buffer)[TAKEN] = pageBytes / unit
     return memory
   } catch {
     return undefined
@@ -27,20 +27,20 @@ export function createSharedMemory(mostBytes: number): WasmMemory | undefined {
 
 /** Address of so many bytes for the caller alone, zeroes; undefined when the memory is full. */
 export function reserve(memory: WasmMemory, bytes: number): number | undefined {
-  const units = Math.ceil(Math.max(1, bytes) / UNIT)
+  const units = Math.ceil(Math.max(1, bytes) / unit)
   const words = wordsOf(memory)
   for (;;) {
     const taken = Atomics.load(words, TAKEN)
-    const end = (taken + units) * UNIT
-    if (!isRoomFor(memory, end + MARGIN)) return undefined
+    const end = (taken + units) * unit
+    if (!isRoomFor(memory, end + margin)) return undefined
     // Another thread may have been faster.
-    if (Atomics.compareExchange(words, TAKEN, taken, taken + units) === taken) return taken * UNIT
+    if (Atomics.compareExchange(words, TAKEN, taken, taken + units) === taken) return taken * unit
   }
 }
 
 /** Bytes handed out so far. */
 export function reservedBytes(memory: WasmMemory): number {
-  return Atomics.load(wordsOf(memory), TAKEN) * UNIT
+  return Atomics.load(wordsOf(memory), TAKEN) * unit
 }
 
 /** The words that threads share; they stay where they are when the memory grows. */
@@ -54,9 +54,9 @@ const shared = new WeakMap<WasmMemory, Int32Array>()
 
 function isRoomFor(memory: WasmMemory, end: number): boolean {
   while (memory.buffer.byteLength < end) {
-    const missing = Math.ceil((end - memory.buffer.byteLength) / PAGE_BYTES)
+    const missing = Math.ceil((end - memory.buffer.byteLength) / pageBytes)
     try {
-      memory.grow(Math.max(missing, GROWTH_PAGES))
+      memory.grow(Math.max(missing, growthPages))
     } catch {
       try {
         memory.grow(missing)

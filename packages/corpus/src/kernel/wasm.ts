@@ -19,6 +19,6 @@ interface WasmEngine {
   validate(bytes: Uint8Array): boolean
 }
 
-export const PAGE_BYTES = 65_536
+export const pageBytes = 65_536
 
 export const wasm = (globalThis as unknown as { WebAssembly: WasmEngine }).WebAssembly

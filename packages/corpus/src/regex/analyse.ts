@@ -81,7 +81,7 @@ function canBeEmpty(node: RegexNode): boolean {
 }
 
 /** What one start position may cost at most before a pattern counts as harmless. */
-const HARMLESS_STEPS = 2000
+const harmlessSteps = 2000
 
 /** Whether every run takes time linear in the text, however the text looks. */
 export function isHarmless(regex: Regex): boolean {
@@ -91,28 +91,28 @@ export function isHarmless(regex: Regex): boolean {
   const openEnd = last?.kind === 'repeat' && last.max === Infinity && isSingle(last.body)
   const bounded = openEnd ? [...items.slice(0, -1), { ...last, max: last.min }] : items
   const cost = costOf({ kind: 'sequence', items: bounded })
-  return cost.ways * (cost.length + 1) <= HARMLESS_STEPS
+  return cost.ways * (cost.length + 1) <= harmlessSteps
 }
 
 /** Open repeats one after the other that a line of usual length can take. */
-const MOST_OPEN_REPEATS = 2
+const mostOpenRepeats = 2
 
 /** Whether backtracking may take long on a line of usual length: repeats of choices, or many. */
 export function mayExplode(regex: Regex): boolean {
-  return openRepeats(regex.body, false) > MOST_OPEN_REPEATS
+  return openRepeats(regex.body, false) > mostOpenRepeats
 }
 
 /** Open repeats on one way through a node; Infinity when a choice is repeated. */
 function openRepeats(node: RegexNode, repeated: boolean): number {
   const isChoice = node.kind === 'either' || (node.kind === 'repeat' && node.min !== node.max)
   if (repeated && isChoice) return Infinity
-  const isOpen = node.kind === 'repeat' && node.max > MANY_TURNS
+  const isOpen = node.kind === 'repeat' && node.max > manyTurns
   const inner = childrenOf(node).map((child) => openRepeats(child, repeated || isOpen))
   const along = inner.reduce((a, b) => (node.kind === 'either' ? Math.max(a, b) : a + b), 0)
   return along + (isOpen ? 1 : 0)
 }
 
-const MANY_TURNS = 10
+const manyTurns = 10
 
 function isSingle(node: RegexNode): boolean {
   return node.kind === 'char' || node.kind === 'set' || node.kind === 'dot'
@@ -125,7 +125,7 @@ interface Cost {
   length: number
 }
 
-const UNKNOWN: Cost = { ways: Infinity, length: Infinity }
+const unknown: Cost = { ways: Infinity, length: Infinity }
 
 function costOf(node: RegexNode): Cost {
   if (isSingle(node)) return { ways: 1, length: 1 }
@@ -152,12 +152,12 @@ function costOf(node: RegexNode): Cost {
     case 'boundary':
       return { ways: 1, length: 0 }
     default:
-      return UNKNOWN
+      return unknown
   }
 }
 
 function repeatCost(node: RegexNode & { kind: 'repeat' }, body: Cost): Cost {
-  if (node.max > HARMLESS_STEPS || node.mode === 'possessive') return UNKNOWN
+  if (node.max > harmlessSteps || node.mode === 'possessive') return unknown
   const choices = node.max - node.min + 1
   return { ways: choices * body.ways ** node.max, length: body.length * node.max }
 }

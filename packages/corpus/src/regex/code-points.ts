@@ -7,11 +7,11 @@ export type Ranges = readonly number[]
 
 export type Single = RegexNode & { kind: 'char' | 'set' | 'dot' }
 
-export const LAST_CODE_POINT = 0x10ffff
+export const lastCodePoint = 0x10ffff
 
 /** Line ends are in none of them as far as a search in lines goes: no line holds one. */
 export function rangesOf(node: Single): Ranges {
-  if (node.kind === 'dot') return [0, LAST_CODE_POINT]
+  if (node.kind === 'dot') return [0, lastCodePoint]
   if (node.kind === 'char') {
     return sorted(caseVariants(node.code, node.fold).map((code) => [code, code]))
   }
@@ -52,13 +52,13 @@ function unicodeClass(name: 'd' | 's' | 'w'): Ranges {
 }
 
 /** No plane from here on holds letters or digits. */
-const PLANES = 4
+const planes = 4
 const PLANE = 0x10000
 
 /** Asks the engine itself, so that both engines always mean the same version of Unicode. */
 function scan(expression: RegExp): Ranges {
   const pairs: [number, number][] = []
-  for (let plane = 0; plane < PLANES; plane++) {
+  for (let plane = 0; plane < planes; plane++) {
     const width = plane === 0 ? 1 : 2
     for (const { 0: run, index } of planeText(plane).matchAll(expression)) {
       const first = plane * PLANE + index / width
@@ -107,6 +107,6 @@ function complement(ranges: Ranges): Ranges {
     if (low > from) left.push(from, low - 1)
     from = high + 1
   }
-  if (from <= LAST_CODE_POINT) left.push(from, LAST_CODE_POINT)
+  if (from <= lastCodePoint) left.push(from, lastCodePoint)
   return left
 }

@@ -21,14 +21,14 @@ interface Place {
 }
 
 const anything: Place = { byte: 0xff, mask: 0xff, share: 1 }
-const MOST_PLACES = 64
+const mostPlaces = 64
 /** Met more often than this, candidates cost more than they save. */
-const MOST_SHARE = 0.004
+const mostShare = 0.004
 
 /** Undefined when there are none that are worth looking for. */
 export function fixedBytes(regex: Regex): FixedBytes | undefined {
   const best = new Windows().bestOf(regex.body)
-  if (best === undefined || shareOf(best) > MOST_SHARE) return undefined
+  if (best === undefined || shareOf(best) > mostShare) return undefined
   return {
     bytes: Uint8Array.from(best, ({ byte }) => byte),
     masks: Uint8Array.from(best, ({ mask }) => mask),
@@ -53,7 +53,7 @@ class Windows {
       case 'set':
       case 'dot':
         this.#places.push(placeOf(node))
-        if (this.#places.length === MOST_PLACES) this.#end()
+        if (this.#places.length === mostPlaces) this.#end()
         return
       case 'start':
       case 'end':
@@ -64,7 +64,7 @@ class Windows {
       case 'capture':
         return this.#visit(node.body)
       case 'repeat': {
-        const turns = Math.min(node.min, MOST_PLACES)
+        const turns = Math.min(node.min, mostPlaces)
         for (let turn = 0; turn < turns; turn++) this.#visit(node.body)
         if (node.max > turns) this.#end()
         return
@@ -105,8 +105,8 @@ function placeOf(node: Single): Place {
   const byte = first | mask
   let often = 0
   for (let one = 0; one < 0x80; one++) if ((one | mask) === byte) often += frequency(one)
-  return often > MOST_OFTEN ? anything : { byte, mask, share: Math.max(1, often) / 1000 }
+  return often > mostOften ? anything : { byte, mask, share: Math.max(1, often) / 1000 }
 }
 
 /** Of 1000 bytes; a set of more says nothing. */
-const MOST_OFTEN = 500
+const mostOften = 500

@@ -14,7 +14,7 @@ export type LiteralPlan =
 const everything: LiteralPlan = { kind: 'everything' }
 
 /** Shorter texts cannot be looked up. */
-const SHORTEST_BYTES = 3
+const shortestBytes = 3
 
 /** What every line that matches a pattern holds. */
 export function literalPlan(regex: Regex): LiteralPlan {
@@ -74,7 +74,7 @@ function implies(one: LiteralPlan, other: LiteralPlan, whenEqual: boolean): bool
 function anyOf(texts: readonly Text[]): LiteralPlan {
   const literals = texts.map(({ text, ignoreCase }): LiteralPlan => {
     const bytes = new Uint8Array(Buffer.from(text))
-    const isLong = bytes.length >= SHORTEST_BYTES
+    const isLong = bytes.length >= shortestBytes
     return isLong ? { kind: 'literal', text: bytes, ignoreCase } : everything
   })
   if (literals.some((plan) => plan.kind === 'everything')) return everything

@@ -20,16 +20,16 @@ export interface Shape {
 }
 
 const empty: Text = { text: '', ignoreCase: false }
-const MOST_TEXTS = 32
-const MOST_CHARS = 64
+const mostTexts = 32
+const mostChars = 64
 /** Sets of more characters are as good as any character. */
-const MOST_MEMBERS = 8
+const mostMembers = 8
 /** What is kept of texts whose combinations would be too many. */
-const EDGE_CHARS = 4
+const edgeChars = 4
 /** Groups that say most are kept, and longer patterns are not looked at to their end. */
-const MOST_GROUPS = 16
-const MOST_ITEMS = 5000
-const SHORTEST_BYTES = 3
+const mostGroups = 16
+const mostItems = 5000
+const shortestBytes = 3
 
 /** Matches nothing but the empty text. */
 export const begin: Shape = textShape([empty])
@@ -50,7 +50,7 @@ export function shapeOf(node: RegexNode): Shape {
     case 'sequence':
       return sequenceShape(node.items)
     case 'either':
-      if (node.branches.length > MOST_ITEMS) return unknown
+      if (node.branches.length > mostItems) return unknown
       return eitherShape(node.branches.map(shapeOf))
     case 'capture':
     case 'atomic':
@@ -71,8 +71,8 @@ export function shapeOf(node: RegexNode): Shape {
 }
 
 function sequenceShape(items: readonly RegexNode[]): Shape {
-  const shape = items.slice(0, MOST_ITEMS).map(shapeOf).reduce(joinShapes, begin)
-  return items.length > MOST_ITEMS ? joinShapes(shape, unknown) : shape
+  const shape = items.slice(0, mostItems).map(shapeOf).reduce(joinShapes, begin)
+  return items.length > mostItems ? joinShapes(shape, unknown) : shape
 }
 
 /** One after the other. */
@@ -92,10 +92,10 @@ export function joinShapes(first: Shape, second: Shape): Shape {
 /** Groups worth keeping. */
 function bestGroups(groups: readonly (readonly Text[])[]): readonly (readonly Text[])[] {
   const able = [...new Map(groups.map((group) => [groupKey(group), group])).values()].filter(
-    (group) => shortest(group) >= SHORTEST_BYTES,
+    (group) => shortest(group) >= shortestBytes,
   )
-  if (able.length <= MOST_GROUPS) return able
-  return able.toSorted((a, b) => shortest(b) - shortest(a)).slice(0, MOST_GROUPS)
+  if (able.length <= mostGroups) return able
+  return able.toSorted((a, b) => shortest(b) - shortest(a)).slice(0, mostGroups)
 }
 
 /** Texts of one group followed by texts of another; undefined when there are too many. */
@@ -104,9 +104,9 @@ function product(
   second: readonly Text[] | undefined,
 ): Text[] | undefined {
   if (first === undefined || second === undefined) return undefined
-  if (first.length * second.length > MOST_TEXTS) return undefined
+  if (first.length * second.length > mostTexts) return undefined
   const joined = first.flatMap((a) => second.map((b) => joinTexts(a, b)))
-  return joined.some(({ text }) => text.length > MOST_CHARS) ? undefined : distinct(joined)
+  return joined.some(({ text }) => text.length > mostChars) ? undefined : distinct(joined)
 }
 
 function groupKey(group: readonly Text[]): string {
@@ -137,7 +137,7 @@ function shortened(texts: readonly Text[], head: boolean): Text[] {
   return distinct(
     texts.map(({ text, ignoreCase }) => {
       const chars = Array.from(text)
-      const kept = head ? chars.slice(0, EDGE_CHARS) : chars.slice(-EDGE_CHARS)
+      const kept = head ? chars.slice(0, edgeChars) : chars.slice(-edgeChars)
       return { text: kept.join(''), ignoreCase }
     }),
   )
@@ -145,19 +145,19 @@ function shortened(texts: readonly Text[], head: boolean): Text[] {
 
 /** Edges are bounded in length: what does not fit is shortened. */
 function cut(texts: readonly Text[], head: boolean): readonly Text[] {
-  return texts.some(({ text }) => text.length > MOST_CHARS / 2) ? shortened(texts, head) : texts
+  return texts.some(({ text }) => text.length > mostChars / 2) ? shortened(texts, head) : texts
 }
 
 function eitherShape(shapes: readonly Shape[]): Shape {
   const all = shapes.flatMap((shape) => shape.exact ?? [])
   const isExact = shapes.every(({ exact }) => exact !== undefined)
-  if (isExact && all.length <= MOST_TEXTS) return textShape(distinct(all))
+  if (isExact && all.length <= mostTexts) return textShape(distinct(all))
   const begins = distinct(shapes.flatMap((shape) => shape.begins))
   const ends = distinct(shapes.flatMap((shape) => shape.ends))
   return {
     exact: undefined,
-    begins: begins.length <= MOST_TEXTS ? begins : [empty],
-    ends: ends.length <= MOST_TEXTS ? ends : [empty],
+    begins: begins.length <= mostTexts ? begins : [empty],
+    ends: ends.length <= mostTexts ? ends : [empty],
     held: bestGroups([0, 1].flatMap((rank) => groupOfRank(shapes, rank))),
   }
 }
@@ -170,7 +170,7 @@ function groupOfRank(shapes: readonly Shape[], rank: number): Text[][] {
   })
   const texts = distinct(groups.flatMap((group) => group ?? []))
   const isWhole = groups.every((group) => group !== undefined)
-  return isWhole && texts.length <= MOST_TEXTS * 2 ? [texts] : []
+  return isWhole && texts.length <= mostTexts * 2 ? [texts] : []
 }
 
 function shortest(texts: readonly Text[]): number {
@@ -181,7 +181,7 @@ function repeatShape(node: RegexNode & { kind: 'repeat' }): Shape {
   const body = shapeOf(node.body)
   if (node.max === 0) return begin
   if (node.min === 0) return node.max === 1 ? eitherShape([begin, body]) : unknown
-  const copies = Math.min(node.min, MOST_CHARS)
+  const copies = Math.min(node.min, mostChars)
   let shape = body
   for (let count = 1; count < copies && shape.exact !== undefined; count++) {
     shape = joinShapes(shape, body)
@@ -200,7 +200,7 @@ function setShape(node: RegexNode & { kind: 'set' }): Shape {
   if (node.negated) return unknown
   const members: number[] = []
   for (const item of node.items) {
-    if (item.kind === 'class' || item.high - item.low >= MOST_MEMBERS) return unknown
+    if (item.kind === 'class' || item.high - item.low >= mostMembers) return unknown
     for (const [low, high] of foldRange(item.low, item.high, node.fold)) {
       for (let code = low; code <= high; code++) members.push(code)
     }
@@ -214,7 +214,7 @@ function setShape(node: RegexNode & { kind: 'set' }): Shape {
  */
 function textsOf(codes: readonly number[]): Text[] | undefined {
   const able = codes.every((code) => code !== 0xfffd && !(code >= 0xd800 && code <= 0xdfff))
-  if (!able || codes.length > MOST_MEMBERS || codes.length === 0) return undefined
+  if (!able || codes.length > mostMembers || codes.length === 0) return undefined
   return distinct(
     codes.map((code) => {
       const text = String.fromCodePoint(code)

@@ -14,11 +14,11 @@ export interface RegexOptions {
   ignoreCase?: boolean
 }
 
-const MAX_PATTERN_CHARS = 1 << 20
-const UNBOUNDED = 4_294_967_295
+const maxPatternChars = 1 << 20
+const unbounded = 4_294_967_295
 
 export function parseRegex(pattern: string, options: RegexOptions = {}): Regex {
-  if (pattern.length > MAX_PATTERN_CHARS) {
+  if (pattern.length > maxPatternChars) {
     throw new ZeeError('regex', `regex is too long: ${pattern.length} characters, at most 1048576`)
   }
   const flags = { fold: options.ignoreCase === true, everyLine: false, dotAll: false }
@@ -114,7 +114,7 @@ function repeatRange(source: PatternSource, token: string): Range | undefined {
   }
   const min = low === '' ? 0 : Number(low)
   const max = high === '' ? Infinity : Number(high)
-  if (min >= UNBOUNDED || (max >= UNBOUNDED && high !== '')) {
+  if (min >= unbounded || (max >= unbounded && high !== '')) {
     throw new ZeeError('regex', 'the repetition number is too large')
   }
   if (max < min) throw source.errorAt('min repeat greater than max repeat', here)

@@ -23,7 +23,7 @@ export function prepareSearch(program: RegexProgram): RegexSearch {
     }
   }
   const required = program.required ?? ''
-  const isRare = required.length >= WORTH_LOOKING_FOR
+  const isRare = required.length >= worthLookingFor
   const automaton =
     program.regular === undefined ? undefined : bufferLines(program.regular, isRare ? required : '')
   const make = guarded((source: string, flags: string) => new RegExp(source, flags))
@@ -48,17 +48,17 @@ export function prepareSearch(program: RegexProgram): RegexSearch {
 }
 
 /** What a file must have, and bytes to the line in it, for V8 to be left out. */
-const LONG_FILE_BYTES = 64 << 10
-const LONG_LINE_BYTES = 250
+const longFileBytes = 64 << 10
+const longLineBytes = 250
 
 /** Files of few lines: V8 may take the square of a line's length. */
 function hasLongLines(bytes: Buffer): boolean {
-  if (bytes.length < LONG_FILE_BYTES) return false
-  return countByte(bytes, 0x0a) * LONG_LINE_BYTES < bytes.length
+  if (bytes.length < longFileBytes) return false
+  return countByte(bytes, 0x0a) * longLineBytes < bytes.length
 }
 
 /** Shorter texts are on too many lines to be looked for first. */
-const WORTH_LOOKING_FOR = 3
+const worthLookingFor = 3
 
 /** Engines report patterns that outgrow them in their own ways; a user gets one sentence. */
 function guarded<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {

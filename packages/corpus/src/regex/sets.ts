@@ -9,7 +9,7 @@ export interface CharSet {
   fold: Fold
 }
 
-const LF = 10
+const lf = 10
 const unicodeSpace = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`
 const unicodeClasses = { d: String.raw`\p{Nd}`, s: unicodeSpace, w: String.raw`\p{L}\p{N}_` }
 const asciiClasses = { d: '0-9', s: String.raw`\t-\r\x20`, w: 'A-Za-z0-9_' }
@@ -22,7 +22,7 @@ export function asciiMembers(set: CharSet, lines: boolean): boolean[] {
       if (itemHasAscii(item, set.fold, code)) members[code] = !set.negated
     }
   }
-  if (lines) members[LF] = false
+  if (lines) members[lf] = false
   return members
 }
 
@@ -67,10 +67,10 @@ function rangeTexts(ranges: readonly [number, number][], lines: boolean): string
 }
 
 function withoutFeed(low: number, high: number): [number, number][] {
-  if (low > LF || high < LF) return [[low, high]]
+  if (low > lf || high < lf) return [[low, high]]
   const parts: [number, number][] = [
-    [low, LF - 1],
-    [LF + 1, high],
+    [low, lf - 1],
+    [lf + 1, high],
   ]
   return parts.filter((part) => part[0] <= part[1])
 }

@@ -8,12 +8,12 @@ export type Handler = (bytes: Buffer, at: number) => number
 /** Handlers by the byte that a comment or string begins with. */
 export type Lexicon = Readonly<Record<string, Handler>>
 
-const LF = 0x0a
-const CR = 0x0d
-const SPACE = 0x20
-const BACKSLASH = 0x5c
+const lf = 0x0a
+const cr = 0x0d
+const space = 0x20
+const backslash = 0x5c
 const SLASH = 0x2f
-const STAR = 0x2a
+const star = 0x2a
 
 /** Made once per language; what it gives changes bytes in place. */
 export function createBlanker(lexicon: Lexicon): (bytes: Buffer) => void {
@@ -37,16 +37,16 @@ export function createBlanker(lexicon: Lexicon): (bytes: Buffer) => void {
 const returns = marksOf('\r')
 
 function unifyLineEnds(bytes: Buffer): void {
-  const first = bytes.indexOf(CR)
+  const first = bytes.indexOf(cr)
   if (first === -1) return
   for (let at = first; at < bytes.length; at = nextMark(bytes, returns, at + 1)) {
-    bytes[at] = bytes[at + 1] === LF ? SPACE : LF
+    bytes[at] = bytes[at + 1] === lf ? space : lf
   }
 }
 
 /** Blanks from `from` up to `to`, line feeds excepted. */
 export function erase(bytes: Buffer, from: number, to: number): void {
-  for (let at = from; at < to; at++) if (bytes[at] !== LF) bytes[at] = SPACE
+  for (let at = from; at < to; at++) if (bytes[at] !== lf) bytes[at] = space
 }
 
 /** Whether this text (one character per byte) stands at a place. */
@@ -58,26 +58,26 @@ export function startsWith(bytes: Buffer, at: number, text: string): boolean {
 }
 
 export function lineEnd(bytes: Buffer, at: number): number {
-  const feed = bytes.indexOf(LF, at)
+  const feed = bytes.indexOf(lf, at)
   return feed === -1 ? bytes.length : feed
 }
 
 /** A comment to the end of the line. */
 export function lineComment(bytes: Buffer, at: number): number {
   let end = at
-  for (; end < bytes.length && bytes[end] !== LF; end++) bytes[end] = SPACE
+  for (; end < bytes.length && bytes[end] !== lf; end++) bytes[end] = space
   return end
 }
 
 /** `/* ... *\/` that does not nest, blanked while its end is looked for: most comments are such. */
 function starComment(bytes: Buffer, at: number): number {
   let last = 0
-  bytes[at] = SPACE
-  bytes[at + 1] = SPACE
+  bytes[at] = space
+  bytes[at + 1] = space
   for (let end = at + 2; end < bytes.length; end++) {
     const byte = bytes[end] as number
-    if (byte !== LF) bytes[end] = SPACE
-    if (byte === SLASH && last === STAR) return end + 1
+    if (byte !== lf) bytes[end] = space
+    if (byte === SLASH && last === star) return end + 1
     last = byte
   }
   return bytes.length
@@ -108,7 +108,7 @@ export function slash(nests: boolean, other?: Handler): Handler {
   return (bytes, at) => {
     const next = bytes[at + 1]
     if (next === SLASH) return lineComment(bytes, at)
-    if (next === STAR) return nests ? blockComment(bytes, at, marks) : starComment(bytes, at)
+    if (next === star) return nests ? blockComment(bytes, at, marks) : starComment(bytes, at)
     return other === undefined ? at + 1 : other(bytes, at)
   }
 }
@@ -121,9 +121,9 @@ export function lineString(bytes: Buffer, at: number): number {
   const quote = bytes[at] as number
   if (at < (lonelyUntil[quote] as number)) return at + 1
   let end = at + 1
-  for (; end < bytes.length && bytes[end] !== quote && bytes[end] !== LF; end++) {
+  for (; end < bytes.length && bytes[end] !== quote && bytes[end] !== lf; end++) {
     // Also over the end of a line, which goes on then.
-    if (bytes[end] === BACKSLASH) end++
+    if (bytes[end] === backslash) end++
   }
   if (bytes[end] !== quote) {
     lonelyUntil[quote] = end
@@ -151,7 +151,7 @@ export function longString(
   let end = from
   for (; end < bytes.length; end++) {
     const byte = bytes[end]
-    if (byte === BACKSLASH && escapes) end++
+    if (byte === backslash && escapes) end++
     else if (byte === first && startsWith(bytes, end, close)) break
   }
   const to = Math.min(end, bytes.length)
@@ -161,10 +161,10 @@ export function longString(
 
 /** A single character between apostrophes; anything else after one is left alone. */
 export function charLiteral(bytes: Buffer, at: number): number {
-  if (bytes[at + 1] === BACKSLASH) return lineString(bytes, at)
+  if (bytes[at + 1] === backslash) return lineString(bytes, at)
   const lead = bytes[at + 1] as number
   const width = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
-  if (bytes[at + 1 + width] !== 0x27 || lead === LF) return at + 1
+  if (bytes[at + 1 + width] !== 0x27 || lead === lf) return at + 1
   erase(bytes, at + 1, at + 1 + width)
   return at + 2 + width
 }

@@ -1,6 +1,6 @@
 // Walks the blocks of a language with braces. What stands before a brace or semicolon is handed to the
 // language, which says what the block holds; bodies of functions are passed over.
-import { closing, closingByte, LONGEST_HEAD } from './brackets.ts'
+import { closing, closingByte, longestHead } from './brackets.ts'
 import { marksOf, nextMark } from './marks.ts'
 
 /** What a block holds: definitions, members of a type, names of an enumeration, or program. */
@@ -30,8 +30,8 @@ interface Outer {
 }
 
 /** Parentheses longer than this are taken to be unbalanced; after some of those none are skipped. */
-const MAX_PARENTHESES = 5000
-const MAX_UNBALANCED = 100
+const maxParentheses = 5000
+const maxUnbalanced = 100
 
 const marks = marksOf('([;{}')
 
@@ -44,14 +44,14 @@ export function walkBlocks(bytes: Buffer, text: string, language: BlockLanguage)
   let tailOf: string | undefined
   const piece = (to: number): Piece => {
     const at = skipSpace(bytes, from, to)
-    return { text: text.slice(at, Math.min(to, at + LONGEST_HEAD)), at, context }
+    return { text: text.slice(at, Math.min(to, at + longestHead)), at, context }
   }
   for (let at = nextMark(bytes, marks, 0); at < bytes.length; at = nextMark(bytes, marks, at + 1)) {
     const byte = bytes[at]
     if (byte === 0x28 || byte === 0x5b) {
-      if (unbalanced > MAX_UNBALANCED) continue
-      const end = closingByte(bytes, at, MAX_PARENTHESES)
-      if (end - at < MAX_PARENTHESES) at = end - 1
+      if (unbalanced > maxUnbalanced) continue
+      const end = closingByte(bytes, at, maxParentheses)
+      if (end - at < maxParentheses) at = end - 1
       else unbalanced++
       continue
     }

@@ -8,13 +8,13 @@ for (const char of '([{') brackets[char.charCodeAt(0)] = 1
 for (const char of ')]}') brackets[char.charCodeAt(0)] = 2
 
 /** More than any file has, and together with an offset in one still a small integer. */
-const NO_LIMIT = 2 ** 29
+const noLimit = 2 ** 29
 
 /**
  * Offset behind the bracket that closes the one at `at`; the end of the text when none does, or how far
  * was looked when that is limited.
  */
-export function closing(text: string, at: number, limit = NO_LIMIT): number {
+export function closing(text: string, at: number, limit = noLimit): number {
   const end = Math.min(text.length, at + limit)
   let depth = 0
   for (let place = at; place < end; place++) {
@@ -27,7 +27,7 @@ export function closing(text: string, at: number, limit = NO_LIMIT): number {
 }
 
 /** The same in the bytes of a file, which is faster over long ways. */
-export function closingByte(bytes: Buffer, at: number, limit = NO_LIMIT): number {
+export function closingByte(bytes: Buffer, at: number, limit = noLimit): number {
   const end = Math.min(bytes.length, at + limit)
   let depth = 0
   for (let place = at; place < end; place = nextMark(bytes, brackets, place + 1)) {
@@ -38,11 +38,11 @@ export function closingByte(bytes: Buffer, at: number, limit = NO_LIMIT): number
 }
 
 /** No head of a definition is longer; text that goes on beyond it is not one. */
-export const LONGEST_HEAD = 4000
+export const longestHead = 4000
 
 /** Offset behind the `>` that closes the `<` at `at`; `at` when it is no bracket. */
 export function closingAngle(text: string, at: number): number {
-  const end = Math.min(text.length, at + LONGEST_HEAD)
+  const end = Math.min(text.length, at + longestHead)
   let depth = 0
   for (let place = at; place < end; place++) {
     const char = text.charCodeAt(place)
@@ -51,7 +51,7 @@ export function closingAngle(text: string, at: number): number {
       const before = text.charCodeAt(place - 1)
       // Not an arrow.
       if (before !== 0x3d && before !== 0x2d && --depth === 0) return place + 1
-    } else if (brackets[char] === 1) place = closing(text, place, LONGEST_HEAD) - 1
+    } else if (brackets[char] === 1) place = closing(text, place, longestHead) - 1
     else if (brackets[char] === 2 || char === 0x3b) return at
   }
   return at
@@ -80,7 +80,7 @@ export class Effort {
 }
 
 /** More than any list of definitions has: longer ones are tables, of which the rest is left out. */
-const MOST_PIECES = 500_000
+const mostPieces = 500_000
 
 /** Pieces of a text between commas that are in no bracket, with their offsets. */
 export function commaPieces(text: string, sink: SymbolSink): { text: string; at: number }[] {
@@ -92,7 +92,7 @@ export function commaPieces(text: string, sink: SymbolSink): { text: string; at:
     else if (char === 0x2c) {
       pieces.push({ text: text.slice(from, place), at: from })
       from = place + 1
-      if (pieces.length < MOST_PIECES) continue
+      if (pieces.length < mostPieces) continue
       sink.leaveOut()
       return pieces
     }

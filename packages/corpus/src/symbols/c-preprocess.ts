@@ -21,7 +21,7 @@ interface Conditional {
 }
 
 /** Conditionals nested deeper are left as they are. */
-const MAX_DEPTH = 100
+const maxDepth = 100
 
 const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*([A-Za-z_]\w*|0(?!\w))?/
 
@@ -121,7 +121,7 @@ function track(
   if (word !== 'endif') conditional.branches.push({ from: line.to, to: line.to })
   else {
     open.pop()
-    if (open.length < MAX_DEPTH) settle(bytes, conditional)
+    if (open.length < maxDepth) settle(bytes, conditional)
   }
 }
 

@@ -27,7 +27,7 @@ export interface SymbolsResult {
 }
 
 /** Larger files are not source code, and a text of this size is the most a scanner can hold. */
-const MAX_BYTES = 128 << 20
+const maxBytes = 128 << 20
 
 export function* extractSymbols(engine: Engine, args: Arguments): Steps<SymbolsResult> {
   const time = requestTime(engine, args)
@@ -56,7 +56,7 @@ function readWhole(engine: Engine, asked: string): { path: string; bytes: Buffer
   const file = openFile(engine.root, asked)
   try {
     const { size } = file.stats
-    if (size > MAX_BYTES) {
+    if (size > maxBytes) {
       throw new ZeeError('too_large', `file is too large for extract_symbols: ${size} bytes`)
     }
     const buffer = Buffer.allocUnsafeSlow(size > 0 ? size : 1 << 20)

@@ -179,7 +179,7 @@ function hereDocument(opening: RegExp): Handler {
     if (word === undefined) return at + 1
     const from = lineEnd(bytes, at) + 1
     if (unfinished.bytes !== bytes) unfinished = { bytes, count: 0 }
-    const end = unfinished.count < MAX_UNFINISHED ? closingWord(bytes, word, from) : -1
+    const end = unfinished.count < maxUnfinished ? closingWord(bytes, word, from) : -1
     if (end === -1) unfinished.count++
     // The rest of the opening line is program; only the document is blanked.
     if (end !== -1) erase(bytes, from, end)
@@ -189,15 +189,15 @@ function hereDocument(opening: RegExp): Handler {
 
 /** Documents without an end in the file at hand; after some of them none is looked for. */
 let unfinished: { bytes: Buffer | undefined; count: number } = { bytes: undefined, count: 0 }
-const MAX_UNFINISHED = 20
+const maxUnfinished = 20
 
 /** How many places are looked at for the end of a document; text like a word may be everywhere. */
-const MAX_CANDIDATES = 1000
+const maxCandidates = 1000
 
 /** Offset behind the word that ends a document, alone at the beginning of a line. */
 function closingWord(bytes: Buffer, word: string, from: number): number {
   let at = bytes.indexOf(word, from)
-  for (let tries = 0; at !== -1 && tries < MAX_CANDIDATES; tries++) {
+  for (let tries = 0; at !== -1 && tries < maxCandidates; tries++) {
     let before = at
     while (before > from && (bytes[before - 1] === 0x20 || bytes[before - 1] === 0x09)) before--
     const opens = before === from || bytes[before - 1] === 0x0a

@@ -3,10 +3,10 @@ import { closing, closingByte, commaPieces } from './brackets.ts'
 import { marksOf, nextMark, wordChars } from './marks.ts'
 import type { SymbolSink } from './sink.ts'
 
-const LONGEST_PATTERN = 2000
+const longestPattern = 2000
 /** Lists longer than this are tables of a machine's making. */
-const MOST_NAMES = 500
-const MOST_DEPTH = 5
+const mostNames = 500
+const mostDepth = 5
 
 /** Adds what is declared behind a keyword and the space up to `from`; the offset behind it. */
 export function addDeclarations(
@@ -17,7 +17,7 @@ export function addDeclarations(
 ): number {
   const kind = keywordBefore(bytes, from)
   let at = from
-  for (let count = 0; count < MOST_NAMES; count++) {
+  for (let count = 0; count < mostNames; count++) {
     const end = targetEnd(bytes, at)
     if (end === at) return at
     if (isOpening(bytes[at]))
@@ -34,17 +34,17 @@ function keywordBefore(bytes: Buffer, from: number): string {
   let last = from - 1
   while (nameBytes[bytes[last] as number] === 0) last--
   const byte = bytes[last]
-  return byte === LETTER_R ? 'var' : bytes[last - 1] === LETTER_E ? 'let' : 'const'
+  return byte === letterR ? 'var' : bytes[last - 1] === letterE ? 'let' : 'const'
 }
 
-const LETTER_R = 0x72
-const LETTER_E = 0x65
+const letterR = 0x72
+const letterE = 0x65
 
 /** Offset behind a name or a pattern; where it was looked for when there is none. */
 function targetEnd(bytes: Buffer, at: number): number {
   if (isOpening(bytes[at])) {
-    const end = closingByte(bytes, at, LONGEST_PATTERN)
-    return end - at >= LONGEST_PATTERN ? at : end
+    const end = closingByte(bytes, at, longestPattern)
+    return end - at >= longestPattern ? at : end
   }
   let end = at
   while (end < bytes.length && nameBytes[bytes[end] as number] === 1) end++
@@ -67,7 +67,7 @@ function addPattern(
   kind: string,
   depth: number,
 ): void {
-  if (depth > MOST_DEPTH) return
+  if (depth > mostDepth) return
   for (const piece of commaPieces(pattern.text, sink)) {
     // What is bound stands behind the colon, if there is one.
     const renamed = /^\s*[\w$\x80-\xff"'[\].]+\s*:\s*/.exec(piece.text)?.[0] ?? ''
@@ -84,26 +84,26 @@ function addPattern(
 }
 
 /** What follows a longer value is not looked for. */
-const LONGEST_VALUE = 4000
+const longestValue = 4000
 
 const valueMarks = marksOf('([{,;})\n')
 
 /** The comma behind a declaration and its value; -1 when the statement ends before. */
 function nextComma(bytes: Buffer, from: number): number {
-  const end = Math.min(bytes.length, from + LONGEST_VALUE)
+  const end = Math.min(bytes.length, from + longestValue)
   for (let at = nextMark(bytes, valueMarks, from); at < end;) {
     const byte = bytes[at]
     if (byte === COMMA) return at
     // A comma at the beginning of the next line goes on with the list.
-    if (byte === LF) return commaAt(bytes, skipSpace(bytes, at))
+    if (byte === lf) return commaAt(bytes, skipSpace(bytes, at))
     if (byte !== 0x28 && !isOpening(byte)) return -1
-    at = nextMark(bytes, valueMarks, closingByte(bytes, at, LONGEST_VALUE))
+    at = nextMark(bytes, valueMarks, closingByte(bytes, at, longestValue))
   }
   return -1
 }
 
 const COMMA = 0x2c
-const LF = 0x0a
+const lf = 0x0a
 
 function commaAt(bytes: Buffer, at: number): number {
   return bytes[at] === COMMA ? at : -1

@@ -1,24 +1,24 @@
 // Literals of JavaScript that need a look around: regular expressions and templates.
 import { erase } from './blank.ts'
 
-const LF = 0x0a
-const BACKSLASH = 0x5c
+const lf = 0x0a
+const backslash = 0x5c
 
 /** Words after which a slash begins a regular expression. */
 const beforeRegex =
   /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await)$/
 
-const LONGEST_REGEX = 2000
+const longestRegex = 2000
 
 /** A regular expression, which ends on its line; any other slash divides. */
 export function regexLiteral(bytes: Buffer, at: number): number {
   if (!mayBegin(bytes, at)) return at + 1
   let inSet = false
-  const most = Math.min(bytes.length, at + LONGEST_REGEX)
+  const most = Math.min(bytes.length, at + longestRegex)
   for (let end = at + 1; end < most; end++) {
     const byte = bytes[end]
-    if (byte === LF) return at + 1
-    if (byte === BACKSLASH) end++
+    if (byte === lf) return at + 1
+    if (byte === backslash) end++
     else if (byte === 0x5b) inSet = true
     else if (byte === 0x5d) inSet = false
     else if (byte === 0x2f && !inSet) {
@@ -31,7 +31,7 @@ export function regexLiteral(bytes: Buffer, at: number): number {
 
 function mayBegin(bytes: Buffer, at: number): boolean {
   let before = at - 1
-  while (before >= 0 && (bytes[before] === 0x20 || bytes[before] === 0x09 || bytes[before] === LF))
+  while (before >= 0 && (bytes[before] === 0x20 || bytes[before] === 0x09 || bytes[before] === lf))
     before--
   if (before < 0) return true
   const char = String.fromCharCode(bytes[before] as number)
@@ -50,13 +50,13 @@ export function templateLiteral(bytes: Buffer, at: number): number {
 }
 
 /** Templates nest; beyond all reason they are taken to reach to the end of the file. */
-const MAX_DEPTH = 100
+const maxDepth = 100
 
 function templateEnd(bytes: Buffer, at: number, depth: number): number {
-  if (depth > MAX_DEPTH) return bytes.length
+  if (depth > maxDepth) return bytes.length
   for (let place = at + 1; place < bytes.length; place++) {
     const byte = bytes[place]
-    if (byte === BACKSLASH) place++
+    if (byte === backslash) place++
     else if (byte === 0x60) return place + 1
     else if (byte === 0x24 && bytes[place + 1] === 0x7b)
       place = expressionEnd(bytes, place + 2, depth)
@@ -78,8 +78,8 @@ function expressionEnd(bytes: Buffer, at: number, depth: number): number {
 }
 
 function quoteEnd(bytes: Buffer, at: number): number {
-  for (let place = at + 1; place < bytes.length && bytes[place] !== LF; place++) {
-    if (bytes[place] === BACKSLASH) place++
+  for (let place = at + 1; place < bytes.length && bytes[place] !== lf; place++) {
+    if (bytes[place] === backslash) place++
     else if (bytes[place] === bytes[at]) return place
   }
   return at

@@ -1,13 +1,6 @@
 // JavaScript and TypeScript: classes with their methods and functions that are assigned to something; with
 // all detail also fields, properties and names in enumerations. Keywords are in the table below.
-import {
-  closing,
-  closingAngle,
-  closingByte,
-  commaPieces,
-  Effort,
-  LONGEST_HEAD,
-} from './brackets.ts'
+import { closing, closingAngle, closingByte, commaPieces, Effort, longestHead } from './brackets.ts'
 import { marksOf, wordChars } from './marks.ts'
 import { addDeclarations } from './script-declarations.ts'
 import type { SymbolSink } from './sink.ts'
@@ -55,7 +48,7 @@ export function addScript(sink: SymbolSink, text: string, bytes: Buffer): void {
   const words = sink.wantsAll ? allWords : outlineWords
   for (words.lastIndex = 0; words.test(text);) {
     const end = words.lastIndex
-    if (bytes[end] === DOLLAR) continue
+    if (bytes[end] === dollar) continue
     const last = bytes[end - 1]
     if (last === 0x6e) addFunction(script, end)
     else if (last === 0x73) addClass(script, end)
@@ -66,11 +59,11 @@ export function addScript(sink: SymbolSink, text: string, bytes: Buffer): void {
 
 const outlineWords = /\b(?:class|function)\b/g
 const allWords = /\b(?:class|function|interface|enum)\b/g
-const DOLLAR = 0x24
+const dollar = 0x24
 
 /** Not a property or the end of a longer name: `\b` knows neither `.` nor `$`. */
 function isPart(bytes: Buffer, at: number): boolean {
-  return bytes[at - 1] === 0x2e || bytes[at - 1] === DOLLAR
+  return bytes[at - 1] === 0x2e || bytes[at - 1] === dollar
 }
 
 function addFunction(script: Script, end: number): void {
@@ -120,7 +113,7 @@ const methodHead =
 function addLiteralMethods({ sink, text, bytes }: Script): void {
   for (let brace = text.indexOf('{'); brace !== -1; brace = text.indexOf('{', brace + 1)) {
     // A body begins at the end of a line, behind parameters or a type.
-    if (bytes[brace + 1] !== LF || bytes[brace - 1] !== 0x20) continue
+    if (bytes[brace + 1] !== lf || bytes[brace - 1] !== 0x20) continue
     if (bytes[brace - 2] === 0x3e && bytes[brace - 3] === 0x3d) continue
     methodHead.lastIndex = firstOnLine(bytes, brace)
     const found = methodHead.exec(text)
@@ -132,12 +125,12 @@ function addLiteralMethods({ sink, text, bytes }: Script): void {
   }
 }
 
-const LF = 0x0a
+const lf = 0x0a
 
 /** Offset of what its line begins with, white space apart. */
 function firstOnLine(bytes: Buffer, from: number): number {
   let at = from
-  while (at > 0 && bytes[at - 1] !== LF) at--
+  while (at > 0 && bytes[at - 1] !== lf) at--
   while ((bytes[at] as number) <= 0x20) at++
   return at
 }
@@ -170,12 +163,12 @@ function isSpace(byte: number): boolean {
 
 /** Offset of the brace that opens the body behind a head; -1 when there is none near. */
 function bodyStart({ text, bytes }: Script, from: number): number {
-  const end = Math.min(bytes.length, from + LONGEST_HEAD)
+  const end = Math.min(bytes.length, from + longestHead)
   for (let at = from; at < end; at++) {
     const code = bytes[at]
     if (code === 0x7b) return at
     if (code === 0x3c) at = Math.max(at, closingAngle(text, at) - 1)
-    else if (code === 0x28 || code === 0x5b) at = closingByte(bytes, at, LONGEST_HEAD) - 1
+    else if (code === 0x28 || code === 0x5b) at = closingByte(bytes, at, longestHead) - 1
     else if (code === 0x3b || code === 0x7d || code === 0x29 || code === 0x3d) return -1
   }
   return -1
@@ -218,7 +211,7 @@ function addMembers(script: Script, open: number): void {
     if (code === 0x28 || code === 0x5b || code === 0x7b) {
       at = closingByte(bytes, at) - 1
       fresh ||= code === 0x7b
-    } else if (code === LF || code === 0x3b) fresh = true
+    } else if (code === lf || code === 0x3b) fresh = true
   }
   effort.spend(bytes.length - open)
 }
@@ -226,7 +219,7 @@ function addMembers(script: Script, open: number): void {
 function decoratorEnd(bytes: Buffer, at: number): number {
   let end = at + 1
   while (beforeWord[bytes[end] as number] === 1) end++
-  return bytes[end] === 0x28 ? closingByte(bytes, end, LONGEST_HEAD) : end
+  return bytes[end] === 0x28 ? closingByte(bytes, end, longestHead) : end
 }
 
 function addMember({ sink, text }: Script, found: RegExpExecArray, end: number): void {
@@ -246,7 +239,7 @@ function memberKind(text: string, mark: string, end: number): 'method' | 'field'
   if (mark !== '(' && mark !== '<') return 'field'
   const open = mark === '(' ? end - 1 : text.indexOf('(', closingAngle(text, end - 1))
   if (open === -1) return undefined
-  const close = closing(text, open, LONGEST_HEAD)
+  const close = closing(text, open, longestHead)
   // A body, a type, or the end of a declaration; anything else is a call.
   return /^\s*[{:]|^[ \t]*(?:;|\n|$)/.test(text.slice(close, close + 200)) ? 'method' : undefined
 }

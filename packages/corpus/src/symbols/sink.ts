@@ -10,7 +10,7 @@ export interface CorpusSymbol {
 export type Detail = 'outline' | 'all'
 
 /** Far more than the largest file of source has; one of nothing but `a,` must not take all memory. */
-const MOST_SYMBOLS = 2_000_000
+const mostSymbols = 2_000_000
 
 export class SymbolSink {
   readonly detail: Detail
@@ -40,7 +40,7 @@ export class SymbolSink {
 
   /** `at` is the offset of the name in the blanked text. */
   add(kind: string, name: string, at: number): void {
-    if (this.#places.length >= MOST_SYMBOLS) return this.leaveOut()
+    if (this.#places.length >= mostSymbols) return this.leaveOut()
     this.#kinds.push(kind)
     this.#names.push(name)
     this.#places.push(at)

@@ -115,7 +115,7 @@ function addStarts(sink: SymbolSink, bytes: Buffer, text: string, plan: Plan): v
 /** Rows that may match here, by the first word that is no modifier. */
 function rowsFor(bytes: Buffer, from: number, plan: Plan): readonly Row[] | undefined {
   let at = from
-  for (let count = 0; count < MOST_MODIFIERS; count++) {
+  for (let count = 0; count < mostModifiers; count++) {
     const rows = plan.byWord.get(hashAt(bytes, at))
     if (rows !== modifier) return rows
     const end = wordEnd(bytes, at)
@@ -128,7 +128,7 @@ function rowsFor(bytes: Buffer, from: number, plan: Plan): readonly Row[] | unde
 }
 
 /** No definition has more; a file of nothing else must not be gone through from each of them. */
-const MOST_MODIFIERS = 20
+const mostModifiers = 20
 const behindModifier = marksOf('(["')
 
 function skipSpace(bytes: Buffer, from: number): number {

@@ -10,21 +10,21 @@ export interface TextCount {
   chars: number
 }
 
-const LF = 0x0a
-const CR = 0x0d
+const lf = 0x0a
+const cr = 0x0d
 
 /** What `bytes` holds. The bytes must not begin or end inside a character or between CR and LF. */
 export function countText(bytes: Buffer): TextCount {
-  const lineFeeds = countByte(bytes, LF)
+  const lineFeeds = countByte(bytes, lf)
   const chars = countCodePoints(bytes)
-  if (bytes.indexOf(CR) === -1) return { lineEnds: lineFeeds, chars }
+  if (bytes.indexOf(cr) === -1) return { lineEnds: lineFeeds, chars }
   const pairs = countPairs(bytes)
-  return { lineEnds: lineFeeds + countByte(bytes, CR) - pairs, chars: chars - pairs }
+  return { lineEnds: lineFeeds + countByte(bytes, cr) - pairs, chars: chars - pairs }
 }
 
 /** Code points of the decoded text, a CRLF counting once. */
 export function countChars(bytes: Buffer): number {
-  return countCodePoints(bytes) - (bytes.indexOf(CR) === -1 ? 0 : countPairs(bytes))
+  return countCodePoints(bytes) - (bytes.indexOf(cr) === -1 ? 0 : countPairs(bytes))
 }
 
 /** Code points that decoding gives, before line ends are made equal. */
@@ -37,7 +37,7 @@ export function countCodePoints(bytes: Buffer): number {
 /** Each character counts once, and so does each longest beginning of one that does not go on. */
 function countIllFormed(bytes: Buffer): number {
   let count = bytes.length
-  let state = START
+  let state = start
   for (let at = 0; at < bytes.length; at++) {
     const step = steps[state | (classes[bytes[at] as number] as number)] as number
     count -= step & 1
@@ -48,7 +48,7 @@ function countIllFormed(bytes: Buffer): number {
 
 // What may come next inside a character, as multiples of the number of classes.
 const CLASSES = 16
-const START = 0
+const start = 0
 const [one, two, afterE0, afterEd, three, afterF0, afterF4] = [16, 32, 48, 64, 80, 96, 112] as const
 
 /** First and last byte of each class, in order. */
@@ -78,7 +78,7 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
 const begun = [0, 0, 0, 0, 0, one, afterE0, two, afterEd, two, afterF0, three, afterF4, 0]
 /** Where one leads that goes on, by what it goes on with; the classes are those of 0x80 to 0xbf. */
 const going: readonly (readonly [state: number, classes: readonly number[], next: number])[] = [
-  [one, [1, 2, 3], START],
+  [one, [1, 2, 3], start],
   [two, [1, 2, 3], one],
   [afterE0, [3], one],
   [afterEd, [1, 2], one],
@@ -140,7 +140,7 @@ function equalInRun(words: Int32Array, pattern: number, from: number, to: number
 /** How often CR and LF stand together. */
 function countPairs(bytes: Buffer): number {
   const { words, from, to } = wordView(bytes)
-  const before = from > 0 && words.length > 0 && bytes[from - 1] === CR
+  const before = from > 0 && words.length > 0 && bytes[from - 1] === cr
   const edges = pairsIn(bytes, 0, from) + pairsIn(bytes, Math.max(to, from), bytes.length)
   return edges + pairsInWords(words, before ? 0x80 : 0)
 }
@@ -148,7 +148,7 @@ function countPairs(bytes: Buffer): number {
 function pairsIn(bytes: Buffer, from: number, to: number): number {
   let count = 0
   for (let at = Math.max(from, 1); at < to; at++) {
-    if (bytes[at] === LF && bytes[at - 1] === CR) count++
+    if (bytes[at] === lf && bytes[at - 1] === cr) count++
   }
   return count
 }

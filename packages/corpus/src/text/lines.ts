@@ -2,35 +2,35 @@
 // A line ends at `\n`, `\r\n` or a lone `\r`; nothing else ends one. A final line end adds no empty line.
 import { isAscii } from 'node:buffer'
 
-const LF = 0x0a
-const CR = 0x0d
+const lf = 0x0a
+const cr = 0x0d
 
 /** Whether any line end in these bytes involves a CR; plain files skip all work for it. */
 export function hasReturns(bytes: Buffer): boolean {
-  return bytes.indexOf(CR) !== -1
+  return bytes.indexOf(cr) !== -1
 }
 
 /** Offset of the line end at or after `from`, or the length when the last line is open. */
 export function lineEndAt(bytes: Buffer, from: number, returns: boolean): number {
-  const feed = bytes.indexOf(LF, from)
+  const feed = bytes.indexOf(lf, from)
   const end = feed === -1 ? bytes.length : feed
   if (!returns) return end
-  const back = bytes.subarray(from, end).indexOf(CR)
+  const back = bytes.subarray(from, end).indexOf(cr)
   return back === -1 ? end : from + back
 }
 
 /** Offset of the first byte after the line end at `at`. */
 export function afterLineEnd(bytes: Buffer, at: number): number {
   if (at >= bytes.length) return bytes.length
-  return bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : at + 1
+  return bytes[at] === cr && bytes[at + 1] === lf ? at + 2 : at + 1
 }
 
 /** Offset of the beginning of the line that holds the byte at `at`. */
 export function lineStartAt(bytes: Buffer, at: number, returns: boolean): number {
   if (at === 0) return 0
-  const feed = bytes.lastIndexOf(LF, at - 1)
+  const feed = bytes.lastIndexOf(lf, at - 1)
   if (!returns) return feed + 1
-  const back = bytes.subarray(feed + 1, at).lastIndexOf(CR)
+  const back = bytes.subarray(feed + 1, at).lastIndexOf(cr)
   return feed + 1 + back + 1
 }
 
@@ -66,7 +66,7 @@ export function decodeLines(bytes: Buffer): string {
  * be completed and not between CR and LF. Cut there, both halves decode as the whole does.
  */
 export function cutPoint(bytes: Buffer, at: number): number {
-  if (at > 0 && bytes[at - 1] === CR) return at - 1
+  if (at > 0 && bytes[at - 1] === cr) return at - 1
   for (let back = 1; back <= 3 && back <= at; back++) {
     const byte = bytes[at - back] as number
     if (byte < 0x80) return at

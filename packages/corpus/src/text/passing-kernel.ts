@@ -1,6 +1,6 @@
 // The kernel for texts that are read, counted and searched once, and given up: some WebAssembly with memory of
 // its own, so that a file is read straight into that. Where there is none, text-memory.ts does without it.
-import { PAGE_BYTES, wasm } from '../kernel/wasm.ts'
+import { pageBytes, wasm } from '../kernel/wasm.ts'
 import type { WasmModule } from '../kernel/wasm.ts'
 import { passingModule } from './passing-module.ts'
 
@@ -32,7 +32,7 @@ export interface Surplus {
   ascii: boolean
 }
 
-export const MOST_NEEDLE = 256
+export const mostNeedle = 256
 
 interface Functions {
   countLineEnds(from: number, to: number): number
@@ -48,15 +48,15 @@ interface Functions {
 }
 
 /** The needle and its masks, which are all zeroes, stand before the texts. */
-const NEEDLE_AT = 16
-const TEXTS_AT = 1024
+const needleAt = 16
+const textsAt = 1024
 /** The kernel reads, but never uses, a little of what is behind a text. */
-const MARGIN_BYTES = 64
+const marginBytes = 64
 
 /** A kernel with room for texts of this size; undefined when the system has none for it. */
 export function createPassingKernel(size: number): PassingKernel | undefined {
   try {
-    const pages = Math.ceil((TEXTS_AT + size + MARGIN_BYTES) / PAGE_BYTES)
+    const pages = Math.ceil((textsAt + size + marginBytes) / pageBytes)
     const memory = new wasm.Memory({ initial: pages, maximum: pages })
     compiled ??= new wasm.Module(Buffer.from(passingModule, 'base64'))
     const { exports } = new wasm.Instance(compiled, { env: { memory } })
@@ -69,19 +69,19 @@ export function createPassingKernel(size: number): PassingKernel | undefined {
 let compiled: WasmModule | undefined
 
 function kernelOf(memory: ArrayBuffer, functions: Functions, size: number): PassingKernel {
-  const texts = new Uint8Array(memory, TEXTS_AT)
-  const before = new Uint8Array(memory, NEEDLE_AT, TEXTS_AT - NEEDLE_AT)
+  const texts = new Uint8Array(memory, textsAt)
+  const before = new Uint8Array(memory, needleAt, textsAt - needleAt)
   let needle: SoughtBytes = { bytes: before, rare: 0, other: 0 }
   return {
-    buffer: Buffer.from(memory, TEXTS_AT, size),
+    buffer: Buffer.from(memory, textsAt, size),
     endText: (length) => {
       const end = (length + 16) & ~15
       texts.fill(0, length, end)
       return end
     },
-    countLineEnds: (end) => functions.countLineEnds(TEXTS_AT, TEXTS_AT + end),
+    countLineEnds: (end) => functions.countLineEnds(textsAt, textsAt + end),
     countSurplus: (from, to) => {
-      const count = functions.countSurplus(TEXTS_AT + from, TEXTS_AT + to)
+      const count = functions.countSurplus(textsAt + from, textsAt + to)
       return { bytes: count >>> 1, ascii: (count & 1) === 0 }
     },
     setNeedle: (sought) => {
@@ -91,9 +91,9 @@ function kernelOf(memory: ArrayBuffer, functions: Functions, size: number): Pass
     },
     find: (from, to) => {
       const { bytes, rare, other } = needle
-      const [first, end] = [TEXTS_AT + from, TEXTS_AT + to]
-      const at = functions.find(first, end, NEEDLE_AT, bytes.length, rare, other)
-      return at === 0 ? -1 : at - TEXTS_AT
+      const [first, end] = [textsAt + from, textsAt + to]
+      const at = functions.find(first, end, needleAt, bytes.length, rare, other)
+      return at === 0 ? -1 : at - textsAt
     },
   }
 }

@@ -26,18 +26,18 @@ interface Block {
 
 const BLOCK_BYTES = 1 << 20
 /** Up to this size the plain way is as fast. */
-const SMALL_BYTES = 64 << 10
+const smallBytes = 64 << 10
 /** What a file of no stated size (such as those under /proc) may give at most. */
-const UNSIZED_BYTES = 64 << 20
+const unsizedBytes = 64 << 20
 
 /** Counts the file behind `fd`, which must be a regular file; `size` is what it had when opened. */
 export function* indexText(fd: number, size: number): Steps<TextFile> {
   const blocks: Block[] = []
-  const limit = size > 0 ? size : UNSIZED_BYTES
+  const limit = size > 0 ? size : unsizedBytes
   const total = { offset: 0, lineEnds: 0, chars: 0 }
   let kept: Buffer | undefined
   let open = false
-  const memory = limit > SMALL_BYTES ? textMemory(BLOCK_BYTES) : plainMemory(limit)
+  const memory = limit > smallBytes ? textMemory(BLOCK_BYTES) : plainMemory(limit)
   try {
     for (;;) {
       const length = readBlock(fd, memory.buffer, total.offset, limit)

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { countChars, countText } from './count.ts'
 import type { TextCount } from './count.ts'
-import { createPassingKernel, MOST_NEEDLE } from './passing-kernel.ts'
+import { createPassingKernel, mostNeedle } from './passing-kernel.ts'
 import type { PassingKernel, SoughtBytes } from './passing-kernel.ts'
 
 export interface TextMemory {
@@ -24,14 +24,14 @@ export interface TextMemory {
   release(): void
 }
 
-const SMALLEST_BYTES = 2 << 20
-const MOST_IDLE = 4
+const smallestBytes = 2 << 20
+const mostIdle = 4
 
 const idle: PassingKernel[] = []
 
 /** Memory for at least this many bytes. */
 export function textMemory(size: number): TextMemory {
-  const kernel = takeIdle(size) ?? createPassingKernel(Math.max(size, SMALLEST_BYTES))
+  const kernel = takeIdle(size) ?? createPassingKernel(Math.max(size, smallestBytes))
   if (kernel === undefined) return plainMemory(size)
   const { buffer } = kernel
   return {
@@ -48,7 +48,7 @@ export function textMemory(size: number): TextMemory {
     },
     ...searchIn(buffer, kernel),
     release: () => {
-      if (idle.length < MOST_IDLE) idle.push(kernel)
+      if (idle.length < mostIdle) idle.push(kernel)
     },
   }
 }
@@ -71,7 +71,7 @@ function searchIn(buffer: Buffer, kernel?: PassingKernel): Pick<TextMemory, 'loo
   return {
     lookFor: (sought) => {
       needle = sought.bytes
-      isKernels = kernel !== undefined && needle.length <= MOST_NEEDLE
+      isKernels = kernel !== undefined && needle.length <= mostNeedle
       if (isKernels) kernel?.setNeedle(sought)
     },
     find: (from, to) =>

@@ -24,7 +24,7 @@ export const FileFlag = {
   ascii: 128,
 } as const
 
-export const NOWHERE = -1
+export const nowhere = -1
 
 /** Columns by the numbers of files. */
 interface KnownColumns {
@@ -73,9 +73,9 @@ export class FileTable {
     this.flags.set(known.flags)
     this.sizes.set(known.sizes)
     this.chars.set(known.chars)
-    this.contents.fill(NOWHERE)
+    this.contents.fill(nowhere)
     this.lengths.set(known.lengths)
-    this.blocks.fill(NOWHERE)
+    this.blocks.fill(nowhere)
     this.blocks.set(known.blocks)
     this.columns.set(known.places)
     this.modified.set(known.modified)
@@ -107,9 +107,9 @@ export class FileTable {
     this.flags[id] = 0
     this.sizes[id] = 0
     this.chars[id] = 0
-    this.contents[id] = NOWHERE
+    this.contents[id] = nowhere
     this.lengths[id] = 0
-    this.blocks[id] = NOWHERE
+    this.blocks[id] = nowhere
     this.generations[id] = ((this.generations[id] as number) + 1) >>> 0
   }
 

@@ -89,7 +89,7 @@ export class FolderTree {
   update(heard: Heard): void {
     for (const folder of heard.folders) this.updateFolder(folder)
     for (const [folder, names] of heard.names) {
-      if (names.size <= MANY_NAMES) this.#updateNames(folder, names)
+      if (names.size <= manyNames) this.#updateNames(folder, names)
       else this.updateFolder(folder)
     }
   }
@@ -203,10 +203,10 @@ export class FolderTree {
         continue
       }
       this.#drop(folder.values[index] as Folder | number)
-      folder.values[index] = GONE
+      folder.values[index] = gone
     }
-    folder.names = names.filter((_, index) => folder.values[index] !== GONE)
-    folder.values = folder.values.filter((value) => value !== GONE)
+    folder.names = names.filter((_, index) => folder.values[index] !== gone)
+    folder.values = folder.values.filter((value) => value !== gone)
     for (const [name, kind] of found) {
       this.#create(folder, name, kind)
       if (kind === 'file')
@@ -325,7 +325,7 @@ export class FolderTree {
 
   #note(change: TreeChange): void {
     this.version++
-    if (this.changes.length >= MOST_CHANGES) {
+    if (this.changes.length >= mostChanges) {
       this.changes = []
       this.epoch++
     }
@@ -336,10 +336,10 @@ export class FolderTree {
 type EntryKind = 'folder' | keyof typeof FileKind
 
 const kindNames: readonly EntryKind[] = ['file', 'link', 'other']
-const MOST_CHANGES = 4096
+const mostChanges = 4096
 /** So many are looked at together. */
-const MANY_NAMES = 64
-const GONE = -1
+const manyNames = 64
+const gone = -1
 
 function kindOf(entry: Dirent | Dirent<Buffer> | BigIntStats): EntryKind {
   if (entry.isFile()) return 'file'

@@ -14,7 +14,7 @@ import type {
   HelpReply,
   WorkerSetup,
 } from './build-jobs.ts'
-import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
+import { FileFlag, FileKind, nowhere } from './file-table.ts'
 import type { FileTable } from './file-table.ts'
 import { folderPath } from './folder.ts'
 import type { Folder } from './folder.ts'
@@ -35,8 +35,8 @@ export interface BuilderOptions {
 }
 
 /** Enough to keep a thread busy for some milliseconds, and to fill some groups of signatures. */
-const BATCH_FILES = 256
-const BATCHES_PER_THREAD = 2
+const batchFiles = 256
+const batchesPerThread = 2
 
 interface Thread {
   worker: Worker
@@ -65,7 +65,7 @@ export class IndexBuilder {
   async run(isMoreComing = false): Promise<void> {
     const { size } = this.#options.pending
     if (this.#closed || size === 0) return
-    if (isMoreComing && size - this.#asked.size < BATCH_FILES) return
+    if (isMoreComing && size - this.#asked.size < batchFiles) return
     await this.#startAndFeed()
   }
 
@@ -147,7 +147,7 @@ export class IndexBuilder {
   }
 
   #feed(thread: Thread): void {
-    while (!this.#closed && thread.jobs < BATCHES_PER_THREAD) {
+    while (!this.#closed && thread.jobs < batchesPerThread) {
       const job = this.#nextJob()
       if (job === undefined) return
       thread.jobs++
@@ -187,7 +187,7 @@ export class IndexBuilder {
   /** Goes on through what is pending; false at its end. */
   #take(ids: number[]): boolean {
     const { table } = this.#options
-    while (ids.length < BATCH_FILES) {
+    while (ids.length < batchFiles) {
       const { value: id, done } = this.#coming.next()
       if (done === true) return false
       if (!this.#asked.has(id) && table.folders[id] !== undefined) ids.push(id)
@@ -198,9 +198,9 @@ export class IndexBuilder {
   #takeFills(ids: number[]): void {
     const { table, kernel, contentLimit } = this.#options
     if (reservedBytes(kernel.memory) >= contentLimit) this.#nextFill = Infinity
-    for (; this.#nextFill < table.names.length && ids.length < BATCH_FILES; this.#nextFill++) {
+    for (; this.#nextFill < table.names.length && ids.length < batchFiles; this.#nextFill++) {
       const id = this.#nextFill
-      if (table.kinds[id] !== FileKind.file || table.contents[id] !== NOWHERE) continue
+      if (table.kinds[id] !== FileKind.file || table.contents[id] !== nowhere) continue
       if (this.#asked.has(id) || table.folders[id] === undefined) continue
       if (table.has(id, FileFlag.known) && table.lengths[id] !== 0) ids.push(id)
     }

@@ -11,11 +11,11 @@ import { FileFlag } from './file-table.ts'
 import { roundedRoom } from './free-rooms.ts'
 import type { Room } from './free-rooms.ts'
 import { isRacy } from './racy.ts'
-import { BlockWriter, GROUP_BYTES, MAP_BYTES } from './signature-blocks.ts'
+import { BlockWriter, groupBytes, mapBytes } from './signature-blocks.ts'
 import type { Place } from './signature-blocks.ts'
 
 /** Larger files are neither kept nor signed; searches read them. */
-export const LARGEST_INDEXED = 2_000_000
+export const largestIndexed = 2_000_000
 
 /** What came of one file. */
 export interface FileRecord {
@@ -44,8 +44,8 @@ export interface IndexHow {
 }
 
 /** Vectors read a little behind the end. */
-const MARGIN = 32
-const WORDS_BYTES = 64
+const margin = 32
+const wordsBytes = 64
 
 export class FileIndexer {
   readonly #kernel: Kernel
@@ -62,12 +62,12 @@ export class FileIndexer {
   constructor(kernel: Kernel, contentLimit: number, gathers = false) {
     this.#kernel = kernel
     this.#contentLimit = contentLimit
-    const room = LARGEST_INDEXED + 2 * MARGIN
-    const map = needed(kernel, MAP_BYTES + WORDS_BYTES)
-    this.#words = map + MAP_BYTES
+    const room = largestIndexed + 2 * margin
+    const map = needed(kernel, mapBytes + wordsBytes)
+    this.#words = map + mapBytes
     this.#lower = needed(kernel, room)
     this.#read = needed(kernel, room)
-    this.#writer = new BlockWriter(kernel, map, gathers ? needed(kernel, GROUP_BYTES) : undefined)
+    this.#writer = new BlockWriter(kernel, map, gathers ? needed(kernel, groupBytes) : undefined)
   }
 
   flush(): void {
@@ -81,7 +81,7 @@ export class FileIndexer {
       const stats = fstatSync(fd, { bigint: true })
       const record = recordOf(stats, nowNs)
       if (!stats.isFile()) return { ...record, flags: FileFlag.known | FileFlag.unreadable }
-      if (record.size > LARGEST_INDEXED) {
+      if (record.size > largestIndexed) {
         return { ...record, flags: record.flags | FileFlag.large }
       }
       return this.#readText(fd, record, how)
@@ -94,15 +94,15 @@ export class FileIndexer {
     const room = this.#roomFor(record.size, leftovers)
     const at = room?.address ?? this.#read
     // One byte more than the file has, which shows that it grew.
-    const most = room === undefined ? LARGEST_INDEXED + 1 : record.size + 1
+    const most = room === undefined ? largestIndexed + 1 : record.size + 1
     const bytes = this.#kernel.bytes()
     const length = readUpTo(fd, bytes, most, at)
     // It grew while it was read; somebody will tell, or its times will.
     const grew = length > record.size
-    if (length > LARGEST_INDEXED) return { ...record, flags: record.flags | FileFlag.large }
+    if (length > largestIndexed) return { ...record, flags: record.flags | FileFlag.large }
     // A room that nobody had before holds zeroes.
     if (room === undefined || leftovers !== undefined) {
-      bytes.fill(0, at + length, at + length + MARGIN)
+      bytes.fill(0, at + length, at + length + margin)
     }
     if (!signs) return { ...record, room, length }
     const isPlain = this.#kernel.lowerCase(at, at + length, this.#lower) === 1
@@ -114,7 +114,7 @@ export class FileIndexer {
   }
 
   #roomFor(size: number, leftovers: Leftovers | undefined): Room | undefined {
-    const least = size + 1 + MARGIN
+    const least = size + 1 + margin
     const old = leftovers?.room(least)
     if (old !== undefined) return old
     // A file that is read again is one that changes: its room should suit it again.

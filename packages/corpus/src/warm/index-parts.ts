@@ -9,8 +9,8 @@ import { FolderTree } from './folder-tree.ts'
 import { IndexBuilder } from './index-builder.ts'
 import { FileIndexer } from './index-file.ts'
 import type { IndexOptions } from './index-options.ts'
-import { FILTER_BYTES, IndexStore } from './index-store.ts'
-import { KernelSearch, SEARCH_BYTES } from './kernel-search.ts'
+import { filterBytes, IndexStore } from './index-store.ts'
+import { KernelSearch, searchBytes } from './kernel-search.ts'
 import type { KnownFilesOptions } from './known-files.ts'
 import { LinkTargets } from './link-targets.ts'
 import { SelectedOrders } from './orders.ts'
@@ -44,9 +44,9 @@ export interface PartsSetup {
 }
 
 /** Part of the memory that is left to signatures when contents fill the rest. */
-const SIGNATURE_SHARE = 0.15
+const signatureShare = 0.15
 /** With less memory there is none for threads that search. */
-const LEAST_QUERY_BYTES = 32 << 20
+const leastQueryBytes = 32 << 20
 
 /** Undefined when there is no memory for an index. */
 export function createParts(setup: PartsSetup): IndexParts | undefined {
@@ -62,12 +62,12 @@ export function createParts(setup: PartsSetup): IndexParts | undefined {
 function partsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefined {
   const { root, clock, options, onReply, onFailure } = setup
   const { memoryBytes, threads, workerPath, eventLimit, ownFiles } = options
-  const contentLimit = options.contentBytes ?? memoryBytes * (1 - SIGNATURE_SHARE)
+  const contentLimit = options.contentBytes ?? memoryBytes * (1 - signatureShare)
   const watches = createWatches(eventLimit)
   if (options.watch === false) watches.giveUp()
   const indexer = new FileIndexer(kernel, contentLimit)
-  const scratch = reserve(kernel.memory, FILTER_BYTES)
-  const searchAt = reserve(kernel.memory, SEARCH_BYTES)
+  const scratch = reserve(kernel.memory, filterBytes)
+  const searchAt = reserve(kernel.memory, searchBytes)
   if (scratch === undefined || searchAt === undefined) return undefined
   const tree: FolderTree = new FolderTree({
     ...{ root, watches, nowNs: () => BigInt(clock.now().getTime()) * 1_000_000n },
@@ -104,6 +104,6 @@ function keeperOf(
 
 function poolOf(kernel: Kernel, options: IndexOptions): QueryPool | undefined {
   const { queryPath, memoryBytes, threads } = options
-  if (queryPath === undefined || memoryBytes < LEAST_QUERY_BYTES) return undefined
+  if (queryPath === undefined || memoryBytes < leastQueryBytes) return undefined
   return new QueryPool({ kernel, workerPath: queryPath, threads, memoryBytes })
 }

@@ -1,12 +1,12 @@
 // What the index holds of each file: contents and signatures, where they are, and what became free again.
 // Only the thread that answers requests has one, and changes it only between requests.
 import type { Kernel } from '../kernel/kernel.ts'
-import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
+import { FileFlag, FileKind, nowhere } from './file-table.ts'
 import type { FileTable } from './file-table.ts'
 import { FreeRooms } from './free-rooms.ts'
 import type { Room } from './free-rooms.ts'
 import type { FileRecord, Leftovers } from './index-file.ts'
-import { LARGEST_SIZE, rowBytesOf } from './signature-blocks.ts'
+import { largestSize, rowBytesOf } from './signature-blocks.ts'
 import type { Block, Place } from './signature-blocks.ts'
 
 /** A block with the file of each column, NOWHERE where there is none. */
@@ -15,8 +15,8 @@ interface KnownBlock extends Block {
 }
 
 /** Room for the row that a filter gives, and for the trigrams it is asked. */
-export const FILTER_BYTES = 64 + 4 * 1024
-const MOST_HASHES = 1024
+export const filterBytes = 64 + 4 * 1024
+const mostHashes = 1024
 
 export class IndexStore implements Leftovers {
   readonly #kernel: Kernel
@@ -59,7 +59,7 @@ export class IndexStore implements Leftovers {
     for (let id = 0; id < names.length; id++) {
       const number = numbers[id] as number
       const flag = flags[id] as number
-      if (number !== NOWHERE) {
+      if (number !== nowhere) {
         ;(this.#blocks[number] as KnownBlock).files[columns[id] as number] = id
       } else if ((flag & FileFlag.large) !== 0 || (lengths[id] as number) >= 3)
         this.unsigned.add(id)
@@ -69,7 +69,7 @@ export class IndexStore implements Leftovers {
     }
     for (const [number, { files }] of this.#blocks.entries()) {
       for (const [column, id] of files.entries())
-        if (id === NOWHERE) this.#freePlace(number, column)
+        if (id === nowhere) this.#freePlace(number, column)
     }
   }
 
@@ -79,7 +79,7 @@ export class IndexStore implements Leftovers {
     table.flags[id] = record.flags
     table.sizes[id] = record.size
     table.chars[id] = record.chars
-    table.contents[id] = record.room?.address ?? NOWHERE
+    table.contents[id] = record.room?.address ?? nowhere
     table.lengths[id] = record.length
     table.rooms[id] = record.room?.bytes ?? 0
     table.modified[id] = record.modified
@@ -134,9 +134,9 @@ export class IndexStore implements Leftovers {
     // What a link has is its file's.
     if (table.kinds[id] !== FileKind.file) return
     const address = table.contents[id] as number
-    if (address !== NOWHERE) this.#freeRoom({ address, bytes: table.rooms[id] as number })
+    if (address !== nowhere) this.#freeRoom({ address, bytes: table.rooms[id] as number })
     const number = table.blocks[id] as number
-    if (number !== NOWHERE) this.#freePlace(number, table.columns[id] as number)
+    if (number !== nowhere) this.#freePlace(number, table.columns[id] as number)
     this.unsigned.delete(id)
     this.hardLinked.delete(id)
   }
@@ -162,18 +162,18 @@ export class IndexStore implements Leftovers {
   candidates(hashes: Uint32Array, found: Uint32Array): void {
     const kernel = this.#kernel
     const [row, words] = [this.#scratch, this.#scratch + 64]
-    const count = Math.min(hashes.length, MOST_HASHES)
+    const count = Math.min(hashes.length, mostHashes)
     const { buffer } = kernel.memory
     new Uint32Array(buffer, words, count).set(hashes.subarray(0, count))
     const bits = new Uint32Array(buffer, row, 16)
     for (const { address, size, files } of this.#blocks) {
       const rowBytes = rowBytesOf(size)
-      const fold = LARGEST_SIZE - size
+      const fold = largestSize - size
       if (kernel.filterBlock(address, rowBytes, words, count, fold, row) === 0) continue
       for (let word = 0; word < rowBytes >> 2; word++) {
         for (let left = bits[word] as number; left !== 0; left &= left - 1) {
           const id = files[word * 32 + 31 - Math.clz32(left & -left)] as number
-          if (id !== NOWHERE) found[id >>> 5] = (found[id >>> 5] as number) | (1 << (id & 31))
+          if (id !== nowhere) found[id >>> 5] = (found[id >>> 5] as number) | (1 << (id & 31))
         }
       }
     }
@@ -189,7 +189,7 @@ export class IndexStore implements Leftovers {
   #numberOf(block: Block): number {
     const known = this.#numbers.get(block.address)
     if (known !== undefined) return known
-    const files = new Int32Array(block.columns).fill(NOWHERE)
+    const files = new Int32Array(block.columns).fill(nowhere)
     // All alike: what came from other threads is not, and reading it would cost as much as a filter.
     const { address, size, columns } = block
     const number = this.#blocks.push({ address, size, columns, files }) - 1
@@ -199,7 +199,7 @@ export class IndexStore implements Leftovers {
 
   #freePlace(number: number, column: number): void {
     const block = this.#blocks[number] as KnownBlock
-    block.files[column] = NOWHERE
+    block.files[column] = nowhere
     const places = this.#freePlaces.get(block.size)
     if (places === undefined) this.#freePlaces.set(block.size, [{ block, column }])
     else places.push({ block, column })

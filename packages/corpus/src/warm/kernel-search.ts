@@ -5,12 +5,12 @@ import { nothingFound } from '../grep/found-line.ts'
 import type { PlainNeedle } from '../grep/plain-needle.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 
-const MOST_NEEDLE = 4096
-const LINES_AT_ONCE = 2048
-const WORDS_PER_LINE = 4
+const mostNeedle = 4096
+const linesAtOnce = 2048
+const wordsPerLine = 4
 
 /** What a search needs for its needle and for what it finds. */
-export const SEARCH_BYTES = 2 * MOST_NEEDLE + LINES_AT_ONCE * WORDS_PER_LINE * 4
+export const searchBytes = 2 * mostNeedle + linesAtOnce * wordsPerLine * 4
 
 export class KernelSearch {
   readonly #kernel: Kernel
@@ -22,13 +22,13 @@ export class KernelSearch {
   constructor(kernel: Kernel, scratch: number) {
     this.#kernel = kernel
     this.#needleAt = scratch
-    this.#linesAt = scratch + 2 * MOST_NEEDLE
+    this.#linesAt = scratch + 2 * mostNeedle
   }
 
   /** Looks for this from now on; false when it is too long. */
   prepare(needle: PlainNeedle): boolean {
     const { bytes, masks } = needle
-    if (bytes.length > MOST_NEEDLE) return false
+    if (bytes.length > mostNeedle) return false
     this.#kernel.bytes().set(bytes, this.#needleAt)
     this.#kernel.bytes().set(masks, this.#needleAt + bytes.length)
     this.#needle = needle
@@ -43,7 +43,7 @@ export class KernelSearch {
   /** Lines of the text at an address as words; undefined when there are too many for that. */
   find(address: number, length: number, limit: number): number | undefined {
     const { bytes, rare, other } = this.#needle as PlainNeedle
-    const most = Math.min(limit, LINES_AT_ONCE)
+    const most = Math.min(limit, linesAtOnce)
     // One by one: this is asked of every file, and a spread costs as much as a small file.
     const count = this.#kernel.findLines(
       address,
@@ -67,7 +67,7 @@ export class KernelSearch {
     let found = nothingFound
     let [counted, line] = [address, 1]
     for (;;) {
-      const most = Math.min(limit - found.length, LINES_AT_ONCE)
+      const most = Math.min(limit - found.length, linesAtOnce)
       if (most <= 0) return found
       const count = this.#kernel.findLines(
         ...([address, address + length, this.#needleAt, bytes.length, rare, other] as const),
@@ -75,12 +75,8 @@ export class KernelSearch {
       )
       if (count === 0) return found
       if (found === nothingFound) found = []
-      const words = new Uint32Array(
-        this.#kernel.memory.buffer,
-        this.#linesAt,
-        count * WORDS_PER_LINE,
-      )
-      for (let at = 0; at < words.length; at += WORDS_PER_LINE) {
+      const words = new Uint32Array(this.#kernel.memory.buffer, this.#linesAt, count * wordsPerLine)
+      for (let at = 0; at < words.length; at += wordsPerLine) {
         found.push({
           line: words[at] as number,
           start: words[at + 1] as number,

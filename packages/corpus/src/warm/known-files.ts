@@ -14,7 +14,7 @@ import type { CorpusRoot } from '../root.ts'
 import type { Steps } from '../steps.ts'
 import { openLink } from '../walk.ts'
 import { isSame, statsOf } from './checked-file.ts'
-import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
+import { FileFlag, FileKind, nowhere } from './file-table.ts'
 import type { FileTable } from './file-table.ts'
 import { FolderOpener } from './folder-opener.ts'
 import type { KernelSearch } from './kernel-search.ts'
@@ -43,11 +43,11 @@ export interface KnownFilesOptions {
 }
 
 /** So many files of an answer are looked at once more before they are returned. */
-const MOST_CHECKED = 256
+const mostChecked = 256
 /** Files that are searched before the index is asked, and again as long as so many hits come of it. */
-const PROBE_FILES = 64
-const WORTH_PROBING = 12
-const MOST_PROBED_HITS = 1000
+const probeFiles = 64
+const worthProbing = 12
+const mostProbedHits = 1000
 
 export class KnownFiles implements GrepFiles {
   limited = false
@@ -112,7 +112,7 @@ export class KnownFiles implements GrepFiles {
     const { table, kernel } = this.#options
     const id = this.#id()
     const address = table.contents[id] as number
-    if (!this.#isStale && address !== NOWHERE) {
+    if (!this.#isStale && address !== nowhere) {
       return kernel.bytes().subarray(address, address + (table.lengths[id] as number))
     }
     // It is in the sums with the characters that it had; what is read now counts instead.
@@ -124,8 +124,8 @@ export class KnownFiles implements GrepFiles {
     const { search, request } = this.#options
     if (!search.prepare(needle)) return
     this.#needle = needle
-    if (request.mode === 'hits' && request.maxHits <= MOST_PROBED_HITS) {
-      this.#probeEnd = this.#first + PROBE_FILES
+    if (request.mode === 'hits' && request.maxHits <= mostProbedHits) {
+      this.#probeEnd = this.#first + probeFiles
     }
   }
 
@@ -133,7 +133,7 @@ export class KnownFiles implements GrepFiles {
     const { table, search } = this.#options
     const id = this.#id()
     const address = table.contents[id] as number
-    if (this.#needle === undefined || this.#isStale || address === NOWHERE) return undefined
+    if (this.#needle === undefined || this.#isStale || address === nowhere) return undefined
     if (this.#needle.folded && !table.has(id, FileFlag.plainCase)) return undefined
     const lines = search.lines(address, table.lengths[id] as number, limit)
     this.#found += lines.length
@@ -169,7 +169,7 @@ export class KnownFiles implements GrepFiles {
   isKept(position: number, folds: boolean): boolean {
     const { table, order } = this.#options
     const id = order.idAt(position)
-    return table.contents[id] !== NOWHERE && (!folds || table.has(id, FileFlag.plainCase))
+    return table.contents[id] !== nowhere && (!folds || table.has(id, FileFlag.plainCase))
   }
 
   textAt(position: number): { address: number; length: number; isAscii: boolean } {
@@ -207,8 +207,8 @@ export class KnownFiles implements GrepFiles {
   isCurrent(): boolean {
     const { root, table, links, onStale } = this.#options
     const id = links.get(this.#id()) ?? this.#id()
-    if (this.#isStale || table.contents[id] === NOWHERE) return true
-    if (++this.#checked > MOST_CHECKED) return true
+    if (this.#isStale || table.contents[id] === nowhere) return true
+    if (++this.#checked > mostChecked) return true
     const stats = statsOf(root.folder, table.path(id))
     if (stats !== undefined && isSame(table, id, stats)) return true
     this.#isStale = true
@@ -270,8 +270,8 @@ export class KnownFiles implements GrepFiles {
   #isProbe(at: number): boolean {
     if (at < this.#probeEnd) return true
     if (this.#candidates !== undefined || this.#probeEnd === this.#first) return false
-    if (this.#found * WORTH_PROBING < this.#options.request.maxHits) return false
-    this.#probeEnd = at + PROBE_FILES
+    if (this.#found * worthProbing < this.#options.request.maxHits) return false
+    this.#probeEnd = at + probeFiles
     return true
   }
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { nameText, resolveContained } from '@zee/core/contained-path'
 import type { CorpusRoot } from '../root.ts'
 import { systemPath } from './checked-file.ts'
-import { FileFlag, FileKind, NOWHERE } from './file-table.ts'
+import { FileFlag, FileKind, nowhere } from './file-table.ts'
 import { placeOfName } from './folder.ts'
 import type { Folder } from './folder.ts'
 import type { FolderTree } from './folder-tree.ts'
@@ -57,7 +57,7 @@ export class LinkTargets {
     table.chars[id] = table.chars[target] as number
     table.contents[id] = table.contents[target] as number
     table.lengths[id] = table.lengths[target] as number
-    table.blocks[id] = NOWHERE
+    table.blocks[id] = nowhere
     this.known.set(id, target)
   }
 

@@ -5,14 +5,14 @@ import type { Steps } from '../steps.ts'
 import type { FolderTree } from './folder-tree.ts'
 import { KnownTreeWalk } from './tree-walk.ts'
 
-const TURN_FOLDERS = 8
+const turnFolders = 8
 
 /** Beyond this even names are too much to keep. */
-const MOST_FILES = 3_000_000
+const mostFiles = 3_000_000
 
 /** There is no use in an index of this. */
 export function isHopeless({ isMadeUp, table }: FolderTree): boolean {
-  return isMadeUp || table.count > MOST_FILES
+  return isMadeUp || table.count > mostFiles
 }
 
 /** `onTurn` is called every now and then. */
@@ -23,7 +23,7 @@ export function* loadTree(root: CorpusRoot, tree: FolderTree, onTurn: () => void
   const walk = new KnownTreeWalk(root, tree, {
     ...{ includeHidden: false, excludedFolders, gitignore: false },
     wanted: () => {
-      turn.due = ++folders % TURN_FOLDERS === 0
+      turn.due = ++folders % turnFolders === 0
       return true
     },
   })

@@ -14,10 +14,10 @@ interface Kept {
   changes: number
 }
 
-const MOST_KEPT = 8
+const mostKept = 8
 /** Beyond so many changes an order is made anew. */
-const MOST_CHANGES = 256
-const TURN_FILES = 4096
+const mostChanges = 256
+const turnFiles = 4096
 
 export class SelectedOrders {
   readonly #kept = new Map<string, Kept>()
@@ -52,7 +52,7 @@ export class SelectedOrders {
 
   #keep(key: string, kept: Kept): void {
     this.#kept.set(key, kept)
-    if (this.#kept.size <= MOST_KEPT) return
+    if (this.#kept.size <= mostKept) return
     for (const oldest of this.#kept.keys()) {
       this.#kept.delete(oldest)
       return
@@ -61,7 +61,7 @@ export class SelectedOrders {
 
   #update(kept: Kept): boolean {
     const { epoch, changes } = this.#tree
-    if (kept.epoch !== epoch || changes.length - kept.changes > MOST_CHANGES) return false
+    if (kept.epoch !== epoch || changes.length - kept.changes > mostChanges) return false
     const news = changes.slice(kept.changes)
     kept.changes = changes.length
     kept.order.change(
@@ -78,7 +78,7 @@ export class SelectedOrders {
     const ids: number[] = []
     try {
       for (let seen = 1; walk.next(); seen++) {
-        if (seen % TURN_FILES === 0) yield
+        if (seen % turnFiles === 0) yield
         if (excluded !== undefined || paths !== undefined) {
           const { path } = walk
           if (excluded?.matches(path) === true || paths?.matches(path) === false) continue

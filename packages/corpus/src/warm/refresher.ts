@@ -31,8 +31,8 @@ export interface RefresherOptions {
 }
 
 /** So many files are read at once rather than by the threads that build. */
-export const FEW_PENDING = 64
-const TURN_FILES = 512
+export const fewPending = 64
+const turnFiles = 512
 
 export class Refresher {
   readonly #options: RefresherOptions
@@ -95,7 +95,7 @@ export class Refresher {
         else if (tree.table.has(value, FileFlag.known)) {
           if (!isUnchanged(root.folder, tree.table, value)) tree.suspect(value)
         }
-        if (++seen % TURN_FILES === 0) yield
+        if (++seen % turnFiles === 0) yield
       }
     }
   }
@@ -111,7 +111,7 @@ export class Refresher {
   /** Reads what is pending unless that is much. */
   #readPending(): boolean {
     const { tree, root, clock, store, orders, indexer } = this.#options
-    if (tree.pending.size === 0 || tree.pending.size > FEW_PENDING) return false
+    if (tree.pending.size === 0 || tree.pending.size > fewPending) return false
     const opener = new FolderOpener(root)
     const nowNs = BigInt(clock.now().getTime()) * 1_000_000n
     for (const id of tree.pending) {

@@ -1,9 +1,9 @@
 // The files of one selection in order, with what they add up to: which file comes where, and how many
 // characters lie before it. Kept between requests and brought up to date file by file.
 import { comparePaths } from '../path-order.ts'
-import { FileFlag, NOWHERE } from './file-table.ts'
+import { FileFlag, nowhere } from './file-table.ts'
 import type { FileTable } from './file-table.ts'
-import { LARGEST_INDEXED } from './index-file.ts'
+import { largestIndexed } from './index-file.ts'
 
 export interface Sums {
   chars: number
@@ -41,7 +41,7 @@ export class SelectedOrder {
 
   /** Where a file stands, NOWHERE when it is not selected. */
   positionOf(id: number): number {
-    return id < this.#positions.length ? (this.#positions[id] as number) : NOWHERE
+    return id < this.#positions.length ? (this.#positions[id] as number) : nowhere
   }
 
   /** The first position whose path is not before this one. */
@@ -58,7 +58,7 @@ export class SelectedOrder {
 
   /** Takes files in that came and out that went. */
   change(came: Iterable<number>, went: Iterable<number>): void {
-    const gone = new Set([...went].filter((id) => this.positionOf(id) !== NOWHERE))
+    const gone = new Set([...went].filter((id) => this.positionOf(id) !== nowhere))
     if (gone.size > 0) this.#ids = this.#ids.filter((id) => !gone.has(id))
     const fresh = [...new Set(came)].filter((id) => this.#isNew(id, gone))
     if (gone.size === 0 && fresh.length === 0) return
@@ -69,7 +69,7 @@ export class SelectedOrder {
   /** What is known of a file is another. */
   touch(id: number): void {
     const position = this.positionOf(id)
-    if (position !== NOWHERE) this.#chars[Math.floor(position / GROUP)] = Number.NaN
+    if (position !== nowhere) this.#chars[Math.floor(position / GROUP)] = Number.NaN
   }
 
   /** What the files from one position up to another add up to. */
@@ -77,7 +77,7 @@ export class SelectedOrder {
     const sums = { chars: 0, skippedLarge: 0 }
     for (let at = from; at < to;) {
       const group = Math.floor(at / GROUP)
-      if (maxBytes === LARGEST_INDEXED && at % GROUP === 0 && at + GROUP <= to) {
+      if (maxBytes === largestIndexed && at % GROUP === 0 && at + GROUP <= to) {
         this.#addGroup(sums, group)
         at += GROUP
       } else {
@@ -91,7 +91,7 @@ export class SelectedOrder {
 
   #isNew(id: number, gone: ReadonlySet<number>): boolean {
     if (this.#table.folders[id] === undefined) return false
-    if (this.positionOf(id) !== NOWHERE && !gone.has(id)) return false
+    if (this.positionOf(id) !== nowhere && !gone.has(id)) return false
     if (this.#table.has(id, FileFlag.toFolder)) return false
     return this.#accepts(this.#table.path(id))
   }
@@ -107,7 +107,7 @@ export class SelectedOrder {
 
   #arrange(): void {
     const ids = this.#ids
-    const positions = new Int32Array(this.#table.names.length).fill(NOWHERE)
+    const positions = new Int32Array(this.#table.names.length).fill(nowhere)
     for (let at = 0; at < ids.length; at++) positions[ids[at] as number] = at
     this.#positions = positions
     const groups = Math.ceil(ids.length / GROUP)
@@ -118,7 +118,7 @@ export class SelectedOrder {
   #addGroup(sums: Sums, group: number): void {
     if (Number.isNaN(this.#chars[group])) {
       const own = { chars: 0, skippedLarge: 0 }
-      this.#addRange(own, group * GROUP, (group + 1) * GROUP, LARGEST_INDEXED)
+      this.#addRange(own, group * GROUP, (group + 1) * GROUP, largestIndexed)
       this.#chars[group] = own.chars
       this.#skipped[group] = own.skippedLarge
     }

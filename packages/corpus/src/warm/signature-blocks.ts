@@ -4,16 +4,16 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { reserve } from '../kernel/shared-memory.ts'
 
 /** Buckets of signatures, as powers of two; the kernel's hashes have as many bits as the largest. */
-export const LARGEST_SIZE = 18
-const SMALLEST_SIZE = 6
+export const largestSize = 18
+const smallestSize = 6
 /** From this size on blocks have fewer columns, so that one that is hardly used is not so large. */
-const NARROW_SIZE = 14
+const narrowSize = 14
 /** Buckets per trigram at least, as a power of two, where there is room for so many. */
-const SPARE_BITS = 2
+const spareBits = 2
 
 /** What all signatures may take of what the texts take, and a text to begin with. */
-const MOST_SHARE = 0.095
-const SPARE_TEXT_BYTES = 16 << 20
+const mostShare = 0.095
+const spareTextBytes = 16 << 20
 
 export interface Block {
   address: number
@@ -28,7 +28,7 @@ export interface Place {
 }
 
 export function columnsOf(size: number): number {
-  return size >= NARROW_SIZE ? 128 : 512
+  return size >= narrowSize ? 128 : 512
 }
 
 export function rowBytesOf(size: number): number {
@@ -36,11 +36,11 @@ export function rowBytesOf(size: number): number {
 }
 
 /** Bytes that a thread needs to mark the trigrams of one text, and to gather the maps of several. */
-export const MAP_BYTES = 1 << LARGEST_SIZE
-export const GROUP_BYTES = 2 << LARGEST_SIZE
+export const mapBytes = 1 << largestSize
+export const groupBytes = 2 << largestSize
 
 /** Where pages are larger, some are written to more than once. */
-const SYSTEM_PAGE_BYTES = 4096
+const systemPageBytes = 4096
 
 /** A block that is being filled: columns are given out up to `next`, written up to `written`. */
 interface OpenBlock {
@@ -55,7 +55,7 @@ export class BlockWriter {
   readonly #map: number
   readonly #groups: number | undefined
   readonly #open = new Map<number, OpenBlock>()
-  #textBytes = SPARE_TEXT_BYTES
+  #textBytes = spareTextBytes
   #signatureBytes = 0
 
   /**
@@ -114,8 +114,8 @@ export class BlockWriter {
   /** Signatures of many short texts would take too much: they get a half or a quarter of what is best. */
   #spend(best: number, length: number): number {
     this.#textBytes += length
-    const left = this.#textBytes * MOST_SHARE - this.#signatureBytes
-    const least = Math.max(SMALLEST_SIZE, best - SPARE_BITS)
+    const left = this.#textBytes * mostShare - this.#signatureBytes
+    const least = Math.max(smallestSize, best - spareBits)
     let size = best
     for (; (1 << size) / 8 > left && size > least; size--) this.#kernel.halveMap(this.#map, size)
     this.#signatureBytes += (1 << size) / 8
@@ -138,7 +138,7 @@ export class BlockWriter {
     const address = reserve(this.#kernel.memory, bytes)
     if (address === undefined) return undefined
     const memory = this.#kernel.bytes()
-    for (let at = address; at < address + bytes; at += SYSTEM_PAGE_BYTES) memory[at] = 0
+    for (let at = address; at < address + bytes; at += systemPageBytes) memory[at] = 0
     memory[address + bytes - 1] = 0
     return address
   }
@@ -170,6 +170,6 @@ function trigramsOf(marks: number, buckets: number): number {
 
 /** The size that gives so many trigrams room enough. */
 function sizeFor(trigrams: number): number {
-  const needed = 32 - Math.clz32(Math.max(1, (trigrams << SPARE_BITS) - 1))
-  return Math.min(LARGEST_SIZE, Math.max(SMALLEST_SIZE, needed))
+  const needed = 32 - Math.clz32(Math.max(1, (trigrams << spareBits) - 1))
+  return Math.min(largestSize, Math.max(smallestSize, needed))
 }

@@ -10,25 +10,25 @@ import type { Steps } from '../steps.ts'
 import { applyReplies } from './apply-replies.ts'
 import type { BuildReply } from './build-jobs.ts'
 import { candidatesOf, eachFile } from './candidates.ts'
-import { NOWHERE } from './file-table.ts'
+import { nowhere } from './file-table.ts'
 import type { IndexOptions, IndexStats } from './index-options.ts'
 import { createParts } from './index-parts.ts'
 import type { IndexParts } from './index-parts.ts'
 import { KnownFiles } from './known-files.ts'
 import { isHopeless, loadTree } from './load-tree.ts'
-import { FEW_PENDING } from './refresher.ts'
+import { fewPending } from './refresher.ts'
 import { searchPlan } from './search-plan.ts'
 import type { SelectedOrder } from './selected-order.ts'
 import type { SnapshotKeeper } from './snapshot/keeper.ts'
 import { KnownTreeWalk } from './tree-walk.ts'
 
 /** With more unknown files than this share the disk is faster. */
-const MOST_PENDING = 0.25
-const FEW_FILES = 256
+const mostPending = 0.25
+const fewFiles = 256
 /** How long a request waits for another before it asks the disk instead, which takes about as long. */
-const LONGEST_TURN_MS = { walk: 100, search: 1000 } as const
+const longestTurnMs = { walk: 100, search: 1000 } as const
 /** How long nobody must have asked before something is done that nobody waits for. */
-const REST_MS = 25
+const restMs = 25
 export class WarmIndex {
   readonly #root: CorpusRoot
   readonly #clock: Clock
@@ -216,7 +216,7 @@ export class WarmIndex {
     const parts = this.#parts
     if (parts?.keeper === undefined) return
     clearTimeout(this.#resting)
-    this.#resting = setTimeout(() => this.#catchUp(parts), REST_MS).unref()
+    this.#resting = setTimeout(() => this.#catchUp(parts), restMs).unref()
   }
 
   /** What is due once nobody asks: everything is looked at and watched, contents are read, all is written. */
@@ -277,7 +277,7 @@ export class WarmIndex {
     const { size } = tree.pending
     this.#isWhole ||= size === 0
     if (!this.#isWhole) return false
-    return size <= FEW_FILES || size <= tree.table.count * MOST_PENDING
+    return size <= fewFiles || size <= tree.table.count * mostPending
   }
 
   /** Waits for whoever has the index now, but not for long; false when it took too long. */
@@ -290,7 +290,7 @@ export class WarmIndex {
       const timer = setTimeout(() => {
         this.#turns.splice(this.#turns.indexOf(turn), 1)
         resolve(false)
-      }, LONGEST_TURN_MS[use])
+      }, longestTurnMs[use])
       this.#turns.push(turn)
     })
   }
@@ -315,7 +315,7 @@ export class WarmIndex {
     this.#stale.clear()
     this.#applyReplies()
     // A few are read by the next request itself.
-    this.#readFiles(FEW_PENDING)
+    this.#readFiles(fewPending)
   }
 
   #sourceOf(parts: IndexParts, signal: AbortSignal | undefined): Source & { release(): void } {
@@ -349,7 +349,7 @@ export class WarmIndex {
     const bits = new Uint32Array((order.length >>> 5) + 1)
     const add = (id: number): void => {
       const at = order.positionOf(id)
-      if (at !== NOWHERE) bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
+      if (at !== nowhere) bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
     }
     eachFile(found, add)
     for (const id of store.unsigned) add(id)

@@ -29,7 +29,7 @@ export interface FolderWatches {
   close(): void
 }
 
-const USUAL_QUEUE = 16_384
+const usualQueue = 16_384
 
 export function createWatches(mostAtOnce: number = queueLimit()): FolderWatches {
   const watched = new Set<Folder>()
@@ -102,7 +102,7 @@ function unwatch(folder: Folder): void {
 
 /** Three quarters of what the system queues at most. */
 function queueLimit(): number {
-  let limit = USUAL_QUEUE
+  let limit = usualQueue
   try {
     limit = Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1')) || limit
   } catch {

@@ -9,8 +9,8 @@ import { afterLineEnd } from '../../src/text/lines.ts'
 
 type Form = 'best' | 'scalar'
 
-const TABLE_BYTES = 1 << 20
-const TEXT_BYTES = 4 << 20
+const tableBytes = 1 << 20
+const textBytes = 4 << 20
 
 const places: { [form in Form]?: { kernel: Kernel; scratchStart: number; textAt: number } } = {}
 
@@ -18,15 +18,15 @@ function placeOf(form: Form): { kernel: Kernel; scratchStart: number; textAt: nu
   const memory = createSharedMemory(16 << 20)
   if (memory === undefined) throw new Error('no shared memory')
   const kernel = createKernel(memory, kernelModule(form))
-  const scratchStart = reserve(memory, TABLE_BYTES) as number
-  return { kernel, scratchStart, textAt: reserve(memory, TEXT_BYTES) as number }
+  const scratchStart = reserve(memory, tableBytes) as number
+  return { kernel, scratchStart, textAt: reserve(memory, textBytes) as number }
 }
 
 /** Numbers of matching lines; undefined when the pattern is not for an automaton. */
 export function kernelMatcher(
   regex: Regex,
   form: Form,
-  scratchBytes = TABLE_BYTES,
+  scratchBytes = tableBytes,
 ): ((bytes: Buffer) => number[]) | undefined {
   const { kernel, scratchStart, textAt } = (places[form] ??= placeOf(form))
   const { memory } = kernel

@@ -21,11 +21,11 @@ interface OwnPiece extends Piece {
 }
 
 /** How far ahead of the answer files are read, in pieces of about so many. */
-const MOST_PIECES = 32
-export const PIECE_FILES = 256
+const mostPieces = 32
+export const pieceFiles = 256
 /** Files that are kept are read twice; with more than this share of them, threads are of no use. */
-const MOST_KEPT = 1 / 8
-const FEW_FILES = 2048
+const mostKept = 1 / 8
+const fewFiles = 2048
 
 export class SiftAhead {
   readonly #root: CorpusRoot
@@ -49,11 +49,11 @@ export class SiftAhead {
   }
 
   get isFull(): boolean {
-    return this.#pieces.length >= MOST_PIECES
+    return this.#pieces.length >= mostPieces
   }
 
   get pays(): boolean {
-    return this.#files < FEW_FILES || this.#kept <= this.#files * MOST_KEPT
+    return this.#files < fewFiles || this.#kept <= this.#files * mostKept
   }
 
   get wantsJob(): boolean {
@@ -74,7 +74,7 @@ export class SiftAhead {
 
   /** Takes over the next files from a batch that was read here, and clears it. */
   take(batch: FileBatch): void {
-    if (this.#own === undefined || this.#own.sifted.files >= PIECE_FILES) this.#addOwn()
+    if (this.#own === undefined || this.#own.sifted.files >= pieceFiles) this.#addOwn()
     const { sifted, known } = this.#own as OwnPiece
     sift(batch, sifted, known)
   }

@@ -15,7 +15,7 @@ export interface SiftOptions {
 }
 
 /** Enough for a thread to go on while the one that answers is busy with its own files. */
-const JOBS_PER_THREAD = 4
+const jobsPerThread = 4
 const LEFT_MS = 400
 const LOOK_MS = 100
 
@@ -88,7 +88,7 @@ export class Sifters {
 
   /** A thread has room for a job. */
   get hasRoom(): boolean {
-    return this.#threads.some(({ waiting }) => waiting.length < JOBS_PER_THREAD)
+    return this.#threads.some(({ waiting }) => waiting.length < jobsPerThread)
   }
 
   /** Has a job done; there has to be room. */

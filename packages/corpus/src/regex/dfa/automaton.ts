@@ -9,13 +9,13 @@ import { wordRanges } from '../code-points.ts'
 import { compileNfa } from './nfa.ts'
 import type { Assertion, Nfa } from './nfa.ts'
 import { MATCHED, StepSets } from './step-sets.ts'
-import { AFTER_RETURN, NODE, NOWHERE, ROOT, Utf8Trie } from './utf8-trie.ts'
+import { afterReturn, NODE, nowhere, ROOT, Utf8Trie } from './utf8-trie.ts'
 
 /** In place of a state: the line has a match. */
-export const MATCH = -1
+export const match = -1
 
-const LF = 0x0a
-const CR = 0x0d
+const lf = 0x0a
+const cr = 0x0d
 
 export class ByteAutomaton {
   readonly bytes: ByteClasses
@@ -32,7 +32,7 @@ export class ByteAutomaton {
 
   /** The state at the beginning of a line, or MATCH when every line matches. */
   get lineStart(): number {
-    return this.#lineStart === MATCHED ? MATCH : stateOf(this.#lineStart, ROOT)
+    return this.#lineStart === MATCHED ? match : stateOf(this.#lineStart, ROOT)
   }
 
   /** What making states has cost so far, and how many numbers they hold. */
@@ -53,22 +53,22 @@ export class ByteAutomaton {
   after(state: number, byte: number): number {
     const [set, node] = [setOf(state), nodeOf(state)]
     // CR LF is one line end.
-    if (byte === LF && node === AFTER_RETURN) return stateOf(this.#lineStart, ROOT)
-    if (byte === LF || byte === CR) return this.#afterLineEnd(state, byte)
+    if (byte === lf && node === afterReturn) return stateOf(this.#lineStart, ROOT)
+    if (byte === lf || byte === cr) return this.#afterLineEnd(state, byte)
     if (this.#sets.isDead(set)) return stateOf(set, ROOT)
     const to = this.#trie.after(node, byte)
     if (to >= NODE) return stateOf(set, to - NODE)
-    if (to !== NOWHERE) return this.#afterChar(set, to)
+    if (to !== nowhere) return this.#afterChar(set, to)
     const replaced = this.#afterChar(set, this.#trie.replacement)
     // What came before cannot go on with this byte, which is read anew.
-    return node <= AFTER_RETURN || replaced === MATCH ? replaced : this.after(replaced, byte)
+    return node <= afterReturn || replaced === match ? replaced : this.after(replaced, byte)
   }
 
   /** Whether the line matches if it ends here. */
   matchesAtEnd(state: number): boolean {
     const node = nodeOf(state)
     const set = setOf(state)
-    if (node <= AFTER_RETURN) return this.#sets.matchesAtEnd(set)
+    if (node <= afterReturn) return this.#sets.matchesAtEnd(set)
     const replaced = this.#sets.after(set, this.#trie.replacement)
     return replaced === MATCHED || this.#sets.matchesAtEnd(replaced)
   }
@@ -81,31 +81,31 @@ export class ByteAutomaton {
   }
 
   #afterLineEnd(state: number, byte: number): number {
-    if (this.matchesAtEnd(state)) return MATCH
+    if (this.matchesAtEnd(state)) return match
     // Only where an empty line matches must CR LF be told from two line ends.
-    const careful = byte === CR && this.#sets.matchesAtEnd(this.#lineStart)
-    return stateOf(this.#lineStart, careful ? AFTER_RETURN : ROOT)
+    const careful = byte === cr && this.#sets.matchesAtEnd(this.#lineStart)
+    return stateOf(this.#lineStart, careful ? afterReturn : ROOT)
   }
 
   #afterChar(set: number, charClass: number): number {
     const next = this.#sets.after(set, charClass)
-    return next === MATCHED ? MATCH : stateOf(next, ROOT)
+    return next === MATCHED ? match : stateOf(next, ROOT)
   }
 }
 
 /** More than a trie can have nodes. */
-const NODES = 1 << 16
+const nodes = 1 << 16
 
 function stateOf(set: number, node: number): number {
-  return set * NODES + node
+  return set * nodes + node
 }
 
 function setOf(state: number): number {
-  return Math.floor(state / NODES)
+  return Math.floor(state / nodes)
 }
 
 function nodeOf(state: number): number {
-  return state % NODES
+  return state % nodes
 }
 
 /** Undefined for what is not regular, or too large for an automaton. */

@@ -12,15 +12,15 @@ import { TableSteps } from './step-buffer.ts'
 /** Lines and columns in turn, at most `limit` pairs; undefined when another engine is needed. */
 export type BufferLines = (bytes: Buffer, limit: number) => number[] | undefined
 
-const TABLE_BYTES = 1 << 20
+const tableBytes = 1 << 20
 
 /** `required` is a text that every match holds: only lines that hold it are looked at. */
 export function bufferLines(regex: Regex, required: string): BufferLines | undefined {
   const automaton = compileAutomaton(regex)
   const columnOf = columnFinder(regex)
   if (automaton === undefined || columnOf === undefined) return undefined
-  const memory = { buffer: new ArrayBuffer(TABLE_BYTES) }
-  const search = new LineSearch(automaton, new Rows(memory, 0, TABLE_BYTES, automaton))
+  const memory = { buffer: new ArrayBuffer(tableBytes) }
+  const search = new LineSearch(automaton, new Rows(memory, 0, tableBytes, automaton))
   const steps = new TableSteps(memory)
   const needle = Buffer.from(required)
   return (bytes, limit) => {

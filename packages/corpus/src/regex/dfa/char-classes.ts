@@ -1,6 +1,6 @@
 // Divides all code points into few classes: two characters that no set of a pattern tells apart are one
 // class. What follows then works on classes only.
-import { LAST_CODE_POINT } from '../code-points.ts'
+import { lastCodePoint } from '../code-points.ts'
 import type { Ranges } from '../code-points.ts'
 
 export interface CharClasses {
@@ -42,7 +42,7 @@ function stretchStarts(sets: readonly Ranges[]): number[] {
       starts.add((ranges[at + 1] as number) + 1)
     }
   }
-  starts.delete(LAST_CODE_POINT + 1)
+  starts.delete(lastCodePoint + 1)
   return [...starts].toSorted((a, b) => a - b)
 }
 

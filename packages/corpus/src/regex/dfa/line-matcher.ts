@@ -5,7 +5,7 @@ import type { Regex } from '../ast.ts'
 import { compileAutomaton } from './automaton.ts'
 import { LineSearch } from './line-search.ts'
 import type { SearchOutcome, StepText } from './line-search.ts'
-import { Rows, SMALLEST_TABLE } from './rows.ts'
+import { Rows, smallestTable } from './rows.ts'
 
 export interface MatcherPlace {
   memory: WasmMemory
@@ -29,7 +29,7 @@ export interface LineMatcher {
 /** Undefined for what is not regular (look-around, references, atomic groups) or too large. */
 export function compileLineMatcher(regex: Regex, place: MatcherPlace): LineMatcher | undefined {
   const { memory, kernel, scratchStart, scratchBytes } = place
-  if (scratchBytes < SMALLEST_TABLE) return undefined
+  if (scratchBytes < smallestTable) return undefined
   const automaton = compileAutomaton(regex)
   if (automaton === undefined) return undefined
   const search = new LineSearch(automaton, new Rows(memory, scratchStart, scratchBytes, automaton))

@@ -1,8 +1,8 @@
 // Finds matching lines with an automaton that is made while it runs. Time is linear in the text: a
 // pattern whose states keep turning up anew is given up, and the caller takes another engine.
-import { MATCH } from './automaton.ts'
+import { match } from './automaton.ts'
 import type { ByteAutomaton } from './automaton.ts'
-import { MATCH_ROW } from './rows.ts'
+import { matchRow } from './rows.ts'
 import type { Rows } from './rows.ts'
 
 /** A line was found, there is none, or the automaton grew too fast to be of use. */
@@ -27,24 +27,24 @@ interface Place {
 }
 
 /** Texts from this size on are searched at two places at once, unless lines match too often. */
-const WORTH_HALVING = 1024
-const SPARSE_BYTES = 4096
+const worthHalving = 1024
+const sparseBytes = 4096
 
 /** Where a line begins in the middle of a text; its end when it is not worth it. */
 function middleOf(text: StepText, from: number, to: number): number {
-  if (text.runTwo === undefined || to - from < WORTH_HALVING) return to
+  if (text.runTwo === undefined || to - from < worthHalving) return to
   const start = text.lineStart(from, from + ((to - from) >> 1))
-  const isInPair = text.byteAt(start) === LF && text.byteAt(start - 1) === CR
+  const isInPair = text.byteAt(start) === lf && text.byteAt(start - 1) === cr
   if (start <= from) return to
   return isInPair ? start + 1 : start
 }
 
 /** Steps that may be looked at for nothing, and for each byte that was searched. */
-const FREE_WORK = 4_000_000
-const WORK_PER_BYTE = 4
+const freeWork = 4_000_000
+const workPerByte = 4
 
-const LF = 0x0a
-const CR = 0x0d
+const lf = 0x0a
+const cr = 0x0d
 
 export class LineSearch {
   /** The line found last: its first byte and its end. */
@@ -65,7 +65,7 @@ export class LineSearch {
   /** Finds the first line of a text that matches; `from` is where a line begins, `to` the end. */
   nextLine(text: StepText, from: number, to: number): SearchOutcome {
     if (from >= to) return 'none'
-    if (this.#automaton.lineStart === MATCH) return this.#found(text, from, from, to)
+    if (this.#automaton.lineStart === match) return this.#found(text, from, from, to)
     const row = this.#startRow()
     if (row === undefined) return 'stuck'
     const middle = this.#isSparse && (row & 1) === 0 ? middleOf(text, from, to) : to
@@ -73,7 +73,7 @@ export class LineSearch {
       middle < to
         ? this.#inHalves(text, row, from, middle, to)
         : this.#run(text, { row, at: from }, from, to)
-    this.#isSparse = outcome === 'none' || this.start - from > SPARSE_BYTES
+    this.#isSparse = outcome === 'none' || this.start - from > sparseBytes
     return outcome
   }
 
@@ -112,8 +112,8 @@ export class LineSearch {
       first.row = this.#rows.stoppedIn
       second.row = this.#rows.otherStoppedIn
       const [reason, otherReason] = [this.#rows.reason, this.#rows.otherReason]
-      if (otherReason === MATCH_ROW) return true
-      if (reason === MATCH_ROW || this.#isTooMuch()) return false
+      if (otherReason === matchRow) return true
+      if (reason === matchRow || this.#isTooMuch()) return false
       if (reason !== 0 && this.#rows.follow(first.row, text.byteAt(at)) === undefined) return false
       const byte = otherReason === 0 ? 0 : text.byteAt(second.at)
       if (otherReason !== 0 && this.#rows.follow(second.row, byte) === undefined) return false
@@ -127,11 +127,11 @@ export class LineSearch {
     let begun = at
     while (row !== undefined) {
       at = text.run(row, at, to)
-      if (this.#rows.reason === MATCH_ROW) return this.#found(text, from, at, to)
+      if (this.#rows.reason === matchRow) return this.#found(text, from, at, to)
       if (at >= to) return this.#atEnd(text, from, to, begun)
       row = this.#follow(text.byteAt(at), at - begun)
       begun = at
-      if (row === MATCH_ROW) return this.#found(text, from, at, to)
+      if (row === matchRow) return this.#found(text, from, at, to)
       at++
     }
     return 'stuck'
@@ -147,7 +147,7 @@ export class LineSearch {
   #atEnd(text: StepText, from: number, to: number, begun: number): SearchOutcome {
     this.#searched += to - begun
     const last = text.byteAt(to - 1)
-    if (last === LF || last === CR) return 'none'
+    if (last === lf || last === cr) return 'none'
     const state = this.#rows.stateOf(this.#rows.stoppedIn)
     return this.#automaton.matchesAtEnd(state) ? this.#found(text, from, to, to) : 'none'
   }
@@ -172,7 +172,7 @@ export class LineSearch {
   }
 
   #isTooMuch(): boolean {
-    this.#stuck = this.#automaton.work > FREE_WORK + WORK_PER_BYTE * this.#searched
+    this.#stuck = this.#automaton.work > freeWork + workPerByte * this.#searched
     return this.#stuck
   }
 }

@@ -25,7 +25,7 @@ export interface Nfa {
 }
 
 /** Patterns that unfold to more are left to an engine that counts. */
-const MOST_STEPS = 4000
+const mostSteps = 4000
 
 /** Undefined when the pattern is not regular or too large. */
 export function compileNfa(regex: Regex): Nfa | undefined {
@@ -34,15 +34,15 @@ export function compileNfa(regex: Regex): Nfa | undefined {
 
 /** Whether an automaton of reasonable size can do it. */
 export function isRegular(regex: Regex): boolean {
-  return stepsOf(regex.body, 0) <= MOST_STEPS
+  return stepsOf(regex.body, 0) <= mostSteps
 }
 
 /** Far less than the stack can take. */
-const MOST_DEPTH = 500
+const mostDepth = 500
 
 /** How many steps a node takes at most; Infinity for what no automaton can do. */
 function stepsOf(node: RegexNode, depth: number): number {
-  if (depth > MOST_DEPTH) return Infinity
+  if (depth > mostDepth) return Infinity
   const below = childrenOf(node).reduce((sum, child) => sum + stepsOf(child, depth + 1), 0)
   switch (node.kind) {
     case 'sequence':

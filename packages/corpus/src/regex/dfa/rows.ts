@@ -1,22 +1,22 @@
 // The automaton's table in memory, as the kernel steps it (packages/corpus/kernel/dfa.ts says how it is laid
 // out). Rows are added as states turn up; when there is no room left, all are given up.
-import { MATCH } from './automaton.ts'
+import { match } from './automaton.ts'
 import type { ByteAutomaton } from './automaton.ts'
 import { skipTables } from './skip-tables.ts'
 
 /** In place of a row. */
-export const UNKNOWN_ROW = 2
-export const MATCH_ROW = 6
+export const unknownRow = 2
+export const matchRow = 6
 
-export const OFFSETS_AT = 16
-const ROWS_AT = OFFSETS_AT + 512
-export const SKIP_BYTES = 32
+export const offsetsAt = 16
+const rowsAt = offsetsAt + 512
+export const skipBytes = 32
 
 /** Numbers that states may hold outside the table: some 20 MB. */
-const MOST_NUMBERS = 5_000_000
+const mostNumbers = 5_000_000
 
 /** Fewer bytes are of no use to any pattern. */
-export const SMALLEST_TABLE = 64 << 10
+export const smallestTable = 64 << 10
 
 export interface TableMemory {
   readonly buffer: ArrayBufferLike
@@ -40,10 +40,10 @@ export class Rows {
     this.#start = start
     this.#end = start + bytes
     this.#automaton = automaton
-    this.#rowBytes = SKIP_BYTES + Math.ceil(automaton.bytes.count / 4) * 16
+    this.#rowBytes = skipBytes + Math.ceil(automaton.bytes.count / 4) * 16
     this.#words = new Uint32Array(memory.buffer)
-    this.#next = start + ROWS_AT
-    const offsets = new Uint16Array(memory.buffer, start + OFFSETS_AT, 256)
+    this.#next = start + rowsAt
+    const offsets = new Uint16Array(memory.buffer, start + offsetsAt, 256)
     automaton.bytes.of.forEach((byteClass, byte) => (offsets[byte] = byteClass * 4))
   }
 
@@ -66,7 +66,7 @@ export class Rows {
   }
 
   stateOf(row: number): number {
-    const index = Math.floor((row - this.#start - ROWS_AT) / this.#rowBytes)
+    const index = Math.floor((row - this.#start - rowsAt) / this.#rowBytes)
     return this.#states[index] as number
   }
 
@@ -75,14 +75,14 @@ export class Rows {
     const known = this.#byState.get(state)
     if (known !== undefined) return known
     const from = this.#next
-    if (from + this.#rowBytes > this.#end || this.#automaton.size > MOST_NUMBERS) return undefined
+    if (from + this.#rowBytes > this.#end || this.#automaton.size > mostNumbers) return undefined
     this.#next += this.#rowBytes
     this.#states.push(state)
     const words = this.#view()
-    words.fill(UNKNOWN_ROW, (from + SKIP_BYTES) / 4, this.#next / 4)
+    words.fill(unknownRow, (from + skipBytes) / 4, this.#next / 4)
     const tables = this.#maySkip(state) ? skipTables(this.#automaton, state) : undefined
     if (tables !== undefined) new Uint8Array(words.buffer).set(tables, from)
-    const row = from + SKIP_BYTES + (tables === undefined ? 0 : 1)
+    const row = from + skipBytes + (tables === undefined ? 0 : 1)
     this.#byState.set(state, row)
     return row
   }
@@ -90,7 +90,7 @@ export class Rows {
   /** Finds out what follows a row on a byte and remembers it; undefined when there is no room. */
   follow(row: number, byte: number): number | undefined {
     const next = this.#automaton.after(this.stateOf(row), byte)
-    const to = next === MATCH ? MATCH_ROW : this.rowOf(next)
+    const to = next === match ? matchRow : this.rowOf(next)
     if (to === undefined) return undefined
     const byteClass = this.#automaton.bytes.of[byte] as number
     this.#view()[row / 4 + byteClass] = to
@@ -100,7 +100,7 @@ export class Rows {
   /** Gives up all rows; the state that is kept gets a new number. */
   clear(kept: number): number {
     this.cleared++
-    this.#next = this.#start + ROWS_AT
+    this.#next = this.#start + rowsAt
     this.#byState = new Map()
     this.#states = []
     return this.#automaton.clear(kept)
@@ -110,7 +110,7 @@ export class Rows {
   #maySkip(state: number): boolean {
     const { lineStart } = this.#automaton
     if (state === lineStart || this.#automaton.isDead(state)) return true
-    return lineStart !== MATCH && this.#automaton.after(lineStart, UNLIKELY_BYTE) === state
+    return lineStart !== match && this.#automaton.after(lineStart, unlikelyByte) === state
   }
 
   /** Memory that grows gets a new buffer. */
@@ -123,4 +123,4 @@ export class Rows {
 }
 
 /** Leads from the beginning of a line to where nothing has been found so far. */
-const UNLIKELY_BYTE = 0x01
+const unlikelyByte = 0x01

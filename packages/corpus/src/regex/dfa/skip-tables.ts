@@ -13,7 +13,7 @@ export function frequency(byte: number): number {
 }
 
 /** More bytes than this among 1000 that leave the state make skipping slower than stepping. */
-const MOST_LEAVING = 110
+const mostLeaving = 110
 
 /** The tables for the lower and the upper half of a byte; undefined when they would not help. */
 export function skipTables(automaton: ByteAutomaton, state: number): Uint8Array | undefined {
@@ -26,7 +26,7 @@ export function skipTables(automaton: ByteAutomaton, state: number): Uint8Array 
     often += frequency(byte)
     rows[byte >> 4] = (rows[byte >> 4] as number) | (1 << (byte & 15))
   }
-  return often > MOST_LEAVING ? undefined : tablesOf(rows)
+  return often > mostLeaving ? undefined : tablesOf(rows)
 }
 
 /** One bit per kind of row, at most eight. `rows` has the lower halves for each upper half. */

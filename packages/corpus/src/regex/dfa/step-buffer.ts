@@ -1,5 +1,5 @@
 // Steps an automaton's table over bytes outside the kernel's memory: the kernel's loop in TypeScript.
-import { MATCH_ROW, OFFSETS_AT, SKIP_BYTES, UNKNOWN_ROW } from './rows.ts'
+import { matchRow, offsetsAt, skipBytes, unknownRow } from './rows.ts'
 import type { TableMemory } from './rows.ts'
 
 export class TableSteps {
@@ -10,7 +10,7 @@ export class TableSteps {
 
   constructor(memory: TableMemory) {
     this.#words = new Int32Array(memory.buffer)
-    const offsets = new Uint16Array(memory.buffer, OFFSETS_AT, 256)
+    const offsets = new Uint16Array(memory.buffer, offsetsAt, 256)
     this.#offsets = Uint8Array.from(offsets, (offset) => offset / 4)
     this.#bytes = new Uint8Array(memory.buffer)
   }
@@ -50,7 +50,7 @@ function stepPlain(
   while (at < to) {
     const next = words[(row >> 2) + (offsets[text[at] as number] as number)] as number
     if ((next & 3) !== 0) {
-      const isRow = next !== UNKNOWN_ROW && next !== MATCH_ROW
+      const isRow = next !== unknownRow && next !== matchRow
       words[0] = isRow ? next : row
       words[1] = isRow ? 0 : next
       return isRow ? at + 1 : at
@@ -64,7 +64,7 @@ function stepPlain(
 }
 
 function skip(table: Uint8Array, row: number, text: Uint8Array, from: number, to: number): number {
-  const low = row - SKIP_BYTES
+  const low = row - skipBytes
   for (let at = from; at < to; at++) {
     const byte = text[at] as number
     if (((table[low + (byte & 15)] as number) & (table[low + 16 + (byte >> 4)] as number)) !== 0) {

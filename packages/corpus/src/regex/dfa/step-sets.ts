@@ -7,9 +7,9 @@ import type { Assertion, Nfa } from './nfa.ts'
 /** In place of a set: the line has a match. */
 export const MATCHED = -1
 /** In place of a class of characters: the line ends. */
-export const LINE_END = -1
+export const lineEnd = -1
 
-const UNKNOWN = -2
+const unknown = -2
 
 interface StepSet {
   /** Steps that take a character, and assertions that depend on what comes next; sorted. */
@@ -76,7 +76,7 @@ export class StepSets {
   after(set: number, charClass: number): number {
     const from = this.#found[set] as StepSet
     const known = from.after[charClass] as number
-    if (known !== UNKNOWN) return known
+    if (known !== unknown) return known
     const to = this.#step(from, charClass)
     from.after[charClass] = to
     return to
@@ -85,8 +85,8 @@ export class StepSets {
   /** Whether the line matches if it ends here. */
   matchesAtEnd(set: number): boolean {
     const from = this.#found[set] as StepSet
-    if (from.afterEnd === UNKNOWN) {
-      this.#resolve(from, LINE_END)
+    if (from.afterEnd === unknown) {
+      this.#resolve(from, lineEnd)
       from.afterEnd = this.#matched ? 1 : 0
     }
     return from.afterEnd === 1
@@ -131,7 +131,7 @@ export class StepSets {
     this.#matched = false
     if (!from.pending) return from.steps
     this.#begin()
-    const nextWords = next === LINE_END ? 0 : this.#before(next)
+    const nextWords = next === lineEnd ? 0 : this.#before(next)
     const holds = (what: Assertion): boolean => isTrue(what, from.before, nextWords, next)
     for (const at of from.steps) this.#followKnown(at, from.before, holds)
     return this.#gathered
@@ -184,8 +184,8 @@ export class StepSets {
     const key = `${kept}:${steps.join()}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const after = new Int32Array(this.#chars.count).fill(UNKNOWN)
-    const number = this.#found.push({ steps, pending, before: kept, after, afterEnd: UNKNOWN }) - 1
+    const after = new Int32Array(this.#chars.count).fill(unknown)
+    const number = this.#found.push({ steps, pending, before: kept, after, afterEnd: unknown }) - 1
     this.#known.set(key, number)
     // The key is as long as the steps are many, and then some.
     this.#size += after.length + steps.length * 3
@@ -195,12 +195,12 @@ export class StepSets {
 
 /** An empty line has no boundary, and no place without one either. */
 function isTrue(what: Assertion, before: number, after: number, next: number): boolean {
-  const isEmpty = (before & LINE_START) !== 0 && next === LINE_END
+  const isEmpty = (before & LINE_START) !== 0 && next === lineEnd
   switch (what) {
     case 'start':
       return (before & LINE_START) !== 0
     case 'end':
-      return next === LINE_END
+      return next === lineEnd
     case 'word':
       return (before & WORD) !== (after & WORD)
     case 'noWord':

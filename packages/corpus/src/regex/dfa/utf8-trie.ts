@@ -6,12 +6,12 @@ import type { CharClasses } from './char-classes.ts'
 
 /** Classes are below this; a node is its number and this. */
 export const NODE = 1 << 20
-export const NOWHERE = -1
+export const nowhere = -1
 export const ROOT = 0
 /** A place with no node of its own: right behind a CR. */
-export const AFTER_RETURN = 1
+export const afterReturn = 1
 
-const UNKNOWN = -2
+const unknown = -2
 
 interface Node {
   /** The lowest code point to come, with `more` bytes to follow, the next from `first` to `last`. */
@@ -35,7 +35,7 @@ export class Utf8Trie {
     this.#chars = chars
     this.replacement = this.#classAt(0xfffd)
     this.#root = Int32Array.from({ length: 256 }, (_, byte) => {
-      return byte < 0x80 ? this.#classAt(byte) : UNKNOWN
+      return byte < 0x80 ? this.#classAt(byte) : unknown
     })
   }
 
@@ -43,12 +43,12 @@ export class Utf8Trie {
   after(node: number, byte: number): number {
     const from = this.#nodes[node]
     if (from === undefined) {
-      if (this.#root[byte] === UNKNOWN) this.#root[byte] = this.#afterLead(byte)
+      if (this.#root[byte] === unknown) this.#root[byte] = this.#afterLead(byte)
       return this.#root[byte] as number
     }
-    if (byte < from.first || byte > from.last) return NOWHERE
+    if (byte < from.first || byte > from.last) return nowhere
     const known = from.children[byte - 0x80] as number
-    if (known !== UNKNOWN) return known
+    if (known !== unknown) return known
     const low = from.low + (byte & 0x3f) * 64 ** (from.more - 1)
     const to = from.more === 1 ? this.#classAt(low) : this.#nodeAt(low, from.more - 1)
     from.children[byte - 0x80] = to
@@ -62,7 +62,7 @@ export class Utf8Trie {
   #afterLead(byte: number): number {
     if (byte >= 0xc2 && byte < 0xe0) return this.#nodeAt((byte & 0x1f) << 6, 1)
     if (byte >= 0xe0 && byte < 0xf0) return this.#nodeAt((byte & 0x0f) << 12, 2)
-    return byte >= 0xf0 && byte < 0xf5 ? this.#nodeAt((byte & 0x07) << 18, 3) : NOWHERE
+    return byte >= 0xf0 && byte < 0xf5 ? this.#nodeAt((byte & 0x07) << 18, 3) : nowhere
   }
 
   /** The node for the code points from `low` on; one for all that hold a single class. */
@@ -75,7 +75,7 @@ export class Utf8Trie {
     const key = `${more} ${first} ${last} ${holds}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const children = new Int32Array(64).fill(UNKNOWN)
+    const children = new Int32Array(64).fill(unknown)
     const number = NODE + this.#nodes.push({ low, more, first, last, children }) - 1
     this.#known.set(key, number)
     return number

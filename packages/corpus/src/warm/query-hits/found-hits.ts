@@ -7,10 +7,10 @@ import { columnFinder } from '../../regex/dfa/first-column.ts'
 import { parseRegex } from '../../regex/parse.ts'
 import { decodeBytes } from '../../text/lines.ts'
 import type { KnownFiles } from '../known-files.ts'
-import { LINE_BYTES, NO_PLACE, WORDS_PER_LINE } from '../query-threads/query-area.ts'
+import { lineBytes, noPlace, wordsPerLine } from '../query-threads/query-area.ts'
 import type { HitWriter } from './hit-writer.ts'
 
-const LINES_AT_ONCE = 1024
+const linesAtOnce = 1024
 
 export class FoundHits {
   readonly #files: KnownFiles
@@ -49,14 +49,14 @@ export class FoundHits {
     const writer = this.#begin()
     const { address, length } = this.#files.textAt(this.#files.position)
     for (let done = 0; done < most && !tally.stopped;) {
-      const at = words + done * LINE_BYTES
+      const at = words + done * lineBytes
       const written = writer?.write(address, at, most - done, maxLineChars) ?? 0
       if (written > 0) {
         tally.addWritten(written)
         done += written
         continue
       }
-      const lines = writer === undefined ? Math.min(LINES_AT_ONCE, most - done) : 1
+      const lines = writer === undefined ? Math.min(linesAtOnce, most - done) : 1
       const bytes = this.#kernel.bytes().subarray(address, address + length)
       this.addLines(this.#linesAt(at, lines, bytes), bytes)
       done += lines
@@ -71,14 +71,14 @@ export class FoundHits {
 
   #linesAt(words: number, count: number, bytes: Buffer): FoundLine[] {
     return Array.from({ length: count }, (_, index) =>
-      this.#lineAt(words + index * LINE_BYTES, bytes),
+      this.#lineAt(words + index * lineBytes, bytes),
     )
   }
 
   #lineAt(words: number, bytes: Buffer): FoundLine {
-    const view = new Uint32Array(this.#kernel.memory.buffer, words, WORDS_PER_LINE)
+    const view = new Uint32Array(this.#kernel.memory.buffer, words, wordsPerLine)
     const [line, start, end, at] = view as unknown as [number, number, number, number]
-    if (at !== NO_PLACE) return { line, start, end, at }
+    if (at !== noPlace) return { line, start, end, at }
     // Only where a line is cut does it matter where on it the match is.
     if (end - start <= this.#scan.request.form.maxLineChars) return { line, start, end }
     return { line, start, end, column: this.#column(decodeBytes(bytes.subarray(start, end))) }

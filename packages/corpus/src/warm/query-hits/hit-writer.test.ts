@@ -5,7 +5,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { createSharedMemory, reserve } from '../../kernel/shared-memory.ts'
 import { HitWriter } from './hit-writer.ts'
 
-const TEXT_BYTES = 4 << 20
+const textBytes = 4 << 20
 
 interface Place {
   kernel: Kernel
@@ -18,7 +18,7 @@ function placeOf(form: 'best' | 'scalar'): Place {
   const memory = createSharedMemory(16 << 20)
   if (memory === undefined) throw new Error('no shared memory')
   const kernel = createKernel(memory, kernelModule(form))
-  const [text, words] = [reserve(memory, TEXT_BYTES), reserve(memory, 1 << 20)] as [number, number]
+  const [text, words] = [reserve(memory, textBytes), reserve(memory, 1 << 20)] as [number, number]
   return { kernel, writer: HitWriter.in(kernel) as HitWriter, text, words }
 }
 

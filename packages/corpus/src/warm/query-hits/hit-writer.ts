@@ -2,26 +2,26 @@
 // more than ASCII, are left to those who make hits one by one.
 import type { Kernel } from '../../kernel/kernel.ts'
 import { reserve } from '../../kernel/shared-memory.ts'
-import { LINE_BYTES } from '../query-threads/query-area.ts'
+import { lineBytes } from '../query-threads/query-area.ts'
 import { SpareBuffers } from './spare-buffers.ts'
 
 /** What a writer needs: for the beginning of a hit, for hits, and two words. */
-const HEAD_BYTES = 16 << 10
-const HITS_BYTES = 512 << 10
-const WORDS_BYTES = 64
+const headBytes = 16 << 10
+const hitsBytes = 512 << 10
+const wordsBytes = 64
 
 /** Longer lines are not worth it. */
-const MOST_LINE_BYTES = 16 << 10
+const mostLineBytes = 16 << 10
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
+const quote = 0x22
+const backslash = 0x5c
 const behindName = Buffer.from('","line":')
 
 /** Bytes that stand for themselves in JSON. */
 const plainPath = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 /** Why the kernel ended: there is no more room. */
-const NO_ROOM = 1
+const noRoom = 1
 
 export class HitWriter {
   readonly #kernel: Kernel
@@ -43,31 +43,31 @@ export class HitWriter {
 
   /** Undefined when there is no memory for one. */
   static in(kernel: Kernel): HitWriter | undefined {
-    const at = reserve(kernel.memory, HEAD_BYTES + HITS_BYTES + WORDS_BYTES)
+    const at = reserve(kernel.memory, headBytes + hitsBytes + wordsBytes)
     return at === undefined ? undefined : new HitWriter(kernel, at)
   }
 
   constructor(kernel: Kernel, at: number) {
     this.#kernel = kernel
     this.#headAt = at
-    this.#hitsAt = at + HEAD_BYTES
-    this.#wordsAt = at + HEAD_BYTES + HITS_BYTES
+    this.#hitsAt = at + headBytes
+    this.#wordsAt = at + headBytes + hitsBytes
     this.#words = new Uint32Array(kernel.memory.buffer, this.#wordsAt, 2)
-    this.#head = Buffer.from(kernel.memory.buffer, this.#headAt, HEAD_BYTES)
-    this.#hits = Buffer.from(kernel.memory.buffer, this.#hitsAt, HITS_BYTES)
+    this.#head = Buffer.from(kernel.memory.buffer, this.#headAt, headBytes)
+    this.#hits = Buffer.from(kernel.memory.buffer, this.#hitsAt, hitsBytes)
     this.#next = this.#hitsAt
   }
 
   /** Hits of this file come next; false when they are not for here. `folder` ends with a slash. */
   begin(folder: string, name: string): boolean {
     if (folder !== this.#folder || this.#nameAt === 0) this.#beginFolder(folder)
-    if (!this.#isPlainFolder || name.length > HEAD_BYTES / 4) return false
+    if (!this.#isPlainFolder || name.length > headBytes / 4) return false
     const head = this.#head
     let at = this.#nameAt
     // A loop, as this is done for every file, and most names are short.
     for (let index = 0; index < name.length; index++) {
       const code = name.charCodeAt(index)
-      if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) return false
+      if (code < 0x20 || code > 0x7e || code === quote || code === backslash) return false
       head[at++] = code
     }
     for (let index = 0; index < behindName.length; index++) head[at++] = behindName[index] as number
@@ -78,7 +78,7 @@ export class HitWriter {
   /** Files of one folder come one after the other. */
   #beginFolder(folder: string): void {
     this.#folder = folder
-    this.#isPlainFolder = folder.length <= HEAD_BYTES / 2 && plainPath.test(folder)
+    this.#isPlainFolder = folder.length <= headBytes / 2 && plainPath.test(folder)
     if (!this.#isPlainFolder) return
     const head = `{"path":"${folder}`
     this.#nameAt = this.#head.write(head, 'latin1')
@@ -88,10 +88,10 @@ export class HitWriter {
   write(text: number, words: number, count: number, maxLineChars: number): number {
     let written = 0
     for (;;) {
-      const at = words + written * LINE_BYTES
+      const at = words + written * lineBytes
       this.#writeSome(text, at, count - written, maxLineChars)
       written += this.#words[0] as number
-      if (this.#words[1] !== NO_ROOM || this.#next === this.#hitsAt) return written
+      if (this.#words[1] !== noRoom || this.#next === this.#hitsAt) return written
       this.#cut()
     }
   }
@@ -116,8 +116,8 @@ export class HitWriter {
       this.#headAt,
       this.#headLength,
       this.#next,
-      this.#hitsAt + HITS_BYTES,
-      Math.min(maxLineChars, MOST_LINE_BYTES),
+      this.#hitsAt + hitsBytes,
+      Math.min(maxLineChars, mostLineBytes),
       this.#wordsAt,
     )
     this.#next = end >>> 0

@@ -2,10 +2,10 @@
 // through all that is known of the tree, again and again, beside the threads that search.
 
 /** What is lent comes in multiples of this. */
-const UNIT_BYTES = 32 << 10
+const unitBytes = 32 << 10
 /** What is kept for later. */
-const MOST_SPARE = 64
-const MOST_SPARE_BYTES = 8 << 20
+const mostSpare = 64
+const mostSpareBytes = 8 << 20
 
 export class SpareBuffers {
   readonly #spare: Buffer[] = []
@@ -24,7 +24,7 @@ export class SpareBuffers {
   giveBack({ buffer }: Uint8Array): void {
     if (!this.#lent.delete(buffer)) return
     const bytes = buffer.byteLength
-    if (this.#spare.length >= MOST_SPARE || this.#spareBytes + bytes > MOST_SPARE_BYTES) return
+    if (this.#spare.length >= mostSpare || this.#spareBytes + bytes > mostSpareBytes) return
     this.#spareBytes += bytes
     this.#spare.push(Buffer.from(buffer))
   }
@@ -37,7 +37,7 @@ export class SpareBuffers {
       if (buffer.length >= bytes && buffer.length < (best?.length ?? Infinity)) best = buffer
     }
     if (best === undefined) {
-      return Buffer.allocUnsafeSlow(Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES)
+      return Buffer.allocUnsafeSlow(Math.ceil(bytes / unitBytes) * unitBytes)
     }
     spare.splice(spare.indexOf(best), 1)
     this.#spareBytes -= best.length

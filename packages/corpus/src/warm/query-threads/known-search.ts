@@ -10,7 +10,7 @@ import type { KernelSearch } from '../kernel-search.ts'
 import type { KnownFiles } from '../known-files.ts'
 import { FoundHits } from '../query-hits/found-hits.ts'
 import type { HitWriter } from '../query-hits/hit-writer.ts'
-import { ELSEWHERE } from './query-area.ts'
+import { elsewhere } from './query-area.ts'
 import type { Sought } from './query-jobs.ts'
 import type { QueryPool } from './query-pool.ts'
 import type { ItemText, QueryRun, RunLimits } from './query-run.ts'
@@ -29,17 +29,17 @@ export interface KnownSearchParts {
 const OWN_BYTES = 12 << 20
 const OWN_FILES = 512
 /** Patterns are so much slower. */
-const OWN_REGEX_BYTES = 64 << 10
+const ownRegexBytes = 64 << 10
 /** Fewer files are not worth a hand-over. */
-const FEW_ITEMS = 32
+const fewItems = 32
 /** Files that are handed over at once, and how far threads may be ahead. */
-const AT_FIRST = 1024
-const MOST_AHEAD = 16 << 10
+const atFirst = 1024
+const mostAhead = 16 << 10
 /** What is searched or looked at before others get their turn. */
 const TURN_BYTES = 1 << 20
-const TURN_TAKEN = 256
+const turnTaken = 256
 /** As long as so few hits are wanted they may all be in the first files. */
-const FEW_HITS = 1000
+const fewHits = 1000
 
 export class KnownSearch {
   readonly #files: KnownFiles
@@ -96,7 +96,7 @@ export class KnownSearch {
     const { ownFiles } = this.#parts
     if (ownFiles !== undefined) return this.#ownFiles >= ownFiles
     if (this.#sought.kind === 'regex') return true
-    if (request.mode !== 'hits' || request.maxHits > FEW_HITS) return this.#ownFiles >= FEW_ITEMS
+    if (request.mode !== 'hits' || request.maxHits > fewHits) return this.#ownFiles >= fewItems
     return this.#ownBytes >= OWN_BYTES || this.#ownFiles >= OWN_FILES
   }
 
@@ -107,9 +107,9 @@ export class KnownSearch {
     const pool = this.#parts.pool as QueryPool
     pool.start()
     const further = this.#files.further()
-    const first = this.#nextTexts(further, AT_FIRST)
+    const first = this.#nextTexts(further, atFirst)
     if (!this.#isWorthIt(first) || !(yield* pool.becomeIdle(this.#limits.time.leftMs()))) return
-    const room = first.length === AT_FIRST ? this.#files.most : first.length
+    const room = first.length === atFirst ? this.#files.most : first.length
     const items = pool.room(room)
     if (items === undefined) return
     const limit = request.mode === 'files' ? 1 : request.mode === 'count' ? Infinity : tally.left
@@ -124,9 +124,9 @@ export class KnownSearch {
 
   #isWorthIt(texts: ItemText[]): boolean {
     if (this.#parts.ownFiles !== undefined) return texts.length > 0
-    if (this.#sought?.kind !== 'regex') return texts.length >= FEW_ITEMS
+    if (this.#sought?.kind !== 'regex') return texts.length >= fewItems
     const bytes = texts.reduce((sum, { length }) => sum + length, 0)
-    return bytes > OWN_REGEX_BYTES || (bytes > 0 && !('find' in this.#scan.search))
+    return bytes > ownRegexBytes || (bytes > 0 && !('find' in this.#scan.search))
   }
 
   /** Texts of the next files that threads can search, at most so many. */
@@ -142,7 +142,7 @@ export class KnownSearch {
 
   #publish(run: QueryRun, texts: ItemText[]): void {
     for (const text of texts) run.add(text)
-    const isComplete = texts.length < AT_FIRST
+    const isComplete = texts.length < atFirst
     if (isComplete) this.#further = undefined
     run.publish(isComplete)
   }
@@ -150,7 +150,7 @@ export class KnownSearch {
   /** Keeps the threads supplied. */
   *#supply(run: QueryRun): Steps<void> {
     while (this.#further !== undefined && run.count - this.#item < this.#supplied()) {
-      this.#publish(run, this.#nextTexts(this.#further, AT_FIRST))
+      this.#publish(run, this.#nextTexts(this.#further, atFirst))
       yield
     }
   }
@@ -158,7 +158,7 @@ export class KnownSearch {
   /** How far threads may be ahead: where few hits are wanted, much of that would be in vain. */
   #supplied(): number {
     const { mode, maxHits } = this.#scan.request
-    return mode === 'hits' && maxHits <= FEW_HITS ? AT_FIRST : MOST_AHEAD
+    return mode === 'hits' && maxHits <= fewHits ? atFirst : mostAhead
   }
 
   #isForThreads(position: number): boolean {
@@ -173,7 +173,7 @@ export class KnownSearch {
 
   *#pause(): Steps<void> {
     this.#turnBytes = 0
-    this.#pauseAt = this.#item + TURN_TAKEN
+    this.#pauseAt = this.#item + turnTaken
     yield
     if (this.#run !== undefined) yield* this.#supply(this.#run)
   }
@@ -220,7 +220,7 @@ export class KnownSearch {
       return yield* this.#here()
     }
     const outcome = this.#run.outcome(item)
-    if (outcome === ELSEWHERE) return yield* this.#here()
+    if (outcome === elsewhere) return yield* this.#here()
     if (outcome === 1 || this.#take(this.#run.linesAt(item), outcome - 1) === 'done') return true
     return yield* this.#again()
   }

@@ -16,7 +16,7 @@ export const Control = {
   complete: 5,
 } as const
 
-export const CONTROL_BYTES = 64
+export const controlBytes = 64
 
 /** Words of an item: the text, then what came of it. */
 export const Item = {
@@ -29,14 +29,14 @@ export const Item = {
   lines: 3,
 } as const
 
-export const ITEM_WORDS = 4
-export const ITEM_BYTES = ITEM_WORDS * 4
+export const itemWords = 4
+export const itemBytes = itemWords * 4
 
 /** Instead of an outcome: too many lines, or a pattern that needs another engine. */
-export const ELSEWHERE = -1
+export const elsewhere = -1
 
-export const WORDS_PER_LINE = 4
-export const LINE_BYTES = WORDS_PER_LINE * 4
+export const wordsPerLine = 4
+export const lineBytes = wordsPerLine * 4
 
 /** In place of where on a line the match is, where that is not known. */
-export const NO_PLACE = 0xffffffff
+export const noPlace = 0xffffffff

@@ -6,7 +6,7 @@ import { kernelModule } from '../../kernel/kernel.ts'
 import { reserve } from '../../kernel/shared-memory.ts'
 import { wait } from '../../steps.ts'
 import type { Steps } from '../../steps.ts'
-import { Control, CONTROL_BYTES, ITEM_BYTES } from './query-area.ts'
+import { Control, controlBytes, itemBytes } from './query-area.ts'
 import type { QueryJob, QueryNews, QuerySetup } from './query-jobs.ts'
 import { QueryRun } from './query-run.ts'
 import type { RunLimits } from './query-run.ts'
@@ -21,16 +21,16 @@ export interface QueryPoolOptions {
 }
 
 /** More than a thread takes for one text, and more than it takes to start. */
-const LONGEST_REST_MS = 20
-const LONGEST_START_MS = 500
+const longestRestMs = 20
+const longestStartMs = 500
 
 /** Groups of items that there are for each thread at least, and how large they are at most. */
 const SHARES = 8
-const MOST_GROUP = 16
+const mostGroup = 16
 
 /** What a thread takes: for an automaton, and for what it finds before somebody takes it over. */
-const MOST_TABLE = 4 << 20
-const MOST_LINES = 1 << 20
+const mostTable = 4 << 20
+const mostLines = 1 << 20
 
 export class QueryPool {
   readonly #options: QueryPoolOptions
@@ -48,7 +48,7 @@ export class QueryPool {
 
   constructor(options: QueryPoolOptions) {
     this.#options = options
-    this.#controlAt = reserve(options.kernel.memory, CONTROL_BYTES)
+    this.#controlAt = reserve(options.kernel.memory, controlBytes)
   }
 
   /** Lets the threads begin, once; they are there some time later. */
@@ -72,7 +72,7 @@ export class QueryPool {
   *becomeIdle(mostMs: number): Steps<boolean> {
     if (!this.#started || this.#lost || this.isIdle) return this.isIdle
     this.#run?.stop()
-    const longest = this.#run === undefined ? LONGEST_START_MS : LONGEST_REST_MS
+    const longest = this.#run === undefined ? longestStartMs : longestRestMs
     const left = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.min(longest, mostMs))
       this.#onIdle = () => {
@@ -88,7 +88,7 @@ export class QueryPool {
   room(count: number): number | undefined {
     if (count > this.#items.room) {
       const room = Math.max(1024, Math.ceil(count * 1.25))
-      const address = reserve(this.#options.kernel.memory, room * ITEM_BYTES)
+      const address = reserve(this.#options.kernel.memory, room * itemBytes)
       if (address === undefined) return undefined
       this.#items = { address, room }
     }
@@ -99,10 +99,10 @@ export class QueryPool {
   begin(work: Omit<QueryJob, 'group'>, limits: RunLimits): QueryRun {
     // So that all have something to do, and none much more than the others.
     const shares = this.#workers.length * SHARES
-    const group = Math.min(MOST_GROUP, Math.ceil(work.room / shares))
+    const group = Math.min(mostGroup, Math.ceil(work.room / shares))
     const job = { ...work, group }
     const { memory } = this.#options.kernel
-    const control = new Int32Array(memory.buffer, this.#controlAt, CONTROL_BYTES / 4)
+    const control = new Int32Array(memory.buffer, this.#controlAt, controlBytes / 4)
     for (const word of Object.values(Control)) Atomics.store(control, word, 0)
     const run = new QueryRun(memory, control, job, limits)
     this.#run = run
@@ -127,8 +127,8 @@ export class QueryPool {
     const { kernel, workerPath, threads, memoryBytes } = this.#options
     const setup: QuerySetup = {
       ...{ memory: kernel.memory, module: kernelModule(), control },
-      tableBytes: Math.min(MOST_TABLE, roundedDown(memoryBytes / 64)),
-      linesBytes: Math.min(MOST_LINES, roundedDown(memoryBytes / 256)),
+      tableBytes: Math.min(mostTable, roundedDown(memoryBytes / 64)),
+      linesBytes: Math.min(mostLines, roundedDown(memoryBytes / 256)),
     }
     const { Worker: Thread } = await import('node:worker_threads')
     if (this.#lost) return

@@ -5,7 +5,7 @@ import type { RequestTime } from '../../engine.ts'
 import type { WasmMemory } from '../../kernel/wasm.ts'
 import { wait } from '../../steps.ts'
 import type { Steps } from '../../steps.ts'
-import { Control, Item, ITEM_WORDS } from './query-area.ts'
+import { Control, Item, itemWords } from './query-area.ts'
 import type { QueryJob } from './query-jobs.ts'
 
 export interface RunLimits {
@@ -20,8 +20,8 @@ export interface ItemText {
 }
 
 /** Items that are waited for at once: few in the beginning, as somebody may need no more. */
-const FIRST_WAIT = 32
-const LONGEST_WAIT = 2048
+const firstWait = 32
+const longestWait = 2048
 
 export class QueryRun {
   readonly #control: Int32Array
@@ -29,7 +29,7 @@ export class QueryRun {
   readonly #limits: RunLimits
   readonly #words: Int32Array
   #count = 0
-  #ahead = FIRST_WAIT
+  #ahead = firstWait
   #isLost = false
   #wake: (() => void) | undefined
 
@@ -37,7 +37,7 @@ export class QueryRun {
     this.#control = control
     this.#job = job
     this.#limits = limits
-    this.#words = new Int32Array(memory.buffer, job.items, job.room * ITEM_WORDS)
+    this.#words = new Int32Array(memory.buffer, job.items, job.room * itemWords)
   }
 
   /** Items that were added so far. */
@@ -47,7 +47,7 @@ export class QueryRun {
 
   /** Adds a text to be searched. */
   add({ address, length, isAscii }: ItemText): void {
-    const at = this.#count++ * ITEM_WORDS
+    const at = this.#count++ * itemWords
     this.#words[at + Item.address] = address
     this.#words[at + Item.length] = length * 2 + (isAscii ? 1 : 0)
     this.#words[at + Item.outcome] = 0
@@ -64,11 +64,11 @@ export class QueryRun {
 
   /** 0 while an item is not done; see `Item`. */
   outcome(item: number): number {
-    return Atomics.load(this.#words, item * ITEM_WORDS + Item.outcome)
+    return Atomics.load(this.#words, item * itemWords + Item.outcome)
   }
 
   linesAt(item: number): number {
-    return (this.#words[item * ITEM_WORDS + Item.lines] as number) >>> 0
+    return (this.#words[item * itemWords + Item.lines] as number) >>> 0
   }
 
   /** Waits until an item is done; all before it have been taken over. */
@@ -81,7 +81,7 @@ export class QueryRun {
       if (time.hasDeadline && time.leftMs() <= 0) return 'late'
       if (this.#isLost) return 'lost'
       yield* this.#sleep(this.#waitFor(item))
-      this.#ahead = Math.min(LONGEST_WAIT, this.#ahead * 2)
+      this.#ahead = Math.min(longestWait, this.#ahead * 2)
     }
     return 'done'
   }

@@ -3,21 +3,21 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { reserve } from '../../kernel/shared-memory.ts'
 import {
   Control,
-  CONTROL_BYTES,
-  ELSEWHERE,
+  controlBytes,
+  elsewhere,
   Item,
-  ITEM_WORDS,
-  LINE_BYTES,
-  WORDS_PER_LINE,
+  itemWords,
+  lineBytes,
+  wordsPerLine,
 } from './query-area.ts'
 import type { QueryJob, QuerySetup } from './query-jobs.ts'
-import { STUCK, TextSearches } from './text-search.ts'
+import { stuck, TextSearches } from './text-search.ts'
 import type { SearchedText, TextSearch } from './text-search.ts'
 
 /** Lines that are found before a thread looks whether it is still needed. */
-const LINES_AT_ONCE = 4096
+const linesAtOnce = 4096
 /** How long a thread sleeps before it looks whether it is still needed. */
-const NAP_MS = 20
+const napMs = 20
 
 export class QueryThread {
   readonly #kernel: Kernel
@@ -32,7 +32,7 @@ export class QueryThread {
   /** `tell` wakes the thread that answers. */
   constructor(kernel: Kernel, setup: Omit<QuerySetup, 'memory' | 'module'>, tell: () => void) {
     this.#kernel = kernel
-    this.#control = new Int32Array(kernel.memory.buffer, setup.control, CONTROL_BYTES / 4)
+    this.#control = new Int32Array(kernel.memory.buffer, setup.control, controlBytes / 4)
     this.#searches = new TextSearches(kernel, setup.tableBytes)
     this.#tell = tell
     this.#linesBytes = setup.linesBytes
@@ -42,15 +42,15 @@ export class QueryThread {
   run(job: QueryJob): void {
     const search = this.#searches.of(job.sought)
     const { buffer } = this.#kernel.memory
-    this.#words = new Int32Array(buffer, job.items, job.room * ITEM_WORDS)
+    this.#words = new Int32Array(buffer, job.items, job.room * itemWords)
     this.#next = 0
     while (!this.#isStopped()) {
       const from = Atomics.add(this.#control, Control.next, 1) * job.group
       const to = Math.min(this.#readyFor(from + job.group), from + job.group)
       if (from >= to) return
       for (let item = from; item < to && !this.#isStopped(); item++) {
-        const outcome = search === undefined ? ELSEWHERE : this.#search(search, job, item)
-        Atomics.store(this.#words, item * ITEM_WORDS + Item.outcome, outcome)
+        const outcome = search === undefined ? elsewhere : this.#search(search, job, item)
+        Atomics.store(this.#words, item * itemWords + Item.outcome, outcome)
       }
       const wanted = Atomics.load(this.#control, Control.wanted)
       if (wanted > from && wanted <= to) this.#tell()
@@ -65,7 +65,7 @@ export class QueryThread {
       const ready = Atomics.load(this.#control, Control.ready)
       if (ready >= items || isComplete || this.#isStopped()) return ready
       this.#tell()
-      Atomics.wait(this.#control, Control.ready, ready, NAP_MS)
+      Atomics.wait(this.#control, Control.ready, ready, napMs)
     }
   }
 
@@ -74,29 +74,29 @@ export class QueryThread {
   }
 
   #search(search: TextSearch, job: QueryJob, item: number): number {
-    const at = item * ITEM_WORDS
+    const at = item * itemWords
     const text = this.#textOf(at)
-    if (this.#linesAt === undefined) return ELSEWHERE
+    if (this.#linesAt === undefined) return elsewhere
     let first = job.counts ? this.#linesAt : this.#linesAt + this.#next
     let found = 0
     for (;;) {
-      const into = job.counts ? first : first + found * LINE_BYTES
-      const room = Math.floor((this.#linesAt + this.#linesBytes - into) / LINE_BYTES)
-      const most = Math.min(job.limit - found, room, LINES_AT_ONCE)
+      const into = job.counts ? first : first + found * lineBytes
+      const room = Math.floor((this.#linesAt + this.#linesBytes - into) / lineBytes)
+      const most = Math.min(job.limit - found, room, linesAtOnce)
       const count = most === 0 ? 0 : search.lines(text, into, most)
-      if (count === STUCK || this.#isStopped()) return ELSEWHERE
+      if (count === stuck || this.#isStopped()) return elsewhere
       found += count
       if (found === job.limit || count < most) break
-      if (count > 0) this.#goOn(text, into + (count - 1) * LINE_BYTES)
+      if (count > 0) this.#goOn(text, into + (count - 1) * lineBytes)
       if (room > count || job.counts) continue
       // What this file has so far is found again once there is room for more.
-      if (first === this.#linesAt || !this.#waitUntilTaken(item)) return ELSEWHERE
+      if (first === this.#linesAt || !this.#waitUntilTaken(item)) return elsewhere
       first = this.#linesAt
       found = 0
       Object.assign(text, this.#textOf(at))
     }
     this.#words[at + Item.lines] = first
-    if (!job.counts) this.#next = first - this.#linesAt + found * LINE_BYTES
+    if (!job.counts) this.#next = first - this.#linesAt + found * lineBytes
     return found + 1
   }
 
@@ -109,7 +109,7 @@ export class QueryThread {
 
   /** From behind the line that was found last. */
   #goOn(text: SearchedText, last: number): void {
-    const words = new Uint32Array(this.#kernel.memory.buffer, last, WORDS_PER_LINE)
+    const words = new Uint32Array(this.#kernel.memory.buffer, last, wordsPerLine)
     text.line = words[0] as number
     text.from = text.address + (words[2] as number)
   }
@@ -121,7 +121,7 @@ export class QueryThread {
       if (taken >= item) return true
       if (this.#isStopped()) return false
       this.#tell()
-      Atomics.wait(this.#control, Control.taken, taken, NAP_MS)
+      Atomics.wait(this.#control, Control.taken, taken, napMs)
     }
   }
 }

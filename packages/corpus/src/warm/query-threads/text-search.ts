@@ -10,7 +10,7 @@ import { compileLineMatcher } from '../../regex/dfa/line-matcher.ts'
 import type { LineMatcher } from '../../regex/dfa/line-matcher.ts'
 import { fixedBytes } from '../../regex/fixed-bytes.ts'
 import { parseRegex } from '../../regex/parse.ts'
-import { NO_PLACE, WORDS_PER_LINE } from './query-area.ts'
+import { noPlace, wordsPerLine } from './query-area.ts'
 import type { Sought } from './query-jobs.ts'
 
 /** A text, and from where on it is searched: the end of the line with this number, or its beginning. */
@@ -23,14 +23,14 @@ export interface SearchedText {
 }
 
 /** Instead of a number of lines: this text needs another engine. */
-export const STUCK = -1
+export const stuck = -1
 
 export interface TextSearch {
   /** Writes lines as words to an address, at most `limit`; gives how many. */
   lines(text: SearchedText, into: number, limit: number): number
 }
 
-const MOST_NEEDLE = 4096
+const mostNeedle = 4096
 
 /** The searches of one thread, in memory of its own. */
 export class TextSearches {
@@ -88,8 +88,8 @@ export class TextSearches {
 
   /** Puts a needle into memory: its address, its length and the offsets of its rarest bytes. */
   #place({ bytes, masks, rare, other }: PlainNeedle, slot: number): NeedlePlace | undefined {
-    if (bytes.length > MOST_NEEDLE) return undefined
-    const at = (this.#needles[slot] ??= reserve(this.#kernel.memory, 2 * MOST_NEEDLE) ?? 0)
+    if (bytes.length > mostNeedle) return undefined
+    const at = (this.#needles[slot] ??= reserve(this.#kernel.memory, 2 * mostNeedle) ?? 0)
     if (at === 0) return undefined
     this.#kernel.bytes().set(bytes, at)
     this.#kernel.bytes().set(masks, at + bytes.length)
@@ -130,7 +130,7 @@ class RegexLines implements TextSearch {
     const kernel = this.#kernel
     const { address, end, isAscii } = text
     const filter = (isAscii ? this.#filters.ascii : undefined) ?? this.#filters.other
-    const words = new Uint32Array(kernel.memory.buffer, into, limit * WORDS_PER_LINE)
+    const words = new Uint32Array(kernel.memory.buffer, into, limit * wordsPerLine)
     let { from: at, line } = text
     let counted = address
     if (at > address) {
@@ -142,14 +142,11 @@ class RegexLines implements TextSearch {
     for (; found < limit; found++) {
       const outcome =
         filter === undefined ? this.#next(at, end) : this.#nextOf(filter, address, at, end)
-      if (outcome === 'stuck') return STUCK
+      if (outcome === 'stuck') return stuck
       if (outcome === 'none') break
       line += kernel.countLineEnds(counted, this.#start)
       counted = this.#start
-      words.set(
-        [line, this.#start - address, this.#end - address, NO_PLACE],
-        found * WORDS_PER_LINE,
-      )
+      words.set([line, this.#start - address, this.#end - address, noPlace], found * wordsPerLine)
       at = this.#afterLineEnd(this.#end, end)
     }
     return found

@@ -2,7 +2,7 @@
 // walk. What may be changed without showing it is left out: it will be read again.
 import type { Folder } from '../folder.ts'
 import type { FolderTree } from '../folder-tree.ts'
-import { FileFlag, FileKind, NOWHERE } from '../file-table.ts'
+import { FileFlag, FileKind, nowhere } from '../file-table.ts'
 import { columnsBytes, columnsIn, FolderState, packTexts } from './columns.ts'
 import type { ColumnLengths, Columns } from './columns.ts'
 
@@ -88,7 +88,7 @@ function nameOf({ prefix, parent }: Folder): string {
 function setFile(columns: Columns, index: number, table: FolderTree['table'], id: number): void {
   const kind = table.kinds[id] as number
   columns.kinds[index] = kind
-  columns.blocks[index] = NOWHERE
+  columns.blocks[index] = nowhere
   const flags = table.flags[id] as number
   if (kind !== FileKind.file) {
     columns.flags[index] = flags & FileFlag.toFolder

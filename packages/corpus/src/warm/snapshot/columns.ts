@@ -43,7 +43,7 @@ export const FolderState = {
   racy: 2,
 } as const
 
-const ALIGNMENT = 64
+const alignment = 64
 
 export function columnsBytes(lengths: ColumnLengths): number {
   return places(lengths).bytes
@@ -79,7 +79,7 @@ function places(lengths: ColumnLengths): { at: Map<ColumnName, number>; bytes: n
   for (const name of columnNames()) {
     at.set(name, bytes)
     const size = lengths[name] * columnTypes[name].BYTES_PER_ELEMENT
-    bytes += Math.ceil(size / ALIGNMENT) * ALIGNMENT
+    bytes += Math.ceil(size / alignment) * alignment
   }
   return { at, bytes }
 }

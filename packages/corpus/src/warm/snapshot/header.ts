@@ -5,7 +5,7 @@ import { FileFlag, FileKind } from '../file-table.ts'
 import { areLengths } from './columns.ts'
 import type { ColumnLengths } from './columns.ts'
 import { sumOf } from './sum.ts'
-import { SNAPSHOT_VERSION } from './version.ts'
+import { snapshotVersion } from './version.ts'
 
 /** One piece of the file, with its sum. */
 export interface Section {
@@ -31,16 +31,16 @@ export interface SnapshotHeader {
 }
 
 /** The header, its sum and its length all lie in here; the sections begin behind it. */
-export const HEADER_BYTES = 4096
-export const MOST_HEADER_TEXT = HEADER_BYTES - 64
-const MAGIC = 'zenosnap'
+export const headerBytes = 4096
+export const mostHeaderText = headerBytes - 64
+const magic = 'zenosnap'
 
 /** Undefined when it does not fit, as with a very long path. */
 export function encodeHeader(header: SnapshotHeader): Buffer | undefined {
   const text = Buffer.from(JSON.stringify(header))
-  if (text.length > MOST_HEADER_TEXT) return undefined
-  const bytes = Buffer.alloc(HEADER_BYTES)
-  bytes.write(MAGIC, 0, 'latin1')
+  if (text.length > mostHeaderText) return undefined
+  const bytes = Buffer.alloc(headerBytes)
+  bytes.write(magic, 0, 'latin1')
   bytes.writeUInt32LE(text.length, 8)
   text.copy(bytes, 64)
   bytes.write(sumOf(wordsOf(bytes)), 16, 'latin1')
@@ -49,15 +49,15 @@ export function encodeHeader(header: SnapshotHeader): Buffer | undefined {
 
 /** Undefined when this is no header, or not one that can be used. */
 export function decodeHeader(bytes: Buffer): SnapshotHeader | undefined {
-  if (bytes.length !== HEADER_BYTES || bytes.toString('latin1', 0, 8) !== MAGIC) return undefined
+  if (bytes.length !== headerBytes || bytes.toString('latin1', 0, 8) !== magic) return undefined
   const sum = bytes.toString('latin1', 16, 48)
-  const plain = Buffer.alloc(HEADER_BYTES)
+  const plain = Buffer.alloc(headerBytes)
   bytes.copy(plain)
   plain.fill(0, 16, 48)
   const length = plain.readUInt32LE(8)
-  if (sumOf(wordsOf(plain)) !== sum || length > MOST_HEADER_TEXT) return undefined
+  if (sumOf(wordsOf(plain)) !== sum || length > mostHeaderText) return undefined
   const header = JSON.parse(plain.toString('utf8', 64, 64 + length)) as SnapshotHeader
-  const usable = header.version === SNAPSHOT_VERSION && header.code === codeMark()
+  const usable = header.version === snapshotVersion && header.code === codeMark()
   return usable && areLengths(header.lengths) ? header : undefined
 }
 

@@ -21,11 +21,11 @@ import { copySnapshot, writeSnapshot } from './save.ts'
 import type { SnapshotOf } from './save.ts'
 
 /** With more unknown files than these the index is not worth writing. */
-const FEW_PENDING = 64
-const MOST_PENDING = 0.05
+const fewPending = 64
+const mostPending = 0.05
 /** How long nothing must have been asked before the snapshot is written, and how often it is at most. */
-const REST_MS = 2000
-const LEAST_BETWEEN_MS = 60_000
+const restMs = 2000
+const leastBetweenMs = 60_000
 
 export interface KeeperOptions extends SnapshotOf {
   /** Absolute; its folder is made when it is needed. */
@@ -157,7 +157,7 @@ export class SnapshotKeeper {
     clearTimeout(this.#timer)
     const { tree, clock } = this.#options
     if (this.isUnseen || tree.version === this.#savedVersion) return
-    const waitMs = Math.max(REST_MS, this.#savedAtMs + LEAST_BETWEEN_MS - clock.monotonicMs())
+    const waitMs = Math.max(restMs, this.#savedAtMs + leastBetweenMs - clock.monotonicMs())
     this.#timer = setTimeout(() => run(this.save()), waitMs).unref()
   }
 
@@ -170,7 +170,7 @@ export class SnapshotKeeper {
     const { tree, file, clock } = this.#options
     if (this.#isSaving || this.isUnseen || tree.isForeign) return
     // Those that are pending will be read again.
-    if (tree.pending.size > Math.max(FEW_PENDING, tree.table.count * MOST_PENDING)) return
+    if (tree.pending.size > Math.max(fewPending, tree.table.count * mostPending)) return
     if (tree.version === this.#savedVersion) return
     this.#isSaving = true
     try {

@@ -20,23 +20,23 @@ export interface LookJob {
 /** A byte is 0 as long as nobody has looked. */
 export const Seen = { same: 1, other: 2 } as const
 
-const FOLDERS_AT_ONCE = 16
-const WORD_BYTES = 8
+const foldersAtOnce = 16
+const wordBytes = 8
 
 export function newLookJob(
   prefix: string,
   memory: SharedArrayBuffer,
   lengths: ColumnLengths,
 ): LookJob {
-  const bytes = WORD_BYTES + lengths.folderStates + lengths.kinds
+  const bytes = wordBytes + lengths.folderStates + lengths.kinds
   return { prefix, memory, lengths, seen: new SharedArrayBuffer(bytes) }
 }
 
 /** What was seen of folders and of files, by their numbers in the snapshot. */
 export function seenBy({ seen, lengths }: LookJob): { folders: Uint8Array; files: Uint8Array } {
   return {
-    folders: new Uint8Array(seen, WORD_BYTES, lengths.folderStates),
-    files: new Uint8Array(seen, WORD_BYTES + lengths.folderStates, lengths.kinds),
+    folders: new Uint8Array(seen, wordBytes, lengths.folderStates),
+    files: new Uint8Array(seen, wordBytes + lengths.folderStates, lengths.kinds),
   }
 }
 
@@ -62,8 +62,8 @@ export class Looker {
 
   /** Looks at some folders with their files; false when there are no more. */
   lookOn(): boolean {
-    const first = Atomics.add(this.#next, 0, FOLDERS_AT_ONCE)
-    const end = Math.min(this.#job.lengths.folderStates, first + FOLDERS_AT_ONCE)
+    const first = Atomics.add(this.#next, 0, foldersAtOnce)
+    const end = Math.min(this.#job.lengths.folderStates, first + foldersAtOnce)
     for (let folder = first; folder < end; folder++) this.#lookAtFolder(folder)
     return end < this.#job.lengths.folderStates
   }

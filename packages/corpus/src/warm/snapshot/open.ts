@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { CorpusRoot } from '../../root.ts'
 import { columnsBytes } from './columns.ts'
-import { decodeHeader, HEADER_BYTES } from './header.ts'
+import { decodeHeader, headerBytes } from './header.ts'
 import type { Section, SnapshotHeader } from './header.ts'
 import { sumOf } from './sum.ts'
 
@@ -58,15 +58,15 @@ function openOwn(file: string): number | undefined {
 }
 
 function headerIn(fd: number): SnapshotHeader | undefined {
-  const bytes = Buffer.alloc(HEADER_BYTES)
-  if (readSync(fd, bytes, 0, HEADER_BYTES, 0) !== HEADER_BYTES) return undefined
+  const bytes = Buffer.alloc(headerBytes)
+  if (readSync(fd, bytes, 0, headerBytes, 0) !== headerBytes) return undefined
   const header = decodeHeader(bytes)
   if (header === undefined) return undefined
   const { columns, signatures, lengths } = header
   const fits =
     isSection(columns) &&
     isSection(signatures) &&
-    columns.at === HEADER_BYTES &&
+    columns.at === headerBytes &&
     columns.bytes === columnsBytes(lengths) &&
     signatures.at === columns.at + columns.bytes &&
     fstatSync(fd).size === signatures.at + signatures.bytes

@@ -12,10 +12,10 @@ import type { IndexStore } from '../index-store.ts'
 import { rowBytesOf } from '../signature-blocks.ts'
 import type { Block } from '../signature-blocks.ts'
 import { collect } from './collect.ts'
-import { codeMark, encodeHeader, HEADER_BYTES } from './header.ts'
+import { codeMark, encodeHeader, headerBytes } from './header.ts'
 import { omittedOf } from './open.ts'
 import { Sum } from './sum.ts'
-import { SNAPSHOT_VERSION } from './version.ts'
+import { snapshotVersion } from './version.ts'
 
 export interface SnapshotOf {
   root: CorpusRoot
@@ -34,13 +34,13 @@ export function* copySnapshot(of: SnapshotOf): Steps<Buffer | undefined> {
     tree,
     Uint8Array.from(blocks, ({ size }) => size),
   )
-  const signaturesAt = HEADER_BYTES + memory.byteLength
+  const signaturesAt = headerBytes + memory.byteLength
   const signatureBytes = blocks.reduce((sum, block) => sum + bytesOf(block), 0)
   const bytes = Buffer.allocUnsafeSlow(signaturesAt + signatureBytes)
   yield
-  bytes.set(new Uint8Array(memory), HEADER_BYTES)
+  bytes.set(new Uint8Array(memory), headerBytes)
   const columns = new Sum()
-  columns.add(wordsOf(bytes, HEADER_BYTES, memory.byteLength))
+  columns.add(wordsOf(bytes, headerBytes, memory.byteLength))
   const signatures = new Sum()
   let at = signaturesAt
   for (const block of blocks) {
@@ -52,10 +52,10 @@ export function* copySnapshot(of: SnapshotOf): Steps<Buffer | undefined> {
     if (tree.version !== version) return undefined
   }
   const header = encodeHeader({
-    ...{ version: SNAPSHOT_VERSION, code: codeMark() },
+    ...{ version: snapshotVersion, code: codeMark() },
     ...{ root: root.folder.path, omitted: omittedOf(root), created: clock.now().toISOString() },
     ...{ files, lengths },
-    columns: { at: HEADER_BYTES, bytes: memory.byteLength, sum: columns.text },
+    columns: { at: headerBytes, bytes: memory.byteLength, sum: columns.text },
     signatures: { at: signaturesAt, bytes: signatureBytes, sum: signatures.text },
   })
   if (header === undefined) return undefined

@@ -2,21 +2,21 @@
 // every step can be turned back, so a change in one place always shows.
 import type { Kernel } from '../../kernel/kernel.ts'
 
-const FACTOR = 0x01000193
+const factor = 0x01000193
 type Parts = readonly [number, number, number, number]
-const START: Parts = [0x811c9dc5, 0x2545f491, 0x9e3779b1, 0x7f4a7c15]
+const start: Parts = [0x811c9dc5, 0x2545f491, 0x9e3779b1, 0x7f4a7c15]
 
 export class Sum {
-  #parts: Parts = START
+  #parts: Parts = start
 
   /** The number of words must be a multiple of four. */
   add(words: Int32Array): void {
     let [a, b, c, d] = this.#parts
     for (let at = 0; at < words.length; at += 4) {
-      a = Math.imul(a ^ (words[at] as number), FACTOR)
-      b = Math.imul(b ^ (words[at + 1] as number), FACTOR)
-      c = Math.imul(c ^ (words[at + 2] as number), FACTOR)
-      d = Math.imul(d ^ (words[at + 3] as number), FACTOR)
+      a = Math.imul(a ^ (words[at] as number), factor)
+      b = Math.imul(b ^ (words[at + 1] as number), factor)
+      c = Math.imul(c ^ (words[at + 2] as number), factor)
+      d = Math.imul(d ^ (words[at + 3] as number), factor)
     }
     this.#parts = [a, b, c, d]
   }
@@ -29,7 +29,7 @@ export class Sum {
 /** The sum of what lies at an address, by the kernel; `scratch` is the address of sixteen bytes. */
 export function sumAt(kernel: Kernel, address: number, bytes: number, scratch: number): string {
   const parts = new Int32Array(kernel.memory.buffer, scratch, 4)
-  parts.set(START)
+  parts.set(start)
   kernel.addToSums(address, address + bytes, scratch)
   return textOf([...parts])
 }

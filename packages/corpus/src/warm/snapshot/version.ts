@@ -2,11 +2,11 @@
 import { sumOf } from './sum.ts'
 
 /** Goes up with every change of what is written, or of what flags and signatures mean. */
-export const SNAPSHOT_VERSION = 2
+export const snapshotVersion = 2
 
 /** The name of the file for a root, by its real path. A hash that needs no library: a start pays for it. */
 export function snapshotName(root: string): string {
-  return `${rootMark(root)}-v${SNAPSHOT_VERSION}.snapshot`
+  return `${rootMark(root)}-v${snapshotVersion}.snapshot`
 }
 
 /** Whether a file is a snapshot of this root, made by whatever version; without a root, of any. */

@@ -17,11 +17,11 @@ import type { KeptTree } from '../../../test/support/kept-trees.ts'
 import { randomNumbers } from '../../../test/support/random-requests.ts'
 import { snapshotHeader } from './open.ts'
 
-const FILES = 300
+const files = 300
 
 function treeOfFiles(): KeptTree {
   const tree = newTree()
-  for (let number = 0; number < FILES; number++) {
+  for (let number = 0; number < files; number++) {
     const text = `alpha ${number}\n${'some words in a row\n'.repeat(number)}`
     writeFileSync(path.join(tree.root, `file${number}.txt`), text)
   }
@@ -83,7 +83,7 @@ describe('a snapshot that is being written', () => {
       await expectRight(tree)
     }
     await Promise.all(children.map(kill))
-    expect(await restoredFiles(tree)).toBeGreaterThanOrEqual(FILES)
+    expect(await restoredFiles(tree)).toBeGreaterThanOrEqual(files)
   }, 120_000)
 
   it('does not hide what is changed while it is looked through', async () => {
@@ -93,7 +93,7 @@ describe('a snapshot that is being written', () => {
       const [kept, plain] = [openKept(tree), openPlain(tree)]
       const first = kept.grep({ pattern: 'nothing like it' })
       for (let number = 0; number < 40; number++) {
-        const file = path.join(tree.root, `file${(round * 40 + number) % FILES}.txt`)
+        const file = path.join(tree.root, `file${(round * 40 + number) % files}.txt`)
         writeFileSync(file, `beta${round} ${number}\n`)
         if (number % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
       }
