@@ -1,5 +1,6 @@
 // One way to bundle: TypeScript entries to CommonJS files that share their chunks.
 import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import { rolldown } from 'rolldown'
 
 /**
@@ -25,7 +26,7 @@ export async function bundlePrograms(entries, outDir, options = {}) {
     format: 'cjs',
     exports: 'named',
     entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
+    chunkFileNames: (chunk) => `${chunkName(chunk)}-[hash].cjs`,
     // What every start needs stays in one file, however many chunks share it.
     codeSplitting: {
       groups: [
@@ -42,6 +43,15 @@ export async function bundlePrograms(entries, outDir, options = {}) {
   })
   await bundle.close()
   return output
+}
+
+/**
+ * Every command is `<name>/command.ts`: its chunk takes the folder's name.
+ * @param {{ name: string, facadeModuleId: string | null }} chunk
+ */
+function chunkName({ name, facadeModuleId }) {
+  if (name !== 'command' || facadeModuleId === null) return name
+  return path.basename(path.dirname(facadeModuleId))
 }
 
 /**

@@ -1,5 +1,6 @@
 // The four programs and the files their bundles begin with. Every entry of a program shares its
 // chunks with the others, so a module exists once per program.
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 export const repository = path.resolve(import.meta.dirname, '..')
@@ -42,7 +43,8 @@ const groups = {
       name: 'answer',
       test: new RegExp(
         [
-          'packages/zeno/src/(answer-lines|ascii-json|engine|open-service|operations|request-lines|serve|service|standard-ends|written-hits)[.]ts$',
+          'packages/zeno/src/(engine|json|protocol|service)/[^/]+[.]ts$',
+          'packages/zeno/src/serve/(answer-lines|command|stdio)[.]ts$',
           'packages/corpus/src/(?!warm/|symbols/|index-worker|query-worker|regex-worker|sift-worker|kernel/)',
           'packages/corpus/src/warm/file-systems[.]ts$',
           'packages/core/src/(contained-path[^/]*|lossless)[.]ts$',
@@ -82,9 +84,10 @@ export function programFolder(name) {
 /** @param {string} name */
 export function programEntries(name) {
   const folder = programFolder(name)
+  const cli = path.join(folder, 'src/cli/cli.ts')
   return {
     main: path.join(folder, 'src/main.ts'),
-    commands: path.join(folder, 'src/commands.ts'),
+    commands: existsSync(cli) ? cli : path.join(folder, 'src/commands.ts'),
     ...entries[name],
   }
 }

@@ -1,37 +1,90 @@
-// `zeno view` as a branch of the command tree.
-import { commandFor } from '@zee/core/command-line'
+// `zeno view`: the trajectory of a retrieval as a page, beside its trace or served and kept up to date.
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { rfc3339 } from '@zee/core/clock'
+import { usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { harmless, lossless } from '@zee/core/lossless'
+import { fillPage, pageJson } from '@zee/core/page'
+import type { TrajectoryPage } from '@zee/web/data'
+import manifest from '../../package.json' with { type: 'json' }
+import { trajectoryOf } from './trajectory.ts'
 
-export const view = commandFor({})({
-  name: 'view',
-  summary: 'Show the trajectory of a retrieval as a page',
-  description:
-    'Makes one HTML file that holds everything it shows and needs no network: requests in order, ' +
-    'sub-calls by depth, claims and their evidence, totals against budgets. With --root the corpus is ' +
-    'shown as a map and evidence is checked as by zeno verify. Without --out the page lies beside the ' +
-    'trace. With --serve it is shown at a private address and follows the trace, until Ctrl+C.',
-  options: {
-    log: { flags: '--log <file>', summary: 'the trace', required: true, complete: 'file' },
-    root: {
-      flags: '--root <path>',
-      summary: 'what was read from: shows the corpus and checks evidence',
-      complete: 'folder',
+export interface ViewOptions {
+  log: string
+  root: string | undefined
+  evidence: string | undefined
+  claims: string | undefined
+  out: string | undefined
+  serve: boolean
+}
+
+export async function runView(options: ViewOptions, host: Host): Promise<number> {
+  const { out, serve } = options
+  if (serve && out !== undefined) throw usageError('--serve and --out exclude each other')
+  const viewer = readFileSync(path.join(__dirname, 'viewer.html'), 'utf8')
+  if (serve) return serveView(options, viewer, host)
+  const page = await makePage(options, host)
+  const html = fillPage(viewer, { title: page.title, json: pageJson(page) })
+  if (out === '-') {
+    await harmless(host.stdout)(html)
+    return 0
+  }
+  const file = out ?? besideTrace(options.log)
+  await writeFileAtomic(path.resolve(host.cwd, file), html)
+  await lossless(host.stdout)(`${file}\n`)
+  return 0
+}
+
+async function makePage(options: ViewOptions, host: Host): Promise<TrajectoryPage> {
+  const at = (file: string | undefined) =>
+    file === undefined ? undefined : path.resolve(host.cwd, file)
+  const found = await trajectoryOf({
+    log: path.resolve(host.cwd, options.log),
+    root: at(options.root),
+    evidence: at(options.evidence),
+    claims: at(options.claims),
+    clock: host.clock,
+  })
+  return {
+    schemaVersion: 1,
+    kind: 'trajectory',
+    title: `${path.basename(options.log)} · trajectory`,
+    generatedAt: rfc3339(host.clock.now()),
+    madeBy: `zeno ${manifest.version}`,
+    log: options.log,
+    ...(options.root === undefined ? {} : { root: options.root }),
+    ...found,
+  }
+}
+
+/** `trace.jsonl` becomes `trace.html`. */
+function besideTrace(log: string): string {
+  const { dir, name } = path.parse(log)
+  return path.join(dir, `${name}.html`)
+}
+
+async function serveView(options: ViewOptions, viewer: string, host: Host): Promise<number> {
+  const { servePageUntilSignal } = await import('@zee/core/page-server')
+  const files = [options.log, options.evidence, options.claims]
+    .filter((file) => file !== undefined)
+    .map((file) => path.resolve(host.cwd, file))
+  const source = {
+    viewer,
+    async read() {
+      const page = await makePage(options, host)
+      return { title: page.title, json: pageJson(page) }
     },
-    evidence: {
-      flags: '--evidence <file>',
-      summary: 'a ledger of evidence, besides what the trace holds',
-      complete: 'file',
-    },
-    claims: {
-      flags: '--claims <file>',
-      summary: 'a ledger of claims, besides those of the trace',
-      complete: 'file',
-    },
-    out: { flags: '--out <file>', summary: 'write it to this file; - prints it', complete: 'file' },
-    serve: { flags: '--serve', summary: 'serve it on 127.0.0.1 and keep it up to date' },
-  },
-  examples: [
-    { line: 'zeno view --log trace.jsonl --root .', note: 'writes trace.html' },
-    { line: 'zeno view --log trace.jsonl --root . --serve', note: 'watch an agent read' },
-  ],
-  run: async ({ options, host }) => (await import('./view.ts')).runView(options, host),
-})
+    fingerprint: () => files.map(stateOf).join('\n'),
+  }
+  // A trace that cannot be read is told at the start.
+  await makePage(options, host)
+  await servePageUntilSignal(source, (url) => void host.stdout.write(`${url} (Ctrl+C ends it)\n`))
+  return 0
+}
+
+function stateOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
+  return stats === undefined ? '' : `${stats.ino}:${stats.size}:${stats.mtimeNs}`
+}
