@@ -1,6 +1,6 @@
 // `zeno index` as a branch of the command tree.
 import { commandFor } from '@zee/core/command-line'
-import { indexed, json, root, sharing } from './command-options.ts'
+import { indexed, json, root, sharing } from './options.ts'
 
 const command = commandFor({})
 
@@ -22,7 +22,7 @@ export const index = command({
         { line: 'zeno index stats --root . --snapshot', note: 'and leave it for the next server' },
       ],
       run: async ({ options, host }) =>
-        (await import('./index-stats.ts')).runIndexStats(
+        (await import('../index/command.ts')).runIndexStats(
           { ...options, shared: !options.private },
           host,
         ),
@@ -39,7 +39,7 @@ export const index = command({
       },
       examples: [{ line: 'zeno index clear --root .', note: 'the next server begins anew' }],
       run: async ({ options, host }) =>
-        (await import('./index-clear.ts')).runIndexClear(options, host),
+        (await import('../index/command.ts')).runIndexClear(options, host),
     }),
   ],
 })

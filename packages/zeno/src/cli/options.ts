@@ -1,12 +1,18 @@
 // Options that several commands share.
 import type { OptionTable } from '@zee/core/command-line'
-import { parseMemory } from './memory.ts'
+import { parseMemory } from '../index/index.ts'
 
 export const root = {
   flags: '--root <path>',
   summary: 'the folder, or the one file, to read from',
   required: true,
   complete: 'folder',
+} as const
+
+export const log = {
+  flags: '--log <file>',
+  summary: 'append a trace of requests and answers',
+  complete: 'file',
 } as const
 
 /** For what lives longer than one request. */

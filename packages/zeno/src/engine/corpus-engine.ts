@@ -1,24 +1,11 @@
-// The seam to the engine that finds text: operations by their protocol names, as the corpus offers them.
+// The engine over the corpus: operations by their protocol names, as the corpus offers them.
 import os from 'node:os'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import type { Corpus, IndexOptions, IndexStats, Operation, SiftOptions } from '@zee/corpus'
 import { openCorpus } from '@zee/corpus'
-
-export type { IndexStats }
-
-export type Result = Record<string, unknown> & { metrics: Record<string, unknown> }
-
-export interface Engine {
-  /** Rejects with a ZeeError whose message is for the client. */
-  run(op: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result>
-  /** Makes the index now and waits for it, where there is to be one. */
-  warm?(): Promise<IndexStats | undefined>
-  /** What the index holds by now, where it is our own. */
-  indexStats?(): IndexStats | undefined
-  close(): Promise<void>
-}
+import type { Engine, Result } from './engine.ts'
 
 export interface EngineOptions {
   /** Absolute. */

@@ -1,5 +1,5 @@
 // Evidence of kind `read`: lines of a file, with or without the hash of their text.
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { digestOf, sha256, unreadable } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
 

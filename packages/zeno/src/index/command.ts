@@ -1,46 +1,46 @@
-// `zeno index stats`: what the index of a root holds. A shared server is asked for its own; where there is
-// none, one is made for the occasion.
+// `zeno index stats` and `zeno index clear`: print what the index of a root holds, and what was removed.
 import path from 'node:path'
-import { oneLine } from '@zee/core/errors'
+import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { lossless } from '@zee/core/lossless'
-import { snapshotFacts } from '@zee/corpus'
 import type { SnapshotFacts } from '@zee/corpus'
-import type { IndexStats } from './engine.ts'
-import { openAnyEngine, progressOf } from './open-service.ts'
-import type { ServiceSettings } from './open-service.ts'
-import { snapshotPlace } from './snapshot-path.ts'
+import type { EngineSettings, IndexStats } from '../engine/engine.ts'
+import { removeSnapshots } from './clear.ts'
+import { readIndex } from './stats.ts'
 
-export interface IndexStatsOptions extends ServiceSettings {
+export interface IndexStatsOptions extends EngineSettings {
+  json: boolean
+}
+
+export interface IndexClearOptions {
+  root: string | undefined
+  all: boolean
   json: boolean
 }
 
 export async function runIndexStats(options: IndexStatsOptions, host: Host): Promise<number> {
-  const engine = await openAnyEngine({ ...options, index: true }, host)
-  const endProgress = await progressOf(engine, host)
-  let index: IndexStats | null
-  try {
-    const stats = engine.warm === undefined ? undefined : await engine.warm()
-    index = stats ?? ((await engine.run('index_stats', {})).index as IndexStats | null)
-  } finally {
-    endProgress?.()
-    // What is left on the disk is written by now.
-    await engine.close()
-  }
-  const snapshot = await snapshotOf(options.root, host)
+  const { index, snapshot } = await readIndex(options, host)
   const text = options.json
     ? JSON.stringify(index === null ? null : { ...index, snapshot: snapshot ?? null })
-    : inWords(index, snapshot)
+    : statsInWords(index, snapshot)
   await lossless(host.stdout)(`${text}\n`)
   return 0
 }
 
-async function snapshotOf(root: string, host: Host): Promise<SnapshotFacts | undefined> {
-  const place = snapshotPlace(path.resolve(host.cwd, root), host.env)
-  return 'file' in place ? await snapshotFacts(place.file) : undefined
+export async function runIndexClear(options: IndexClearOptions, host: Host): Promise<number> {
+  const { root, all, json } = options
+  if ((root === undefined) === !all || root === '') {
+    throw usageError('say which: --root <path> for one root, or --all')
+  }
+  const place = root === undefined ? undefined : path.resolve(host.cwd, root)
+  const removed = await removeSnapshots(place, host.env)
+  const lines = removed.map((facts) => (json ? JSON.stringify(facts) : removedInWords(facts)))
+  if (removed.length === 0 && !json) lines.push('nothing to remove')
+  await lossless(host.stdout)(lines.map((line) => `${line}\n`).join(''))
+  return 0
 }
 
-function inWords(stats: IndexStats | null, snapshot: SnapshotFacts | undefined): string {
+function statsInWords(stats: IndexStats | null, snapshot: SnapshotFacts | undefined): string {
   if (stats === null || stats.state === 'off')
     return 'no index: searches are answered from the disk'
   const unread = stats.pending === 0 ? '' : `, ${stats.pending} still to be read`
@@ -68,4 +68,9 @@ function snapshotInWords(snapshot: SnapshotFacts | undefined): string {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`
+}
+
+function removedInWords({ file, bytes, root }: SnapshotFacts): string {
+  const size = megabytes(bytes)
+  return `removed ${oneLine(file)} (${size}${root === null ? '' : `, of ${oneLine(root)}`})`
 }

@@ -1,5 +1,7 @@
-// How much memory an index may take: as the command line says it, and what is usual.
-import { usageError } from '@zee/core/errors'
+// What a service decides about its index: the memory it may take, where its snapshot lies, who sees how far it is.
+import { oneLine, usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import type { Engine } from '../engine/engine.ts'
 
 const units: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
 
@@ -20,4 +22,19 @@ export function parseMemory(text: string): number {
 /** A quarter of what the machine has, at most 2 GiB. */
 export function usualMemory(machineBytes: number): number {
   return Math.max(leastBytes, Math.min(usualMostBytes, Math.floor(machineBytes / 4)))
+}
+
+/** Where there can be none, that is said, and everything goes on without. */
+export async function snapshotFileFor(root: string, host: Host): Promise<string | undefined> {
+  const place = (await import('./snapshot-path.ts')).snapshotPlace(root, host.env)
+  if ('file' in place) return place.file
+  host.stderr.write(`zeno: no snapshot: ${oneLine(place.reason)}\n`)
+  return undefined
+}
+
+/** Only people want to see it: on a terminal. */
+export async function progressOf(engine: Engine, host: Host): Promise<(() => void) | undefined> {
+  const { indexStats } = engine
+  if (!host.stderr.isTTY || indexStats === undefined) return undefined
+  return (await import('./progress.ts')).showProgress(host, indexStats)
 }

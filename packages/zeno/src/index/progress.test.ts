@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import type { Host } from '@zee/core/exit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { IndexStats } from './engine.ts'
-import { progressOf } from './open-service.ts'
+import type { IndexStats } from '../engine/engine.ts'
+import { progressOf } from './index.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

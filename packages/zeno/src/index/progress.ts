@@ -1,6 +1,6 @@
 // How far an index is, on one line of a terminal that is written over and taken away at the end.
 import type { Host } from '@zee/core/exit'
-import type { IndexStats } from './engine.ts'
+import type { IndexStats } from '../engine/engine.ts'
 
 const everyMs = 100
 /** So few are read with the next answer. */

@@ -2,7 +2,7 @@
 // itself, where nothing is ever written.
 import path from 'node:path'
 import { snapshotName } from '@zee/corpus'
-import { isBelow, realPlace } from './real-place.ts'
+import { isBelow, realPlace } from '../paths/paths.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

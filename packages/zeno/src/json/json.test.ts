@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asciiJson } from './ascii-json.ts'
+import { asciiJson } from './json.ts'
 
 describe('asciiJson', () => {
   it('is plain ASCII and reads back as the same value', () => {

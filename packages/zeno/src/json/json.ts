@@ -1,4 +1,5 @@
-// JSON in plain ASCII: a raw U+2028 or U+0085 would end the line for some readers.
+// JSON that zeno writes, in plain ASCII because a raw U+2028 or U+0085 would end the line for some readers,
+// and JSON that others wrote, where only an object is of use.
 
 const beyondAscii = /[\u007f-\uffff]/
 const runsBeyondAscii = /[\u007f-\uffff]+/g
@@ -15,4 +16,18 @@ function escapeRun(run: string): string {
     escaped += `\\u${run.charCodeAt(at).toString(16).padStart(4, '0')}`
   }
   return escaped
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Undefined for what is no JSON, or no object. */
+export function parseObject(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,29 +1,36 @@
-// `zeno mcp`: the same operations as MCP tools over standard input and output, through the official SDK.
+// The operations of a service as MCP tools over standard input and output, through the official SDK.
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import manifest from '../package.json' with { type: 'json' }
-import { openService } from './open-service.ts'
-import type { ServiceSettings } from './open-service.ts'
-import { operations } from './operations.ts'
-import type { Operation } from './operations.ts'
-import type { Answer, Service } from './service.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Answer, Service } from '../service/service.ts'
+import { operations } from '../protocol/protocol.ts'
+import type { Operation } from '../protocol/protocol.ts'
 
 const instructions =
   'Reads one folder of text, never writes. Paths are relative to its root. Answers are sorted, capped ' +
   'and say when they were cut; cite lines as path:start-end.'
 const mostMessageBytes = 64 * 1024 * 1024
 
-export async function runMcp(settings: ServiceSettings, host: Host): Promise<number> {
-  const { service, close } = await openService(settings, host)
+export interface McpOptions {
+  /** Whether there is a trace that events can be written to. */
+  hasTrace: boolean
+}
+
+/** Until the client closes its end. */
+export async function serveMcp(
+  service: Service,
+  { hasTrace }: McpOptions,
+  host: Host,
+): Promise<void> {
   const ask = oneAtATime(service)
   const transport = new StdioServerTransport(host.stdin, host.stdout, {
     maxBufferSize: mostMessageBytes,
   })
   const offered = [...operations.values()].filter(
-    ({ name, internal }) => internal !== true && (name !== 'event' || settings.log !== undefined),
+    ({ name, internal }) => internal !== true && (name !== 'event' || hasTrace),
   )
   const ended = new Promise<void>((resolve) => host.stdin.once('close', resolve))
   const handle = serveStdio(() => createServer(offered, ask), {
@@ -32,8 +39,6 @@ export async function runMcp(settings: ServiceSettings, host: Host): Promise<num
   })
   await ended
   await handle.close()
-  await close()
-  return 0
 }
 
 type Ask = (op: string, args: unknown, signal?: AbortSignal) => Promise<Answer>

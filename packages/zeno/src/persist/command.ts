@@ -1,8 +1,8 @@
 // `zeno persist`: the two forms in which agent programs call it, told apart by where the JSON is.
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { persistClaude } from './persist/claude.ts'
-import { persistCodex } from './persist/codex.ts'
+import { persistClaude } from './claude.ts'
+import { persistCodex } from './codex.ts'
 
 export async function runPersist(
   payload: string | undefined,

@@ -1,5 +1,5 @@
 // The text of an assistant's message in the shapes that agent programs keep it in.
-import { isObject } from '../request.ts'
+import { isObject } from '../json/json.ts'
 
 /** A string, or a list of parts of which those with text count. */
 export function contentText(content: unknown): string {

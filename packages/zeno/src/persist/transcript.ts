@@ -1,7 +1,7 @@
 // What a Claude Code transcript gained since the last look: the assistant's texts of the new entries.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { fileError } from '@zee/core/errors'
-import { parseObject } from '../json-object.ts'
+import { parseObject } from '../json/json.ts'
 import { assistantText } from './message-text.ts'
 
 export interface TranscriptNews {

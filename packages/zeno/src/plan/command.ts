@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { asciiJson } from '../ascii-json.ts'
+import { asciiJson } from '../json/json.ts'
 import { harmless, lossless } from '@zee/core/lossless'
 import { changedFiles } from './changed-files.ts'
 import { languageNames, languageOf } from './definitions.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RequestLine } from './request-lines.ts'
-import { requestLines } from './request-lines.ts'
+import type { RequestLine } from './lines.ts'
+import { requestLines } from './lines.ts'
 
 async function linesOf(chunks: readonly Buffer[], most = 1000): Promise<RequestLine[]> {
   const found: RequestLine[] = []

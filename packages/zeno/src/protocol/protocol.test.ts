@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isBad, parseRequest } from './request.ts'
+import { isBad, parseRequest } from './protocol.ts'
 
 const parse = (text: string) => parseRequest(Buffer.from(text))
 

@@ -2,6 +2,12 @@
 // text that is no UTF-8 and bottomless nesting are answers, never an end of the server.
 import { isUtf8 } from 'node:buffer'
 import { oneLine } from '@zee/core/errors'
+import { isObject } from '../json/json.ts'
+
+export { requestLines } from './lines.ts'
+export type { RequestLine } from './lines.ts'
+export { operations } from './operations.ts'
+export type { Operation } from './operations.ts'
 
 export interface Request {
   id: unknown
@@ -41,10 +47,6 @@ export function parseRequest(line: Buffer): Request | BadRequest | undefined {
 
 export function isBad(request: Request | BadRequest): request is BadRequest {
   return 'problem' in request
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const notUtf8 = 'a request must be UTF-8 text'

@@ -1,11 +1,8 @@
 // Lines of requests to lines of answers, one after the other, for whoever is at the other end.
 import type { Write } from '@zee/core/lossless'
-import { parseRequest } from './request.ts'
-import type { BadRequest, Request } from './request.ts'
-import { requestLines } from './request-lines.ts'
-import type { RequestLine } from './request-lines.ts'
-import type { Service } from './service.ts'
-import type { AsciiPieces } from './written-hits.ts'
+import { parseRequest, requestLines } from '../protocol/protocol.ts'
+import type { BadRequest, Request, RequestLine } from '../protocol/protocol.ts'
+import type { AsciiPieces, Service } from '../service/service.ts'
 
 export interface AnswerTo {
   write: Write

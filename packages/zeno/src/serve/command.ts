@@ -3,11 +3,15 @@
 // dies at once, and whatever was answered is out and traced by then.
 import type { Host } from '@zee/core/exit'
 import { answerLines } from './answer-lines.ts'
-import { openService } from './open-service.ts'
-import type { ServiceSettings } from './open-service.ts'
-import { standardInput, standardOutput } from './standard-ends.ts'
+import { openService } from '../service/service.ts'
+import type { ServiceSettings } from '../service/service.ts'
+import { standardInput, standardOutput } from './stdio.ts'
 
 export async function runServe(settings: ServiceSettings, host: Host): Promise<number> {
+  const { socket } = settings
+  if (socket !== undefined) {
+    return (await import('./socket-server.ts')).runServeSocket({ ...settings, socket }, host)
+  }
   const { service, close } = await openService(settings, host)
   try {
     const write = standardOutput(host)

@@ -10,10 +10,9 @@ import { lossless } from '@zee/core/lossless'
 import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { answerLines } from './answer-lines.ts'
-import { openService } from './open-service.ts'
-import type { OpenService, ServiceSettings } from './open-service.ts'
-import type { Service } from './service.ts'
-import { usualSocketPath } from './socket-path.ts'
+import { openService } from '../service/service.ts'
+import type { OpenService, Service, ServiceSettings } from '../service/service.ts'
+import { usualSocketPath } from '../shared-server/shared-server.ts'
 
 export interface SocketSettings extends ServiceSettings {
   /** A path, or `auto` for the usual place. */

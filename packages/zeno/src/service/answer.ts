@@ -2,15 +2,14 @@
 // `replay` and `mcp` all answer through here; how text is found is the engine's business.
 import type { Clock } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { asciiJson } from './ascii-json.ts'
+import { asciiJson, isObject } from '../json/json.ts'
 import { bodyOf, countIn, textOf, wholeResult, writtenIn } from './written-hits.ts'
 import type { AsciiPieces } from './written-hits.ts'
-import type { Budget, BudgetLimits } from './budget.ts'
-import type { Engine, Result } from './engine.ts'
-import { operations } from './operations.ts'
-import type { BadRequest, Request } from './request.ts'
-import { isBad, isObject } from './request.ts'
-import type { ResponseFacts, ResponseSummary, Trace } from './trace.ts'
+import type { Budget, BudgetLimits } from '../budget/budget.ts'
+import type { Engine, Result } from '../engine/engine.ts'
+import { isBad, operations } from '../protocol/protocol.ts'
+import type { BadRequest, Request } from '../protocol/protocol.ts'
+import type { ResponseFacts, ResponseSummary, Trace } from '../trace/trace.ts'
 
 export interface ServiceOptions {
   engine: Engine

@@ -1,8 +1,8 @@
 // Answers in which hits are JSON already: an engine may write them straight from the bytes of files, and then
 // they are put into the answer as they are. Nobody else sees the difference.
 import type { WrittenHits } from '@zee/corpus'
-import { asciiJson } from './ascii-json.ts'
-import type { Result } from './engine.ts'
+import { asciiJson } from '../json/json.ts'
+import type { Result } from '../engine/engine.ts'
 
 /** Pieces of ASCII that make a text one after the other. */
 export type AsciiPieces = (string | Uint8Array)[]

@@ -3,10 +3,10 @@ import { realpathSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import type { Socket } from 'node:net'
 import { ZeeError } from '@zee/core/errors'
-import type { Engine, Result } from './engine.ts'
-import { isObject } from './request.ts'
-import { requestLines } from './request-lines.ts'
-import { isOwnSocket } from './socket-path.ts'
+import type { Engine, Result } from '../engine/engine.ts'
+import { isObject } from '../json/json.ts'
+import { requestLines } from '../protocol/protocol.ts'
+import { isOwnSocket } from './shared-server.ts'
 
 /** One answer; larger ones than the protocol's lines do not come. */
 const mostAnswerBytes = 1024 * 1024 * 1024

@@ -1,13 +1,40 @@
 // Where servers that are shared by many clients listen: a Unix socket that only its owner can reach. Its
 // usual place follows from the root, so that clients find it without being told.
 import { createHash } from 'node:crypto'
-import { lstatSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import type { Host } from '@zee/core/exit'
+import type { Engine } from '../engine/engine.ts'
+import { isBelow, realPlace } from '../paths/paths.ts'
 
 export interface SocketPlace {
   /** Absolute. */
   root: string
   env: Readonly<Record<string, string | undefined>>
+}
+
+export interface SharedEngineQuery {
+  /** Where to ask instead of the usual place. */
+  socket: string | undefined
+  /** Absolute. */
+  root: string
+  /** Files in the root that are not to be found; absolute. */
+  hidden: readonly string[]
+  /** For when the server goes away. */
+  openOwn: () => Engine
+}
+
+/** A server that others share; not for one who hides files of his own in the root. */
+export async function openSharedEngine(
+  { socket, root, hidden, openOwn }: SharedEngineQuery,
+  host: Host,
+): Promise<Engine | undefined> {
+  const place = { root, env: host.env }
+  const file = socket === undefined ? usualSocketPath(place) : path.resolve(host.cwd, socket)
+  if (file === undefined || !existsSync(file)) return undefined
+  const real = realPlace(root)
+  if (hidden.some((each) => isBelow(real, realPlace(each)))) return undefined
+  return (await import('./client.ts')).connectEngine(file, root, openOwn)
 }
 
 /** The usual place for a root; undefined where the system has no folder for such things. */

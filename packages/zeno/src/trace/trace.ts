@@ -9,8 +9,8 @@ import { fileError, reasonOf, ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
-import { asciiJson } from './ascii-json.ts'
-import type { Request } from './request.ts'
+import { asciiJson } from '../json/json.ts'
+import type { Request } from '../protocol/protocol.ts'
 
 export interface ResponseSummary {
   truncated: boolean | null

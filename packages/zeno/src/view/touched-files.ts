@@ -2,8 +2,8 @@
 // with the corpus at hand, listings and searches are asked again; without it only reads are known.
 import { ZeeError } from '@zee/core/errors'
 import type { FileFacts } from '@zee/web/data'
-import type { Engine } from '../engine.ts'
-import { isObject } from '../request.ts'
+import type { Engine } from '../engine/engine.ts'
+import { isObject } from '../json/json.ts'
 import type { Asked } from './trace-steps.ts'
 
 export interface TouchedFiles {

@@ -1,8 +1,9 @@
 // A trace as steps: requests with their answers, events of the agent in between, sub-calls by depth.
 import { cutToBytes } from '@zee/core/bounded'
 import type { StepFacts } from '@zee/web/data'
-import { readRows, type LedgerRow } from '../ledger.ts'
-import { isObject } from '../request.ts'
+import { readRows } from '../evidence/evidence.ts'
+import type { LedgerRow } from '../evidence/evidence.ts'
+import { isObject } from '../json/json.ts'
 import { stepTitle } from './step-title.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -2,7 +2,8 @@
 // rest on them, and what it all took.
 import type { Clock } from '@zee/core/clock'
 import type { BudgetFacts, StepFacts, TrajectoryPage, TrajectoryTotals } from '@zee/web/data'
-import { openEngine, type Engine } from '../engine.ts'
+import { openEngine } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { claimsOf } from './claims.ts'
 import { touchedFiles, type TouchedFiles } from './touched-files.ts'
 import { readTrace, type TraceReading } from './trace-steps.ts'

@@ -1,12 +1,9 @@
-// `zeno lint`: what is wrong with the ledgers of a thread by themselves, without looking at any file
-// that they cite. One finding a line, exit 1 when there are any.
+// What is wrong with the ledgers of a thread by themselves, without looking at any file that they cite.
 import { readFileSync } from 'node:fs'
-import { fileError, oneLine, usageError, ZeeError } from '@zee/core/errors'
-import type { Host } from '@zee/core/exit'
-import { readLedger } from './ledger.ts'
-import type { Ledger, LedgerRow } from './ledger.ts'
-import { harmless } from '@zee/core/lossless'
-import { isObject } from './request.ts'
+import { fileError, ZeeError } from '@zee/core/errors'
+import { readLedger } from '../ledger.ts'
+import type { Ledger, LedgerRow } from '../ledger.ts'
+import { isObject } from '../../json/json.ts'
 
 export interface LintOptions {
   evidence?: string | undefined
@@ -16,11 +13,8 @@ export interface LintOptions {
 
 const budgetPairs = ['retrieval_ops', 'read_lines', 'grep_hits']
 
-export async function runLint(options: LintOptions, host: Host): Promise<number> {
-  const { evidence, claims, state } = options
-  if (evidence === undefined && claims === undefined && state === undefined) {
-    throw usageError('say what to check: --evidence, --claims, --state')
-  }
+/** One line per finding. */
+export function lintThread({ evidence, claims, state }: LintOptions): string[] {
   const findings: string[] = []
   const ids = new Set<string>()
   if (evidence !== undefined) {
@@ -31,9 +25,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<number>
     findings.push(...lintClaims(claims, readLedger(claims), known))
   }
   if (state !== undefined) findings.push(...lintState(state))
-  const lines = findings.length === 0 ? ['ok'] : findings
-  await harmless(host.stdout)(lines.map((line) => `${oneLine(line)}\n`).join(''))
-  return findings.length === 0 ? 0 : 1
+  return findings
 }
 
 function lintEvidence(file: string, ledger: Ledger, ids: Set<string>): string[] {

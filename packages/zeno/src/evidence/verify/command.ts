@@ -3,13 +3,11 @@
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { openEngine } from './engine.ts'
-import type { Engine } from './engine.ts'
-import { checkGrep } from './evidence/check-grep.ts'
-import { checkRead } from './evidence/check-read.ts'
-import type { Verdict } from './evidence/verdict.ts'
-import { readLedger } from './ledger.ts'
-import type { LedgerRow } from './ledger.ts'
+import { openEngine } from '../../engine/engine.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { checkEvidence } from '../evidence.ts'
+import type { Verdict } from '../verdict.ts'
+import { readLedger } from '../ledger.ts'
 import { harmless } from '@zee/core/lossless'
 
 export interface VerifyOptions {
@@ -42,17 +40,6 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
     await engine.close()
   }
   return findings === 0 ? 0 : 1
-}
-
-/** One row of an evidence ledger against the files it cites. */
-export async function checkEvidence(
-  row: LedgerRow['row'],
-  engine: Engine,
-  openFile: (file: string) => Engine,
-): Promise<Verdict> {
-  if (row.kind === 'read') return checkRead(row, engine)
-  if (row.kind === 'grep') return checkGrep(row, engine, openFile)
-  return { status: 'invalid', detail: `has the unknown kind ${JSON.stringify(row.kind ?? null)}` }
 }
 
 function inWords(line: number, id: unknown, { status, at, detail }: Verdict): string {

@@ -3,11 +3,11 @@
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { harmless } from '@zee/core/lossless'
-import { asciiJson } from './ascii-json.ts'
-import { openService } from './open-service.ts'
-import type { ServiceSettings } from './open-service.ts'
-import { isBad, isObject, parseRequest } from './request.ts'
-import type { Request } from './request.ts'
+import { asciiJson, isObject } from '../../json/json.ts'
+import { openService } from '../../service/service.ts'
+import type { ServiceSettings } from '../../service/service.ts'
+import { isBad, parseRequest } from '../../protocol/protocol.ts'
+import type { Request } from '../../protocol/protocol.ts'
 
 export interface SendOptions extends ServiceSettings {
   op?: string | undefined

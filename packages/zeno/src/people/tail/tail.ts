@@ -1,10 +1,8 @@
-// `zeno tail`: the last lines of a trace, and with --follow those to come.
+// The last lines of a trace, and those to come.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf, fileError, oneLine, ZeeError } from '@zee/core/errors'
-import type { Host } from '@zee/core/exit'
-import { lastLinesOffset } from './last-lines.ts'
-import { harmless } from '@zee/core/lossless'
+import { lastLinesOffset } from '../../last-lines/last-lines.ts'
 import type { Write } from '@zee/core/lossless'
 
 export interface TailOptions {
@@ -18,13 +16,13 @@ const pollMs = 200
 const blockBytes = 64 * 1024
 const newline = 0x0a
 
-export async function runTail({ log, lines, follow }: TailOptions, host: Host): Promise<number> {
-  const write = harmless(host.stdout)
+/** Ends by itself only without `follow`. */
+export async function writeTail({ log, lines, follow }: TailOptions, write: Write): Promise<void> {
   let open = openLog(log)
   let offset = lines === 0 ? 0 : lastLinesOffset(open.descriptor, lines)
   try {
     offset = await copy(open.descriptor, offset, write, !follow)
-    if (!follow) return 0
+    if (!follow) return
     for (;;) {
       await pause(pollMs)
       const now = whatIsThere(log)

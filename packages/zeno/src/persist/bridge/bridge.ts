@@ -1,24 +1,13 @@
-// `zeno bridge`: what a thread knew when it stopped, as a block of text to carry on with.
+// What a thread knew when it stopped, as a block of text to carry on with.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { oneLine, ZeeError } from '@zee/core/errors'
-import type { Host } from '@zee/core/exit'
-import { parseObject } from './json-object.ts'
-import { lastLines } from './last-lines.ts'
-import { harmless } from '@zee/core/lossless'
-import { zenoFolder } from './persist/repository-root.ts'
-import { safeId } from './persist/safe-id.ts'
-import { storeFile } from './persist/store.ts'
+import { oneLine } from '@zee/core/errors'
+import { parseObject } from '../../json/json.ts'
+import { lastLines } from '../../last-lines/last-lines.ts'
+import { safeId } from '../safe-id.ts'
+import { storeFile } from '../store.ts'
 
 type Row = Record<string, unknown>
-
-export interface BridgeOptions {
-  zenoRoot?: string | undefined
-  threadId?: string | undefined
-  maxEvidence: number
-  maxClaims: number
-  json: boolean
-}
 
 export interface Bridge {
   threadId: string
@@ -32,28 +21,6 @@ interface BridgeQuery {
   threadId?: string | undefined
   maxEvidence: number
   maxClaims: number
-}
-
-export async function runBridge(options: BridgeOptions, host: Host): Promise<number> {
-  const folders = options.zenoRoot === undefined ? usualFolders(host) : [options.zenoRoot]
-  const bridge = folders
-    .map((folder) => loadBridge({ ...options, folder }))
-    .find((each) => each !== undefined)
-  if (bridge === undefined) {
-    const where = folders.map(oneLine).join(' and ')
-    throw new ZeeError('no_state', `there is no state to carry on from in ${where}`, {
-      exitCode: 2,
-    })
-  }
-  const text = options.json
-    ? `${JSON.stringify(bridgeJson(bridge), null, 2)}\n`
-    : bridgeText(bridge)
-  await harmless(host.stdout)(text)
-  return 0
-}
-
-function usualFolders({ cwd, env }: Host): string[] {
-  return ['.codex', '.claude'].map((home) => zenoFolder(cwd, home, env.ZENO_ROOT))
 }
 
 /** The named thread, or the one whose state is newest; undefined when there is none. */
@@ -100,7 +67,7 @@ export function bridgeText({ threadId, state, evidence, claims }: Bridge): strin
   return `${lines.join('\n')}\n`
 }
 
-function bridgeJson({ threadId, state, evidence, claims }: Bridge): Row {
+export function bridgeJson({ threadId, state, evidence, claims }: Bridge): Row {
   return {
     thread_id: threadId,
     turn_id: state.turn_id ?? '',

@@ -2,7 +2,7 @@
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { lossless } from '@zee/core/lossless'
-import { dropOldRotations, rotateIfLarger } from './persist/rotation.ts'
+import { dropOldRotations, rotateIfLarger } from '../rotation.ts'
 
 export interface RotateOptions {
   path: readonly string[]

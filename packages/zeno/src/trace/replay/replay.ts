@@ -1,39 +1,23 @@
-// `zeno replay`: sends the requests of a trace again and tells every answer that is no longer what
-// was recorded. Exit 1 when one differs.
-import type { Host } from '@zee/core/exit'
+// Sends the requests of a trace again and finds every answer that is no longer what was recorded.
 import { readJournal } from '@zee/core/journal'
-import { oneLine, ZeeError } from '@zee/core/errors'
-import { harmless } from '@zee/core/lossless'
-import { openService } from './open-service.ts'
-import { isObject } from './request.ts'
-import type { Request } from './request.ts'
-import type { Answer } from './service.ts'
-import { resultSha256 } from './trace.ts'
-
-export interface ReplayOptions {
-  root: string
-  log: string
-  json: boolean
-}
+import { ZeeError } from '@zee/core/errors'
+import { isObject } from '../../json/json.ts'
+import type { Request } from '../../protocol/protocol.ts'
+import type { Answer, Service } from '../../service/service.ts'
+import { resultSha256 } from '../trace.ts'
 
 type Row = Record<string, unknown>
 
-interface Recorded {
+export interface Recorded {
   line: number
   request: Request
   redacted: boolean
 }
 
-interface Difference {
+export interface Difference {
   what: string
   was: unknown
   is: unknown
-}
-
-interface Tally {
-  replayed: number
-  different: number
-  skipped: number
 }
 
 /** What was written, and how a server was: no questions to the corpus. */
@@ -42,29 +26,19 @@ const notOfTheCorpus = new Set<unknown>(['event', 'index_stats'])
 /** Differ from run to run, or depend on what was asked before. */
 const volatileMetrics = new Set(['time_ms', 'budget_left', 'fresh'])
 
-export async function runReplay(options: ReplayOptions, host: Host): Promise<number> {
-  const { root, log, json } = options
-  const { service, close } = await openService({ root, omit: [log] }, host)
-  const write = harmless(host.stdout)
-  const tally: Tally = { replayed: 0, different: 0, skipped: 0 }
-  try {
-    for await (const { recorded, end } of pairs(log)) {
-      if (isSkipped(recorded, end)) {
-        tally.skipped++
-        continue
-      }
-      const differences = compare(end, await service.answer(recorded.request))
-      tally.replayed++
-      if (differences.length > 0) tally.different++
-      for (const difference of differences) {
-        await write(`${json ? asJson(recorded, difference) : inWords(recorded, difference)}\n`)
-      }
-    }
-  } finally {
-    await close()
+export interface Replayed {
+  recorded: Recorded
+  /** Undefined when it was skipped. */
+  differences: Difference[] | undefined
+}
+
+export async function* replayTrace(log: string, service: Service): AsyncGenerator<Replayed> {
+  for await (const { recorded, end } of pairs(log)) {
+    const differences = isSkipped(recorded, end)
+      ? undefined
+      : compare(end, await service.answer(recorded.request))
+    yield { recorded, differences }
   }
-  await write(json ? `${JSON.stringify(tally)}\n` : `${total(tally)}\n`)
-  return tally.different === 0 ? 0 : 1
 }
 
 /** Each request with the event that ended it; those that a crash left open come last. */
@@ -133,22 +107,4 @@ function metricDifferences(was: unknown, is: Row | undefined): (Difference | und
 function difference(what: string, was: unknown, is: unknown): Difference | undefined {
   const same = JSON.stringify(was ?? null) === JSON.stringify(is ?? null)
   return same ? undefined : { what, was: was ?? null, is: is ?? null }
-}
-
-function inWords({ line, request }: Recorded, { what, was, is }: Difference): string {
-  const [id, op] = [request.id, request.op].map((value) =>
-    typeof value === 'string' ? value : JSON.stringify(value),
-  )
-  const values = `${what} ${JSON.stringify(was)} is now ${JSON.stringify(is)}`
-  const told = what === 'result_sha256' ? 'the result differs' : values
-  return oneLine(`line ${line} ${id} ${op}: ${told}`)
-}
-
-function asJson({ line, request }: Recorded, { what, was, is }: Difference): string {
-  return JSON.stringify({ line, id: request.id, op: request.op, what, was, is })
-}
-
-function total({ replayed, different, skipped }: Tally): string {
-  const rest = skipped === 0 ? '' : `, ${skipped} skipped`
-  return `${replayed} replayed, ${different} different${rest}`
 }

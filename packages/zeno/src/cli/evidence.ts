@@ -1,0 +1,49 @@
+// The commands that check ledgers of evidence and claims.
+import { commandFor } from '@zee/core/command-line'
+import { json, root } from './options.ts'
+
+const command = commandFor({})
+
+export const verify = command({
+  name: 'verify',
+  summary: 'Check evidence against the files it cites',
+  description:
+    'Reads again what each row of an evidence ledger cites: ok, moved (the same text at other ' +
+    'lines), changed, missing or invalid. Exits with 1 unless all are ok.',
+  options: {
+    root,
+    evidence: {
+      flags: '--evidence <file>',
+      summary: 'the ledger, one JSON object per line',
+      required: true,
+      complete: 'file',
+    },
+    json,
+  },
+  examples: [
+    {
+      line: 'zeno verify --root . --evidence .codex/zeno/evidence/thread.jsonl',
+      note: 'does the evidence still hold?',
+    },
+  ],
+  run: async ({ options, host }) =>
+    (await import('../evidence/verify/command.ts')).runVerify(options, host),
+})
+
+export const lint = command({
+  name: 'lint',
+  summary: 'Check ledgers and state for gaps and contradictions',
+  options: {
+    evidence: { flags: '--evidence <file>', summary: 'the evidence ledger', complete: 'file' },
+    claims: { flags: '--claims <file>', summary: 'the claim ledger', complete: 'file' },
+    state: { flags: '--state <file>', summary: 'the state of the thread', complete: 'file' },
+  },
+  examples: [
+    {
+      line: 'zeno lint --evidence evidence.jsonl --claims claims.jsonl --state state.json',
+      note: 'one finding a line, exit 1 if there are any',
+    },
+  ],
+  run: async ({ options, host }) =>
+    (await import('../evidence/lint/command.ts')).runLint(options, host),
+})

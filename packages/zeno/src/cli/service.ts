@@ -1,0 +1,96 @@
+// The commands that answer requests.
+import type { OptionTable } from '@zee/core/command-line'
+import { commandFor } from '@zee/core/command-line'
+import { parseBudget } from '../budget/budget.ts'
+import { indexed, log, root, sharing } from './options.ts'
+
+const command = commandFor({})
+
+const service = {
+  root,
+  log,
+  hash: { flags: '--hash', summary: 'add sha256 to every slice that read_file and peek return' },
+  budget: {
+    flags: '--budget <limits>',
+    summary: 'the most that may be spent in all: ops=30,lines=2000,hits=200',
+    parse: parseBudget,
+  },
+} as const satisfies OptionTable
+
+export const serve = command({
+  name: 'serve',
+  summary: 'Answer requests on standard input, one JSON object per line',
+  description:
+    'Reads one request per line from standard input and writes one answer per line to standard ' +
+    'output, in the same order, until the input ends. Reads below the root only and never writes ' +
+    'there.',
+  options: {
+    ...service,
+    ...indexed,
+    socket: {
+      flags: '--socket <path>',
+      summary: 'answer many clients on a Unix socket instead; auto for the usual place',
+      complete: 'file',
+    },
+  },
+  examples: [
+    {
+      line: `echo '{"id":"1","op":"list_files","args":{"glob":"**/*.ts"}}' | zeno serve --root .`,
+      note: 'one request, one answer',
+    },
+    {
+      line: 'zeno serve --root . --log trace.jsonl --budget ops=30,lines=2000,hits=200',
+      note: 'with a trace and a limit to what may be read',
+    },
+    { line: 'zeno serve --root /var/log/syslog', note: 'one large file as the corpus' },
+  ],
+  run: async ({ options, host }) =>
+    (await import('../serve/command.ts')).runServe({ ...options, index: !options.noIndex }, host),
+})
+
+export const send = command({
+  name: 'send',
+  summary: 'Send one request and print the answer',
+  description:
+    'Sends one request to the server that listens for this root, or to a private one where there is ' +
+    'none. Exits with 1 when the answer is an error.',
+  options: {
+    ...service,
+    ...sharing,
+    op: { flags: '--op <name>', summary: 'the operation' },
+    args: { flags: '--args <json>', summary: 'its arguments, an object' },
+    request: { flags: '--request <json>', summary: 'a whole request instead' },
+    id: { flags: '--id <id>', summary: 'the id of the request; req-<seconds> otherwise' },
+    pretty: { flags: '--pretty', summary: 'print the answer over several lines' },
+  },
+  examples: [
+    {
+      line: `zeno send --root . --op grep --args '{"pattern":"TODO"}' --pretty`,
+      note: 'search the working folder',
+    },
+    {
+      line: `zeno send --root . --request '{"id":"1","op":"stat","args":{"path":"README.md"}}'`,
+      note: 'a request as it stands in a trace',
+    },
+  ],
+  run: async ({ options, host }) =>
+    (await import('../people/send/command.ts')).runSend(
+      { ...options, shared: !options.private },
+      host,
+    ),
+})
+
+export const mcp = command({
+  name: 'mcp',
+  summary: 'Serve the operations as MCP tools on standard input and output',
+  options: { ...service, ...indexed, ...sharing },
+  examples: [
+    { line: 'claude mcp add zeno -- zeno mcp --root .', note: 'for Claude Code, in this project' },
+    { line: 'zeno mcp --root . --log trace.jsonl', note: 'with a trace of every call' },
+  ],
+  run: async ({ options, host }) =>
+    (await import('../mcp/command.ts')).runMcp(
+      { ...options, index: !options.noIndex, shared: !options.private },
+      host,
+    ),
+})
