@@ -57,10 +57,10 @@ const groups = {
       name: 'turn',
       test: new RegExp(
         [
-          'packages/agent/src/([^/]+|session/(join-messages|receipt|records|session-file|tool-result-part)|tools/(?!nearest)[^/]+)[.]ts$',
-          'packages/llm/src/[^/]+[.]ts$',
-          'packages/llm/src/wires/anthropic[^/]+[.]ts$',
-          'packages/llm/src/script/script-model[.]ts$',
+          'packages/agent/src/(index|(context|envelope|files|session|turn)/[^/]+|tools/(?!nearest)[^/]+)[.]ts$',
+          'packages/llm/src/(index|(errors|json|models|providers|request|retry|transport)/[^/]+)[.]ts$',
+          'packages/llm/src/wires/(anthropic/)?[^/]+[.]ts$',
+          'packages/llm/src/script/script[.]ts$',
           'packages/zdx/src/(exec|conversation|during|interrupt|open-tools|prompt-limit|shown-conversation)[.]ts$',
           'packages/zdx/src/render/(?!json-|markdown-|cut-)[^/]+[.]ts$',
           'packages/zdx/src/model/(choose-model|open-model|provider-rows|prices)[.]',

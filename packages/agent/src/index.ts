@@ -1,21 +1,37 @@
 // The front door of the agent: run a turn, keep a session, gather project context. Less common needs have
 // doors of their own: `@zee/agent/sessions`, `@zee/agent/undo` and `@zee/agent/mcp`.
 
-export type { AgentEvent, TurnEnd } from './events.ts'
-export type { Envelope } from './envelope.ts'
-export { failure } from './envelope.ts'
-export type { CallOutcome, GatheredTools, GatherLimits, RunCall, Turn } from './run-turn.ts'
-export { runTurn } from './run-turn.ts'
-export type { Receipt, SessionRecord } from './session/records.ts'
-export { usageFields } from './session/receipt.ts'
-export type { SessionWriter } from './session/session-file.ts'
-export { checkSessionId, openSession, sessionPath } from './session/session-file.ts'
-export type { SessionEvent } from './session/read-session.ts'
-export { loadMessages, readSession } from './session/read-session.ts'
-export type { SessionEntry } from './session/session-list.ts'
-export { latestSession, listSessions } from './session/session-list.ts'
-export type { ProjectContext } from './project-context.ts'
-export { loadProjectContext } from './project-context.ts'
-export type { FileChange, Tool, ToolContext } from './tools/tool.ts'
-export { defaultTools, toolNames, toolsNamed } from './tools/toolbox.ts'
-export { commonEnds } from './undo/common-ends.ts'
+export type { ProjectContext } from './context/context.ts'
+export { loadProjectContext } from './context/context.ts'
+export { commonEnds } from './diff/diff.ts'
+export type { Envelope } from './envelope/envelope.ts'
+export { failure } from './envelope/envelope.ts'
+export type {
+  Receipt,
+  SessionEntry,
+  SessionEvent,
+  SessionRecord,
+  SessionWriter,
+} from './session/session.ts'
+export {
+  checkSessionId,
+  latestSession,
+  listSessions,
+  loadMessages,
+  openSession,
+  readSession,
+  sessionPath,
+  usageFields,
+} from './session/session.ts'
+export type { FileChange, Tool, ToolContext } from './tools/tools.ts'
+export { defaultTools, toolNames, toolsNamed } from './tools/tools.ts'
+export type {
+  AgentEvent,
+  CallOutcome,
+  GatheredTools,
+  GatherLimits,
+  RunCall,
+  Turn,
+  TurnEnd,
+} from './turn/turn.ts'
+export { runTurn } from './turn/turn.ts'

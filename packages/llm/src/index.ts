@@ -1,8 +1,7 @@
 // What other packages may use of this one.
-export { createModel, type ModelOptions } from './create-model.ts'
-export { keyOf } from './endpoint.ts'
-export { listModels } from './list-models.ts'
-export { ModelError, type ModelErrorKind } from './model-error.ts'
+export { ModelError, type ModelErrorKind } from './errors/errors.ts'
+export { createModel, listModels, type ModelOptions } from './models/models.ts'
+export { findProvider, keyOf, providers, type ProviderRow } from './providers/providers.ts'
 export type {
   Message,
   Model,
@@ -15,7 +14,6 @@ export type {
   ToolCallPart,
   ToolResultPart,
   Usage,
-} from './model.ts'
-export { postJson } from './post-json.ts'
-export { findProvider, providers, type ProviderRow } from './providers.ts'
-export type { RetryWait } from './retry.ts'
+} from './request/request.ts'
+export type { RetryWait } from './retry/retry.ts'
+export { postJson } from './transport/transport.ts'

@@ -1,6 +1,6 @@
 // Asking a model behind a loopback server, and keeping all that came of it.
-import { createModel, type ModelOptions } from '../src/create-model.ts'
-import type { Model, ModelEvent, ModelRequest } from '../src/model.ts'
+import { createModel, type ModelOptions } from '../src/models/models.ts'
+import type { Model, ModelEvent, ModelRequest } from '../src/request/request.ts'
 import { fixture } from './decoding.ts'
 import { sse, type TestServer } from './server.ts'
 

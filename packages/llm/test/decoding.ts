@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
-import type { ModelError } from '../src/model-error.ts'
-import type { ModelEvent } from '../src/model.ts'
-import { createStreamDecoder } from '../src/stream-decoder.ts'
-import type { Wire, WireContext } from '../src/wire.ts'
+import type { ModelError } from '../src/errors/errors.ts'
+import type { ModelEvent } from '../src/request/request.ts'
+import { createStreamDecoder } from '../src/wires/stream-decoder.ts'
+import type { Wire, WireContext } from '../src/wires/wire.ts'
 
 export interface Decoded {
   events: ModelEvent[]

@@ -1,5 +1,5 @@
 // Messages as tests write them.
-import type { Message, Part } from '../src/model.ts'
+import type { Message, Part } from '../src/request/request.ts'
 
 /** A message of texts and other parts. */
 export function say(role: Message['role'], ...parts: (string | Part)[]): Message {

@@ -1,13 +1,8 @@
 // What tests of the transport share: requests, their answers and failures, and peers that speak no HTTP.
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
-import {
-  createTransport,
-  type Deadlines,
-  type HttpRequest,
-  type HttpResponse,
-  type Transport,
-} from '../src/transport.ts'
+import { createTransport } from '../src/transport/http-transport.ts'
+import type { Deadlines, HttpRequest, HttpResponse, Transport } from '../src/transport/transport.ts'
 import { closeAfterEach } from './closing.ts'
 
 /** Makes transports that are closed after each test, as is everything else that is given to `keep`. */

@@ -1,7 +1,7 @@
 // What a server answered, as the envelope that every tool answers with.
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import type { Envelope } from '../envelope.ts'
-import { failure, success } from '../envelope.ts'
+import type { Envelope } from '../envelope/envelope.ts'
+import { failure, success } from '../envelope/envelope.ts'
 
 /** Text as text; what a model cannot be sent is named. Structured content counts where no text is. */
 export function envelopeOf(result: CallToolResult): Envelope {

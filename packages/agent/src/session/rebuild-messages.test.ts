@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Message } from '@zee/llm'
-import { failure, success } from '../envelope.ts'
+import { failure, success } from '../envelope/envelope.ts'
 import { rebuildMessages } from './rebuild-messages.ts'
 import type { SessionRecord } from './records.ts'
 import { understand } from './records.ts'

@@ -2,10 +2,9 @@
 // file: calls without results get a cancelled one, results without calls are dropped, nothing empty
 // is sent, neighbours of one role are joined, and the first message is the user's.
 import type { Message, Part, ToolCallPart } from '@zee/llm'
-import { failure } from '../envelope.ts'
+import { failure, toolResultPart } from '../envelope/envelope.ts'
 import { joinNeighbours } from './join-messages.ts'
 import type { SessionRecord, ToolResultRecord, ToolUseRecord } from './records.ts'
-import { toolResultPart } from './tool-result-part.ts'
 
 export function rebuildMessages(records: readonly SessionRecord[]): Message[] {
   const rounds = new Rounds(resultsById(records))

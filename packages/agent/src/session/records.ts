@@ -1,7 +1,7 @@
 // The lines of a session file, schema version 1. Reading is lenient: further fields and unknown types
 // pass, and what is damaged is treated as absent.
 import type { Usage } from '@zee/llm'
-import type { Envelope } from '../envelope.ts'
+import type { Envelope } from '../envelope/envelope.ts'
 import { receiptIn } from './receipt.ts'
 
 export type SessionRecord =

@@ -1,7 +1,7 @@
 // Runs a shell command in the working folder. A non-zero exit is an answer, not a failure.
 import type { ProcessOutput, ProcessResult } from '@zee/core/process'
-import type { Envelope } from '../envelope.ts'
-import { failure, success } from '../envelope.ts'
+import type { Envelope } from '../envelope/envelope.ts'
+import { failure, success } from '../envelope/envelope.ts'
 import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 
 /** More than this per stream is counted, not kept: one command must not fill the memory. */

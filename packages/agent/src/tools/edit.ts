@@ -3,14 +3,13 @@
 import { closeSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine, reasonOf } from '@zee/core/errors'
-import type { Envelope } from '../envelope.ts'
-import { failure, success } from '../envelope.ts'
-import { openForReading, readHead } from './file-access.ts'
+import type { Envelope } from '../envelope/envelope.ts'
+import { failure, success } from '../envelope/envelope.ts'
+import { lookAt, openForReading, readHead, utf8Text } from '../files/files.ts'
 import { canonicalPath, readError } from './read.ts'
-import { lookAt, saveText } from './save-text.ts'
+import { saveText } from './save-text.ts'
 import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 import { invalidInput } from './tool.ts'
-import { utf8Text } from './utf8-text.ts'
 import { writeError } from './write.ts'
 
 const maxFileBytes = 64 * 1024 * 1024

@@ -1,16 +1,9 @@
-// Puts text into a file so that a crash or a full disk leaves the old contents whole.
+// What a tool writes into a file: told to whoever keeps a way back, then put there.
 import type { Stats } from 'node:fs'
-import { accessSync, constants, realpathSync, statSync, writeFileSync } from 'node:fs'
-import { ZeeError } from '@zee/core/errors'
-import { writeInto } from './file-access.ts'
+import { accessSync, constants, realpathSync } from 'node:fs'
+import { putContents, writeInto } from '../files/files.ts'
 import type { ToolContext } from './tool.ts'
 
-/** What is at a path, links followed; undefined when nothing is. */
-export function lookAt(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false })
-}
-
-/** What a tool writes: told to whoever keeps a way back, then put into the file. */
 export async function saveText(
   tool: string,
   path: string,
@@ -30,26 +23,4 @@ export async function saveText(
     after: data,
   })
   await putContents(path, data, before)
-}
-
-/** Makes a file or replaces its contents; `before` is what `lookAt` found there. */
-export async function putContents(
-  path: string,
-  data: Uint8Array,
-  before: Stats | undefined,
-): Promise<void> {
-  // A second name of the file would keep the old contents if the file were replaced.
-  if (before !== undefined && before.nlink > 1) return writeFileSync(path, data)
-  const { writeFileAtomic } = await import('@zee/core/atomic-file')
-  try {
-    await writeFileAtomic(path, data)
-  } catch (error) {
-    if (before === undefined || !isFolderRefusal(error)) throw error
-    writeFileSync(path, data)
-  }
-}
-
-/** The folder takes no new file, but the file itself may still be writable. */
-function isFolderRefusal(error: unknown): boolean {
-  return error instanceof ZeeError && ['eacces', 'eperm', 'erofs'].includes(error.code)
 }

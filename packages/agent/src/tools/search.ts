@@ -1,8 +1,8 @@
 // Finds things in the working folder: lines, files, symbols. Offered only on request, because every
 // tool makes every request longer.
 import { reasonOf } from '@zee/core/errors'
-import type { Envelope } from '../envelope.ts'
-import { failure, success } from '../envelope.ts'
+import type { Envelope } from '../envelope/envelope.ts'
+import { failure, success } from '../envelope/envelope.ts'
 import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 import { invalidInput } from './tool.ts'
 

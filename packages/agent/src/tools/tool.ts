@@ -1,6 +1,6 @@
 // The shape of a tool, and the checks that all of them make on their input.
-import type { Envelope } from '../envelope.ts'
-import { failure } from '../envelope.ts'
+import type { Envelope } from '../envelope/envelope.ts'
+import { failure } from '../envelope/envelope.ts'
 
 /** Where and for how long a tool may work. */
 export interface ToolContext {

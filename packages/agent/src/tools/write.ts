@@ -2,9 +2,10 @@
 import path from 'node:path'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
-import type { Envelope } from '../envelope.ts'
-import { failure, success } from '../envelope.ts'
-import { lookAt, saveText } from './save-text.ts'
+import type { Envelope } from '../envelope/envelope.ts'
+import { failure, success } from '../envelope/envelope.ts'
+import { lookAt } from '../files/files.ts'
+import { saveText } from './save-text.ts'
 import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
 
 export const write: OwnTool = {

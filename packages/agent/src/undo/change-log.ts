@@ -7,7 +7,7 @@ import { rfc3339 } from '@zee/core/clock'
 import { errnoOf } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
-import type { FileChange } from '../tools/tool.ts'
+import type { FileChange } from '../tools/tools.ts'
 
 /** Larger files are changed without a way back. */
 export const maxImageBytes = 16 * 1024 * 1024

@@ -2,12 +2,11 @@
 // still in force against those after its last.
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
-import { isInside } from '../is-inside.ts'
-import { utf8Text } from '../tools/utf8-text.ts'
+import { unifiedDiff } from '../diff/diff.ts'
+import { isInside, utf8Text } from '../files/files.ts'
 import { readImage } from './change-log.ts'
-import { unifiedDiff } from './line-diff.ts'
-import type { LiveChange, SessionPlaces } from './session-changes.ts'
-import { liveChanges } from './session-changes.ts'
+import type { LiveChange, SessionPlaces } from './live-changes.ts'
+import { liveChanges } from './live-changes.ts'
 
 /** Empty when nothing is changed. Paths below `root` are shown relative to it. */
 export function sessionDiff(places: SessionPlaces, root: string): string {

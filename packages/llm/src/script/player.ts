@@ -1,10 +1,9 @@
 // Plays a screenplay: one response per request, failures included, at the pace it asks for.
 import { readFile } from 'node:fs/promises'
 import { fileError, oneLine, ZeeError } from '@zee/core/errors'
-import { apiError, httpStatusError, ModelError, streamError } from '../model-error.ts'
-import type { ModelEvent, ModelRequest } from '../model.ts'
-import { endOfToolCall } from '../tool-input.ts'
-import type { Sleep } from '../retry.ts'
+import { apiError, httpStatusError, ModelError, streamError } from '../errors/errors.ts'
+import { endOfToolCall, type ModelEvent, type ModelRequest } from '../request/request.ts'
+import type { Sleep } from '../retry/retry.ts'
 import { leavesTurn, positionOf } from './position.ts'
 import { fillText, fillValue } from './quote.ts'
 import { parseScreenplay, type Response, type Screenplay } from './screenplay.ts'

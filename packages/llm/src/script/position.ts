@@ -1,7 +1,6 @@
 // Where in a screenplay a request stands. Assistant turns of its history say how many responses
 // were used, so that another process continues a session at the right place.
-import { textOf } from '../conversation.ts'
-import type { Message } from '../model.ts'
+import { textOf, type Message } from '../request/request.ts'
 import { fillText, lastUserText } from './quote.ts'
 import type { Item, Response, Screenplay } from './screenplay.ts'
 

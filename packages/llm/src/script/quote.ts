@@ -1,8 +1,7 @@
 // Quotes of what came before: {{last_tool...}}, {{user}}, {{find:/regex/}}. Other double braces are
 // ordinary text, so that a screenplay can write templates of other kinds.
-import { textOf } from '../conversation.ts'
-import { asRecord } from '../json.ts'
-import type { Message } from '../model.ts'
+import { asRecord } from '../json/json.ts'
+import { textOf, type Message } from '../request/request.ts'
 
 /** What a response may quote: the request it answers. */
 interface Quotable {

@@ -1,8 +1,8 @@
 // A screenplay file: JSONL, one step a line, grouped into the responses that requests consume one
 // after another. SCRIPT.md beside this package's README describes the format for people.
 import { ZeeError } from '@zee/core/errors'
-import { asRecord, type JsonObject } from '../json.ts'
-import type { StopReason } from '../model.ts'
+import { asRecord, type JsonObject } from '../json/json.ts'
+import type { StopReason } from '../request/request.ts'
 import { readStep, type ErrorStep, type Step } from './step.ts'
 
 export interface Screenplay {

@@ -1,7 +1,7 @@
 // One step of a screenplay, checked: a misspelt key is an error with its place, not a silent loss.
 import type { ZeeError } from '@zee/core/errors'
-import { asRecord, asString, type JsonObject } from '../json.ts'
-import type { StopReason, Usage } from '../model.ts'
+import { asRecord, asString, type JsonObject } from '../json/json.ts'
+import type { StopReason, Usage } from '../request/request.ts'
 
 export type Step = TextStep | ToolStep | UsageStep
 

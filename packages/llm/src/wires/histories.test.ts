@@ -3,11 +3,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { context } from '../../test/decoding.ts'
-import type { Message, Part } from '../model.ts'
-import { encodeAnthropic, type AnthropicBlock } from './anthropic-encode.ts'
-import { encodeGemini } from './gemini-encode.ts'
-import { encodeChat } from './openai-chat-encode.ts'
-import { encodeResponses } from './openai-responses-encode.ts'
+import type { Message, Part } from '../request/request.ts'
+import { encodeAnthropic, type AnthropicBlock } from './anthropic/encode.ts'
+import { encodeGemini } from './gemini/encode.ts'
+import { encodeChat } from './openai-chat/encode.ts'
+import { encodeResponses } from './openai-responses/encode.ts'
 
 const text = fc
   .constantFrom('', ' ', '\n', 'Hi', 'Grüße 世界')

@@ -1,6 +1,6 @@
 // Token counts of every vendor in one form.
-import { asNumber } from '../json.ts'
-import type { Usage } from '../model.ts'
+import { asNumber } from '../json/json.ts'
+import type { Usage } from '../request/request.ts'
 
 /** What a vendor's answer says, wherever it says it; anything but a number counts as 0. */
 interface Counts {

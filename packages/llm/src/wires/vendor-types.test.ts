@@ -3,11 +3,11 @@ import type { Anthropic } from '@anthropic-ai/sdk'
 import type * as Gemini from '@google/genai'
 import type { OpenAI } from 'openai'
 import { describe, expectTypeOf, it } from 'vitest'
-import type { AnthropicBody } from './anthropic-encode.ts'
-import type { GeminiBody } from './gemini-encode.ts'
-import type { GeminiSchema } from './gemini-schema.ts'
-import type { ChatBody } from './openai-chat-encode.ts'
-import type { ResponsesBody } from './openai-responses-encode.ts'
+import type { AnthropicBody } from './anthropic/encode.ts'
+import type { GeminiBody } from './gemini/encode.ts'
+import type { GeminiSchema } from './gemini/schema.ts'
+import type { ChatBody } from './openai-chat/encode.ts'
+import type { ResponsesBody } from './openai-responses/encode.ts'
 
 /** The body as the Gemini SDK would send it: its methods take these parts from elsewhere. */
 interface GeminiRequest {

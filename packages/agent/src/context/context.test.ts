@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadProjectContext } from './context.ts'
+
+let home: string
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-context-')))
+  mkdirSync(path.join(home, 'base'))
+  mkdirSync(path.join(home, 'work/team/project'), { recursive: true })
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const put = (folder: string, text: string) =>
+  writeFileSync(path.join(home, folder, 'AGENTS.md'), text)
+const load = (root = 'work/team/project', under: string | null = home) =>
+  loadProjectContext({
+    base: path.join(home, 'base'),
+    home: under ?? undefined,
+    root: path.join(home, root),
+  })
+
+describe('project context', () => {
+  it('goes from the user over home and the folders between to the project', () => {
+    for (const folder of ['base', '', 'work', 'work/team', 'work/team/project']) {
+      put(folder, ` guidance of ${folder || 'home'}\n\n`)
+    }
+    const { text, paths, warnings } = load()
+    const file = (folder: string) => path.join(home, folder, 'AGENTS.md')
+    expect(paths).toEqual(['base', '', 'work', 'work/team', 'work/team/project'].map(file))
+    expect(warnings).toEqual([])
+    expect(text).toBe(
+      [
+        '# Project Context',
+        `## ${file('base')}\n\nguidance of base`,
+        `## ${file('')}\n\nguidance of home`,
+        `## ${file('work')}\n\nguidance of work`,
+        `## ${file('work/team')}\n\nguidance of work/team`,
+        `## ${file('work/team/project')}\n\nguidance of work/team/project`,
+      ].join('\n\n'),
+    )
+  })
+
+  it('leaves home out for a project that is not below it', () => {
+    put('', 'home')
+    put('work', 'between')
+    put('work/team/project', 'project')
+    expect(load('work/team/project', '/nonexistent').paths).toHaveLength(1)
+    expect(load('work/team/project', null).paths).toHaveLength(1)
+  })
+
+  it('loads one file once, at its first place', () => {
+    put('base', 'same')
+    symlinkSync(path.join(home, 'base/AGENTS.md'), path.join(home, 'work/AGENTS.md'))
+    expect(load().paths).toEqual([path.join(home, 'base/AGENTS.md')])
+    put('', 'root is home')
+    expect(load('').paths).toHaveLength(2)
+  })
+
+  it('skips what is empty and has no text when nothing is there', () => {
+    put('base', ' \n\t')
+    expect(load()).toEqual({ text: undefined, paths: [], warnings: [] })
+  })
+
+  it('cuts a large file on a character and says so', () => {
+    put('base', `${'x'.repeat(65_535)}€ and more`)
+    const { text, warnings } = load()
+    expect(warnings).toEqual([
+      `Truncated ${path.join(home, 'base/AGENTS.md')} (65547 bytes) to 65536 bytes`,
+    ])
+    expect(text).toContain('AGENTS.md [truncated]\n\nxxx')
+    expect(text).not.toContain('\ufffd')
+  })
+
+  it('warns about a folder or a pipe of that name and goes on', () => {
+    mkdirSync(path.join(home, 'base/AGENTS.md'))
+    execFileSync('mkfifo', [path.join(home, 'AGENTS.md')])
+    put('work/team/project', 'fine')
+    const { text, warnings } = load()
+    expect(warnings).toHaveLength(2)
+    expect(warnings.every((warning) => warning.startsWith('Failed to read '))).toBe(true)
+    expect(text).toContain('fine')
+  })
+
+  it('replaces bytes that are not UTF-8', () => {
+    writeFileSync(path.join(home, 'base/AGENTS.md'), Buffer.from([0x61, 0xff, 0x62]))
+    expect(load().text).toContain('a\ufffdb')
+  })
+})

@@ -1,0 +1,106 @@
+// Guidelines for the model from AGENTS.md files: the user's own, those of home and of the folders
+// between home and the project, and the project's. Most specific last.
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { cutBuffer, decodeUtf8 } from '@zee/core/bounded'
+import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
+import { isInside } from '../files/files.ts'
+
+const maxBytes = 64 * 1024
+
+export interface ProjectContext {
+  /** The section for the system prompt; undefined when no file said anything. */
+  text: string | undefined
+  paths: readonly string[]
+  warnings: readonly string[]
+}
+
+export interface ContextPlaces {
+  /** The folder of zdx's own configuration. */
+  base: string
+  home: string | undefined
+  /** Canonical. */
+  root: string
+}
+
+interface Section {
+  path: string
+  text: string
+  truncated: boolean
+}
+
+export function loadProjectContext(places: ContextPlaces): ProjectContext {
+  const warnings: string[] = []
+  const sections: Section[] = []
+  const seen = new Set<string>()
+  for (const file of candidates(places)) {
+    const canonical = canonicalOr(file, file)
+    if (seen.has(canonical)) continue
+    seen.add(canonical)
+    const section = readSection(file, warnings)
+    if (section !== undefined) sections.push(section)
+  }
+  return { text: render(sections), paths: sections.map((section) => section.path), warnings }
+}
+
+/** In the order of loading. Home and what lies between count only for a project below home. */
+function candidates({ base, home, root }: ContextPlaces): string[] {
+  const folders = [base]
+  const canonicalHome = home === undefined ? undefined : canonicalOr(home, undefined)
+  if (home !== undefined && canonicalHome !== undefined && isInside(canonicalHome, root)) {
+    folders.push(home)
+    const between = path.relative(canonicalHome, root).split(path.sep).slice(0, -1)
+    let folder = canonicalHome
+    for (const part of between) {
+      folder = path.join(folder, part)
+      folders.push(folder)
+    }
+  }
+  folders.push(root)
+  return folders.map((folder) => path.join(folder, 'AGENTS.md'))
+}
+
+function readSection(file: string, warnings: string[]): Section | undefined {
+  try {
+    const { bytes, size } = readStart(file)
+    const truncated = size > maxBytes
+    if (truncated) warnings.push(`Truncated ${oneLine(file)} (${size} bytes) to ${maxBytes} bytes`)
+    const text = decodeUtf8(truncated ? cutBuffer(bytes, maxBytes) : bytes).trim()
+    return text === '' ? undefined : { path: file, text, truncated }
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' && errnoOf(error) !== 'ENOTDIR') {
+      warnings.push(`Failed to read ${oneLine(file)}: ${reasonOf(error)}`)
+    }
+    return undefined
+  }
+}
+
+/** As much of a file as can count, and its size; a pipe of that name is not waited for. */
+function readStart(file: string): { bytes: Buffer; size: number } {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is no file')
+    const buffer = Buffer.alloc(Math.min(stats.size, maxBytes + 4))
+    const length = readSync(descriptor, buffer, 0, buffer.length, 0)
+    return { bytes: buffer.subarray(0, length), size: stats.size }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function render(sections: readonly Section[]): string | undefined {
+  if (sections.length === 0) return undefined
+  const parts = sections.map(
+    ({ path, text, truncated }) => `## ${path}${truncated ? ' [truncated]' : ''}\n\n${text}`,
+  )
+  return ['# Project Context', ...parts].join('\n\n')
+}
+
+function canonicalOr<T>(file: string, fallback: T): string | T {
+  try {
+    return realpathSync(file)
+  } catch {
+    return fallback
+  }
+}

@@ -1,0 +1,55 @@
+// Reading a session: as messages that can be sent, or record by record in constant memory.
+import { existsSync } from 'node:fs'
+import { readJournal, readJournalSync } from '@zee/core/journal'
+import type { Message } from '@zee/llm'
+import { sessionPath } from './file.ts'
+import { rebuildMessages } from './rebuild-messages.ts'
+import type { SessionRecord } from './records.ts'
+import { understand } from './records.ts'
+export type { NewRecord, SessionWriter } from './file.ts'
+export { checkSessionId, openSession, sessionPath } from './file.ts'
+export { joinNeighbours } from './join-messages.ts'
+export type { SessionEntry } from './list.ts'
+export { latestSession, listSessions } from './list.ts'
+export { undoNote } from './rebuild-messages.ts'
+export { usageFields } from './receipt.ts'
+export type { Receipt, SessionRecord } from './records.ts'
+export { understand } from './records.ts'
+
+/** A record and its number: the line of the file that it is, counted from 1. */
+export interface SessionEvent {
+  event: number
+  record: SessionRecord
+}
+
+/** The messages of a session so far, fit to be sent; none when it does not exist yet. */
+export function loadMessages(folder: string, id: string): Message[] {
+  const file = sessionPath(folder, id)
+  const records: SessionRecord[] = []
+  if (!existsSync(file)) return []
+  readJournalSync(file, ({ record }) => {
+    const understood = understand(record)
+    if (understood !== undefined) records.push(understood)
+  })
+  return rebuildMessages(records)
+}
+
+/** The records of a session one by one, in constant memory; none when it does not exist. */
+export async function* readSession(folder: string, id: string): AsyncGenerator<SessionEvent> {
+  const file = sessionPath(folder, id)
+  if (!existsSync(file)) return
+  for await (const { record, line } of readJournal(file)) {
+    const understood = understand(record)
+    if (understood !== undefined) yield { event: line, record: understood }
+  }
+}
+
+/** The lines of a session as they are, with everything that later versions may have added. */
+export async function* readSessionLines(
+  folder: string,
+  id: string,
+): AsyncGenerator<{ event: number; line: Readonly<Record<string, unknown>> }> {
+  const file = sessionPath(folder, id)
+  if (!existsSync(file)) return
+  for await (const { record, line } of readJournal(file)) yield { event: line, line: record }
+}

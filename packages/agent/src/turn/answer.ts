@@ -1,0 +1,132 @@
+// One answer of the model: passed on as it arrives, and kept as the session and the history need it.
+import type {
+  Part,
+  StopReason,
+  ThinkingPart,
+  ToolCallEndEvent,
+  ToolCallPart,
+  Usage,
+} from '@zee/llm'
+import type { Receipt } from '../session/session.ts'
+import { joinNeighbours } from '../session/session.ts'
+import type { AgentEvent } from './events.ts'
+import type { Turn } from './turn.ts'
+
+export interface Answer {
+  text: string
+  thinking: ThinkingPart[]
+  calls: RequestedCall[]
+  /** Calls that were begun and never ended: the token limit cut them. */
+  cutCalls: number
+  stop: StopReason
+  /** The vendor's own word for it. */
+  stopWord?: string
+  receipt: Receipt
+}
+
+export interface RequestedCall extends ToolCallPart {
+  /** Why the input cannot be used, when the model sent broken JSON. */
+  invalid?: string
+}
+
+/** Sends the history and passes the answer on as it arrives. */
+export async function* ask(turn: Turn): AsyncGenerator<AgentEvent, Answer, undefined> {
+  const { provider } = turn.model
+  const { model } = turn.request
+  const answer: Answer = {
+    text: '',
+    thinking: [],
+    calls: [],
+    cutCalls: 0,
+    stop: 'other',
+    receipt: { provider, model },
+  }
+  const started = new Set<string>()
+  const startedMs = turn.clock.monotonicMs()
+  let usage: Usage | undefined
+  const request = { ...turn.request, messages: joinNeighbours(turn.history), tools: specs(turn) }
+  try {
+    for await (const event of turn.model.stream(request, turn.signal)) {
+      switch (event.type) {
+        case 'text':
+          answer.text += event.text
+          yield { type: 'assistant_delta', text: event.text }
+          break
+        case 'thinking':
+          yield { type: 'thinking_delta', text: event.text }
+          break
+        case 'thinking_end':
+          if (isToBeSentBack(event.part)) answer.thinking.push(event.part)
+          break
+        case 'tool_call_start':
+          started.add(event.id)
+          break
+        case 'tool_call_end':
+          started.delete(event.id)
+          answer.calls.push(requestedCall(event))
+          break
+        case 'usage':
+          usage = event.usage
+          break
+        case 'stop':
+          answer.stop = event.reason
+          if (event.detail !== undefined) answer.stopWord = event.detail
+          break
+        case 'tool_call_args':
+          break
+      }
+    }
+  } catch (error) {
+    keepPartialText(turn, answer)
+    throw error
+  }
+  answer.cutCalls = started.size
+  if (usage !== undefined) yield await used(turn, answer, usage, startedMs)
+  return answer
+}
+
+function specs(
+  turn: Turn,
+): { name: string; description: string; schema: Record<string, unknown> }[] {
+  return turn.tools.map(({ name, description, schema }) => ({
+    name,
+    description,
+    schema: { ...schema },
+  }))
+}
+
+/** Thinking that carries nothing for its provider was for people, who have seen it. */
+function isToBeSentBack({ signature, data }: ThinkingPart): boolean {
+  return signature !== undefined || data !== undefined
+}
+
+function requestedCall(event: ToolCallEndEvent): RequestedCall {
+  const { id, name } = event
+  if ('input' in event) return { type: 'tool_call', id, name, input: event.input }
+  return { type: 'tool_call', id, name, input: {}, invalid: event.invalid.message }
+}
+
+async function used(
+  turn: Turn,
+  answer: Answer,
+  usage: Usage,
+  startedMs: number,
+): Promise<AgentEvent> {
+  const durationMs = Math.round(turn.clock.monotonicMs() - startedMs)
+  const costUsd = await turn.cost?.(usage)
+  const cost = costUsd === undefined ? {} : { costUsd }
+  answer.receipt = { ...answer.receipt, usage, durationMs, ...cost }
+  return { type: 'usage', usage, durationMs, ...cost }
+}
+
+/** What had been said when the user ended it is kept as said. */
+function keepPartialText(turn: Turn, answer: Answer): void {
+  if (!turn.signal.aborted || answer.text.trim() === '') return
+  turn.session?.append({ type: 'message', role: 'assistant', text: answer.text }, answer.receipt)
+  turn.history.push({ role: 'assistant', parts: [{ type: 'text', text: answer.text }] })
+}
+
+/** What the model said, as parts of the history. */
+export function spoken({ text, thinking }: Answer): Part[] {
+  return [...thinking, ...(text.trim() === '' ? [] : [{ type: 'text', text } as const])]
+}

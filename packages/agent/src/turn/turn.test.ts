@@ -1,0 +1,350 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fixedClock } from '@zee/core/clock'
+import type { Message, Model, ModelEvent, ModelRequest, Usage } from '@zee/llm'
+import { ModelError } from '@zee/llm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { failure, success } from '../envelope/envelope.ts'
+import { openSession } from '../session/file.ts'
+import { loadMessages } from '../session/session.ts'
+import type { ForeignTool } from '../tools/tool.ts'
+import { defaultTools } from '../tools/tools.ts'
+import type { AgentEvent } from './events.ts'
+import type { Turn } from './turn.ts'
+import { runTurn } from './turn.ts'
+
+let root: string
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-turn-')))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+type Answer = readonly ModelEvent[] | ((signal: AbortSignal) => AsyncIterable<ModelEvent>)
+
+/** A model that gives the answers in turn and remembers what it was asked. */
+function modelOf(...answers: Answer[]) {
+  const requests: ModelRequest[] = []
+  const model: Model = {
+    provider: 'test',
+    check: () => {},
+    close: () => {},
+    async *stream(request, signal = new AbortController().signal) {
+      requests.push(structuredClone(request))
+      const answer = answers[requests.length - 1] ?? []
+      yield* typeof answer === 'function' ? answer(signal) : answer
+    },
+  }
+  return { model, requests }
+}
+
+const text = (...pieces: string[]): ModelEvent[] =>
+  pieces.map((piece) => ({ type: 'text', text: piece }))
+const call = (id: string, name: string, input: Record<string, unknown>): ModelEvent[] => [
+  { type: 'tool_call_start', id, name },
+  { type: 'tool_call_end', id, name, input },
+]
+const stop = (reason: 'end' | 'tool_use' | 'max_tokens'): ModelEvent => ({ type: 'stop', reason })
+
+async function take(
+  model: Model,
+  options: {
+    prompt?: string
+    signal?: AbortSignal
+    history?: Message[]
+    onEvent?: () => void
+  } & Pick<Turn, 'gather' | 'around'> = {},
+) {
+  const events: AgentEvent[] = []
+  const history = options.history ?? []
+  const session = openSession(root, 's', fixedClock('2026-01-02T03:04:05Z'))
+  const { gather, around } = options
+  const turn: Turn = {
+    model,
+    request: { model: 'm', maxTokens: 10 },
+    tools: defaultTools,
+    at: { root, timeoutMs: 5000, env: { PATH: process.env.PATH } },
+    history,
+    prompt: options.prompt ?? 'hi',
+    session,
+    signal: options.signal ?? new AbortController().signal,
+    clock: fixedClock('2026-01-02T03:04:05Z'),
+    cost: async ({ outputTokens }: Usage) => outputTokens / 100,
+    ...(gather === undefined ? {} : { gather }),
+    ...(around === undefined ? {} : { around }),
+  }
+  for await (const event of runTurn(turn)) {
+    events.push(event)
+    options.onEvent?.()
+  }
+  session.close()
+  const last = events.pop()
+  if (last?.type !== 'turn_end') throw new Error('a turn did not say that it ended')
+  return { events, history, end: last.reason, types: events.map(({ type }) => type) }
+}
+
+function lines(): Record<string, unknown>[] {
+  const whole = readFileSync(path.join(root, 's.jsonl'), 'utf8')
+  return whole
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+describe('a turn', () => {
+  it('streams the text, ends with all of it and writes three lines', async () => {
+    const { model, requests } = modelOf([...text('Hel', 'lo'), stop('end')])
+    const { events, history } = await take(model)
+    expect(events).toEqual([
+      { type: 'assistant_delta', text: 'Hel' },
+      { type: 'assistant_delta', text: 'lo' },
+      { type: 'assistant_final', text: 'Hello' },
+    ])
+    expect(requests[0]?.messages).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }])
+    expect(requests[0]?.tools?.map(({ name }) => name)).toEqual(['bash', 'edit', 'read', 'write'])
+    const ts = '2026-01-02T03:04:05Z'
+    expect(lines()).toEqual([
+      { type: 'meta', schema_version: 1, ts },
+      { type: 'message', role: 'user', text: 'hi', ts },
+      { type: 'message', role: 'assistant', text: 'Hello', provider: 'test', model: 'm', ts },
+    ])
+    expect(history).toHaveLength(2)
+  })
+
+  it('runs the tools of a round in order and sends their results in one message', async () => {
+    const { model, requests } = modelOf(
+      [
+        ...text('I will look.'),
+        ...call('a', 'write', { path: 'f', content: 'x' }),
+        ...call('b', 'bash', { command: 'cat f' }),
+        stop('tool_use'),
+      ],
+      [...text('Done.'), stop('end')],
+    )
+    const { types, history } = await take(model)
+    expect(types).toEqual([
+      'assistant_delta',
+      'tool_requested',
+      'tool_requested',
+      'tool_started',
+      'tool_finished',
+      'tool_started',
+      'tool_finished',
+      'assistant_delta',
+      'assistant_final',
+    ])
+    const results = requests[1]?.messages[2]
+    expect(results?.role).toBe('user')
+    expect(results?.parts.map((part) => part.type === 'tool_result' && part.id)).toEqual(['a', 'b'])
+    expect(JSON.stringify(results)).toContain('\\"stdout\\":\\"x\\"')
+    expect(lines().map(({ type }) => type)).toEqual([
+      'meta',
+      'message',
+      'message',
+      'tool_use',
+      'tool_use',
+      'tool_result',
+      'tool_result',
+      'message',
+    ])
+    expect(loadMessages(root, 's')).toEqual(history)
+  })
+
+  it('answers a call with broken input so that the model can try again', async () => {
+    const invalid = { message: 'Invalid tool input JSON for read: no', raw: '{' }
+    const { model, requests } = modelOf(
+      [{ type: 'tool_call_end', id: 'a', name: 'read', invalid }, stop('tool_use')],
+      [...text('ok'), stop('end')],
+    )
+    await take(model)
+    expect(JSON.stringify(requests[1])).toContain('Invalid tool input JSON for read')
+  })
+
+  it('drops a call that was cut off by the token limit and says so', async () => {
+    const { model } = modelOf([
+      ...text('I'),
+      { type: 'tool_call_start', id: 'a', name: 'bash' },
+      { type: 'tool_call_args', id: 'a', json: '{"comm' },
+      stop('max_tokens'),
+    ])
+    const { events, types } = await take(model)
+    expect(types).not.toContain('tool_requested')
+    expect(JSON.stringify(events)).toContain('raise max_tokens')
+    expect(lines().some(({ type }) => type === 'tool_use')).toBe(false)
+  })
+
+  it('turns a failure into an event, drops the prompt from memory and keeps the file valid', async () => {
+    const { model } = modelOf(() => {
+      throw new ModelError('http_status', 'HTTP 500: boom', { details: '{"x":1}' })
+    })
+    const { events, history } = await take(model)
+    expect(events).toEqual([
+      { type: 'error', kind: 'http_status', message: 'HTTP 500: boom', details: '{"x":1}' },
+    ])
+    expect(history).toEqual([])
+    expect(lines().map(({ type }) => type)).toEqual(['meta', 'message'])
+  })
+
+  it('keeps what tools did when a later request fails', async () => {
+    const { model } = modelOf([...call('a', 'bash', { command: 'true' }), stop('tool_use')], () => {
+      throw new ModelError('timeout', 'Connection failed: refused')
+    })
+    const { history, types } = await take(model)
+    expect(types.at(-1)).toBe('error')
+    expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  })
+
+  it('writes nothing when the model cannot be asked at all', async () => {
+    const { model } = modelOf()
+    model.check = () => {
+      throw new ModelError('internal', 'X_API_KEY environment variable is not set')
+    }
+    const { types } = await take(model)
+    expect(types).toEqual(['error'])
+    expect(() => lines()).toThrow(/ENOENT/)
+  })
+
+  it('ends an interrupted stream with one line, keeping what was said', async () => {
+    const controller = new AbortController()
+    const { model } = modelOf(async function* (signal) {
+      yield { type: 'text', text: 'half an ans' } as const
+      signal.throwIfAborted()
+    })
+    const { types } = await take(model, {
+      signal: controller.signal,
+      onEvent: () => controller.abort(),
+    })
+    expect(types).toEqual(['assistant_delta', 'interrupted'])
+    expect(lines().map(({ type, text: said }) => said ?? type)).toEqual([
+      'meta',
+      'hi',
+      'half an ans',
+      'Interrupted',
+    ])
+  })
+
+  it('ends an interrupted tool with a cancelled result that a resumed session can send', async () => {
+    const controller = new AbortController()
+    const { model, requests } = modelOf([
+      ...call('a', 'bash', { command: 'sleep 60' }),
+      ...call('b', 'bash', { command: 'echo never' }),
+      stop('tool_use'),
+    ])
+    let seen = 0
+    const { types } = await take(model, {
+      signal: controller.signal,
+      onEvent: () => {
+        seen += 1
+        if (seen === 3) setTimeout(() => controller.abort(), 50)
+      },
+    })
+    expect(types.at(-1)).toBe('interrupted')
+    expect(requests).toHaveLength(1)
+    const messages = loadMessages(root, 's')
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+    expect(JSON.stringify(messages).match(/cancelled/g)).toHaveLength(2)
+  })
+
+  it('never throws, even when the session cannot be written', async () => {
+    const { model } = modelOf([...text('x'), stop('end')])
+    rmSync(root, { recursive: true })
+    const blocked = path.join(root, 'file')
+    const events: AgentEvent[] = []
+    const session = openSession(path.join(blocked, '\0'), 's', fixedClock('2026-01-01T00:00:00Z'))
+    const turn = {
+      model,
+      request: { model: 'm' },
+      tools: defaultTools,
+      at: { root, timeoutMs: undefined, env: {} },
+      history: [],
+      prompt: 'hi',
+      session,
+      signal: new AbortController().signal,
+      clock: fixedClock('2026-01-01T00:00:00Z'),
+    }
+    for await (const event of runTurn(turn)) events.push(event)
+    expect(events).toEqual([
+      expect.objectContaining({ type: 'error', kind: 'internal' }),
+      { type: 'turn_end', reason: 'error' },
+    ])
+  })
+})
+
+describe('tools from elsewhere', () => {
+  const foreign: ForeignTool = {
+    foreign: true,
+    name: 'far__add',
+    description: 'adds',
+    schema: { type: 'object', properties: { list: { type: 'array' } } },
+    run: async (input) => success({ got: input }),
+  }
+
+  it('are asked for when the turn begins, and get their input as it is', async () => {
+    const { model, requests } = modelOf(
+      [...call('t1', 'far__add', { list: [1, { a: null }] }), stop('tool_use')],
+      [...text('ok'), stop('end')],
+    )
+    const gather = async () => ({ tools: [foreign], notices: ['one is missing'] })
+    const { events } = await take(model, { gather })
+    expect(events[0]).toEqual({ type: 'notice', text: 'one is missing' })
+    expect(requests[0]?.tools?.at(-1)).toMatchObject({ name: 'far__add', schema: foreign.schema })
+    expect(events.find(({ type }) => type === 'tool_finished')).toMatchObject({
+      result: { ok: true, data: { got: { list: [1, { a: null }] } } },
+    })
+  })
+
+  it('have more time to come than a short limit gives to a call', async () => {
+    let given: number | undefined
+    const gather: Turn['gather'] = async ({ timeoutMs }) => {
+      given = timeoutMs
+      return { tools: [], notices: [] }
+    }
+    await take(modelOf([stop('end')]).model, { gather })
+    expect(given).toBe(20_000)
+  })
+
+  it('that cannot be had because the user leaves end the turn as interrupted', async () => {
+    const leaving = new AbortController()
+    const { model, requests } = modelOf([stop('end')])
+    const gather: Turn['gather'] = async ({ signal }) => {
+      leaving.abort()
+      signal.throwIfAborted()
+      return { tools: [], notices: [] }
+    }
+    const { end } = await take(model, { gather, signal: leaving.signal })
+    expect(end).toBe('interrupted')
+    expect(requests).toHaveLength(0)
+    expect(lines().map(({ type }) => type)).toEqual(['meta', 'message', 'interrupted'])
+  })
+})
+
+describe('what stands around a call', () => {
+  it('may refuse it, and its word for people comes behind the result', async () => {
+    const { model } = modelOf(
+      [...call('t1', 'write', { path: 'f', content: 'x' }), stop('tool_use')],
+      [...text('ok'), stop('end')],
+    )
+    const around: Turn['around'] = async ({ name }) => ({
+      result: failure('denied', `no ${name}`),
+      notice: 'it was refused',
+    })
+    const { types, events } = await take(model, { around })
+    expect(types.slice(0, 4)).toEqual(['tool_requested', 'tool_started', 'tool_finished', 'notice'])
+    expect(events[2]).toMatchObject({ result: { error: { code: 'denied', message: 'no write' } } })
+  })
+
+  it('may end it by a signal of its own, and the turn goes on', async () => {
+    const { model } = modelOf(
+      [...call('t1', 'bash', { command: 'sleep 300' }), stop('tool_use')],
+      [...text('ok'), stop('end')],
+    )
+    const around: Turn['around'] = async (_call, run) => ({
+      result: await run(AbortSignal.abort()),
+    })
+    const { end, events } = await take(model, { around })
+    expect(end).toBe('done')
+    expect(events.find(({ type }) => type === 'tool_finished')).toMatchObject({
+      result: { ok: false, error: { code: 'cancelled' } },
+    })
+  })
+})

@@ -1,0 +1,145 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fixedClock } from '@zee/core/clock'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSession } from '../session/file.ts'
+import { defaultTools, runTool } from '../tools/tools.ts'
+import { logChange, maxImageBytes, readChanges } from './change-log.ts'
+import { liveChanges } from './live-changes.ts'
+import { undoSession } from './undo.ts'
+
+const clock = fixedClock('2026-01-01T00:00:00Z')
+let root: string
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-undo-')))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const places = () => ({ sessions: path.join(root, 's'), undo: path.join(root, 'u'), id: 'one' })
+const file = (name: string) => path.join(root, name)
+const text = (name: string) => readFileSync(file(name), 'utf8')
+
+function prompt(text: string) {
+  const session = openSession(places().sessions, 'one', clock)
+  session.append({ type: 'message', role: 'user', text })
+  session.close()
+}
+
+/** A tool call as a turn would make it: noted in the session, then run. */
+async function call(id: string, name: string, input: Record<string, unknown>) {
+  const session = openSession(places().sessions, 'one', clock)
+  session.append({ type: 'tool_use', id, name, input })
+  const result = await runTool(defaultTools, name, input, {
+    root,
+    timeoutMs: undefined,
+    signal: new AbortController().signal,
+    env: {},
+    callId: id,
+    beforeChange: (change) => logChange(places().undo, change, clock),
+  })
+  session.append({ type: 'tool_result', tool_use_id: id, output: result, ok: result.ok })
+  session.close()
+  return result
+}
+
+async function undo(to?: number) {
+  const session = openSession(places().sessions, 'one', clock)
+  try {
+    return await undoSession(places(), to, session)
+  } finally {
+    session.close()
+  }
+}
+
+describe('undo', () => {
+  it('gives every file what it had, its mode included, and removes what was new', async () => {
+    writeFileSync(file('a'), 'one')
+    chmodSync(file('a'), 0o751)
+    await call('1', 'write', { path: 'a', content: 'two' })
+    await call('2', 'edit', { path: 'a', old: 'two', new: 'three' })
+    await call('3', 'write', { path: 'b', content: 'new' })
+    expect((await undo(0)).files).toEqual([file('a'), file('b')])
+    expect(text('a')).toBe('one')
+    expect(statSync(file('a')).mode & 0o777).toBe(0o751)
+    expect(existsSync(file('b'))).toBe(false)
+    expect(liveChanges(places())).toEqual([])
+  })
+
+  it('knows calls apart that share an id', async () => {
+    await call('same', 'write', { path: 'a', content: '1' })
+    await call('same', 'write', { path: 'a', content: '2' })
+    expect(liveChanges(places()).map(({ event }) => event)).toEqual([2, 4])
+    await undo(2)
+    expect(text('a')).toBe('1')
+  })
+
+  it('takes back the last turn alone, also where earlier calls had the id of its call', async () => {
+    prompt('first')
+    await call('0', 'write', { path: 'a', content: 'kept' })
+    await call('1', 'read', { path: 'a' })
+    await call('2', 'edit', { path: 'a', old: 'not there', new: 'x' })
+    prompt('second')
+    await call('1', 'write', { path: 'b', content: 'new' })
+    await call('2', 'edit', { path: 'b', old: 'new', new: 'newer' })
+    expect(liveChanges(places()).map(({ event }) => event)).toEqual([3, 10, 12])
+    expect((await undo()).files).toEqual([file('b')])
+    expect(text('a')).toBe('kept')
+    expect(existsSync(file('b'))).toBe(false)
+  })
+
+  it('restores through links, so that no name keeps the change', async () => {
+    writeFileSync(file('real'), 'old')
+    symlinkSync('real', file('link'))
+    linkSync(file('real'), file('second'))
+    await call('1', 'write', { path: 'link', content: 'new' })
+    expect(text('second')).toBe('new')
+    await undo()
+    expect(text('real')).toBe('old')
+    expect(text('second')).toBe('old')
+  })
+
+  it('changes nothing when one file of several has changed since', async () => {
+    await call('1', 'write', { path: 'a', content: '1' })
+    await call('2', 'write', { path: 'b', content: '1' })
+    writeFileSync(file('b'), 'by hand')
+    await expect(undo(0)).rejects.toThrow(/b: it has changed since; nothing was changed$/)
+    expect(text('a')).toBe('1')
+  })
+
+  it('takes a file that already is as it was for undone', async () => {
+    writeFileSync(file('a'), 'old')
+    await call('1', 'write', { path: 'a', content: 'new' })
+    writeFileSync(file('a'), 'old')
+    await undo()
+    expect(text('a')).toBe('old')
+  })
+
+  it('says that a file was too large to be kept', async () => {
+    writeFileSync(file('big'), Buffer.alloc(maxImageBytes + 1, 'x'))
+    await call('1', 'write', { path: 'big', content: 'small' })
+    expect(readChanges(places().undo)).toMatchObject([{ kept: false }])
+    await expect(undo()).rejects.toThrow('too large')
+  })
+
+  it('keeps the tool from writing when the old contents cannot be kept', async () => {
+    writeFileSync(file('u'), 'a file where the folder should be')
+    writeFileSync(file('a'), 'old')
+    expect(await call('1', 'write', { path: 'a', content: 'new' })).toMatchObject({
+      ok: false,
+      error: { code: 'write_error' },
+    })
+    expect(text('a')).toBe('old')
+  })
+})

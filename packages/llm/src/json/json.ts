@@ -1,0 +1,28 @@
+// Reading JSON that someone else wrote: each accessor answers undefined for what is not there.
+import { oneLine } from '@zee/core/errors'
+
+export type JsonObject = Record<string, unknown>
+
+export function asRecord(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined
+}
+
+export function asString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The parser's reason in one short line. */
+export function reasonOfJson(error: unknown): string {
+  const reason = oneLine(error instanceof Error ? error.message : String(error))
+  return reason.length > 200 ? `${reason.slice(0, 200)}...` : reason
+}

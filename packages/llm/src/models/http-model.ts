@@ -1,0 +1,134 @@
+// A model behind HTTP: encode, send, decode, and try again while nothing was seen.
+import { hideSecret, httpStatusError, ModelError } from '../errors/errors.ts'
+import { keyOf, requireKey, type ProviderRow } from '../providers/providers.ts'
+import type { Model, ModelEvent, ModelRequest } from '../request/request.ts'
+import { parseRetryAfter, withRetries, type RetryWait, type Sleep } from '../retry/retry.ts'
+import {
+  endpointUrl,
+  isSuccess,
+  maxErrorBody,
+  readBounded,
+  type Environment,
+  type HttpResponse,
+  type Transport,
+} from '../transport/transport.ts'
+import { createStreamDecoder, type Wire, type WireContext } from '../wires/wires.ts'
+
+interface HttpModelOptions {
+  row: ProviderRow
+  base: URL
+  environment: Environment
+  key?: string | undefined
+  userAgent: string
+  /** The wall clock, for dates in `retry-after`. */
+  now(): number
+  onRetry?: ((wait: RetryWait) => void) | undefined
+  /** Pieces of text (or of thinking) that arrived together become one event. */
+  joinText: boolean
+  sleep?: Sleep | undefined
+  random?: (() => number) | undefined
+  /** Loaded when the first request is made. */
+  load(): Promise<{ wire: Wire; transport: Transport }>
+  close(): void
+}
+
+export function createHttpModel(options: HttpModelOptions): Model {
+  const { row, environment } = options
+  const key = (): string | undefined => keyOf(row, environment, options.key)
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const secret = key()
+    requireKey(row, secret)
+    const { wire, transport } = await options.load()
+    const context = contextOf(row, options.random ?? Math.random)
+    const body = JSON.stringify(wire.encode(request, context))
+    const headers = headersOf(wire, request, secret, options.userAgent)
+    const url = endpointUrl(options.base, wire.path(request))
+    const attempt = async function* (): AsyncGenerator<readonly ModelEvent[]> {
+      const response = await transport.send({ method: 'POST', url, headers, body, signal })
+      if (!isSuccess(response.status)) throw await refusalOf(response, options)
+      yield* decode(response, wire, context)
+    }
+    try {
+      const { onRetry: onWait, sleep, random } = options
+      for await (const events of withRetries(attempt, { signal, onWait, sleep, random })) {
+        for (const event of options.joinText ? joinTexts(events) : events) yield event
+      }
+    } catch (error) {
+      throw error instanceof ModelError ? hideSecret(error, secret) : error
+    }
+  }
+
+  return {
+    provider: row.name,
+    check: () => requireKey(row, key()),
+    stream: (request, signal) => stream(request, signal ?? new AbortController().signal),
+    close: options.close,
+  }
+}
+
+function contextOf(row: ProviderRow, random: () => number): WireContext {
+  const newId = (): string => `call_${random().toString(36).slice(2, 12).padEnd(10, '0')}`
+  return { provider: row.name, quirks: row.quirks ?? {}, newId }
+}
+
+function headersOf(
+  wire: Wire,
+  request: ModelRequest,
+  key: string | undefined,
+  userAgent: string,
+): Record<string, string> {
+  return {
+    ...wire.headers(key),
+    'content-type': 'application/json',
+    accept: request.stream === false ? 'application/json' : 'text/event-stream',
+    'user-agent': userAgent,
+  }
+}
+
+async function refusalOf(response: HttpResponse, options: HttpModelOptions): Promise<ModelError> {
+  const { status, headers } = response
+  // The status says more than a fault that cuts its explanation short.
+  const body = (await readBounded(response.body, maxErrorBody)).toString('utf8')
+  const exact = Number.parseFloat(String(headers['retry-after-ms'] ?? ''))
+  const wait = Number.isFinite(exact) && exact >= 0 ? exact : undefined
+  const retryAfter = wait ?? parseRetryAfter(headers['retry-after'], options.now())
+  return httpStatusError(status, body, retryAfter)
+}
+
+async function* decode(
+  response: HttpResponse,
+  wire: Wire,
+  context: WireContext,
+): AsyncGenerator<readonly ModelEvent[]> {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') {
+    await readBounded(response.body, 0)
+    throw new ModelError('parse', `The answer is packed with ${encoding}, which was not asked for`)
+  }
+  const decoder = createStreamDecoder(wire, context, response.headers['content-type'])
+  for await (const chunk of response.body) {
+    const events = decoder.feed(chunk)
+    if (events.length > 0) yield events
+    if (!decoder.done()) continue
+    response.body.finish()
+    break
+  }
+  const last = decoder.done() ? [] : decoder.end()
+  if (last.length > 0) yield last
+  const failure = decoder.failure()
+  if (failure !== undefined) throw failure
+}
+
+function joinTexts(events: readonly ModelEvent[]): readonly ModelEvent[] {
+  if (events.length < 2) return events
+  const joined: ModelEvent[] = []
+  for (const event of events) {
+    const last = joined.at(-1)
+    if (last?.type === 'text' && event.type === 'text') last.text += event.text
+    else if (last?.type === 'thinking' && event.type === 'thinking') last.text += event.text
+    // A copy: joining must not change what the decoder made.
+    else joined.push(event.type === 'text' || event.type === 'thinking' ? { ...event } : event)
+  }
+  return joined
+}

@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { brokenAfter, startServer, type TestServer } from '../../test/server.ts'
+import { findProvider, type ProviderRow } from '../providers/providers.ts'
+import { listModels } from './list-models.ts'
+
+let server: TestServer | undefined
+afterEach(() => server?.close())
+
+async function list(provider: string, status: number, body: string, key = 'key-0123456789') {
+  server = await startServer((response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(body)
+  })
+  const row = findProvider(provider) as ProviderRow
+  const { signal } = new AbortController()
+  return listModels({ row, environment: {}, baseUrl: `${server.url}/base`, key, signal })
+}
+
+describe('the models of an endpoint', () => {
+  it.each([
+    ['openai', '/base/models', '{"data":[{"id":"a"},{"id":"b"},{"no":1}]}'],
+    ['anthropic', '/base/v1/models?limit=1000', '{"data":[{"id":"a"},{"id":"b"}]}'],
+    [
+      'gemini',
+      '/base/models?pageSize=1000',
+      '{"models":[{"name":"models/a"},{"name":"models/b"}]}',
+    ],
+  ])('are listed for %s', async (provider, path, body) => {
+    expect(await list(provider, 200, body)).toEqual(['a', 'b'])
+    expect(server?.requests[0]).toMatchObject({ method: 'GET', path })
+    const headers = JSON.stringify(server?.requests[0]?.headers)
+    expect(headers).toContain('key-0123456789')
+  })
+
+  it.each([
+    [401, '{"error":{"message":"bad key-0123456789"}}', 'HTTP 401: bad [redacted]'],
+    [200, 'hello', 'The list of models is not JSON'],
+    [200, '{"x":1}', 'The answer holds no list of models'],
+  ])('are an error for status %i and %s', async (status, body, message) => {
+    await expect(list('openai', status, body)).rejects.toThrow(message)
+  })
+
+  it('are an error of the connection when it breaks off', async () => {
+    server = await startServer(brokenAfter('{"data":[{"id":"a"}'))
+    const row = { ...(findProvider('openai') as ProviderRow), baseUrl: server.url }
+    const { signal } = new AbortController()
+    await expect(listModels({ row, environment: {}, signal })).rejects.toThrow(/^Stream error: /)
+  })
+})

@@ -1,0 +1,63 @@
+// Which models an endpoint offers: the one question beside asking a model that every vendor answers.
+import { hideSecret, ModelError, parseError } from '../errors/errors.ts'
+import { asList, asRecord, asString } from '../json/json.ts'
+import { baseUrlOf, keyOf, type ProviderRow } from '../providers/providers.ts'
+import { endpointUrl, loadTransport, readAnswer, type Environment } from '../transport/transport.ts'
+import { loadWire, type WireName } from '../wires/wires.ts'
+
+export interface ListOptions {
+  row: ProviderRow
+  environment: Environment
+  baseUrl?: string
+  key?: string
+  signal: AbortSignal
+  userAgent?: string
+}
+
+const maxListBytes = 8 * 1024 * 1024
+
+const listPaths: Record<WireName, string> = {
+  'anthropic-messages': '/v1/models?limit=1000',
+  'openai-chat': '/models',
+  'openai-responses': '/models',
+  gemini: '/models?pageSize=1000',
+}
+
+/** Names in the order of the server; throws a `ModelError` when it does not answer with a list. */
+export async function listModels(options: ListOptions): Promise<string[]> {
+  const { row, environment, signal } = options
+  if (row.wire === 'script') return []
+  const [transport, wire] = await Promise.all([loadTransport({ environment }), loadWire(row.wire)])
+  const key = keyOf(row, environment, options.key)
+  try {
+    const url = endpointUrl(baseUrlOf(row, environment, options.baseUrl), listPaths[row.wire])
+    const headers = {
+      ...wire.headers(key),
+      accept: 'application/json',
+      'user-agent': options.userAgent ?? 'zee',
+    }
+    const response = await transport.send({ method: 'GET', url, headers, signal })
+    return namesIn(await readAnswer(response, maxListBytes))
+  } catch (error) {
+    throw error instanceof ModelError ? hideSecret(error, key) : error
+  } finally {
+    transport.close()
+  }
+}
+
+function namesIn(text: string): string[] {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    throw parseError('The list of models is not JSON', text)
+  }
+  const object = asRecord(answer)
+  const list = object?.data ?? object?.models
+  if (!Array.isArray(list)) throw parseError('The answer holds no list of models', text)
+  return asList(list).flatMap((item) => {
+    const model = asRecord(item)
+    const name = asString(model?.id) ?? asString(model?.name)
+    return name === undefined ? [] : [name.replace(/^models\//, '')]
+  })
+}

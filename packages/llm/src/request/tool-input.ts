@@ -1,0 +1,24 @@
+// The end of a tool call: its pieces of JSON become an input, or a statement of what is wrong.
+import { oneLine } from '@zee/core/errors'
+import { asRecord, reasonOfJson } from '../json/json.ts'
+import type { ToolCallEndEvent } from './request.ts'
+
+/** No text at all, and `null`, mean a call without arguments. */
+export function endOfToolCall(id: string, name: string, json: string): ToolCallEndEvent {
+  const fail = (why: string): ToolCallEndEvent => ({
+    type: 'tool_call_end',
+    id,
+    name,
+    invalid: { message: `Invalid tool input JSON for ${oneLine(name)}: ${why}`, raw: json },
+  })
+  if (json.trim() === '') return { type: 'tool_call_end', id, name, input: {} }
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch (error) {
+    return fail(reasonOfJson(error))
+  }
+  const input = value === null ? {} : asRecord(value)
+  if (input === undefined) return fail('expected an object')
+  return { type: 'tool_call_end', id, name, input }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { httpStatusError, ModelError, streamError } from '../errors/errors.ts'
+import type { ModelEvent } from '../request/request.ts'
+import { parseRetryAfter, sleepFor, withRetries, type RetryWait } from './retry.ts'
+
+interface Outcome {
+  events: ModelEvent[]
+  error: unknown
+  requests: number
+  slept: number[]
+  waits: RetryWait[]
+}
+
+const text: ModelEvent = { type: 'text', text: 'x' }
+const usage: ModelEvent = { type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } }
+const stop: ModelEvent = { type: 'stop', reason: 'end' }
+
+/** Each try is a list of events, ended by an error or by itself; the last one repeats. */
+async function run(...tries: (ModelEvent | Error)[][]): Promise<Outcome> {
+  const outcome: Outcome = { events: [], error: undefined, requests: 0, slept: [], waits: [] }
+  async function* attempt(): AsyncGenerator<ModelEvent[]> {
+    const steps = tries[Math.min(outcome.requests++, tries.length - 1)] ?? []
+    for (const step of steps) {
+      if (step instanceof Error) throw step
+      yield [step]
+    }
+  }
+  try {
+    const retried = withRetries(attempt, {
+      signal: new AbortController().signal,
+      sleep: async (ms) => void outcome.slept.push(ms),
+      random: () => 1,
+      onWait: (wait) => outcome.waits.push(wait),
+    })
+    for await (const events of retried) outcome.events.push(...events)
+  } catch (error) {
+    outcome.error = error
+  }
+  return outcome
+}
+
+const status = (code: number, retryAfterMs?: number): ModelError =>
+  httpStatusError(code, '', retryAfterMs)
+
+describe('the retry policy', () => {
+  it.each([408, 409, 429, 500, 502, 503, 529])(
+    'makes three requests in all for %i',
+    async (code) => {
+      const { requests, slept, error } = await run([status(code)])
+      expect(requests).toBe(3)
+      expect(slept).toEqual([400, 1600])
+      expect(error).toMatchObject({ kind: 'http_status', status: code, message: `HTTP ${code}` })
+    },
+  )
+
+  it.each([300, 400, 401, 403, 404, 413, 422])('fails at once for %i', async (code) => {
+    expect(await run([status(code)])).toMatchObject({ requests: 1, slept: [] })
+  })
+
+  it('goes on after a success', async () => {
+    const { events, error } = await run([status(529)], [streamError('lost')], [text, stop])
+    expect(events).toEqual([text, stop])
+    expect(error).toBeUndefined()
+  })
+
+  it('never repeats what became visible', async () => {
+    const { requests, events } = await run([text, streamError('lost')])
+    expect(requests).toBe(1)
+    expect(events).toEqual([text])
+    expect((await run([usage, streamError('lost')], [stop])).requests).toBe(2)
+  })
+
+  it('honours retry-after, 0 included', async () => {
+    expect((await run([status(429, 0)], [status(429, 2500)], [stop])).slept).toEqual([0, 2500])
+  })
+
+  it('waits ten seconds in all at most, and not at all when asked for more', async () => {
+    expect((await run([status(429, 6000)])).slept).toEqual([6000])
+    expect(await run([status(429, 60_000)])).toMatchObject({ requests: 1, slept: [] })
+  })
+
+  it('tells of each wait before it', async () => {
+    const { waits } = await run([status(429, 0)], [status(503)], [stop])
+    expect(waits).toMatchObject([
+      { attempt: 1, attempts: 3, delayMs: 0, error: { message: 'HTTP 429' } },
+      { attempt: 2, attempts: 3, delayMs: 1600, error: { message: 'HTTP 503' } },
+    ])
+  })
+
+  it('does not happen when the one who is told of the wait throws', async () => {
+    let requests = 0
+    async function* attempt(): AsyncGenerator<ModelEvent[]> {
+      yield [usage]
+      requests++
+      throw status(503)
+    }
+    const onWait = ({ error }: RetryWait): void => {
+      throw error
+    }
+    const retried = withRetries(attempt, { signal: new AbortController().signal, onWait })
+    await retried.next()
+    await expect(retried.next()).rejects.toMatchObject({ status: 503 })
+    expect(requests).toBe(1)
+  })
+
+  it('does not repeat what is not known to be passing', async () => {
+    expect((await run([new Error('bug')])).requests).toBe(1)
+    expect((await run([new ModelError('api_error', 'overloaded_error: x')])).requests).toBe(1)
+  })
+
+  it('can be interrupted while it waits', async () => {
+    const stop = new AbortController()
+    const reason = new Error('enough')
+    async function* attempt(): AsyncGenerator<ModelEvent[]> {
+      yield [usage]
+      throw status(503, 9000)
+    }
+    const retried = withRetries(attempt, { signal: stop.signal, onWait: () => stop.abort(reason) })
+    await retried.next()
+    await expect(retried.next()).rejects.toBe(reason)
+    await expect(sleepFor(60_000, stop.signal)).rejects.toBe(reason)
+  })
+})
+
+describe('retry-after', () => {
+  const now = Date.UTC(2026, 0, 2, 3, 4, 5)
+
+  it.each([
+    ['0', 0],
+    ['7', 7000],
+    ['1.5', 1500],
+    ['Fri, 02 Jan 2026 03:04:15 GMT', 10_000],
+    ['Fri, 02 Jan 2026 03:04:00 GMT', 0],
+    ['soon', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%s is %s milliseconds', (value, ms) => {
+    expect(parseRetryAfter(value, now)).toBe(ms)
+  })
+})

@@ -1,0 +1,96 @@
+// The one retry policy of zee: at most three requests, only while nothing has become visible,
+// at most ten seconds of waiting in all, and never earlier than the server asks.
+import { ModelError } from '../errors/errors.ts'
+import type { ModelEvent } from '../request/request.ts'
+
+export interface RetryWait {
+  /** Number of the request that failed, from 1. */
+  attempt: number
+  /** How many requests there will be at most. */
+  attempts: number
+  delayMs: number
+  error: ModelError
+}
+
+interface RetryOptions {
+  signal: AbortSignal
+  /** Told before each wait, so that nobody looks at a silent screen; what it throws ends the request. */
+  onWait?: ((wait: RetryWait) => void) | undefined
+  sleep?: Sleep | undefined
+  /** From 0 up to 1, for waits that differ between clients. */
+  random?: (() => number) | undefined
+}
+
+/** Rejects with the signal's reason when it fires. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
+
+/** One try: events in the groups in which they arrived. */
+type Attempt = () => AsyncIterable<readonly ModelEvent[]>
+
+const mostAttempts = 3
+const longestWaitMs = 10_000
+const firstDelayMs = 400
+const delayGrowth = 4
+
+export async function* withRetries(
+  attempt: Attempt,
+  options: RetryOptions,
+): AsyncGenerator<readonly ModelEvent[]> {
+  const sleep = options.sleep ?? sleepFor
+  let waited = 0
+  for (let number = 1; ; number++) {
+    let visible = false
+    try {
+      for await (const events of attempt()) {
+        visible ||= events.some(isVisible)
+        yield events
+      }
+      return
+    } catch (error) {
+      if (options.signal.aborted) throw options.signal.reason
+      if (visible || !(error instanceof ModelError)) throw error
+      const delayMs = delayAfter(error, number, options.random ?? Math.random)
+      if (delayMs === undefined || waited + delayMs > longestWaitMs) throw error
+      options.onWait?.({ attempt: number, attempts: mostAttempts, delayMs, error })
+      await sleep(delayMs, options.signal)
+      waited += delayMs
+    }
+  }
+}
+
+/** Milliseconds from a `retry-after` header: seconds, or a date. */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  const text = value?.trim()
+  if (text === undefined || text === '') return undefined
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000)
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs)
+}
+
+/** A timer that an abort ends at once. */
+export function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const onAbort = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+}
+
+function isVisible(event: ModelEvent): boolean {
+  return event.type !== 'usage'
+}
+
+/** Undefined: asking again is no use. */
+function delayAfter(error: ModelError, number: number, random: () => number): number | undefined {
+  if (!error.transient || number >= mostAttempts) return undefined
+  if (error.retryAfterMs !== undefined) return error.retryAfterMs
+  const full = firstDelayMs * delayGrowth ** (number - 1)
+  return Math.round(full * (0.75 + random() * 0.25))
+}

@@ -1,0 +1,208 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { brokenAfter, hangUp, json, silence, startServer } from '../../test/server.ts'
+import {
+  failureOf,
+  post,
+  startListener,
+  startRefusingProxy,
+  startSilentListener,
+  textOf,
+  withTransports,
+} from '../../test/transport-place.ts'
+import { ModelError } from '../errors/errors.ts'
+import { connectionError } from './connection-error.ts'
+
+const { keep, transport } = withTransports()
+
+describe('a deadline', () => {
+  it('for the connection, for the head and for the next bytes is a timeout', async () => {
+    const proxy = keep(await startSilentListener())
+    const tunnel = transport({ connectMs: 30 }, { https_proxy: proxy.url })
+    expect(await failureOf(tunnel.send(post('https://api.test/')))).toMatchObject({
+      kind: 'timeout',
+      message: 'Connection failed: no connection to api.test within 30 ms',
+      transient: true,
+    })
+
+    const silent = keep(await startServer(silence))
+    expect(await failureOf(transport({ firstByteMs: 30 }).send(post(silent.url)))).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringMatching(/^Connection failed: no answer from /) as string,
+      transient: true,
+    })
+    await silent.requests[0]?.closed
+
+    const stalls = keep(await startServer((response) => response.write('data: 1\n\n')))
+    const response = await transport({ idleMs: 30 }).send(post(stalls.url))
+    expect(await failureOf(textOf(response))).toMatchObject({
+      kind: 'timeout',
+      message: 'Stream error: nothing received for 30 ms',
+    })
+    await stalls.requests[0]?.closed
+  })
+
+  it('does not run while the consumer is busy', async () => {
+    const server = keep(
+      await startServer((response) => {
+        response.write('1')
+        setTimeout(() => response.end('2'), 100)
+      }),
+    )
+    const { body } = await transport({ idleMs: 2000 }).send(post(server.url))
+    let text = ''
+    for await (const chunk of body) {
+      text += chunk.toString()
+      await pause(150)
+    }
+    expect(text).toBe('12')
+    const eager = await transport({ idleMs: 60 }).send(
+      post(keep(await startServer(json(200, 1))).url),
+    )
+    const chunks = eager.body[Symbol.asyncIterator]()
+    await pause(120)
+    expect((await chunks.next()).value?.toString()).toBe('1')
+  })
+})
+
+describe('a fault', () => {
+  it('names who could not be reached and why', async () => {
+    const closed = await startServer(silence)
+    await closed.close()
+    expect(await failureOf(transport().send(post(closed.url)))).toMatchObject({
+      kind: 'timeout',
+      message: `Connection failed: 127.0.0.1:${closed.port}: nobody is listening there (ECONNREFUSED)`,
+      transient: true,
+    })
+    const both = await failureOf(transport().send(post(`http://localhost:${closed.port}`)))
+    expect(both).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') as string })
+  })
+
+  it('of a name that does not exist names it and is not worth another try', async () => {
+    expect(await failureOf(transport().send(post('http://nowhere.invalid/')))).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringMatching(/^Connection failed: nowhere\.invalid: /) as string,
+    })
+    // Where there is no network at all, the system says that it could not ask.
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND x'), { code: 'ENOTFOUND' })
+    expect(connectionError(unknown, 'x', false)).toMatchObject({
+      message: 'Connection failed: x: no such host (ENOTFOUND)',
+      transient: false,
+    })
+  })
+
+  it('before the head is a failed connection, after it a stream error with all that came', async () => {
+    const rude = keep(await startServer(hangUp))
+    expect(await failureOf(transport().send(post(rude.url)))).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining('the server closed the connection (ECONNRESET)') as string,
+      transient: true,
+    })
+    const server = keep(await startServer(brokenAfter('data: 1\n\n')))
+    const { body } = await transport().send(post(server.url))
+    const seen: string[] = []
+    const error = await failureOf(
+      (async () => {
+        for await (const chunk of body) seen.push(chunk.toString())
+      })(),
+    )
+    expect(seen.join('')).toBe('data: 1\n\n')
+    expect(error).toBeInstanceOf(ModelError)
+    expect(error).toMatchObject({
+      kind: 'internal',
+      message: expect.stringMatching(/^Stream error: ./) as string,
+    })
+  })
+
+  it('does not take away what had arrived before a slow consumer came to read it', async () => {
+    const server = keep(
+      await startServer((response) => {
+        response.write('one')
+        setTimeout(() => brokenAfter('two')(response), 30)
+      }),
+    )
+    const { body } = await transport().send(post(server.url))
+    let text = ''
+    const error = await failureOf(
+      (async () => {
+        for await (const chunk of body) {
+          text += chunk.toString()
+          await pause(200)
+        }
+      })(),
+    )
+    expect(text).toBe('onetwo')
+    expect(error).toMatchObject({ message: expect.stringMatching(/^Stream error: /) as string })
+  })
+
+  it('in the language of the server is not a failed connection', async () => {
+    const telnet = keep(
+      await startListener((socket) => socket.once('data', () => socket.end('Welcome!\r\n'))),
+    )
+    expect(await failureOf(transport().send(post(telnet.url)))).toMatchObject({
+      kind: 'http_status',
+      message: expect.stringMatching(/^Network error: 127\.0\.0\.1:\d+: Parse Error/) as string,
+      transient: false,
+    })
+  })
+
+  it('of a server that switches protocols, or closes without a word, does not hang', async () => {
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
+    for (const answer of [upgrade, '']) {
+      const odd = keep(
+        await startListener((socket) => socket.once('data', () => socket.end(answer))),
+      )
+      expect(await failureOf(transport().send(post(odd.url)))).toMatchObject({
+        message: expect.stringMatching(/^Connection failed: /) as string,
+      })
+    }
+  })
+
+  it('on a connection that had been idle may be tried again at once', async () => {
+    const server = keep(await startServer(json(200, {}), hangUp))
+    const { send } = transport()
+    await textOf(await send(post(server.url)))
+    await pause(20)
+    expect(await failureOf(send(post(server.url)))).toMatchObject({ retryAfterMs: 0 })
+  })
+
+  it('in a header is reported without its value', async () => {
+    const error = await failureOf(
+      transport().send(post('http://127.0.0.1:9', { headers: { k: 'se\ncret' } })),
+    )
+    expect(error).toMatchObject({ message: expect.not.stringContaining('cret') as string })
+  })
+})
+
+describe('a proxy', () => {
+  it('gets plain requests whole, with its credentials', async () => {
+    const proxy = keep(await startServer(json(200, { via: 'proxy' })))
+    const environment = { http_proxy: `http://me:p%40ss@127.0.0.1:${proxy.port}` }
+    const response = await transport({}, environment).send(post('http://api.test:81/v1/x?y=1'))
+    expect(await textOf(response)).toBe('{"via":"proxy"}')
+    expect(proxy.requests[0]).toMatchObject({ path: 'http://api.test:81/v1/x?y=1' })
+    expect(proxy.requests[0]?.headers).toMatchObject({
+      host: 'api.test:81',
+      'proxy-authorization': `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
+    })
+  })
+
+  it('gets a password with a bare percent sign as it was written', async () => {
+    const proxy = keep(await startServer(json(200, {})))
+    const environment = { http_proxy: `http://me:50%@127.0.0.1:${proxy.port}` }
+    await textOf(await transport({}, environment).send(post('http://api.test/')))
+    expect(proxy.requests[0]?.headers).toMatchObject({
+      'proxy-authorization': `Basic ${Buffer.from('me:50%').toString('base64')}`,
+    })
+  })
+
+  it('that refuses a tunnel is named, its password is not', async () => {
+    const proxy = keep(await startRefusingProxy())
+    const { send } = transport({}, { HTTPS_PROXY: `http://me:hidden@127.0.0.1:${proxy.port}` })
+    const error = await failureOf(send(post('https://api.test/')))
+    expect(error).toMatchObject({
+      message: `Connection failed: the proxy 127.0.0.1:${proxy.port} answered 407 to CONNECT`,
+      transient: false,
+    })
+  })
+})

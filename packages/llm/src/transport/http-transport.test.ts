@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { json, silence, sse, startServer } from '../../test/server.ts'
+import {
+  failureOf,
+  post,
+  startSilentListener,
+  textOf,
+  withTransports,
+} from '../../test/transport-place.ts'
+
+const { keep, transport } = withTransports()
+
+describe('an exchange', () => {
+  it('sends the body with its length, and asks for no compression', async () => {
+    const server = keep(await startServer(json(200, { ok: true })))
+    const request = post(`${server.url}/a/b?c=d`, { headers: { 'x-test': 'yes' }, body: '{"ä":1}' })
+    const response = await transport().send(request)
+    expect(response.status).toBe(200)
+    expect(await textOf(response)).toBe('{"ok":true}')
+    expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/a/b?c=d', body: '{"ä":1}' })
+    expect(server.requests[0]?.headers).toMatchObject({
+      'x-test': 'yes',
+      host: `127.0.0.1:${server.port}`,
+      'content-length': '8',
+    })
+    expect(server.requests[0]?.headers).not.toHaveProperty('accept-encoding')
+  })
+
+  it('uses a connection again, also when the end of the last answer was not waited for', async () => {
+    const server = keep(await startServer(sse('data: 1\n\n')))
+    const { send } = transport()
+    for (let n = 0; n < 3; n++) {
+      const { body } = await send(post(server.url))
+      for await (const chunk of body) {
+        expect(chunk.length).toBeGreaterThan(0)
+        body.finish()
+        break
+      }
+      await server.requests[n]?.closed
+      await pause(20)
+    }
+    expect(server.requests).toHaveLength(3)
+    expect(server.connections()).toBe(1)
+  })
+
+  it('lets an unused connection go after a while', async () => {
+    const server = keep(await startServer(json(200, {})))
+    await textOf(await transport({ keepMs: 30 }).send(post(server.url)))
+    await server.disconnected()
+  })
+
+  it('does not keep a connection that the server is about to close', async () => {
+    const server = keep(await startServer(json(200, {}, { 'keep-alive': 'timeout=1' })))
+    await textOf(await transport().send(post(server.url)))
+    await server.disconnected()
+  })
+
+  it('does not queue: sixteen slow answers run side by side', async () => {
+    let waiting: (() => void)[] = []
+    const server = keep(
+      await startServer((response) => {
+        waiting.push(() => json(200, {})(response, server.requests[0]!))
+        if (waiting.length < 16) return
+        for (const answer of waiting) answer()
+        waiting = []
+      }),
+    )
+    const { send } = transport()
+    const all = await Promise.all(Array.from({ length: 16 }, () => send(post(server.url))))
+    expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200))
+  })
+
+  it('holds the server back while the consumer does not read, and loses nothing', async () => {
+    const piece = Buffer.alloc(1024 * 1024, 'x')
+    const pieces = 64
+    let written = 0
+    const server = keep(
+      await startServer(async (response) => {
+        for (; written < pieces; written++) {
+          if (!response.write(piece)) await once(response, 'drain')
+        }
+        response.end()
+      }),
+    )
+    const { body } = await transport().send(post(server.url))
+    const chunks = body[Symbol.asyncIterator]()
+    let size = (await chunks.next()).value?.length ?? 0
+    for (let n = 0; n < 200; n++) await turn()
+    expect(written).toBeLessThan(pieces / 2)
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+      size += next.value.length
+    }
+    expect(size).toBe(pieces * piece.length)
+  }, 20_000)
+})
+
+describe('an abort', () => {
+  const reason = new Error('enough')
+
+  it('before the request sends nothing', async () => {
+    const server = keep(await startServer(json(200, {})))
+    expect(
+      await failureOf(transport().send(post(server.url, { signal: AbortSignal.abort(reason) }))),
+    ).toBe(reason)
+    expect(server.connections()).toBe(0)
+  })
+
+  it('while connecting ends the wait', async () => {
+    const proxy = keep(await startSilentListener())
+    const stop = new AbortController()
+    const { send } = transport({}, { HTTPS_PROXY: proxy.url })
+    const sent = send(post('https://api.test/', { signal: stop.signal }))
+    await proxy.connected
+    stop.abort(reason)
+    expect(await failureOf(sent)).toBe(reason)
+  })
+
+  it('while waiting for the head drops the connection', async () => {
+    const server = keep(await startServer(silence))
+    const stop = new AbortController()
+    const sent = transport().send(post(server.url, { signal: stop.signal }))
+    const seen = await server.request(1)
+    stop.abort(reason)
+    expect(await failureOf(sent)).toBe(reason)
+    await seen.closed
+  })
+
+  it('while the body arrives drops the connection, whether anyone is waiting or not', async () => {
+    for (const waiting of [true, false]) {
+      const server = keep(await startServer((response) => response.write('data: 1\n\n')))
+      const stop = new AbortController()
+      const { body } = await transport().send(post(server.url, { signal: stop.signal }))
+      const chunks = body[Symbol.asyncIterator]()
+      await chunks.next()
+      if (waiting) {
+        const next = chunks.next()
+        stop.abort(reason)
+        expect(await failureOf(next)).toBe(reason)
+      } else {
+        stop.abort(reason)
+        expect(await failureOf(chunks.next())).toBe(reason)
+      }
+      await server.requests[0]?.closed
+    }
+  })
+
+  it('leaves no listener behind on a signal that lives on', async () => {
+    const server = keep(await startServer(sse('data: 1\n\n')))
+    const { send } = transport()
+    const { signal } = new AbortController()
+    const warnings: unknown[] = []
+    const onWarning = (warning: unknown): void => void warnings.push(warning)
+    process.on('warning', onWarning)
+    for (let n = 0; n < 30; n++) await textOf(await send(post(server.url, { signal })))
+    await turn()
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
+  })
+})

@@ -1,0 +1,188 @@
+// One HTTP exchange over node:http or node:https: kept-alive connections, proxies, deadlines, and
+// an abort that works in every phase. Faults come out as `ModelError`s in the words of the contract.
+import http, { type IncomingMessage, type RequestOptions } from 'node:http'
+import type { Socket } from 'node:net'
+import { ModelError } from '../errors/errors.ts'
+import { inWords, openBody } from './body.ts'
+import { connectionError } from './connection-error.ts'
+import { credentialsOf, hostOf, portOf, proxyFor, proxyHeaders } from './proxy.ts'
+import type {
+  Deadlines,
+  HttpRequest,
+  HttpResponse,
+  Transport,
+  TransportOptions,
+} from './transport.ts'
+import { loadHttps, tunnelAgent, type TunnelOptions } from './tunnel.ts'
+
+const defaultDeadlines: Deadlines = {
+  connectMs: 30_000,
+  firstByteMs: 600_000,
+  idleMs: 300_000,
+  keepMs: 60_000,
+}
+
+/** An explanation that does not come is no reason to keep the user waiting for the status. */
+const errorIdleMs = 2000
+
+const agentOptions = { keepAlive: true, scheduling: 'lifo' } as const
+
+export function createTransport(options: TransportOptions): Transport {
+  const deadlines = { ...defaultDeadlines, ...options.deadlines }
+  const agents = new Map<string, http.Agent>()
+
+  function agentFor(url: URL, proxy: URL | undefined): http.Agent {
+    const tunnelled = url.protocol === 'https:' ? proxy : undefined
+    const key = `${url.protocol} ${tunnelled?.href ?? ''}`
+    let agent = agents.get(key)
+    if (agent === undefined) {
+      agent = expiring(createAgent(url, tunnelled), deadlines.keepMs)
+      agents.set(key, agent)
+    }
+    return agent
+  }
+
+  return {
+    async send(request) {
+      const proxy = proxyFor(request.url, options.environment)
+      return exchange(request, proxy, agentFor(request.url, proxy), deadlines)
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy()
+      agents.clear()
+    },
+  }
+}
+
+function createAgent(url: URL, proxy: URL | undefined): http.Agent {
+  if (url.protocol !== 'https:') return new http.Agent(agentOptions)
+  if (proxy !== undefined) return tunnelAgent(proxy, agentOptions)
+  return new (loadHttps().Agent)(agentOptions)
+}
+
+/** How long each server means to keep a connection, by its own word. */
+const serverKeepsMs = new WeakMap<Socket, number>()
+
+function noteKeepAlive(response: IncomingMessage): void {
+  const seconds = /timeout=(\d+)/.exec(String(response.headers['keep-alive'] ?? ''))?.[1]
+  // A second less, so that a request does not meet a connection that is just being closed.
+  if (seconds !== undefined) serverKeepsMs.set(response.socket, Number(seconds) * 1000 - 1000)
+}
+
+/** An agent closes an idle connection that times out; only idle ones get a time here. */
+function expiring(agent: http.Agent, keepMs: number): http.Agent {
+  const keep = agent.keepSocketAlive.bind(agent)
+  const reuse = agent.reuseSocket.bind(agent)
+  return Object.assign(agent, {
+    keepSocketAlive(socket: Socket) {
+      const limit = Math.min(keepMs, serverKeepsMs.get(socket) ?? keepMs)
+      if (limit <= 0) return false
+      keep(socket)
+      socket.setTimeout(limit)
+      return true
+    },
+    reuseSocket(socket: Socket, request: http.ClientRequest) {
+      socket.setTimeout(0)
+      reuse(socket, request)
+    },
+  })
+}
+
+function exchange(
+  request: HttpRequest,
+  proxy: URL | undefined,
+  agent: http.Agent,
+  deadlines: Deadlines,
+): Promise<HttpResponse> {
+  const { url, signal } = request
+  const where = url.host
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const abandon = new AbortController()
+    let call: http.ClientRequest
+    try {
+      call = open(request, proxy, agent, abandon.signal)
+    } catch (error) {
+      return reject(connectionError(asError(error), where, false))
+    }
+
+    let settled = false
+    let timer: NodeJS.Timeout
+    const settle = (): void => {
+      settled = true
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+    const fail = (error: unknown): void => {
+      settle()
+      abandon.abort()
+      call.destroy()
+      reject(error)
+    }
+    const onAbort = (): void => fail(signal.reason)
+    const expect = (ms: number, what: string): void => {
+      clearTimeout(timer)
+      if (!settled) timer = setTimeout(() => fail(deadlineError(where, what, ms)), ms)
+    }
+
+    expect(deadlines.connectMs, 'no connection to')
+    whenConnected(call, url, () => expect(deadlines.firstByteMs, 'no answer from'))
+    signal.addEventListener('abort', onAbort, { once: true })
+    call.on('error', (error) => fail(connectionError(error, where, call.reusedSocket)))
+    call.on('close', () => {
+      if (!settled) fail(connectionError(new Error('the connection was closed'), where, false))
+    })
+    call.on('response', (response) => {
+      settle()
+      noteKeepAlive(response)
+      const status = response.statusCode ?? 0
+      const idleMs = status < 300 ? deadlines.idleMs : Math.min(deadlines.idleMs, errorIdleMs)
+      resolve({ status, headers: response.headers, body: openBody(response, signal, idleMs) })
+    })
+    call.end(request.body)
+  })
+}
+
+/** A plain request goes to a proxy whole; one over TLS goes through a tunnel of its agent. */
+function open(
+  { method, url, headers }: HttpRequest,
+  proxy: URL | undefined,
+  agent: http.Agent,
+  abandoned: AbortSignal,
+): http.ClientRequest {
+  const viaProxy = url.protocol === 'http:' ? proxy : undefined
+  const path = `${url.pathname}${url.search}`
+  const auth = credentialsOf(url)
+  const module = url.protocol === 'https:' ? loadHttps() : http
+  const options: RequestOptions & TunnelOptions = {
+    method,
+    agent,
+    abandoned,
+    host: hostOf(viaProxy ?? url),
+    port: portOf(viaProxy ?? url),
+    path: viaProxy === undefined ? path : `${url.protocol}//${url.host}${path}`,
+    headers: {
+      host: url.host,
+      ...headers,
+      ...(viaProxy === undefined ? {} : proxyHeaders(viaProxy)),
+    },
+    ...(auth !== undefined && headers.authorization === undefined ? { auth } : {}),
+  }
+  return module.request(options)
+}
+
+function whenConnected(call: http.ClientRequest, url: URL, then: () => void): void {
+  call.once('socket', (socket: Socket) => {
+    if (!socket.connecting) return then()
+    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', then)
+  })
+}
+
+function deadlineError(where: string, what: string, ms: number): ModelError {
+  const message = `Connection failed: ${what} ${where} within ${inWords(ms)}`
+  return new ModelError('timeout', message, { transient: true })
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

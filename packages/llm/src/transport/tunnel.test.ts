@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import net, { type AddressInfo, type Server } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { childProgram } from '../../../../test/support/paths.ts'
+import { fixture } from '../../test/decoding.ts'
+import { selfSigned } from '../../test/self-signed.ts'
+
+const host = 'api.zee.test'
+const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-tunnel-'))
+const authority = path.join(folder, 'ca.pem')
+const certificate = selfSigned(host)
+const asked: string[] = []
+let api: https.Server
+let proxy: http.Server
+
+beforeAll(async () => {
+  writeFileSync(authority, certificate.cert)
+  api = https.createServer(certificate, (request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(fixture('anthropic-text.sse'))
+  })
+  proxy = http.createServer()
+  proxy.on('connect', (request, socket: net.Socket) => {
+    asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`)
+    const upstream = net.connect(portOf(api), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      upstream.pipe(socket).pipe(upstream)
+    })
+    upstream.on('error', () => socket.destroy())
+    socket.on('error', () => upstream.destroy())
+  })
+  for (const server of [api, proxy]) {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  }
+})
+
+afterAll(() => {
+  for (const server of [api, proxy]) {
+    server.closeAllConnections()
+    server.close()
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+/** A process of its own: only there can a certificate be added to those that Node trusts. */
+async function ask(environment: Record<string, string>): Promise<{ text: string; error: string }> {
+  const child = spawn(process.execPath, [childProgram('llm', 'ask'), 'anthropic', 'm'], {
+    env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `https://${host}`, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  await once(child, 'close')
+  return JSON.parse(out) as { text: string; error: string }
+}
+
+describe('TLS through a proxy', () => {
+  it('asks the proxy for a tunnel to the host and speaks TLS with the host itself', async () => {
+    const { text, error } = await ask({
+      NODE_EXTRA_CA_CERTS: authority,
+      HTTPS_PROXY: `http://me:pw@127.0.0.1:${portOf(proxy)}`,
+    })
+    expect(error).toBe('')
+    expect(text).toBe('Grüße an 世界🌍!\n')
+    expect(asked).toEqual([`${host}:443 Basic ${Buffer.from('me:pw').toString('base64')}`])
+  })
+
+  it('trusts nobody because of the proxy', async () => {
+    const { error } = await ask({ https_proxy: `http://127.0.0.1:${portOf(proxy)}` })
+    expect(error).toMatch(/^Connection failed: api\.zee\.test: .*self.signed certificate/)
+  })
+})

@@ -1,0 +1,92 @@
+// TLS through an HTTP proxy (CONNECT). TLS is loaded only for https: it costs every start
+// of a process that talks to a server on loopback.
+import http, { type AgentOptions, type ClientRequest } from 'node:http'
+import type * as https from 'node:https'
+import type { Socket } from 'node:net'
+import { ModelError } from '../errors/errors.ts'
+import { hostOf, portOf, proxyHeaders } from './proxy.ts'
+
+/** Built-ins are there without the module loader, which would make this asynchronous. */
+export function loadHttps(): typeof https {
+  return process.getBuiltinModule('node:https')
+}
+
+/** What a request tells its agent about the connection it needs. */
+export interface TunnelOptions {
+  /** Fires when nobody waits for the connection any more. */
+  abandoned: AbortSignal
+}
+
+interface Target extends TunnelOptions {
+  host: string
+  port: number
+  servername?: string
+}
+
+type OnSocket = (error: Error | null, socket?: Socket) => void
+
+/** An agent whose connections are tunnels through `proxy`. */
+export function tunnelAgent(proxy: URL, options: AgentOptions): http.Agent {
+  const agent = new (loadHttps().Agent)(options)
+  const createConnection = (target: Target, onSocket: OnSocket): undefined => {
+    openTunnel(proxy, target).then(
+      (socket) => onSocket(null, socket),
+      (error: Error) => onSocket(error),
+    )
+  }
+  return Object.assign(agent, { createConnection })
+}
+
+async function openTunnel(proxy: URL, target: Target): Promise<Socket> {
+  const socket = await connectThrough(proxy, target)
+  return startTls(socket, target)
+}
+
+function connectThrough(proxy: URL, target: Target): Promise<Socket> {
+  const host = target.host.includes(':') ? `[${target.host}]` : target.host
+  const authority = `${host}:${target.port}`
+  return new Promise((resolve, reject) => {
+    const call = requestConnect(proxy, authority)
+    target.abandoned.addEventListener('abort', () => call.destroy(), { once: true })
+    call.once('error', reject)
+    call.once('connect', (response, socket: Socket) => {
+      const status = response.statusCode ?? 0
+      if (status >= 200 && status < 300) return resolve(socket)
+      socket.destroy()
+      reject(refusal(proxy, status))
+    })
+    call.end()
+  })
+}
+
+function requestConnect(proxy: URL, authority: string): ClientRequest {
+  const module = proxy.protocol === 'https:' ? loadHttps() : http
+  return module.request({
+    method: 'CONNECT',
+    host: hostOf(proxy),
+    port: portOf(proxy),
+    path: authority,
+    headers: { host: authority, ...proxyHeaders(proxy) },
+    agent: false,
+  })
+}
+
+function startTls(socket: Socket, target: Target): Promise<Socket> {
+  const { connect } = process.getBuiltinModule('node:tls')
+  const isAddress = process.getBuiltinModule('node:net').isIP(target.host) !== 0
+  const servername = target.servername ?? (isAddress ? '' : target.host)
+  return new Promise((resolve, reject) => {
+    const secure = connect({ socket, host: target.host, servername })
+    target.abandoned.addEventListener('abort', () => secure.destroy(), { once: true })
+    secure.once('error', reject)
+    secure.once('secureConnect', () => {
+      secure.removeListener('error', reject)
+      resolve(secure)
+    })
+  })
+}
+
+function refusal(proxy: URL, status: number): ModelError {
+  const message = `Connection failed: the proxy ${proxy.host} answered ${status} to CONNECT`
+  return new ModelError('timeout', message, { transient: status >= 500 })
+}

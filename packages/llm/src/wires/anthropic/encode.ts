@@ -1,0 +1,195 @@
+// A request as the Anthropic Messages API wants it.
+import { asRecord, asString } from '../../json/json.ts'
+import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../../request/request.ts'
+import { arrange, createIdMap, toolName, type Turn } from '../conversation.ts'
+import { limitWith, thinkingBudgets } from '../thinking-budget.ts'
+import type { WireContext } from '../wire.ts'
+
+export interface AnthropicBody {
+  model: string
+  max_tokens: number
+  messages: AnthropicMessage[]
+  tools?: AnthropicTool[]
+  system?: string
+  temperature?: number
+  top_p?: number
+  thinking?: AnthropicThinking
+  output_config?: { effort: 'low' | 'medium' | 'high' }
+  stream: boolean
+}
+
+export interface AnthropicMessage {
+  role: 'user' | 'assistant'
+  content: string | AnthropicBlock[]
+}
+
+export type AnthropicBlock =
+  | { type: 'text'; text: string; cache_control?: CacheControl }
+  | { type: 'thinking'; thinking: string; signature: string }
+  | { type: 'redacted_thinking'; data: string }
+  | { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> }
+  | ToolResultBlock
+
+interface ToolResultBlock {
+  type: 'tool_result'
+  tool_use_id: string
+  content: string
+  is_error?: true
+  cache_control?: CacheControl
+}
+
+interface AnthropicTool {
+  name: string
+  description: string
+  input_schema: { type: 'object'; [key: string]: unknown }
+  cache_control?: CacheControl
+}
+
+type AnthropicThinking =
+  | { type: 'enabled'; budget_tokens: number }
+  | { type: 'adaptive'; display: 'summarized' }
+  | { type: 'disabled' }
+
+interface CacheControl {
+  type: 'ephemeral'
+}
+
+/** The API has no default of its own. */
+const defaultMaxTokens = 4096
+
+export function encodeAnthropic(request: ModelRequest, context: WireContext): AnthropicBody {
+  const { system, messages } = arrange(request)
+  const encoded = encodeTurns(messages, context.provider)
+  const tools = (request.tools ?? []).map(encodeTool)
+  if (request.cache === true) markPrefixes(encoded, tools)
+  const thinking = thinkingFor(request, encoded)
+  return {
+    model: request.model,
+    max_tokens: limitWith(
+      request.maxTokens ?? defaultMaxTokens,
+      thinking.thinking && request.thinking,
+    ),
+    messages: encoded,
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(system === undefined ? {} : { system }),
+    ...sampling(request, thinking.thinking),
+    ...thinking,
+    stream: request.stream ?? true,
+  }
+}
+
+function encodeTurns(turns: readonly Turn[], provider: string): AnthropicMessage[] {
+  const ids = createIdMap(128)
+  return turns.map(({ role, parts }) => {
+    const blocks = parts.flatMap((part) => encodePart(part, provider, ids))
+    const only = blocks.length === 1 ? blocks[0] : undefined
+    return { role, content: only?.type === 'text' ? only.text : blocks }
+  })
+}
+
+function encodePart(
+  part: Part,
+  provider: string,
+  ids: ReturnType<typeof createIdMap>,
+): AnthropicBlock[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'text', text: part.text }]
+    case 'thinking':
+      return encodeThinking(part, provider)
+    case 'tool_call':
+      return [
+        {
+          type: 'tool_use',
+          id: ids.call(part.id),
+          name: toolName(part.name),
+          input: asRecord(part.input) ?? {},
+        },
+      ]
+    case 'tool_result':
+      return [
+        {
+          type: 'tool_result',
+          tool_use_id: ids.result(part.id),
+          content: part.content,
+          ...(part.isError ? { is_error: true as const } : {}),
+        },
+      ]
+  }
+}
+
+/** Thinking without a signature (cut off, or of another provider) cannot be sent back. */
+function encodeThinking(part: ThinkingPart, provider: string): AnthropicBlock[] {
+  if (part.provider !== provider) return []
+  const redacted = asString(asRecord(part.data)?.redacted)
+  if (redacted !== undefined) return [{ type: 'redacted_thinking', data: redacted }]
+  if (part.signature === undefined) return []
+  return [{ type: 'thinking', thinking: part.text, signature: part.signature }]
+}
+
+function encodeTool(tool: ToolSpec): AnthropicTool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    input_schema: { ...tool.schema, type: 'object' },
+  }
+}
+
+/** The last tool and the last two user messages: what the next request repeats. */
+function markPrefixes(messages: AnthropicMessage[], tools: AnthropicTool[]): void {
+  const mark: CacheControl = { type: 'ephemeral' }
+  const lastTool = tools.at(-1)
+  if (lastTool !== undefined) lastTool.cache_control = mark
+  const users = messages.filter((message) => message.role === 'user').slice(-2)
+  for (const message of users) {
+    if (typeof message.content === 'string') {
+      message.content = [{ type: 'text', text: message.content, cache_control: mark }]
+      continue
+    }
+    const last = message.content.at(-1)
+    if (last?.type === 'text' || last?.type === 'tool_result') last.cache_control = mark
+  }
+}
+
+type ThinkingFields = Pick<AnthropicBody, 'thinking' | 'output_config'>
+
+function thinkingFor(request: ModelRequest, messages: readonly AnthropicMessage[]): ThinkingFields {
+  const level = request.thinking
+  const byBudget = takesBudget(request.model)
+  if (level === undefined || (level === 'off' && byBudget)) return {}
+  if (level === 'off') return { thinking: { type: 'disabled' } }
+  if (!mayThink(messages)) return {}
+  if (byBudget) return { thinking: { type: 'enabled', budget_tokens: thinkingBudgets[level] } }
+  return {
+    thinking: { type: 'adaptive', display: 'summarized' },
+    output_config: { effort: level },
+  }
+}
+
+/** Models up to 4.5 take a token budget; later ones decide themselves, given an effort. */
+function takesBudget(model: string): boolean {
+  const version = /claude-(?:(?:opus|sonnet|haiku)-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(model)
+  if (version === null) return false
+  const major = Number(version[1])
+  return major < 4 || (major === 4 && Number(version[2] ?? 0) <= 5)
+}
+
+/** In the middle of a tool loop that began without thinking, the API refuses to start it. */
+function mayThink(messages: readonly AnthropicMessage[]): boolean {
+  const last = messages.at(-1)?.content
+  if (!Array.isArray(last) || !last.some((block) => block.type === 'tool_result')) return true
+  const asked = messages.findLast((message) => message.role === 'assistant')?.content
+  return Array.isArray(asked) && (asked[0]?.type ?? '').endsWith('thinking')
+}
+
+/** With thinking on, the API accepts no other sampling than its own. */
+function sampling(
+  request: ModelRequest,
+  thinking: AnthropicThinking | undefined,
+): Pick<AnthropicBody, 'temperature' | 'top_p'> {
+  if (thinking !== undefined && thinking.type !== 'disabled') return {}
+  return {
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.topP === undefined ? {} : { top_p: request.topP }),
+  }
+}

@@ -1,0 +1,165 @@
+// A request as Gemini wants it: roles `user` and `model` in turn, calls and results without ids,
+// thought signatures back on the very parts that they came with.
+import { asRecord, asString, type JsonObject } from '../../json/json.ts'
+import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../../request/request.ts'
+import { arrange, toolName, type Turn } from '../conversation.ts'
+import { limitWith, thinkingBudgets } from '../thinking-budget.ts'
+import type { WireContext } from '../wire.ts'
+import { geminiSchema, type GeminiSchema } from './schema.ts'
+
+export interface GeminiBody {
+  contents: GeminiContent[]
+  tools?: { functionDeclarations: GeminiFunction[] }[]
+  systemInstruction?: { parts: { text: string }[] }
+  generationConfig?: GenerationConfig
+}
+
+interface GeminiContent {
+  role: 'user' | 'model'
+  parts: GeminiPart[]
+}
+
+type GeminiPart =
+  | { text: string; thoughtSignature?: string }
+  | { functionCall: { name: string; args: JsonObject }; thoughtSignature?: string }
+  | { functionResponse: { name: string; response: JsonObject } }
+
+interface GeminiFunction {
+  name: string
+  description: string
+  parameters?: GeminiSchema
+}
+
+interface GenerationConfig {
+  maxOutputTokens?: number
+  temperature?: number
+  topP?: number
+  thinkingConfig?: {
+    includeThoughts?: true
+    thinkingBudget?: number
+    thinkingLevel?: 'low' | 'medium' | 'high'
+  }
+}
+
+/** Accepted in place of the signature of a call that another provider's model made. */
+const noSignature = 'skip_thought_signature_validator'
+
+export function encodeGemini(request: ModelRequest, context: WireContext): GeminiBody {
+  const { system, messages } = arrange(request)
+  const encoder = createPartEncoder(context.provider, isThirdGeneration(request.model))
+  const contents: GeminiContent[] = []
+  for (const turn of messages) addTurn(contents, turn, encoder)
+  const tools = (request.tools ?? []).map(encodeTool)
+  const config = generationConfig(request)
+  return {
+    contents,
+    ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools }] } : {}),
+    ...(system === undefined ? {} : { systemInstruction: { parts: [{ text: system }] } }),
+    ...(Object.keys(config).length > 0 ? { generationConfig: config } : {}),
+  }
+}
+
+function isThirdGeneration(model: string): boolean {
+  return Number(/gemini-(\d+)/.exec(model)?.[1] ?? 0) >= 3
+}
+
+/** Neighbours of one role become one content, since roles must alternate. */
+function addTurn(
+  contents: GeminiContent[],
+  turn: Turn,
+  encode: (parts: Part[]) => GeminiPart[],
+): void {
+  const role = turn.role === 'assistant' ? 'model' : 'user'
+  const parts = encode(turn.parts)
+  const last = contents.at(-1)
+  if (last?.role === role) last.parts.push(...parts)
+  else contents.push({ role, parts })
+}
+
+function createPartEncoder(
+  provider: string,
+  needsSignatures: boolean,
+): (parts: Part[]) => GeminiPart[] {
+  const names = new Map<string, string>()
+  return (parts) => {
+    const signatures = signaturesOf(parts, provider)
+    let firstCall = true
+    return parts.flatMap((part): GeminiPart[] => {
+      switch (part.type) {
+        case 'text': {
+          const signature = signatures.get('')
+          signatures.delete('')
+          return [{ text: part.text, ...signed(signature) }]
+        }
+        case 'tool_call': {
+          const name = toolName(part.name)
+          names.set(part.id, name)
+          const substitute = needsSignatures && firstCall ? noSignature : undefined
+          firstCall = false
+          const args = asRecord(part.input) ?? {}
+          return [
+            { functionCall: { name, args }, ...signed(signatures.get(part.id) ?? substitute) },
+          ]
+        }
+        case 'tool_result': {
+          const name = names.get(part.id) ?? 'unknown'
+          return [{ functionResponse: { name, response: responseOf(part.content) } }]
+        }
+        case 'thinking':
+          return []
+      }
+    })
+  }
+}
+
+/** By the id of the call that each belongs to; '' for text. */
+function signaturesOf(parts: readonly Part[], provider: string): Map<string, string> {
+  const own = parts.filter(
+    (part): part is ThinkingPart => part.type === 'thinking' && part.provider === provider,
+  )
+  return new Map(
+    own.flatMap(({ signature, data }): [string, string][] =>
+      signature === undefined ? [] : [[asString(asRecord(data)?.call) ?? '', signature]],
+    ),
+  )
+}
+
+function signed(signature: string | undefined): { thoughtSignature?: string } {
+  return signature === undefined ? {} : { thoughtSignature: signature }
+}
+
+function responseOf(content: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(content)
+    return asRecord(value) ?? { result: value }
+  } catch {
+    return { result: content }
+  }
+}
+
+function encodeTool({ name, description, schema }: ToolSpec): GeminiFunction {
+  const hasInput = Object.keys(asRecord(schema.properties) ?? {}).length > 0
+  // An object schema without properties is refused.
+  return { name, description, ...(hasInput ? { parameters: geminiSchema(schema) } : {}) }
+}
+
+function generationConfig(request: ModelRequest): GenerationConfig {
+  const thinkingConfig = thinkingOf(request)
+  const { maxTokens, thinking } = request
+  return {
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: limitWith(maxTokens, thinking) }),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.topP === undefined ? {} : { topP: request.topP }),
+    ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
+  }
+}
+
+/** Only the small models of the second generation can be told not to think. */
+function thinkingOf({ thinking, model }: ModelRequest): GenerationConfig['thinkingConfig'] {
+  if (thinking === undefined) return undefined
+  const third = isThirdGeneration(model)
+  if (thinking === 'off')
+    return !third && model.includes('flash') ? { thinkingBudget: 0 } : undefined
+  if (third) return { includeThoughts: true, thinkingLevel: thinking }
+  return { includeThoughts: true, thinkingBudget: thinkingBudgets[thinking] }
+}

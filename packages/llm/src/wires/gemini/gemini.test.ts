@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import { context, decode, decodeEverywhere, fixture, type Decoded } from '../../../test/decoding.ts'
+import { say } from '../../../test/messages.ts'
+import type { ModelRequest, Part } from '../../request/request.ts'
+import { encodeGemini, type GeminiBody } from './encode.ts'
+import { gemini } from './gemini.ts'
+import { geminiSchema } from './schema.ts'
+
+const everywhere = (name: string): Decoded => decodeEverywhere(gemini, 'gemini', fixture(name))
+const answer = (value: unknown): Decoded =>
+  decode(gemini, 'gemini', Buffer.from(JSON.stringify(value)), [], 'application/json')
+
+const usage = {
+  type: 'usage',
+  usage: { inputTokens: 11, outputTokens: 9, cachedInputTokens: 8, thinkingTokens: 6 },
+}
+
+describe('streams of Gemini, cut at every byte', () => {
+  it('thoughts, text and the signature that belongs to the text', () => {
+    expect(everywhere('gemini-text.sse')).toEqual({
+      events: [
+        { type: 'thinking', text: 'Hmm, ' },
+        { type: 'thinking', text: 'yes.' },
+        { type: 'thinking_end', part: { type: 'thinking', text: 'Hmm, yes.', provider: 'gemini' } },
+        { type: 'text', text: 'Grüße ' },
+        {
+          type: 'thinking_end',
+          part: { type: 'thinking', text: '', provider: 'gemini', signature: 'TXT+/==' },
+        },
+        { type: 'text', text: '世界🌍' },
+        usage,
+        { type: 'stop', reason: 'end', detail: 'STOP' },
+      ],
+      failure: undefined,
+    })
+  })
+
+  it('whole calls without ids, the signature tied to its call', () => {
+    const { events } = everywhere('gemini-tools.sse')
+    expect(events).toMatchObject([
+      { type: 'text', text: 'Looking.' },
+      { type: 'thinking_end', part: { text: '', signature: 'SIG==', data: { call: 'made_1' } } },
+      { type: 'tool_call_start', id: 'made_1', name: 'read' },
+      { type: 'tool_call_args', json: '{"path":"ä"}' },
+      { type: 'tool_call_end', id: 'made_1', input: { path: 'ä' } },
+      { type: 'tool_call_start', id: 'made_2' },
+      { type: 'tool_call_args' },
+      { type: 'tool_call_end', id: 'made_2', input: { path: 'b' } },
+      { type: 'tool_call_start', id: 'own', name: 'status' },
+      { type: 'tool_call_args', json: '{}' },
+      { type: 'tool_call_end', id: 'own', input: {} },
+      usage,
+      { type: 'stop', reason: 'tool_use', detail: 'STOP' },
+    ])
+  })
+
+  it('a blocked prompt is a refusal', () => {
+    expect(everywhere('gemini-blocked.sse').events.at(-1)).toEqual({
+      type: 'stop',
+      reason: 'refusal',
+      detail: 'PROHIBITED_CONTENT',
+    })
+  })
+
+  it('an error object in the stream is an api_error after the text before it', () => {
+    expect(everywhere('gemini-error.sse')).toMatchObject({
+      events: [{ type: 'text', text: 'Part' }],
+      failure: { kind: 'api_error', message: 'UNAVAILABLE: The model is overloaded.' },
+    })
+  })
+
+  it('a stream without a finish reason is an error, at any length', () => {
+    const bytes = fixture('gemini-text.sse')
+    for (let length = 0; length < bytes.length - 20; length += 7) {
+      expect(decode(gemini, 'gemini', bytes.subarray(0, length)).failure).toMatchObject({
+        kind: 'internal',
+        message: 'Stream error: the stream ended before a finish reason',
+      })
+    }
+  })
+})
+
+describe('answers in one piece', () => {
+  const candidate = {
+    content: { parts: [{ text: 'Hi' }], role: 'model' },
+    finishReason: 'MAX_TOKENS',
+  }
+
+  it('are one object, or a list of what would have been events', () => {
+    for (const value of [{ candidates: [candidate] }, [{}, { candidates: [candidate] }]]) {
+      expect(answer(value).events).toEqual([
+        { type: 'text', text: 'Hi' },
+        { type: 'stop', reason: 'max_tokens', detail: 'MAX_TOKENS' },
+      ])
+    }
+  })
+
+  it('without a candidate are parse errors, with an error object api_errors', () => {
+    expect(answer({}).failure).toMatchObject({ kind: 'parse' })
+    expect(answer([{ error: { message: 'No', status: 'X' } }]).failure).toMatchObject({
+      message: 'X: No',
+    })
+  })
+
+  it('say why a call went wrong', () => {
+    const finish = { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'print(x)' }
+    expect(answer({ candidates: [finish] }).events).toEqual([
+      { type: 'stop', reason: 'other', detail: 'MALFORMED_FUNCTION_CALL: print(x)' },
+    ])
+  })
+})
+
+const call = (id: string): Part => ({ type: 'tool_call', id, name: 'read', input: { path: id } })
+const result = (id: string, content: string): Part => ({
+  type: 'tool_result',
+  id,
+  content,
+  isError: false,
+})
+
+function encode(request: Partial<ModelRequest> = {}): GeminiBody {
+  const base: ModelRequest = { model: 'gemini-2.5-flash', messages: [say('user', 'Hi')] }
+  return encodeGemini({ ...base, ...request }, context('gemini'))
+}
+
+describe('a request to Gemini', () => {
+  it('goes to the model’s own address', () => {
+    const request = { model: 'gemini-3-pro', messages: [] }
+    expect(gemini.path(request)).toBe('/models/gemini-3-pro:streamGenerateContent?alt=sse')
+    expect(gemini.path({ ...request, stream: false })).toBe('/models/gemini-3-pro:generateContent')
+    expect(gemini.path({ ...request, model: 'tunedModels/a b' })).toBe(
+      '/tunedModels/a%20b:streamGenerateContent?alt=sse',
+    )
+    expect(gemini.headers('k')).toEqual({ 'x-goog-api-key': 'k' })
+  })
+
+  it('holds what was asked for and nothing else', () => {
+    expect(encode()).toEqual({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] })
+    expect(encode({ system: 'S', maxTokens: 5, temperature: 0, topP: 1 })).toMatchObject({
+      systemInstruction: { parts: [{ text: 'S' }] },
+      generationConfig: { maxOutputTokens: 5, temperature: 0, topP: 1 },
+    })
+  })
+
+  it('alternates roles, and names results by the calls they answer', () => {
+    const messages = [
+      say('user', 'a'),
+      say('user', 'b'),
+      say('assistant', 'c', call('1'), call('2')),
+      say('user', result('1', '{"ok":true}'), result('2', 'plain')),
+    ]
+    expect(encode({ messages }).contents).toEqual([
+      { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },
+      {
+        role: 'model',
+        parts: [
+          { text: 'c' },
+          { functionCall: { name: 'read', args: { path: '1' } } },
+          { functionCall: { name: 'read', args: { path: '2' } } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { name: 'read', response: { ok: true } } },
+          { functionResponse: { name: 'read', response: { result: 'plain' } } },
+        ],
+      },
+    ])
+  })
+
+  it('puts signatures back on their parts, and stands in for those of other providers', () => {
+    const signature = (signature: string, data?: unknown, provider = 'gemini'): Part => ({
+      type: 'thinking',
+      text: '',
+      signature,
+      provider,
+      ...(data === undefined ? {} : { data }),
+    })
+    const turn = say(
+      'assistant',
+      signature('T'),
+      'text',
+      signature('S', { call: '1' }),
+      signature('X', { call: '2' }, 'anthropic'),
+      call('1'),
+      call('2'),
+    )
+    const messages = [say('user', 'a'), turn, say('user', result('1', ''), result('2', ''))]
+    expect(encode({ messages, model: 'gemini-3-pro' }).contents[1]?.parts).toEqual([
+      { text: 'text', thoughtSignature: 'T' },
+      { functionCall: { name: 'read', args: { path: '1' } }, thoughtSignature: 'S' },
+      { functionCall: { name: 'read', args: { path: '2' } } },
+    ])
+    const foreign = [say('user', 'a'), say('assistant', call('1')), say('user', result('1', ''))]
+    expect(encode({ messages: foreign, model: 'gemini-3-pro' }).contents[1]?.parts).toMatchObject([
+      { thoughtSignature: 'skip_thought_signature_validator' },
+    ])
+    expect(encode({ messages: foreign }).contents[1]?.parts[0]).not.toHaveProperty(
+      'thoughtSignature',
+    )
+  })
+
+  it('maps thinking to a budget or a level', () => {
+    const config = (model: string, thinking: ModelRequest['thinking']): unknown =>
+      encode({ model, ...(thinking ? { thinking } : {}) }).generationConfig?.thinkingConfig
+    expect(config('gemini-2.5-pro', 'low')).toEqual({ includeThoughts: true, thinkingBudget: 2048 })
+    expect(config('gemini-3-pro', 'low')).toEqual({ includeThoughts: true, thinkingLevel: 'low' })
+    expect(config('gemini-2.5-flash', 'off')).toEqual({ thinkingBudget: 0 })
+    expect(config('gemini-2.5-pro', 'off')).toBeUndefined()
+    expect(encode({ maxTokens: 5, thinking: 'medium' }).generationConfig).toMatchObject({
+      maxOutputTokens: 8197,
+    })
+  })
+
+  it('drops what it refuses in schemas', () => {
+    const schema = {
+      $schema: 'x',
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        path: { type: 'string', default: 'a', format: 'uri', description: 'd' },
+        n: { type: ['integer', 'null'], minimum: 1, exclusiveMinimum: 0 },
+        kind: { enum: ['a', 'b'] },
+        level: { type: 'integer', enum: [1, 2] },
+        one: { const: 'x' },
+        list: { type: 'array', items: { type: 'string', default: '' } },
+        any: { oneOf: [{ type: 'string', $comment: 'x' }, { type: 'integer' }] },
+        default: { type: 'boolean' },
+      },
+      required: ['path'],
+    }
+    expect(geminiSchema(schema)).toEqual({
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'd' },
+        n: { type: 'integer', nullable: true, minimum: 1 },
+        kind: { type: 'string', enum: ['a', 'b'] },
+        level: { type: 'integer' },
+        one: { type: 'string', enum: ['x'] },
+        list: { type: 'array', items: { type: 'string' } },
+        any: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+        default: { type: 'boolean' },
+      },
+      required: ['path'],
+    })
+    const tools = [
+      { name: 'f', description: 'd', schema },
+      { name: 'g', description: 'e', schema: { type: 'object', properties: {} } },
+    ]
+    expect(encode({ tools }).tools).toMatchObject([
+      { functionDeclarations: [{ name: 'f', parameters: { type: 'object' } }, { name: 'g' }] },
+    ])
+    expect(encode({ tools }).tools?.[0]?.functionDeclarations[1]).not.toHaveProperty('parameters')
+  })
+})

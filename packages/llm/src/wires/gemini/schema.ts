@@ -1,0 +1,91 @@
+// JSON Schema cut down to what Gemini accepts in a function declaration: unknown keys (`default`,
+// `$schema`, `additionalProperties` and many more) make it refuse the whole request.
+import { asList, asNumber, asRecord, asString, type JsonObject } from '../../json/json.ts'
+
+const textKeys = ['title', 'description', 'pattern'] as const
+const numberKeys = ['minItems', 'maxItems', 'minimum', 'maximum', 'minLength', 'maxLength'] as const
+const typeNames = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
+const knownFormats = new Set(['date-time', 'enum', 'int32', 'int64', 'float', 'double'])
+
+export type GeminiSchema = Partial<Record<(typeof textKeys)[number], string>> &
+  Partial<Record<(typeof numberKeys)[number], number>> & {
+    type?: (typeof typeNames)[number]
+    nullable?: true
+    format?: string
+    enum?: string[]
+    required?: string[]
+    properties?: Record<string, GeminiSchema>
+    items?: GeminiSchema
+    anyOf?: GeminiSchema[]
+  }
+
+export function geminiSchema(schema: JsonObject): GeminiSchema {
+  const format = asString(schema.format)
+  const required = asList(schema.required).filter(isText)
+  return {
+    ...typeOf(schema.type),
+    ...picked(schema, textKeys, asString),
+    ...picked(schema, numberKeys, asNumber),
+    ...(required.length > 0 ? { required } : {}),
+    ...(format !== undefined && knownFormats.has(format) ? { format } : {}),
+    ...enumOf(schema),
+    ...partsOf(schema),
+  }
+}
+
+/** `["string", "null"]` is said as `nullable`. */
+function typeOf(type: unknown): Pick<GeminiSchema, 'type' | 'nullable'> {
+  const named = Array.isArray(type) ? asList(type) : [type]
+  const known = typeNames.filter((name) => named.includes(name))
+  if (known.length === 1) return { type: known[0]! }
+  const [first, ...others] = known.filter((name) => name !== 'null')
+  return {
+    ...(first !== undefined && others.length === 0 ? { type: first } : {}),
+    ...(known.includes('null') ? { nullable: true } : {}),
+  }
+}
+
+function picked<Key extends string, Value>(
+  schema: JsonObject,
+  keys: readonly Key[],
+  read: (value: unknown) => Value | undefined,
+): Partial<Record<Key, Value>> {
+  const found: Partial<Record<Key, Value>> = {}
+  for (const key of keys) {
+    const value = read(schema[key])
+    if (value !== undefined) found[key] = value
+  }
+  return found
+}
+
+/** Only strings can be enumerated. */
+function enumOf(schema: JsonObject): Pick<GeminiSchema, 'type' | 'enum'> {
+  const values = schema.const === undefined ? asList(schema.enum) : [schema.const]
+  const texts = values.filter(isText)
+  if (texts.length === 0 || texts.length < values.length) return {}
+  return { type: 'string', enum: texts }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function partsOf(schema: JsonObject): Pick<GeminiSchema, 'properties' | 'items' | 'anyOf'> {
+  const properties = asRecord(schema.properties)
+  const items = asRecord(schema.items)
+  const choices = [...asList(schema.anyOf), ...asList(schema.oneOf)].flatMap((choice) => {
+    const option = asRecord(choice)
+    return option === undefined ? [] : [geminiSchema(option)]
+  })
+  return {
+    ...(properties === undefined ? {} : { properties: eachSchema(properties) }),
+    ...(items === undefined ? {} : { items: geminiSchema(items) }),
+    ...(choices.length > 0 ? { anyOf: choices } : {}),
+  }
+}
+
+function eachSchema(properties: JsonObject): Record<string, GeminiSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, inner]) => [name, geminiSchema(asRecord(inner) ?? {})]),
+  )
+}

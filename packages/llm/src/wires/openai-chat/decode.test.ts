@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest'
+import { decode, decodeEverywhere, fixture, type Decoded } from '../../../test/decoding.ts'
+import { openaiChat } from './openai-chat.ts'
+
+const everywhere = (name: string, provider = 'openai'): Decoded =>
+  decodeEverywhere(openaiChat, provider, fixture(name))
+
+/** Each argument is one chunk. */
+function stream(...chunks: unknown[]): Decoded {
+  const lines = chunks.map((chunk) =>
+    typeof chunk === 'string' ? chunk : `data: ${JSON.stringify(chunk)}\n\n`,
+  )
+  return decode(openaiChat, 'openai', Buffer.from(lines.join('')))
+}
+
+const done = 'data: [DONE]\n\n'
+const delta = (delta: object, finish_reason: string | null = null): object => ({
+  choices: [{ index: 0, delta, finish_reason }],
+})
+const call = (piece: object): object => delta({ tool_calls: [piece] })
+
+const answer = (value: unknown): Decoded =>
+  decode(openaiChat, 'openai', Buffer.from(JSON.stringify(value)), [], 'application/json')
+
+describe('streams of Chat Completions, cut at every byte', () => {
+  it('text with role-only, empty and null deltas, choices [], a usage chunk, nothing after [DONE]', () => {
+    expect(everywhere('openai-text.sse')).toEqual({
+      events: [
+        { type: 'text', text: 'Grüße ' },
+        { type: 'text', text: '世界🌍' },
+        {
+          type: 'usage',
+          usage: { inputTokens: 20, outputTokens: 9, cachedInputTokens: 16, thinkingTokens: 4 },
+        },
+        { type: 'stop', reason: 'end', detail: 'stop' },
+      ],
+      failure: undefined,
+    })
+  })
+
+  it('several calls by index, in pieces that interleave, with CRLF', () => {
+    expect(everywhere('openai-tools.sse')).toEqual({
+      events: [
+        { type: 'text', text: 'Looking.' },
+        { type: 'tool_call_start', id: 'call_a', name: 'read' },
+        { type: 'tool_call_args', id: 'call_a', json: '{"pa' },
+        { type: 'tool_call_start', id: 'call_b', name: 'bash' },
+        { type: 'tool_call_args', id: 'call_b', json: '{"command"' },
+        { type: 'tool_call_args', id: 'call_a', json: 'th":"ä"}' },
+        { type: 'tool_call_args', id: 'call_b', json: ':"ls"}' },
+        { type: 'tool_call_start', id: 'call_c', name: 'status' },
+        { type: 'tool_call_end', id: 'call_a', name: 'read', input: { path: 'ä' } },
+        { type: 'tool_call_end', id: 'call_b', name: 'bash', input: { command: 'ls' } },
+        { type: 'tool_call_end', id: 'call_c', name: 'status', input: {} },
+        { type: 'stop', reason: 'tool_use', detail: 'tool_calls' },
+      ],
+      failure: undefined,
+    })
+  })
+
+  it('a length stop leaves the last call open, even where its beginning looks whole', () => {
+    const { events } = everywhere('openai-length.sse')
+    expect(events.filter((event) => event.type === 'tool_call_end').map(({ id }) => id)).toEqual([
+      'call_a',
+    ])
+    expect(events.at(-1)).toEqual({ type: 'stop', reason: 'max_tokens', detail: 'length' })
+  })
+
+  it('a refusal is text and a stop of its own', () => {
+    expect(everywhere('openai-refusal.sse').events).toEqual([
+      { type: 'text', text: 'I cannot ' },
+      { type: 'text', text: 'help.' },
+      { type: 'stop', reason: 'refusal', detail: 'stop' },
+    ])
+  })
+
+  it('an error object in the stream is an api_error after the text before it', () => {
+    expect(everywhere('openai-error.sse')).toEqual({
+      events: [{ type: 'text', text: 'Part' }],
+      failure: {
+        kind: 'api_error',
+        message: 'server_error: The server had an error',
+        details: undefined,
+      },
+    })
+  })
+
+  it('a clean end with a finish reason but without [DONE] is whole', () => {
+    expect(everywhere('openai-no-done.sse')).toEqual({
+      events: [
+        { type: 'text', text: 'All here' },
+        { type: 'stop', reason: 'end', detail: 'stop' },
+      ],
+      failure: undefined,
+    })
+  })
+
+  it('reasoning details are joined and kept for the provider that wants them back', () => {
+    const details = [
+      {
+        type: 'reasoning.text',
+        text: 'First, think.',
+        format: 'anthropic-claude-v1',
+        index: 0,
+        signature: 'SIG==',
+      },
+    ]
+    expect(everywhere('openrouter-reasoning.sse', 'openrouter').events.slice(0, 4)).toEqual([
+      { type: 'thinking', text: 'First, ' },
+      { type: 'thinking', text: 'think.' },
+      {
+        type: 'thinking_end',
+        part: {
+          type: 'thinking',
+          text: 'First, think.',
+          provider: 'openrouter',
+          data: { reasoning_details: details },
+        },
+      },
+      { type: 'text', text: 'Done.' },
+    ])
+  })
+})
+
+describe('streams of servers that imitate it', () => {
+  it('a clean end without a finish reason is an error', () => {
+    expect(stream(delta({ content: 'Half' }))).toEqual({
+      events: [{ type: 'text', text: 'Half' }],
+      failure: {
+        kind: 'internal',
+        message: 'Stream error: the stream ended before a finish reason',
+        details: undefined,
+      },
+    })
+  })
+
+  it('[DONE] alone ends the answer', () => {
+    expect(stream(delta({ content: 'x' }), done).events.at(-1)).toMatchObject({ reason: 'end' })
+  })
+
+  it('tool calls that finish with "stop" are run all the same', () => {
+    const { events } = stream(
+      call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
+      delta({}, 'stop'),
+      done,
+    )
+    expect(events.at(-1)).toMatchObject({ type: 'stop', reason: 'tool_use' })
+  })
+
+  it('calls all numbered 0, or not at all, are told apart by their ids', () => {
+    for (const number of [{ index: 0 }, {}]) {
+      const { events } = stream(
+        call({ ...number, id: 'a', function: { name: 'f', arguments: '{"n":1}' } }),
+        call({ ...number, id: 'b', function: { name: 'f', arguments: '{"n":' } }),
+        call({ ...number, function: { arguments: '2}' } }),
+        delta({}, 'tool_calls'),
+        done,
+      )
+      expect(events.filter((event) => event.type === 'tool_call_end')).toEqual([
+        { type: 'tool_call_end', id: 'a', name: 'f', input: { n: 1 } },
+        { type: 'tool_call_end', id: 'b', name: 'f', input: { n: 2 } },
+      ])
+    }
+  })
+
+  it('calls without ids get ids, arguments may be an object, or null for none', () => {
+    const { events } = stream(
+      call({ index: 0, function: { name: 'f', arguments: { n: 1 } } }),
+      call({ index: 1, function: { name: 'g', arguments: 'null' } }),
+      delta({}, 'tool_calls'),
+      done,
+    )
+    expect(events.filter((event) => event.type === 'tool_call_end')).toEqual([
+      { type: 'tool_call_end', id: 'made_1', name: 'f', input: { n: 1 } },
+      { type: 'tool_call_end', id: 'made_2', name: 'g', input: {} },
+    ])
+  })
+
+  it('broken arguments are reported with the call, not thrown', () => {
+    const { events, failure } = stream(
+      call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"n":' } }),
+      delta({}, 'tool_calls'),
+      done,
+    )
+    expect(failure).toBeUndefined()
+    expect(events).toContainEqual({
+      type: 'tool_call_end',
+      id: 'a',
+      name: 'f',
+      invalid: {
+        message: expect.stringMatching(/^Invalid tool input JSON for f: /) as string,
+        raw: '{"n":',
+      },
+    })
+  })
+
+  it('errors come as an object, a string, an error event, a line of their own, or in a choice', () => {
+    const message = (...chunks: unknown[]): string | undefined => stream(...chunks).failure?.message
+    expect(message({ error: { code: 429, message: 'Slow down' } })).toBe('429: Slow down')
+    expect(message({ error: 'model not loaded' })).toBe('model not loaded')
+    expect(message('event: error\ndata: {"message":"gone"}\n\n')).toBe('gone')
+    expect(message('error: {"code":500,"message":"oom","type":"server_error"}\n\n')).toBe(
+      'server_error: oom',
+    )
+    expect(message({ choices: [{ error: { code: 502, message: 'up' }, delta: {} }] })).toBe(
+      '502: up',
+    )
+  })
+
+  it('content filters stop as refusals; unknown reasons are passed on as words', () => {
+    expect(stream(delta({}, 'content_filter'), done).events.at(-1)).toEqual({
+      type: 'stop',
+      reason: 'refusal',
+      detail: 'content_filter',
+    })
+    expect(stream(delta({}, 'eaten'), done).events.at(-1)).toEqual({
+      type: 'stop',
+      reason: 'other',
+      detail: 'eaten',
+    })
+  })
+
+  it('reasoning_content is shown, and ends where the text begins', () => {
+    expect(
+      stream(
+        delta({ reasoning_content: 'Hm' }),
+        delta({ content: 'Yes' }),
+        delta({}, 'stop'),
+        done,
+      ).events.slice(0, 3),
+    ).toEqual([
+      { type: 'thinking', text: 'Hm' },
+      { type: 'thinking_end', part: { type: 'thinking', text: 'Hm', provider: 'openai' } },
+      { type: 'text', text: 'Yes' },
+    ])
+  })
+
+  it('garbage is a parse error', () => {
+    expect(stream('data: {oops\n\n').failure).toMatchObject({ kind: 'parse' })
+    expect(stream('data: 5\n\n').failure).toMatchObject({ kind: 'parse' })
+  })
+})
+
+describe('answers in one piece', () => {
+  it('give the same events as a stream', () => {
+    const bytes = fixture('openai-completion.json')
+    expect(decode(openaiChat, 'openai', bytes, [5], 'application/json')).toEqual({
+      events: [
+        { type: 'text', text: 'Hello' },
+        { type: 'tool_call_start', id: 'call_a', name: 'read' },
+        { type: 'tool_call_args', id: 'call_a', json: '{"path":"a"}' },
+        { type: 'tool_call_end', id: 'call_a', name: 'read', input: { path: 'a' } },
+        { type: 'usage', usage: { inputTokens: 5, outputTokens: 2 } },
+        { type: 'stop', reason: 'tool_use', detail: 'tool_calls' },
+      ],
+      failure: undefined,
+    })
+  })
+
+  it('content null is an empty answer', () => {
+    expect(
+      answer({ choices: [{ message: { content: null }, finish_reason: 'stop' }] }).events,
+    ).toEqual([{ type: 'stop', reason: 'end', detail: 'stop' }])
+  })
+
+  it('a wrong shape is a parse error, an error object an api_error', () => {
+    expect(answer({ choices: [] }).failure).toMatchObject({ kind: 'parse' })
+    expect(answer('hi').failure).toMatchObject({ kind: 'parse' })
+    expect(answer({ error: { message: 'No' } }).failure).toMatchObject({
+      kind: 'api_error',
+      message: 'No',
+    })
+  })
+})

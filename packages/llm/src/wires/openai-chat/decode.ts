@@ -1,0 +1,232 @@
+// Answers of OpenAI's Chat Completions and of the many servers that imitate it. Tool calls come in
+// pieces by index, with id and name only in the first; a finish reason makes the answer whole,
+// `[DONE]` ends it, and token counts may come between the two.
+import { apiError, parseError, streamError } from '../../errors/errors.ts'
+import { asList, asNumber, asRecord, asString, type JsonObject } from '../../json/json.ts'
+import { endOfToolCall, type StopReason, type Usage } from '../../request/request.ts'
+import { parseChunk } from '../parse-chunk.ts'
+import { tokenUsage } from '../token-usage.ts'
+import type { Emit, WireContext, WireDecoder } from '../wire.ts'
+
+interface Call {
+  id: string
+  name: string
+  json: string
+  started: boolean
+}
+
+interface State {
+  calls: Call[]
+  byIndex: Map<number, Call>
+  thinking: { text: string; details: JsonObject[] }
+  finish: string | undefined
+  refused: boolean
+  usage: Usage | undefined
+  done: boolean
+}
+
+export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder {
+  const state: State = {
+    calls: [],
+    byIndex: new Map(),
+    thinking: { text: '', details: [] },
+    finish: undefined,
+    refused: false,
+    usage: undefined,
+    done: false,
+  }
+  return {
+    event(name, data) {
+      if (data.trim() === '[DONE]') return finish(state, context, emit)
+      const chunk = parseChunk(data)
+      if (name === 'error' || chunk.error) throw apiError(chunk.error ?? chunk)
+      state.usage = usageOf(chunk.usage) ?? state.usage
+      const choice = asRecord(asList(chunk.choices)[0])
+      if (choice !== undefined) addChoice(state, choice, asRecord(choice.delta), context, emit)
+    },
+    answer(value) {
+      const answer = asRecord(value)
+      if (answer?.error) throw apiError(answer.error)
+      const choice = asRecord(asList(answer?.choices)[0])
+      const message = asRecord(choice?.message)
+      if (choice === undefined || message === undefined) {
+        throw parseError('The answer has no choices[0].message', JSON.stringify(value) ?? '')
+      }
+      if (!isContent(message.content)) {
+        throw parseError('The content of the answer is not text', JSON.stringify(value) ?? '')
+      }
+      state.usage = usageOf(answer?.usage)
+      addChoice(state, choice, message, context, emit)
+      finish(state, context, emit)
+    },
+    end() {
+      if (state.finish === undefined) throw streamError('the stream ended before a finish reason')
+      finish(state, context, emit)
+    },
+    done: () => state.done,
+    isWholeEvent,
+  }
+}
+
+/** Servers forget the line behind the last event; cut, it would be neither word nor object. */
+function isWholeEvent(data: string): boolean {
+  const text = data.trim()
+  if (text === '[DONE]') return true
+  try {
+    return asRecord(JSON.parse(text)) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function addChoice(
+  state: State,
+  choice: JsonObject,
+  delta: JsonObject | undefined,
+  context: WireContext,
+  emit: Emit,
+): void {
+  if (choice.error) throw apiError(choice.error)
+  if (delta !== undefined) {
+    addThinking(state, delta, emit)
+    addText(state, delta, context, emit)
+    for (const piece of asList(delta.tool_calls)) addPiece(state, asRecord(piece), context, emit)
+  }
+  state.finish = asString(choice.finish_reason) ?? state.finish
+}
+
+/** The field has two names among compatible servers; OpenRouter adds what it wants back. */
+function addThinking(state: State, delta: JsonObject, emit: Emit): void {
+  const text = asString(delta.reasoning_content) ?? asString(delta.reasoning)
+  if (text) {
+    state.thinking.text += text
+    emit({ type: 'thinking', text })
+  }
+  for (const detail of asList(delta.reasoning_details)) {
+    const piece = asRecord(detail)
+    if (piece !== undefined) joinDetail(state.thinking.details, piece)
+  }
+}
+
+/** Pieces of one detail share index and type; their strings are continued. */
+function joinDetail(details: JsonObject[], piece: JsonObject): void {
+  const last = details.at(-1)
+  const sameBlock = last !== undefined && last.type === piece.type && last.index === piece.index
+  if (!sameBlock || piece.index === undefined) {
+    details.push({ ...piece })
+    return
+  }
+  for (const [key, value] of Object.entries(piece)) {
+    const grows = ['text', 'summary', 'data', 'signature'].includes(key)
+    if (grows && typeof value === 'string') last[key] = (asString(last[key]) ?? '') + value
+    else if (value !== null) last[key] = value
+  }
+}
+
+function addText(state: State, delta: JsonObject, context: WireContext, emit: Emit): void {
+  const refusal = asString(delta.refusal)
+  if (refusal) state.refused = true
+  for (const text of [contentText(delta.content), refusal]) {
+    if (!text) continue
+    endThinking(state, context, emit)
+    emit({ type: 'text', text })
+  }
+}
+
+function isContent(content: unknown): boolean {
+  return content === undefined || content === null || contentText(content) !== undefined
+}
+
+function contentText(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return asString(content)
+  return content.map((part) => asString(asRecord(part)?.text) ?? '').join('')
+}
+
+function addPiece(
+  state: State,
+  piece: JsonObject | undefined,
+  context: WireContext,
+  emit: Emit,
+): void {
+  if (piece === undefined) return
+  endThinking(state, context, emit)
+  const details = asRecord(piece.function)
+  const call = callFor(state, piece, asString(details?.name))
+  call.id ||= asString(piece.id) ?? ''
+  call.name ||= asString(details?.name) ?? ''
+  if (!call.started && call.name !== '') {
+    call.started = true
+    call.id ||= context.newId()
+    emit({ type: 'tool_call_start', id: call.id, name: call.name })
+    if (call.json !== '') emit({ type: 'tool_call_args', id: call.id, json: call.json })
+  }
+  const given = details?.arguments
+  const json = asRecord(given) === undefined ? asString(given) : JSON.stringify(given)
+  if (!json) return
+  call.json += json
+  if (call.started) emit({ type: 'tool_call_args', id: call.id, json })
+}
+
+/** Some servers number every call 0, or none: another id with a name is another call. */
+function callFor(state: State, piece: JsonObject, name: string | undefined): Call {
+  const id = asString(piece.id)
+  const index = asNumber(piece.index) ?? (id || name ? state.calls.length : state.calls.length - 1)
+  const known = state.byIndex.get(index)
+  const another = known !== undefined && id && name && known.id !== '' && known.id !== id
+  if (known !== undefined && !another) return known
+  const call: Call = { id: '', name: '', json: '', started: false }
+  state.calls.push(call)
+  state.byIndex.set(index, call)
+  return call
+}
+
+function endThinking(state: State, context: WireContext, emit: Emit): void {
+  const { text, details } = state.thinking
+  if (text === '' && details.length === 0) return
+  state.thinking = { text: '', details: [] }
+  const data = details.length > 0 ? { data: { reasoning_details: details } } : {}
+  const part = { type: 'thinking' as const, text, provider: context.provider, ...data }
+  emit({ type: 'thinking_end', part })
+}
+
+function finish(state: State, context: WireContext, emit: Emit): void {
+  state.done = true
+  endThinking(state, context, emit)
+  const calls = state.calls.filter((call) => call.started)
+  // The limit cuts the last call somewhere, and an empty beginning would pass for a whole one.
+  if (state.finish === 'length') calls.pop()
+  for (const call of calls) emit(endOfToolCall(call.id, call.name, call.json))
+  if (state.usage !== undefined) emit({ type: 'usage', usage: state.usage })
+  const word = state.finish ?? 'stop'
+  const reason = state.refused ? 'refusal' : reasonOf(word, calls.length)
+  emit({ type: 'stop', reason, detail: word })
+}
+
+function reasonOf(word: string, calls: number): StopReason {
+  switch (word) {
+    case 'stop':
+      return calls > 0 ? 'tool_use' : 'end'
+    case 'tool_calls':
+    case 'function_call':
+      return 'tool_use'
+    case 'length':
+      return 'max_tokens'
+    case 'content_filter':
+      return 'refusal'
+    default:
+      return 'other'
+  }
+}
+
+function usageOf(value: unknown): Usage | undefined {
+  const usage = asRecord(value)
+  if (usage === undefined) return undefined
+  const input = asRecord(usage.prompt_tokens_details)
+  return tokenUsage({
+    input: usage.prompt_tokens,
+    output: usage.completion_tokens,
+    cached: input?.cached_tokens,
+    cacheWrite: input?.cache_write_tokens,
+    thinking: asRecord(usage.completion_tokens_details)?.reasoning_tokens,
+  })
+}

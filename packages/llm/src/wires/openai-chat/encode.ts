@@ -1,0 +1,147 @@
+// A request as OpenAI's Chat Completions, and everything compatible with it, wants it.
+// Text messages go out as they are: a router in front of this wire promises to pass them on.
+import { asList, asRecord } from '../../json/json.ts'
+import {
+  textOf,
+  type Message,
+  type ModelRequest,
+  type ThinkingPart,
+  type ToolCallPart,
+  type ToolSpec,
+} from '../../request/request.ts'
+import { createIdMap, toolName } from '../conversation.ts'
+import { limitWith } from '../thinking-budget.ts'
+import type { Quirks, WireContext } from '../wire.ts'
+
+export interface ChatBody {
+  model: string
+  messages: ChatMessage[]
+  tools?: ChatTool[]
+  max_tokens?: number
+  max_completion_tokens?: number
+  temperature?: number
+  top_p?: number
+  reasoning_effort?: 'low' | 'medium' | 'high'
+  reasoning?: { effort: 'low' | 'medium' | 'high' } | { enabled: false }
+  stream: boolean
+  stream_options?: { include_usage: true }
+}
+
+type ChatMessage =
+  | { role: 'system' | 'user'; content: string }
+  | AssistantMessage
+  | { role: 'tool'; tool_call_id: string; content: string }
+
+interface AssistantMessage {
+  role: 'assistant'
+  content: string | null
+  tool_calls?: ChatToolCall[]
+  reasoning_details?: unknown[]
+}
+
+interface ChatToolCall {
+  id: string
+  type: 'function'
+  function: { name: string; arguments: string }
+}
+
+interface ChatTool {
+  type: 'function'
+  function: { name: string; description: string; parameters: Record<string, unknown> }
+}
+
+export function encodeChat(request: ModelRequest, context: WireContext): ChatBody {
+  const ids = createIdMap(40)
+  const system = request.system?.trim() ? [systemMessage(request.system)] : []
+  const messages = request.messages.flatMap((message) => encodeMessage(message, context, ids))
+  const tools = (request.tools ?? []).map(encodeTool)
+  const stream = request.stream ?? true
+  return {
+    model: request.model,
+    messages: [...system, ...messages],
+    ...(tools.length > 0 ? { tools } : {}),
+    ...maxTokensOf(request, context.quirks),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.topP === undefined ? {} : { top_p: request.topP }),
+    ...reasoningOf(request, context.quirks),
+    stream,
+    ...(stream && context.quirks.streamUsage === true
+      ? { stream_options: { include_usage: true } }
+      : {}),
+  }
+}
+
+type IdMap = ReturnType<typeof createIdMap>
+
+function encodeMessage(message: Message, context: WireContext, ids: IdMap): ChatMessage[] {
+  // Whoever wrote it in this form answers for it.
+  if (message.original !== undefined) return [message.original as unknown as ChatMessage]
+  if (message.role === 'system') return [systemMessage(textOf(message))]
+  if (message.role === 'assistant') return encodeAssistant(message, context, ids)
+  const results = message.parts.flatMap((part): ChatMessage[] =>
+    part.type === 'tool_result'
+      ? [{ role: 'tool', tool_call_id: ids.result(part.id), content: part.content }]
+      : [],
+  )
+  const texts = message.parts.flatMap((part): ChatMessage[] =>
+    part.type === 'text' ? [{ role: 'user', content: part.text }] : [],
+  )
+  return [...results, ...texts]
+}
+
+function systemMessage(content: string): ChatMessage {
+  return { role: 'system', content }
+}
+
+function encodeAssistant(message: Message, context: WireContext, ids: IdMap): ChatMessage[] {
+  const calls = message.parts.flatMap((part) =>
+    part.type === 'tool_call' ? [encodeCall(part, ids)] : [],
+  )
+  const hasText = message.parts.some((part) => part.type === 'text')
+  if (!hasText && calls.length === 0) return []
+  const text = textOf(message)
+  const details = message.parts.flatMap((part) =>
+    part.type === 'thinking' ? reasoningDetails(part, context) : [],
+  )
+  return [
+    {
+      role: 'assistant',
+      content: calls.length > 0 && text === '' ? null : text,
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
+      ...(details.length > 0 ? { reasoning_details: details } : {}),
+    },
+  ]
+}
+
+function encodeCall(part: ToolCallPart, ids: IdMap): ChatToolCall {
+  return {
+    id: ids.call(part.id),
+    type: 'function',
+    function: { name: toolName(part.name), arguments: JSON.stringify(asRecord(part.input) ?? {}) },
+  }
+}
+
+function reasoningDetails(part: ThinkingPart, context: WireContext): readonly unknown[] {
+  if (part.provider !== context.provider) return []
+  return asList(asRecord(part.data)?.reasoning_details)
+}
+
+function encodeTool(tool: ToolSpec): ChatTool {
+  const { name, description, schema } = tool
+  return { type: 'function', function: { name, description, parameters: schema } }
+}
+
+function maxTokensOf({ maxTokens, thinking }: ModelRequest, quirks: Quirks): Partial<ChatBody> {
+  if (maxTokens === undefined) return {}
+  const limit = quirks.reasoning === undefined ? maxTokens : limitWith(maxTokens, thinking)
+  return { [quirks.maxTokensField ?? 'max_tokens']: limit }
+}
+
+function reasoningOf(request: ModelRequest, quirks: Quirks): Partial<ChatBody> {
+  const level = request.thinking
+  if (level === undefined) return {}
+  if (quirks.reasoning === 'object') {
+    return { reasoning: level === 'off' ? { enabled: false } : { effort: level } }
+  }
+  return quirks.reasoning === 'effort' && level !== 'off' ? { reasoning_effort: level } : {}
+}

@@ -1,0 +1,12 @@
+// OpenAI's Chat Completions, the wire format that most other servers imitate.
+import type { Wire } from '../wire.ts'
+import { createChatDecoder } from './decode.ts'
+import { encodeChat } from './encode.ts'
+
+export const openaiChat: Wire = {
+  path: () => '/chat/completions',
+  headers: (key): Record<string, string> =>
+    key === undefined ? {} : { authorization: `Bearer ${key}` },
+  encode: encodeChat,
+  createDecoder: createChatDecoder,
+}

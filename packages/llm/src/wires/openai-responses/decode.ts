@@ -1,0 +1,212 @@
+// Answers of OpenAI's Responses API: items by output index, each begun, continued and done.
+// Item and event types that are not known here are passed over.
+import { apiError, parseError, streamError } from '../../errors/errors.ts'
+import {
+  asList,
+  asNumber,
+  asRecord,
+  asString,
+  reasonOfJson,
+  type JsonObject,
+} from '../../json/json.ts'
+import { endOfToolCall, type StopReason, type Usage } from '../../request/request.ts'
+import { emitText } from '../emit-text.ts'
+import { tokenUsage } from '../token-usage.ts'
+import type { Emit, WireContext, WireDecoder } from '../wire.ts'
+
+interface Call {
+  id: string
+  name: string
+  json: string
+}
+
+interface State {
+  calls: Map<number, Call>
+  ended: number
+  /** Parts of a summary are paragraphs. */
+  summaryOpen: boolean
+  refused: boolean
+  done: boolean
+}
+
+export function createResponsesDecoder(context: WireContext, emit: Emit): WireDecoder {
+  const state: State = {
+    calls: new Map(),
+    ended: 0,
+    summaryOpen: false,
+    refused: false,
+    done: false,
+  }
+  return {
+    event(name, data) {
+      const event = parseEvent(name, data)
+      if (event !== undefined)
+        handleEvent(state, event, asString(event.type) ?? name, context, emit)
+    },
+    answer(value) {
+      const response = asRecord(value)
+      if (response?.error) throw apiError(response.error)
+      if (response === undefined || !Array.isArray(response.output)) {
+        throw parseError('The answer has no output', JSON.stringify(value) ?? '')
+      }
+      for (const [index, given] of asList(response.output).entries()) {
+        const item = asRecord(given)
+        if (item !== undefined) addWholeItem(state, index, item, context, emit)
+      }
+      finish(state, response, emit)
+    },
+    end() {
+      throw streamError('the stream ended before response.completed')
+    },
+    done: () => state.done,
+  }
+}
+
+function parseEvent(name: string | undefined, data: string): JsonObject | undefined {
+  if (data.trim() === '[DONE]') return undefined
+  try {
+    return asRecord(JSON.parse(data))
+  } catch (error) {
+    throw parseError(`Invalid JSON in stream event ${name ?? '?'}: ${reasonOfJson(error)}`, data)
+  }
+}
+
+function handleEvent(
+  state: State,
+  event: JsonObject,
+  type: string | undefined,
+  context: WireContext,
+  emit: Emit,
+): void {
+  const index = asNumber(event.output_index) ?? -1
+  switch (type) {
+    case 'response.output_text.delta':
+      return emitText('text', event.delta, emit)
+    case 'response.refusal.delta':
+      state.refused = true
+      return emitText('text', event.delta, emit)
+    case 'response.reasoning_summary_part.added':
+      if (state.summaryOpen) emitText('thinking', '\n\n', emit)
+      state.summaryOpen = true
+      return
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      return emitText('thinking', event.delta, emit)
+    case 'response.output_item.added':
+      return openItem(state, index, asRecord(event.item), context, emit)
+    case 'response.function_call_arguments.delta':
+      return addArguments(state.calls.get(index), event.delta, emit)
+    case 'response.output_item.done':
+      return closeItem(state, index, asRecord(event.item), context, emit)
+    case 'response.completed':
+    case 'response.incomplete':
+      return finish(state, asRecord(event.response) ?? {}, emit)
+    case 'response.failed':
+      throw apiError(asRecord(event.response)?.error ?? 'the response failed')
+    case 'error':
+      throw apiError(event.error ?? { type: event.code, message: event.message })
+  }
+}
+
+function openItem(
+  state: State,
+  index: number,
+  item: JsonObject | undefined,
+  context: WireContext,
+  emit: Emit,
+): void {
+  state.summaryOpen = false
+  if (item?.type !== 'function_call') return
+  const id = asString(item.call_id) || context.newId()
+  const name = asString(item.name) ?? ''
+  state.calls.set(index, { id, name, json: '' })
+  emit({ type: 'tool_call_start', id, name })
+}
+
+function addArguments(call: Call | undefined, delta: unknown, emit: Emit): void {
+  if (call === undefined || typeof delta !== 'string' || delta === '') return
+  call.json += delta
+  emit({ type: 'tool_call_args', id: call.id, json: delta })
+}
+
+/** The done item has all of its arguments, also for servers that send no pieces. */
+function closeItem(
+  state: State,
+  index: number,
+  item: JsonObject | undefined,
+  context: WireContext,
+  emit: Emit,
+): void {
+  const call = state.calls.get(index)
+  state.calls.delete(index)
+  if (item?.type === 'reasoning') return emitReasoning(item, context.provider, emit)
+  // One that the limit cut is listed as done too, marked as incomplete.
+  if (call === undefined || item?.status === 'incomplete') return
+  if (call.json === '') addArguments(call, item?.arguments, emit)
+  state.ended++
+  emit(endOfToolCall(call.id, call.name, call.json))
+}
+
+/** Only an encrypted item can be sent back. */
+function emitReasoning(item: JsonObject, provider: string, emit: Emit): void {
+  const signature = asString(item.encrypted_content)
+  const replay = signature === undefined ? {} : { signature, data: { id: item.id } }
+  emit({
+    type: 'thinking_end',
+    part: { type: 'thinking', text: summaryOf(item), provider, ...replay },
+  })
+}
+
+function summaryOf(item: JsonObject): string {
+  const parts = [...asList(item.summary), ...asList(item.content)]
+  return parts.map((part) => asString(asRecord(part)?.text) ?? '').join('\n\n')
+}
+
+function addWholeItem(
+  state: State,
+  index: number,
+  item: JsonObject,
+  context: WireContext,
+  emit: Emit,
+): void {
+  if (item.type === 'reasoning') emitText('thinking', summaryOf(item), emit)
+  for (const part of item.type === 'message' ? asList(item.content) : []) {
+    const { text, refusal } = asRecord(part) ?? {}
+    if (typeof refusal === 'string') state.refused = true
+    emitText('text', text ?? refusal, emit)
+  }
+  openItem(state, index, item, context, emit)
+  closeItem(state, index, item, context, emit)
+}
+
+function finish(state: State, response: JsonObject, emit: Emit): void {
+  state.done = true
+  const usage = usageOf(response.usage)
+  if (usage !== undefined) emit({ type: 'usage', usage })
+  const why = asString(asRecord(response.incomplete_details)?.reason)
+  emit({
+    type: 'stop',
+    reason: reasonOf(state, why),
+    detail: why ?? asString(response.status) ?? '',
+  })
+}
+
+function reasonOf(state: State, why: string | undefined): StopReason {
+  if (why === 'max_output_tokens') return 'max_tokens'
+  if (why === 'content_filter' || state.refused) return 'refusal'
+  if (why !== undefined) return 'other'
+  return state.ended > 0 ? 'tool_use' : 'end'
+}
+
+function usageOf(value: unknown): Usage | undefined {
+  const usage = asRecord(value)
+  if (usage === undefined) return undefined
+  const input = asRecord(usage.input_tokens_details)
+  return tokenUsage({
+    input: usage.input_tokens,
+    output: usage.output_tokens,
+    cached: input?.cached_tokens,
+    cacheWrite: input?.cache_write_tokens,
+    thinking: asRecord(usage.output_tokens_details)?.reasoning_tokens,
+  })
+}

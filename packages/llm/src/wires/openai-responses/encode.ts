@@ -1,0 +1,132 @@
+// A request as OpenAI's Responses API wants it: a flat list of items. Nothing is stored there, so
+// reasoning goes back and forth as the encrypted item that the server made.
+import { asRecord, asString } from '../../json/json.ts'
+import {
+  textOf,
+  type Message,
+  type ModelRequest,
+  type Part,
+  type ThinkingPart,
+  type ToolSpec,
+} from '../../request/request.ts'
+import { createIdMap, toolName } from '../conversation.ts'
+import { limitWith } from '../thinking-budget.ts'
+import type { WireContext } from '../wire.ts'
+
+export interface ResponsesBody {
+  model: string
+  instructions?: string
+  input: ResponsesItem[]
+  tools?: ResponsesTool[]
+  max_output_tokens?: number
+  temperature?: number
+  top_p?: number
+  reasoning?: { effort: 'low' | 'medium' | 'high'; summary: 'auto' }
+  include?: 'reasoning.encrypted_content'[]
+  store: false
+  stream: boolean
+}
+
+type ResponsesItem =
+  | { role: 'system' | 'user' | 'assistant'; content: string }
+  | { type: 'function_call'; call_id: string; name: string; arguments: string }
+  | { type: 'function_call_output'; call_id: string; output: string }
+  | ReasoningItem
+
+interface ReasoningItem {
+  type: 'reasoning'
+  id: string
+  summary: { type: 'summary_text'; text: string }[]
+  encrypted_content: string
+}
+
+interface ResponsesTool {
+  type: 'function'
+  name: string
+  description: string
+  parameters: Record<string, unknown>
+  strict: false
+}
+
+export function encodeResponses(request: ModelRequest, context: WireContext): ResponsesBody {
+  const ids = createIdMap(64)
+  const tools = (request.tools ?? []).map(encodeTool)
+  const system = request.system?.trim() ? request.system : undefined
+  const { maxTokens, thinking } = request
+  return {
+    model: request.model,
+    ...(system === undefined ? {} : { instructions: system }),
+    input: request.messages.flatMap((message) => encodeMessage(message, context, ids)),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(maxTokens === undefined ? {} : { max_output_tokens: limitWith(maxTokens, thinking) }),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.topP === undefined ? {} : { top_p: request.topP }),
+    ...reasoningOf(request),
+    store: false,
+    stream: request.stream ?? true,
+  }
+}
+
+type IdMap = ReturnType<typeof createIdMap>
+
+function encodeMessage(message: Message, context: WireContext, ids: IdMap): ResponsesItem[] {
+  if (message.role === 'system') return textItem('system', textOf(message))
+  const { role } = message
+  // Reasoning must be followed by what it led to.
+  const isSaid = message.parts.some((part) => part.type !== 'thinking')
+  if (!isSaid) return []
+  const parts =
+    role === 'assistant'
+      ? message.parts
+      : message.parts.toSorted((a, b) => Number(isResult(b)) - Number(isResult(a)))
+  return parts.flatMap((part) => encodePart(part, role, context, ids))
+}
+
+function isResult(part: Part): boolean {
+  return part.type === 'tool_result'
+}
+
+function encodePart(
+  part: Part,
+  role: 'user' | 'assistant',
+  context: WireContext,
+  ids: IdMap,
+): ResponsesItem[] {
+  switch (part.type) {
+    case 'text':
+      return textItem(role, part.text)
+    case 'thinking':
+      return part.provider === context.provider ? reasoningItem(part) : []
+    case 'tool_call': {
+      const name = toolName(part.name)
+      const json = JSON.stringify(asRecord(part.input) ?? {})
+      return [{ type: 'function_call', call_id: ids.call(part.id), name, arguments: json }]
+    }
+    case 'tool_result':
+      return [{ type: 'function_call_output', call_id: ids.result(part.id), output: part.content }]
+  }
+}
+
+function textItem(role: 'system' | 'user' | 'assistant', content: string): ResponsesItem[] {
+  return content === '' ? [] : [{ role, content }]
+}
+
+function reasoningItem({ text, signature, data }: ThinkingPart): ResponsesItem[] {
+  const id = asString(asRecord(data)?.id)
+  if (id === undefined || signature === undefined) return []
+  const summary = text === '' ? [] : [{ type: 'summary_text' as const, text }]
+  return [{ type: 'reasoning', id, summary, encrypted_content: signature }]
+}
+
+function encodeTool({ name, description, schema }: ToolSpec): ResponsesTool {
+  return { type: 'function', name, description, parameters: schema, strict: false }
+}
+
+/** Models that cannot reason refuse both fields, so they are sent only when asked for. */
+function reasoningOf({ thinking }: ModelRequest): Partial<ResponsesBody> {
+  if (thinking === undefined || thinking === 'off') return {}
+  return {
+    reasoning: { effort: thinking, summary: 'auto' },
+    include: ['reasoning.encrypted_content'],
+  }
+}

@@ -1,0 +1,119 @@
+// Bytes of an answer to events, whatever the wire format and whether streamed or whole.
+// Events that precede a failure are always delivered before it, wherever the bytes were cut.
+import { ModelError, parseError, tooLargeError } from '../errors/errors.ts'
+import { reasonOfJson } from '../json/json.ts'
+import type { ModelEvent } from '../request/request.ts'
+import { createSseReader } from './sse.ts'
+import type { Wire, WireContext, WireDecoder } from './wire.ts'
+
+interface StreamDecoder {
+  feed(bytes: Uint8Array): ModelEvent[]
+  end(): ModelEvent[]
+  /** Nothing that follows matters any more. */
+  done(): boolean
+  /** To be thrown once the events of the same call are delivered. */
+  failure(): ModelError | undefined
+}
+
+/** Bytes that an answer in one piece may have. */
+const maxAnswerBytes = 64 * 1024 * 1024
+
+/** An event stream begins with a field name or a comment (or a byte order mark). */
+const streamStart = /[deir:\u00ef]/
+
+/** `contentType` decides between a stream and a whole answer; without one the first byte does. */
+export function createStreamDecoder(
+  wire: Wire,
+  context: WireContext,
+  contentType: string | undefined,
+): StreamDecoder {
+  let events: ModelEvent[] = []
+  let failure: ModelError | undefined
+  const decoder = wire.createDecoder(context, (event) => events.push(event))
+  let reader = readerFor(contentType, decoder)
+
+  function run(work: () => void): ModelEvent[] {
+    events = []
+    try {
+      if (failure === undefined) work()
+    } catch (error) {
+      failure = asModelError(error)
+    }
+    return events
+  }
+
+  return {
+    feed: (bytes) =>
+      run(() => {
+        const first = reader === undefined ? firstCharacter(bytes) : ''
+        // Blank beginnings, which some servers send to keep the line open, mean nothing either way.
+        if (first === undefined) return
+        reader ??= streamStart.test(first) ? sseInput(decoder) : wholeInput(decoder, contentType)
+        reader.feed(bytes)
+      }),
+    end: () =>
+      run(() => {
+        reader?.end()
+        if (!decoder.done()) decoder.end()
+      }),
+    done: () => failure !== undefined || decoder.done(),
+    failure: () => failure,
+  }
+}
+
+interface Input {
+  feed(bytes: Uint8Array): void
+  end(): void
+}
+
+function readerFor(contentType: string | undefined, decoder: WireDecoder): Input | undefined {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase()
+  if (type === 'text/event-stream') return sseInput(decoder)
+  if (type === 'application/json') return wholeInput(decoder, contentType)
+  return undefined
+}
+
+function sseInput(decoder: WireDecoder): Input {
+  const onEvent = (name: string | undefined, data: string): void => {
+    if (!decoder.done()) decoder.event(name, data)
+  }
+  return createSseReader(onEvent, decoder.isWholeEvent)
+}
+
+function wholeInput(decoder: WireDecoder, contentType: string | undefined): Input {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  return {
+    feed(bytes) {
+      size += bytes.length
+      if (size > maxAnswerBytes) throw tooLargeError(maxAnswerBytes)
+      chunks.push(bytes)
+    },
+    end() {
+      const text = Buffer.concat(chunks).toString('utf8')
+      decoder.answer(parseAnswer(text, contentType))
+    },
+  }
+}
+
+function parseAnswer(text: string, contentType: string | undefined): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const what = contentType === undefined || /json/i.test(contentType) ? '' : ` (${contentType})`
+    throw parseError(
+      `The answer is not JSON${what}, is the base URL right? ${reasonOfJson(error)}`,
+      text,
+    )
+  }
+}
+
+function firstCharacter(bytes: Uint8Array): string | undefined {
+  const first = bytes.find((byte) => byte > 0x20)
+  return first === undefined ? undefined : String.fromCharCode(first)
+}
+
+function asModelError(error: unknown): ModelError {
+  if (error instanceof ModelError) return error
+  return new ModelError('parse', `The answer cannot be read: ${reasonOfJson(error)}`)
+}
