@@ -74,7 +74,7 @@ module.exports = {
       comment: 'these load built-ins only: hot commands pay for nothing they do not use',
       severity: 'error',
       from: {
-        path: '^packages/(core/src/(process|journal|lock|redact|ids|clock|errors|exit)[^/]*|evidence/src/trace)\\.ts$',
+        path: '^packages/(core/src/(process|journal|lock|redact|ids|clock|errors|exit)[^/]*|evidence/src/(attempt|recorder|trace)/[^/]+)\\.ts$',
         pathNot: tests,
       },
       to: { path: 'node_modules/', reachable: true },

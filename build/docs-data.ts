@@ -1,7 +1,7 @@
 // What the generated parts of the docs are made from, taken from the code itself.
 import { configJsonSchema, configTable } from '@zee/core/config-docs'
 import { everyCode } from '@zee/evidence/codes'
-import * as evidence from '@zee/evidence/schemas'
+import * as evidence from '@zee/evidence/schema'
 import { suiteSchema } from '@zee/evidence/suite'
 import * as z from 'zod/mini'
 import { zclConfig } from '../packages/zcl/src/config.ts'

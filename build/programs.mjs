@@ -32,7 +32,8 @@ const groups = {
       test: new RegExp(
         [
           'packages/core/src/(append-file|bounded|canonical-json|fingerprint|ids|journal[^/]*|line-splitter|lock[^/]*|passthrough|process[^/]*|random-bytes|redact[^/]*|sleep-now|sync-folder|temp-file)[.]ts$',
-          'packages/evidence/src/(attempt-context|chain|deadline|errors|layout|limits|repeat-guard|sha256|trace)[.]ts$',
+          'packages/evidence/src/(chain|errors|layout)/[^/]+[.]ts$',
+          'packages/evidence/src/(attempt/(attempt|deadline|file|repeat-guard)|schema/limits|trace/trace)[.]ts$',
           'packages/zcl/src/(clocks|redaction|run-entry|run-options)[.]ts$',
         ].join('|'),
       ),

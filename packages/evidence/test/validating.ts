@@ -1,5 +1,5 @@
 // What tests of the validator have in common: an attempt to damage, and the codes that come of it.
-import { validate, type Validation } from '../src/validate.ts'
+import { validate, type Validation } from '../src/validate/validate.ts'
 import { event, writeTrace, type Event, type LabAttempt } from './lab.ts'
 
 export class Patient {

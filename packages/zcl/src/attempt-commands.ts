@@ -1,7 +1,7 @@
 // The commands about attempts and runs: a branch of the tree in commands.ts.
 import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, wholeNumber } from '@zee/core/command-line'
-import { envFormats } from '@zee/evidence/attempt-env'
+import { envFormats } from '@zee/evidence/attempt'
 import { isolationModels, modes, timeoutStarts } from '@zee/evidence/vocabulary'
 import {
   attemptArgument,

@@ -3,14 +3,18 @@ import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { harmlessFor } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
-import { identityOf, readAttemptFile } from '@zee/evidence/attempt-context'
-import { attemptEnvironment, environmentText, type EnvFormat } from '@zee/evidence/attempt-env'
+import {
+  attemptEnvironment,
+  environmentText,
+  identityOf,
+  readAttemptFile,
+  type EnvFormat,
+} from '@zee/evidence/attempt'
 import type { Code } from '@zee/evidence/codes'
-import { expectAttempt } from '@zee/evidence/expect-attempt'
-import { makeReport, readRunBackground } from '@zee/evidence/report'
-import { readTraceTail } from '@zee/evidence/trace-tail'
+import { expectAttempt } from '@zee/evidence/expect'
+import { makeReport, readRunBackground, reportAttempt } from '@zee/evidence/report'
+import { readTraceTail } from '@zee/evidence/events'
 import { validate } from '@zee/evidence/validate'
-import { reportAttempt } from '@zee/evidence/write-reports'
 import { recordedNow } from './clocks.ts'
 import { namedAttempt, type AttemptTarget } from './find-evidence.ts'
 import { aligned, colours, complain, printJson, printLines } from './output.ts'

@@ -1,11 +1,10 @@
 // `zcl gc` and `zcl pin`: how long evidence is kept.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
-import { collect, type Collection } from '@zee/evidence/collect'
+import { collect, defaultAgeMs, pinRun } from '@zee/evidence/retention'
+import type { Collection, RetentionLimits } from '@zee/evidence/retention'
 import { zclError } from '@zee/evidence/errors'
 import { artifactName, runFolder } from '@zee/evidence/layout'
-import { defaultAgeMs, type RetentionLimits } from '@zee/evidence/retention'
-import { pinRun } from '@zee/evidence/run-pin'
 import { recordedNow } from './clocks.ts'
 import { outRootFor } from './config.ts'
 import { aligned, bytesInWords, complain, printJson, printLines, Progress } from './output.ts'

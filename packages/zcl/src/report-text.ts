@@ -1,6 +1,6 @@
 // Reports for people: the few numbers that matter first, then where the agent struggled.
 import type { Host } from '@zee/core/exit'
-import type { ReportFile, RunReportFile } from '@zee/evidence/schemas'
+import type { ReportFile, RunReportFile } from '@zee/evidence/schema'
 import { aligned, bytesInWords, colours, millisecondsInWords } from './output.ts'
 
 export function describeAttempt(report: ReportFile, host: Host): string[] {

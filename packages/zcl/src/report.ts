@@ -2,8 +2,14 @@
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
-import { makeReport, readRunBackground } from '@zee/evidence/report'
-import { readRun, reportAttempt, reportRun, type RunReports } from '@zee/evidence/write-reports'
+import {
+  makeReport,
+  readRun,
+  readRunBackground,
+  reportAttempt,
+  reportRun,
+  type RunReports,
+} from '@zee/evidence/report'
 import { recordedNow } from './clocks.ts'
 import { namedTarget } from './find-evidence.ts'
 import { complain, printJson, printLines, Progress } from './output.ts'

@@ -9,11 +9,11 @@ import { rfc3339 } from '@zee/core/clock'
 import { randomHex } from '@zee/core/ids'
 import { lockedAppend } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
-import type { AttemptContext } from '@zee/evidence/attempt-context'
+import type { AttemptContext } from '@zee/evidence/attempt'
 import { zclError } from '@zee/evidence/errors'
 import { artifactName, captureFolderName } from '@zee/evidence/layout'
-import { storedText } from '@zee/evidence/stored-text'
-import { redactionNames, refuseForeignStream, type PreparedInput } from '@zee/evidence/trace'
+import { redactionNames, refuseForeignStream, storedText } from '@zee/evidence/trace'
+import type { PreparedInput } from '@zee/evidence/trace'
 
 export interface CaptureRequest {
   context: AttemptContext

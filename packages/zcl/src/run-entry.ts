@@ -5,13 +5,21 @@ import type { Host } from '@zee/core/exit'
 import { forwardSignals, orderPipes, runProcess, shellExitCode } from '@zee/core/process'
 import type { PipeOrder, ProcessResult, SignalForwarder } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
-import { attemptFromEnvironment, type AttemptContext } from '@zee/evidence/attempt-context'
-import { timeLeft } from '@zee/evidence/deadline'
+import { attemptFromEnvironment, failingStreak, timeLeft } from '@zee/evidence/attempt'
+import type { AttemptContext } from '@zee/evidence/attempt'
 import { zclError } from '@zee/evidence/errors'
-import { failingStreak } from '@zee/evidence/repeat-guard'
-import { appendTraceEvent, checkTraceWritable, noOutput, prepareInput } from '@zee/evidence/trace'
-import { prepareTraceAppend, previewCaptureBytes, traceEvent } from '@zee/evidence/trace'
-import type { ObservedCall, PreparedInput, TraceEvent } from '@zee/evidence/trace'
+import {
+  appendTraceEvent,
+  checkTraceWritable,
+  noOutput,
+  prepareInput,
+  prepareTraceAppend,
+  previewCaptureBytes,
+  traceEvent,
+  type ObservedCall,
+  type PreparedInput,
+  type TraceEvent,
+} from '@zee/evidence/trace'
 import { recordedNow } from './clocks.ts'
 import { redactorFor } from './redaction.ts'
 import type { StoredCapture } from './run-capture.ts'

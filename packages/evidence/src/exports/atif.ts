@@ -1,8 +1,8 @@
 // Trajectories in the Agent Trajectory Interchange Format: the prompt, one step for each call with what
 // came back, and the outcome. An attempt is one document; a run is a list of them.
-import { asText } from '../call-facts.ts'
-import type { StoredEvent } from '../trace-events.ts'
-import type { ExportAttempt, ExportSource } from './export-source.ts'
+import { asText } from '../json/json.ts'
+import type { StoredEvent } from '../events/events.ts'
+import type { ExportAttempt, ExportSource } from './source.ts'
 
 const atifVersion = 'ATIF-v1.4'
 

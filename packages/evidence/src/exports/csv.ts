@@ -1,8 +1,8 @@
 // One row for each call, for spreadsheets. Cells that a spreadsheet would take for a formula are quoted
 // as text.
-import { asText, canonicalInput } from '../call-facts.ts'
-import type { StoredEvent } from '../trace-events.ts'
-import type { ExportAttempt, ExportSource } from './export-source.ts'
+import { asText, canonicalInput } from '../json/json.ts'
+import type { StoredEvent } from '../events/events.ts'
+import type { ExportAttempt, ExportSource } from './source.ts'
 
 type Cell = string | number | boolean | undefined
 

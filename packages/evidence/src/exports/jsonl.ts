@@ -1,5 +1,5 @@
 // The events themselves, one a line, attempt after attempt; each carries its ids.
-import type { ExportSource } from './export-source.ts'
+import type { ExportSource } from './source.ts'
 
 export async function* jsonlText({ attempts }: ExportSource): AsyncGenerator<string> {
   for (const attempt of attempts) {

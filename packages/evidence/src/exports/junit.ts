@@ -1,8 +1,8 @@
 // JUnit XML for CI: an attempt is a test case. A mission that was not accomplished is a failure, an
 // attempt without an outcome or one that the surroundings spoiled is an error, and a try whose worker
 // was gone is skipped, because another one took its place.
-import { asText } from '../call-facts.ts'
-import { timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+import { asText } from '../json/json.ts'
+import { timeOf, type ExportAttempt, type ExportSource } from './source.ts'
 
 export async function* junitText(source: ExportSource): AsyncGenerator<string> {
   const cases: TestCase[] = []

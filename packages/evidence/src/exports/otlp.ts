@@ -1,9 +1,9 @@
 // OpenTelemetry traces as OTLP JSON: an attempt is a trace, each call a span below it. The names are
 // those of the semantic conventions below; those for generative AI and MCP are still in development.
 import { createHash } from 'node:crypto'
-import { asText } from '../call-facts.ts'
-import type { StoredEvent } from '../trace-events.ts'
-import { timeOf, type ExportAttempt, type ExportSource } from './export-source.ts'
+import { asText } from '../json/json.ts'
+import type { StoredEvent } from '../events/events.ts'
+import { timeOf, type ExportAttempt, type ExportSource } from './source.ts'
 
 /** Stated in every export, since the names may change. */
 const semanticConventions = '1.40.0'

@@ -1,15 +1,8 @@
 // Claude Code: ~/.claude/projects/<folder>/<session>.jsonl. One answer may take several lines, all with
 // its id and its usage; cached input stands beside `input_tokens`, not within it.
 import path from 'node:path'
-import {
-  contentText,
-  listIn,
-  objectIn,
-  textIn,
-  type Loose,
-  type RunnerFormat,
-} from './runner-log.ts'
-import { tallying, type RunnerTally } from './runner-tally.ts'
+import { contentText, listIn, objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
+import { tallying, type RunnerTally } from './tally.ts'
 
 export const claude: RunnerFormat = {
   name: 'claude',

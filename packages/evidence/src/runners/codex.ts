@@ -1,17 +1,8 @@
 // Codex: ~/.codex/sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl. Token totals are cumulative and
 // repeat, so the last one that is there is the truth.
 import path from 'node:path'
-import {
-  contentText,
-  countIn,
-  known,
-  objectIn,
-  textIn,
-  type Collector,
-  type Loose,
-  type RunnerFormat,
-  type RunnerReading,
-} from './runner-log.ts'
+import { contentText, countIn, known, objectIn, textIn } from './log.ts'
+import type { Collector, Loose, RunnerFormat, RunnerReading } from './log.ts'
 import { usageNumbers } from './token-sum.ts'
 
 export const codex: RunnerFormat = {

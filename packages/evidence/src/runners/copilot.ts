@@ -1,7 +1,7 @@
 // Copilot CLI: ~/.copilot/session-state/<session>/events.jsonl, one event a line.
 import path from 'node:path'
-import { objectIn, textIn, type Loose, type RunnerFormat } from './runner-log.ts'
-import { tallying, type RunnerTally } from './runner-tally.ts'
+import { objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
+import { tallying, type RunnerTally } from './tally.ts'
 
 export const copilot: RunnerFormat = {
   name: 'copilot',

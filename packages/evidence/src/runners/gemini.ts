@@ -1,15 +1,8 @@
 // Gemini CLI: ~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl. A message is written again when
 // its tools have run: the last line with its id counts.
 import path from 'node:path'
-import {
-  contentText,
-  listIn,
-  objectIn,
-  textIn,
-  type Loose,
-  type RunnerFormat,
-} from './runner-log.ts'
-import { tallying, type RunnerTally } from './runner-tally.ts'
+import { contentText, listIn, objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
+import { tallying, type RunnerTally } from './tally.ts'
 
 export const gemini: RunnerFormat = {
   name: 'gemini',

@@ -3,8 +3,8 @@
 import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { sqliteReader, type Database } from './open-sqlite.ts'
-import { countIn, known, objectIn, textIn, type Loose } from './runner-log.ts'
-import type { RunnerNumbers, RunnerReading } from './runner-log.ts'
+import { countIn, known, objectIn, textIn } from './log.ts'
+import type { Loose, RunnerNumbers, RunnerReading } from './log.ts'
 import { usageNumbers } from './token-sum.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,17 +1,8 @@
 // pi: <agent folder>/sessions/--<cwd>--/<time>_<session>.jsonl. A session is a tree; only the branch
 // that leads to its last entry is what happened.
 import path from 'node:path'
-import {
-  contentText,
-  known,
-  listIn,
-  objectIn,
-  textIn,
-  type Collector,
-  type Loose,
-  type RunnerFormat,
-  type RunnerReading,
-} from './runner-log.ts'
+import { contentText, known, listIn, objectIn, textIn } from './log.ts'
+import type { Collector, Loose, RunnerFormat, RunnerReading } from './log.ts'
 import { TokenSum } from './token-sum.ts'
 
 export const pi: RunnerFormat = {

@@ -1,14 +1,7 @@
 // Qwen Code: ~/.qwen/projects/<folder>/chats/<session>.jsonl, with usage in the words of Gemini's API.
 import path from 'node:path'
-import {
-  contentText,
-  listIn,
-  objectIn,
-  textIn,
-  type Loose,
-  type RunnerFormat,
-} from './runner-log.ts'
-import { tallying, type RunnerTally } from './runner-tally.ts'
+import { contentText, listIn, objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
+import { tallying, type RunnerTally } from './tally.ts'
 
 export const qwen: RunnerFormat = {
   name: 'qwen',

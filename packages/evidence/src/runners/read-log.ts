@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
-import { parseRecord } from '../call-facts.ts'
-import type { Collector, RunnerFormat, RunnerReading } from './runner-log.ts'
+import { parseRecord } from '../json/json.ts'
+import type { Collector, RunnerFormat, RunnerReading } from './log.ts'
 
 export interface ReadLogOptions {
   /** Only so much from the beginning. */

@@ -1,6 +1,6 @@
 // Adds up the usage of single answers. Runners write some answers more than once, each time with
 // more in them, so the last word about an answer replaces what was said before.
-import { countIn, known, sumOf, type Loose, type RunnerNumbers } from './runner-log.ts'
+import { countIn, known, sumOf, type Loose, type RunnerNumbers } from './log.ts'
 
 export interface AnswerUsage {
   input?: number

@@ -1,8 +1,8 @@
 // zdx: $ZDX_HOME/sessions/<id>.jsonl. The first line that an answer leaves carries who gave it and what
 // it took; cached input is a part of the input.
 import path from 'node:path'
-import { objectIn, textIn, type Loose, type RunnerFormat } from './runner-log.ts'
-import { tallying, type RunnerTally } from './runner-tally.ts'
+import { objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
+import { tallying, type RunnerTally } from './tally.ts'
 
 export const zdx: RunnerFormat = {
   name: 'zdx',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bootstrapDifferences, percentileInterval, resamplesFor } from './bootstrap.ts'
 import { distributionOf, quantile, rounded } from './distribution.ts'
 import { Random } from './random.ts'
-import { requiredAttempts } from './required-attempts.ts'
+import { requiredAttempts } from './compare/required-attempts.ts'
 
 describe('the generator', () => {
   test('goes through the published numbers of xoshiro128**', () => {

@@ -2,9 +2,8 @@
 // put together, and only compared, when both the mission's name and this hash are the same.
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@zee/core/canonical-json'
-import type { EvidenceFolder } from '../artifact-file.ts'
-import { readPrompt } from '../stored-prompt.ts'
-import { findMission, type Suite } from '../suite.ts'
+import { readPrompt, type EvidenceFolder } from '../artifact/artifact.ts'
+import { findMission, type Suite } from '../suite/suite.ts'
 
 const hexDigits = 16
 

@@ -1,8 +1,8 @@
 // How an attempt counts: passed, failed, or kept apart because it says nothing about the agent.
-import type { EvidenceFolder } from '../artifact-file.ts'
-import { asObject } from '../call-facts.ts'
-import { infraFailureKind, readOutcome } from '../outcome.ts'
-import type { ReportFile } from '../schemas.ts'
+import type { EvidenceFolder } from '../artifact/artifact.ts'
+import { asObject } from '../json/json.ts'
+import { infraFailureKind, readOutcome } from '../outcome/outcome.ts'
+import type { ReportFile } from '../schema/schema.ts'
 
 /**
  * `infra`: the surroundings failed (the runner could not start, a rate limit, a lock, a deadline before

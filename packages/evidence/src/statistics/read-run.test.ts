@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { event, feedback, Lab, writeTrace, type LabAttempt } from '../../test/lab.ts'
 import { contentHash } from './content-hash.ts'
 import { readRunFacts } from './read-run.ts'
-import { visitCalls } from './visit-calls.ts'
+import { visitCalls } from '../events/calls.ts'
 
 let lab = new Lab()
 afterEach(() => {

@@ -2,11 +2,11 @@
 // report computes it. Nothing is written.
 import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
-import { readJsonArtifact } from '../artifact-file.ts'
-import { attemptsFolder, labArtifactName, parseAttemptId } from '../layout.ts'
-import { makeReport, readRunBackground, type RunBackground } from '../report.ts'
-import type { ReportFile } from '../schemas.ts'
-import { attemptNames } from '../stored-attempts.ts'
+import { readJsonArtifact } from '../artifact/artifact.ts'
+import { attemptsFolder, labArtifactName, parseAttemptId } from '../layout/layout.ts'
+import { makeReport, readRunBackground, type RunBackground } from '../report/report.ts'
+import type { ReportFile } from '../schema/schema.ts'
+import { attemptNames } from '../runs/runs.ts'
 import { ContentHashes } from './content-hash.ts'
 import { judge, type JudgedOutcome, type Judgement } from './judged-outcome.ts'
 

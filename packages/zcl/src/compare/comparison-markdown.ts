@@ -1,7 +1,7 @@
 // A comparison as Markdown, for a pull request: a heading with the verdict and two tables.
 import { withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
-import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare-runs'
+import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
 import { changeLine, footLines } from './comparison-text.ts'
 import { countsInWords } from './stats-text.ts'
 import { countInWords, measureCells, pInWords, points, verdictWords } from './words.ts'

@@ -1,7 +1,7 @@
 // A comparison for people: the verdict first, then missions, measures, and what would be needed to see
 // more.
 import type { Host } from '@zee/core/exit'
-import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare-runs'
+import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
 import { aligned, colours, counted } from '../output.ts'
 import { countsInWords } from './stats-text.ts'
 import { countInWords, measureCells, percent, pInWords, points } from './words.ts'

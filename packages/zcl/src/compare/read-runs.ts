@@ -1,7 +1,7 @@
 // From what a user typed to the facts of runs; a run that is named twice counts once.
 import type { Host } from '@zee/core/exit'
 import { zclError } from '@zee/evidence/errors'
-import { readRunFacts, type RunFacts } from '@zee/evidence/statistics/read-run'
+import { readRunFacts, type RunFacts } from '@zee/evidence/statistics'
 import { namedTarget } from '../find-evidence.ts'
 import { Progress } from '../output.ts'
 

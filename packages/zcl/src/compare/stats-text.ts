@@ -1,11 +1,11 @@
 // Statistics for people: the suite in a few lines, then a table of its missions.
 import type { Host } from '@zee/core/exit'
-import type { Distribution } from '@zee/evidence/statistics/distribution'
 import type {
+  Distribution,
   MissionStatistics,
   OutcomeCounts,
   SuiteStatistics,
-} from '@zee/evidence/statistics/run-statistics'
+} from '@zee/evidence/statistics'
 import { aligned, bytesInWords, colours, millisecondsInWords } from '../output.ts'
 import { percent, rateInWords } from './words.ts'
 

@@ -1,6 +1,6 @@
 // `zcl stats`: what runs say about the missions they attempted.
 import type { Host } from '@zee/core/exit'
-import { statisticsOf } from '@zee/evidence/statistics/run-statistics'
+import { statisticsOf } from '@zee/evidence/statistics'
 import { printJson, printLines } from '../output.ts'
 import { readRuns } from './read-runs.ts'
 import { describeStatistics } from './stats-text.ts'

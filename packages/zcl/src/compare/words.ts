@@ -1,8 +1,10 @@
 // How shares, differences and measures are written for people.
-import type { MeasureComparison } from '@zee/evidence/statistics/measure-comparison'
-import type { NotComparedReason } from '@zee/evidence/statistics/pair-missions'
-import type { Verdict } from '@zee/evidence/statistics/compare-runs'
-import type { Rate } from '@zee/evidence/statistics/rate'
+import type {
+  MeasureComparison,
+  NotComparedReason,
+  Verdict,
+} from '@zee/evidence/statistics/compare'
+import type { Rate } from '@zee/evidence/statistics'
 
 export function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`

@@ -1,7 +1,6 @@
 // The commands of the protocol funnels, of runner logs, of replay and of exports.
 import { commandFor, wholeNumber, type Command } from '@zee/core/command-line'
-import { exportFormats } from '@zee/evidence/exports/formats'
-import { runnerNames } from '@zee/evidence/runners/names'
+import { exportFormats, runnerNames } from '@zee/evidence/vocabulary'
 import { attemptArgument, evidenceArgument, json, parseList } from '../command-options.ts'
 import { parseInject } from './http/inject.ts'
 import { parseListen, parseUpstream } from './http/proxy-address.ts'

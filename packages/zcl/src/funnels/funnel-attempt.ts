@@ -1,7 +1,6 @@
 // What every proxy needs before it starts: an attempt, a trace that can be written, the time left.
 import type { Host } from '@zee/core/exit'
-import { attemptFromEnvironment, type AttemptContext } from '@zee/evidence/attempt-context'
-import { timeLeft } from '@zee/evidence/deadline'
+import { attemptFromEnvironment, timeLeft, type AttemptContext } from '@zee/evidence/attempt'
 import { longestTimerMs } from '@zee/evidence/limits'
 import { checkTraceWritable } from '@zee/evidence/trace'
 import { recordedNow } from '../clocks.ts'

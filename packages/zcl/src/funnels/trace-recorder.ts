@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import type { AttemptContext } from '@zee/evidence/attempt-context'
+import type { AttemptContext } from '@zee/evidence/attempt'
 import { zclError } from '@zee/evidence/errors'
 import type { FunnelCall } from './funnel-call.ts'
 import type { ToTraceThread, TraceThreadData, TraceThreadEnd } from './trace-thread.ts'

@@ -2,8 +2,8 @@
 // environment that names its attempt and nobody else's.
 import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
-import type { StartedAttempt } from '@zee/evidence/attempt-start'
-import { attemptEnvironment } from '@zee/evidence/attempt-env'
+import type { StartedAttempt } from '@zee/evidence/runs'
+import { attemptEnvironment } from '@zee/evidence/attempt'
 import { artifactName, scratchFolder } from '@zee/evidence/layout'
 import { fileError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'

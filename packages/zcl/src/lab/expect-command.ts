@@ -1,8 +1,7 @@
 // `zcl expect`: what the suite expects of an attempt, or of every attempt of a run, and what came.
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
-import { expectAttempt } from '@zee/evidence/expect-attempt'
-import type { ExpectationFailure } from '@zee/evidence/expect'
+import { expectAttempt, type ExpectationFailure } from '@zee/evidence/expect'
 import { isAnswer, readOutcome } from '@zee/evidence/outcome'
 import { makeReport, readRunBackground, type AttemptPlace } from '@zee/evidence/report'
 import { recordedNow } from '../clocks.ts'

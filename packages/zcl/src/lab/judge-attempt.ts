@@ -2,11 +2,10 @@
 // expectations checked. The first thing that is wrong names the verdict.
 import { ZeeError } from '@zee/core/errors'
 import type { Code } from '@zee/evidence/codes'
-import { expectAttempt } from '@zee/evidence/expect-attempt'
-import type { AttemptPlace } from '@zee/evidence/report'
-import type { ReportFile } from '@zee/evidence/schemas'
+import { expectAttempt } from '@zee/evidence/expect'
+import { reportAttempt, type AttemptPlace } from '@zee/evidence/report'
+import type { ReportFile } from '@zee/evidence/schema'
 import { validate } from '@zee/evidence/validate'
-import { reportAttempt } from '@zee/evidence/write-reports'
 
 export interface Verdict {
   ok: boolean

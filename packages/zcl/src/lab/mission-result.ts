@@ -2,7 +2,7 @@
 // and where it is found.
 import path from 'node:path'
 import { readFileSync, statSync } from 'node:fs'
-import { isDeeper, deepestResult } from '@zee/evidence/json-text'
+import { deepestResult, isDeeper } from '@zee/evidence/json'
 import type { ErrorCode } from '@zee/evidence/codes'
 import { limits } from '@zee/evidence/limits'
 import type { ResultChannel } from './run-profile.ts'

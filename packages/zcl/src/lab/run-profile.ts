@@ -1,10 +1,9 @@
 // How the attempts of a run are measured: flags first, then the suite's defaults. Everything that
 // contradicts itself is refused here, before anything is written.
 import { zclError } from '@zee/evidence/errors'
-import { contaminationOf } from '@zee/evidence/blind'
-import { defaultTimeoutStart } from '@zee/evidence/deadline'
-import type { AttemptFile } from '@zee/evidence/schemas'
-import type { Suite } from '@zee/evidence/suite'
+import { contaminationOf, type Suite } from '@zee/evidence/suite'
+import { defaultTimeoutStart } from '@zee/evidence/attempt'
+import type { AttemptFile } from '@zee/evidence/schema'
 import type { feedbackPolicies, finalizationModes, resultChannels } from './lab-words.ts'
 
 export interface ResultChannel {

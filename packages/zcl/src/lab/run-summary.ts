@@ -2,7 +2,7 @@
 // workers, because each slot counts once, by its latest try.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
-import { artifactText } from '@zee/evidence/json-text'
+import { artifactText } from '@zee/evidence/artifact'
 import { labArtifactName, runFolder } from '@zee/evidence/layout'
 import { isAnswer, type Outcome } from '@zee/evidence/outcome'
 import { slotsOf, type RunPlan } from './run-plan.ts'

@@ -6,7 +6,7 @@ import { ZeeError } from '@zee/core/errors'
 import { LineSplitter } from '@zee/core/line-splitter'
 import { runProcess, type ProcessResult } from '@zee/core/process'
 import { redactionMargin } from '@zee/core/redact'
-import { readAttemptFile } from '@zee/evidence/attempt-context'
+import { readAttemptFile } from '@zee/evidence/attempt'
 import { limits, longestTimerMs } from '@zee/evidence/limits'
 import type { RunProfile } from './run-profile.ts'
 

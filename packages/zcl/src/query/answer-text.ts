@@ -1,6 +1,6 @@
 // An answer as text, piece by piece: rows come in blocks and none is kept.
 import type { DuckDBResult } from '@duckdb/node-api'
-import { quoted } from '@zee/evidence/exports/csv'
+import { quoted } from '@zee/evidence/exports'
 import { aligned } from '../output.ts'
 import { jsonCell, textCell, type JsonCell } from './answer-cells.ts'
 import type { DuckDB } from './load-duckdb.ts'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { artifactName, attemptsFolder, labArtifactName } from '@zee/evidence/layout'
-import { attemptNames, runFolders } from '@zee/evidence/stored-attempts'
+import { attemptNames, runFolders } from '@zee/evidence/runs'
 
 export interface RunMark {
   runId: string

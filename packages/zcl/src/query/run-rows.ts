@@ -1,10 +1,10 @@
 // The rows of one run, read from its evidence.
 import path from 'node:path'
-import { readJsonArtifact } from '@zee/evidence/artifact-file'
+import { readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName, attemptsFolder } from '@zee/evidence/layout'
-import type { ReportFile } from '@zee/evidence/schemas'
-import { openRun, type AttemptFacts } from '@zee/evidence/statistics/read-run'
-import { visitCalls, type CallFacts } from '@zee/evidence/statistics/visit-calls'
+import type { ReportFile } from '@zee/evidence/schema'
+import { openRun, type AttemptFacts } from '@zee/evidence/statistics'
+import { visitCalls, type CallFacts } from '@zee/evidence/events'
 import type { Cell, TableName } from './tables.ts'
 
 /** Called for each row, in the order of the table's columns. */

@@ -2,10 +2,9 @@
 import path from 'node:path'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
-import { readJsonArtifact } from '@zee/evidence/artifact-file'
+import { readJsonArtifact, readPrompt } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
-import type { ReportFile } from '@zee/evidence/schemas'
-import { readPrompt } from '@zee/evidence/stored-prompt'
+import type { ReportFile } from '@zee/evidence/schema'
 import { refuseForeignStream } from '@zee/evidence/trace'
 import type {
   AttemptFacts,

@@ -1,6 +1,6 @@
 // What a traced call did, in one line: a command as one would type it, a request, a tool and its arguments.
-import { shellQuoted } from '@zee/evidence/attempt-env'
-import { isObject } from '@zee/evidence/call-facts'
+import { shellQuoted } from '@zee/evidence/attempt'
+import { isObject } from '@zee/evidence/json'
 
 export interface TitledCall {
   tool: string

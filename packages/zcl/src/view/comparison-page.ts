@@ -4,10 +4,10 @@ import {
   compareDefaults,
   compareRuns,
   type Comparison,
-} from '@zee/evidence/statistics/compare-runs'
-import type { MeasureComparison as Measured } from '@zee/evidence/statistics/measure-comparison'
-import type { NotCompared } from '@zee/evidence/statistics/pair-missions'
-import { readRunFacts, type RunFacts } from '@zee/evidence/statistics/read-run'
+  type MeasureComparison as Measured,
+  type NotCompared,
+} from '@zee/evidence/statistics/compare'
+import { readRunFacts, type RunFacts } from '@zee/evidence/statistics'
 import type { ComparisonPage, MeasureComparison, MissionComparison, Rate } from '@zee/web/data'
 import { headOf, type PageMaker } from './run-page.ts'
 

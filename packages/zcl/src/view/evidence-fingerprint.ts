@@ -1,9 +1,9 @@
 // Says whether a folder of evidence is still what it was, by names, sizes and times alone.
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { listFolder } from '@zee/evidence/artifact-file'
+import { listFolder } from '@zee/evidence/artifact'
 import { attemptsFolder } from '@zee/evidence/layout'
-import { attemptNames } from '@zee/evidence/stored-attempts'
+import { attemptNames } from '@zee/evidence/runs'
 
 /** Of a run with all its attempts, or of an attempt. */
 export function evidenceFingerprint(folder: string): string {

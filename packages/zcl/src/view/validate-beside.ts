@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { artifactName, attemptsFolder } from '@zee/evidence/layout'
-import { attemptNames } from '@zee/evidence/stored-attempts'
+import { attemptNames } from '@zee/evidence/runs'
 import { validate, type Validation } from '@zee/evidence/validate'
 
 /** Less than this is validated before a worker would have started. */

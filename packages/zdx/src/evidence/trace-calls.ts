@@ -4,8 +4,7 @@ import type { CallOutcome, Envelope, Turn } from '@zee/agent'
 import { failure } from '@zee/agent'
 import { oneLine, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import type { OpenAttempt } from '@zee/evidence/open-attempt'
-import { openAttempt } from '@zee/evidence/open-attempt'
+import { openAttempt, type OpenAttempt } from '@zee/evidence/recorder'
 
 type Around = NonNullable<Turn['around']>
 

@@ -4,8 +4,8 @@ import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { createRedactor } from '@zee/core/redact'
-import { attemptFromEnvironment } from '@zee/evidence/attempt-context'
-import { writeFeedback } from '@zee/evidence/feedback'
+import { attemptFromEnvironment } from '@zee/evidence/attempt'
+import { writeFeedback } from '@zee/evidence/outcome'
 import { limits } from '@zee/evidence/limits'
 
 export type WriteOutcome = (ok: boolean, text: string) => Promise<void>

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Host } from '@zee/core/exit'
 import type { Redactor } from '@zee/core/redact'
 import { zclError } from '@zee/evidence/errors'
-import { traceEvents, type StoredEvent } from '@zee/evidence/trace-events'
+import { traceEvents, type StoredEvent } from '@zee/evidence/events'
 import { namedAttempt } from '../../find-evidence.ts'
 import { printJson } from '../../output.ts'
 import { redactorFor } from '../../redaction.ts'

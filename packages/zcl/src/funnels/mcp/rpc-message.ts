@@ -1,5 +1,5 @@
 // What a proxy needs to know of a JSON-RPC message: which kind it is, its id, and how it went.
-import { isObject } from '@zee/evidence/call-facts'
+import { isObject } from '@zee/evidence/json'
 
 export type RpcMessage =
   | { kind: 'request'; id: unknown; method: string; text?: string }

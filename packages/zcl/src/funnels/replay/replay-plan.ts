@@ -1,5 +1,5 @@
 // Which events of a trace can be done again, and why the others cannot.
-import type { StoredEvent } from '@zee/evidence/trace-events'
+import type { StoredEvent } from '@zee/evidence/events'
 
 export type PlannedStep = { event: StoredEvent } & Way
 

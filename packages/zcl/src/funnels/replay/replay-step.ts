@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import { runProcess, shellExitCode, type ProcessEnd } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
 import { previewCaptureBytes, previewOf } from '@zee/evidence/trace'
-import type { StoredEvent } from '@zee/evidence/trace-events'
+import type { StoredEvent } from '@zee/evidence/events'
 import { McpSession, openMcpSession } from './mcp-session.ts'
 import type { PlannedStep } from './replay-plan.ts'
 

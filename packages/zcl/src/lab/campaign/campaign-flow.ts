@@ -1,6 +1,6 @@
 // Each flow of a campaign as a run of its own: how its agents are started and measured.
 import path from 'node:path'
-import { ensureRun } from '@zee/evidence/attempt-start'
+import { ensureRun } from '@zee/evidence/runs'
 import { zclError } from '@zee/evidence/errors'
 import { recordedNow } from '../../clocks.ts'
 import { openLab } from '../open-lab.ts'

@@ -1,7 +1,7 @@
 // Everything that can be wrong with a campaign before it costs anything.
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { contaminationOf, defaultBlindTerms } from '@zee/evidence/blind'
+import { contaminationOf, defaultBlindTerms } from '@zee/evidence/suite'
 import type { ErrorCode } from '@zee/evidence/codes'
 import { isUsableName } from '../../shim.ts'
 import type { CampaignSpec, FlowSpec } from './campaign-schema.ts'

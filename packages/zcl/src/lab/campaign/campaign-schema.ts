@@ -1,6 +1,6 @@
 // What may stand in the specification of a campaign. Unknown keys are refused, so that a typo never
 // changes a comparison; `x-...` is for notes. Every key that is known has an effect.
-import { formatPolicies, oracleModes } from '@zee/evidence/oracles/verdict'
+import { formatPolicies, oracleModes } from '@zee/evidence/oracles'
 import { timeoutStarts } from '@zee/evidence/vocabulary'
 import * as z from 'zod/mini'
 import { feedbackPolicies, finalizationModes, resultChannels } from '../lab-words.ts'

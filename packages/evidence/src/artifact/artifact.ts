@@ -1,0 +1,201 @@
+// Opens artifacts for reading: regular files inside their run and nothing else. A link that leads out
+// of the run, a pipe or a device in an artifact's place is a finding, never something to read from.
+import { isUtf8 } from 'node:buffer'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
+import path from 'node:path'
+import { openContained, openRoot, type ContainedRoot } from '@zee/core/contained-path'
+import { errnoOf, reasonOf } from '@zee/core/errors'
+import { isObject } from '../json/json.ts'
+import { artifactName } from '../layout/layout.ts'
+
+export { artifactError } from './error.ts'
+export { makeFolder, sweepFolders } from './new-folder.ts'
+export { artifactText, refuseLink } from './write.ts'
+
+export type ArtifactFailure =
+  | { failure: 'missing' }
+  | { failure: 'outside' }
+  | { failure: 'irregular' }
+  | { failure: 'io'; reason: string }
+
+export interface OpenArtifact {
+  failure?: undefined
+  descriptor: number
+  size: number
+}
+
+export type JsonArtifact =
+  | { failure?: undefined; value: Record<string, unknown>; bytes: Buffer }
+  | { failure: 'invalid'; reason: string }
+  | { failure: 'too_large' }
+  | ArtifactFailure
+
+/** A folder of evidence; both are real paths. */
+export interface EvidenceFolder {
+  path: string
+  /** Nothing that is read from the folder may lie outside of this one. */
+  within: string
+  /** What is there, when it was listed already: then no look for the rest is needed. */
+  names?: ReadonlySet<string>
+}
+
+export interface ListedFolder extends EvidenceFolder {
+  names: ReadonlySet<string>
+}
+
+export function listedFolder(folder: string, within: string): ListedFolder {
+  return { path: folder, within, names: new Set(namesIn(folder)) }
+}
+
+/** Nothing that zcl writes as one JSON file comes near this. */
+const largestJson = 64 * 1024 * 1024
+
+export function openArtifact(from: EvidenceFolder, name: string): OpenArtifact | ArtifactFailure {
+  const isInner = name.includes('/')
+  if (!isInner && from.names?.has(name) === false) return { failure: 'missing' }
+  const file = path.join(from.path, name)
+  const plain = isInner ? undefined : openPlain(file)
+  if (plain !== undefined) return plain
+  const root = rootOf(from.within)
+  if (root === undefined) return { failure: 'missing' }
+  const opened = openContained(root, file)
+  if (opened.failure === undefined) return { descriptor: opened.fd, size: opened.stats.size }
+  switch (opened.failure) {
+    case 'not_found':
+    case 'not_a_directory':
+      return { failure: 'missing' }
+    case 'outside':
+    case 'loop':
+      return { failure: 'outside' }
+    case 'is_directory':
+    case 'not_a_file':
+    case 'invalid':
+      return { failure: 'irregular' }
+    default:
+      return { failure: 'io', reason: opened.errno ?? 'the system refused' }
+  }
+}
+
+/** A regular file under its own name needs no further look: its folder is known to be inside. */
+function openPlain(file: string): OpenArtifact | undefined {
+  let descriptor: number
+  try {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+    descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch {
+    return undefined
+  }
+  const stats = fstatSync(descriptor)
+  if (stats.isFile()) return { descriptor, size: stats.size }
+  closeSync(descriptor)
+  return undefined
+}
+
+let lastRoot: ContainedRoot | undefined
+
+/** Undefined when it is not there. Reports and validations read many files of one run in a row. */
+function rootOf(folder: string): ContainedRoot | undefined {
+  if (lastRoot?.path === folder) return lastRoot
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return undefined
+  lastRoot = openRoot(folder)
+  return lastRoot
+}
+
+/** Reads a whole JSON object; `most` bounds what is held. */
+export function readJsonArtifact(
+  from: EvidenceFolder,
+  name: string,
+  most = largestJson,
+): JsonArtifact {
+  const opened = openArtifact(from, name)
+  if (opened.failure !== undefined) return opened
+  try {
+    if (opened.size > most) return { failure: 'too_large' }
+    return parseObject(readAll(opened))
+  } catch (error) {
+    return { failure: 'io', reason: reasonOf(error) }
+  } finally {
+    closeSync(opened.descriptor)
+  }
+}
+
+/** The bytes of an open artifact up to the size it had when it was opened. */
+export function readAll({ descriptor, size }: OpenArtifact): Buffer {
+  const bytes = Buffer.allocUnsafe(size)
+  let filled = 0
+  while (filled < size) {
+    const got = readSync(descriptor, bytes, filled, size - filled, null)
+    if (got === 0) break
+    filled += got
+  }
+  return bytes.subarray(0, filled)
+}
+
+/** Entries of a folder, sorted by name; undefined when it is not there. */
+export function listFolder(folder: string): Dirent[] | undefined {
+  const entries = unlessMissing(() => readdirSync(folder, { withFileTypes: true }))
+  return entries?.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function namesIn(folder: string): string[] {
+  return unlessMissing(() => readdirSync(folder)) ?? []
+}
+
+function unlessMissing<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+export function isFolder(folder: string): boolean {
+  try {
+    return statSync(folder).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** Whether the real path `inner` is `root` or lies below it. */
+export function isInside(root: string, inner: string): boolean {
+  return inner === root || inner.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
+}
+
+/** Whether what a name stands for, links followed, is there and lies in the real folder `root`. */
+export function isContained(root: string, place: string): boolean {
+  try {
+    return isInside(root, realpathSync.native(place))
+  } catch {
+    return false
+  }
+}
+
+function parseObject(bytes: Buffer): JsonArtifact {
+  if (!isUtf8(bytes)) return { failure: 'invalid', reason: 'it is not UTF-8' }
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    if (isObject(value)) return { value, bytes }
+    return { failure: 'invalid', reason: 'it is not an object' }
+  } catch (error) {
+    return { failure: 'invalid', reason: reasonOf(error) }
+  }
+}
+
+/** Beyond this a prompt counts with its beginning. */
+const longestPrompt = 16 * 1024 * 1024
+
+/** The prompt of an attempt; undefined without one, and for one that is no file of the run. */
+export function readPrompt(attempt: EvidenceFolder): string | undefined {
+  const opened = openArtifact(attempt, artifactName.prompt)
+  if (opened.failure !== undefined) return undefined
+  try {
+    const size = Math.min(opened.size, longestPrompt)
+    return readAll({ ...opened, size }).toString('utf8')
+  } finally {
+    closeSync(opened.descriptor)
+  }
+}

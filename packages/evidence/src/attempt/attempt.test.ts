@@ -1,0 +1,92 @@
+import { symlinkSync, unlinkSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Lab, type LabAttempt } from '../../test/lab.ts'
+import { attemptFromEnvironment, namesAttempt } from './attempt.ts'
+import { attemptEnvironment, environmentText } from './environment.ts'
+
+let lab: Lab
+let attempt: LabAttempt
+beforeEach(() => {
+  lab = new Lab()
+  attempt = lab.attempt({ agentId: 'agent', mode: 'ci' })
+})
+afterEach(() => lab.remove())
+
+const env = () => attemptEnvironment(attempt.ids, attempt.folder)
+
+test('the environment and attempt.json together name an attempt', () => {
+  expect(namesAttempt({})).toBe(false)
+  expect(namesAttempt(env())).toBe(true)
+  expect(attemptFromEnvironment(env(), '/')).toMatchObject({
+    identity: { ...attempt.ids, agentId: 'agent' },
+    folder: attempt.folder,
+    mode: 'ci',
+  })
+})
+
+test('a relative folder counts from the working folder', () => {
+  const relative = { ...env(), ZCL_OUT_DIR: path.basename(attempt.folder) }
+  expect(attemptFromEnvironment(relative, path.dirname(attempt.folder)).folder).toBe(attempt.folder)
+})
+
+test.each(['ZCL_RUN_ID', 'ZCL_SUITE_ID', 'ZCL_MISSION_ID', 'ZCL_ATTEMPT_ID', 'ZCL_OUT_DIR'])(
+  'without %s there is no attempt, and it is named',
+  (name) => {
+    for (const value of ['', undefined]) {
+      expect(() => attemptFromEnvironment({ ...env(), [name]: value }, '/')).toThrowError(
+        expect.objectContaining({
+          code: 'ZCL_E_USAGE',
+          exitCode: 2,
+          message: expect.stringContaining(name) as string,
+        }),
+      )
+    }
+  },
+)
+
+test.each(['ZCL_RUN_ID', 'ZCL_SUITE_ID', 'ZCL_MISSION_ID', 'ZCL_ATTEMPT_ID'])(
+  '%s has to be that of attempt.json',
+  (name) => {
+    expect(() => attemptFromEnvironment({ ...env(), [name]: 'other' }, '/')).toThrowError(
+      expect.objectContaining({ code: 'ZCL_E_ID_MISMATCH', exitCode: 2 }),
+    )
+  },
+)
+
+test.each<[string, string | undefined]>([
+  ['ZCL_E_MISSING_ARTIFACT', undefined],
+  ['ZCL_E_INVALID_JSON', '{'],
+  ['ZCL_E_INVALID_JSON', '[]'],
+  ['ZCL_E_SCHEMA_UNSUPPORTED', '{"schemaVersion":2}'],
+  ['ZCL_E_SCHEMA_UNSUPPORTED', '{}'],
+])('%s for attempt.json with %j', (code, content) => {
+  if (content === undefined) unlinkSync(attempt.file('attempt.json'))
+  else attempt.write('attempt.json', content)
+  expect(() => attemptFromEnvironment(env(), '/')).toThrowError(expect.objectContaining({ code }))
+})
+
+test('an attempt.json that is a link is not read', () => {
+  unlinkSync(attempt.file('attempt.json'))
+  symlinkSync('/etc/passwd', attempt.file('attempt.json'))
+  expect(() => attemptFromEnvironment(env(), '/')).toThrowError(
+    expect.objectContaining({ code: 'ZCL_E_CONTAINMENT' }),
+  )
+})
+
+test('the environment is written for shells and for dotenv readers', () => {
+  const odd = { A: "it's $HOME", B: 'a\n"b"', C: '/plain/path-1' }
+  expect(environmentText(odd, 'sh')).toBe(
+    `export A='it'\\''s $HOME'\nexport B='a\n"b"'\nexport C='/plain/path-1'\n`,
+  )
+  expect(environmentText(odd, 'dotenv')).toBe(
+    `A="it's \\$HOME"\nB="a\\n\\"b\\""\nC=/plain/path-1\n`,
+  )
+})
+
+test('the keys of the environment are sorted, the agent is there when it has an id', () => {
+  const keys = Object.keys(attemptEnvironment({ ...attempt.ids, agentId: 'a' }, '/x'))
+  expect(keys).toEqual([...keys].sort())
+  expect(keys).toHaveLength(6)
+  expect(Object.keys(env())).toHaveLength(5)
+})

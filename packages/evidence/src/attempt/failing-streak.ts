@@ -1,0 +1,51 @@
+// Counts how often a call failed in a row at the end of a trace.
+import { closeSync, constants, openSync } from 'node:fs'
+import { errnoOf } from '@zee/core/errors'
+import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../events/events.ts'
+import type { CallFacts } from '../events/events.ts'
+import { parseRecord } from '../json/json.ts'
+import type { GuardedCall } from './repeat-guard.ts'
+
+/** `last` is the last line; the rest is read only when that line is this very call and failed. */
+export function streakAtEnd(file: string, last: Buffer, call: GuardedCall): number {
+  const facts = emptyFacts()
+  if (!read(last, 0, last.length, facts) || !isSame(facts, call)) return 0
+  let streak = 0
+  const descriptor = openForReading(file)
+  if (descriptor === undefined) return 0
+  try {
+    visitLines(descriptor, {
+      line(bytes, start, end) {
+        if (isBlank(bytes, start, end)) return
+        streak = read(bytes, start, end, facts) && isSame(facts, call) ? streak + 1 : 0
+      },
+      oversize() {
+        streak = 0
+      },
+    })
+  } finally {
+    closeSync(descriptor)
+  }
+  return streak
+}
+
+function isSame(facts: CallFacts, call: GuardedCall): boolean {
+  return !facts.ok && facts.tool === call.tool && facts.op === call.op && facts.input === call.input
+}
+
+function read(bytes: Buffer, start: number, end: number, facts: CallFacts): boolean {
+  if (scanEvent(bytes, start, end, facts)) return true
+  const record = parseRecord(bytes.toString('utf8', start, end))
+  if (record === undefined) return false
+  factsFromRecord(record, facts)
+  return true
+}
+
+function openForReading(file: string): number | undefined {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

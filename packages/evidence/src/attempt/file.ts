@@ -1,0 +1,65 @@
+// The attempt.json of a folder and the ids in it. Loads Node built-ins only.
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { errnoOf, reasonOf } from '@zee/core/errors'
+import { zclError } from '../errors/errors.ts'
+import { artifactName } from '../layout/layout.ts'
+
+/** The ids that every event, note and outcome of an attempt carries. */
+export interface AttemptIdentity {
+  runId: string
+  suiteId: string
+  missionId: string
+  attemptId: string
+  agentId?: string
+}
+
+export function identityOf(file: Readonly<Record<string, unknown>>): AttemptIdentity {
+  const { agentId } = file
+  return {
+    runId: String(file.runId),
+    suiteId: String(file.suiteId),
+    missionId: String(file.missionId),
+    attemptId: String(file.attemptId),
+    ...(typeof agentId === 'string' && agentId !== '' ? { agentId } : {}),
+  }
+}
+
+/** The attempt.json of a folder: an object of a known version. */
+export function readAttemptFile(folder: string): Record<string, unknown> {
+  const file = path.join(folder, artifactName.attempt)
+  let value: unknown
+  try {
+    value = JSON.parse(readOwnFile(file))
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
+      throw zclError('ZCL_E_MISSING_ARTIFACT', `${file} is not there; ZCL_OUT_DIR names no attempt`)
+    }
+    if (errnoOf(error) === 'ELOOP') throw zclError('ZCL_E_CONTAINMENT', `${file} is a link`, error)
+    if (errnoOf(error) !== undefined) {
+      throw zclError('ZCL_E_IO', `cannot read ${file}: ${reasonOf(error)}`, error)
+    }
+    throw zclError('ZCL_E_INVALID_JSON', `${file} is not JSON: ${reasonOf(error)}`, error)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw zclError('ZCL_E_INVALID_JSON', `${file} is not an object`)
+  }
+  if (!('schemaVersion' in value) || value.schemaVersion !== 1) {
+    throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
+  }
+  return value as Record<string, unknown>
+}
+
+/** A file of evidence is a regular file of its folder, never a way to somewhere else. */
+function readOwnFile(file: string): string {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    if (!fstatSync(descriptor).isFile()) {
+      throw Object.assign(new Error('it is not a regular file'), { code: 'EINVAL' })
+    }
+    return readFileSync(descriptor, 'utf8')
+  } finally {
+    closeSync(descriptor)
+  }
+}

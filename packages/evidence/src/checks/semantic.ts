@@ -1,0 +1,127 @@
+// Expectations about meaning: a result that has the right shape but says nothing is no result.
+import { asObject, resolvePointer } from '../json/json.ts'
+import { failure, missingCommands, startsWithCommand } from './failure.ts'
+import type { ExpectationFailure, ObservedAttempt } from './failure.ts'
+import { artifactName } from '../layout/layout.ts'
+import type { MetricsPass } from '../summary/summary.ts'
+import type { SemanticExpectations } from '../suite/suite.ts'
+
+export function semanticFailures(
+  expected: SemanticExpectations | undefined,
+  observed: ObservedAttempt,
+): ExpectationFailure[] {
+  if (expected === undefined) return []
+  const result = resultOf(observed)
+  const placeholders = new Set((expected.placeholderValues ?? []).map(folded))
+  return [
+    ...pointerFailures(expected, result, placeholders),
+    ...meaningFailures(expected.minMeaningfulFields ?? 0, result, placeholders),
+    ...toolFailures(expected, observed.trace),
+    ...boilerplateFailures(expected, observed.trace, countMeaning(result, placeholders)),
+  ]
+}
+
+/** Text that holds JSON is looked at as JSON. */
+function resultOf({ feedback }: ObservedAttempt): unknown {
+  if (feedback?.resultJson !== undefined) return feedback.resultJson
+  try {
+    return JSON.parse(feedback?.result ?? '')
+  } catch {
+    return feedback?.result
+  }
+}
+
+function pointerFailures(
+  expected: SemanticExpectations,
+  result: unknown,
+  placeholders: ReadonlySet<string>,
+): ExpectationFailure[] {
+  const absent = (expected.requiredJsonPointers ?? [])
+    .filter((pointer) => resolvePointer(result, pointer) === undefined)
+    .map((pointer) => `the result has nothing at ${JSON.stringify(pointer)}`)
+  const empty = (expected.nonEmptyJsonPointers ?? [])
+    .filter((pointer) => countMeaning(resolvePointer(result, pointer), placeholders) === 0)
+    .map((pointer) => `the result says nothing at ${JSON.stringify(pointer)}`)
+  return [...absent, ...empty].map((message) =>
+    failure('ZCL_E_EXPECT_SEMANTIC_POINTER', message, artifactName.feedback),
+  )
+}
+
+function meaningFailures(
+  least: number,
+  result: unknown,
+  placeholders: ReadonlySet<string>,
+): ExpectationFailure[] {
+  if (least === 0) return []
+  const found = countMeaning(result, placeholders)
+  if (found >= least) return []
+  const message = `${found} meaningful fields in the result, at least ${least} expected`
+  return [failure('ZCL_E_EXPECT_SEMANTIC_MEANINGFUL', message, artifactName.feedback)]
+}
+
+/** Leaves that say something: not null, not blank, not a placeholder. */
+function countMeaning(value: unknown, placeholders: ReadonlySet<string>): number {
+  if (value === undefined || value === null) return 0
+  if (typeof value === 'string')
+    return placeholders.has(folded(value)) || folded(value) === '' ? 0 : 1
+  if (typeof value !== 'object') return 1
+  return Object.values(value).reduce(
+    (sum: number, each) => sum + countMeaning(each, placeholders),
+    0,
+  )
+}
+
+function folded(text: string): string {
+  return text.trim().toLowerCase()
+}
+
+function toolFailures(
+  expected: SemanticExpectations,
+  trace: MetricsPass | undefined,
+): ExpectationFailure[] {
+  const ops = asObject(trace?.metrics().toolCallsByOp)
+  const tools = trace?.mcpToolsSeen() ?? new Set()
+  const prefixes = expected.requireCommandPrefix ?? []
+  const commands = trace === undefined ? prefixes : missingCommands(prefixes, trace)
+  const messages = [
+    ...(expected.requireToolOps ?? [])
+      .filter((op) => !Object.hasOwn(ops, op))
+      .map((op) => `no call of operation ${JSON.stringify(op)}`),
+    ...commands.map((prefix) => `no call starts with ${JSON.stringify(prefix)}`),
+    ...(expected.requireMCPTool ?? [])
+      .filter((tool) => !tools.has(tool))
+      .map((tool) => `no call of the MCP tool ${JSON.stringify(tool)}`),
+  ]
+  return messages.map((message) =>
+    failure('ZCL_E_EXPECT_SEMANTIC_TOOL', message, artifactName.trace),
+  )
+}
+
+/** A thin result after nothing but calls that any agent makes proves nothing. */
+function boilerplateFailures(
+  expected: SemanticExpectations,
+  trace: MetricsPass | undefined,
+  meaningful: number,
+): ExpectationFailure[] {
+  if (expected.suspiciousBoilerplate !== true) return []
+  const most = expected.maxMeaningfulFieldsForBoilerplate ?? defaultBoilerplateFields
+  if (meaningful > most || hasTellingCall(expected, trace)) return []
+  const message = `${meaningful} meaningful fields, and no call but boilerplate`
+  return [failure('ZCL_E_EXPECT_SEMANTIC_BOILERPLATE', message, artifactName.feedback)]
+}
+
+const defaultBoilerplateFields = 1
+
+function hasTellingCall(expected: SemanticExpectations, trace: MetricsPass | undefined): boolean {
+  if (trace === undefined) return false
+  const boilerplateTools = new Set(expected.boilerplateMcpTools)
+  const tools = trace.mcpToolsSeen()
+  if ([...tools].some((tool) => !boilerplateTools.has(tool))) return true
+  const prefixes = expected.boilerplateCommandPrefixes ?? []
+  for (const argv of trace.commandLines()) {
+    if (!prefixes.some((prefix) => startsWithCommand(argv, prefix))) return true
+  }
+  // Calls at another boundary (HTTP, a program's own tools) are nobody's boilerplate.
+  const { toolCallsByTool } = trace.metrics()
+  return Object.keys(toolCallsByTool).some((tool) => tool !== 'cli' && tool !== 'mcp')
+}

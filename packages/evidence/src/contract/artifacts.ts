@@ -1,0 +1,126 @@
+// The list of artifacts: where each lies, what it must hold. Contract description and docs are made
+// from it, and the required fields come from the schemas that the validator uses.
+import type * as z from 'zod/mini'
+import { artifactName, labArtifactName } from '../layout/layout.ts'
+import * as schemas from '../schema/schema.ts'
+
+export interface ArtifactDescription {
+  id: string
+  kind: 'json' | 'jsonl' | 'text'
+  schemaVersions: number[]
+  /** Whether a complete attempt or run has it. */
+  required: boolean
+  pathPattern: string
+  requiredFields: string[]
+}
+
+export interface EventDescription {
+  stream: string
+  schemaVersions: number[]
+  requiredFields: string[]
+}
+
+const inRun = 'runs/<runId>/'
+const inAttempt = `${inRun}attempts/<attemptId>/`
+const inCampaign = 'campaigns/<campaignId>/'
+
+interface Row {
+  name: string
+  kind: ArtifactDescription['kind']
+  folder: string
+  required?: boolean
+  schema?: z.ZodMiniObject
+}
+
+const rows: readonly Row[] = [
+  {
+    name: artifactName.run,
+    kind: 'json',
+    folder: inRun,
+    required: true,
+    schema: schemas.runSchema,
+  },
+  { name: artifactName.suite, kind: 'json', folder: inRun },
+  { name: artifactName.runReport, kind: 'json', folder: inRun, schema: schemas.runReportSchema },
+  { name: labArtifactName.runPlan, kind: 'json', folder: inRun },
+  { name: labArtifactName.runSummary, kind: 'json', folder: inRun },
+  {
+    name: artifactName.attempt,
+    kind: 'json',
+    folder: inAttempt,
+    required: true,
+    schema: schemas.attemptSchema,
+  },
+  { name: artifactName.prompt, kind: 'text', folder: inAttempt },
+  {
+    name: artifactName.trace,
+    kind: 'jsonl',
+    folder: inAttempt,
+    required: true,
+    schema: schemas.traceEventSchema,
+  },
+  {
+    name: artifactName.feedback,
+    kind: 'json',
+    folder: inAttempt,
+    required: true,
+    schema: schemas.feedbackSchema,
+  },
+  { name: artifactName.notes, kind: 'jsonl', folder: inAttempt, schema: schemas.noteSchema },
+  { name: artifactName.report, kind: 'json', folder: inAttempt, schema: schemas.reportSchema },
+  {
+    name: artifactName.runnerRef,
+    kind: 'json',
+    folder: inAttempt,
+    schema: schemas.runnerRefSchema,
+  },
+  {
+    name: artifactName.runnerMetrics,
+    kind: 'json',
+    folder: inAttempt,
+    schema: schemas.runnerMetricsSchema,
+  },
+  { name: labArtifactName.outcome, kind: 'json', folder: inAttempt },
+  { name: labArtifactName.oracleVerdict, kind: 'json', folder: inAttempt },
+  { name: artifactName.attemptEnv, kind: 'text', folder: inAttempt },
+  { name: artifactName.runtimeEnv, kind: 'json', folder: inAttempt },
+  { name: artifactName.runnerCommand, kind: 'text', folder: inAttempt },
+  { name: artifactName.runnerStdout, kind: 'text', folder: inAttempt },
+  { name: artifactName.runnerStderr, kind: 'text', folder: inAttempt },
+  { name: artifactName.captures, kind: 'jsonl', folder: inAttempt, schema: schemas.captureSchema },
+  { name: 'campaign.plan.json', kind: 'json', folder: inCampaign },
+  { name: 'campaign.progress.jsonl', kind: 'jsonl', folder: inCampaign },
+  { name: 'campaign.run.state.json', kind: 'json', folder: inCampaign },
+  { name: 'campaign.report.json', kind: 'json', folder: inCampaign },
+  { name: 'campaign.summary.json', kind: 'json', folder: inCampaign },
+  { name: 'RESULTS.md', kind: 'text', folder: inCampaign },
+]
+
+export function describeArtifacts(): ArtifactDescription[] {
+  return rows.map(({ name, kind, folder, required = false, schema }) => ({
+    id: name,
+    kind,
+    schemaVersions: schema === undefined ? [] : [1],
+    required,
+    pathPattern: folder + name,
+    requiredFields: requiredFieldsOf(schema),
+  }))
+}
+
+export function describeEvents(): EventDescription[] {
+  return rows
+    .filter(({ kind, schema }) => kind === 'jsonl' && schema !== undefined)
+    .map(({ name, schema }) => ({
+      stream: name,
+      schemaVersions: [1],
+      requiredFields: requiredFieldsOf(schema),
+    }))
+}
+
+/** Keys that the schema does not let a writer leave out, in the order of writing. */
+function requiredFieldsOf(schema: z.ZodMiniObject | undefined): string[] {
+  if (schema === undefined) return []
+  return Object.entries(schema.shape)
+    .filter(([, field]) => field._zod.def.type !== 'optional')
+    .map(([key]) => key)
+}

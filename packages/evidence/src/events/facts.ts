@@ -1,0 +1,87 @@
+// What the report needs to know of one traced call, whichever way the line was read.
+import { parseRfc3339 } from '@zee/core/clock'
+import { asObject, asText, canonicalInput } from '../json/json.ts'
+
+/** One object is filled again and again; a consumer copies what it keeps. */
+export interface CallFacts {
+  /** 1-based line of the trace. */
+  line: number
+  /** Milliseconds of the epoch; NaN when the line has no usable time. */
+  ts: number
+  /** The time as written, when it is not simply `ts` with three fraction digits. */
+  tsText: string | undefined
+  tool: string
+  op: string
+  /** The input as canonical JSON. */
+  input: string
+  inputBytes: number
+  ok: boolean
+  code: string
+  durationMs: number
+  outBytes: number
+  errBytes: number
+  outCut: boolean
+  errCut: boolean
+  /** The whole event, parsed on demand. */
+  record: () => Record<string, unknown>
+  /** Whether the event may hold text that matches; a yes may be wrong. Undefined: nobody can say. */
+  mayHold?: ((words: RegExp) => boolean) | undefined
+}
+
+export function emptyFacts(): CallFacts {
+  return {
+    line: 0,
+    ts: Number.NaN,
+    tsText: undefined,
+    tool: '',
+    op: '',
+    input: '',
+    inputBytes: 0,
+    ok: true,
+    code: '',
+    durationMs: 0,
+    outBytes: 0,
+    errBytes: 0,
+    outCut: false,
+    errCut: false,
+    record: () => ({}),
+  }
+}
+
+/** Best effort: a field that is missing or of the wrong type counts as nothing. */
+export function factsFromRecord(record: Record<string, unknown>, into: CallFacts): void {
+  const result = asObject(record.result)
+  const io = asObject(record.io)
+  const ts = typeof record.ts === 'string' ? record.ts : ''
+  into.ts = parseRfc3339(ts)?.getTime() ?? Number.NaN
+  into.tsText = ts
+  into.tool = asText(record.tool)
+  into.op = asText(record.op)
+  into.input = canonicalInput(record.input)
+  into.inputBytes = Buffer.byteLength(into.input)
+  into.ok = result.ok !== false
+  into.code = asText(result.code)
+  into.durationMs = asCount(result.durationMs)
+  into.outBytes = asCount(io.outBytes)
+  into.errBytes = asCount(io.errBytes)
+  const truncated = asObject(record.integrity).truncated === true
+  const flagged = typeof io.outTruncated === 'boolean' || typeof io.errTruncated === 'boolean'
+  into.outCut = flagged
+    ? io.outTruncated === true
+    : truncated && isCut(io.outPreview, into.outBytes)
+  into.errCut = flagged
+    ? io.errTruncated === true
+    : truncated && isCut(io.errPreview, into.errBytes)
+  into.record = () => record
+  into.mayHold = undefined
+}
+
+function asCount(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return 0
+  return Math.floor(value)
+}
+
+/** Events without the additive flags do not say which stream was cut. */
+function isCut(preview: unknown, bytes: number): boolean {
+  return typeof preview === 'string' && preview !== '' && Buffer.byteLength(preview) < bytes
+}

@@ -1,0 +1,35 @@
+// The last events of a trace, without what came before them being held.
+import { closeSync } from 'node:fs'
+import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { parseRecord } from '../json/json.ts'
+import { artifactName } from '../layout/layout.ts'
+import { isBlank, visitLines } from './lines.ts'
+
+export interface TailLine {
+  /** 1-based line of the trace. */
+  line: number
+  event: Record<string, unknown>
+}
+
+/** At most `count` readable events, oldest first. */
+export function readTraceTail(from: EvidenceFolder, count: number): TailLine[] {
+  const opened = openArtifact(from, artifactName.trace)
+  if (opened.failure !== undefined || count === 0) return []
+  const kept: { line: number; text: string }[] = []
+  try {
+    visitLines(opened.descriptor, {
+      line(bytes, start, end, number) {
+        if (isBlank(bytes, start, end)) return
+        if (kept.length === count) kept.shift()
+        kept.push({ line: number, text: bytes.toString('utf8', start, end) })
+      },
+      oversize() {},
+    })
+  } finally {
+    closeSync(opened.descriptor)
+  }
+  return kept.flatMap(({ line, text }) => {
+    const event = parseRecord(text)
+    return event === undefined ? [] : [{ line, event }]
+  })
+}

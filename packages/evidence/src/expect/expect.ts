@@ -1,0 +1,24 @@
+// Everything that a suite expects of an attempt: what a report checks, and the hook that it cannot run.
+import type { ExpectationResult } from '../checks/checks.ts'
+import { readRunBackground, type AttemptPlace, type AttemptReport } from '../report/report.ts'
+import { hookFailures } from './hook.ts'
+import { findMission } from '../suite/suite.ts'
+
+export type { ExpectationFailure } from '../checks/checks.ts'
+export { meaningFailures } from './meaning.ts'
+export { readSemanticRules } from './rules.ts'
+export type { SemanticRules } from './rules.ts'
+
+export async function expectAttempt(
+  place: AttemptPlace,
+  made: Pick<AttemptReport, 'report' | 'expectations'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ExpectationResult> {
+  const { evaluated, failures } = made.expectations
+  if (!evaluated) return made.expectations
+  const { suite } = readRunBackground(place.runFolder)
+  const semantic = findMission(suite, made.report.missionId)?.expects?.semantic
+  const more = await hookFailures(semantic, { folder: place.folder, report: made.report, env })
+  const all = [...failures, ...more]
+  return { evaluated, ok: all.length === 0, failures: all }
+}

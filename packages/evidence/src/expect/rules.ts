@@ -1,0 +1,41 @@
+// Rules about meaning in a file of their own: for every mission, for some by name, or as in a suite.
+import { kebabId } from '@zee/core/ids'
+import * as z from 'zod/mini'
+import { isObject } from '../json/json.ts'
+import { zclError } from '../errors/errors.ts'
+import { findMission, normaliseSuite, semanticSchema } from '../suite/suite.ts'
+import type { SemanticExpectations } from '../suite/suite.ts'
+
+/** The rules of a mission, if there are any. */
+export type SemanticRules = (missionId: string) => SemanticExpectations | undefined
+
+/** `{default?, missions?: {<missionId>: rules}}`, or a suite. `name` stands in errors. */
+export function readSemanticRules(value: unknown, name: string): SemanticRules {
+  if (!isObject(value)) throw bad(name, 'rules are an object')
+  if (Array.isArray(value.missions)) {
+    const suite = normaliseSuite(value, name)
+    return (missionId) => findMission(suite, missionId)?.expects?.semantic
+  }
+  const unknown = Object.keys(value).find(
+    (key) => !['schemaVersion', 'default', 'missions'].includes(key) && !key.startsWith('x-'),
+  )
+  if (unknown !== undefined) throw bad(name, `${unknown} is not known`)
+  const { schemaVersion = 1, missions = {} } = value
+  if (schemaVersion !== 1) throw bad(name, 'schemaVersion is not 1')
+  if (!isObject(missions)) throw bad(name, 'missions are an object of rules by mission')
+  const all = value.default === undefined ? undefined : rulesOf(value.default, name, 'default')
+  const own = new Map(
+    Object.entries(missions).map(([id, rules]) => [kebabId(id), rulesOf(rules, name, id)]),
+  )
+  return (missionId) => own.get(missionId) ?? all
+}
+
+function rulesOf(value: unknown, name: string, place: string): SemanticExpectations {
+  const read = z.safeParse(semanticSchema, value)
+  if (read.success) return read.data
+  throw bad(name, `${place}.${read.error.issues[0]?.path.join('.') ?? ''} is not valid`)
+}
+
+function bad(name: string, what: string): Error {
+  return zclError('ZCL_E_SEMANTIC', `${name}: ${what}`)
+}

@@ -1,0 +1,42 @@
+// The text of an export, piece by piece, after the gate has seen everything that goes into it.
+import type { Redactor } from '@zee/core/redact'
+import type { Target } from '../runs/runs.ts'
+import { atifText } from './atif.ts'
+import { csvText } from './csv.ts'
+import { openExport, type GateMode } from './source.ts'
+import type { ExportFormat } from '../schema/vocabulary.ts'
+import { jsonlText } from './jsonl.ts'
+import { junitText } from './junit.ts'
+import { otlpText } from './otlp.ts'
+
+export { quoted } from './csv.ts'
+export { attributesText, escaped } from './junit.ts'
+
+export interface ExportOptions {
+  format: ExportFormat
+  redactor: Redactor
+  /** What becomes of evidence that holds a secret. */
+  gate: GateMode
+  /** Of the program that exports. */
+  version: string
+}
+
+/** Throws before the first piece when the gate refuses. */
+export async function exportEvidence(
+  target: Exclude<Target, { kind: 'unknown' }>,
+  { format, redactor, gate, version }: ExportOptions,
+): Promise<AsyncGenerator<string>> {
+  const source = await openExport(target, redactor, gate)
+  switch (format) {
+    case 'otlp-json':
+      return otlpText(source, { version })
+    case 'atif':
+      return atifText(source, { isRun: target.kind === 'run' })
+    case 'junit':
+      return junitText(source)
+    case 'csv':
+      return csvText(source)
+    case 'jsonl':
+      return jsonlText(source)
+  }
+}

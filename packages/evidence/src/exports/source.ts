@@ -1,0 +1,121 @@
+// What an export is made from: the attempts of a run, or one attempt, each with its artifacts as they
+// are. Everything passes the redaction gate on its way in.
+import path from 'node:path'
+import type { Redactor } from '@zee/core/redact'
+import { readJsonArtifact, readPrompt, type EvidenceFolder } from '../artifact/artifact.ts'
+import { asText } from '../json/json.ts'
+import { zclError } from '../errors/errors.ts'
+import { artifactName, attemptsFolder, labArtifactName } from '../layout/layout.ts'
+import { attemptNames, type Target } from '../runs/runs.ts'
+import { storedEvent, traceEvents, type StoredEvent } from '../events/events.ts'
+
+type Loose = Readonly<Record<string, unknown>>
+
+export interface ExportAttempt {
+  attemptId: string
+  attempt: Loose
+  /** Undefined without feedback. */
+  feedback: Loose | undefined
+  /** How the lab judged it, when it was an attempt of the lab. */
+  outcome: Loose | undefined
+  runnerMetrics: Loose | undefined
+  prompt: string | undefined
+  events(): AsyncGenerator<StoredEvent>
+}
+
+export interface ExportSource {
+  runId: string
+  suiteId: string
+  attempts: readonly ExportAttempt[]
+}
+
+/** `refuse` stops at the first secret; `replace` lets its mark out instead. */
+export type GateMode = 'refuse' | 'replace'
+
+export async function openExport(
+  target: Exclude<Target, { kind: 'unknown' }>,
+  redactor: Redactor,
+  mode: GateMode,
+): Promise<ExportSource> {
+  const gate = new Gate(redactor, mode)
+  const folders = attemptFolders(target)
+  const attempts = folders.map((folder) => exportAttempt(folder, gate))
+  // Nothing may have left when the last line turns out to be unsafe.
+  if (mode === 'refuse') for (const each of attempts) for await (const _ of each.events());
+  const first = attempts[0]?.attempt ?? {}
+  return { runId: asText(first.runId), suiteId: asText(first.suiteId), attempts }
+}
+
+class Gate {
+  readonly #redactor: Redactor
+  readonly #mode: GateMode
+
+  constructor(redactor: Redactor, mode: GateMode) {
+    this.#redactor = redactor
+    this.#mode = mode
+  }
+
+  /** The value as it may leave; `place` stands in the refusal, the secret never does. */
+  pass<T>(value: T, place: () => string): T {
+    const { value: safe, applied } = this.#redactor.value(value)
+    if (applied.length === 0) return value
+    if (this.#mode === 'replace') return safe as T
+    const what = `${place()} holds what looks like a secret (${applied.join(', ')})`
+    throw zclError('ZCL_E_UNSAFE_EVIDENCE', `${what}; nothing was exported (--redact replaces it)`)
+  }
+}
+
+function attemptFolders(target: Exclude<Target, { kind: 'unknown' }>): EvidenceFolder[] {
+  if (target.kind === 'attempt') {
+    return [{ path: target.folder, within: target.runFolder ?? target.folder }]
+  }
+  const { folder } = target
+  return attemptNames(folder).map((name) => ({
+    path: path.join(attemptsFolder(folder), name),
+    within: folder,
+  }))
+}
+
+function exportAttempt(from: EvidenceFolder, gate: Gate): ExportAttempt {
+  const attemptId = path.basename(from.path)
+  const json = (name: string): Loose | undefined => {
+    const read = readJsonArtifact(from, name)
+    if (read.failure !== undefined) return undefined
+    return gate.pass(read.value, () => `${attemptId}/${name}`)
+  }
+  const attempt = json(artifactName.attempt)
+  if (attempt === undefined) {
+    const message = `${attemptId}: ${artifactName.attempt} is missing or cannot be read`
+    throw zclError('ZCL_E_MISSING_ARTIFACT', message)
+  }
+  const prompt = readPrompt(from)
+  return {
+    attemptId,
+    attempt,
+    feedback: json(artifactName.feedback),
+    outcome: json(labArtifactName.outcome),
+    runnerMetrics: json(artifactName.runnerMetrics),
+    prompt:
+      prompt === undefined
+        ? undefined
+        : gate.pass(prompt, () => `${attemptId}/${artifactName.prompt}`),
+    events: () => safeEvents(from.path, attemptId, gate),
+  }
+}
+
+async function* safeEvents(
+  folder: string,
+  attemptId: string,
+  gate: Gate,
+): AsyncGenerator<StoredEvent> {
+  for await (const { record, index } of traceEvents(folder)) {
+    const place = () => `${attemptId}/${artifactName.trace}, event ${index + 1},`
+    yield storedEvent({ ...gate.pass(record, place) }, index)
+  }
+}
+
+/** Milliseconds of the epoch, or undefined. */
+export function timeOf(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}

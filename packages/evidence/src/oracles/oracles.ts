@@ -1,0 +1,80 @@
+// What an oracle says about a result. A verdict tells which rules were not met and in what way, and
+// never what would have been right: the next agent may read it.
+import type { FeedbackFile } from '../schema/schema.ts'
+import type { Oracle } from './file.ts'
+import { checkNode, type MismatchClass, type Reading, type RuleFinding } from './rules.ts'
+
+export { readOracle } from './file.ts'
+export { askScript } from './script.ts'
+
+export const oracleModes = ['strict', 'normalized', 'semantic'] as const
+export const formatPolicies = ['fail', 'warn', 'ignore'] as const
+
+export interface OraclePolicy {
+  mode: (typeof oracleModes)[number]
+  /** What becomes of a result that is right in another form. */
+  formatMismatch: (typeof formatPolicies)[number]
+}
+
+export interface OracleMismatch {
+  field: string
+  op: string
+  class: MismatchClass
+  message: string
+}
+
+export interface OracleVerdict {
+  ok: boolean
+  mismatches: OracleMismatch[]
+  /** Mismatches of form alone that the policy lets pass with a word. */
+  warnings: OracleMismatch[]
+}
+
+/** The loosest reading that is still good enough. */
+const enough: Record<OraclePolicy['mode'], readonly Reading[]> = {
+  strict: ['exact'],
+  normalized: ['exact', 'normalized'],
+  semantic: ['exact', 'normalized', 'loose'],
+}
+
+export function judgeByRules(
+  oracle: Oracle,
+  feedback: Pick<FeedbackFile, 'result' | 'resultJson'>,
+  policy: OraclePolicy,
+): OracleVerdict {
+  const result = resultOf(feedback)
+  const missed = oracle.rules
+    .flatMap((node) => checkNode(node, result))
+    .filter(({ holdsAs }) => holdsAs === undefined || !enough[policy.mode].includes(holdsAs))
+    .map(mismatchOf)
+  const isForm = (each: OracleMismatch) => each.class === 'format'
+  const lenient = policy.formatMismatch !== 'fail'
+  const mismatches = missed.filter((each) => !(lenient && isForm(each)))
+  const warnings = policy.formatMismatch === 'warn' ? missed.filter(isForm) : []
+  return { ok: mismatches.length === 0, mismatches, warnings }
+}
+
+/** Text that holds a JSON object or list is looked at as such. */
+export function resultOf({
+  result,
+  resultJson,
+}: Pick<FeedbackFile, 'result' | 'resultJson'>): unknown {
+  if (resultJson !== undefined) return resultJson
+  try {
+    const value: unknown = JSON.parse(result ?? '')
+    return typeof value === 'object' && value !== null ? value : result
+  } catch {
+    return result
+  }
+}
+
+const words: Record<MismatchClass, string> = {
+  format: 'is right in another form only',
+  type: 'is missing or of another type',
+  semantic: 'is something else',
+}
+
+function mismatchOf({ field, op, class: kind }: RuleFinding): OracleMismatch {
+  const place = field === '' ? 'the result' : field
+  return { field, op, class: kind, message: `${place} ${words[kind]} (${op})` }
+}

@@ -1,0 +1,73 @@
+// An oracle that is a program: it gets the result and the place of the oracle on stdin and answers
+// with one JSON object, `{"ok": true|false, "mismatches"?: [...]}`.
+import { oneLine } from '@zee/core/errors'
+import { runProcess } from '@zee/core/process'
+import { isObject } from '../json/json.ts'
+import type { MismatchClass } from './rules.ts'
+import type { OracleMismatch, OraclePolicy, OracleVerdict } from './oracles.ts'
+
+export interface ScriptQuestion {
+  command: readonly string[]
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  timeoutMs: number
+  /** Told on stdin as JSON. */
+  subject: Record<string, unknown>
+}
+
+const keptBytes = 256 * 1024
+const classes: readonly MismatchClass[] = ['format', 'type', 'semantic']
+
+/** The verdict, or why there is none. */
+export async function askScript(
+  question: ScriptQuestion,
+  policy: OraclePolicy,
+): Promise<OracleVerdict | { error: string }> {
+  const [command = '', ...args] = question.command
+  const ran = await runProcess({
+    command,
+    args,
+    cwd: question.cwd,
+    env: { ...question.env },
+    stdin: Buffer.from(`${JSON.stringify(question.subject)}\n`),
+    captureBytes: keptBytes,
+    deadlineMs: question.timeoutMs,
+  })
+  if (ran.timedOut) return { error: `${command} did not answer in time` }
+  if (ran.outcome !== 'exited') return { error: ran.error ?? `${command} was ended` }
+  if (ran.exitCode !== 0) {
+    const said = oneLine(ran.stderr.text()).slice(0, 200)
+    return { error: `${command} ended with ${ran.exitCode}${said === '' ? '' : `: ${said}`}` }
+  }
+  let answer: unknown
+  try {
+    answer = JSON.parse(ran.stdout.text())
+  } catch {
+    return { error: `${command} did not answer with JSON` }
+  }
+  if (!isObject(answer) || typeof answer.ok !== 'boolean') {
+    return { error: `${command} did not say "ok"` }
+  }
+  return verdictOf(answer.ok, mismatchesIn(answer), policy)
+}
+
+function verdictOf(ok: boolean, all: OracleMismatch[], policy: OraclePolicy): OracleVerdict {
+  if (ok) return { ok, mismatches: [], warnings: [] }
+  const onlyForm = all.length > 0 && all.every((each) => each.class === 'format')
+  if (!onlyForm || policy.formatMismatch === 'fail') return { ok, mismatches: all, warnings: [] }
+  return { ok: true, mismatches: [], warnings: policy.formatMismatch === 'warn' ? all : [] }
+}
+
+function mismatchesIn({ mismatches, message }: Record<string, unknown>): OracleMismatch[] {
+  const listed = Array.isArray(mismatches) ? mismatches.filter(isObject) : []
+  if (listed.length === 0) {
+    const said = typeof message === 'string' ? oneLine(message).slice(0, 300) : 'it said no'
+    return [{ field: '', op: 'script', class: 'semantic', message: said }]
+  }
+  return listed.slice(0, 100).map((each) => ({
+    field: String(each.field ?? ''),
+    op: String(each.op ?? 'script'),
+    class: classes.find((known) => known === each.class) ?? 'semantic',
+    message: oneLine(String(each.message ?? '')).slice(0, 300),
+  }))
+}

@@ -1,0 +1,85 @@
+// Appends a note: secondary evidence that never changes a score.
+import path from 'node:path'
+import { canonicalJson } from '@zee/core/canonical-json'
+import { rfc3339 } from '@zee/core/clock'
+import { lockedAppend } from '@zee/core/journal'
+import type { Redactor } from '@zee/core/redact'
+import type { AttemptContext } from '../attempt/attempt.ts'
+import { zclError } from '../errors/errors.ts'
+import { parseJsonArgument } from '../json/json.ts'
+import { artifactName } from '../layout/layout.ts'
+import { limits } from '../schema/limits.ts'
+import type { noteKinds } from '../schema/vocabulary.ts'
+import { redactionNames, refuseForeignStream } from '../trace/trace.ts'
+
+export interface NoteRequest {
+  kind: (typeof noteKinds)[number]
+  /** Exactly one of both. */
+  message?: string | undefined
+  dataJson?: string | undefined
+  tags: readonly string[]
+  at: Date
+}
+
+const mostTags = 64
+const longestTag = 64
+
+export async function appendNote(
+  context: AttemptContext,
+  request: NoteRequest,
+  redactor: Redactor,
+): Promise<void> {
+  const content = contentOf(request, redactor)
+  const tags = redactor.value([...new Set(request.tags)])
+  refuseManyTags(request.tags)
+  const { runId, suiteId, missionId, attemptId, agentId } = context.identity
+  const head = {
+    v: 1,
+    ts: rfc3339(request.at),
+    runId,
+    suiteId,
+    missionId,
+    attemptId,
+    agentId,
+    kind: request.kind,
+  }
+  const tail = {
+    tags: request.tags.length === 0 ? undefined : tags.value,
+    redactionsApplied: redactionNames(content.applied, tags.applied),
+  }
+  // The content is canonical text already, which an object could not keep (keys like "10").
+  const line = `${JSON.stringify(head).slice(0, -1)},${content.json},${JSON.stringify(tail).slice(1)}`
+  refuseForeignStream(context.folder, artifactName.notes)
+  const file = path.join(context.folder, artifactName.notes)
+  await lockedAppend(file, () => line, { durability: 'durable' })
+}
+
+function contentOf(
+  { message, dataJson }: NoteRequest,
+  redactor: Redactor,
+): { json: string; applied: readonly string[] } {
+  if (dataJson === undefined) {
+    const { text, applied } = redactor.text(message ?? '')
+    refuseOversize(Math.max(bytesOf(message ?? ''), bytesOf(text)), limits.noteMessageBytes)
+    return { json: `"message":${JSON.stringify(text)}`, applied }
+  }
+  const given = parseJsonArgument(dataJson, '--data-json')
+  const { value, applied } = redactor.value(given)
+  const json = canonicalJson(value)
+  refuseOversize(Math.max(bytesOf(canonicalJson(given)), bytesOf(json)), limits.noteDataBytes)
+  return { json: `"data":${json}`, applied }
+}
+
+function refuseOversize(bytes: number, most: number): void {
+  if (bytes <= most) return
+  throw zclError('ZCL_E_BOUNDS', `the note has ${bytes} bytes, at most ${most} are kept`)
+}
+
+function refuseManyTags(tags: readonly string[]): void {
+  if (tags.length <= mostTags && tags.every((tag) => bytesOf(tag) <= longestTag)) return
+  throw zclError('ZCL_E_BOUNDS', `at most ${mostTags} tags of ${longestTag} bytes are kept`)
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text)
+}

@@ -1,0 +1,105 @@
+// Writes reports: for an attempt its own, for a run one for each attempt and the sum. While one report
+// goes to disk the next attempts are read already; a bounded number at a time, flushed together.
+import path from 'node:path'
+import { AtomicBatch } from '@zee/core/atomic-batch'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { ZeeError } from '@zee/core/errors'
+import { artifactText, listedFolder, refuseLink } from '../artifact/artifact.ts'
+import type { ErrorCode } from '../codes/codes.ts'
+import { artifactName, attemptsFolder } from '../layout/layout.ts'
+import { readOutcome } from '../outcome/outcome.ts'
+import { makeReport, readRunBackground } from './make-report.ts'
+import type { AttemptPlace, AttemptReport, ReportOptions } from './make-report.ts'
+import { RunReportPass } from './run.ts'
+import type { RunReportFile } from '../schema/schema.ts'
+import { attemptNames } from '../runs/runs.ts'
+
+export { makeReport, readRunBackground } from './make-report.ts'
+export type { AttemptPlace, AttemptReport, RunBackground } from './make-report.ts'
+
+export interface RefusedAttempt {
+  attemptId: string
+  code: ErrorCode
+  message: string
+}
+
+export interface RunReports {
+  report: RunReportFile
+  /** Attempts that a strict reading refused; then no run report is written. */
+  refused: RefusedAttempt[]
+}
+
+export interface RunReportOptions extends ReportOptions {
+  onAttempt?: (done: number, total: number) => void
+}
+
+export async function reportAttempt(
+  place: AttemptPlace,
+  options: ReportOptions,
+): Promise<AttemptReport> {
+  const made = makeReport(place, readRunBackground(place.runFolder), options)
+  refuseLink(place.folder, artifactName.report)
+  await writeFileAtomic(path.join(place.folder, artifactName.report), artifactText(made.report))
+  return made
+}
+
+/** Reports every attempt of a run and the run itself. */
+export async function reportRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
+  const batch = new AtomicBatch()
+  const reports = await eachAttempt(runFolder, options, (folder, { report, names }) => {
+    if (names.has(artifactName.report)) refuseLink(folder, artifactName.report)
+    return batch.write(path.join(folder, artifactName.report), artifactText(report), [...names])
+  })
+  await batch.finish()
+  if (reports.refused.length === 0) {
+    refuseLink(runFolder, artifactName.runReport)
+    const text = artifactText(reports.report)
+    await writeFileAtomic(path.join(runFolder, artifactName.runReport), text)
+  }
+  return reports
+}
+
+/** The same without writing anything. */
+export async function readRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
+  return eachAttempt(runFolder, options, async () => {})
+}
+
+async function eachAttempt(
+  runFolder: string,
+  options: RunReportOptions,
+  use: (folder: string, made: AttemptReport) => Promise<void>,
+): Promise<RunReports> {
+  const background = readRunBackground(runFolder)
+  const pass = new RunReportPass()
+  const refused: RefusedAttempt[] = []
+  const names = attemptNames(runFolder)
+  for (const [index, name] of names.entries()) {
+    const folder = path.join(attemptsFolder(runFolder), name)
+    const listed = listedFolder(folder, runFolder)
+    const isAbandoned = readOutcome(listed)?.outcome === 'abandoned'
+    const settings = isAbandoned ? { ...options, strictness: 'lenient' as const } : options
+    const made = reportOrRefusal({ folder, name, runFolder, listed }, background, settings)
+    if (made instanceof ZeeError) {
+      refused.push({ attemptId: name, code: made.code as ErrorCode, message: made.message })
+    } else {
+      pass.add(made, isAbandoned)
+      await use(folder, made)
+    }
+    options.onAttempt?.(index + 1, names.length)
+  }
+  const runId = background.run?.runId ?? path.basename(runFolder)
+  return { report: pass.report(runId, background.run?.suiteId ?? ''), refused }
+}
+
+function reportOrRefusal(
+  place: AttemptPlace,
+  background: ReturnType<typeof readRunBackground>,
+  options: ReportOptions,
+): AttemptReport | ZeeError {
+  try {
+    return makeReport(place, background, options)
+  } catch (error) {
+    if (error instanceof ZeeError && error.code !== 'ZCL_E_IO') return error
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+// Sums the reports of a run's attempts up; attempts come one after another and are not kept.
+import { asObject } from '../json/json.ts'
+import type { AttemptReport } from './make-report.ts'
+import { sortedCounts } from '../summary/summary.ts'
+import { infraFailureKind } from '../outcome/outcome.ts'
+import type { ReportFile, RunReportFile, TokenEstimates } from '../schema/schema.ts'
+
+/** Failures of the surroundings, not of the agent. */
+const infraCodes: ReadonlySet<string> = new Set([
+  'ZCL_E_TIMEOUT',
+  'ZCL_E_SPAWN',
+  'ZCL_E_IO',
+  'ZCL_E_RUNTIME_STALL',
+])
+
+/** The harness itself wrote the outcome, because nothing was learned about the agent. */
+function infraFailureOf({ resultJson }: ReportFile): string | undefined {
+  const { kind, code } = asObject(resultJson)
+  return kind === infraFailureKind ? String(code) : undefined
+}
+
+type AttemptLine = RunReportFile['attempts'][number]
+
+export class RunReportPass {
+  readonly #attempts: AttemptLine[] = []
+  readonly #failures = new Map<string, number>()
+  readonly #infra = new Map<string, number>()
+  #passed = 0
+  #failed = 0
+  #complete = 0
+  #infraFailed = 0
+  #timedOutFirst = 0
+  #abandoned = 0
+  readonly #tokens = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+  #tokenSource: TokenEstimates['source'] | undefined
+
+  /** A try that its worker left is shown and marked; the try that took its place counts. */
+  add({ report, complete }: AttemptReport, isAbandoned = false): void {
+    this.#attempts.push({
+      attemptId: report.attemptId,
+      missionId: report.missionId,
+      ok: report.ok ?? null,
+      decisionTags: report.decisionTags ?? [],
+      toolCallsTotal: report.metrics.toolCallsTotal,
+      failuresTotal: report.metrics.failuresTotal,
+      wallTimeMs: report.metrics.wallTimeMs,
+      ...(isAbandoned ? { abandoned: true } : {}),
+    })
+    if (isAbandoned) {
+      this.#abandoned++
+      return
+    }
+    const infraCode = infraFailureOf(report)
+    if (report.ok === true) this.#passed++
+    if (report.ok === false && infraCode === undefined) this.#failed++
+    if (complete) this.#complete++
+    if (report.timedOutBeforeFirstToolCall === true) this.#timedOutFirst++
+    this.#addFailures(report.metrics.failuresByCode, infraCode)
+    this.#addTokens(report.tokenEstimates)
+  }
+
+  report(runId: string, suiteId: string): RunReportFile {
+    const total = this.#attempts.length - this.#abandoned
+    const unknown = total - this.#passed - this.#failed
+    const infra = sortedCounts(this.#infra)
+    return {
+      schemaVersion: 1,
+      ok: total > 0 && this.#passed === total,
+      target: 'run',
+      runId,
+      suiteId,
+      path: '.',
+      attempts: this.#attempts,
+      aggregate: {
+        attemptsTotal: total,
+        passed: this.#passed,
+        failed: this.#failed,
+        ...(this.#abandoned === 0 ? {} : { abandoned: this.#abandoned }),
+        ...(this.#failures.size === 0
+          ? {}
+          : { failureCodeHistogram: sortedCounts(this.#failures) }),
+        ...(this.#timedOutFirst === 0
+          ? {}
+          : { timedOutBeforeFirstToolCallTotal: this.#timedOutFirst }),
+        task: { passed: this.#passed, failed: this.#failed, unknown },
+        evidence: { complete: this.#complete, incomplete: total - this.#complete },
+        orchestration: {
+          healthy: total - this.#infraFailed,
+          infraFailed: this.#infraFailed,
+          ...(this.#infra.size === 0 ? {} : { infraFailureByCode: infra }),
+        },
+        ...(this.#tokenSource === undefined
+          ? {}
+          : { tokenEstimates: { source: this.#tokenSource, ...this.#tokens } }),
+      },
+    }
+  }
+
+  #addFailures(byCode: Readonly<Record<string, number>>, infraCode: string | undefined): void {
+    let isInfra = infraCode !== undefined
+    if (infraCode !== undefined) this.#infra.set(infraCode, (this.#infra.get(infraCode) ?? 0) + 1)
+    for (const [code, count] of Object.entries(byCode)) {
+      this.#failures.set(code, (this.#failures.get(code) ?? 0) + count)
+      if (!infraCodes.has(code) || code === infraCode) continue
+      isInfra = true
+      this.#infra.set(code, (this.#infra.get(code) ?? 0) + 1)
+    }
+    if (isInfra) this.#infraFailed++
+  }
+
+  /** A sum that holds a single guess is a guess. */
+  #addTokens(tokens: TokenEstimates | undefined): void {
+    if (tokens === undefined) return
+    this.#tokens.inputTokens += tokens.inputTokens ?? 0
+    this.#tokens.outputTokens += tokens.outputTokens ?? 0
+    this.#tokens.totalTokens += tokens.totalTokens ?? 0
+    if (this.#tokenSource !== 'trace-heuristic') this.#tokenSource = tokens.source
+  }
+}

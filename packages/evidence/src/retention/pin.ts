@@ -1,0 +1,29 @@
+// Pins a run, so that garbage collection leaves it alone, or lets it go again.
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { withLock } from '@zee/core/lock'
+import {
+  artifactError,
+  artifactText,
+  isFolder,
+  readJsonArtifact,
+  refuseLink,
+} from '../artifact/artifact.ts'
+import { zclError } from '../errors/errors.ts'
+import { artifactName } from '../layout/layout.ts'
+import { longestWaitMs } from '../schema/limits.ts'
+
+/** Everything else in run.json stays as it is; a run that is already so is not written. */
+export async function pinRun(runFolder: string, pinned: boolean): Promise<void> {
+  const file = path.join(runFolder, artifactName.run)
+  if (!isFolder(runFolder))
+    throw zclError('ZCL_E_USAGE', `there is no run ${path.basename(runFolder)}`)
+  await withLock(path.join(runFolder, 'run.lock'), { waitMs: longestWaitMs }, async () => {
+    refuseLink(runFolder, artifactName.run)
+    const read = readJsonArtifact({ path: runFolder, within: runFolder }, artifactName.run)
+    if (read.failure !== undefined) throw artifactError(read, file)
+    if ((read.value.pinned === true) === pinned) return
+    const { pinned: _, ...rest } = read.value
+    await writeFileAtomic(file, artifactText(pinned ? { ...rest, pinned } : rest))
+  })
+}

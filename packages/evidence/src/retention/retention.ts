@@ -1,0 +1,188 @@
+// Garbage collection over an output root: measures the runs, plans, and removes whole runs. A run
+// that is being removed loses its name first, so that a killed collector leaves no half of one.
+import { lstatSync, promises, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { parseRfc3339 } from '@zee/core/clock'
+import { reasonOf } from '@zee/core/errors'
+import { isRunId, randomHex } from '@zee/core/ids'
+import { listFolder, readJsonArtifact, sweepFolders } from '../artifact/artifact.ts'
+import type { ErrorCode } from '../codes/codes.ts'
+import { artifactName, queueFolder, runsFolder, scratchFolder } from '../layout/layout.ts'
+import { planRetention, type RetentionLimits, type StoredRun } from './plan.ts'
+
+export { pinRun } from './pin.ts'
+export { defaultAgeMs, parseAge, parseSize } from './plan.ts'
+export type { RetentionLimits } from './plan.ts'
+
+export interface CollectOptions {
+  limits: RetentionLimits
+  dryRun: boolean
+  now: Date
+  onProgress?: (done: number, total: number, what: 'measured' | 'removed') => void
+}
+
+export interface CollectedRun {
+  runId: string
+  path: string
+  createdAt: string
+  pinned: boolean
+  bytes: number
+}
+
+export interface CollectError {
+  runId: string
+  path: string
+  code: ErrorCode
+  message: string
+}
+
+export interface Collection {
+  deleted: CollectedRun[]
+  kept: CollectedRun[]
+  errors: CollectError[]
+  totalBeforeBytes: number
+  totalAfterBytes: number
+  /** Something that should have gone is still there. */
+  failed: boolean
+}
+
+interface MeasuredRun extends StoredRun {
+  path: string
+}
+
+const removingPrefix = '.removing-'
+
+/** `shown` is the output root as it stands in results; `outRoot` is where it is. */
+export async function collect(
+  outRoot: string,
+  shown: string,
+  options: CollectOptions,
+): Promise<Collection> {
+  const errors: CollectError[] = []
+  const runs = measureRuns(outRoot, shown, errors, options)
+  const plan = planRetention(runs, options.limits, options.now.getTime())
+  const removal = options.dryRun
+    ? { deleted: plan.deleted, stayed: [] }
+    : await removeRuns(outRoot, plan.deleted, errors, options)
+  const kept = [...plan.kept, ...removal.stayed]
+  const stayedBytes = removal.stayed.reduce((sum, run) => sum + run.bytes, 0)
+  return {
+    deleted: removal.deleted.map(described),
+    kept: kept.map(described),
+    errors,
+    totalBeforeBytes: plan.totalBeforeBytes,
+    totalAfterBytes: plan.totalAfterBytes + stayedBytes,
+    failed: removal.stayed.length > 0,
+  }
+}
+
+function measureRuns(
+  outRoot: string,
+  shown: string,
+  errors: CollectError[],
+  options: CollectOptions,
+): MeasuredRun[] {
+  const folder = runsFolder(outRoot)
+  // A link is never followed, so nothing behind one can be deleted.
+  const names = (listFolder(folder) ?? [])
+    .filter((entry) => entry.isDirectory() && isRunId(entry.name))
+    .map(({ name }) => name)
+  return names.map((runId, index) => {
+    const run = measureRun(path.join(folder, runId), runId, path.join(shown, 'runs', runId), errors)
+    options.onProgress?.(index + 1, names.length, 'measured')
+    return run
+  })
+}
+
+function measureRun(
+  folder: string,
+  runId: string,
+  shown: string,
+  errors: CollectError[],
+): MeasuredRun {
+  const read = readJsonArtifact({ path: folder, within: folder }, artifactName.run)
+  const file = read.failure === undefined ? read.value : undefined
+  const createdAt = typeof file?.createdAt === 'string' ? file.createdAt : ''
+  const created = parseRfc3339(createdAt)
+  const bytes = bytesIn(folder)
+  const unreadable = created === undefined || bytes === undefined || !isKnownForm(file)
+  if (unreadable) {
+    const code = read.failure === 'missing' ? 'ZCL_E_MISSING_ARTIFACT' : 'ZCL_E_INVALID_JSON'
+    const message = 'it cannot be read, or run.json is not as it should be; the run is kept'
+    errors.push({ runId, path: shown, code, message })
+  }
+  return {
+    runId,
+    path: shown,
+    createdAt,
+    createdMs: created?.getTime() ?? Number.MAX_SAFE_INTEGER,
+    pinned: file?.pinned === true,
+    unreadable,
+    bytes: bytes ?? 0,
+  }
+}
+
+/** A run of a version to come, or with a pin that is neither true nor false, is not ours to judge. */
+function isKnownForm(file: Record<string, unknown> | undefined): boolean {
+  const { schemaVersion = 1, pinned = false } = file ?? {}
+  return schemaVersion === 1 && typeof pinned === 'boolean'
+}
+
+function bytesIn(folder: string): number | undefined {
+  try {
+    return folderBytes(folder)
+  } catch {
+    return undefined
+  }
+}
+
+/** Sizes of all files below a folder; links count as themselves. */
+function folderBytes(folder: string): number {
+  let bytes = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const inner = path.join(folder, entry.name)
+    if (entry.isDirectory()) bytes += folderBytes(inner)
+    else bytes += lstatSync(inner, { throwIfNoEntry: false })?.size ?? 0
+  }
+  return bytes
+}
+
+async function removeRuns(
+  outRoot: string,
+  runs: readonly MeasuredRun[],
+  errors: CollectError[],
+  options: CollectOptions,
+): Promise<{ deleted: MeasuredRun[]; stayed: MeasuredRun[] }> {
+  const deleted: MeasuredRun[] = []
+  const stayed: MeasuredRun[] = []
+  for (const run of runs) {
+    try {
+      await removeRun(outRoot, run.runId)
+      deleted.push(run)
+    } catch (error) {
+      stayed.push(run)
+      const message = `it cannot be removed: ${reasonOf(error)}`
+      errors.push({ runId: run.runId, path: run.path, code: 'ZCL_E_IO', message })
+    }
+    options.onProgress?.(deleted.length + stayed.length, runs.length, 'removed')
+  }
+  const folder = runsFolder(outRoot)
+  if (listFolder(folder) !== undefined) await sweepFolders(folder, removingPrefix)
+  return { deleted, stayed }
+}
+
+async function removeRun(outRoot: string, runId: string): Promise<void> {
+  const runs = runsFolder(outRoot)
+  const doomed = path.join(runs, `${removingPrefix}${runId}-${randomHex(3)}`)
+  await promises.rename(path.join(runs, runId), doomed)
+  await promises.rm(doomed, { recursive: true, force: true })
+  for (const folder of [scratchFolder(outRoot, runId), queueFolder(outRoot, runId)]) {
+    // A linked folder is not ours to empty.
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) continue
+    await promises.rm(folder, { recursive: true, force: true })
+  }
+}
+
+function described({ runId, path: place, createdAt, pinned, bytes }: MeasuredRun): CollectedRun {
+  return { runId, path: place, createdAt, pinned, bytes }
+}

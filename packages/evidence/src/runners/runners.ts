@@ -1,0 +1,148 @@
+// `runner.ref.json` and `runner.metrics.json` of an attempt: where its runner's own log is and what it
+// says. Both are written or neither; no score ever depends on them.
+import path from 'node:path'
+import { writeJsonAtomic } from '@zee/core/atomic-file'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import type { Redactor } from '@zee/core/redact'
+import { identityOf, readAttemptFile, type AttemptIdentity } from '../attempt/attempt.ts'
+import { zclError } from '../errors/errors.ts'
+import { readPrompt, refuseLink } from '../artifact/artifact.ts'
+import { artifactName } from '../layout/layout.ts'
+import { claude } from './claude.ts'
+import { codex } from './codex.ts'
+import { copilot } from './copilot.ts'
+import { findLog, wordsToFind } from './find-log.ts'
+import { gemini } from './gemini.ts'
+import { opencodeDatabase, readOpencode } from './opencode.ts'
+import { pi } from './pi.ts'
+import { qwen } from './qwen.ts'
+import { readLog } from './read-log.ts'
+import { known, type RunnerFormat, type RunnerReading } from './log.ts'
+import type { RunnerName } from '../schema/vocabulary.ts'
+import { zdx } from './zdx.ts'
+
+export interface EnrichOptions {
+  runner: RunnerName
+  /** The log itself, when it need not be looked for. */
+  rollout: string | undefined
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+  /** The HOME of `env` belongs to this attempt alone. */
+  isOwnHome: boolean
+  /** What a log says is evidence like any other and is redacted like it. */
+  redactor: Redactor
+}
+
+export interface RunnerRef extends AttemptIdentity {
+  schemaVersion: 1
+  runner: string
+  rolloutPath: string
+  threadId?: string
+  sessionId?: string
+}
+
+export interface Enrichment {
+  ref: RunnerRef
+  metrics: Record<string, unknown>
+}
+
+const formats: Readonly<Record<Exclude<RunnerName, 'opencode'>, RunnerFormat>> = {
+  codex,
+  claude,
+  zdx,
+  gemini,
+  pi,
+  qwen,
+  copilot,
+}
+
+/** Finds and reads the log and writes both artifacts. */
+export async function enrichAttempt(folder: string, options: EnrichOptions): Promise<Enrichment> {
+  const identity = identityOf(readAttemptFile(folder))
+  const { file, reading: found } = locate(folder, identity, options)
+  const reading = options.redactor.value(found).value as RunnerReading
+  const { runId, suiteId, missionId, attemptId, agentId } = identity
+  const ref: RunnerRef = {
+    schemaVersion: 1,
+    runner: options.runner,
+    runId,
+    suiteId,
+    missionId,
+    attemptId,
+    ...known({ agentId }),
+    rolloutPath: file,
+    ...known({ threadId: reading.threadId, sessionId: reading.sessionId }),
+  }
+  const metrics = { schemaVersion: 1, runner: options.runner, ...reading.numbers }
+  for (const name of [artifactName.runnerMetrics, artifactName.runnerRef]) refuseLink(folder, name)
+  await writeJsonAtomic(path.join(folder, artifactName.runnerMetrics), metrics)
+  await writeJsonAtomic(path.join(folder, artifactName.runnerRef), ref)
+  return { ref, metrics }
+}
+
+interface Located {
+  file: string
+  reading: RunnerReading
+}
+
+function locate(folder: string, identity: AttemptIdentity, options: EnrichOptions): Located {
+  const { runner, rollout, cwd } = options
+  const named = rollout === undefined ? undefined : path.resolve(cwd, rollout)
+  if (runner === 'opencode') return locateOpencode(named, folder, identity, options)
+  const format = formats[runner]
+  const file = named ?? search(format, folder, identity, options)
+  const reading = readOrFail(file, () => readLog(format, file))
+  if (reading.usableLines > 0) return { file, reading }
+  throw failed(`${file} holds no line of ${runner}`)
+}
+
+function locateOpencode(
+  named: string | undefined,
+  folder: string,
+  { agentId }: AttemptIdentity,
+  { env, cwd, isOwnHome }: EnrichOptions,
+): Located {
+  const file = named ?? opencodeDatabase(env)
+  if (file === undefined) throw failed('no log of opencode: there is no HOME to look in')
+  const words = wordsToFind(promptOf(folder))
+  const takesNewest = isOwnHome || (named !== undefined && agentId === undefined)
+  const search = { agentId, words, takesNewest }
+  const reading = readOrFail(file, () => readOpencode(file, search, cwd))
+  if (reading !== undefined) return { file, reading }
+  throw failed(`${file} holds no session of this attempt`)
+}
+
+function search(
+  format: RunnerFormat,
+  folder: string,
+  { agentId }: AttemptIdentity,
+  { env, cwd, isOwnHome }: EnrichOptions,
+): string {
+  const prompt = promptOf(folder)
+  const found = findLog(format, { env, agentId, prompt, isOwnHome })
+  if (found !== undefined) return path.resolve(cwd, found)
+  const roots = format.roots(env)
+  const where = roots.length === 0 ? 'there is no HOME to look in' : `looked in ${roots.join(', ')}`
+  throw failed(`no log of ${format.name} for this attempt (${where}); --rollout names one`)
+}
+
+function promptOf(folder: string): string | undefined {
+  return readPrompt({ path: folder, within: folder })
+}
+
+/** A log that is there and cannot be understood, in the words of those who read logs. */
+const notUsable: ReadonlySet<string> = new Set(['unsupported_log', 'unreadable_log'])
+
+function readOrFail<T>(file: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ZeeError && notUsable.has(error.code)) throw failed(error.message)
+    const message = error instanceof ZeeError ? error.message : `${file}: ${reasonOf(error)}`
+    throw zclError('ZCL_E_IO', message, error)
+  }
+}
+
+function failed(message: string): ZeeError {
+  return zclError('ZCL_E_RUNNER_ENRICH_FAILED', message)
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { event, feedback, Lab, runId, textOf, writeTrace } from '../../test/lab.ts'
+import { contaminationOf } from '../suite/blind.ts'
+import { pinRun } from '../retention/pin.ts'
+import { failingStreak } from '../attempt/repeat-guard.ts'
+import { runFolders, storedAttempts, summariseRun } from './runs.ts'
+import { readTraceTail } from '../events/tail.ts'
+
+let lab: Lab
+beforeEach(() => (lab = new Lab()))
+afterEach(() => lab.remove())
+
+const later = '20260216-180012Z-09c5a6'
+
+test('attempts come newest first, with how they ended and the tags of their mission', () => {
+  const first = lab.complete()
+  lab.attempt({}, '002-hello-r1')
+  const third = lab.attempt({}, '010-hello-r1')
+  third.write('feedback.json', feedback(third, { ok: false }))
+  lab.attempt({}, '001-hello-r1', later)
+  const suite = { suiteId: 'smoke', missions: [{ missionId: 'hello', tags: ['web'] }] }
+  writeFileSync(path.join(first.runFolder, 'suite.json'), textOf(suite))
+  const found = [...storedAttempts(lab.root)]
+  expect(found.map(({ runId: run, attemptId, status }) => [run, attemptId, status])).toEqual([
+    [later, '001-hello-r1', 'missing_feedback'],
+    [runId, '010-hello-r1', 'fail'],
+    [runId, '002-hello-r1', 'missing_feedback'],
+    [runId, '001-hello-r1', 'ok'],
+  ])
+  expect(found.map(({ tags }) => tags)).toEqual([[], ['web'], ['web'], ['web']])
+  expect(runFolders(lab.root).map(summariseRun)).toMatchObject([
+    { runId: later, attempts: 1, missingFeedback: 1 },
+    { runId, attempts: 3, passed: 1, failed: 1, missingFeedback: 1, pinned: false },
+  ])
+})
+
+test('links, strangers and broken attempts are passed over', () => {
+  const attempt = lab.complete()
+  symlinkSync(attempt.runFolder, path.join(lab.root, 'runs', later))
+  mkdirSync(path.join(lab.root, 'runs', 'stranger'))
+  lab.attempt({}, '002-hello-r1').write('attempt.json', '{')
+  expect([...storedAttempts(lab.root)].map(({ attemptId }) => attemptId)).toEqual(['001-hello-r1'])
+  expect([...storedAttempts(path.join(lab.root, 'nowhere'))]).toEqual([])
+})
+
+test('the tail of a trace are its last readable events with their lines', () => {
+  const attempt = lab.attempt()
+  writeTrace(
+    attempt,
+    [1, 2, 3].map((n) => event(attempt, { n })),
+  )
+  attempt.write('tool.calls.jsonl', `${attempt.read('tool.calls.jsonl')}{"torn`)
+  const from = { path: attempt.folder, within: attempt.folder }
+  expect(readTraceTail(from, 3).map(({ line, event: each }) => [line, each.n])).toEqual([
+    [2, 2],
+    [3, 3],
+  ])
+  expect(readTraceTail(from, 0)).toEqual([])
+})
+
+test('pinning changes nothing else in run.json', async () => {
+  const { runFolder } = lab.attempt()
+  const file = path.join(runFolder, 'run.json')
+  const run = { schemaVersion: 1, runId, own: [1] }
+  writeFileSync(file, textOf(run))
+  await pinRun(runFolder, true)
+  expect(readFileSync(file, 'utf8')).toBe(textOf({ ...run, pinned: true }))
+  expect(summariseRun({ path: runFolder, within: runFolder }).pinned).toBe(true)
+  await pinRun(runFolder, false)
+  expect(readFileSync(file, 'utf8')).toBe(textOf(run))
+  await expect(pinRun(path.join(lab.root, 'runs', later), true)).rejects.toMatchObject({
+    code: 'ZCL_E_USAGE',
+  })
+})
+
+test('a streak is how often this very call failed at the end of the trace', async () => {
+  const attempt = lab.attempt()
+  const failed = { result: { ok: false, code: 'ZCL_E_TOOL_FAILED', durationMs: 1 } }
+  const call = { tool: 'cli', op: 'exec', input: '{"argv":["echo","x"]}' }
+  expect(await failingStreak(attempt.folder, call)).toBe(0)
+  writeTrace(attempt, [event(attempt, failed), event(attempt), event(attempt, failed)])
+  expect(await failingStreak(attempt.folder, call)).toBe(1)
+  writeTrace(attempt, [event(attempt, failed), event(attempt, failed), event(attempt, failed)])
+  expect(await failingStreak(attempt.folder, call)).toBe(3)
+  expect(await failingStreak(attempt.folder, { ...call, input: '{"argv":["y"]}' })).toBe(0)
+  writeTrace(attempt, [event(attempt, failed), event(attempt)])
+  expect(await failingStreak(attempt.folder, call)).toBe(0)
+})
+
+test.each([
+  ['Use ZCL feedback now', ['zcl', 'zcl feedback']],
+  ['write feedback.json', ['feedback.json']],
+  ['retrace the traceback', []],
+  ['a trace, please', ['trace']],
+  ['', []],
+])('harness words in %j', (prompt, terms) => {
+  expect(contaminationOf(prompt)).toEqual(terms)
+})
+
+test('own words replace the harness words', () => {
+  expect(contaminationOf('zcl and Sauce', [' sauce ', ''])).toEqual(['sauce'])
+})

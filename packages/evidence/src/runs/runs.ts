@@ -1,0 +1,148 @@
+// Walks over the runs and attempts of an output root without holding them: names are sorted, files
+// are read one attempt at a time. Links are passed over.
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { isRunId } from '@zee/core/ids'
+import { listFolder, readJsonArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { asText } from '../json/json.ts'
+import { artifactName, attemptsFolder, parseAttemptId, runsFolder } from '../layout/layout.ts'
+import { readOutcome, type Outcome } from '../outcome/outcome.ts'
+import { findMission, normaliseSuite, type Suite } from '../suite/suite.ts'
+
+export { ensureRun, startAttempt } from './start.ts'
+export type { StartedAttempt } from './start.ts'
+export { findTarget } from './target.ts'
+export type { Target } from './target.ts'
+
+export type AttemptStatus = 'ok' | 'fail' | 'missing_feedback'
+
+export interface StoredAttempt {
+  attemptId: string
+  runId: string
+  suiteId: string
+  missionId: string
+  status: AttemptStatus
+  /** How the lab judged it, when it was an attempt of the lab. */
+  outcome?: Outcome
+  mode: string
+  startedAt: string
+  agentId?: string
+  /** Absolute. */
+  folder: string
+  tags: readonly string[]
+}
+
+export interface StoredRunSummary {
+  runId: string
+  suiteId: string
+  createdAt: string
+  pinned: boolean
+  attempts: number
+  passed: number
+  failed: number
+  missingFeedback: number
+  /** Attempts of the lab that say nothing about the agent; neither passed nor failed. */
+  infra: number
+}
+
+/** The run folders, newest first. */
+export function runFolders(outRoot: string): EvidenceFolder[] {
+  const runs = runsFolder(outRoot)
+  return (listFolder(runs) ?? [])
+    .filter((entry) => entry.isDirectory() && isRunId(entry.name))
+    .map(({ name }) => path.join(runs, name))
+    .reverse()
+    .map((folder) => ({ path: folder, within: folder }))
+}
+
+/** Every attempt of the root, newest first. */
+export function* storedAttempts(outRoot: string): Generator<StoredAttempt> {
+  for (const run of runFolders(outRoot)) yield* attemptsOf(run)
+}
+
+/** The attempts of a run, highest index first. */
+export function* attemptsOf(run: EvidenceFolder): Generator<StoredAttempt> {
+  const suite = suiteOf(run)
+  for (const name of attemptNames(run.path).reverse()) {
+    const folder = path.join(attemptsFolder(run.path), name)
+    const attempt = readAttempt({ path: folder, within: run.path }, run, name, suite)
+    if (attempt !== undefined) yield attempt
+  }
+}
+
+/** Names of the attempts of a run by their index; only real folders. */
+export function attemptNames(runFolder: string): string[] {
+  const indexOf = (name: string) => parseAttemptId(name)?.index ?? Number.MAX_SAFE_INTEGER
+  const folder = attemptsFolder(runFolder)
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
+  return (listFolder(folder) ?? [])
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort((a, b) => indexOf(a) - indexOf(b) || (a < b ? -1 : 1))
+}
+
+export function summariseRun(run: EvidenceFolder): StoredRunSummary {
+  const read = readJsonArtifact(run, artifactName.run)
+  const file = read.failure === undefined ? read.value : {}
+  const summary = {
+    runId: path.basename(run.path),
+    suiteId: asText(file.suiteId),
+    createdAt: asText(file.createdAt),
+    pinned: file.pinned === true,
+    attempts: 0,
+    passed: 0,
+    failed: 0,
+    missingFeedback: 0,
+    infra: 0,
+  }
+  for (const { status, outcome } of attemptsOf(run)) {
+    summary.attempts++
+    if (outcome === 'infra' || outcome === 'abandoned') summary.infra++
+    else if (status === 'ok') summary.passed++
+    else if (status === 'fail') summary.failed++
+    else summary.missingFeedback++
+  }
+  return summary
+}
+
+export function statusOf(from: EvidenceFolder): AttemptStatus {
+  const read = readJsonArtifact(from, artifactName.feedback)
+  if (read.failure !== undefined) return 'missing_feedback'
+  return read.value.ok === true ? 'ok' : 'fail'
+}
+
+function readAttempt(
+  from: EvidenceFolder,
+  run: EvidenceFolder,
+  name: string,
+  suite: Suite | undefined,
+): StoredAttempt | undefined {
+  const read = readJsonArtifact(from, artifactName.attempt)
+  if (read.failure !== undefined) return undefined
+  const file = read.value
+  const missionId = asText(file.missionId)
+  const outcome = readOutcome(from)?.outcome
+  return {
+    attemptId: name,
+    runId: path.basename(run.path),
+    suiteId: asText(file.suiteId),
+    missionId,
+    status: statusOf(from),
+    ...(outcome === undefined ? {} : { outcome }),
+    mode: asText(file.mode),
+    startedAt: asText(file.startedAt),
+    ...(typeof file.agentId === 'string' ? { agentId: file.agentId } : {}),
+    folder: from.path,
+    tags: findMission(suite, missionId)?.tags ?? [],
+  }
+}
+
+function suiteOf(run: EvidenceFolder): Suite | undefined {
+  const read = readJsonArtifact(run, artifactName.suite)
+  if (read.failure !== undefined) return undefined
+  try {
+    return normaliseSuite(read.value, artifactName.suite)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,146 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Lab, runId } from '../../test/lab.ts'
+import { startAttempt, type StartRequest } from './start.ts'
+import { normaliseSuite } from '../suite/suite.ts'
+import { validate } from '../validate/validate.ts'
+
+let lab: Lab
+beforeEach(() => (lab = new Lab()))
+afterEach(() => lab.remove())
+
+function request(over: Partial<StartRequest> = {}): StartRequest {
+  return {
+    outRoot: lab.root,
+    suiteId: 'smoke',
+    missionId: 'hello',
+    retry: 1,
+    mode: 'discovery',
+    settings: {},
+    now: new Date('2026-02-15T18:00:12.345Z'),
+    ...over,
+  }
+}
+
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+
+test('an attempt appears with its run, in the shape of the contract', async () => {
+  const started = await startAttempt(request({ agentId: 'a', prompt: 'x\n' }))
+  expect(started.runId).toMatch(/^20260215-180012Z-[0-9a-f]{6}$/)
+  const folder = path.join(lab.root, 'runs', started.runId)
+  expect(Object.entries(read(path.join(folder, 'run.json')))).toEqual([
+    ['schemaVersion', 1],
+    ['artifactLayoutVersion', 1],
+    ['runId', started.runId],
+    ['suiteId', 'smoke'],
+    ['createdAt', '2026-02-15T18:00:12.345Z'],
+  ])
+  expect(Object.entries(read(path.join(started.folder, 'attempt.json')))).toEqual([
+    ['schemaVersion', 1],
+    ['runId', started.runId],
+    ['suiteId', 'smoke'],
+    ['missionId', 'hello'],
+    ['attemptId', '001-hello-r1'],
+    ['agentId', 'a'],
+    ['mode', 'discovery'],
+    ['startedAt', '2026-02-15T18:00:12.345Z'],
+  ])
+  expect(readFileSync(path.join(started.folder, 'prompt.txt'), 'utf8')).toBe('x\n')
+  expect(readdirSync(folder).sort()).toEqual(['attempts', 'run.json'])
+  expect(validate('x', folder, { strict: false }).errors).toEqual([])
+})
+
+test('the next index is one above the highest, whatever is missing', async () => {
+  const first = await startAttempt(request({ runId }))
+  await startAttempt(request({ runId, missionId: 'other', retry: 3 }))
+  rmSync(first.folder, { recursive: true })
+  expect((await startAttempt(request({ runId }))).attemptId).toBe('003-hello-r1')
+  mkdirSync(path.join(path.dirname(first.folder), '999-x-r1'))
+  expect((await startAttempt(request({ runId }))).attemptId).toBe('1000-hello-r1')
+})
+
+test('starts at the same time share nothing and leave no gap', async () => {
+  const starts = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      startAttempt(request({ runId, missionId: `m${index % 3}` })),
+    ),
+  )
+  const indices = starts.map(({ attemptId }) => Number(attemptId.split('-')[0]))
+  expect(indices.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+})
+
+test('what a killed start left is swept by the next one', async () => {
+  const { folder } = await startAttempt(request({ runId }))
+  const runFolder = path.dirname(path.dirname(folder))
+  mkdirSync(path.join(runFolder, '.starting-dead'))
+  mkdirSync(path.join(lab.root, 'runs', '.creating-dead'))
+  await startAttempt(request({ runId }))
+  await startAttempt(request())
+  expect(readdirSync(runFolder).filter((name) => name.startsWith('.'))).toEqual([])
+  expect(readdirSync(path.join(lab.root, 'runs')).filter((name) => name.startsWith('.'))).toEqual(
+    [],
+  )
+})
+
+test('another suite cannot join a run', async () => {
+  const { folder } = await startAttempt(request({ runId }))
+  await expect(startAttempt(request({ runId, suiteId: 'other' }))).rejects.toMatchObject({
+    code: 'ZCL_E_USAGE',
+    exitCode: 2,
+  })
+  expect(readdirSync(path.dirname(folder))).toEqual(['001-hello-r1'])
+})
+
+test('the suite is kept with the run; a different one is refused', async () => {
+  const suite = (tag: string) =>
+    normaliseSuite({ suiteId: 'smoke', missions: [{ missionId: 'hello', tags: [tag] }] }, 'x')
+  const { folder } = await startAttempt(request({ runId, suite: suite('a') }))
+  const file = path.join(path.dirname(path.dirname(folder)), 'suite.json')
+  const before = readFileSync(file, 'utf8')
+  expect(Object.keys(read(file))).toEqual(['missions', 'suiteId', 'version'])
+  await startAttempt(request({ runId, suite: suite('a') }))
+  await expect(startAttempt(request({ runId, suite: suite('b') }))).rejects.toMatchObject({
+    exitCode: 2,
+  })
+  expect(readFileSync(file, 'utf8')).toBe(before)
+})
+
+test('a run that began without a suite takes the first one it gets', async () => {
+  const suite = normaliseSuite({ suiteId: 'smoke', missions: [{ missionId: 'hello' }] }, 'x')
+  const { folder } = await startAttempt(request({ runId }))
+  await startAttempt(request({ runId, suite }))
+  const file = path.join(path.dirname(path.dirname(folder)), 'suite.json')
+  expect(read(file)).toMatchObject({ suiteId: 'smoke' })
+})
+
+test.each([
+  ['ZCL_E_INVALID_JSON', '{'],
+  ['ZCL_E_SCHEMA_UNSUPPORTED', '{"schemaVersion":9,"suiteId":"smoke"}'],
+])('a broken run.json is told as %s', async (code, text) => {
+  const { folder } = await startAttempt(request({ runId }))
+  writeFileSync(path.join(path.dirname(path.dirname(folder)), 'run.json'), text)
+  await expect(startAttempt(request({ runId }))).rejects.toMatchObject({ code })
+})
+
+test('a blind prompt that names the harness is refused before anything is written', async () => {
+  const blind = { settings: { blind: true }, prompt: 'finish with ZCL feedback, please' }
+  await expect(startAttempt(request(blind))).rejects.toMatchObject({
+    code: 'ZCL_E_CONTAMINATED_PROMPT',
+  })
+  expect(readdirSync(lab.root)).toEqual([])
+  const own = { settings: { blind: true, blindTerms: ['secret sauce'] }, prompt: 'use zcl' }
+  await startAttempt(request(own))
+})
+
+test('nothing is written through a link to somewhere else', async () => {
+  const outside = path.join(lab.root, 'outside')
+  mkdirSync(outside)
+  mkdirSync(path.join(lab.root, 'root', 'runs'), { recursive: true })
+  symlinkSync(outside, path.join(lab.root, 'root', 'runs', runId))
+  const outRoot = path.join(lab.root, 'root')
+  await expect(startAttempt(request({ outRoot, runId }))).rejects.toMatchObject({
+    code: 'ZCL_E_CONTAINMENT',
+  })
+  expect(readdirSync(outside)).toEqual([])
+})

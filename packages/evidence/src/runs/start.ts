@@ -1,0 +1,204 @@
+// Starts an attempt: makes or joins a run, gives out the next index, writes attempt.json. Everything
+// that can be refused is refused before anything is written.
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { rfc3339 } from '@zee/core/clock'
+import { ensureFolder } from '@zee/core/folders'
+import { newRunId } from '@zee/core/ids'
+import { withLock } from '@zee/core/lock'
+import {
+  artifactError,
+  artifactText,
+  listFolder,
+  makeFolder,
+  readJsonArtifact,
+} from '../artifact/artifact.ts'
+import { contaminationOf, normaliseSuite, suiteKey, type Suite } from '../suite/suite.ts'
+import { zclError } from '../errors/errors.ts'
+import * as layout from '../layout/layout.ts'
+import { longestWaitMs } from '../schema/limits.ts'
+import type { AttemptFile } from '../schema/schema.ts'
+
+export interface StartRequest {
+  /** Absolute. */
+  outRoot: string
+  /** Joins this run, or creates it under this id. */
+  runId?: string | undefined
+  suiteId: string
+  missionId: string
+  retry: number
+  /** The index of a planned attempt; the next free one when left out. */
+  index?: number | undefined
+  /** Gives the attempt a scratch folder of its own below the output root. */
+  scratch?: boolean
+  agentId?: string | undefined
+  mode: AttemptFile['mode']
+  prompt?: string | undefined
+  suite?: Suite | undefined
+  /** The further fields of attempt.json, as they were asked for. */
+  settings: Pick<
+    Partial<AttemptFile>,
+    'isolationModel' | 'timeoutMs' | 'timeoutStart' | 'blind' | 'blindTerms'
+  >
+  now: Date
+}
+
+export interface StartedAttempt {
+  runId: string
+  attemptId: string
+  /** Absolute. */
+  folder: string
+  createdAt: string
+}
+
+const { artifactName } = layout
+
+export async function startAttempt(request: StartRequest): Promise<StartedAttempt> {
+  refuseContaminated(request)
+  const createdAt = rfc3339(request.now)
+  const runId = request.runId ?? newRunId(request.now)
+  const runFolder = await ensureRun({ ...request, runId })
+  return withLock(path.join(runFolder, 'run.lock'), { waitMs: longestWaitMs }, async () => {
+    await joinRun(request, runFolder)
+    const attemptId = await createAttempt(request, runFolder, runId, createdAt)
+    const folder = path.join(layout.attemptsFolder(runFolder), attemptId)
+    return { runId, attemptId, folder, createdAt }
+  })
+}
+
+/** What a run is made of, before it has any attempt. */
+export type RunRequest = Pick<StartRequest, 'outRoot' | 'suiteId' | 'suite' | 'now'> & {
+  runId: string
+}
+
+/** The folder of a run, which is there afterwards with run.json and its suite in it. */
+export async function ensureRun(request: RunRequest): Promise<string> {
+  const runFolder = layout.runFolder(request.outRoot, request.runId)
+  refuseForeignFolder(layout.runsFolder(request.outRoot))
+  refuseForeignFolder(runFolder)
+  refuseForeignFolder(layout.attemptsFolder(runFolder))
+  if (lstatSync(runFolder, { throwIfNoEntry: false }) === undefined) {
+    await createRun(request, request.runId, rfc3339(request.now))
+  }
+  return runFolder
+}
+
+function refuseContaminated({ prompt, settings }: StartRequest): void {
+  if (settings.blind !== true || prompt === undefined) return
+  const terms = contaminationOf(prompt, settings.blindTerms)
+  if (terms.length === 0) return
+  const message = `the prompt of a blind attempt names the harness: ${terms.join(', ')}`
+  throw zclError('ZCL_E_CONTAMINATED_PROMPT', message)
+}
+
+/** Evidence is not written through a link to somewhere else. */
+function refuseForeignFolder(folder: string): void {
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (stats === undefined || stats.isDirectory()) return
+  const what = stats.isSymbolicLink() ? 'is a link' : 'is not a folder'
+  throw zclError('ZCL_E_CONTAINMENT', `${folder} ${what}`)
+}
+
+/** A run appears with run.json and its suite in it, whoever of several starters comes first. */
+async function createRun(request: RunRequest, runId: string, createdAt: string): Promise<void> {
+  const runs = layout.runsFolder(request.outRoot)
+  ensureFolder(runs)
+  const run = {
+    schemaVersion: 1,
+    artifactLayoutVersion: 1,
+    runId,
+    suiteId: request.suiteId,
+    createdAt,
+  }
+  await withLock(path.join(request.outRoot, 'runs.lock'), { waitMs: longestWaitMs }, () =>
+    makeFolder({
+      target: path.join(runs, runId),
+      files: {
+        [artifactName.run]: artifactText(run),
+        ...(request.suite === undefined
+          ? {}
+          : { [artifactName.suite]: artifactText(request.suite) }),
+      },
+      subfolders: [layout.attemptsFolderName],
+      beside: runs,
+      prefix: '.creating-',
+    }),
+  )
+}
+
+async function joinRun(request: StartRequest, runFolder: string): Promise<void> {
+  const from = { path: runFolder, within: runFolder }
+  const run = readJsonArtifact(from, artifactName.run)
+  const file = path.join(runFolder, artifactName.run)
+  if (run.failure !== undefined) throw artifactError(run, file)
+  if (run.value.schemaVersion !== 1) {
+    throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
+  }
+  if (run.value.suiteId !== request.suiteId) {
+    const message = `the run belongs to suite ${String(run.value.suiteId)}, not ${request.suiteId}`
+    throw zclError('ZCL_E_USAGE', message)
+  }
+  if (request.suite !== undefined) await keepSuite(request.suite, runFolder)
+}
+
+async function keepSuite(suite: Suite, runFolder: string): Promise<void> {
+  const file = path.join(runFolder, artifactName.suite)
+  const kept = readJsonArtifact({ path: runFolder, within: runFolder }, artifactName.suite)
+  if (kept.failure === 'missing') return writeFileAtomic(file, artifactText(suite))
+  if (kept.failure !== undefined) throw artifactError(kept, file)
+  if (suiteKey(normaliseSuite(kept.value, file)) === suiteKey(suite)) return
+  throw zclError(
+    'ZCL_E_USAGE',
+    'the run was started with another suite; start a new run for this one',
+  )
+}
+
+async function createAttempt(
+  request: StartRequest,
+  runFolder: string,
+  runId: string,
+  createdAt: string,
+): Promise<string> {
+  const attempts = layout.attemptsFolder(runFolder)
+  ensureFolder(attempts)
+  const { missionId, suiteId, retry, agentId, mode, settings, prompt } = request
+  const index = request.index ?? nextIndex(attempts)
+  const attemptId = layout.attemptIdOf({ index, missionId, retry })
+  const attempt: AttemptFile = {
+    schemaVersion: 1,
+    runId,
+    suiteId,
+    missionId,
+    attemptId,
+    ...(agentId === undefined ? {} : { agentId }),
+    mode,
+    startedAt: createdAt,
+    isolationModel: settings.isolationModel,
+    timeoutMs: settings.timeoutMs,
+    timeoutStart: settings.timeoutStart,
+    blind: settings.blind,
+    blindTerms: settings.blindTerms,
+    ...(request.scratch === true ? { scratchDir: path.join('tmp', runId, attemptId) } : {}),
+  }
+  const isNew = await makeFolder({
+    target: path.join(attempts, attemptId),
+    files: {
+      [artifactName.attempt]: artifactText(attempt),
+      ...(prompt === undefined ? {} : { [artifactName.prompt]: prompt }),
+    },
+    beside: runFolder,
+    prefix: '.starting-',
+  })
+  if (!isNew) throw zclError('ZCL_E_USAGE', `the attempt ${attemptId} is there already`)
+  return attemptId
+}
+
+/** One above the highest that is there, whatever else is missing. */
+function nextIndex(attempts: string): number {
+  const used = (listFolder(attempts) ?? []).map(({ name }) => {
+    const digits = /^([0-9]{3,15})-/.exec(name)?.[1]
+    return digits === undefined ? 0 : Number(digits)
+  })
+  return 1 + used.reduce((highest, index) => Math.max(highest, index), 0)
+}

@@ -1,0 +1,172 @@
+// The schema of every artifact, once: the validator, the contract description and the docs are all
+// read off these. Keys stand in the order in which writers write them; unknown keys are allowed.
+import * as z from 'zod/mini'
+import {
+  attemptIds,
+  capped,
+  count,
+  fileName,
+  id,
+  kebabId,
+  nativeResult,
+  positive,
+  redactionsApplied,
+  refined,
+  relativePath,
+  runId,
+  streamIds,
+  timestamp,
+  version,
+} from './fields.ts'
+import { limits } from './limits.ts'
+import {
+  classifications,
+  decisionTags,
+  isolationModels,
+  modes,
+  noteKinds,
+  timeoutStarts,
+} from './vocabulary.ts'
+
+export type { RefinementParams } from './fields.ts'
+export { findingSchema, metricsSchema, reportSchema, runReportSchema } from './reports.ts'
+export type { Metrics, ReportFile, RunReportFile, TokenEstimates } from './reports.ts'
+
+export const runSchema = z.looseObject({
+  schemaVersion: version,
+  artifactLayoutVersion: z.optional(version),
+  runId,
+  suiteId: kebabId,
+  createdAt: timestamp,
+  pinned: z.optional(z.boolean()),
+})
+
+export const attemptSchema = z.looseObject({
+  schemaVersion: version,
+  ...attemptIds,
+  agentId: z.optional(z.string()),
+  mode: z.enum(modes),
+  startedAt: timestamp,
+  isolationModel: z.optional(z.enum(isolationModels)),
+  timeoutMs: z.optional(positive),
+  timeoutStart: z.optional(z.enum(timeoutStarts)),
+  timeoutStartedAt: z.optional(timestamp),
+  blind: z.optional(z.boolean()),
+  blindTerms: z.optional(z.array(z.string())),
+  scratchDir: z.optional(relativePath),
+  attemptEnvSh: z.optional(fileName),
+  nativeResult: z.optional(nativeResult),
+})
+
+const warning = z.looseObject({ code: z.string(), message: z.string() })
+
+export const traceEventSchema = z.looseObject({
+  v: version,
+  ts: timestamp,
+  ...streamIds,
+  tool: id,
+  op: id,
+  input: z.optional(z.unknown()),
+  result: z.looseObject({
+    ok: z.boolean(),
+    code: z.optional(z.string()),
+    exitCode: z.optional(z.int()),
+    durationMs: count,
+  }),
+  io: z.looseObject({
+    outBytes: count,
+    errBytes: count,
+    outPreview: z.optional(capped(limits.previewBytes)),
+    errPreview: z.optional(capped(limits.previewBytes)),
+    outTruncated: z.optional(z.boolean()),
+    errTruncated: z.optional(z.boolean()),
+  }),
+  redactionsApplied: z.optional(redactionsApplied),
+  enrichment: z.optional(z.unknown()),
+  warnings: z.optional(z.array(warning)),
+  integrity: z.optional(z.looseObject({ truncated: z.boolean() })),
+  chain: z.optional(
+    refined((value) => /^[0-9a-f]{64}$/.test(value), {
+      zcl: 'contract',
+      text: 'is not a SHA-256 in hex',
+    }),
+  ),
+})
+
+export const feedbackSchema = z.looseObject({
+  schemaVersion: version,
+  ...attemptIds,
+  ok: z.boolean(),
+  result: z.optional(capped(limits.resultBytes)),
+  resultJson: z.optional(z.unknown()),
+  classification: z.optional(z.enum(classifications)),
+  classificationBasis: z.optional(z.enum(['trace', 'hypothesis'])),
+  decisionTags: z.optional(z.array(z.enum(decisionTags))),
+  createdAt: timestamp,
+  redactionsApplied: z.optional(redactionsApplied),
+})
+
+export const noteSchema = z.looseObject({
+  v: version,
+  ts: timestamp,
+  ...streamIds,
+  kind: z.enum(noteKinds),
+  message: z.optional(capped(limits.noteMessageBytes)),
+  data: z.optional(z.unknown()),
+  tags: z.optional(z.array(z.string())),
+  redactionsApplied: z.optional(redactionsApplied),
+})
+
+export const captureSchema = z.looseObject({
+  v: version,
+  ts: timestamp,
+  ...streamIds,
+  tool: id,
+  op: id,
+  input: z.optional(z.unknown()),
+  stdoutPath: relativePath,
+  stderrPath: relativePath,
+  stdoutBytes: count,
+  stderrBytes: count,
+  stdoutSha256: z.string(),
+  stderrSha256: z.string(),
+  stdoutTruncated: z.boolean(),
+  stderrTruncated: z.boolean(),
+  redacted: z.boolean(),
+  redactionsApplied: z.optional(redactionsApplied),
+  maxBytes: positive,
+})
+
+export const runnerRefSchema = z.looseObject({
+  schemaVersion: version,
+  runner: z.string(),
+  runId: id,
+  suiteId: id,
+  missionId: id,
+  attemptId: id,
+  agentId: z.optional(z.string()),
+  rolloutPath: z.string(),
+  threadId: z.optional(z.string()),
+  runtimeId: z.optional(z.string()),
+  sessionId: z.optional(z.string()),
+  transport: z.optional(z.string()),
+})
+
+export const runnerMetricsSchema = z.looseObject({
+  schemaVersion: version,
+  runner: z.string(),
+  model: z.optional(z.string()),
+  modelProvider: z.optional(z.string()),
+  turnCount: z.optional(count),
+  totalTokens: z.optional(count),
+  inputTokens: z.optional(count),
+  outputTokens: z.optional(count),
+  cachedInputTokens: z.optional(count),
+  reasoningOutputTokens: z.optional(count),
+  modelContextWindow: z.optional(count),
+  toolCalls: z.optional(count),
+})
+
+export type RunFile = z.infer<typeof runSchema>
+export type AttemptFile = z.infer<typeof attemptSchema>
+export type FeedbackFile = z.infer<typeof feedbackSchema>

@@ -1,0 +1,75 @@
+// One mission on both sides: rates, the interval of their difference, and whether it moved by more than
+// chance, with all missions of the comparison taken as one family.
+import { rounded } from '../distribution.ts'
+import type { Pair } from './pairs.ts'
+import { holm, withinMissionsTest } from '../permutation.ts'
+import type { Random } from '../random.ts'
+import { differenceInterval, rateOf, type Rate } from '../rate.ts'
+import { countOutcomes, roundedRate } from '../statistics.ts'
+
+export type Level = 'better' | 'worse' | 'even'
+
+export interface MissionComparison {
+  missionId: string
+  contentHash: string
+  a: MissionSide
+  b: MissionSide
+  /** B minus A, with Newcombe's interval. */
+  difference: number
+  low: number
+  high: number
+  /** Of exchanging attempts between the sides. */
+  p: number
+  /** The same after Holm. */
+  pAdjusted: number
+  /** By the adjusted p. */
+  level: Level
+}
+
+export interface MissionSide {
+  rate: Rate
+  infra: number
+  missing: number
+}
+
+export function compareMissions(
+  pairs: readonly Pair[],
+  { alpha, resamples }: { alpha: number; resamples: number },
+  random: Random,
+): MissionComparison[] {
+  const compared = pairs.map((pair) => {
+    const a = sideOf(pair.a, alpha)
+    const b = sideOf(pair.b, alpha)
+    const test = withinMissionsTest([{ a: a.rate, b: b.rate }], resamples, random)
+    return { pair, a, b, p: test.p }
+  })
+  const adjusted = holm(compared.map(({ p }) => p))
+  return compared.map(({ pair, a, b, p }, index) => {
+    const difference = (b.rate.rate ?? 0) - (a.rate.rate ?? 0)
+    const interval = differenceInterval(a.rate, b.rate)
+    const pAdjusted = adjusted[index] ?? 1
+    return {
+      missionId: pair.missionId,
+      contentHash: pair.contentHash,
+      a: { ...a, rate: roundedRate(a.rate) },
+      b: { ...b, rate: roundedRate(b.rate) },
+      difference: rounded(difference),
+      low: rounded(interval.low),
+      high: rounded(interval.high),
+      p: rounded(p),
+      pAdjusted: rounded(pAdjusted),
+      level: levelOf(difference, pAdjusted < alpha),
+    }
+  })
+}
+
+/** For what is better when there is more of it. */
+export function levelOf(difference: number, isBeyondNoise: boolean): Level {
+  if (!isBeyondNoise || difference === 0) return 'even'
+  return difference > 0 ? 'better' : 'worse'
+}
+
+function sideOf(attempts: Pair['a'], alpha: number): MissionSide {
+  const { passed, failed, infra, missing } = countOutcomes(attempts)
+  return { rate: rateOf(passed, passed + failed, 1 - alpha), infra, missing }
+}

@@ -1,0 +1,125 @@
+// Which missions of two sides can be held against each other: the same name, the same content, and at
+// least one judged attempt on each side. Everything else is named with the reason.
+import { ZeeError } from '@zee/core/errors'
+import type { AttemptFacts, RunFacts } from '../read-run.ts'
+import { judgedOf, missionGroups } from '../statistics.ts'
+
+export interface Side {
+  runs: readonly RunFacts[]
+}
+
+export interface Pair {
+  missionId: string
+  contentHash: string
+  /** All attempts of the mission; `judged` are those with an outcome. */
+  a: readonly AttemptFacts[]
+  b: readonly AttemptFacts[]
+  judged: { a: readonly AttemptFacts[]; b: readonly AttemptFacts[] }
+}
+
+export type NotComparedReason = 'only_in_a' | 'only_in_b' | 'content_differs' | 'no_outcome'
+
+export interface NotCompared {
+  missionId: string
+  reason: NotComparedReason
+}
+
+export interface Pairing {
+  suiteId: string
+  pairs: Pair[]
+  notCompared: NotCompared[]
+  warnings: string[]
+}
+
+/** Throws ZCL_E_NOT_COMPARABLE when nothing can be said. */
+export function pairMissions(a: Side, b: Side, options: { anyProfile: boolean }): Pairing {
+  const suiteId = commonSuite([...a.runs, ...b.runs])
+  const warnings = checkProfiles([...a.runs, ...b.runs], options.anyProfile)
+  const inA = missionGroups(attemptsOf(a))
+  const inB = missionGroups(attemptsOf(b))
+  const pairs: Pair[] = []
+  const notCompared = new Map<string, NotComparedReason>()
+  for (const [key, attempts] of inA) {
+    const { missionId = '', contentHash = '' } = attempts[0] ?? {}
+    const others = inB.get(key)
+    if (others === undefined) {
+      notCompared.set(missionId, names(b).has(missionId) ? 'content_differs' : 'only_in_a')
+      continue
+    }
+    const judged = { a: judgedOf(attempts), b: judgedOf(others) }
+    if (judged.a.length === 0 || judged.b.length === 0) notCompared.set(missionId, 'no_outcome')
+    else pairs.push({ missionId, contentHash, a: attempts, b: others, judged })
+  }
+  for (const missionId of names(b))
+    if (!names(a).has(missionId)) notCompared.set(missionId, 'only_in_b')
+  if (pairs.length === 0) throw notComparable(nothingCommon(notCompared))
+  return { suiteId, pairs, notCompared: sorted(notCompared), warnings }
+}
+
+export function notComparable(message: string): ZeeError {
+  return new ZeeError('ZCL_E_NOT_COMPARABLE', message, { exitCode: 1 })
+}
+
+function commonSuite(runs: readonly RunFacts[]): string {
+  const suites = [...new Set(runs.flatMap(suitesOf))].sort()
+  if (suites.length > 1) {
+    throw notComparable(`the runs are of different suites: ${suites.join(', ')}`)
+  }
+  return suites[0] ?? ''
+}
+
+/** A run without its run.json is of the suite of its attempts. */
+function suitesOf({ suiteId, attempts }: RunFacts): string[] {
+  return suiteId === '' ? attempts.map((attempt) => attempt.suiteId) : [suiteId]
+}
+
+/** Runs that a harness made say under which settings; those are to be the same. */
+function checkProfiles(runs: readonly RunFacts[], anyProfile: boolean): string[] {
+  const keys = new Set(runs.flatMap(({ comparabilityKey }) => comparabilityKey ?? []))
+  const silent = runs.filter(({ comparabilityKey }) => comparabilityKey === undefined)
+  if (keys.size > 1) {
+    const what = 'the runs were made under different settings (their comparabilityKey differs)'
+    if (!anyProfile) throw notComparable(`${what}; --any-profile compares them all the same`)
+    return [what]
+  }
+  if (keys.size === 0 || silent.length === 0) return []
+  const which = silent.map(({ runId }) => runId).join(', ')
+  return [`it is not known under which settings ${which} was made`]
+}
+
+function attemptsOf({ runs }: Side): AttemptFacts[] {
+  return runs.flatMap(({ attempts }) => attempts)
+}
+
+const nameSets = new WeakMap<Side, ReadonlySet<string>>()
+
+function names(side: Side): ReadonlySet<string> {
+  let known = nameSets.get(side)
+  if (known === undefined) {
+    known = new Set(attemptsOf(side).map(({ missionId }) => missionId))
+    nameSets.set(side, known)
+  }
+  return known
+}
+
+const reasons: Record<NotComparedReason, string> = {
+  only_in_a: 'only in A',
+  only_in_b: 'only in B',
+  content_differs: 'with another prompt or other expectations',
+  no_outcome: 'without an outcome on one side',
+}
+
+function nothingCommon(notCompared: ReadonlyMap<string, NotComparedReason>): string {
+  const counts = Object.entries(reasons).flatMap(([reason, words]) => {
+    const count = [...notCompared.values()].filter((each) => each === reason).length
+    return count === 0 ? [] : [`${count} ${words}`]
+  })
+  const told = counts.length === 0 ? 'there are no attempts' : counts.join(', ')
+  return `no mission is on both sides with the same content and an outcome (${told})`
+}
+
+function sorted(notCompared: ReadonlyMap<string, NotComparedReason>): NotCompared[] {
+  return [...notCompared]
+    .map(([missionId, reason]) => ({ missionId, reason }))
+    .sort((a, b) => (a.missionId < b.missionId ? -1 : 1))
+}

@@ -1,0 +1,247 @@
+// What attempts add up to: by mission (name and content hash) and by suite. Attempts that say nothing
+// about the agent are counted beside the others and never as failures.
+import { bootstrapDifferences, percentileInterval, resamplesFor } from './bootstrap.ts'
+import { distributionOf, rounded, type Distribution } from './distribution.ts'
+import type { JudgedOutcome } from './judged-outcome.ts'
+import { passAtK, passHatK } from './pass-at-k.ts'
+import { Random } from './random.ts'
+import { defaultConfidence, rateOf, type Interval, type Rate } from './rate.ts'
+import type { AttemptFacts, RunFacts } from './read-run.ts'
+
+export type { Distribution } from './distribution.ts'
+export { judge } from './judged-outcome.ts'
+export { differenceInterval, rateOf } from './rate.ts'
+export type { Rate } from './rate.ts'
+export { openRun, readRunFacts } from './read-run.ts'
+export type { AttemptFacts, RunFacts } from './read-run.ts'
+
+export interface OutcomeCounts {
+  attempts: number
+  passed: number
+  failed: number
+  infra: number
+  missing: number
+}
+
+/** What k attempts would give; null where a mission has fewer than k judged attempts. */
+export interface PassAt {
+  k: number
+  passAtK: number | null
+  passHatK: number | null
+}
+
+/** Over the judged attempts; null without any. */
+export type Measures = Record<MeasureName, Distribution | null>
+export type MeasureName = (typeof measureNames)[number]
+export const measureNames = ['toolCalls', 'failures', 'bytes', 'wallTimeMs', 'tokens'] as const
+
+export interface MissionStatistics extends OutcomeCounts {
+  missionId: string
+  contentHash: string
+  rate: Rate
+  passAt: PassAt[]
+  measures: Measures
+}
+
+export interface SuiteStatistics extends OutcomeCounts {
+  suiteId: string
+  /** All judged attempts in one pot; its interval takes them for independent. */
+  rate: Rate
+  /** The mean of the missions' rates, with an interval that draws missions, then attempts. */
+  missionMean: { rate: number; low: number; high: number } | null
+  passAt: PassAt[]
+  measures: Measures
+  missions: MissionStatistics[]
+}
+
+export interface StatisticsOptions {
+  /** Which k of pass@k and pass^k. */
+  ks: readonly number[]
+  seed: number
+  resamples: number
+}
+
+/** By suite, then by mission, both sorted by name. */
+export function statisticsOf(
+  attempts: readonly AttemptFacts[],
+  options: StatisticsOptions,
+): SuiteStatistics[] {
+  return [...groupedBy(attempts, ({ suiteId }) => suiteId)].map(([suiteId, ofSuite]) =>
+    suiteStatistics(suiteId, ofSuite, options),
+  )
+}
+
+/** Attempts of the same mission: the same name and the same content. */
+export function missionGroups(
+  attempts: readonly AttemptFacts[],
+): ReadonlyMap<string, AttemptFacts[]> {
+  return groupedBy(attempts, ({ missionId, contentHash }) => `${missionId} ${contentHash}`)
+}
+
+export function countOutcomes(attempts: readonly AttemptFacts[]): OutcomeCounts {
+  const count = (wanted: JudgedOutcome) =>
+    attempts.filter(({ outcome }) => outcome === wanted).length
+  return {
+    attempts: attempts.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    infra: count('infra'),
+    missing: count('missing'),
+  }
+}
+
+export function judgedOf(attempts: readonly AttemptFacts[]): AttemptFacts[] {
+  return attempts.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
+}
+
+/** With six decimals, as documents show it. */
+export function roundedRate({ passed, judged, rate, low, high }: Rate): Rate {
+  const share = rate === undefined ? {} : { rate: rounded(rate) }
+  return { passed, judged, ...share, low: rounded(low), high: rounded(high) }
+}
+
+function suiteStatistics(
+  suiteId: string,
+  attempts: readonly AttemptFacts[],
+  options: StatisticsOptions,
+): SuiteStatistics {
+  const groups = [...missionGroups(attempts).values()]
+  const missions = groups.map((each) => missionStatistics(each, options))
+  const counts = countOutcomes(attempts)
+  return {
+    suiteId,
+    ...counts,
+    rate: roundedRate(rateOf(counts.passed, counts.passed + counts.failed)),
+    missionMean: missionMean(groups, options),
+    passAt: options.ks.map((k, index) => ({
+      k,
+      passAtK: meanOrNull(missions.map(({ passAt }) => passAt[index]?.passAtK ?? null)),
+      passHatK: meanOrNull(missions.map(({ passAt }) => passAt[index]?.passHatK ?? null)),
+    })),
+    measures: measuresOf(attempts),
+    missions,
+  }
+}
+
+function missionStatistics(
+  attempts: readonly AttemptFacts[],
+  { ks }: StatisticsOptions,
+): MissionStatistics {
+  const counts = countOutcomes(attempts)
+  const judged = counts.passed + counts.failed
+  return {
+    missionId: attempts[0]?.missionId ?? '',
+    contentHash: attempts[0]?.contentHash ?? '',
+    ...counts,
+    rate: roundedRate(rateOf(counts.passed, judged)),
+    passAt: ks.map((k) => ({
+      k,
+      passAtK: roundedOrNull(passAtK(judged, counts.passed, k)),
+      passHatK: roundedOrNull(passHatK(judged, counts.passed, k)),
+    })),
+    measures: measuresOf(attempts),
+  }
+}
+
+/** Missions without a judged attempt have no rate. */
+function missionMean(
+  groups: readonly (readonly AttemptFacts[])[],
+  { seed, resamples }: StatisticsOptions,
+): SuiteStatistics['missionMean'] {
+  const judged = groups.map(judgedOf).filter((each) => each.length > 0)
+  if (judged.length === 0) return null
+  const passes = judged.map((each) =>
+    Float64Array.from(each, ({ outcome }) => +(outcome === 'passed')),
+  )
+  const draws = passes.reduce((sum, each) => sum + each.length + 1, 0)
+  const missions = passes.map((b) => ({ a: new Float64Array(1), b }))
+  const [means = new Float64Array(1)] = bootstrapDifferences(
+    missions,
+    { width: 1, resamples: resamplesFor(draws, resamples) },
+    new Random(seed),
+  )
+  const shares = passes.map((each) => each.reduce((sum, pass) => sum + pass, 0) / each.length)
+  const interval: Interval = percentileInterval(means, defaultConfidence)
+  return {
+    rate: rounded(shares.reduce((sum, share) => sum + share, 0) / shares.length),
+    low: rounded(interval.low),
+    high: rounded(interval.high),
+  }
+}
+
+function measuresOf(attempts: readonly AttemptFacts[]): Measures {
+  const judged = judgedOf(attempts)
+  const of = (name: MeasureName) =>
+    distributionOf(judged.flatMap((each) => each[name] ?? [])) ?? null
+  return {
+    toolCalls: of('toolCalls'),
+    failures: of('failures'),
+    bytes: of('bytes'),
+    wallTimeMs: of('wallTimeMs'),
+    tokens: of('tokens'),
+  }
+}
+
+/** A mean over some missions only would not be that of the suite. */
+function meanOrNull(values: readonly (number | null)[]): number | null {
+  let sum = 0
+  for (const value of values) {
+    if (value === null) return null
+    sum += value
+  }
+  return values.length === 0 ? null : rounded(sum / values.length)
+}
+
+function roundedOrNull(value: number | undefined): number | null {
+  return value === undefined ? null : rounded(value)
+}
+
+function groupedBy(
+  attempts: readonly AttemptFacts[],
+  keyOf: (attempt: AttemptFacts) => string,
+): Map<string, AttemptFacts[]> {
+  const groups = new Map<string, AttemptFacts[]>()
+  for (const attempt of attempts) {
+    const group = groups.get(keyOf(attempt))
+    if (group === undefined) groups.set(keyOf(attempt), [attempt])
+    else group.push(attempt)
+  }
+  return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** A run at a glance: missions by name, and for each its attempts with how they ended. */
+export interface RunOverview extends OutcomeCounts {
+  runId: string
+  suiteId: string
+  createdAt?: string
+  rate: Rate
+  missions: MissionOverview[]
+}
+
+export interface MissionOverview extends OutcomeCounts {
+  missionId: string
+  contentHash: string
+  rate: Rate
+  /** In the order of their indexes. */
+  rows: AttemptFacts[]
+}
+
+export function overviewOf({ attempts, ...run }: RunFacts): RunOverview {
+  return {
+    runId: run.runId,
+    suiteId: run.suiteId,
+    ...(run.createdAt === undefined ? {} : { createdAt: run.createdAt }),
+    ...countedRate(attempts),
+    missions: [...missionGroups(attempts).values()].map((group) => ({
+      missionId: group[0]?.missionId ?? '',
+      contentHash: group[0]?.contentHash ?? '',
+      ...countedRate(group),
+      rows: group,
+    })),
+  }
+}
+
+function countedRate(attempts: readonly AttemptFacts[]): OutcomeCounts & { rate: Rate } {
+  const counts = countOutcomes(attempts)
+  return { ...counts, rate: roundedRate(rateOf(counts.passed, counts.passed + counts.failed)) }
+}

@@ -1,0 +1,163 @@
+// Suites: missions with prompts and expectations, written in YAML or JSON. A suite is read once,
+// normalised, and kept with the run as suite.json, so that two ways to write it are the same suite.
+import { canonicalJson } from '@zee/core/canonical-json'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import { kebabId } from '@zee/core/ids'
+import * as z from 'zod/mini'
+import { isObject } from '../json/json.ts'
+import { zclError } from '../errors/errors.ts'
+import { modes, timeoutStarts } from '../schema/vocabulary.ts'
+
+export { contaminationOf, defaultBlindTerms } from './blind.ts'
+
+const count = z.int().check(z.gte(0))
+const texts = z.array(z.string())
+const pointers = z.array(z.string().check(z.regex(/^(?:\/(?:[^~]|~[01])*)*$/)))
+
+const resultExpectations = z.looseObject({
+  type: z.enum(['string', 'json']),
+  equals: z.optional(z.unknown()),
+  pattern: z.optional(z.string()),
+  requiredJsonPointers: z.optional(pointers),
+})
+
+const traceExpectations = z.looseObject({
+  maxToolCallsTotal: z.optional(count),
+  maxFailuresTotal: z.optional(count),
+  maxTimeoutsTotal: z.optional(count),
+  maxRepeatStreak: z.optional(count),
+  requireCommandPrefix: z.optional(texts),
+})
+
+export const semanticSchema = z.looseObject({
+  requiredJsonPointers: z.optional(pointers),
+  nonEmptyJsonPointers: z.optional(pointers),
+  placeholderValues: z.optional(texts),
+  minMeaningfulFields: z.optional(count),
+  requireToolOps: z.optional(texts),
+  requireCommandPrefix: z.optional(texts),
+  requireMCPTool: z.optional(texts),
+  suspiciousBoilerplate: z.optional(z.boolean()),
+  boilerplateMcpTools: z.optional(texts),
+  boilerplateCommandPrefixes: z.optional(texts),
+  maxMeaningfulFieldsForBoilerplate: z.optional(count),
+  hookCommand: z.optional(texts),
+  hookTimeoutMs: z.optional(z.int().check(z.gte(1))),
+})
+
+const expectations = z.looseObject({
+  ok: z.optional(z.boolean()),
+  result: z.optional(resultExpectations),
+  trace: z.optional(traceExpectations),
+  semantic: z.optional(semanticSchema),
+})
+
+const mission = z.looseObject({
+  missionId: z.string(),
+  prompt: z.optional(z.string()),
+  tags: z.optional(texts),
+  expects: z.optional(expectations),
+})
+
+export const suiteSchema = z.looseObject({
+  version: z.optional(z.literal(1)),
+  suiteId: z.string(),
+  defaults: z.optional(
+    z.looseObject({
+      timeoutMs: z.optional(z.int().check(z.gte(1))),
+      timeoutStart: z.optional(z.enum(timeoutStarts)),
+      mode: z.optional(z.enum(modes)),
+      feedbackPolicy: z.optional(z.enum(['strict', 'auto_fail'])),
+      blind: z.optional(z.boolean()),
+      blindTerms: z.optional(texts),
+    }),
+  ),
+  missions: z.array(mission).check(z.minLength(1)),
+})
+
+export type Suite = z.infer<typeof suiteSchema>
+export type Mission = z.infer<typeof mission>
+export type Expectations = z.infer<typeof expectations>
+export type ResultExpectations = z.infer<typeof resultExpectations>
+export type TraceExpectations = z.infer<typeof traceExpectations>
+export type SemanticExpectations = z.infer<typeof semanticSchema>
+
+/** A parser of YAML, handed in by the program that needs one. */
+export type YamlParser = (text: string) => unknown
+
+/** Reads a suite from text; `name` decides between JSON and YAML and stands in errors. */
+export async function parseSuite(
+  text: string,
+  name: string,
+  loadYaml: () => Promise<YamlParser>,
+): Promise<Suite> {
+  if (/\.json$/i.test(name)) return normaliseSuite(parseJson(text, name), name)
+  const parseYaml = await loadYaml()
+  try {
+    return normaliseSuite(parseYaml(text), name)
+  } catch (error) {
+    if (error instanceof ZeeError) throw error
+    throw zclError('ZCL_E_INVALID_JSON', `${name} is not YAML: ${reasonOf(error)}`, error)
+  }
+}
+
+/** The snapshot's text form: equal for suites that mean the same. */
+export function suiteKey(suite: Suite): string {
+  return canonicalJson(suite)
+}
+
+export function findMission(suite: Suite | undefined, missionId: string): Mission | undefined {
+  return suite?.missions.find((mission) => mission.missionId === missionId)
+}
+
+/** Canonical ids, version filled in, keys in canonical order. */
+export function normaliseSuite(value: unknown, name: string): Suite {
+  if (!isObject(value)) throw zclError('ZCL_E_CONTRACT', `${name}: a suite is an object`)
+  const read = z.safeParse(suiteSchema, value)
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    const place = issue?.path.join('.') ?? ''
+    const hint =
+      place === 'version' ? 'only version 1 is known' : `${place || 'suite'} is not valid`
+    const code = place === 'version' ? 'ZCL_E_SCHEMA_UNSUPPORTED' : 'ZCL_E_CONTRACT'
+    throw zclError(code, `${name}: ${hint}`)
+  }
+  const suite = read.data
+  const seen = new Set<string>()
+  const normal = {
+    ...suite,
+    version: 1,
+    suiteId: idOf(suite.suiteId, 'suiteId', name),
+    missions: suite.missions.map((mission) => normalMission(mission, seen, name)),
+  }
+  // Canonical text and back: keys sorted at every depth, and nothing that JSON cannot say.
+  return JSON.parse(canonicalJson(normal)) as Suite
+}
+
+function normalMission(mission: Mission, seen: Set<string>, name: string): Mission {
+  const missionId = idOf(mission.missionId, 'missionId', name)
+  if (seen.has(missionId)) {
+    throw zclError('ZCL_E_CONTRACT', `${name}: missionId ${missionId} is there twice`)
+  }
+  seen.add(missionId)
+  const result = mission.expects?.result
+  if (result?.type === 'string' && result.requiredJsonPointers !== undefined) {
+    const where = `${name}: ${missionId}: expects.result.requiredJsonPointers`
+    throw zclError('ZCL_E_CONTRACT', `${where} needs type "json"`)
+  }
+  return { ...mission, missionId }
+}
+
+function idOf(text: string, field: string, name: string): string {
+  const id = kebabId(text)
+  if (id === '') throw zclError('ZCL_E_CONTRACT', `${name}: ${field} has no usable character`)
+  return id
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw zclError('ZCL_E_INVALID_JSON', `${name} is not JSON: ${reasonOf(error)}`, error)
+  }
+}

@@ -1,0 +1,244 @@
+// Where an agent struggled with a tool, read off the trace: every finding cites the lines it rests on
+// and says whether it was measured there or is a guess at what they mean.
+import { oneLine } from '@zee/core/errors'
+import { cutToBytes } from '@zee/core/bounded'
+import { asObject, asText } from '../json/json.ts'
+import type { CallFacts } from '../events/events.ts'
+import { argvOf, type SignatureState } from './metrics.ts'
+import type { classifications } from '../schema/vocabulary.ts'
+
+export type FrictionKind =
+  | 'repeated_failing_call'
+  | 'unknown_flag_corrected'
+  | 'help_loop'
+  | 'truncated_then_asked_again'
+  | 'command_not_found'
+  | 'timeout'
+
+export interface Finding {
+  kind: FrictionKind
+  basis: 'measured' | 'hypothesis'
+  classification?: (typeof classifications)[number]
+  message: string
+  /** 1-based lines of the trace; the first dozens when there are more. */
+  lines: number[]
+  linesTotal: number
+}
+
+const linesKept = 32
+const findingsKept = 100
+/** How many unanswered unknown flags are watched for a correction. */
+const pendingKept = 16
+/** A question counts as asked again when it comes within so many calls. */
+const askedAgainWithin = 3
+
+class Lines {
+  readonly kept: number[] = []
+  total = 0
+
+  add(line: number): void {
+    if (this.kept.length < linesKept) this.kept.push(line)
+    this.total++
+  }
+}
+
+interface HelpCalls {
+  lines: Lines
+  seen: Set<SignatureState>
+  repeated: boolean
+}
+
+interface PendingFlag {
+  line: number
+  command: string
+  flag: string
+}
+
+interface CutCall {
+  line: number
+  signature: SignatureState
+  command: string | undefined
+}
+
+export class FrictionPass {
+  readonly #found: Finding[] = []
+  readonly #failing = new Map<SignatureState, Lines>()
+  readonly #help = new Map<string, HelpCalls>()
+  readonly #timeouts = new Lines()
+  readonly #missing = new Map<string, Lines>()
+  #pending: PendingFlag[] = []
+  #cut: CutCall | undefined
+
+  add(facts: CallFacts, signature: SignatureState): void {
+    this.#countFailures(facts, signature)
+    this.#askAgain(facts, signature)
+    // Most calls are of no interest here, and their arguments need not be parsed.
+    const isOfInterest = !facts.ok || this.#pending.length > 0 || mayBeHelp(facts.input)
+    const argv = isOfInterest ? argvOf(signature) : undefined
+    if (argv === undefined) return
+    if (facts.ok) this.#correctFlag(facts, argv)
+    else this.#unknownFlag(facts, argv)
+    this.#countHelp(facts, signature, argv)
+  }
+
+  findings(): Finding[] {
+    for (const [signature, lines] of this.#failing) this.#closeFailing(signature, lines)
+    this.#failing.clear()
+    for (const [command, calls] of this.#help) this.#closeHelp(command, calls)
+    this.#help.clear()
+    for (const [command, lines] of this.#missing) {
+      const message = `${command} could not be started ${times(lines.total)}`
+      this.#report('command_not_found', 'measured', message, lines, 'missing_primitive')
+    }
+    this.#missing.clear()
+    if (this.#timeouts.total > 0) {
+      const message = `the deadline ended ${this.#timeouts.total} call(s)`
+      this.#report('timeout', 'measured', message, this.#timeouts)
+    }
+    const order = (finding: Finding) => finding.lines[0] ?? 0
+    this.#found.sort((a, b) => order(a) - order(b) || (a.kind < b.kind ? -1 : 1))
+    return this.#found.slice(0, findingsKept)
+  }
+
+  #countFailures(facts: CallFacts, signature: SignatureState): void {
+    const run = this.#failing.get(signature)
+    if (facts.ok) {
+      if (run === undefined) return
+      this.#closeFailing(signature, run)
+      this.#failing.delete(signature)
+      return
+    }
+    const lines = run ?? new Lines()
+    if (run === undefined) this.#failing.set(signature, lines)
+    lines.add(facts.line)
+    if (facts.code === 'ZCL_E_TIMEOUT') this.#timeouts.add(facts.line)
+    if (facts.code !== 'ZCL_E_SPAWN') return
+    const command = describe(argvOf(signature)?.slice(0, 1))
+    const missing = this.#missing.get(command) ?? new Lines()
+    this.#missing.set(command, missing)
+    missing.add(facts.line)
+  }
+
+  #closeFailing(signature: SignatureState, lines: Lines): void {
+    if (lines.total < 2) return
+    const message = `the same call failed ${times(lines.total)}: ${describe(argvOf(signature))}`
+    this.#report('repeated_failing_call', 'measured', message, lines)
+  }
+
+  /** The tool names a flag of this very call as unknown. */
+  #unknownFlag(facts: CallFacts, argv: readonly string[]): void {
+    const flags = argv.slice(1).filter((word) => /^--?[A-Za-z]/.test(word))
+    if (flags.length === 0 || facts.mayHold?.(flagWords) === false) return
+    const io = asObject(facts.record().io)
+    const said = `${asText(io.errPreview)}\n${asText(io.outPreview)}`.slice(0, 8192)
+    if (!unknownFlagWords.test(said)) return
+    const flag = flags
+      .map((word) => word.split('=', 1)[0] ?? word)
+      .find((word) => said.includes(word) || said.includes(word.replace(/^-+/, '')))
+    if (flag === undefined) return
+    this.#pending.push({ line: facts.line, command: argv[0] ?? '', flag })
+    if (this.#pending.length > pendingKept) this.#pending.shift()
+  }
+
+  #correctFlag(facts: CallFacts, argv: readonly string[]): void {
+    const corrected = this.#pending.find(
+      ({ command, flag }) =>
+        command === argv[0] && !argv.some((word) => word === flag || word.startsWith(`${flag}=`)),
+    )
+    if (corrected === undefined || isHelp(argv)) return
+    this.#pending = this.#pending.filter((pending) => pending !== corrected)
+    const lines = new Lines()
+    lines.add(corrected.line)
+    lines.add(facts.line)
+    const message = `${describe([corrected.command])} does not know ${corrected.flag}; a call without it worked`
+    this.#report('unknown_flag_corrected', 'measured', message, lines, 'naming_ux')
+  }
+
+  #countHelp(facts: CallFacts, signature: SignatureState, argv: readonly string[]): void {
+    if (!isHelp(argv)) return
+    const command = (argv[0] === 'man' ? argv[1] : argv[0]) ?? ''
+    let calls = this.#help.get(command)
+    if (calls === undefined) {
+      calls = { lines: new Lines(), seen: new Set(), repeated: false }
+      this.#help.set(command, calls)
+    }
+    calls.lines.add(facts.line)
+    if (calls.seen.has(signature)) calls.repeated = true
+    calls.seen.add(signature)
+  }
+
+  #closeHelp(command: string, { lines, repeated }: HelpCalls): void {
+    if (lines.total < 2 || (!repeated && lines.total < 3)) return
+    const message = `help of ${describe([command])} was asked for ${times(lines.total)}`
+    const basis = repeated ? 'measured' : 'hypothesis'
+    this.#report('help_loop', basis, message, lines, 'naming_ux')
+  }
+
+  /** Output was cut, and one of the next calls asks the same command again. */
+  #askAgain(facts: CallFacts, signature: SignatureState): void {
+    const cut = this.#cut
+    if (cut !== undefined && facts.line - cut.line <= askedAgainWithin) {
+      const same = cut.signature === signature
+      if (same || (cut.command !== undefined && cut.command === argvOf(signature)?.[0])) {
+        this.#cut = undefined
+        this.#reportAskedAgain(cut, facts.line, same, signature)
+      }
+    }
+    if (!facts.outCut && !facts.errCut) return
+    this.#cut = { line: facts.line, signature, command: argvOf(signature)?.[0] }
+  }
+
+  #reportAskedAgain(cut: CutCall, line: number, same: boolean, asked: SignatureState): void {
+    const lines = new Lines()
+    lines.add(cut.line)
+    lines.add(line)
+    const how = same ? 'the same call was made again' : 'the command was asked again differently'
+    const message = `output over the preview cap, then ${how}: ${describe(argvOf(asked))}`
+    const basis = same ? 'measured' : 'hypothesis'
+    this.#report('truncated_then_asked_again', basis, message, lines, 'output_shape')
+  }
+
+  #report(
+    kind: FrictionKind,
+    basis: Finding['basis'],
+    message: string,
+    lines: Lines,
+    classification?: Finding['classification'],
+  ): void {
+    if (this.#found.length >= findingsKept * 2) return
+    this.#found.push({
+      kind,
+      basis,
+      ...(classification === undefined ? {} : { classification }),
+      message,
+      lines: lines.kept,
+      linesTotal: lines.total,
+    })
+  }
+}
+
+/** How tools call what they do not know. */
+const flagWords = /option|flag|argument|switch|parameter/i
+
+const unknownFlagWords = new RegExp(
+  `\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such|not a valid)\\s+(?:\\w+\\s+)?(?:${flagWords.source})`,
+  'i',
+)
+
+/** Says no only when it is certain; the arguments themselves decide. */
+function mayBeHelp(input: string): boolean {
+  return input.includes('help"') || input.includes('["man"')
+}
+
+function isHelp(argv: readonly string[]): boolean {
+  return argv[0] === 'man' || argv[1] === 'help' || argv.includes('--help')
+}
+
+function describe(argv: readonly string[] | undefined): string {
+  if (argv === undefined) return 'a call that is no command'
+  return cutToBytes(oneLine(argv.join(' ')), 120).text
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}

@@ -1,0 +1,29 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { event, Lab, writeTrace } from '../../test/lab.ts'
+import { lineHash } from '../chain/chain.ts'
+import { summariseTrace } from './summary.ts'
+
+const lab = new Lab()
+afterAll(() => lab.remove())
+
+const megabyte = 1024 * 1024
+
+test.each([
+  ['nothing', ''],
+  ['a blank line', ' \n'],
+  ['more blank lines than are read at once', ' \n'.repeat(megabyte)],
+])('the root is the hash of the last line that holds something, with %s behind it', (_, blank) => {
+  const attempt = lab.attempt({}, '001-hello-r1')
+  const many = Array.from({ length: 3000 }, (_none, index) =>
+    event(attempt, { input: { argv: ['echo', `${index}`.repeat(50)] } }),
+  )
+  writeTrace(attempt, many)
+  const file = attempt.file('tool.calls.jsonl')
+  const last = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+  appendFileSync(file, blank)
+  const from = { path: attempt.folder, within: attempt.folder }
+  const summary = summariseTrace(from, 'tool.calls.jsonl', false)
+  expect(summary).toMatchObject({ lines: 3000, invalidLines: 0 })
+  expect(summary.root).toBe(lineHash(Buffer.from(last)))
+})

@@ -1,0 +1,176 @@
+// One pass over a trace for the report: arithmetic, friction, and what could not be read.
+import { closeSync } from 'node:fs'
+import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { FrictionPass } from './friction.ts'
+import { MetricsPass } from './metrics.ts'
+import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../events/events.ts'
+import type { CallFacts, LineVisitor } from '../events/events.ts'
+import { parseRecord } from '../json/json.ts'
+import { lineHash } from '../chain/chain.ts'
+import { zclError } from '../errors/errors.ts'
+
+export { sortedCounts, type MetricsPass } from './metrics.ts'
+
+/** What one pass over the trace leaves behind. */
+export interface TraceSummary {
+  present: boolean
+  /** Lines that hold something, readable or not. */
+  lines: number
+  invalidLines: number
+  /** Every call was refused because the deadline had passed before it. */
+  onlyRefusedByDeadline: boolean
+  /** SHA-256 of the last line's bytes. */
+  root: string | undefined
+  metrics: MetricsPass
+  friction: FrictionPass
+}
+
+/** Reads the trace of a folder; a strict reading ends at the first line it cannot read. */
+export function summariseTrace(from: EvidenceFolder, name: string, strict: boolean): TraceSummary {
+  const opened = openArtifact(from, name)
+  if (opened.failure === 'missing') return emptyTrace(false)
+  if (opened.failure === 'io') throw zclError('ZCL_E_IO', `cannot read ${name}: ${opened.reason}`)
+  if (opened.failure !== undefined) {
+    throw zclError('ZCL_E_CONTAINMENT', `${name} is no regular file of the run`)
+  }
+  const pass = new SummaryPass(name, strict)
+  try {
+    visitLines(opened.descriptor, pass, opened.size)
+  } finally {
+    closeSync(opened.descriptor)
+  }
+  return pass.end()
+}
+
+function emptyTrace(present: boolean): TraceSummary {
+  return {
+    present,
+    lines: 0,
+    invalidLines: 0,
+    onlyRefusedByDeadline: false,
+    root: undefined,
+    metrics: new MetricsPass(),
+    friction: new FrictionPass(),
+  }
+}
+
+/** A call that the deadline refused before it could start. */
+function isRefusedByDeadline(facts: CallFacts): boolean {
+  return !facts.ok && facts.code === 'ZCL_E_TIMEOUT' && facts.durationMs === 0
+}
+
+const nothing = Buffer.alloc(0)
+
+class SummaryPass implements LineVisitor {
+  readonly #summary = emptyTrace(true)
+  readonly #facts: CallFacts = emptyFacts()
+  readonly #name: string
+  readonly #strict: boolean
+  /** The line being read, for whoever asks for the whole event. */
+  #line: { bytes: Buffer; start: number; end: number } = { bytes: nothing, start: 0, end: 0 }
+  readonly #parseLine = () => this.#parsed() ?? {}
+  readonly #mayHold = (words: RegExp) => this.#search(words)
+  /** The last line that holds something, in the buffer that was read into or in a copy of it. */
+  #last: Buffer | undefined
+  #lastStart = 0
+  #lastEnd = 0
+  #copy = nothing
+  #refused = 0
+
+  constructor(name: string, strict: boolean) {
+    this.#name = name
+    this.#strict = strict
+  }
+
+  line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void {
+    if (isBlank(bytes, start, end)) return this.#blank(number)
+    this.#summary.lines++
+    this.#last = bytes
+    this.#lastStart = start
+    this.#lastEnd = end
+    const facts = this.#facts
+    facts.line = number
+    if (!utf8) return this.#unreadable(number)
+    if (!this.#read(bytes, start, end)) return this.#unread(number)
+    const signature = this.#summary.metrics.add(facts)
+    this.#summary.friction.add(facts, signature)
+    if (isRefusedByDeadline(facts)) this.#refused++
+  }
+
+  oversize(number: number): void {
+    this.#summary.lines++
+    this.#unreadable(number)
+  }
+
+  /** The root of the chain is the hash of the last line, so a copy of it outlives the buffer. */
+  overwritten(): void {
+    const last = this.#last
+    if (last === undefined || last === this.#copy) return
+    const length = this.#lastEnd - this.#lastStart
+    if (this.#copy.length < length) this.#copy = Buffer.allocUnsafe(length * 2)
+    last.copy(this.#copy, 0, this.#lastStart, this.#lastEnd)
+    this.#last = this.#copy
+    this.#lastStart = 0
+    this.#lastEnd = length
+  }
+
+  end(): TraceSummary {
+    const summary = this.#summary
+    const last = this.#last?.subarray(this.#lastStart, this.#lastEnd)
+    if (last !== undefined) summary.root = lineHash(last)
+    summary.onlyRefusedByDeadline = this.#refused > 0 && this.#refused === summary.metrics.total
+    return summary
+  }
+
+  #read(bytes: Buffer, start: number, end: number): boolean {
+    const facts = this.#facts
+    const line = this.#line
+    line.bytes = bytes
+    line.start = start
+    line.end = end
+    if (scanEvent(bytes, start, end, facts)) {
+      facts.record = this.#parseLine
+      facts.mayHold = this.#mayHold
+      return true
+    }
+    const record = this.#parsed()
+    if (record === undefined || (record.v !== undefined && record.v !== 1)) return false
+    factsFromRecord(record, facts)
+    return true
+  }
+
+  #parsed(): Record<string, unknown> | undefined {
+    const { bytes, start, end } = this.#line
+    return parseRecord(bytes.toString('utf8', start, end))
+  }
+
+  /** Looks at the line as it stands, which is cheaper than parsing it. */
+  #search(words: RegExp): boolean {
+    const { bytes, start, end } = this.#line
+    const text = bytes.toString('latin1', start, end)
+    // Letters may be written as \uXXXX.
+    return words.test(text) || text.includes('\\u')
+  }
+
+  #blank(number: number): void {
+    if (this.#strict) this.#fail(number, 'is blank')
+  }
+
+  /** An event of another version is sound, but not for this reader. */
+  #unread(number: number): void {
+    if (this.#strict && this.#parsed() !== undefined) {
+      const message = `${this.#name}:${number} has a version that is not supported`
+      throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', message)
+    }
+    this.#unreadable(number)
+  }
+
+  #unreadable(number: number): void {
+    if (this.#strict) this.#fail(number, 'is not an event that can be read')
+    this.#summary.invalidLines++
+  }
+
+  #fail(number: number, what: string): never {
+    throw zclError('ZCL_E_INVALID_JSONL', `${this.#name}:${number} ${what}`)
+  }
+}

@@ -1,0 +1,289 @@
+// One line of evidence: what was observed at a boundary, redacted, bounded and chained to the line
+// before it. Loads Node built-ins only, because `zcl run` stands before every action of an agent.
+import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs'
+import path from 'node:path'
+import { canonicalJson } from '@zee/core/canonical-json'
+import { cutToBytes } from '@zee/core/bounded'
+import { rfc3339 } from '@zee/core/clock'
+import { reasonOf } from '@zee/core/errors'
+import { lockedAppend, readLastLine } from '@zee/core/journal'
+import { prepareLocks } from '@zee/core/lock'
+import { redactionMargin, type Redactor } from '@zee/core/redact'
+import type { AttemptIdentity } from '../attempt/attempt.ts'
+import { chainStart, lineHash } from '../chain/chain.ts'
+import type { ErrorCode, WarningCode } from '../codes/codes.ts'
+import { zclError } from '../errors/errors.ts'
+import { artifactName } from '../layout/layout.ts'
+import { limits, longestWaitMs } from '../schema/limits.ts'
+import { storedText, type ObservedStream, type StoredText } from './stored-text.ts'
+
+export type { ObservedStream } from './stored-text.ts'
+export { appendTraceEvents } from './batch.ts'
+export { storedText } from './stored-text.ts'
+
+/** How much of a stream a funnel has to keep so that its preview can be made. */
+export const previewCaptureBytes = limits.previewBytes + redactionMargin
+
+export interface TraceWarning {
+  code: WarningCode
+  message: string
+}
+
+export interface ObservedCall {
+  tool: string
+  op: string
+  /** When the action began. */
+  startedAt: Date
+  input: PreparedInput
+  result: {
+    ok: boolean
+    code?: ErrorCode | (string & {})
+    exitCode?: number
+    durationMs: number
+  }
+  out: ObservedStream
+  err: ObservedStream
+  enrichment?: unknown
+}
+
+/** An input as it is stored: canonical, redacted and within its cap. */
+export interface PreparedInput {
+  json: string
+  truncated: boolean
+  applied: readonly string[]
+  warnings: readonly TraceWarning[]
+}
+
+export interface TraceEvent {
+  out: StoredText
+  err: StoredText
+  redactionsApplied: string[]
+  /** The line without its newline, behind the line with this hash. */
+  line(previousHash: string): string
+}
+
+export const noOutput: ObservedStream = { bytes: 0, head: new Uint8Array(0) }
+
+/** Redacts, orders and bounds the input of a call. */
+export function prepareInput(input: unknown, redactor: Redactor): PreparedInput {
+  const { value, applied } = redactor.value(input)
+  const json = canonicalOrUndefined(value)
+  if (json === undefined) return rawInput(value, redactor)
+  if (Buffer.byteLength(json) <= limits.inputBytes) {
+    return { json, truncated: false, applied, warnings: [] }
+  }
+  const shortened = shortenedArgv(value) ?? canonicalJson(droppedInput)
+  return { json: shortened, truncated: true, applied, warnings: [inputTruncated] }
+}
+
+/** Builds the event; nothing is written yet. */
+export function traceEvent(
+  identity: AttemptIdentity,
+  call: ObservedCall,
+  redactor: Redactor,
+): TraceEvent {
+  const out = previewOf(call.out, redactor)
+  const err = previewOf(call.err, redactor)
+  const enrichment = prepareEnrichment(call.enrichment, redactor)
+  const redactionsApplied = redactionNames(
+    call.input.applied,
+    out.applied,
+    err.applied,
+    enrichment.applied,
+  )
+  const truncated = out.truncated || err.truncated || call.input.truncated
+  const warnings = [...call.input.warnings, ...enrichment.warnings]
+  const fields = [
+    ['v', '1'],
+    ['ts', JSON.stringify(rfc3339(call.startedAt))],
+    ...idFields(identity),
+    ['tool', JSON.stringify(call.tool)],
+    ['op', JSON.stringify(call.op)],
+    ['input', call.input.json],
+    ['result', resultJson(call.result)],
+    ['io', ioJson(call, out, err, truncated)],
+    ['redactionsApplied', JSON.stringify(redactionsApplied)],
+    ...(enrichment.json === undefined ? [] : [['enrichment', enrichment.json]]),
+    ...(warnings.length === 0 ? [] : [['warnings', JSON.stringify(warnings)]]),
+    ['integrity', `{"truncated":${truncated}}`],
+  ]
+  const body = fields.map(([key, json]) => `"${key}":${json}`).join(',')
+  return {
+    out,
+    err,
+    redactionsApplied,
+    line: (previousHash) => `{${body},"chain":"${previousHash}"}`,
+  }
+}
+
+/** Appends the event under the stream's lock; on disk when it resolves. */
+export async function appendTraceEvent(folder: string, event: TraceEvent): Promise<void> {
+  await lockedAppend(
+    path.join(folder, artifactName.trace),
+    (lastLine, torn) => {
+      const previous = torn ?? lastLine
+      return event.line(previous === undefined ? chainStart : hashOf(previous))
+    },
+    { durability: 'durable', waitMs: longestWaitMs },
+  )
+}
+
+let foreseen: { line: Buffer; hash: string } | undefined
+
+/**
+ * Does what the next append can do before it knows its event: for whoever has to wait for the end of
+ * an action anyway, and is waited for afterwards.
+ */
+export function prepareTraceAppend(folder: string): void {
+  try {
+    prepareLocks()
+    const line = readLastLine(path.join(folder, artifactName.trace))
+    if (line !== undefined) foreseen = { line, hash: lineHash(line) }
+  } catch {
+    // The append meets the same and says so.
+  }
+}
+
+function hashOf(line: Buffer): string {
+  return foreseen?.line.equals(line) === true ? foreseen.hash : lineHash(line)
+}
+
+/** A stream is a file of its own folder; a link would lead the evidence elsewhere. */
+export function refuseForeignStream(folder: string, name: string): void {
+  const file = path.join(folder, name)
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats === undefined || stats.isFile()) return
+  if (stats.isSymbolicLink()) throw zclError('ZCL_E_CONTAINMENT', `${file} is a link`)
+  throw zclError('ZCL_E_IO', `cannot append to ${file}: it is not a regular file`)
+}
+
+/** An action that could not be recorded must not happen. */
+export function checkTraceWritable(folder: string): void {
+  const file = path.join(folder, artifactName.trace)
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, W_OK } = constants
+  let isFile: boolean
+  try {
+    // The lock of the stream lies beside it.
+    accessSync(folder, W_OK)
+    const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+    const descriptor = openSync(file, flags, 0o600)
+    isFile = fstatSync(descriptor).isFile()
+    closeSync(descriptor)
+  } catch (error) {
+    refuseForeignStream(folder, artifactName.trace)
+    throw zclError('ZCL_E_IO', `cannot append to ${file}: ${reasonOf(error)}`, error)
+  }
+  if (!isFile) refuseForeignStream(folder, artifactName.trace)
+}
+
+/** What a trace shows of a stream, of which at least `previewCaptureBytes` were kept. */
+export function previewOf(stream: ObservedStream, redactor: Redactor): StoredText {
+  return storedText(stream, limits.previewBytes, redactor)
+}
+
+/** Sorted, unique, bounded. */
+export function redactionNames(...lists: (readonly string[])[]): string[] {
+  const names = new Set(
+    lists.flat().map((name) => cutToBytes(name, limits.redactionNameBytes).text),
+  )
+  return [...names].sort().slice(0, limits.redactionNames)
+}
+
+const inputTruncated: TraceWarning = {
+  code: 'ZCL_W_INPUT_TRUNCATED',
+  message: `the input was over ${limits.inputBytes} bytes`,
+}
+
+const droppedInput = { truncated: true, reason: 'input_truncated_to_fit_bounds' }
+
+function canonicalOrUndefined(value: unknown): string | undefined {
+  try {
+    return canonicalJson(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** What canonical JSON cannot say is kept as text. */
+function rawInput(value: unknown, redactor: Redactor): PreparedInput {
+  const { text, applied } = redactor.text(Buffer.from(asText(value)).toString())
+  const cut = cutToBytes(text, limits.previewBytes)
+  return {
+    json: canonicalJson({ raw: cut.text }),
+    truncated: cut.truncated,
+    applied,
+    warnings: [
+      {
+        code: 'ZCL_W_INPUT_NOT_CANONICAL',
+        message: 'the input cannot be written as canonical JSON',
+      },
+    ],
+  }
+}
+
+function asText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return String(value)
+  }
+}
+
+const truncationMark = '[TRUNCATED]'
+
+/** `{"argv":[...]}` with as many leading words as fit; undefined for any other input. */
+function shortenedArgv(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || !('argv' in input)) return undefined
+  const { argv } = input
+  if (!Array.isArray(argv)) return undefined
+  const kept: unknown[] = []
+  let left = limits.inputBytes - Buffer.byteLength(canonicalJson({ argv: [truncationMark] }))
+  for (const word of argv) {
+    left -= Buffer.byteLength(canonicalJson(word)) + 1
+    if (left < 0) break
+    kept.push(word)
+  }
+  return canonicalJson({ argv: [...kept, truncationMark] })
+}
+
+interface PreparedEnrichment {
+  json: string | undefined
+  applied: readonly string[]
+  warnings: readonly TraceWarning[]
+}
+
+function prepareEnrichment(enrichment: unknown, redactor: Redactor): PreparedEnrichment {
+  if (enrichment === undefined) return { json: undefined, applied: [], warnings: [] }
+  const { value, applied } = redactor.value(enrichment)
+  const json = canonicalOrUndefined(value)
+  if (json !== undefined && Buffer.byteLength(json) <= limits.enrichmentBytes) {
+    return { json, applied, warnings: [] }
+  }
+  const message = `the enrichment was over ${limits.enrichmentBytes} bytes or no JSON`
+  const warning: TraceWarning = { code: 'ZCL_W_ENRICHMENT_TRUNCATED', message }
+  return { json: undefined, applied: [], warnings: [warning] }
+}
+
+function idFields(identity: AttemptIdentity): string[][] {
+  const { runId, suiteId, missionId, attemptId, agentId } = identity
+  return Object.entries({ runId, suiteId, missionId, attemptId, agentId })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [key, JSON.stringify(value)])
+}
+
+function resultJson({ ok, code, exitCode, durationMs }: ObservedCall['result']): string {
+  const whole = Math.max(0, Math.round(durationMs))
+  return JSON.stringify({ ok, code, exitCode, durationMs: whole })
+}
+
+/** Which preview was cut is said as soon as anything of the event was. */
+function ioJson(call: ObservedCall, out: StoredText, err: StoredText, truncated: boolean): string {
+  return JSON.stringify({
+    outBytes: call.out.bytes,
+    errBytes: call.err.bytes,
+    outPreview: out.text === '' ? undefined : out.text,
+    errPreview: err.text === '' ? undefined : err.text,
+    outTruncated: truncated ? out.truncated : undefined,
+    errTruncated: truncated ? err.truncated : undefined,
+  })
+}

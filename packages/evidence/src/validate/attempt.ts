@@ -1,0 +1,206 @@
+// Validates an attempt's folder: every artifact in it, and how they fit together.
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { isContained, listFolder, readJsonArtifact } from '../artifact/artifact.ts'
+import type { EvidenceFolder } from '../artifact/artifact.ts'
+import { checkFeedback, checkNote, checkTraceEvent, type ExpectedIds } from './rules.ts'
+import { asObject } from '../json/json.ts'
+import { captureChecker, checkText } from './captures.ts'
+import type { ChainVerdict, Seal } from './chain.ts'
+import type { Scope } from './findings.ts'
+import { artifactName, captureFolderName } from '../layout/layout.ts'
+import { limits } from '../schema/limits.ts'
+import * as schemas from '../schema/schema.ts'
+import { validateJson } from './json-file.ts'
+import { validateStream, type StreamResult } from './stream.ts'
+
+export interface AttemptToValidate {
+  from: EvidenceFolder
+  /** Name by which the attempt was reached. */
+  name: string
+  /** Ids of the run it lies in, as far as they are known. */
+  run: { runId?: string; suiteId?: string }
+}
+
+/** Adds all findings; says whether the attempt was judged strictly. */
+export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { strict: boolean } {
+  const { from } = attempt
+  const scope = outer.withStrict(outer.strict || isCi(from))
+  const own = validateJson(
+    from,
+    artifactName.attempt,
+    { schema: schemas.attemptSchema, ids: attempt.run },
+    scope,
+  )
+  if (!own.present) missing(artifactName.attempt, scope)
+  if (own.value !== undefined) checkName(own.value.attemptId, attempt.name, scope)
+  const ids = expectedIds(own.value, attempt)
+  const report = validateJson(
+    from,
+    artifactName.report,
+    { schema: schemas.reportSchema, ids },
+    scope,
+  )
+  const chain = { seal: sealOf(report.value) }
+  const trace = validateStream(
+    from,
+    artifactName.trace,
+    { schema: schemas.traceEventSchema, ids, check: checkTraceEvent, chain },
+    scope,
+  )
+  const feedback = validateJson(
+    from,
+    artifactName.feedback,
+    {
+      schema: schemas.feedbackSchema,
+      ids,
+      mostBytes: limits.feedbackFileBytes,
+      check: checkFeedback,
+    },
+    scope,
+  )
+  checkPresence(trace, feedback.present, scope)
+  checkChain(trace.chain, chain.seal, scope)
+  validateSecondary(from, ids, scope, own.value?.mode === 'ci')
+  validateUnknown(from, scope)
+  checkLinks(from, scope)
+  return { strict: scope.strict }
+}
+
+/** attempt.json decides how strict everything is, itself included, so it is looked at first. */
+function isCi(from: EvidenceFolder): boolean {
+  const read = readJsonArtifact(from, artifactName.attempt)
+  return read.failure === undefined && read.value.mode === 'ci'
+}
+
+function missing(name: string, scope: Scope): void {
+  scope.error('ZCL_E_MISSING_ARTIFACT', 'it is not there', name)
+}
+
+function checkName(attemptId: unknown, folderName: string, scope: Scope): void {
+  if (typeof attemptId !== 'string' || attemptId === folderName) return
+  const message = `attemptId ${JSON.stringify(attemptId.slice(0, 80))} is not the folder's name`
+  scope.error('ZCL_E_ID_MISMATCH', message, artifactName.attempt)
+}
+
+/** By attempt.json; where that is of no use, by the names of the folders. */
+function expectedIds(
+  file: Record<string, unknown> | undefined,
+  { name, run }: AttemptToValidate,
+): ExpectedIds {
+  if (file === undefined) return { ...run, attemptId: name }
+  return Object.fromEntries(
+    ['runId', 'suiteId', 'missionId', 'attemptId', 'agentId'].flatMap((key) =>
+      typeof file[key] === 'string' ? [[key, file[key]]] : [],
+    ),
+  )
+}
+
+function sealOf(report: Record<string, unknown> | undefined): Seal | undefined {
+  const root = report?.traceRoot
+  if (typeof root !== 'string') return undefined
+  const calls = asObject(report?.metrics).toolCallsTotal
+  const invalid = asObject(report?.integrity).invalidLines ?? 0
+  const known = typeof calls === 'number' && typeof invalid === 'number'
+  return { root, lines: known ? calls + invalid : undefined }
+}
+
+function checkPresence(trace: StreamResult, hasFeedback: boolean, scope: Scope): void {
+  const absent = 'it is not there'
+  const { trace: traceName, feedback: feedbackName } = artifactName
+  if (!trace.present) {
+    scope.either('ZCL_E_MISSING_ARTIFACT', 'ZCL_W_MISSING_ARTIFACT', absent, traceName)
+  }
+  if (!hasFeedback) {
+    scope.either('ZCL_E_MISSING_ARTIFACT', 'ZCL_W_MISSING_ARTIFACT', absent, feedbackName)
+  }
+  if (trace.lines > 0) return
+  if (hasFeedback) {
+    const message = 'there is an outcome, but no traced action'
+    scope.either('ZCL_E_FUNNEL_BYPASS', 'ZCL_W_FUNNEL_BYPASS_SUSPECTED', message, traceName)
+  } else if (trace.present) {
+    const message = 'it holds no action'
+    scope.either('ZCL_E_MISSING_EVIDENCE', 'ZCL_W_MISSING_EVIDENCE', message, traceName)
+  }
+}
+
+function checkChain(chain: ChainVerdict | undefined, seal: Seal | undefined, scope: Scope): void {
+  const name = artifactName.trace
+  if (chain === undefined) {
+    if (seal === undefined) return
+    return scope.error('ZCL_E_CHAIN_BROKEN', 'line 1 was removed: the report covers it', name)
+  }
+  const { broken, unchained, appended } = chain
+  if (broken !== undefined) {
+    const message = `line ${broken.line} ${broken.how}`
+    if (chain.sealed) scope.error('ZCL_E_CHAIN_BROKEN', message, name)
+    else scope.warning('ZCL_W_CONTRACT', `${message} (no report has sealed it)`, name)
+  }
+  if (unchained !== undefined) {
+    const message = `line ${unchained} carries no hash: the chain starts anew there`
+    scope.warning('ZCL_W_CONTRACT', message, name)
+  }
+  if (appended > 0) {
+    const message = `${appended} line(s) were appended after the report was made`
+    scope.warning('ZCL_W_REPORT_STALE', message, artifactName.report)
+  }
+}
+
+/** What is not needed for a score but must be sound where it is there. */
+function validateSecondary(
+  from: EvidenceFolder,
+  ids: ExpectedIds,
+  scope: Scope,
+  isCiAttempt: boolean,
+): void {
+  const note = { schema: schemas.noteSchema, ids, check: ignoringSize(checkNote) }
+  validateStream(from, artifactName.notes, note, scope)
+  const capture = { schema: schemas.captureSchema, ids, check: captureChecker(from, isCiAttempt) }
+  validateStream(from, artifactName.captures, capture, scope)
+  const ref = { schema: schemas.runnerRefSchema, ids }
+  validateJson(from, artifactName.runnerRef, ref, scope)
+  validateJson(from, artifactName.runnerMetrics, { schema: schemas.runnerMetricsSchema }, scope)
+  for (const name of texts) checkText(from, name, scope)
+}
+
+function ignoringSize(check: typeof checkNote) {
+  return (
+    value: Record<string, unknown>,
+    _bytes: number,
+    ...rest: [Scope, Parameters<typeof checkNote>[2]]
+  ) => check(value, ...rest)
+}
+
+const texts = [
+  artifactName.prompt,
+  artifactName.runnerCommand,
+  artifactName.runnerStdout,
+  artifactName.runnerStderr,
+]
+
+const known: ReadonlySet<string> = new Set(Object.values(artifactName))
+
+/** Files that this version does not know must at least be what their names say. */
+function validateUnknown(from: EvidenceFolder, scope: Scope): void {
+  for (const entry of listFolder(from.path) ?? []) {
+    if (known.has(entry.name) && entry.name !== artifactName.runtimeEnv) continue
+    // Private files of writers at work and locks come and go.
+    if (entry.name.startsWith('.') || entry.isDirectory()) continue
+    if (entry.name.endsWith('.json')) validateJson(from, entry.name, {}, scope)
+    if (entry.name.endsWith('.jsonl')) validateStream(from, entry.name, undefined, scope)
+  }
+}
+
+/** Artifacts that are not read must not lead out of the run either. */
+function checkLinks(from: EvidenceFolder, scope: Scope): void {
+  for (const name of [
+    artifactName.attemptEnv,
+    path.dirname(captureFolderName),
+    captureFolderName,
+  ]) {
+    const place = path.join(from.path, name)
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue
+    if (isContained(from.within, place)) continue
+    scope.error('ZCL_E_CONTAINMENT', 'it is a link that leaves the run or leads nowhere', name)
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { ChainCheck, type ChainVerdict } from './chain.ts'
+import { chainStart, lineHash } from '../chain/chain.ts'
+
+interface Line {
+  body: string
+  chain?: string
+}
+
+function chained(count: number): Line[] {
+  const lines: Line[] = []
+  let chain = chainStart
+  for (let index = 0; index < count; index++) {
+    const line = { body: `call ${index + 1}`, chain }
+    lines.push(line)
+    chain = hashOf(line)
+  }
+  return lines
+}
+
+function hashOf(line: Line): string {
+  return lineHash(Buffer.from(JSON.stringify(line)))
+}
+
+function check(lines: readonly Line[], sealed?: readonly Line[]): ChainVerdict {
+  const last = sealed?.at(-1)
+  const seal = last === undefined ? undefined : { root: hashOf(last), lines: sealed?.length ?? 0 }
+  const chain = new ChainCheck(seal)
+  for (const [index, line] of lines.entries()) {
+    chain.add(Buffer.from(JSON.stringify(line)), index + 1, line.chain, true)
+  }
+  return chain.verdict()
+}
+
+test('a chain that was not touched is whole', () => {
+  const lines = chained(5)
+  expect(check(lines, lines)).toEqual({
+    broken: undefined,
+    sealed: false,
+    appended: 0,
+    unchained: undefined,
+  })
+})
+
+test.each([1, 2, 3, 4, 5])('an edit of line %i is named', (number) => {
+  const sealed = chained(5)
+  const lines = sealed.map((line, at) => (at === number - 1 ? { ...line, body: 'edited' } : line))
+  expect(check(lines, sealed)).toMatchObject({ broken: { line: number }, sealed: true })
+})
+
+test.each([1, 2, 3, 4, 5])('a removal of line %i is named by the line that moved up', (number) => {
+  const sealed = chained(5)
+  const lines = sealed.filter((_, at) => at !== number - 1)
+  expect(check(lines, sealed)).toMatchObject({ broken: { line: number }, sealed: true })
+})
+
+test.each([1, 2, 3, 4])('an insertion before line %i is named', (number) => {
+  const sealed = chained(4)
+  const lines = sealed.toSpliced(number - 1, 0, { body: 'new', chain: 'f'.repeat(64) })
+  expect(check(lines, sealed)).toMatchObject({ broken: { line: number }, sealed: true })
+})
+
+test('a copy of the line before is an insertion', () => {
+  const sealed = chained(4)
+  const copy = sealed[1] as Line
+  expect(check(sealed.toSpliced(2, 0, copy), sealed).broken).toBeDefined()
+})
+
+test('lines behind the sealed ones only make the report stale', () => {
+  const lines = chained(6)
+  expect(check(lines, lines.slice(0, 4))).toMatchObject({ broken: undefined, appended: 2 })
+})
+
+test('an edit behind the sealed lines is seen, but nothing sealed is broken', () => {
+  const lines = chained(6).map((line, at) => (at === 4 ? { ...line, body: 'edited' } : line))
+  expect(check(lines, lines.slice(0, 3))).toMatchObject({ broken: { line: 5 }, sealed: false })
+})
+
+test('without a seal an edit is seen all the same', () => {
+  const lines = chained(3).map((line, at) => (at === 0 ? { ...line, body: 'edited' } : line))
+  expect(check(lines)).toMatchObject({ broken: { line: 1 }, sealed: false })
+})
+
+test('a chain that was made anew all over does not have the sealed end', () => {
+  const lines = chained(4)
+  const sealed = lines.map((line) => ({ ...line, body: `${line.body}!` }))
+  expect(check(lines, sealed)).toMatchObject({ broken: { line: 4 }, sealed: true })
+})
+
+test('a line without a hash starts the chain anew, in a trace that has one', () => {
+  const [first, second] = chained(2) as [Line, Line]
+  const bare = { body: 'foreign' }
+  const after = { body: 'after', chain: hashOf(bare) }
+  expect(check([first, second, bare, after])).toMatchObject({ broken: undefined, unchained: 3 })
+  expect(check([bare, { body: 'other' }])).toMatchObject({
+    broken: undefined,
+    unchained: undefined,
+  })
+})
+
+test('a trace without any hash is sealed by its last line and its length', () => {
+  const bare = ['a', 'b', 'c'].map((body) => ({ body }))
+  expect(check(bare, bare).broken).toBeUndefined()
+  expect(check(bare.slice(0, 2), bare)).toMatchObject({ broken: { line: 3 }, sealed: true })
+  expect(check([...bare.slice(0, 2), { body: 'x' }], bare).broken).toMatchObject({ line: 3 })
+  expect(check([{ body: 'x' }, ...bare], bare).sealed).toBe(true)
+})

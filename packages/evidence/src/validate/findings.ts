@@ -1,0 +1,81 @@
+// What a validation found: errors decide, warnings inform. All of it is kept, within reason.
+import type { ErrorCode, WarningCode } from '../codes/codes.ts'
+
+export interface ValidationFinding {
+  code: ErrorCode | WarningCode
+  message: string
+  /** Relative to the target. */
+  path: string
+}
+
+/** A file with more damage than this is not described line by line any further. */
+const mostPerFile = 1000
+
+export class Findings {
+  readonly errors: ValidationFinding[] = []
+  readonly warnings: ValidationFinding[] = []
+  readonly #perFile = new Map<string, number>()
+
+  error(code: ErrorCode, message: string, path: string): void {
+    this.#add(this.errors, code, message, path)
+  }
+
+  warning(code: WarningCode, message: string, path: string): void {
+    this.#add(this.warnings, code, message, path)
+  }
+
+  #add(
+    list: ValidationFinding[],
+    code: ErrorCode | WarningCode,
+    message: string,
+    path: string,
+  ): void {
+    const key = `${list === this.errors ? 'e' : 'w'}${path}`
+    const count = (this.#perFile.get(key) ?? 0) + 1
+    this.#perFile.set(key, count)
+    if (count <= mostPerFile) list.push({ code, message, path })
+    if (count === mostPerFile + 1) {
+      list.push({ code, message: 'more of this kind is not listed', path })
+    }
+  }
+}
+
+/** Findings of one attempt or run, below a path of the target and as strict as it is. */
+export class Scope {
+  readonly strict: boolean
+  readonly #findings: Findings
+  readonly #prefix: string
+
+  constructor(findings: Findings, prefix: string, strict: boolean) {
+    this.#findings = findings
+    this.#prefix = prefix
+    this.strict = strict
+  }
+
+  error(code: ErrorCode, message: string, name: string): void {
+    this.#findings.error(code, message, this.#pathOf(name))
+  }
+
+  warning(code: WarningCode, message: string, name: string): void {
+    this.#findings.warning(code, message, this.#pathOf(name))
+  }
+
+  /** An error when strict, else a warning. */
+  either(error: ErrorCode, warning: WarningCode, message: string, name: string): void {
+    if (this.strict) this.error(error, message, name)
+    else this.warning(warning, message, name)
+  }
+
+  withStrict(strict: boolean): Scope {
+    return new Scope(this.#findings, this.#prefix, strict)
+  }
+
+  below(folder: string): Scope {
+    return new Scope(this.#findings, this.#pathOf(folder), this.strict)
+  }
+
+  #pathOf(name: string): string {
+    if (this.#prefix === '') return name
+    return name === '.' ? this.#prefix : `${this.#prefix}/${name}`
+  }
+}

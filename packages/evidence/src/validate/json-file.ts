@@ -1,0 +1,51 @@
+// Validates a JSON artifact: that it parses, what its schema says, and that it keeps no secret.
+import type * as z from 'zod/mini'
+import { readJsonArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { checkIds, type ExpectedIds, type Place } from './rules.ts'
+import { checkSchema } from './schema.ts'
+import type { Scope } from './findings.ts'
+import { checkSecrets, mayHoldSecret } from './secrets.ts'
+import { reportUnreadable, withinDepth } from './stream.ts'
+
+export interface FileRules {
+  schema?: z.ZodMiniType
+  ids?: ExpectedIds
+  mostBytes?: number
+  check?: (value: Record<string, unknown>, scope: Scope, place: Place) => void
+}
+
+export interface FileResult {
+  present: boolean
+  /** Undefined when the file cannot be understood. */
+  value: Record<string, unknown> | undefined
+}
+
+/** Adds every finding about the file `name` of a folder. */
+export function validateJson(
+  from: EvidenceFolder,
+  name: string,
+  rules: FileRules,
+  scope: Scope,
+): FileResult {
+  const read = readJsonArtifact(from, name)
+  if (read.failure !== undefined) {
+    if (read.failure === 'missing') return { present: false, value: undefined }
+    if (read.failure === 'invalid') scope.error('ZCL_E_INVALID_JSON', read.reason, name)
+    else if (read.failure === 'too_large') scope.error('ZCL_E_BOUNDS', 'it is too large', name)
+    else reportUnreadable(read, scope, name)
+    return { present: true, value: undefined }
+  }
+  const { value, bytes } = read
+  const place = { name, prefix: '' }
+  if (rules.mostBytes !== undefined && bytes.length > rules.mostBytes) {
+    const message = `the file has ${bytes.length} bytes, at most ${rules.mostBytes} are allowed`
+    scope.error('ZCL_E_BOUNDS', message, name)
+  }
+  withinDepth(scope, 'it ', name, () => {
+    if (rules.schema !== undefined) checkSchema(rules.schema, value, scope, place)
+    if (rules.ids !== undefined) checkIds(value, rules.ids, scope, place, false)
+    rules.check?.(value, scope, place)
+    if (mayHoldSecret(bytes.toString('utf8'))) checkSecrets(value, scope, place)
+  })
+  return { present: true, value }
+}

@@ -1,0 +1,149 @@
+// Validates a run or an attempt and reports everything it finds, not only the first fault.
+import { lstatSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { errnoOf, reasonOf } from '@zee/core/errors'
+import { isFolder, isInside, listedFolder, listFolder } from '../artifact/artifact.ts'
+import { Findings, Scope, type ValidationFinding } from './findings.ts'
+import { artifactName, attemptsFolderName } from '../layout/layout.ts'
+import { runReportSchema, runSchema } from '../schema/schema.ts'
+import { findTarget, type Target } from '../runs/runs.ts'
+import { validateAttempt } from './attempt.ts'
+import { validateJson } from './json-file.ts'
+
+export interface Validation {
+  ok: boolean
+  strict: boolean
+  target: Target['kind']
+  /** As the caller named it. */
+  path: string
+  errors: ValidationFinding[]
+  warnings: ValidationFinding[]
+}
+
+export interface ValidateOptions {
+  strict: boolean
+  /** Called for each attempt of a run before it is read. */
+  onAttempt?: (index: number, total: number) => void
+}
+
+export function validate(given: string, folder: string, options: ValidateOptions): Validation {
+  const findings = new Findings()
+  const target = findTarget(folder)
+  const scope = new Scope(findings, '', options.strict)
+  let strict = options.strict
+  if (target.kind === 'unknown') {
+    scope.error('ZCL_E_USAGE', 'it is neither an attempt nor a run', '.')
+  } else if (target.kind === 'run') {
+    validateRun(target, scope, options)
+  } else {
+    strict = validateLoneAttempt(target, scope)
+  }
+  const { errors, warnings } = findings
+  const kind = target.kind
+  return { ok: errors.length === 0, strict, target: kind, path: given, errors, warnings }
+}
+
+type RunTarget = Extract<Target, { kind: 'run' }>
+type AttemptTarget = Extract<Target, { kind: 'attempt' }>
+
+function validateLoneAttempt(target: AttemptTarget, scope: Scope): boolean {
+  const { folder, name, runFolder } = target
+  if (target.leavesRun) {
+    scope.error('ZCL_E_CONTAINMENT', 'the folder is a link that leaves its run', '.')
+    return scope.strict
+  }
+  const within = runFolder ?? folder
+  const run = runFolder === undefined ? {} : { runId: path.basename(runFolder) }
+  let strict = scope.strict
+  readable(scope, '.', () => {
+    strict = validateAttempt({ from: listedFolder(folder, within), name, run }, scope).strict
+  })
+  return strict
+}
+
+function validateRun(target: RunTarget, scope: Scope, options: ValidateOptions): void {
+  const from = { path: target.folder, within: target.folder }
+  const own = validateJson(from, artifactName.run, { schema: runSchema }, scope)
+  if (!own.present) scope.error('ZCL_E_MISSING_ARTIFACT', 'it is not there', artifactName.run)
+  const { runId, suiteId } = own.value ?? {}
+  if (typeof runId === 'string' && runId !== target.name) {
+    const message = `runId ${JSON.stringify(runId.slice(0, 80))} is not the folder's name`
+    scope.error('ZCL_E_ID_MISMATCH', message, artifactName.run)
+  }
+  const ids = {
+    runId: typeof runId === 'string' ? runId : target.name,
+    ...(typeof suiteId === 'string' ? { suiteId } : {}),
+  }
+  validateJson(from, artifactName.suite, {}, scope)
+  const report = { schema: runReportSchema, ids }
+  validateJson(from, artifactName.runReport, report, scope)
+  validateOtherJson(target.folder, scope)
+  validateAttempts(target.folder, ids, scope, options)
+}
+
+const runFiles: ReadonlySet<string> = new Set([
+  artifactName.run,
+  artifactName.suite,
+  artifactName.runReport,
+])
+
+function validateOtherJson(folder: string, scope: Scope): void {
+  for (const { name } of listFolder(folder) ?? []) {
+    if (runFiles.has(name) || name.startsWith('.') || !name.endsWith('.json')) continue
+    validateJson({ path: folder, within: folder }, name, {}, scope)
+  }
+}
+
+function validateAttempts(
+  runFolder: string,
+  run: { runId: string; suiteId?: string },
+  outer: Scope,
+  options: ValidateOptions,
+): void {
+  const folder = path.join(runFolder, attemptsFolderName)
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return
+  if (!isContainedFolder(runFolder, folder)) {
+    const message = 'it is not a folder, or a link that leaves the run'
+    return outer.error('ZCL_E_CONTAINMENT', message, attemptsFolderName)
+  }
+  const scope = outer.below(attemptsFolderName)
+  const entries = listFolder(folder) ?? []
+  for (const [index, entry] of entries.entries()) {
+    options.onAttempt?.(index, entries.length)
+    const place = path.join(folder, entry.name)
+    if (entry.isSymbolicLink() && !isContainedFolder(runFolder, place)) {
+      scope.error(
+        'ZCL_E_CONTAINMENT',
+        'it is a link that leaves the run or leads nowhere',
+        entry.name,
+      )
+      continue
+    }
+    if (!entry.isDirectory() && !isFolder(place)) {
+      scope.warning('ZCL_W_CONTRACT', 'it is not the folder of an attempt', entry.name)
+      continue
+    }
+    if (entry.isSymbolicLink()) {
+      scope.warning('ZCL_W_CONTRACT', 'it is a link to another folder of the run', entry.name)
+    }
+    readable(scope, entry.name, () => {
+      const real = entry.isSymbolicLink() ? realpathSync.native(place) : place
+      const from = listedFolder(real, runFolder)
+      validateAttempt({ from, name: entry.name, run }, scope.below(entry.name))
+    })
+  }
+}
+
+/** A folder that cannot be looked into is a finding, and the others are still looked at. */
+function readable(scope: Scope, name: string, look: () => void): void {
+  try {
+    look()
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    scope.error('ZCL_E_IO', `it cannot be read: ${reasonOf(error)}`, name)
+  }
+}
+
+function isContainedFolder(root: string, folder: string): boolean {
+  return isFolder(folder) && isInside(root, realpathSync.native(folder))
+}
