@@ -22,7 +22,7 @@ const coreLibraries = [
 ]
 
 /** What a page embeds: the programs that make pages write it down by web's types. */
-const pageTypes = '^packages/web/src/data[.]ts$'
+const pageTypes = '^packages/web/src/data/data[.]ts$'
 const pageMakers = ['zdx', 'zeno', 'zcl']
 
 const sources = '\\.ts$'

@@ -1,15 +1,13 @@
 // Which page is shown, and what all of them have around them.
 import type { ComponentChildren } from 'preact'
-import type { PageData } from './data.ts'
-import { Boundary } from './parts/boundary.tsx'
-import { useLiveData, type LiveState } from './parts/live.ts'
-import { hrefTo, useRoute } from './parts/route.ts'
-import { ThemeToggle } from './parts/theme.tsx'
-import { instant } from './parts/words.ts'
-import { AttemptView } from './run/attempt.tsx'
-import { ComparisonView } from './run/comparison.tsx'
-import { RunView } from './run/overview.tsx'
-import { SessionView } from './session/transcript.tsx'
+import type { PageData } from './data/data.ts'
+import { Boundary } from './error-boundary.tsx'
+import { hrefTo, type LiveState, useLiveData, useRoute } from './page/page.ts'
+import { ThemeToggle } from './theme.tsx'
+import { instant } from './format.ts'
+import { AttemptView, RunView } from './run/run.tsx'
+import { ComparisonView } from './comparison/comparison.tsx'
+import { SessionView } from './session/session.tsx'
 import { TrajectoryView } from './trajectory/trajectory.tsx'
 
 interface Crumb {

@@ -2,8 +2,8 @@
 // for news; a page on disk asks nobody.
 import { render } from 'preact'
 import { App } from './app.tsx'
-import type { PageData } from './data.ts'
-import { applyRememberedTheme } from './parts/theme.tsx'
+import type { PageData } from './data/data.ts'
+import { applyRememberedTheme } from './theme.tsx'
 
 applyRememberedTheme()
 const carried = document.getElementById('zee-data')?.textContent ?? 'null'

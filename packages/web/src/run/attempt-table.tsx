@@ -1,10 +1,10 @@
 // Every attempt of a run, sortable by what it took.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { AttemptFacts } from '../data.ts'
-import { Panel } from '../parts/blocks.tsx'
-import { hrefTo } from '../parts/route.ts'
-import { compact, count, counted, duration, spoken } from '../parts/words.ts'
+import type { AttemptFacts } from '../data/data.ts'
+import { Panel } from '../widgets/widgets.tsx'
+import { hrefTo } from '../page/page.ts'
+import { compact, count, counted, duration, spoken } from '../format.ts'
 import { OutcomeBadge } from './outcome.tsx'
 
 interface Column {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AttemptFacts } from '../data.ts'
+import type { AttemptFacts } from '../data/data.ts'
 import { distributionOf } from './distribution.ts'
 
 const attempt = (outcome: AttemptFacts['outcome'], calls: number, total?: number): AttemptFacts =>

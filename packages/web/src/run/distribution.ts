@@ -1,5 +1,5 @@
 // How a measure is spread over the attempts of a run, apart for each way to end.
-import type { AttemptFacts } from '../data.ts'
+import type { AttemptFacts } from '../data/data.ts'
 
 /** Undefined where an attempt does not say. */
 export type Measure = (attempt: AttemptFacts) => number | undefined

@@ -1,8 +1,8 @@
 // What was found in an attempt: friction with its tools, faults of the evidence, remarks. What rests on
 // calls leads to them.
-import type { AttemptFacts, FrictionFacts, IntegrityFacts, NoteFacts } from '../data.ts'
-import { Badge, Empty, Panel } from '../parts/blocks.tsx'
-import { counted, instant, spoken } from '../parts/words.ts'
+import type { AttemptFacts, FrictionFacts, IntegrityFacts, NoteFacts } from '../data/data.ts'
+import { Badge, Empty, Panel } from '../widgets/widgets.tsx'
+import { counted, instant, spoken } from '../format.ts'
 
 type Jump = (line: number) => void
 

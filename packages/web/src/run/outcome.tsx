@@ -1,6 +1,6 @@
 // How an attempt ended, as a mark and in words.
-import type { AttemptFacts } from '../data.ts'
-import { Badge } from '../parts/blocks.tsx'
+import type { AttemptFacts } from '../data/data.ts'
+import { Badge } from '../widgets/widgets.tsx'
 
 type Ended = AttemptFacts['outcome']
 

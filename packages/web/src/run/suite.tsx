@@ -1,9 +1,8 @@
 // A run as a measurement: pass rates with their intervals, and how much the attempts took.
 import { useMemo } from 'preact/hooks'
-import type { AttemptFacts, MissionFacts, RunPage } from '../data.ts'
-import { Empty, Interval, Panel } from '../parts/blocks.tsx'
-import { Plot } from '../parts/plot.tsx'
-import { compact, count, counted, duration, percent, spoken } from '../parts/words.ts'
+import type { AttemptFacts, MissionFacts, RunPage } from '../data/data.ts'
+import { Empty, Interval, Panel, Plot } from '../widgets/widgets.tsx'
+import { compact, count, counted, duration, percent, spoken } from '../format.ts'
 import { distributionOf, type Measure } from './distribution.ts'
 
 export function SuiteView({ page }: { page: RunPage }) {

@@ -1,6 +1,6 @@
 // Markdown from its tree. Every text is a text node: nothing that a model wrote becomes markup.
 import type { JSX } from 'preact'
-import type { Block, Inline } from '../data.ts'
+import type { Block, Inline } from '../data/data.ts'
 
 export function Prose({ blocks }: { blocks: Block[] }) {
   return (

@@ -1,7 +1,7 @@
 // One tool call, folded: what was asked, what changed, what came back.
-import type { DiffFacts, DiffLine, ToolFacts } from '../data.ts'
-import { TextBox } from '../parts/blocks.tsx'
-import { count } from '../parts/words.ts'
+import type { DiffFacts, DiffLine, ToolFacts } from '../data/data.ts'
+import { TextBox } from '../widgets/widgets.tsx'
+import { count } from '../format.ts'
 
 export function ToolFold({ tool }: { tool: ToolFacts }) {
   return (

@@ -1,7 +1,7 @@
 // What was claimed, and whether the evidence behind each claim still says so.
-import type { ClaimFacts, EvidenceFacts } from '../data.ts'
-import { Badge, Empty, Panel } from '../parts/blocks.tsx'
-import { counted } from '../parts/words.ts'
+import type { ClaimFacts, EvidenceFacts } from '../data/data.ts'
+import { Badge, Empty, Panel } from '../widgets/widgets.tsx'
+import { counted } from '../format.ts'
 
 const tones: Readonly<Record<EvidenceFacts['status'], string>> = {
   ok: 'good',

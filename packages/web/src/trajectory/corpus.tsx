@@ -1,9 +1,9 @@
 // The corpus as a map of its files, coloured by how closely each was looked at; then those files in words.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { FileFacts, TrajectoryPage } from '../data.ts'
-import { Empty, Panel } from '../parts/blocks.tsx'
-import { colourNow, useThemeChanges } from '../parts/theme.tsx'
-import { bytes, count, counted } from '../parts/words.ts'
+import type { FileFacts, TrajectoryPage } from '../data/data.ts'
+import { Empty, Panel } from '../widgets/widgets.tsx'
+import { colourNow, useThemeChanges } from '../theme.tsx'
+import { bytes, count, counted } from '../format.ts'
 import { layOut, type FileTile } from './tree-map.ts'
 
 const states: readonly FileFacts['state'][] = ['untouched', 'listed', 'matched', 'read']

@@ -1,10 +1,8 @@
 // The steps of a trajectory in order, those of sub-calls set in by their depth.
 import { useMemo, useState } from 'preact/hooks'
-import type { StepFacts, TrajectoryPage } from '../data.ts'
-import { Empty, Panel, Segments } from '../parts/blocks.tsx'
-import { useNarrow } from '../parts/narrow.ts'
-import { VirtualList } from '../parts/virtual-list.tsx'
-import { count, counted, duration } from '../parts/words.ts'
+import type { StepFacts, TrajectoryPage } from '../data/data.ts'
+import { Empty, Panel, Segments, VirtualList, useNarrow } from '../widgets/widgets.tsx'
+import { count, counted, duration } from '../format.ts'
 
 type Filter = 'all' | 'errors' | 'events'
 

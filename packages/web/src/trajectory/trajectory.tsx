@@ -1,10 +1,10 @@
 // The trajectory of a retrieval: what was asked in order, what of the corpus was seen, what was claimed
 // on the strength of it, and what that took.
 import { useState } from 'preact/hooks'
-import type { BudgetFacts, StepFacts, TrajectoryPage } from '../data.ts'
-import { Badge, Empty, Panel, Stats, TextBox } from '../parts/blocks.tsx'
-import { replaceRoute } from '../parts/route.ts'
-import { bytes, count, counted, duration, instant } from '../parts/words.ts'
+import type { BudgetFacts, StepFacts, TrajectoryPage } from '../data/data.ts'
+import { Badge, Empty, Panel, Stats, TextBox } from '../widgets/widgets.tsx'
+import { replaceRoute } from '../page/page.ts'
+import { bytes, count, counted, duration, instant } from '../format.ts'
 import { ClaimsPanel } from './claims.tsx'
 import { CorpusPanel } from './corpus.tsx'
 import { StepList } from './step-list.tsx'

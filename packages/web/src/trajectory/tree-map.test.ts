@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FileFacts } from '../data.ts'
+import type { FileFacts } from '../data/data.ts'
 import { layOut, type Rectangle } from './tree-map.ts'
 
 const area = { x: 0, y: 0, width: 800, height: 400 }

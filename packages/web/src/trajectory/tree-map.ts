@@ -1,6 +1,6 @@
 // Lays files out as nested rectangles, folder within folder, each as large as its bytes. Rows are
 // filled so that rectangles stay as near to squares as they can (Bruls, Huizing and van Wijk, 2000).
-import type { FileFacts } from '../data.ts'
+import type { FileFacts } from '../data/data.ts'
 
 export interface Rectangle {
   x: number

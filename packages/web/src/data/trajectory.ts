@@ -1,5 +1,5 @@
 // What the trajectory of a retrieval with zeno shows.
-import type { PageHead } from './data-head.ts'
+import type { PageHead } from './head.ts'
 
 export interface TrajectoryPage extends PageHead {
   kind: 'trajectory'

@@ -1,8 +1,8 @@
 // Everything that is known of one call.
-import type { AttemptFacts, CallFacts } from '../data.ts'
-import { Badge, Empty, Panel, TextBox } from '../parts/blocks.tsx'
-import { usePageLoaded } from '../parts/page-parts.ts'
-import { bytes, duration } from '../parts/words.ts'
+import type { AttemptFacts, CallFacts } from '../../data/data.ts'
+import { Badge, Empty, Panel, TextBox } from '../../widgets/widgets.tsx'
+import { usePageLoaded } from '../../page/page.ts'
+import { bytes, duration } from '../../format.ts'
 import { textsOf } from './call-texts.ts'
 
 export function CallDetail({ attempt, index }: { attempt: AttemptFacts; index: number }) {

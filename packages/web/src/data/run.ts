@@ -1,5 +1,5 @@
 // What the pages of zcl show: a run with its attempts, one attempt alone, two runs side by side.
-import type { PageHead } from './data-head.ts'
+import type { PageHead } from './head.ts'
 
 export interface RunPage extends PageHead {
   /** `attempt` is a run of which one attempt was asked for. */

@@ -1,7 +1,10 @@
 // A served page hears from its server when what it shows has changed, and fetches it again.
 import { useEffect, useState } from 'preact/hooks'
-import type { PageData } from '../data.ts'
-import { refreshParts } from './page-parts.ts'
+import type { PageData } from '../data/data.ts'
+import { refreshParts } from './parts.ts'
+
+export { pagePart, usePageLoaded } from './parts.ts'
+export { hrefTo, replaceRoute, useRoute } from './route.ts'
 
 export type LiveState = 'file' | 'live' | 'lost'
 

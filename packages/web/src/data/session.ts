@@ -1,6 +1,6 @@
 // What the transcript of a zdx session shows.
-import type { PageHead } from './data-head.ts'
-import type { PageText } from './data-run.ts'
+import type { PageHead } from './head.ts'
+import type { PageText } from './run.ts'
 
 export interface SessionPage extends PageHead {
   kind: 'session'

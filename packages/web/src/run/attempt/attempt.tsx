@@ -1,13 +1,13 @@
 // One attempt: how it ended, what was found in it, and every call on a time line.
 import { useMemo, useState } from 'preact/hooks'
-import type { AttemptFacts } from '../data.ts'
-import { Badge, Panel, Stats, TextBox } from '../parts/blocks.tsx'
-import { replaceRoute } from '../parts/route.ts'
-import { compact, count, counted, duration, instant, spoken } from '../parts/words.ts'
+import type { AttemptFacts } from '../../data/data.ts'
+import { Badge, Panel, Stats, TextBox } from '../../widgets/widgets.tsx'
+import { replaceRoute } from '../../page/page.ts'
+import { compact, count, counted, duration, instant, spoken } from '../../format.ts'
 import { CallDetail } from './call-detail.tsx'
-import { FrictionPanel, IntegrityPanel, NotesPanel } from './findings.tsx'
+import { FrictionPanel, IntegrityPanel, NotesPanel } from '../findings.tsx'
 import { LatencyPanel } from './latency.tsx'
-import { OutcomeBadge } from './outcome.tsx'
+import { OutcomeBadge } from '../outcome.tsx'
 import { Timeline } from './timeline.tsx'
 
 export function AttemptView({ attempt, line }: { attempt: AttemptFacts; line: number }) {

@@ -1,7 +1,7 @@
 // A plot on a canvas, in the page's colours, as wide as its place.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { colourNow, useThemeChanges } from './theme.tsx'
+import { colourNow, useThemeChanges } from '../theme.tsx'
 
 export interface PlotSeries {
   label: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, compact, counted, dollars, duration, instant, points } from './words.ts'
+import { bytes, compact, counted, dollars, duration, instant, points } from './format.ts'
 
 describe('numbers in words', () => {
   it.each([

@@ -1,8 +1,8 @@
 // All calls of an attempt in one strip, however many: a stroke for each, as high as it took long.
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { CallFacts } from '../data.ts'
-import { colourNow, useThemeChanges } from '../parts/theme.tsx'
+import type { CallFacts } from '../../data/data.ts'
+import { colourNow, useThemeChanges } from '../../theme.tsx'
 
 export interface MiniMapProps {
   calls: CallFacts[]

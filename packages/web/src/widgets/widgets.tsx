@@ -1,7 +1,11 @@
 // The small parts that every page is made of.
 import type { ComponentChildren } from 'preact'
-import type { PageText } from '../data.ts'
-import { bytes } from './words.ts'
+import type { PageText } from '../data/data.ts'
+import { bytes } from '../format.ts'
+
+export { useNarrow } from './narrow.ts'
+export { Plot } from './plot.tsx'
+export { VirtualList } from './virtual-list.tsx'
 
 export function Stats({ items }: { items: (StatItem | undefined | false)[] }) {
   return (

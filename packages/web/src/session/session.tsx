@@ -1,9 +1,9 @@
 // The transcript of a session: prompts and answers as prose, tool calls folded, what each turn took.
 import { useEffect } from 'preact/hooks'
-import type { EntryFacts, SessionPage, TurnFacts, Usage } from '../data.ts'
-import { Panel, Stats, type StatItem } from '../parts/blocks.tsx'
-import { hrefTo } from '../parts/route.ts'
-import { compact, count, counted, dollars, duration, instant } from '../parts/words.ts'
+import type { EntryFacts, SessionPage, TurnFacts, Usage } from '../data/data.ts'
+import { Panel, Stats, type StatItem } from '../widgets/widgets.tsx'
+import { hrefTo } from '../page/page.ts'
+import { compact, count, counted, dollars, duration, instant } from '../format.ts'
 import { Prose } from './prose.tsx'
 import { ToolFold } from './tool-fold.tsx'
 

@@ -1,9 +1,8 @@
 // How long calls took: a histogram over orders of magnitude, and the operations that took longest.
 import { useMemo } from 'preact/hooks'
-import type { CallFacts } from '../data.ts'
-import { Panel } from '../parts/blocks.tsx'
-import { Plot } from '../parts/plot.tsx'
-import { compact, count, duration } from '../parts/words.ts'
+import type { CallFacts } from '../../data/data.ts'
+import { Panel, Plot } from '../../widgets/widgets.tsx'
+import { compact, count, duration } from '../../format.ts'
 
 /** One call has no distribution. */
 export function LatencyPanel({ calls }: { calls: CallFacts[] }) {

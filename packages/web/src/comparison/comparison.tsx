@@ -1,16 +1,7 @@
 // Two sides of a comparison: what differs, how sure that is, and what was changed between them.
-import type { ComparisonPage, MeasureComparison, MissionComparison, Rate } from '../data.ts'
-import { Badge, Empty, Interval, Panel, Stats } from '../parts/blocks.tsx'
-import {
-  bytes,
-  compact,
-  count,
-  counted,
-  duration,
-  instant,
-  percent,
-  points,
-} from '../parts/words.ts'
+import type { ComparisonPage, MeasureComparison, MissionComparison, Rate } from '../data/data.ts'
+import { Badge, Empty, Interval, Panel, Stats } from '../widgets/widgets.tsx'
+import { bytes, compact, count, counted, duration, instant, percent, points } from '../format.ts'
 
 const tones = { better: 'good', worse: 'bad', even: '', missing: 'warn' } as const
 const words = {

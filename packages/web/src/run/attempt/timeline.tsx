@@ -1,10 +1,8 @@
 // The calls of an attempt as a waterfall: a map of all of them above, one row each below.
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { AttemptFacts, CallFacts } from '../data.ts'
-import { Empty, Panel, Segments } from '../parts/blocks.tsx'
-import { useNarrow } from '../parts/narrow.ts'
-import { VirtualList } from '../parts/virtual-list.tsx'
-import { count, counted, duration } from '../parts/words.ts'
+import type { AttemptFacts, CallFacts } from '../../data/data.ts'
+import { Empty, Panel, Segments, VirtualList, useNarrow } from '../../widgets/widgets.tsx'
+import { count, counted, duration } from '../../format.ts'
 import { haystackOf } from './call-texts.ts'
 import { MiniMap, showWindow } from './mini-map.tsx'
 

@@ -1,13 +1,15 @@
 // A run as a whole: missions by attempts, then every attempt in a table.
 import { useState } from 'preact/hooks'
-import type { AttemptFacts, RunPage } from '../data.ts'
-import { Empty, Panel, Stats } from '../parts/blocks.tsx'
-import { hrefTo } from '../parts/route.ts'
-import { compact, count, counted, duration, instant, percent } from '../parts/words.ts'
+import type { AttemptFacts, RunPage } from '../data/data.ts'
+import { Empty, Panel, Stats } from '../widgets/widgets.tsx'
+import { hrefTo } from '../page/page.ts'
+import { compact, count, counted, duration, instant, percent } from '../format.ts'
 import { AttemptTable } from './attempt-table.tsx'
 import { RunIntegrity } from './findings.tsx'
 import { Outcome } from './outcome.tsx'
 import { SuiteView } from './suite.tsx'
+
+export { AttemptView } from './attempt/attempt.tsx'
 
 export function RunView({ page, tab }: { page: RunPage; tab: 'overview' | 'suite' }) {
   return (

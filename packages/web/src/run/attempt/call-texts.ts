@@ -1,6 +1,6 @@
 // What calls printed, and what went into them: in parts of the page, read when a call is looked at.
-import type { AttemptFacts, CallFacts, CallTexts } from '../data.ts'
-import { pagePart } from '../parts/page-parts.ts'
+import type { AttemptFacts, CallFacts, CallTexts } from '../../data/data.ts'
+import { pagePart } from '../../page/page.ts'
 
 export interface ReadTexts {
   out: string | undefined
