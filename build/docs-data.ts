@@ -6,7 +6,7 @@ import { suiteSchema } from '@zee/evidence/suite'
 import * as z from 'zod/mini'
 import { zclConfig } from '../packages/zcl/src/config.ts'
 import { campaignJsonSchema } from '../packages/zcl/src/lab/campaign/campaign-schema.ts'
-import { zdxConfig } from '../packages/zdx/src/settings/config.ts'
+import { zdxConfig } from '../packages/zdx/src/settings/schema.ts'
 import { zinoConfig } from '../packages/zino/src/config/schema.ts'
 import { formats } from './docs-formats.ts'
 

@@ -9,7 +9,7 @@ void startProgram({
   load: async () => {
     const [{ runCommandLine }, { tree }] = await Promise.all([
       import('@zee/core/command-line'),
-      import('./commands.ts'),
+      import('./cli/cli.ts'),
     ])
     return (args, host) => runCommandLine(tree, args, host)
   },

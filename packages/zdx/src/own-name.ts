@@ -1,4 +1,4 @@
 // How zdx calls itself to servers and editors.
-import { tree } from './commands.ts'
+import manifest from '../package.json' with { type: 'json' }
 
-export const ownName = { name: tree.name, version: tree.version }
+export const ownName = { name: 'zdx', version: manifest.version }

@@ -8,7 +8,7 @@ import { oneLine, ZeeError } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
 import { postJson } from '@zee/llm'
 import { interruptible, listenForInterrupts } from '../interrupt.ts'
-import { placeOf } from '../model/provider-rows.ts'
+import { placeOf } from '../providers/providers.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const patienceMs = 300_000

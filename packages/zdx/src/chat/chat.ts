@@ -1,44 +1,29 @@
 // The conversation: lines in, answers on stdout, everything else on stderr. With a terminal the lines
 // come from an editor, otherwise from the pipe, one prompt a line.
-import { latestSession } from '@zee/agent'
 import { harmlessFor } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
-import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import type { Globals } from '../commands.ts'
-import { during } from '../during.ts'
-import type { Conversation, ConversationChoice } from '../conversation.ts'
-import { openConversation } from '../conversation.ts'
+import type { Globals } from '../cli/cli.ts'
+import { during } from '../error-context.ts'
+import type { Conversation, ConversationChoice } from '../conversation/conversation.ts'
+import { oneTurn, openConversation, openShown } from '../conversation/conversation.ts'
 import type { Interrupts } from '../interrupt.ts'
 import { listenForInterrupts } from '../interrupt.ts'
-import type { Renderer } from '../render/renderer.ts'
-import { openRenderer } from '../render/renderer.ts'
-import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
-import { oneTurn, openShown } from '../shown-conversation.ts'
-import { isChatCommand, type Chat } from './chat-command.ts'
-import type { LineSource } from './chat-lines.ts'
-import { openLines } from './chat-lines.ts'
+import type { Renderer } from '../render/render.ts'
+import { openRenderer } from '../render/render.ts'
+import { isChatCommand, type Chat } from './commands.ts'
+import type { LineSource } from './lines.ts'
+import { openLines } from './lines.ts'
 
-export interface ChatCall extends Pick<Call, 'host' | 'args'> {
+export interface ChatCall extends Pick<Call, 'host'> {
   globals: Globals
 }
 
 /** With some options changed, in the session of this id or a new one. */
 type Choose = (changed: Partial<Globals>, id: string | undefined) => ConversationChoice
 
-export function runChat(call: ChatCall): Promise<number> {
-  return chat(call, undefined)
-}
-
-/** With an id, that session; without one, the latest. */
-export async function runResume(call: ChatCall): Promise<number> {
-  const folder = sessionsFolder(baseFolder(call.host.env, call.host.cwd))
-  const id = call.args[0] ?? (await during('find latest session id', () => latestSession(folder)))
-  if (id === undefined) throw new ZeeError('no_session', 'No sessions found to resume')
-  return chat(call, id)
-}
-
-async function chat({ host, globals }: ChatCall, sessionId: string | undefined): Promise<number> {
+/** In the session of this id, or a new one. */
+export async function runChat({ host, globals }: ChatCall, sessionId?: string): Promise<number> {
   const interrupts = listenForInterrupts()
   const renderer = await openRenderer(host, globals.format)
   const choose: Choose = (changed, id) => ({
@@ -95,7 +80,7 @@ async function converse(
       return leave(renderer, 0)
     }
     if (isChatCommand(prompt)) {
-      await (await import('./run-chat-command.ts')).runChatCommand(talk, prompt)
+      await (await import('./run-command.ts')).runChatCommand(talk, prompt)
     } else {
       const outcome = await oneTurn(talk.conversation, prompt, interrupts, renderer)
       if (outcome.error !== undefined) host.stderr.write(`Error: ${outcome.error.message}\n`)

@@ -7,7 +7,7 @@ import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { harmless } from '@zee/core/lossless'
 import { isInterrupt } from '../interrupt.ts'
-import type { Opening, Renderer } from './renderer.ts'
+import type { Opening, Renderer } from './render.ts'
 import { noteOutcome, watchTurn } from './turn-outcome.ts'
 
 export function openJsonRenderer(host: Host): Renderer {

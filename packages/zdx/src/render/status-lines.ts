@@ -3,6 +3,7 @@
 import type { AgentEvent } from '@zee/agent'
 import { coloursFor, withoutControls } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
+import type { RetryWait } from '@zee/llm'
 import { changePreview } from './change-preview.ts'
 import { createTally } from './tally.ts'
 
@@ -119,4 +120,10 @@ const tooLong =
 /** A conversation that no longer fits is the one error that the user can mend with zdx itself. */
 function withHint(message: string): string {
   return tooLong.test(message) ? `${message} (begin afresh with: zdx handoff)` : message
+}
+
+/** Why nothing happens for a moment. */
+export function retryLine({ attempt, attempts, delayMs, error }: RetryWait): string {
+  const seconds = (delayMs / 1000).toFixed(1)
+  return `${error.message}; trying again in ${seconds} s (${attempt + 1} of ${attempts})`
 }

@@ -4,14 +4,13 @@ import type { Host } from '@zee/core/exit'
 import type { AnswerOutput } from './answer-output.ts'
 import { openAnswerOutput } from './answer-output.ts'
 import { lossless } from '@zee/core/lossless'
-import type { Renderer } from './renderer.ts'
+import type { Renderer } from './render.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 import { noteOutcome, watchTurn } from './turn-outcome.ts'
-import { retryLine } from './retry-line.ts'
+import { createStatusLines, retryLine } from './status-lines.ts'
 import type { Spinner } from './spinner.ts'
 import { createSpinner } from './spinner.ts'
 import type { StatusLines } from './status-lines.ts'
-import { createStatusLines } from './status-lines.ts'
 
 export function openTextRenderer(host: Host): Renderer {
   const spinner = createSpinner(host)

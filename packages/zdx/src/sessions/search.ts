@@ -1,30 +1,22 @@
-// `zdx sessions search`: which sessions speak of something, and where.
+// Which sessions speak of something, and where.
 import { readSession } from '@zee/agent'
 import type { SessionRecord } from '@zee/agent'
-import type { Call } from '@zee/core/command-line'
 import { cutToBytes } from '@zee/core/bounded'
-import { oneLine, usageError } from '@zee/core/errors'
+import { oneLine } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
 import type { Write } from '@zee/core/lossless'
-import { harmless } from '@zee/core/lossless'
-import { during } from '../during.ts'
-import { cutCharacters } from '../render/cut-characters.ts'
-import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import { cutCharacters } from '../cut-characters.ts'
+import { baseFolder, sessionsFolder } from '../folders.ts'
 import { eachSession } from './each-session.ts'
 
 const hitsPerSession = 3
 const charactersBefore = 30
 const charactersShown = 100
 
-/** One line per hit: session, event, who said it, the words around it. Letter case does not matter. */
-export async function runSearch({ host, args }: Pick<Call, 'host' | 'args'>): Promise<number> {
-  const wanted = (args[0] ?? '').toLowerCase()
-  if (wanted.trim() === '') throw usageError('there is nothing to look for')
+/** One line per hit: session, event, who said it, the words around it. `wanted` is in lower case. */
+export async function searchSessions(host: Host, wanted: string, write: Write): Promise<void> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  const write = harmless(host.stdout)
-  await during('search sessions', () =>
-    eachSession(host, folder, (id) => writeHits(folder, id, wanted, write)),
-  )
-  return 0
+  await eachSession(host, folder, (id) => writeHits(folder, id, wanted, write))
 }
 
 async function writeHits(folder: string, id: string, wanted: string, write: Write): Promise<void> {

@@ -1,11 +1,10 @@
-// `zdx sessions stats`: what sessions took, per model and in all.
+// What sessions took, per model and in all.
 import type { Receipt } from '@zee/agent'
 import { readSession } from '@zee/agent'
-import type { Call } from '@zee/core/command-line'
-import { harmless } from '@zee/core/lossless'
-import { during } from '../during.ts'
-import { dollars } from '../render/tally.ts'
-import { baseFolder, sessionsFolder } from '../settings/base-folder.ts'
+import type { Host } from '@zee/core/exit'
+import { during } from '../error-context.ts'
+import { dollars } from '../render/render.ts'
+import { baseFolder, sessionsFolder } from '../folders.ts'
 import { eachSession } from './each-session.ts'
 import { existingSession } from './existing-session.ts'
 
@@ -20,7 +19,7 @@ interface Sum {
 }
 
 /** All sessions, or the one that is named. */
-export async function runStats({ host, args }: Pick<Call, 'host' | 'args'>): Promise<number> {
+export async function statsTable(host: Host, id: string | undefined): Promise<string> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
   const sums = new Map<string, Sum>()
   let prompts = 0
@@ -29,7 +28,7 @@ export async function runStats({ host, args }: Pick<Call, 'host' | 'args'>): Pro
     prompts += taken.prompts
     for (const receipt of taken.receipts) add(sums, receipt)
   }
-  const named = args[0] === undefined ? undefined : existingSession(host, args[0]).id
+  const named = id === undefined ? undefined : existingSession(host, id).id
   const sessions = await during('read sessions', async () => {
     if (named === undefined) return eachSession(host, folder, addSession)
     await addSession(named)
@@ -38,8 +37,7 @@ export async function runStats({ host, args }: Pick<Call, 'host' | 'args'>): Pro
   const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, sum]) => rowOf(name, sum))
   const head = ['model', 'answers', 'tokens in', 'cached', 'tokens out', 'time', 'cost']
   const total = `${sessions} sessions, ${prompts} prompts\n`
-  await harmless(host.stdout)(rows.length === 0 ? total : total + table([head, ...rows]))
-  return 0
+  return rows.length === 0 ? total : total + table([head, ...rows])
 }
 
 /** Of a whole session: one that cannot be read to its end does not count in part. */

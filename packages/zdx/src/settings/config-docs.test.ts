@@ -5,8 +5,8 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { repository } from '../../../../test/support/paths.ts'
 import { everyCommand } from '@zee/core/command-line'
-import { tree } from '../commands.ts'
-import { zdxConfig } from './config.ts'
+import { tree } from '../cli/cli.ts'
+import { zdxConfig } from './schema.ts'
 
 /** Formatting may pad cells; the words count. */
 function rows(table: string): string[][] {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fixedClock } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Globals } from '../commands.ts'
+import type { Globals } from '../cli/cli.ts'
 import { inspectSettings, loadSettings } from './settings.ts'
 
 let base: string

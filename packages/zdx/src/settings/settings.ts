@@ -4,11 +4,13 @@ import { errnoOf, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { baseFolder, configPath } from './base-folder.ts'
-import type { Globals } from '../commands.ts'
-import { configDefaults, maxCount } from './config-defaults.ts'
-import type { ZdxConfig } from './config.ts'
-import { during } from '../during.ts'
+import { baseFolder, configPath } from '../folders.ts'
+import type { Globals } from '../cli/cli.ts'
+import { configDefaults, maxCount } from './defaults.ts'
+import type { ZdxConfig } from './schema.ts'
+import { during } from '../error-context.ts'
+
+export type { ZdxConfig } from './schema.ts'
 
 export interface Settings {
   values: ZdxConfig
@@ -40,7 +42,7 @@ async function loadAll(
 ): Promise<LoadedConfig<ZdxConfig>> {
   const [{ loadConfig }, { zdxConfig }] = await Promise.all([
     import('@zee/core/config'),
-    import('./config.ts'),
+    import('./schema.ts'),
   ])
   return during('load config', () => loadConfig(zdxConfig, [{ path: configPath(base) }], overrides))
 }

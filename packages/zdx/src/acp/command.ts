@@ -1,0 +1,64 @@
+// `zdx acp`: an editor drives zdx over standard input and output in the Agent Client Protocol. An
+// adapter and nothing more: turns are those of every other command, seen through another renderer.
+import type { AgentApp } from '@agentclientprotocol/sdk'
+import { agent, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
+import type { Call } from '@zee/core/command-line'
+import { Readable, Writable } from 'node:stream'
+import type { Globals } from '../cli/cli.ts'
+import { listenForInterrupts } from '../interrupt.ts'
+import { ownName } from '../own-name.ts'
+import { EditorSessions } from './editor-sessions.ts'
+
+export interface AcpCall extends Pick<Call, 'host'> {
+  globals: Globals
+}
+
+export async function runAcp({ host, globals }: AcpCall): Promise<number> {
+  const interrupts = listenForInterrupts()
+  const sessions = new EditorSessions({ host, globals, interrupts })
+  const stream = ndJsonStream(Writable.toWeb(host.stdout), bytesOf(host.stdin))
+  const connection = serve(sessions).connect(stream)
+  const interrupted = new Promise<void>((resolve) => {
+    interrupts.signal.addEventListener('abort', () => resolve())
+  })
+  try {
+    await Promise.race([connection.closed, interrupted])
+  } finally {
+    await sessions.closeAll()
+    connection.close()
+    host.stdin.destroy()
+    interrupts.stop()
+  }
+  return interrupts.exitCode() ?? 0
+}
+
+function bytesOf(stdin: NodeJS.ReadStream): ReadableStream<Uint8Array> {
+  return Readable.toWeb(stdin) as ReadableStream<Uint8Array>
+}
+
+function serve(sessions: EditorSessions): AgentApp {
+  return agent({ name: ownName.name })
+    .onRequest(methods.agent.initialize, ({ params }) => {
+      sessions.tellsNotices = params.clientCapabilities?.session?.notices != null
+      return {
+        protocolVersion: PROTOCOL_VERSION,
+        agentInfo: ownName,
+        agentCapabilities: {
+          loadSession: true,
+          promptCapabilities: { embeddedContext: true },
+          mcpCapabilities: { http: true },
+          sessionCapabilities: { resume: {}, close: {} },
+        },
+        // Keys come from the environment or from `zdx auth login`.
+        authMethods: [],
+      }
+    })
+    .onRequest(methods.agent.session.new, ({ params }) => sessions.begin(params))
+    .onRequest(methods.agent.session.load, ({ params, client }) => sessions.load(params, client))
+    .onRequest(methods.agent.session.resume, ({ params }) => sessions.resume(params))
+    .onRequest(methods.agent.session.close, ({ params }) => sessions.close(params.sessionId))
+    .onRequest(methods.agent.session.prompt, ({ params, client, signal }) =>
+      sessions.prompt(params, client, signal),
+    )
+    .onNotification(methods.agent.session.cancel, ({ params }) => sessions.cancel(params.sessionId))
+}

@@ -1,0 +1,35 @@
+import type { Host } from '@zee/core/exit'
+import { getEventListeners } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { Interrupts } from '../interrupt.ts'
+import { openLines } from './lines.ts'
+
+async function pipedLines() {
+  const stdin = new PassThrough()
+  const stopped = new AbortController()
+  const host = { stdin, stderr: new PassThrough().resume() } as unknown as Host
+  const interrupts = { signal: stopped.signal } as Interrupts
+  const lines = await openLines(host, {} as Conversation, interrupts)
+  return { lines, stdin, stopped }
+}
+
+describe('lines from a pipe', () => {
+  it('come one by one, and none leaves anything behind on the signal', async () => {
+    const { lines, stdin, stopped } = await pipedLines()
+    stdin.end('one\n\n\nlast')
+    const seen: (string | undefined)[] = []
+    for (let count = 0; count < 5; count++) seen.push(await lines.next())
+    expect(seen).toEqual(['one', '', '', 'last', undefined])
+    expect(getEventListeners(stopped.signal, 'abort')).toEqual([])
+  })
+
+  it('end with an interrupt, also while one is waited for', async () => {
+    const { lines, stopped } = await pipedLines()
+    const waiting = lines.next()
+    stopped.abort()
+    expect(await waiting).toBeUndefined()
+    expect(await lines.next()).toBeUndefined()
+  })
+})

@@ -1,0 +1,144 @@
+// Everything one conversation needs, put together from flags and settings: the model, the session,
+// the instructions, the folder the tools work in.
+import type { SessionWriter, Turn } from '@zee/agent'
+import {
+  checkSessionId,
+  latestSession,
+  loadMessages,
+  loadProjectContext,
+  openSession,
+} from '@zee/agent'
+import type { Host } from '@zee/core/exit'
+import { newUuid } from '@zee/core/ids'
+import type { Message } from '@zee/llm'
+import path from 'node:path'
+import { during } from '../error-context.ts'
+import { openEvidence } from '../evidence/evidence.ts'
+import { homeFolder, sessionsFolder, undoFolder, workingFolder } from '../folders.ts'
+import { interruptible } from '../interrupt.ts'
+import type { ChosenModel } from '../models/models.ts'
+import { chooseModel, costOf, openModel } from '../models/models.ts'
+import { keyVariables } from '../providers/providers.ts'
+import type { Settings } from '../settings/settings.ts'
+import { loadSettings, systemPrompt } from '../settings/settings.ts'
+import type { Conversation, ConversationChoice } from './conversation.ts'
+import { openTools } from './tools.ts'
+
+export async function openConversation(choice: ConversationChoice): Promise<Conversation> {
+  const { host, globals, interrupts } = choice
+  const settings = await loadSettings(host, globals)
+  const system = systemPrompt(settings, host, globals)
+  const root = workingFolder(host, globals)
+  const context = loadProjectContext({ base: settings.base, home: homeFolder(host.env), root })
+  const env = withoutKeys(host.env, settings)
+  const place = { root, env, environment: host.env }
+  const tools = await openTools(settings, place, choice.servers ?? [])
+  const chosen = await interruptible(interrupts, () =>
+    chooseModel(settings, host, globals, interrupts.signal),
+  )
+  const model = openModel(chosen, host, { joinText: true, onRetry: choice.onRetry })
+  const { session, history } = await openHistory(choice, settings)
+  const instructions = [system, context.text].filter((text) => text !== undefined).join('\n\n')
+  const request = requestOf(settings, chosen, instructions)
+  const limits = toolLimits(settings, host, session)
+  const at = { ...limits, env, root, onCommand: interrupts.watch }
+  const { provider } = model
+  const evidence = await openEvidence(host)
+  return {
+    settings,
+    model,
+    modelLabel: labelOf(chosen),
+    opening: { session: session?.id, provider, model: chosen.model, root },
+    session,
+    history,
+    context,
+    notes: [
+      ...(chosen.note === undefined ? [] : [chosen.note]),
+      ...[...settings.warnings, ...context.warnings, ...evidence.warnings].map(
+        (warning) => `Warning: ${warning}`,
+      ),
+    ],
+    turn: (prompt, signal) => ({
+      model,
+      request,
+      ...tools.offered,
+      ...evidence.turn,
+      at,
+      history,
+      prompt,
+      session,
+      signal,
+      clock: host.clock,
+      cost: async (usage) => costOf(settings.base, provider, chosen.model, usage),
+    }),
+    close: async () => {
+      session?.close()
+      model.close()
+      await tools.close()
+    },
+  }
+}
+
+function requestOf(
+  { values }: Settings,
+  chosen: ChosenModel,
+  instructions: string,
+): Turn['request'] {
+  const { temperature, thinking } = values
+  return {
+    model: chosen.model,
+    maxTokens: values.max_tokens,
+    stream: values.stream,
+    cache: true,
+    ...(instructions === '' ? {} : { system: instructions }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(thinking === undefined ? {} : { thinking }),
+  }
+}
+
+/** No timer is longer than about 24 days; a limit beyond that is none. */
+const longestLimitSecs = 2_000_000
+
+function toolLimits(settings: Settings, host: Host, session: SessionWriter | undefined) {
+  const seconds = settings.values.tool_timeout_secs
+  const limits = {
+    timeoutMs: seconds === 0 || seconds > longestLimitSecs ? undefined : seconds * 1000,
+    regexWorker: path.join(__dirname, 'regex-worker.cjs'),
+  }
+  if (session === undefined) return limits
+  const folder = undoFolder(settings.base, session.id)
+  const beforeChange: Turn['at']['beforeChange'] = async (change) =>
+    (await import('@zee/agent/undo')).logChange(folder, change, host.clock)
+  return { ...limits, beforeChange }
+}
+
+async function openHistory(
+  { host, globals, sessionId }: ConversationChoice,
+  settings: Settings,
+): Promise<{ session: SessionWriter | undefined; history: Message[] }> {
+  const folder = sessionsFolder(settings.base)
+  const named =
+    sessionId ?? globals.session ?? (globals.continue ? latestSession(folder) : undefined)
+  if (named !== undefined) checkSessionId(named)
+  const history =
+    named === undefined
+      ? []
+      : await during(`load history for '${named}'`, () => loadMessages(folder, named))
+  if (globals.noSave) return { session: undefined, history }
+  const id = named ?? newUuid()
+  return {
+    session: await during(`open session '${id}'`, () => openSession(folder, id, host.clock)),
+    history,
+  }
+}
+
+function labelOf({ row, model }: ChosenModel): string {
+  if (row.wire === 'script') return `${model} (scripted)`
+  return row.name === 'anthropic' ? model : `${row.name}:${model}`
+}
+
+/** A command that the model runs has no use for the keys with which the model is paid. */
+function withoutKeys(env: Host['env'], settings: Settings): Record<string, string | undefined> {
+  const keys = keyVariables(settings.values)
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.has(name)))
+}

@@ -1,0 +1,94 @@
+// Runs one prompt: opens the conversation, shows the turn, says how it ended.
+import { harmlessFor } from '@zee/core/colour'
+import type { Call } from '@zee/core/command-line'
+import { usageError, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import type { Globals } from '../cli/cli.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { Interrupts } from '../interrupt.ts'
+import { listenForInterrupts } from '../interrupt.ts'
+import { mostPromptBytes, oneTurn, openShown, promptTooLong } from '../conversation/conversation.ts'
+import type { Renderer, TurnOutcome } from '../render/render.ts'
+import { openRenderer } from '../render/render.ts'
+
+export interface ExecCall extends Pick<Call, 'host'> {
+  globals: Globals
+  options: { prompt: string; zclFeedback: boolean }
+}
+
+/** How a run ended; an error is told by whoever ends the program. */
+export interface Ended {
+  code: number
+  text: string
+  error?: unknown
+}
+
+export async function execute({ host, globals, options }: ExecCall): Promise<Ended> {
+  const interrupts = listenForInterrupts()
+  const prompt = options.prompt === '-' ? await readAll(host, interrupts) : options.prompt
+  if (interrupts.signal.aborted) return { code: interrupts.exitCode() ?? 130, text: '' }
+  if (prompt.trim() === '') throw usageError('the prompt is empty')
+  const renderer = await openRenderer(host, globals.format)
+  const choice = { host, globals, interrupts, onRetry: renderer.retry }
+  const conversation = await openShown(choice, renderer)
+  announce(host, conversation)
+  await renderer.open(conversation.opening)
+  try {
+    const outcome = await oneTurn(conversation, prompt, interrupts, renderer)
+    const ended = await conclude(host, conversation, renderer, outcome, interrupts)
+    return { text: outcome.text ?? '', ...ended }
+  } finally {
+    await conversation.close()
+    interrupts.stop()
+  }
+}
+
+function announce(host: Host, { notes, model, modelLabel, context }: Conversation): void {
+  const lines = [...notes]
+  if (model.provider === 'script') lines.push(`Answers come from ${modelLabel}`)
+  if (context.paths.length > 0) lines.push(`Loaded AGENTS.md from: ${context.paths.join(', ')}`)
+  if (lines.length > 0) host.stderr.write(harmlessFor(host.stderr)(`${lines.join('\n')}\n`))
+}
+
+async function conclude(
+  host: Host,
+  { session }: Conversation,
+  renderer: Renderer,
+  { end, error, readerGone }: TurnOutcome,
+  interrupts: Interrupts,
+): Promise<Omit<Ended, 'text'>> {
+  if (readerGone && error === undefined) return { code: 0 }
+  if (error !== undefined) {
+    if (!readerGone) await renderer.close(end, 1)
+    return { code: 1, error: new ZeeError('turn_failed', `execute prompt: ${error.message}`) }
+  }
+  if (end === 'interrupted') {
+    const code = interrupts.exitCode() ?? 130
+    await renderer.close(end, code)
+    return { code }
+  }
+  await renderer.close(end, 0)
+  if (session !== undefined) host.stderr.write(`Session: ${session.id}\n`)
+  return { code: 0 }
+}
+
+/** All of standard input, or what had come when the user lost patience. */
+async function readAll(host: Host, { signal }: Interrupts): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const { stdin } = host
+  const onAbort = () => stdin.destroy()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    for await (const chunk of stdin) {
+      bytes += chunk.length
+      if (bytes > mostPromptBytes) throw promptTooLong()
+      chunks.push(Buffer.from(chunk))
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,43 @@
+// Where zdx keeps its things, configuration, sessions, history, and where its tools work.
+import type { Host } from '@zee/core/exit'
+import { realpathSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Globals } from './cli/cli.ts'
+
+/** `$ZDX_HOME`, else `$XDG_CONFIG_HOME/zdx`, else `~/.config/zdx`; an empty variable is unset. */
+export function baseFolder(env: Host['env'], cwd: string): string {
+  if (env.ZDX_HOME) return path.resolve(cwd, env.ZDX_HOME)
+  if (env.XDG_CONFIG_HOME) return path.resolve(cwd, env.XDG_CONFIG_HOME, 'zdx')
+  return path.join(homeFolder(env) ?? os.userInfo().homedir, '.config/zdx')
+}
+
+export function homeFolder(env: Host['env']): string | undefined {
+  return env.HOME || undefined
+}
+
+export function configPath(base: string): string {
+  return path.join(base, 'config.toml')
+}
+
+export function sessionsFolder(base: string): string {
+  return path.join(base, 'sessions')
+}
+
+/** Where the change log of a session is. */
+export function undoFolder(base: string, sessionId: string): string {
+  return path.join(base, 'undo', sessionId)
+}
+
+/**
+ * The folder that tools work in and relative paths begin at. Canonical; one that is not there is
+ * reported by the tools themselves.
+ */
+export function workingFolder({ cwd }: Host, { root }: Pick<Globals, 'root'>): string {
+  const asked = path.resolve(cwd, root)
+  try {
+    return realpathSync(asked)
+  } catch {
+    return asked
+  }
+}

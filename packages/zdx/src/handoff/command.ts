@@ -1,0 +1,77 @@
+// `zdx handoff`: writes the bundle to stdout or to a file.
+import { latestSession } from '@zee/agent'
+import type { Call } from '@zee/core/command-line'
+import { oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import path from 'node:path'
+import type { Globals } from '../cli/cli.ts'
+import { during } from '../error-context.ts'
+import { isInterrupt } from '../interrupt.ts'
+import { harmless } from '@zee/core/lossless'
+import { baseFolder, sessionsFolder, workingFolder } from '../folders.ts'
+import { handoffText } from './handoff.ts'
+
+export interface HandoffCall extends Pick<Call, 'host'> {
+  globals: Globals
+  options: {
+    goal: string
+    fromSession: string | undefined
+    out: string | undefined
+    withModel: boolean
+  }
+}
+
+export async function runHandoff({ host, globals, options }: HandoffCall): Promise<number> {
+  const { goal, out } = options
+  if (goal.trim() === '') throw usageError('the goal is empty')
+  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  const id = options.fromSession ?? (await during('resolve session', () => latestSession(folder)))
+  if (id === undefined) throw new ZeeError('no_session', 'No sessions found to hand off')
+  const text = await during(`hand off session '${id}'`, () =>
+    handoffText({
+      folder,
+      id,
+      goal,
+      root: workingFolder(host, globals),
+      env: host.env,
+      ...(options.withModel ? { writePrompt: promptWriter(host, globals, goal) } : {}),
+    }),
+  )
+  if (out === undefined) {
+    await harmless(host.stdout)(text)
+    return 0
+  }
+  const file = path.resolve(host.cwd, out)
+  const { writeFileAtomic } = await import('@zee/core/atomic-file')
+  await during('write the handoff', () => writeFileAtomic(file, text))
+  return 0
+}
+
+/** The draft stands in when the model cannot be asked: a handoff must not depend on a network. */
+function promptWriter(
+  host: Host,
+  globals: Globals,
+  goal: string,
+): (draft: string) => Promise<string> {
+  return async (draft) => {
+    try {
+      const { askOnce } = await import('./ask-model.ts')
+      const answer = await askOnce(host, globals, instructions(goal, draft))
+      if (answer.trim() !== '') return answer.trim()
+      throw new Error('the answer was empty')
+    } catch (error) {
+      if (isInterrupt(error)) throw error
+      const why = oneLine(reasonOf(error))
+      host.stderr.write(`Warning: the model did not write the starter prompt: ${why}\n`)
+      return draft
+    }
+  }
+}
+
+function instructions(goal: string, draft: string): string {
+  return [
+    'Write one prompt with which a coding agent that knows nothing of the work so far can reach',
+    'this goal. Keep every fact that it needs, leave out the rest, and answer with the prompt alone.',
+    `\nGoal: ${goal}\n\nWhat is known:\n\n${draft}`,
+  ].join('\n')
+}

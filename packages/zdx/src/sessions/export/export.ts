@@ -1,0 +1,65 @@
+// All of a session on stdout, or in a file.
+import { readSession } from '@zee/agent'
+import { ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import path from 'node:path'
+import { during } from '../../error-context.ts'
+import type { Write } from '@zee/core/lossless'
+import { harmless } from '@zee/core/lossless'
+import { baseFolder, sessionsFolder } from '../../folders.ts'
+import { writeToFile } from './output-file.ts'
+import { sectionOf } from './markdown.ts'
+
+/** Markdown with nothing cut, every event as one JSON object a line, numbered, or a page. */
+export async function exportSession(
+  host: Host,
+  id: string,
+  options: { format: string; out: string | undefined },
+): Promise<void> {
+  const writeAs = await writerOf(options.format)
+  const out = options.out === undefined ? undefined : path.resolve(host.cwd, options.out)
+  const written =
+    out === undefined
+      ? await writeAs(host, id, harmless(host.stdout))
+      : await during(`write ${out}`, () => writeToFile(out, (write) => writeAs(host, id, write)))
+  if (written === 0) throw new ZeeError('no_session', `Session '${id}' is empty or not found.`)
+}
+
+/** What a page needs is loaded only for one. */
+async function writerOf(format: string): Promise<typeof writeJson> {
+  if (format === 'html') return (await import('./html/html.ts')).writeHtml
+  return format === 'json' ? writeJson : writeMarkdown
+}
+
+/** How many sections there were; `resultCharacters` bounds what is shown of a result. */
+export async function writeMarkdown(
+  host: Host,
+  id: string,
+  write: Write,
+  resultCharacters?: number,
+): Promise<number> {
+  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  let sections = 0
+  await during(`load session '${id}'`, async () => {
+    for await (const { record } of readSession(folder, id)) {
+      const section = sectionOf(record, resultCharacters)
+      if (section === undefined) continue
+      await write(sections === 0 ? section : `\n${section}`)
+      sections += 1
+    }
+  })
+  return sections
+}
+
+async function writeJson(host: Host, id: string, write: Write): Promise<number> {
+  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  let lines = 0
+  await during(`load session '${id}'`, async () => {
+    const { readSessionLines } = await import('@zee/agent/sessions')
+    for await (const { event, line } of readSessionLines(folder, id)) {
+      await write(`${JSON.stringify({ event, ...line })}\n`)
+      lines += 1
+    }
+  })
+  return lines
+}

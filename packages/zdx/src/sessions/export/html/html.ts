@@ -1,0 +1,57 @@
+// `zdx sessions export --format html`: a transcript to look at and to share, in one file that needs no
+// network. Secrets are taken out before anything else happens to the text.
+import { readSession } from '@zee/agent'
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import type { Write } from '@zee/core/lossless'
+import { fillPage, pageJson } from '@zee/core/page'
+import { createRedactor, type Redactor } from '@zee/core/redact'
+import type { SessionPage } from '@zee/web/data'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { during } from '../../../error-context.ts'
+import { baseFolder, sessionsFolder } from '../../../folders.ts'
+import manifest from '../../../../package.json' with { type: 'json' }
+import { TurnCollector } from './turns.ts'
+
+/** How many records there were; nothing is written for none. */
+export async function writeHtml(host: Host, id: string, write: Write): Promise<number> {
+  const base = baseFolder(host.env, host.cwd)
+  const folder = sessionsFolder(base)
+  const collector = new TurnCollector(createRedactor({ environment: host.env }))
+  let records = 0
+  await during(`load session '${id}'`, async () => {
+    for await (const { record } of readSession(folder, id)) {
+      collector.add(record)
+      records += 1
+    }
+  })
+  if (records === 0) return 0
+  const page = await pageOf(id, base, collector, host)
+  const viewer = readFileSync(path.join(__dirname, 'viewer.html'), 'utf8')
+  await write(fillPage(viewer, { title: page.title, json: pageJson(page) }))
+  return records
+}
+
+async function pageOf(
+  id: string,
+  base: string,
+  collector: TurnCollector,
+  host: Host,
+): Promise<SessionPage> {
+  const { readTitles } = await import('@zee/agent/sessions')
+  const given = readTitles(base).get(id)
+  return {
+    schemaVersion: 1,
+    kind: 'session',
+    title: given === undefined ? collector.title() : redacted(given, collector.redactor),
+    generatedAt: rfc3339(host.clock.now()),
+    madeBy: `zdx ${manifest.version}`,
+    sessionId: id,
+    ...collector.result(),
+  }
+}
+
+function redacted(text: string, redactor: Redactor): string {
+  return redactor.text(text).text
+}

@@ -1,0 +1,45 @@
+// `config path`, `config init` and `config show`. Only the last one needs a readable file.
+import type { Call } from '@zee/core/command-line'
+import { ZeeError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
+import { baseFolder, configPath } from '../../folders.ts'
+import type { Globals } from '../../cli/cli.ts'
+import { during } from '../../error-context.ts'
+import { inspectSettings } from '../settings.ts'
+
+export async function runConfigPath({ host }: Pick<Call, 'host'>): Promise<number> {
+  host.stdout.write(`${configPath(baseFolder(host.env, host.cwd))}\n`)
+  return 0
+}
+
+export async function runConfigInit({ host }: Pick<Call, 'host'>): Promise<number> {
+  const { configTemplate } = await import('@zee/core/config-template')
+  const { zdxConfig } = await import('../schema.ts')
+  const { createFileExclusive } = await import('@zee/core/atomic-file')
+  const base = baseFolder(host.env, host.cwd)
+  const file = configPath(base)
+  await during(`init config at ${file}`, async () => {
+    ensureFolder(base, 0o700)
+    try {
+      await createFileExclusive(file, configTemplate(zdxConfig), { mode: 0o600 })
+    } catch (error) {
+      if (!(error instanceof ZeeError) || error.code !== 'eexist') throw error
+      throw new ZeeError('eexist', `Config file already exists at ${file}`, { cause: error })
+    }
+  })
+  host.stdout.write(`Created config at ${file}\n`)
+  return 0
+}
+
+export async function runConfigShow(
+  call: Pick<Call, 'host'> & { globals: Globals },
+): Promise<number> {
+  const { originText } = await import('@zee/core/config')
+  const config = await inspectSettings(call.host, call.globals)
+  for (const { key, value, origin } of config.settings()) {
+    const shown = value === undefined ? '(not set)' : JSON.stringify(value)
+    call.host.stdout.write(`${key} = ${shown}  # ${originText(origin)}\n`)
+  }
+  for (const warning of config.warnings) call.host.stderr.write(`Warning: ${warning}\n`)
+  return 0
+}
