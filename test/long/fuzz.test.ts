@@ -13,8 +13,8 @@ import { compileRegex } from '../../packages/corpus/src/regex/program.ts'
 import { prepareSearch } from '../../packages/corpus/src/regex/search.ts'
 import { createSseReader } from '../../packages/llm/src/wires/sse.ts'
 import { LineReader } from '../../packages/zcl/src/funnels/mcp/line-reader.ts'
-import { StreamParser, type Segment } from '../../packages/zino/src/services/agr/stream-parser.ts'
-import { encodeFrame, FrameReader, type Frame } from '../../packages/zino/src/wire/frame.ts'
+import { StreamParser, type Segment } from '../../packages/zino/src/services/agent/stream-parser.ts'
+import { encodeFrame, FrameReader, type Frame } from '../../packages/zino/src/wire/wire.ts'
 import { Random } from './random.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-fuzz-'))

@@ -2,14 +2,13 @@
 // they load), the command tree for everything else.
 import type { Host } from '@zee/core/exit'
 import { startProgram } from '@zee/core/exit'
-import { readServiceArguments } from './service-arguments.ts'
-import type { ServiceName } from './service/service.ts'
-import { serviceNames } from './service/service.ts'
+import type { ServiceName } from './services/services.ts'
+import { readServiceArguments, serviceNames } from './services/services.ts'
 
 async function load() {
   const [{ runCommandLine }, { tree }] = await Promise.all([
     import('@zee/core/command-line'),
-    import('./commands.ts'),
+    import('./cli/cli.ts'),
   ])
   return (args: string[], host: Host) => runCommandLine(tree, args, host)
 }
@@ -18,7 +17,7 @@ function startService(name: ServiceName) {
   return async (args: string[], host: Host) => {
     const call = readServiceArguments(args)
     if (call === undefined) return (await load())([name, ...args], host)
-    const { runService } = await import('./service/run-service.ts')
+    const { runService } = await import('./services/command.ts')
     return runService({ name, ...call }, host)
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { configTable } from '@zee/core/config-docs'
 import { describe, expect, it } from 'vitest'
 import { zinoConfig } from './config/schema.ts'
-import { serviceNames } from './service/service.ts'
+import { serviceNames } from './services/services.ts'
 
 const here = import.meta.dirname
 const cells = (table: string) =>

@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net'
 import { createConnection } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Message } from '../src/wire/frame.ts'
-import { encodeFrame, FrameReader } from '../src/wire/frame.ts'
+import type { Message } from '../src/wire/wire.ts'
+import { encodeFrame, FrameReader } from '../src/wire/wire.ts'
 
 export class Caller {
   readonly socket: Socket

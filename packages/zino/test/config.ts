@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ZinoConfig } from '../src/config/schema.ts'
 import { zinoConfig } from '../src/config/schema.ts'
 import type { ServiceContext } from '../src/service/service.ts'
-import { serviceNames } from '../src/service/service.ts'
+import { serviceNames } from '../src/services/services.ts'
 import { systemClock } from '@zee/core/clock'
 import { keptLog } from './log.ts'
 

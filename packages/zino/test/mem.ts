@@ -1,8 +1,8 @@
 // The memory service in this process, and its requests.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { startMem } from '../src/services/mem/service.ts'
-import type { Message } from '../src/wire/frame.ts'
+import { startMem } from '../src/services/memory/memory.ts'
+import type { Message } from '../src/wire/wire.ts'
 import { lastOf } from './caller.ts'
 import { contextIn } from './config.ts'
 import { serveHere } from './host.ts'

@@ -29,7 +29,7 @@ function withoutHash(file: string): string {
 }
 
 /** The names of the services, which decide where a start of zino goes. */
-const own: Partial<Record<ProgramName, string[]>> = { zino: ['dist/service.cjs'] }
+const own: Partial<Record<ProgramName, string[]>> = { zino: ['dist/services.cjs'] }
 
 describe.each(['zdx', 'zeno', 'zino', 'zcl'] as const)('%s', (name) => {
   it.each(['--version', '--help', 'completion --help'])(

@@ -5,7 +5,7 @@ import { Program } from '../../test/program.ts'
 import { until } from '../../test/until.ts'
 import type { Handler } from '../service/service.ts'
 import { handlersOf } from '../service/service.ts'
-import type { Message } from '../wire/frame.ts'
+import type { Message } from '../wire/wire.ts'
 
 async function daemonFor(zino: Program, answer: Handler): Promise<Message[]> {
   const seen: Message[] = []

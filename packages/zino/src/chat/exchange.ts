@@ -2,8 +2,7 @@
 import { harmlessFor } from '@zee/core/colour'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { callService } from '../wire/client.ts'
-import { lost, unreachable } from '../wire/line.ts'
+import { callService, lost, unreachable } from '../client/client.ts'
 
 export interface ChatRequest {
   socket: string

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { reasonOf } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
-import type { Message } from '../wire/frame.ts'
-import { isMessage } from '../wire/frame.ts'
+import type { Message } from '../wire/wire.ts'
+import { isMessage } from '../wire/wire.ts'
 
 export interface DefinitionFile {
   /** The file's name without `.json`. */

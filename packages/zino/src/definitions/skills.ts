@@ -1,8 +1,8 @@
 // Skills: two prompts that turn a request into code (interpreter, then fabricator) and the executor
 // that runs it. A skill is known by its file's name.
 import type { Logger } from '@zee/core/log'
-import type { ChatMessage } from '../service/chat-messages.ts'
-import { chatMessages } from '../service/chat-messages.ts'
+import type { ChatMessage } from '../fields/fields.ts'
+import { chatMessages } from '../fields/fields.ts'
 import { metaText, readFolder } from './read-folder.ts'
 
 export interface Skill {

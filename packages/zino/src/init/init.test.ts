@@ -5,7 +5,7 @@ import { answerOf, lastOf } from '../../test/caller.ts'
 import { put } from '../../test/config.ts'
 import { Program } from '../../test/program.ts'
 import { until } from '../../test/until.ts'
-import { findConfig } from '../config/find-config.ts'
+import { findConfig } from '../config/config.ts'
 
 describe('zino init', () => {
   it('writes files with which zino up works at once, from any folder', async () => {

@@ -6,8 +6,8 @@ import type { Server } from 'node:net'
 import { createConnection } from 'node:net'
 import path from 'node:path'
 import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
-import { checkSocketPath } from '../wire/socket-path.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from '../make-folder.ts'
+import { checkSocketPath } from '../wire/wire.ts'
 
 const socketUmask = 0o117
 const backlog = 4096

@@ -2,10 +2,10 @@
 // told that the service ends, nothing new is taken, the socket file goes.
 import { createServer } from 'node:net'
 import type { Logger } from '@zee/core/log'
+import { within } from '../lifecycle/lifecycle.ts'
 import { claimSocket } from './claim-socket.ts'
 import { Connection } from './connection.ts'
 import type { Service } from './service.ts'
-import { within } from './within.ts'
 
 export interface ServeOptions {
   path: string

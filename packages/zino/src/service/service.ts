@@ -2,12 +2,12 @@
 // Services know one another only by socket paths and message types.
 import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
-import type { ZinoConfig } from '../config/schema.ts'
-import type { Message } from '../wire/frame.ts'
-import type { Line } from '../wire/line.ts'
+import type { Line } from '../client/client.ts'
+import type { ZinoConfig } from '../config/config.ts'
+import type { Message } from '../wire/wire.ts'
 
-export const serviceNames = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx'] as const
-export type ServiceName = (typeof serviceNames)[number]
+export type { RunningService } from './serve.ts'
+export { serve } from './serve.ts'
 
 /** One request being answered. */
 export interface Exchange {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
-import type { ZinoConfig } from '../config/schema.ts'
+import type { ZinoConfig } from '../config/config.ts'
 import type { Service } from '../service/service.ts'
 import { handlersOf } from '../service/service.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -18,10 +18,6 @@ export interface ServiceReport {
   rss_bytes: number | null
   socket: string
   last_end: string | null
-}
-
-export function controlSocket(config: ZinoConfig): string {
-  return path.join(path.dirname(config.daemon.socket), 'control.sock')
 }
 
 export interface ControlOptions {

@@ -5,8 +5,8 @@ import type { Reply } from '../../test/fake-api.ts'
 import { delta, event, fakeApi, finish, streams } from '../../test/fake-api.ts'
 import { Program } from '../../test/program.ts'
 import { until } from '../../test/until.ts'
-import { serviceNames } from '../service/service.ts'
-import { askService, callService } from '../wire/client.ts'
+import { askService, callService } from '../client/client.ts'
+import { serviceNames } from '../services/services.ts'
 
 /** Answers with the user's words, thrice, in pieces. */
 const echo: Reply = (response, request, number) => {

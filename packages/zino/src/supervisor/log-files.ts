@@ -5,8 +5,8 @@ import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
-import type { ZinoConfig } from '../config/schema.ts'
-import { makeFolder } from '../service/make-folder.ts'
+import type { ZinoConfig } from '../config/config.ts'
+import { makeFolder } from '../make-folder.ts'
 
 const defaultMaxBytes = 2 * 1024 * 1024
 /** A line longer than this is written in parts. */

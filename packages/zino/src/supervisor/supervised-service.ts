@@ -3,8 +3,8 @@ import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
 import type { ProcessEnd, RunningProcess } from '@zee/core/process'
 import { startProcess } from '@zee/core/process'
-import type { ServiceName } from '../service/service.ts'
-import { readyLine } from '../service/run-service.ts'
+import { readyLine } from '../lifecycle/lifecycle.ts'
+import type { ServiceName } from '../services/services.ts'
 import { RestartPause } from './restart-pause.ts'
 
 export interface ServiceProgram {

@@ -2,11 +2,11 @@
 // lets answers under way be finished and remembered.
 import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
-import type { ZinoConfig } from '../config/schema.ts'
-import type { ServiceName } from '../service/service.ts'
-import { serviceNames } from '../service/service.ts'
-import { within } from '../service/within.ts'
-import { askService } from '../wire/client.ts'
+import { askService } from '../client/client.ts'
+import type { ZinoConfig } from '../config/config.ts'
+import { within } from '../lifecycle/lifecycle.ts'
+import type { ServiceName } from '../services/services.ts'
+import { serviceNames } from '../services/services.ts'
 import type { ServiceProgram, SupervisedState } from './supervised-service.ts'
 import { SupervisedService } from './supervised-service.ts'
 

@@ -1,13 +1,11 @@
 // Passes an answer from agr to the caller, or from rtr when agr cannot be reached at all. An agr that
 // answered with an error, or died half way, is an error: asking twice would answer twice.
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import type { ChatMessage } from '../../service/chat-messages.ts'
+import type { Line, SpareLine } from '../../client/client.ts'
+import { callService, openLine, unreachable } from '../../client/client.ts'
+import type { ChatMessage } from '../../fields/fields.ts'
 import type { Exchange, ServiceContext } from '../../service/service.ts'
-import { callService } from '../../wire/client.ts'
-import type { Message } from '../../wire/frame.ts'
-import type { Line } from '../../wire/line.ts'
-import { openLine, unreachable } from '../../wire/line.ts'
-import type { SpareLine } from '../../wire/spare-line.ts'
+import type { Message } from '../../wire/wire.ts'
 
 export interface RelayedAnswer {
   /** What is remembered of it. */

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { put } from '../../test/config.ts'
+import { tempFolder } from '../../test/temp-folder.ts'
+import { findClientConfig, findConfig } from './config.ts'
+import { defineZinoConfig, zinoConfig } from './schema.ts'
+
+const sys = (template: string) => `[sys]\ntemplate = "${template}"\n`
+
+describe('the configuration', () => {
+  it('is the named one, then $ZINO_CONFIG, then ./ZINO.toml, then that of the user', async () => {
+    const folder = tempFolder()
+    const given = put(folder, 'given.toml', sys('given'))
+    const named = put(folder, 'env.toml', sys('env'))
+    put(folder, 'cwd/ZINO.toml', sys('cwd'))
+    put(folder, 'xdg/zino/ZINO.toml', sys('xdg'))
+    put(folder, 'home/.config/zino/ZINO.toml', sys('home'))
+    const template = async (place: Parameters<typeof findConfig>[0]) =>
+      (await findConfig(place)).config.sys.template
+    const cwd = `${folder}/cwd`
+    const xdg = { XDG_CONFIG_HOME: `${folder}/xdg`, HOME: `${folder}/home` }
+    expect(await template({ given, env: { ZINO_CONFIG: named }, cwd })).toBe('given')
+    expect(await template({ given: '../given.toml', env: {}, cwd })).toBe('given')
+    expect(await template({ env: { ZINO_CONFIG: named }, cwd })).toBe('env')
+    expect(await template({ env: xdg, cwd })).toBe('cwd')
+    expect(await template({ env: xdg, cwd: folder })).toBe('xdg')
+    expect(await template({ env: { HOME: `${folder}/home` }, cwd: folder })).toBe('home')
+  })
+
+  it('must exist and be TOML, but for the client, which takes the defaults', async () => {
+    const folder = tempFolder()
+    const place = { env: { HOME: folder }, cwd: folder }
+    await expect(findConfig(place)).rejects.toThrow(/no configuration/)
+    await expect(findConfig({ ...place, given: 'none.toml' })).rejects.toThrow(/none\.toml/)
+    const broken = put(folder, 'broken.toml', '[sys\n')
+    await expect(findConfig({ ...place, given: broken })).rejects.toThrow(/broken\.toml:1/)
+    const { config, file } = await findClientConfig(place)
+    expect(file).toBeUndefined()
+    expect(config.daemon.socket).toBe('/run/zino/daemon.sock')
+    await expect(findClientConfig({ ...place, given: broken })).rejects.toThrow(/broken/)
+  })
+
+  it('has the defaults of the contract', () => {
+    expect(zinoConfig.schema.parse({})).toMatchObject({
+      api: { base_url: '', key: '' },
+      service: { model: '' },
+      agent: { temperature: 0.7, top_p: 1 },
+      daemon: { socket: '/run/zino/daemon.sock' },
+      sys: {
+        socket: '/run/zino/sys.sock',
+        template: 'SYSTEM.md',
+        personality: '',
+        soft_memory: '',
+      },
+      rtr: { socket: '/run/zino/rtr.sock', streaming: true, fallback: [] },
+      exc: { socket: '/run/zino/exc.sock', timeout: 30, network: true },
+      mem: { socket: '/run/zino/mem.sock', data_dir: 'data/mem', ranking: 'recall' },
+      ctx: { socket: '/run/zino/ctx.sock', history_limit: 50, hard_memory_top_k: 3 },
+      agr: { socket: '/run/zino/agr.sock', max_iterations: 5 },
+      tools: { dir: 'tools' },
+      skills: { dir: 'skills' },
+      logging: { level: 'INFO' },
+    })
+  })
+
+  it('has the same keys wherever zino lives', () => {
+    const at = Object.fromEntries(
+      ['sockets', 'template', 'tools', 'skills', 'dataDir', 'usageFile', 'logs'].map((key) => [
+        key,
+        `/x/${key}`,
+      ]),
+    )
+    const model = { provider: 'ollama', baseUrl: 'u', model: 'm', script: '' }
+    const other = defineZinoConfig({ ...at, ...model } as Parameters<typeof defineZinoConfig>[0])
+    expect(Object.keys(other.schema.shape)).toEqual(Object.keys(zinoConfig.schema.shape))
+    expect(other.schema.parse({}).rtr.socket).toBe('/x/sockets/rtr.sock')
+  })
+})

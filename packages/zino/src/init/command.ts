@@ -1,0 +1,79 @@
+// `zino init`: a folder with everything `zino up` needs: a commented ZINO.toml with absolute paths,
+// the prompt's template, tools and skills. Files that are there already are kept.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { configTemplate } from '@zee/core/config-template'
+import { errnoOf, fileError, usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import type { PlaceDefaults } from '../config/config.ts'
+import { defineZinoConfig, userFolder } from '../config/config.ts'
+import { makeFolder } from '../make-folder.ts'
+import { serviceNames } from '../services/services.ts'
+import { checkSocketPath } from '../wire/wire.ts'
+import type { InitCall } from './places.ts'
+import { placesIn } from './places.ts'
+import { skillFiles } from './skill-files.ts'
+import { systemTemplate } from './system-template.ts'
+import { toolFiles } from './tool-files.ts'
+
+export async function runInit(call: InitCall, host: Host): Promise<number> {
+  const named = call.folder ?? userFolder(host.env)
+  if (named === undefined) throw usageError('HOME is not set: name the folder (zino init DIR)')
+  if (call.provider !== undefined) await checkProvider(call.provider)
+  const folder = path.resolve(host.cwd, named)
+  const places = placesIn(folder, call, host)
+  for (const name of [...serviceNames, 'control']) {
+    checkSocketPath(`${places.sockets}/${name}.sock`)
+  }
+  for (const name of ['', 'tools', 'skills', 'data']) {
+    makeFolder(path.join(folder, name), 0o700, 'the folder')
+  }
+  const write = (file: string, content: string, mode = 0o644) => {
+    const isNew = writeNew(path.join(folder, file), content, mode, call.force)
+    host.stdout.write(`${isNew ? 'wrote' : 'kept '} ${path.join(folder, file)}\n`)
+  }
+  // The only one that may come to hold a key.
+  write('ZINO.toml', configTemplate(defineZinoConfig(places)), 0o600)
+  write('SYSTEM.md', systemTemplate)
+  for (const [name, tool] of Object.entries(toolFiles)) write(`tools/${name}.json`, asJson(tool))
+  for (const [name, skill] of Object.entries(skillFiles))
+    write(`skills/${name}.json`, asJson(skill))
+  host.stdout.write(nextSteps(folder, places, host))
+  return 0
+}
+
+/** Better said now than by rtr, every time that it is started again. */
+async function checkProvider(name: string): Promise<void> {
+  const { findProvider, providers } = await import('@zee/llm')
+  if (findProvider(name) !== undefined) return
+  const known = providers.map((row) => row.name).join(', ')
+  throw usageError(`unknown provider '${name}' (known: ${known})`)
+}
+
+/** False when the file was there and is kept. */
+function writeNew(file: string, content: string, mode: number, force: boolean): boolean {
+  try {
+    writeFileSync(file, content, { flag: force ? 'w' : 'wx', mode })
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false
+    throw fileError('write', file, error)
+  }
+}
+
+function asJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+function nextSteps(folder: string, places: PlaceDefaults, host: Host): string {
+  const isDefault = userFolder(host.env) === folder
+  const config = isDefault ? '' : ` --config ${path.join(folder, 'ZINO.toml')}`
+  const where = places.script || places.baseUrl || places.provider
+  return [
+    '',
+    `The model is ${places.model || '(not set)'} at ${where}; [api] and [service] change that.`,
+    `Start:  zino up${config}`,
+    `Talk:   zino chat${config} --stream "hello"`,
+    '',
+  ].join('\n')
+}

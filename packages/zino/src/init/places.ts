@@ -1,0 +1,47 @@
+// What `zino init` was asked for as the places and the model that a ZINO.toml names.
+import path from 'node:path'
+import type { Host } from '@zee/core/exit'
+import type { PlaceDefaults } from '../config/config.ts'
+
+export interface InitCall {
+  folder: string | undefined
+  force: boolean
+  sockets: string | undefined
+  provider: string | undefined
+  baseUrl: string | undefined
+  model: string | undefined
+  script: string | undefined
+}
+
+export function placesIn(folder: string, call: InitCall, host: Host): PlaceDefaults {
+  const runtime = host.env.XDG_RUNTIME_DIR
+  const sockets = runtime ? path.join(runtime, 'zino') : path.join(folder, 'run')
+  return {
+    sockets: call.sockets === undefined ? sockets : path.resolve(host.cwd, call.sockets),
+    template: path.join(folder, 'SYSTEM.md'),
+    tools: path.join(folder, 'tools'),
+    skills: path.join(folder, 'skills'),
+    dataDir: path.join(folder, 'data/mem'),
+    usageFile: path.join(folder, 'data/tokens.json'),
+    logs: path.join(folder, 'logs'),
+    ...modelOf(call, host),
+  }
+}
+
+type ModelPlace = Pick<PlaceDefaults, 'provider' | 'baseUrl' | 'model' | 'script'>
+
+/** What was asked for, else what the environment has a key for, else a server on this machine. */
+function modelOf(call: InitCall, host: Host): ModelPlace {
+  const { provider = '', baseUrl = '', model = '' } = call
+  if (call.script !== undefined) {
+    const script = path.resolve(host.cwd, call.script)
+    return { provider: 'script', baseUrl, model: model || 'script', script }
+  }
+  if (provider !== '' || baseUrl !== '') return { provider, baseUrl, model, script: '' }
+  if (host.env.LLM_API_KEY) {
+    const openRouter = 'https://openrouter.ai/api/v1'
+    return { provider: '', baseUrl: openRouter, model: model || 'openrouter/auto', script: '' }
+  }
+  const local = 'http://127.0.0.1:11434/v1'
+  return { provider: '', baseUrl: local, model: model || 'llama3.2', script: '' }
+}

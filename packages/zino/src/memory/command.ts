@@ -1,0 +1,121 @@
+// `zino memory ...`: teaches zino and shows what it knows, by mem's own messages.
+import { harmlessFor } from '@zee/core/colour'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { askService } from '../client/client.ts'
+import { findClientConfig } from '../config/config.ts'
+import { chatMessages } from '../fields/fields.ts'
+import type { Message } from '../wire/wire.ts'
+import { isMessage } from '../wire/wire.ts'
+
+export interface MemoryCall {
+  config: string | undefined
+  json: boolean
+}
+
+const deadlineMs = 30_000
+
+export async function addMemory(
+  call: MemoryCall & { text: string; tag: string | undefined },
+  host: Host,
+): Promise<number> {
+  const messages = [{ role: 'user', content: call.text }]
+  const tag = call.tag === undefined ? {} : { tag: call.tag }
+  const answer = await ask(call, host, { type: 'store_hard', messages, ...tag })
+  return print(call, host, answer, () => `remembered as ${String(answer.id)}\n`)
+}
+
+export async function searchMemories(
+  call: MemoryCall & { query: string; count: number | undefined },
+  host: Host,
+): Promise<number> {
+  const count = call.count === undefined ? {} : { top_k: call.count }
+  const answer = await ask(call, host, { type: 'search_hard', query: call.query, ...count })
+  return print(call, host, answer, () => {
+    const results = listOf(answer.results).map((result) => {
+      const tag = typeof result.tag === 'string' && result.tag !== '' ? ` [${result.tag}]` : ''
+      const texts = chatMessages(result.messages).map(
+        ({ role, content }) => `  ${role}: ${content}\n`,
+      )
+      return `${Number(result.score).toFixed(3)}${tag}\n${texts.join('')}`
+    })
+    return results.join('') || 'nothing found\n'
+  })
+}
+
+export async function softMemory(
+  call: MemoryCall & { text: string | undefined },
+  host: Host,
+): Promise<number> {
+  if (call.text === undefined) {
+    const answer = await ask(call, host, { type: 'get_soft' })
+    return print(call, host, answer, () => lineOf(String(answer.content ?? '')))
+  }
+  const answer = await ask(call, host, { type: 'set_soft', content: call.text })
+  await tellSys(call, host, call.text)
+  return print(call, host, answer, () => 'stored\n')
+}
+
+export async function channelHistory(
+  call: MemoryCall & { channel: string; limit: number | undefined },
+  host: Host,
+): Promise<number> {
+  const limit = call.limit === undefined ? {} : { limit: call.limit }
+  const request = { type: 'get_history', channel_id: call.channel, ...limit }
+  const answer = await ask(call, host, request)
+  return print(call, host, answer, () => {
+    const messages = chatMessages(answer.messages)
+    return messages.map(({ role, content }) => `${role}: ${content}\n`).join('') || 'no history\n'
+  })
+}
+
+export async function listChannels(call: MemoryCall, host: Host): Promise<number> {
+  const answer = await ask(call, host, { type: 'list_channels' })
+  return print(call, host, answer, () => {
+    const lines = listOf(answer.channels).map(({ channel_id: id, messages }) =>
+      messages === undefined ? `${String(id)}\n` : `${String(id)}  ${String(messages)} messages\n`,
+    )
+    return lines.join('') || 'no channels\n'
+  })
+}
+
+export async function clearChannel(
+  call: MemoryCall & { channel: string },
+  host: Host,
+): Promise<number> {
+  const answer = await ask(call, host, { type: 'clear_history', channel_id: call.channel })
+  return print(call, host, answer, () => 'cleared\n')
+}
+
+async function ask(call: MemoryCall, host: Host, request: object): Promise<Message> {
+  const { config } = await findClientConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const answer = await askService(config.mem.socket, request, { deadlineMs })
+  if (answer.type !== 'error') return answer
+  throw new ZeeError('memory', String(answer.message ?? 'mem refused'))
+}
+
+/** The prompt holds a copy of the soft memory; without sys running it takes it at its next start. */
+async function tellSys(call: MemoryCall, host: Host, content: string): Promise<void> {
+  const { config } = await findClientConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  try {
+    const request = { type: 'set_soft_memory', content }
+    await askService(config.sys.socket, request, { deadlineMs: 5000 })
+  } catch (error) {
+    host.stderr.write(`zino: the running prompt was not changed: ${reasonOf(error)}\n`)
+  }
+}
+
+function print(call: MemoryCall, host: Host, answer: Message, words: () => string): number {
+  const { type: _, ...content } = answer
+  const text = call.json ? `${JSON.stringify(content, null, 2)}\n` : words()
+  host.stdout.write(harmlessFor(host.stdout)(text))
+  return 0
+}
+
+function listOf(value: unknown): Message[] {
+  return Array.isArray(value) ? value.filter(isMessage) : []
+}
+
+function lineOf(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}

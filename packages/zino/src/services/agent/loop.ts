@@ -1,0 +1,73 @@
+// The loop: ask the model, carry out the blocks in its answer, give it its own text with the results
+// in it, and ask again, until an answer has no blocks or the bound is reached.
+import type { Definitions } from '../../definitions/definitions.ts'
+import type { Message } from '../../wire/wire.ts'
+import { executeInterrupt } from './execute-interrupt.ts'
+import type { Neighbours } from './neighbours.ts'
+import { responseBlock } from './response-block.ts'
+import type { Segment } from './stream-parser.ts'
+import { StreamParser } from './stream-parser.ts'
+
+export interface Run {
+  messages: readonly Message[]
+  maxIterations: number
+  /** Ask the model for a stream, so that text and results pass on as they come. */
+  stream: boolean
+  definitions: Definitions
+  neighbours: Neighbours
+  signal: AbortSignal
+  /** Text for the caller: the model's words and the results, never a call itself. */
+  onText(text: string): Promise<void>
+}
+
+export interface RunOutcome {
+  /** The last answer of the model with the results of its calls. */
+  lastText: string
+  iterations: number
+}
+
+export async function runLoop(run: Run): Promise<RunOutcome> {
+  const messages = [...run.messages]
+  let iterations = 0
+  let lastText = ''
+  while (iterations < run.maxIterations) {
+    run.signal.throwIfAborted()
+    iterations += 1
+    const answer = await oneAnswer(run, messages)
+    lastText = answer.text
+    if (answer.interrupts === 0) break
+    messages.push({ role: 'assistant', content: answer.text })
+  }
+  return { lastText, iterations }
+}
+
+async function oneAnswer(
+  run: Run,
+  messages: readonly Message[],
+): Promise<{ text: string; interrupts: number }> {
+  const parser = new StreamParser()
+  const parts: string[] = []
+  let interrupts = 0
+  const take = async (segments: readonly Segment[]) => {
+    for (const segment of segments) {
+      if (segment.kind === 'text') {
+        parts.push(segment.text)
+        await run.onText(segment.text)
+        continue
+      }
+      interrupts += 1
+      const { tag, content } = segment
+      const { definitions, neighbours, signal } = run
+      const result = await executeInterrupt(tag, content, definitions, neighbours, signal)
+      const block = responseBlock(tag, result)
+      parts.push(`<${tag}>${content}</${tag}>`, block)
+      await run.onText(block)
+    }
+  }
+  // While a tool runs the model's words wait in the connection, in order.
+  for await (const piece of run.neighbours.infer(messages, run.stream)) {
+    await take(parser.push(piece))
+  }
+  await take(parser.end())
+  return { text: parts.join(''), interrupts }
+}

@@ -1,0 +1,57 @@
+// The two services that a run asks: rtr for the model's words, exc for executing code.
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import { askService, callService } from '../../client/client.ts'
+import type { Exchange, ServiceContext } from '../../service/service.ts'
+import type { Message } from '../../wire/wire.ts'
+
+export interface Sampling {
+  temperature: number
+  topP: number
+}
+
+export interface Neighbours {
+  /** The model's answer, whole or in pieces as they come. */
+  infer(messages: readonly object[], stream: boolean): AsyncIterable<string>
+  /** The result of executing code; throws when exc cannot be asked. */
+  execute(executor: string, code: string): Promise<Message>
+}
+
+export function neighboursOf(
+  { config }: ServiceContext,
+  sampling: Sampling,
+  exchange: Exchange,
+): Neighbours {
+  const { signal } = exchange
+  return {
+    infer: (messages, stream) =>
+      answerText(
+        callService(
+          config.rtr.socket,
+          {
+            type: 'infer',
+            messages,
+            temperature: sampling.temperature,
+            top_p: sampling.topP,
+            stream,
+          },
+          { signal, line: exchange.takeLine() },
+        ),
+      ),
+    execute: (executor, code) =>
+      askService(config.exc.socket, { type: 'execute', executor, code }, { signal }),
+  }
+}
+
+/** The text of an answer: chunks, or the one response of a router that does not stream. */
+async function* answerText(frames: AsyncIterable<Message>): AsyncGenerator<string> {
+  for await (const frame of frames) {
+    if (frame.type === 'chunk' && typeof frame.delta === 'string') yield frame.delta
+    else if (frame.type === 'response' && typeof frame.content === 'string') yield frame.content
+    else if (frame.type !== 'done') throw new ZeeError('model_failed', problemOf(frame))
+  }
+}
+
+function problemOf(frame: Message): string {
+  if (frame.type === 'error' && typeof frame.message === 'string') return frame.message
+  return `unexpected packet from rtr: ${reasonOf(JSON.stringify(frame).slice(0, 200))}`
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { lastOf } from '../../../test/caller.ts'
+import { bashSkill, contextIn, put } from '../../../test/config.ts'
+import { serveHere, standIn } from '../../../test/host.ts'
+import { tempFolder } from '../../../test/temp-folder.ts'
+import type { Message } from '../../wire/wire.ts'
+import { startCtx } from './context.ts'
+
+const pair = (user: string, assistant: string) => [
+  { role: 'user', content: user },
+  { role: 'assistant', content: assistant },
+]
+const examples = pair('example [KCR] draft', '#!/bin/bash\ntrue')
+
+async function startIn(folder: string, ctx: Record<string, unknown> = {}) {
+  put(folder, 'skills/a.json', bashSkill)
+  const context = contextIn(folder, { ctx })
+  await serveHere(startCtx(context), context.config.ctx.socket)
+  const build = (message: object) =>
+    lastOf(context.config.ctx.socket, { type: 'build', ...message })
+  return { build, context }
+}
+
+/** A mem that answers with what it is told and remembers what it was asked. */
+async function memAt(socket: string): Promise<Message[]> {
+  const asked: Message[] = []
+  const results = [{ messages: pair('m1', 'm2'), score: 0.9 }, { messages: pair('m3', 'm4') }, null]
+  await standIn(
+    {
+      search_hard: (message) => {
+        asked.push(message)
+        return { type: 'hard_memories', results }
+      },
+      get_history: (message) => {
+        asked.push(message)
+        return { type: 'history', messages: pair('h1', 'h2') }
+      },
+    },
+    socket,
+  )
+  return asked
+}
+
+describe('ctx', () => {
+  it('puts examples, then hard memories, then history', async () => {
+    const { build, context } = await startIn(tempFolder())
+    const asked = await memAt(context.config.mem.socket)
+    expect(await build({ channel_id: 'c', user_message: 'hello' })).toEqual({
+      type: 'context',
+      messages: [...examples, ...pair('m1', 'm2'), ...pair('m3', 'm4'), ...pair('h1', 'h2')],
+    })
+    expect(asked).toContainEqual({ type: 'search_hard', query: 'hello', top_k: 3 })
+    expect(asked).toContainEqual({ type: 'get_history', channel_id: 'c', limit: 50 })
+  })
+
+  it.each([{}, { channel_id: null }, { channel_id: '' }])(
+    'asks for no history without a channel (%j) and searches nothing for blanks',
+    async (more) => {
+      const { build, context } = await startIn(tempFolder())
+      const asked = await memAt(context.config.mem.socket)
+      expect(await build({ user_message: ' \n', ...more })).toEqual({
+        type: 'context',
+        messages: examples,
+      })
+      expect(asked).toEqual([])
+    },
+  )
+
+  it.each([{}, { user_message: 5 }, { user_message: 'x', channel_id: 7 }])(
+    'answers %j with an error',
+    async (message) => {
+      const { build } = await startIn(tempFolder())
+      expect(await build(message)).toMatchObject({ type: 'error' })
+    },
+  )
+
+  it('gives what is left without mem, and uses mem as soon as it is there', async () => {
+    const { build, context } = await startIn(tempFolder())
+    const message = { channel_id: 'c', user_message: 'hello' }
+    expect((await build(message)).messages).toEqual(examples)
+    await memAt(context.config.mem.socket)
+    expect((await build(message)).messages).toHaveLength(8)
+  })
+
+  it('goes on when mem refuses', async () => {
+    const { build, context } = await startIn(tempFolder())
+    await standIn({}, context.config.mem.socket)
+    expect((await build({ channel_id: 'c', user_message: 'x' })).messages).toEqual(examples)
+  })
+
+  it('leaves parts out by its switches', async () => {
+    const off = { inject_skill_examples: false, inject_history: false, hard_memory_top_k: 0 }
+    const { build, context } = await startIn(tempFolder(), off)
+    await memAt(context.config.mem.socket)
+    expect((await build({ channel_id: 'c', user_message: 'x' })).messages).toEqual([])
+  })
+})

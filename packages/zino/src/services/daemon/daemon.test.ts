@@ -1,0 +1,208 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { answerOf, Caller } from '../../../test/caller.ts'
+import { contextIn } from '../../../test/config.ts'
+import { serveHere, standIn } from '../../../test/host.ts'
+import { tempFolder } from '../../../test/temp-folder.ts'
+import { until } from '../../../test/until.ts'
+import type { Handler } from '../../service/service.ts'
+import type { Message } from '../../wire/wire.ts'
+import { startDaemon } from './daemon.ts'
+
+async function startIn(folder: string) {
+  const context = contextIn(folder, {
+    agent: { temperature: 0.25, top_p: 0.5 },
+    agr: { max_iterations: 4 },
+  })
+  await serveHere(startDaemon(context), context.config.daemon.socket)
+  const ask = (message: object) => answerOf(context.config.daemon.socket, message)
+  return { ask, config: context.config }
+}
+
+function recorder(reply: Handler): { seen: Message[]; handler: Handler } {
+  const seen: Message[] = []
+  return {
+    seen,
+    handler: (message, exchange) => {
+      seen.push(message)
+      return reply(message, exchange)
+    },
+  }
+}
+
+const talk: Handler = async ({ stream }, exchange) => {
+  if (stream !== true) return { type: 'result', content: 'one two', iterations: 1 }
+  await exchange.send({ type: 'chunk', delta: 'one ' })
+  await exchange.send({ type: 'chunk', delta: 'two' })
+  return { type: 'done', full_text: 'one two', iterations: 1 }
+}
+
+describe('daemon', () => {
+  it('assembles prompt, context and trimmed message and passes everything to agr', async () => {
+    const { ask, config } = await startIn(tempFolder())
+    const run = recorder(talk)
+    const build = recorder(() => ({
+      type: 'context',
+      messages: [{ role: 'user', content: 'before' }],
+    }))
+    await standIn({ run: run.handler }, config.agr.socket)
+    await standIn({ get: () => ({ type: 'system_prompt', content: 'SYS' }) }, config.sys.socket)
+    await standIn({ build: build.handler }, config.ctx.socket)
+    expect(await ask({ message: '  hi \n', channel_id: 'c' })).toEqual([
+      { type: 'response', content: 'one two' },
+    ])
+    expect(build.seen).toEqual([{ type: 'build', channel_id: 'c', user_message: 'hi' }])
+    expect(run.seen).toEqual([
+      {
+        type: 'run',
+        messages: [
+          { role: 'system', content: 'SYS' },
+          { role: 'user', content: 'before' },
+          { role: 'user', content: 'hi' },
+        ],
+        temperature: 0.25,
+        top_p: 0.5,
+        stream: false,
+        max_iterations: 4,
+      },
+    ])
+  })
+
+  it('streams chunks and ends with done, iterations included', async () => {
+    const { ask, config } = await startIn(tempFolder())
+    await standIn({ run: talk }, config.agr.socket)
+    const frames = await ask({ message: 'hi', stream: true })
+    const text = frames.slice(0, -1).map(({ delta }) => delta)
+    expect(text.join('')).toBe('one two')
+    expect(frames.at(-1)).toEqual({ type: 'done', full_text: 'one two', iterations: 1 })
+  })
+
+  it.each([{ message: '' }, { message: ' \t\n' }, { message: 5 }, { message: null }, {}])(
+    'answers %j with Empty message. and asks nobody',
+    async (message) => {
+      const { ask, config } = await startIn(tempFolder())
+      const run = recorder(talk)
+      await standIn({ run: run.handler }, config.agr.socket)
+      expect(await ask(message)).toEqual([{ type: 'error', message: 'Empty message.' }])
+      expect(run.seen).toEqual([])
+    },
+  )
+
+  it.each([{ message: 'x', channel_id: 5 }, { message: 'x', stream: 'yes' }, { type: 'nope' }])(
+    'answers %j with an error',
+    async (message) => {
+      const { ask } = await startIn(tempFolder())
+      expect(await ask(message)).toMatchObject([{ type: 'error' }])
+    },
+  )
+
+  it('stores the exchange before the last frame, only with a channel', async () => {
+    const { ask, config } = await startIn(tempFolder())
+    await standIn({ run: talk }, config.agr.socket)
+    const append = recorder(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return { type: 'ok' }
+    })
+    await standIn({ append_history: append.handler }, config.mem.socket)
+    await ask({ message: 'no channel' })
+    expect(append.seen).toEqual([])
+    for (const stream of [true, false]) {
+      await ask({ message: ' hi ', channel_id: 'c', stream })
+      expect(append.seen.splice(0)).toEqual([
+        {
+          type: 'append_history',
+          channel_id: 'c',
+          messages: [
+            { role: 'user', content: 'hi' },
+            { role: 'assistant', content: 'one two' },
+          ],
+        },
+      ])
+    }
+  })
+
+  it('asks rtr itself when agr cannot be reached', async () => {
+    const { ask, config } = await startIn(tempFolder())
+    const infer = recorder(async ({ stream }, exchange) => {
+      if (stream !== true) return { type: 'response', content: 'direct' }
+      await exchange.chunk('direct')
+      return { type: 'done', full_text: 'direct' }
+    })
+    await standIn({ infer: infer.handler }, config.rtr.socket)
+    expect(await ask({ message: 'hi' })).toEqual([{ type: 'response', content: 'direct' }])
+    expect(await ask({ message: 'hi', stream: true })).toEqual([
+      { type: 'chunk', delta: 'direct' },
+      { type: 'done', full_text: 'direct' },
+    ])
+    expect(infer.seen[0]).toEqual({
+      type: 'infer',
+      messages: [{ role: 'user', content: 'hi' }],
+      temperature: 0.25,
+      top_p: 0.5,
+      stream: false,
+    })
+  })
+
+  it('makes one chunk of the response of a router that does not stream', async () => {
+    const { ask, config } = await startIn(tempFolder())
+    await standIn({ infer: () => ({ type: 'response', content: 'all' }) }, config.rtr.socket)
+    expect(await ask({ message: 'hi', stream: true })).toEqual([
+      { type: 'chunk', delta: 'all' },
+      { type: 'done', full_text: 'all' },
+    ])
+  })
+
+  it.each(['an error', 'a death'])(
+    'answers one error after %s of agr and asks nobody else',
+    async (how) => {
+      const { ask, config } = await startIn(tempFolder())
+      const infer = recorder(() => ({ type: 'response', content: 'no' }))
+      const append = recorder(() => ({ type: 'ok' }))
+      await standIn({ infer: infer.handler }, config.rtr.socket)
+      await standIn({ append_history: append.handler }, config.mem.socket)
+      const agr = await standIn(
+        {
+          run: async (_message, exchange) => {
+            await exchange.send({ type: 'chunk', delta: 'half' })
+            if (how === 'an error') return { type: 'error', message: 'Agentic runtime error: x' }
+            setImmediate(() => void agr.stop())
+            await once(exchange.signal, 'abort')
+            return new Promise(() => {})
+          },
+        },
+        config.agr.socket,
+      )
+      const frames = await ask({ message: 'hi', channel_id: 'c', stream: true })
+      expect(frames.at(-1)).toMatchObject({ type: 'error' })
+      expect(frames.filter(({ type }) => type !== 'chunk')).toHaveLength(1)
+      expect(infer.seen).toEqual([])
+      expect(append.seen).toEqual([])
+    },
+  )
+
+  it('answers one error when nobody can be reached', async () => {
+    const { ask } = await startIn(tempFolder())
+    expect(await ask({ message: 'hi' })).toMatchObject([{ type: 'error' }])
+  })
+
+  it('cancels downwards when the caller leaves', async () => {
+    const { config } = await startIn(tempFolder())
+    let gone = false
+    await standIn(
+      {
+        run: async (_message, { signal, ...exchange }) => {
+          void exchange
+          await once(signal, 'abort')
+          gone = true
+          throw signal.reason
+        },
+      },
+      config.agr.socket,
+    )
+    const caller = await Caller.open(config.daemon.socket)
+    caller.send({ message: 'hi' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    caller.socket.destroy()
+    await until(() => gone, 1000)
+  })
+})

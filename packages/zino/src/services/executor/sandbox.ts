@@ -1,0 +1,157 @@
+// Confines scripts where the configuration asks for it: no network, writing only to named folders,
+// limits on resources. Uses bubblewrap, unshare and prlimit as far as they are there and work; what
+// is really in force is known, and `capabilities` says it.
+import { realpathSync } from 'node:fs'
+import { constants } from 'node:os'
+import { reasonOf } from '@zee/core/errors'
+import type { Logger } from '@zee/core/log'
+import type { ChildEnvironment } from '@zee/core/process'
+import { runProcess } from '@zee/core/process'
+import type { ZinoConfig } from '../../config/config.ts'
+import { jailScript } from './jail-script.ts'
+import { isOnPath } from './on-path.ts'
+
+export interface CommandLine {
+  command: string
+  args: readonly string[]
+}
+
+export interface Sandbox {
+  /** The command line that runs another one inside. */
+  wrap(inner: CommandLine): CommandLine
+  /** What the exit code of a wrapped command line says about the script inside. */
+  exitCode(code: number): number
+  inForce: SandboxReport
+}
+
+export interface SandboxReport {
+  /** What keeps scripts in; null when nothing does. */
+  isolation: 'bubblewrap' | 'unshare' | null
+  /** Whether scripts can use the network. */
+  network: boolean
+  /** Folders that scripts can write to; null: wherever the service can. */
+  write: readonly string[] | null
+  limits: Readonly<Record<string, number>>
+}
+
+type Wrap = Sandbox['wrap']
+
+interface Wanted {
+  network: boolean
+  write: readonly string[] | undefined
+}
+
+const probeMs = 5000
+
+export async function openSandbox(
+  exc: ZinoConfig['exc'],
+  env: ChildEnvironment,
+  log: Logger,
+): Promise<Sandbox> {
+  const limits = await limiter(exc, env, log)
+  const wanted: Wanted = {
+    network: exc.network,
+    write: exc.write?.flatMap((folder) => realFolder(folder, log)),
+  }
+  const nothing = { isolation: null, network: true, write: null } as const
+  if (wanted.network && wanted.write === undefined) {
+    return { wrap: limits.wrap, exitCode: same, inForce: { ...nothing, limits: limits.inForce } }
+  }
+  for (const { name, wrap } of isolators(wanted)) {
+    if (!(await works(wrap, env))) continue
+    const inForce = {
+      isolation: name,
+      network: wanted.network,
+      write: wanted.write ?? null,
+      limits: limits.inForce,
+    }
+    const exitCode = name === 'bubblewrap' ? signalAsCode : same
+    return { wrap: (inner) => limits.wrap(wrap(inner)), exitCode, inForce }
+  }
+  log.warn(
+    '[exc] network and write are NOT in force: neither bubblewrap nor unshare works here ' +
+      '(install bubblewrap)',
+  )
+  return { wrap: limits.wrap, exitCode: same, inForce: { ...nothing, limits: limits.inForce } }
+}
+
+const same = (code: number): number => code
+
+/** bubblewrap stays outside as a watcher and tells a signal as a shell does. */
+function signalAsCode(code: number): number {
+  const signal = code - 128
+  return Object.values(constants.signals).includes(signal as never) ? -signal : code
+}
+
+function isolators(wanted: Wanted): { name: 'bubblewrap' | 'unshare'; wrap: Wrap }[] {
+  return [
+    { name: 'bubblewrap', wrap: (inner) => bubblewrap(wanted, inner) },
+    { name: 'unshare', wrap: (inner) => unshare(wanted, inner) },
+  ]
+}
+
+function bubblewrap({ network, write }: Wanted, inner: CommandLine): CommandLine {
+  const files =
+    write === undefined
+      ? ['--dev-bind', '/', '/']
+      : ['--ro-bind', '/', '/', '--dev', '/dev', ...write.flatMap((dir) => ['--bind', dir, dir])]
+  const net = network ? [] : ['--unshare-net']
+  // Root could mount everything writable again; others have no such rights, and may not ask.
+  const rights = process.getuid?.() === 0 ? ['--cap-drop', 'ALL'] : []
+  const args = [...files, ...net, ...rights, '--die-with-parent', '--', inner.command]
+  return { command: 'bwrap', args: [...args, ...inner.args] }
+}
+
+function unshare({ network, write }: Wanted, inner: CommandLine): CommandLine {
+  const net = network ? [] : ['--net']
+  const line = [inner.command, ...inner.args]
+  if (write === undefined) {
+    return { command: 'unshare', args: ['--user', '--map-current-user', ...net, '--', ...line] }
+  }
+  const jail = ['sh', '-c', jailScript, 'sh', String(write.length), ...write]
+  const args = ['--user', '--map-root-user', '--mount', ...net, '--', ...jail, ...line]
+  return { command: 'unshare', args }
+}
+
+async function limiter(
+  exc: ZinoConfig['exc'],
+  env: ChildEnvironment,
+  log: Logger,
+): Promise<{ wrap: Wrap; inForce: Readonly<Record<string, number>> }> {
+  const wanted: [name: string, option: string, value: number, unit: number][] = [
+    ['cpu_seconds', '--cpu', exc.cpu_seconds, 1],
+    ['memory_mb', '--as', exc.memory_mb, 1024 * 1024],
+    ['open_files', '--nofile', exc.open_files, 1],
+    ['processes', '--nproc', exc.processes, 1],
+  ]
+  const set = wanted.filter(([, , value]) => value > 0)
+  const options = set.map(([, option, value, unit]) => `${option}=${value * unit}`)
+  const wrap: Wrap = ({ command, args }) => ({
+    command: 'prlimit',
+    args: [...options, '--', command, ...args],
+  })
+  const unlimited: Wrap = (inner) => inner
+  if (set.length === 0) return { wrap: unlimited, inForce: {} }
+  if (await works(wrap, env)) {
+    return { wrap, inForce: Object.fromEntries(set.map(([name, , value]) => [name, value])) }
+  }
+  log.warn('limits of [exc] are NOT in force: prlimit is missing or was refused')
+  return { wrap: unlimited, inForce: {} }
+}
+
+/** Whether something runs at all inside a wrapper. */
+async function works(wrap: Wrap, env: ChildEnvironment): Promise<boolean> {
+  const line = wrap({ command: 'true', args: [] })
+  if (!isOnPath(line.command, env.PATH)) return false
+  const result = await runProcess({ ...line, env, deadlineMs: probeMs })
+  return result.outcome === 'exited' && result.exitCode === 0 && !result.timedOut
+}
+
+function realFolder(folder: string, log: Logger): string[] {
+  try {
+    return [realpathSync(folder)]
+  } catch (error) {
+    log.warn(`[exc] write: ${folder} is left out: ${reasonOf(error)}`)
+    return []
+  }
+}

@@ -1,0 +1,37 @@
+// Static analysis of a script by the tool that its definition names, when that is installed.
+import { decodeUtf8 } from '@zee/core/bounded'
+import type { Tool } from '../../definitions/definitions.ts'
+import { isOnPath } from './on-path.ts'
+import type { Workshop } from './run-script.ts'
+import { runScript } from './run-script.ts'
+
+export interface Validation {
+  ok: boolean
+  errors: string
+}
+
+const validationSeconds = 15
+
+export function hasValidator(tool: Tool, env: Workshop['env']): boolean {
+  return tool.staticAnalysis !== undefined && isOnPath(tool.staticAnalysis, env.PATH)
+}
+
+/** Nothing to say is a pass. */
+export async function validate(
+  workshop: Workshop,
+  tool: Tool,
+  code: string,
+  signal: AbortSignal,
+): Promise<Validation> {
+  const { staticAnalysis, fileExtension } = tool
+  if (staticAnalysis === undefined || !hasValidator(tool, workshop.env)) {
+    return { ok: true, errors: '' }
+  }
+  const commandLine = (file: string) => ({ command: staticAnalysis, args: [file] })
+  const limits = { deadlineMs: validationSeconds * 1000 }
+  const result = await runScript(workshop, { code, fileExtension, commandLine }, limits, signal)
+  if (result.timedOut) return { ok: false, errors: 'Validation timed out.' }
+  const findings = decodeUtf8(result.stdout.capture) + decodeUtf8(result.stderr.capture)
+  const ok = result.outcome === 'exited' && result.exitCode === 0
+  return { ok, errors: findings.trim() || (result.error ?? '') }
+}

@@ -1,0 +1,171 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { append, history, start, startIn, user } from '../../../../test/mem.ts'
+import { tempFolder } from '../../../../test/temp-folder.ts'
+
+describe('channel histories', () => {
+  it('are appended, read with a limit, and cleared', async () => {
+    const { ask } = await start()
+    expect(await ask(history('c'))).toEqual({ type: 'history', messages: [] })
+    expect(await ask(append('c', 'one', 'two'))).toEqual({ type: 'ok' })
+    expect(await ask(append('c', 'three'))).toEqual({ type: 'ok' })
+    const all = ['one', 'two', 'three'].map(user)
+    for (const limit of [undefined, null, 0, -1, 3, 99]) {
+      expect(await ask(history('c', limit))).toEqual({ type: 'history', messages: all })
+    }
+    expect(await ask(history('c', 2))).toEqual({ type: 'history', messages: all.slice(1) })
+    expect(await ask({ type: 'clear_history', channel_id: 'c' })).toEqual({ type: 'ok' })
+    expect(await ask({ type: 'clear_history', channel_id: 'never seen' })).toEqual({ type: 'ok' })
+    expect(await ask(history('c'))).toEqual({ type: 'history', messages: [] })
+  })
+
+  it('are a private JSON list in two-space indent with raw characters', async () => {
+    const { ask, data, read } = await start()
+    await ask(append('work', 'snow ☃', 'line\nbreak'))
+    expect(read('channels/work.json')).toBe(
+      JSON.stringify([user('snow ☃'), user('line\nbreak')], undefined, 2),
+    )
+    expect(read('channels/work.json')).toContain('☃')
+    expect(statSync(path.join(data, 'channels/work.json')).mode & 0o777).toBe(0o600)
+    expect(statSync(path.join(data, 'channels')).mode & 0o077).toBe(0)
+  })
+
+  it('outlive the service', async () => {
+    const folder = tempFolder()
+    const first = await startIn(folder)
+    await first.ask(append('c', 'kept'))
+    await first.stop()
+    const second = await startIn(folder)
+    expect(await second.ask(history('c'))).toEqual({ type: 'history', messages: [user('kept')] })
+  })
+
+  it.each(
+    [undefined, null, '', 5, ['c'], { a: 1 }].flatMap((id) =>
+      ['get_history', 'append_history', 'clear_history'].map((type) => [type, id] as const),
+    ),
+  )('%s with channel_id %j is refused', async (type, id) => {
+    const { ask, data } = await start()
+    const answer = await ask({ type, channel_id: id, messages: [user('x')] })
+    expect(answer).toEqual({ type: 'error', message: 'channel_id required' })
+    expect(readdirSync(path.join(data, 'channels'))).toEqual([])
+  })
+
+  it.each([undefined, null, 'x', 5, {}, ['x'], [null], [{ role: 'user' }], [{ content: 'x' }]])(
+    'are not changed by messages %j',
+    async (messages) => {
+      const { ask } = await start()
+      await ask(append('c', 'before'))
+      expect(await ask({ type: 'append_history', channel_id: 'c', messages })).toMatchObject({
+        type: 'error',
+      })
+      expect(
+        await ask({
+          type: 'append_history',
+          channel_id: 'c',
+          messages: [user('a'), { role: 1, content: '' }],
+        }),
+      ).toMatchObject({ type: 'error' })
+      expect(await ask(history('c'))).toMatchObject({ messages: [user('before')] })
+    },
+  )
+
+  it.each(['x', 1.5, [], {}, true])('are not read with the limit %j', async (limit) => {
+    const { ask } = await start()
+    expect(await ask(history('c', limit))).toMatchObject({ type: 'error' })
+  })
+
+  it('of unusual names never share a file and never leave the folder', async () => {
+    const { ask, data } = await start()
+    const ids = [
+      'a/b',
+      'a_b',
+      'a b',
+      '../../escape',
+      '.',
+      '..',
+      '日本',
+      '中国',
+      'x'.repeat(3000),
+      'é',
+      'e\u0301',
+    ]
+    ids.push(
+      'a~b',
+      '__proto__',
+      'constructor',
+      'a\0b',
+      '\ud800',
+      '\ud801',
+      ' ',
+      '-',
+      'A'.repeat(100),
+      'A'.repeat(101),
+    )
+    for (const id of ids)
+      expect(await ask(append(id, `in ${JSON.stringify(id)}`))).toEqual({ type: 'ok' })
+    for (const id of ids) {
+      expect(await ask(history(id))).toMatchObject({ messages: [user(`in ${JSON.stringify(id)}`)] })
+    }
+    expect(readdirSync(path.join(data, 'channels')).length).toBe(ids.length)
+    expect(readdirSync(path.join(data, 'channels'))).toContain('__proto__.json')
+    expect(readdirSync(path.dirname(data))).not.toContain('escape.json')
+    const { channels } = await ask({ type: 'list_channels' })
+    const listed = (channels as { channel_id: string; messages: number }[]).map((one) => {
+      expect(one.messages).toBe(1)
+      return one.channel_id
+    })
+    expect(listed.sort()).toEqual([...ids].sort())
+  })
+
+  it('are listed under their ids after a restart too', async () => {
+    const folder = tempFolder()
+    const first = await startIn(folder)
+    await first.ask(append('a/b', 'x', 'y'))
+    await first.ask(append('plain', 'x'))
+    await first.stop()
+    const { ask } = await startIn(folder)
+    expect(await ask({ type: 'list_channels' })).toMatchObject({
+      type: 'channels',
+      channels: [
+        { channel_id: 'a/b', messages: 2 },
+        { channel_id: 'plain', messages: 1 },
+      ],
+    })
+  })
+
+  it('lose none of sixty parallel appends', async () => {
+    const { ask, read } = await start()
+    const numbers = Array.from({ length: 60 }, (_, at) => String(at))
+    const answers = await Promise.all(numbers.map((number) => ask(append('busy', number))))
+    expect(new Set(answers.map(({ type }) => type))).toEqual(new Set(['ok']))
+    const contents = (JSON.parse(read('channels/busy.json')) as { content: string }[]).map(
+      (one) => one.content,
+    )
+    expect(contents.sort()).toEqual([...numbers].sort())
+  })
+
+  it('that are damaged answer an error, are kept aside, and harm nobody else', async () => {
+    const { ask, data, read } = await start()
+    await ask(append('fine', 'x'))
+    writeFileSync(path.join(data, 'channels/bad.json'), '[{"role":"user","content":"precious"},')
+    expect(await ask(history('bad'))).toMatchObject({
+      type: 'error',
+      message: expect.stringContaining('bad.json'),
+    })
+    const kept = readdirSync(path.join(data, 'channels')).find((name) => name.includes('damaged'))
+    expect(read(`channels/${kept}`)).toContain('precious')
+    expect(await ask(append('bad', 'new'))).toEqual({ type: 'ok' })
+    expect(await ask(history('bad'))).toMatchObject({ messages: [user('new')] })
+    expect(await ask(history('fine'))).toMatchObject({ messages: [user('x')] })
+  })
+
+  it('take messages of any size and characters that JSON must escape', async () => {
+    const { ask } = await start()
+    const odd = ['"\\\u0000\u001f\u2028', '\n  {', '\n]', '\ud83d', '', 'z'.repeat(2_000_000)]
+    for (const content of odd) expect(await ask(append('odd', content))).toEqual({ type: 'ok' })
+    expect(await ask(history('odd'))).toMatchObject({ messages: odd.map(user) })
+    expect(await ask(history('odd', 2))).toMatchObject({ messages: odd.slice(-2).map(user) })
+    expect(await ask(append('odd'))).toEqual({ type: 'ok' })
+  })
+})

@@ -1,0 +1,96 @@
+// Chat histories: one list file for each channel.
+import { promises } from 'node:fs'
+import path from 'node:path'
+import { errnoOf } from '@zee/core/errors'
+import type { ChatMessage } from '../../../fields/fields.ts'
+import type { ListStore } from '../storage/storage.ts'
+import { elementMark, elementText, parseList } from '../storage/storage.ts'
+import { channelFileName, plainChannelOf } from './file-name.ts'
+import { ChannelIds } from './ids.ts'
+
+export interface ChannelEntry {
+  /** Missing when the file was put there by others and its name says nothing. */
+  channel_id?: string
+  /** Missing when the file is damaged. */
+  messages?: number
+  bytes: number
+}
+
+const folder = 'channels'
+
+export class Channels {
+  readonly #lists: ListStore
+  readonly #ids: ChannelIds
+  readonly #counts = new Map<string, { key: string; messages: number | undefined }>()
+
+  constructor(lists: ListStore) {
+    this.#lists = lists
+    this.#ids = new ChannelIds(lists.pathOf('channel_ids.jsonl'))
+  }
+
+  /** The newest `limit` messages, oldest first; all of them when the limit is not above 0. */
+  history(id: string, limit: number): Promise<object[]> {
+    const file = fileOf(id)
+    return limit > 0 ? this.#lists.last(file, limit) : this.#lists.all(file)
+  }
+
+  async append(id: string, messages: readonly ChatMessage[]): Promise<void> {
+    if (messages.length === 0) return
+    this.#ids.remember(channelFileName(id), id)
+    await this.#lists.append(
+      fileOf(id),
+      messages.map((message) => elementText(message)),
+    )
+  }
+
+  clear(id: string): Promise<void> {
+    return this.#lists.remove(fileOf(id))
+  }
+
+  /** All channels that have a file, by file name. */
+  async list(): Promise<ChannelEntry[]> {
+    const names = await promises.readdir(this.#lists.pathOf(folder))
+    const entries: ChannelEntry[] = []
+    for (const name of names.sort()) {
+      if (!name.endsWith('.json') || name.startsWith('.')) continue
+      const entry = await this.#describe(name)
+      if (entry !== undefined) entries.push(entry)
+    }
+    return entries
+  }
+
+  close(): void {
+    this.#ids.close()
+  }
+
+  async #describe(name: string): Promise<ChannelEntry | undefined> {
+    try {
+      const file = this.#lists.pathOf(path.join(folder, name))
+      const { size, mtimeMs, ino } = await promises.stat(file)
+      const key = `${size} ${mtimeMs} ${ino}`
+      let counted = this.#counts.get(name)
+      if (counted?.key !== key) {
+        counted = { key, messages: countMessages(await promises.readFile(file)) }
+        this.#counts.set(name, counted)
+      }
+      const id = plainChannelOf(name) ?? this.#ids.of(name)
+      return { channel_id: id, messages: counted.messages, bytes: size }
+    } catch (error) {
+      // Cleared meanwhile.
+      if (errnoOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+}
+
+function fileOf(id: string): string {
+  return `${folder}/${channelFileName(id)}`
+}
+
+/** Counts without parsing what is in the form that this service writes. */
+function countMessages(bytes: Buffer): number | undefined {
+  if (bytes.indexOf(elementMark) !== 1) return parseList(bytes)?.length
+  let count = 0
+  for (let at = 1; at !== -1; at = bytes.indexOf(elementMark, at + 1)) count += 1
+  return count
+}

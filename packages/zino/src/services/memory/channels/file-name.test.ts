@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { channelFileName, plainChannelOf } from './file-name.ts'
+
+const id = fc.oneof(
+  fc.string({ minLength: 1 }),
+  fc.string({ unit: 'binary', minLength: 1 }),
+  fc.string({
+    unit: fc.constantFrom('a', 'A', '/', '_', '.', '~', '\0', '\ud800', 'é'),
+    minLength: 1,
+    maxLength: 200,
+  }),
+)
+
+describe('the file name of a channel', () => {
+  it('is the id itself when that is plain, and tells the id', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/), (plain) => {
+        expect(channelFileName(plain)).toBe(`${plain}.json`)
+        expect(plainChannelOf(`${plain}.json`)).toBe(plain)
+      }),
+    )
+  })
+
+  it('differs for different ids, fits a file system and names nothing outside its folder', () => {
+    fc.assert(
+      fc.property(id, id, (one, other) => {
+        const name = channelFileName(one)
+        expect(name === channelFileName(other)).toBe(one === other)
+        expect(name).toMatch(/^[A-Za-z0-9_~-]{1,120}\.json$/)
+      }),
+    )
+  })
+
+  it('of an unusual id is no plain one', () => {
+    expect(plainChannelOf(channelFileName('a/b'))).toBeUndefined()
+    expect(channelFileName('a/b')).toMatch(/^a_b~[0-9a-f]{32}\.json$/)
+  })
+})

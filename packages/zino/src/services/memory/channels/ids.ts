@@ -1,0 +1,33 @@
+// Which id a channel's file belongs to, for ids that are not their own file names: one line for each
+// in `channel_ids.jsonl`, written before the channel's first message.
+import { existsSync } from 'node:fs'
+import type { Journal } from '@zee/core/journal'
+import { openJournal, readJournalSync } from '@zee/core/journal'
+import { isPlainChannel } from './file-name.ts'
+
+export class ChannelIds {
+  readonly #journal: Journal
+  readonly #ids = new Map<string, string>()
+
+  constructor(file: string) {
+    this.#journal = openJournal(file, { durability: 'durable' })
+    if (!existsSync(file)) return
+    readJournalSync(file, ({ record: { file: name, channel_id: id } }) => {
+      if (typeof name === 'string' && typeof id === 'string') this.#ids.set(name, id)
+    })
+  }
+
+  of(fileName: string): string | undefined {
+    return this.#ids.get(fileName)
+  }
+
+  remember(fileName: string, id: string): void {
+    if (isPlainChannel(id) || this.#ids.has(fileName)) return
+    this.#journal.append({ file: fileName, channel_id: id })
+    this.#ids.set(fileName, id)
+  }
+
+  close(): void {
+    this.#journal.close()
+  }
+}

@@ -1,0 +1,79 @@
+// Where each hard memory stands in its file: texts stay on the disk and are read when asked for.
+import { withRoom } from '../search/search.ts'
+
+/** Between two elements stand a comma, a line break and two spaces; before the first, a bracket. */
+const between = 4
+
+export class HardMemoryPlaces {
+  #starts = new Float64Array(0)
+  #forgotten = new Uint8Array(0)
+  #found = new Uint8Array(0)
+  #foundCount = 0
+  #count = 0
+  #forgottenCount = 0
+  /** Where the last element ends. */
+  #end = 0
+
+  /** All that ever were, forgotten ones included. */
+  get count(): number {
+    return this.#count
+  }
+
+  get forgottenCount(): number {
+    return this.#forgottenCount
+  }
+
+  /** Memories that some search has returned and that are still there. */
+  get foundCount(): number {
+    return this.#foundCount
+  }
+
+  /** Where the next element begins when it is written now. */
+  get nextStart(): number {
+    return this.#count === 0 ? between : this.#end + between
+  }
+
+  add(start: number, isForgotten: boolean): void {
+    this.#starts = withRoom(this.#starts, this.#count + 1)
+    this.#forgotten = withRoom(this.#forgotten, this.#count + 1)
+    this.#starts[this.#count] = start
+    this.#count += 1
+    if (isForgotten) this.forget(this.#count - 1)
+  }
+
+  /** After the last `add` of a run. */
+  endAt(end: number): void {
+    this.#end = end
+  }
+
+  forget(id: number): void {
+    if (this.#forgotten[id] === 1) return
+    this.#forgotten[id] = 1
+    this.#forgottenCount += 1
+    if (this.#found[id] === 1) this.#foundCount -= 1
+  }
+
+  markFound(id: number): void {
+    this.#found = withRoom(this.#found, this.#count)
+    if (this.#found[id] === 1) return
+    this.#found[id] = 1
+    this.#foundCount += 1
+  }
+
+  has(id: number): boolean {
+    return id >= 0 && id < this.#count && this.#forgotten[id] === 0
+  }
+
+  startOf(id: number): number {
+    return this.#starts[id] as number
+  }
+
+  endOf(id: number): number {
+    return id + 1 < this.#count ? this.startOf(id + 1) - between : this.#end
+  }
+
+  /** The id of the element that begins there, or -1. */
+  idAt(start: number): number {
+    return this.#starts.subarray(0, this.#count).lastIndexOf(start)
+  }
+}

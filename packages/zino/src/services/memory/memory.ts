@@ -1,0 +1,62 @@
+// mem: channel histories, hard memories and the soft memory, all as plain files that survive a kill at
+// any instant. It listens at once; requests wait until the data folder is taken and whole.
+import path from 'node:path'
+import { reasonOf } from '@zee/core/errors'
+import type { Service, ServiceContext } from '../../service/service.ts'
+import { handlersOf } from '../../service/service.ts'
+import { Channels } from './channels/channels.ts'
+import { HardMemories } from './hard-memories/hard-memories.ts'
+import type { Memory } from './requests.ts'
+import { memoryHandlers } from './requests.ts'
+import { SoftMemory } from './soft-memory.ts'
+import { makeDataFolder, openStorage } from './storage/storage.ts'
+
+interface OpenMemory extends Memory {
+  close(): Promise<void>
+}
+
+export function startMem(context: ServiceContext): Service {
+  const over = new AbortController()
+  const folder = path.resolve(context.config.mem.data_dir)
+  makeDataFolder(folder)
+  let opening: Promise<OpenMemory> | undefined
+  const memory = () => {
+    opening ??= openMemory(context, folder, over.signal).catch((error: unknown) => {
+      // The next request tries again.
+      opening = undefined
+      if (!over.signal.aborted) context.log.error(`memory cannot be used: ${reasonOf(error)}`)
+      throw error
+    })
+    return opening
+  }
+  memory().catch(() => {})
+  return {
+    handlers: handlersOf(memoryHandlers(memory)),
+    close: async () => {
+      over.abort()
+      const opened = await opening?.catch(() => undefined)
+      await opened?.close()
+    },
+  }
+}
+
+async function openMemory(
+  { config, log }: ServiceContext,
+  folder: string,
+  signal: AbortSignal,
+): Promise<OpenMemory> {
+  const { lists, close } = await openStorage({ folder, log, signal })
+  const channels = new Channels(lists)
+  const hard = new HardMemories({ lists, ranking: config.mem.ranking, log })
+  const soft = new SoftMemory(path.join(folder, 'soft_memory.txt'))
+  hard.prepare()
+  return {
+    channels,
+    hard,
+    soft,
+    close: async () => {
+      await close()
+      channels.close()
+    },
+  }
+}

@@ -1,0 +1,125 @@
+// The messages of the memory service: which fields each takes, and what it answers.
+import {
+  chatMessagesField,
+  optionalBoolean,
+  optionalInteger,
+  optionalString,
+  requestError,
+  stringField,
+} from '../../fields/fields.ts'
+import type { Handler } from '../../service/service.ts'
+import type { Message } from '../../wire/wire.ts'
+import type { Channels } from './channels/channels.ts'
+import type { HardMemories } from './hard-memories/hard-memories.ts'
+import type { SoftMemory } from './soft-memory.ts'
+
+export interface Memory {
+  channels: Channels
+  hard: HardMemories
+  soft: SoftMemory
+}
+
+const defaultResults = 3
+const defaultListed = 100
+const mostListed = 1000
+const leastScore = 0.0001
+
+type Request = (message: Message, memory: () => Promise<Memory>) => Promise<object>
+
+/** Fields are checked before anything waits, so that a wrong one changes nothing. */
+const requests: Readonly<Record<string, Request>> = {
+  get_history: async (message, memory) => {
+    const id = channelOf(message)
+    const limit = optionalInteger(message, 'limit') ?? 0
+    return { type: 'history', messages: await (await memory()).channels.history(id, limit) }
+  },
+  append_history: async (message, memory) => {
+    const id = channelOf(message)
+    const messages = chatMessagesField(message, 'messages')
+    await (await memory()).channels.append(id, messages)
+    return { type: 'ok' }
+  },
+  clear_history: async (message, memory) => {
+    const id = channelOf(message)
+    await (await memory()).channels.clear(id)
+    return { type: 'ok' }
+  },
+  list_channels: async (_, memory) => {
+    return { type: 'channels', channels: await (await memory()).channels.list() }
+  },
+  store_hard: async (message, memory) => {
+    const messages = chatMessagesField(message, 'messages')
+    const tag = optionalString(message, 'tag') ?? ''
+    const dedupe = optionalBoolean(message, 'dedupe') ?? false
+    const { id, isNew } = await (await memory()).hard.store({ messages, tag }, dedupe)
+    return isNew ? { type: 'ok', id } : { type: 'ok', id, duplicate: true }
+  },
+  search_hard: async (message, memory) => {
+    const query = stringField(message, 'query')
+    const wanted = optionalInteger(message, 'top_k') ?? defaultResults
+    const dedupe = optionalBoolean(message, 'dedupe') ?? false
+    const found = await (await memory()).hard.search(query, wanted, dedupe)
+    const results = found.map(({ messages, score, id, tag, why }) => {
+      return { messages, score: shownScore(score), id, tag, why }
+    })
+    return { type: 'hard_memories', results }
+  },
+  list_hard: async (message, memory) => {
+    const after = optionalInteger(message, 'after') ?? -1
+    const limit = Math.min(optionalInteger(message, 'limit') ?? defaultListed, mostListed)
+    const { memories, total } = await (await memory()).hard.list(after, limit)
+    return { type: 'hard_memories', results: memories, total }
+  },
+  forget_hard: async (message, memory) => {
+    const id = optionalInteger(message, 'id')
+    if (id === undefined) throw requestError('id is required')
+    await (await memory()).hard.forget(id)
+    return { type: 'ok', id }
+  },
+  get_soft: async (_, memory) => {
+    return { type: 'soft_memory', content: await (await memory()).soft.get() }
+  },
+  set_soft: async (message, memory) => {
+    const content = stringField(message, 'content')
+    if (/\p{Surrogate}/u.test(content)) throw requestError('content ends within a character')
+    await (await memory()).soft.set(content)
+    return { type: 'ok' }
+  },
+  stats: async (_, memory) => {
+    const { channels, hard, soft } = await memory()
+    const list = await channels.list()
+    const { memories, forgotten, bytes, indexBytes, found } = await hard.stats()
+    return {
+      type: 'stats',
+      channels: list.length,
+      channel_messages: list.reduce((sum, entry) => sum + (entry.messages ?? 0), 0),
+      channel_bytes: list.reduce((sum, entry) => sum + entry.bytes, 0),
+      hard_memories: memories,
+      hard_forgotten: forgotten,
+      hard_never_found: memories - found,
+      hard_bytes: bytes,
+      index_bytes: indexBytes,
+      soft_bytes: Buffer.byteLength(await soft.get()),
+    }
+  },
+}
+
+/** The handlers; `memory` resolves when the data folder is ready. */
+export function memoryHandlers(memory: () => Promise<Memory>): Record<string, Handler> {
+  const entries = Object.entries(requests).map(([type, request]): [string, Handler] => [
+    type,
+    (message) => request(message, memory),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function channelOf(message: Message): string {
+  const id = message.channel_id
+  if (typeof id !== 'string' || id === '') throw requestError('channel_id required')
+  return id
+}
+
+/** Four digits; what was found is never shown as nothing. */
+function shownScore(score: number): number {
+  return Math.max(leastScore, Math.round(score * 10_000) / 10_000)
+}

@@ -1,0 +1,237 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MemoryIndex } from '../memory-index.ts'
+import type { Text } from '../reference-rankings.fixtures.ts'
+import { best, recallScores } from '../reference-rankings.fixtures.ts'
+import { RecallRanking } from './recall.ts'
+
+function indexOf(texts: readonly (string | { content: string; tag: string })[]): MemoryIndex {
+  const index = new MemoryIndex({ stems: true })
+  for (const text of texts) {
+    if (typeof text === 'string') index.add([text], '')
+    else index.add([text.content], text.tag)
+  }
+  return index
+}
+
+function idsFor(texts: Parameters<typeof indexOf>[0], query: string, wanted = 10): number[] {
+  return new RecallRanking(indexOf(texts)).search(query, wanted).map(({ id }) => id)
+}
+
+// Few words, so that memories share them; stems, noise words and names among them.
+const word = fc.constantFrom(
+  ...[
+    'dog',
+    'dogs',
+    'running',
+    'run',
+    'the',
+    'what',
+    'is',
+    'anna',
+    'Rex:',
+    'été',
+    '7',
+    'harbour',
+    'ran',
+  ],
+  ...['blue', 'boat', 'boats', 'of', 'garden', 'who', 'tea', 'zebra'],
+)
+const sentence = (most: number) =>
+  fc.array(word, { maxLength: most }).map((words) => words.join(' '))
+const memory = fc.record({
+  content: fc.oneof(
+    { weight: 8, arbitrary: sentence(12) },
+    { weight: 1, arbitrary: sentence(120) },
+    { weight: 2, arbitrary: fc.constant('Anna: the blue boat') },
+  ),
+  tag: fc.constantFrom('', '', '', 'trip', 'Home dogs'),
+})
+
+describe('the ranking "recall"', () => {
+  it('finds exactly what a comparison with every memory finds', () => {
+    fc.assert(
+      fc.property(
+        fc.array(memory, { minLength: 1, maxLength: 60 }),
+        fc.array(fc.nat(59), { maxLength: 6 }),
+        sentence(8),
+        fc.integer({ min: 1, max: 70 }),
+        (memories, forgotten, query, wanted) => {
+          const index = indexOf(memories)
+          const texts: Text[] = [...memories]
+          for (const id of forgotten) {
+            if (id < texts.length) texts[id] = undefined
+            index.forget(id)
+          }
+          const found = new RecallRanking(index).search(query, wanted)
+          const scores = recallScores(texts, query, Math.max(32, wanted * 2))
+          if (scores.size === 0 && found.length > 0) return
+          expectSame(found, scores, wanted)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('finds exactly that in stores that are larger than what it looks at closely', () => {
+    fc.assert(
+      fc.property(
+        fc.array(memory, { minLength: 150, maxLength: 400, size: 'max' }),
+        sentence(6),
+        (memories, query) => {
+          const scores = recallScores(memories, query, 32)
+          const found = new RecallRanking(indexOf(memories)).search(query, 10)
+          if (scores.size > 0) expectSame(found, scores, 10)
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('gives the same answers again, whatever was asked between', () => {
+    const ranking = new RecallRanking(
+      indexOf(['red boat', 'blue boat', 'a garden', 'boat of Anna']),
+    )
+    const first = ranking.search('blue boat', 3)
+    ranking.search('garden anna zebra', 3)
+    expect(ranking.search('blue boat', 3)).toEqual(first)
+  })
+
+  it('leaves out common words in a large store, and only beside rarer ones', () => {
+    const names = ['alder', 'birch', 'cedar', 'drift', 'ember', 'flint', 'grove', 'heron']
+    // Of irregular lengths, so that no two of the better ones are equal but for rounding.
+    let state = 1
+    const padding = () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return 'so '.repeat((state >>> 8) % 75)
+    }
+    const texts = Array.from({ length: 5600 }, (_, at) => ({
+      content: `common${at % 2} ${names[at % 8]} ${names[(at * 7) % 5]} item${at % 900} ${padding()}`,
+      tag: at % 50 === 0 ? 'odd' : '',
+    }))
+    const ranking = new RecallRanking(indexOf(texts))
+    for (const query of [
+      'common1 item7 alder',
+      'item3 item4 birch',
+      'common0 common1',
+      'grove heron',
+    ]) {
+      expectSame(ranking.search(query, 5), recallScores(texts, query, 32), 5)
+    }
+    expect(ranking.search('common1 item7', 10_000).length).toBeLessThan(20)
+    expect(ranking.search('common1', 10_000).length).toBe(2800)
+  }, 120_000)
+
+  it('sees neighbours wherever they are, in a store that is searched piece by piece', () => {
+    const places = [
+      0, 5, 32_760, 32_762, 32_763, 32_767, 32_768, 32_769, 32_774, 65_530, 65_536, 65_999,
+    ]
+    const texts = Array.from({ length: 66_000 }, (_, at) => ({
+      content: `plain item${at % 500}`,
+      tag: '',
+    }))
+    for (const [nth, at] of places.entries()) {
+      const keeper = nth % 3 === 0 ? 'lighthouse keeper' : 'keeper'
+      texts[at] = { content: `${keeper} number${nth} ${'so '.repeat(nth)}`, tag: '' }
+    }
+    const ranking = new RecallRanking(indexOf(texts))
+    for (const query of ['lighthouse keeper', 'keeper number5', 'lighthouse']) {
+      expectSame(ranking.search(query, 12), recallScores(texts, query, 32), 12)
+    }
+  }, 120_000)
+
+  it('returns only memories that hold a word of the query', () => {
+    expect(
+      idsFor(['the walrus password', 'unrelated dinner plan', 'another thing'], 'walrus?'),
+    ).toEqual([0])
+    expect(idsFor(['red', 'green'], 'zzz')).toEqual([])
+    expect(idsFor(['red', 'green'], '  ... ')).toEqual([])
+    expect(idsFor([], 'red')).toEqual([])
+  })
+
+  it('puts the memory with more and rarer words first', () => {
+    expect(idsFor(['apple', 'apple banana', 'apple banana cherry'], 'apple banana cherry')).toEqual(
+      [2, 1, 0],
+    )
+  })
+
+  it('finds other forms of a word', () => {
+    expect(idsFor(['we went swimming', 'tea'], 'did she go to swim?')).toEqual([0])
+    expect(idsFor(['the children were running', 'tea'], 'child runs')).toEqual([0])
+  })
+
+  it('ignores words of asking unless nothing else is left', () => {
+    expect(idsFor(['what is this', 'the blue harbour'], 'what is the harbour')).toEqual([1])
+    expect(idsFor(['who are you', 'the blue harbour'], 'who are you?')).toEqual([0])
+  })
+
+  it('prefers words that stand together as in the query', () => {
+    const apart = { content: 'group of people who give support', tag: 'a' }
+    const together = { content: 'people of a support group meet', tag: 'b' }
+    expect(idsFor([together, apart], 'support group')).toEqual([0, 1])
+    expect(idsFor([apart, together], 'support group')).toEqual([1, 0])
+  })
+
+  it('lets a memory gain from its neighbours of the same tag only', () => {
+    const texts = (tag: string) => [
+      { content: 'boat trip', tag: 'x' },
+      { content: 'far away', tag: 'y' },
+      { content: 'boat in a bottle', tag: 'z' },
+      { content: 'the harbour at night', tag },
+    ]
+    expect(idsFor(texts('z'), 'boat harbour').slice(0, 2)).toEqual([3, 2])
+    expect(idsFor(texts('other'), 'boat harbour')[2]).toBe(2)
+  })
+
+  it('gives a memory that begins with an asked-for name more weight', () => {
+    const texts = [
+      { content: 'Ben: I like tea, said Anna', tag: 'a' },
+      { content: 'Anna: I like tea, said Ben', tag: 'b' },
+    ]
+    expect(idsFor(texts, 'what does Anna like?')[0]).toBe(1)
+    expect(idsFor(texts, 'what does Ben like?')[0]).toBe(0)
+  })
+
+  it('takes the newer of equal memories first', () => {
+    expect(idsFor(['same words', 'same words', 'same words'], 'words')).toEqual([2, 1, 0])
+  })
+
+  it('says which words hit, and scores from 1 downwards', () => {
+    const found = new RecallRanking(indexOf(['red boats', 'green boat house', 'tea'])).search(
+      'the red boat',
+      5,
+    )
+    expect(found.map(({ why }) => why)).toEqual([['red', 'boat'], ['boat']])
+    expect(found[0]?.score).toBe(1)
+    expect(found[1]?.score).toBeGreaterThan(0)
+    expect(found[1]?.score).toBeLessThan(1)
+  })
+
+  it('treats names of object members like any other word', () => {
+    const texts = ['__proto__ constructor', 'toString hasOwnProperty', 'plain']
+    expect(idsFor(texts, '__proto__')).toEqual([0])
+    expect(idsFor(texts, 'constructor')).toEqual([0])
+    expect(idsFor(texts, 'hasOwnProperty')).toEqual([1])
+    expect(idsFor(texts, 'valueOf')).toEqual([])
+  })
+
+  it('takes a query of any length', () => {
+    const long = Array.from({ length: 20_000 }, (_, at) => `w${at}`).join(' ')
+    expect(idsFor(['w3 w4', 'w5', long], `${long} w3`)).toEqual([2])
+  })
+})
+
+function expectSame(
+  found: readonly { id: number; score: number }[],
+  scores: ReadonlyMap<number, number>,
+  wanted: number,
+): void {
+  const expected = best(new Map(scores), wanted)
+  const top = expected[0]?.[1] ?? 1
+  expect(found.length).toBe(expected.length)
+  for (const [at, { id, score }] of found.entries()) {
+    // Equal up to rounding: the order of such two may differ.
+    expect(score).toBeCloseTo((expected[at]?.[1] ?? 0) / top, 9)
+    expect((scores.get(id) ?? 0) / top).toBeCloseTo(score, 9)
+  }
+}

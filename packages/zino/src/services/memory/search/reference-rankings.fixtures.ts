@@ -1,0 +1,157 @@
+// Both rankings told once more, in the plainest way: every memory against every query, from the texts.
+import { isNoiseWord } from './words/noise.ts'
+import { stemOf } from './words/stem.ts'
+import { wordsOf } from './words/words.ts'
+
+/** Undefined for a forgotten one. */
+export type Text = { content: string; tag: string } | undefined
+
+interface Memory {
+  id: number
+  words: string[]
+  tag: string
+  lead: string | undefined
+}
+
+type Scores = Map<number, number>
+
+export function recallScores(texts: readonly Text[], query: string, depth: number): Scores {
+  const memories = read(texts, formOf)
+  const asked = wordsOf(query)
+  const telling = asked.filter((word) => !isNoiseWord(word))
+  const counted = (telling.length > 0 ? telling : asked).map(formOf)
+  const holders = holdersIn(memories)
+  const known = [...new Set(counted)].filter((word) => holders(word) > 0)
+  const rare = known.filter((word) => holders(word) <= memories.length / 10)
+  const chosen = memories.length > 5000 && rare.length > 0 ? rare : known
+  const terms = new Set(chosen.sort((a, b) => holders(a) - holders(b)).slice(0, 30))
+  const weight = (word: string) =>
+    Math.log(1 + (memories.length - holders(word) + 0.5) / (holders(word) + 0.5))
+  const average = memories.reduce((sum, { words }) => sum + words.length, 0) / memories.length
+  const saturated = (count: number, { words }: Memory) =>
+    (1.9 * count) / (count + 0.9 * (0.6 + (0.4 * words.length) / average))
+  const own = new Map<number, number>()
+  for (const memory of memories) {
+    let score = 0
+    for (const term of terms) {
+      const count = Math.min(15, memory.words.filter((word) => word === term).length)
+      if (count > 0) score += weight(term) * saturated(count, memory)
+    }
+    for (const [one, other] of pairsOf(counted, terms)) {
+      const content = memory.words.filter((word) => terms.has(word) || !isNoiseWord(word))
+      const follows = content.some((word, at) => word === one && content[at + 1] === other)
+      if (follows) score += 0.3 * (weight(one) + weight(other)) * saturated(1, memory)
+    }
+    if (score > 0) own.set(memory.id, score)
+  }
+  const byId = new Map(memories.map((memory) => [memory.id, memory]))
+  const full: Scores = new Map()
+  for (const memory of memories) {
+    let score = own.get(memory.id)
+    if (score === undefined) continue
+    for (let distance = -6; distance <= 6; distance += 1) {
+      const other = byId.get(memory.id + distance)
+      if (distance === 0 || other === undefined || other.tag !== memory.tag) continue
+      if (memory.words.length > 80 || other.words.length > 80) continue
+      if (other.words.join(' ') === memory.words.join(' ')) continue
+      score += 0.4 * 0.6 ** (Math.abs(distance) - 1) * (own.get(other.id) ?? 0)
+    }
+    const isLead = memory.lead !== undefined && counted.includes(memory.lead)
+    full.set(memory.id, isLead ? score * 1.25 : score)
+  }
+  return withFeedback(best(full, depth), byId, terms, weight, saturated)
+}
+
+function holdersIn(memories: readonly Memory[]): (word: string) => number {
+  const counts = new Map<string, number>()
+  for (const { words } of memories) {
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return (word) => counts.get(word) ?? 0
+}
+
+/** Words of the query that stand side by side in it, each at its first place. */
+function pairsOf(counted: readonly string[], terms: ReadonlySet<string>): [string, string][] {
+  const first = counted.map((word, at) => counted.indexOf(word) === at && terms.has(word))
+  return counted.flatMap((word, at): [string, string][] =>
+    at > 0 && first[at] === true && first[at - 1] === true
+      ? [[counted[at - 1] as string, word]]
+      : [],
+  )
+}
+
+function withFeedback(
+  ranked: readonly [number, number][],
+  byId: ReadonlyMap<number, Memory>,
+  terms: ReadonlySet<string>,
+  weight: (word: string) => number,
+  saturated: (count: number, memory: Memory) => number,
+): Scores {
+  const top = ranked.slice(0, 3).map(([id, score]) => ({ memory: byId.get(id) as Memory, score }))
+  const words = new Set(top.flatMap(({ memory }) => memory.words))
+  const shared = [...words]
+    .filter((word) => !terms.has(word) && !isNoiseWord(word))
+    .map((word) => ({ word, holders: top.filter(({ memory }) => memory.words.includes(word)) }))
+    .filter(({ holders }) => holders.length > 1)
+    .map(({ word, holders }) => {
+      const votes = holders.reduce((sum, { score }) => sum + score / (top[0]?.score ?? 1), 0)
+      return { word, worth: 0.1 * votes * weight(word) }
+    })
+    .sort((one, other) => other.worth - one.worth)
+  // Which of equal ones count is a matter of their numbers; such a case says nothing here.
+  const [last, next] = [shared[4], shared[5]]
+  if (last !== undefined && next !== undefined && last.worth - next.worth < 1e-9) return new Map()
+  return new Map(
+    ranked.map(([id, score]) => {
+      const memory = byId.get(id) as Memory
+      const held = shared.slice(0, 5).filter(({ word }) => memory.words.includes(word))
+      const sum = held.reduce((total, { worth }) => total + worth, 0)
+      return [id, score + sum * saturated(1, memory)]
+    }),
+  )
+}
+
+export function cosines(texts: readonly Text[], query: string): Scores {
+  const memories = read(texts, (word) => word)
+  const holders = holdersIn(memories)
+  const vector = (words: readonly string[]) =>
+    new Map(
+      [...new Set(words)].map((word) => {
+        const count = Math.min(15, words.filter((other) => other === word).length)
+        return [word, count * (Math.log((1 + memories.length) / (1 + holders(word))) + 1)]
+      }),
+    )
+  const length = (values: Iterable<number>) =>
+    Math.sqrt([...values].reduce((sum, value) => sum + value * value, 0))
+  const asked = vector(wordsOf(query))
+  const scores: Scores = new Map()
+  for (const { id, words } of memories) {
+    const own = vector(words)
+    let product = 0
+    for (const [word, value] of asked) product += value * (own.get(word) ?? 0)
+    if (product > 0) scores.set(id, product / (length(asked.values()) * length(own.values())))
+  }
+  return scores
+}
+
+/** Best first; of equal ones the newer first. */
+export function best(scores: Scores, count: number): [number, number][] {
+  return [...scores].sort((one, other) => other[1] - one[1] || other[0] - one[0]).slice(0, count)
+}
+
+function formOf(word: string): string {
+  if (isNoiseWord(word)) return word
+  const stem = stemOf(word)
+  return isNoiseWord(stem) ? word : stem
+}
+
+function read(texts: readonly Text[], form: (word: string) => string): Memory[] {
+  return texts.flatMap((text, id) => {
+    if (text === undefined) return []
+    const words = [...wordsOf(text.content), ...wordsOf(text.tag)].map(form)
+    const lead = /^\s*[\p{L}\p{N}]+(?:[ '.-]+[\p{L}\p{N}]+){0,2}:/u.test(text.content)
+      ? words[0]
+      : undefined
+    return words.length === 0 ? [] : [{ id, words, tag: text.tag, lead }]
+  })
+}

@@ -1,0 +1,238 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { keptLog } from '../../../../test/log.ts'
+import { tempFolder } from '../../../../test/temp-folder.ts'
+import { until } from '../../../../test/until.ts'
+import { elementText, listText } from './list-text.ts'
+import type { Storage } from './storage.ts'
+import { makeDataFolder, openStorage } from './storage.ts'
+import { decodeRecords } from './wal/record.ts'
+
+const file = 'channels/a.json'
+
+async function open(folder = tempFolder()): Promise<{ folder: string; storage: Storage }> {
+  makeDataFolder(folder)
+  const signal = new AbortController().signal
+  const storage = await openStorage({ folder, log: keptLog(), signal })
+  let isOpen = true
+  const { close } = storage
+  storage.close = async () => {
+    if (isOpen) await close()
+    isOpen = false
+  }
+  onTestFinished(() => storage.close())
+  return { folder, storage }
+}
+
+function read(folder: string, name = file): string {
+  return readFileSync(path.join(folder, name), 'utf8')
+}
+
+function recordsIn(folder: string) {
+  return decodeRecords(readFileSync(path.join(folder, 'mem.journal'))).records
+}
+
+const message = (content: string) => ({ role: 'user', content })
+const texts = (...contents: string[]) => contents.map((content) => elementText(message(content)))
+
+describe('the store of lists', () => {
+  it('has the file complete, in its form and private when an append resolves', async () => {
+    const { folder, storage } = await open()
+    const list: object[] = []
+    for (const content of ['one', 'zwei ☃', 'drei\nvier', 'x'.repeat(70_000), '', 'last']) {
+      list.push(message(content))
+      await storage.lists.append(file, texts(content))
+      expect(read(folder)).toBe(listText(list))
+      expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600)
+    }
+    expect(await storage.lists.all(file)).toEqual(list)
+    expect(await storage.lists.last(file, 2)).toEqual(list.slice(-2))
+  })
+
+  it('loses none of many parallel appends and keeps those of one caller together', async () => {
+    const { folder, storage } = await open()
+    const names = Array.from({ length: 60 }, (_, at) => `m${at}`)
+    await Promise.all(
+      names.map((name) => storage.lists.append(file, texts(name, `${name} ${'y'.repeat(3000)}`))),
+    )
+    const contents = (JSON.parse(read(folder)) as { content: string }[]).map(
+      ({ content }) => content,
+    )
+    expect(contents.filter((_, at) => at % 2 === 0).sort()).toEqual([...names].sort())
+    for (const [at, content] of contents.entries()) {
+      if (at % 2 === 1) expect(content.startsWith(`${contents[at - 1]} `)).toBe(true)
+    }
+  })
+
+  it('tells where each element begins', async () => {
+    const { folder, storage } = await open()
+    const starts = [
+      ...(await storage.lists.append(file, texts('a', 'é'))),
+      ...(await storage.lists.append(file, texts('b'))),
+      ...(await storage.lists.append(file, texts('x'.repeat(80_000), 'c'))),
+      ...(await storage.lists.append(file, texts('d'))),
+    ]
+    const bytes = readFileSync(path.join(folder, file))
+    const expected = texts('a', 'é', 'b', 'x'.repeat(80_000), 'c', 'd')
+    expect(starts.map((start, at) => bytes.indexOf(expected[at] as string, start))).toEqual(starts)
+  })
+
+  it('empties its journal when nothing happens, and at the end', async () => {
+    const { folder, storage } = await open()
+    await storage.lists.append(file, texts('a'))
+    expect(recordsIn(folder).length).toBe(1)
+    await until(() => recordsIn(folder).length === 0)
+    await storage.lists.append(file, texts('b'))
+    await storage.close()
+    expect(recordsIn(folder)).toEqual([])
+    expect(read(folder)).toBe(listText([message('a'), message('b')]))
+  })
+
+  it('keeps its journal small under steady load', async () => {
+    const { folder, storage } = await open()
+    const size = () => statSync(path.join(folder, 'mem.journal')).size
+    let largest = 0
+    for (let round = 0; round < 60; round += 1) {
+      const names = Array.from({ length: 8 }, (_, at) => `channels/c${at}.json`)
+      await Promise.all(names.map((name) => storage.lists.append(name, texts('z'.repeat(20_000)))))
+      largest = Math.max(largest, size())
+    }
+    expect(largest).toBeLessThan(9_000_000)
+    expect((await storage.lists.all('channels/c3.json')).length).toBe(60)
+  })
+
+  it('removes a list for good and starts anew under its name', async () => {
+    const { folder, storage } = await open()
+    await storage.lists.append(file, texts('old'))
+    await storage.lists.remove(file)
+    expect(readdirSync(path.join(folder, 'channels'))).toEqual([])
+    await storage.lists.remove(file)
+    await storage.lists.append(file, texts('new'))
+    expect(read(folder)).toBe(listText([message('new')]))
+  })
+
+  it.each([
+    ['another indent', JSON.stringify([message('a'), message('b')], undefined, 4)],
+    ['no indent', JSON.stringify([message('a'), message('b')])],
+    ['a line break at the end', `${listText([message('a'), message('b')])}\n`],
+    [
+      'elements on one line',
+      `[\n${JSON.stringify(message('a'))},\n${JSON.stringify(message('b'))}\n]`,
+    ],
+  ])('appends to a list with %s', async (_name, content) => {
+    const { folder, storage } = await open()
+    writeFileSync(path.join(folder, file), content)
+    await storage.lists.append(file, texts('c'))
+    await storage.lists.append(file, texts('d'))
+    const list = ['a', 'b', 'c', 'd'].map(message)
+    expect(JSON.parse(read(folder))).toEqual(list)
+    expect(await storage.lists.last(file, 3)).toEqual(list.slice(-3))
+  })
+
+  it.each(['[]', '[\n]', ' [ ] \n'])('appends to the empty list %j', async (content) => {
+    const { folder, storage } = await open()
+    writeFileSync(path.join(folder, file), content)
+    expect(await storage.lists.all(file)).toEqual([])
+    await storage.lists.append(file, texts('c'))
+    expect(read(folder)).toBe(listText([message('c')]))
+  })
+
+  it.each(['', '{', '[{"role":"user"', '{"a":1}', 'garbage\n]', '[1]'])(
+    'answers a file that holds %j with an error, keeps it aside and goes on without it',
+    async (content) => {
+      for (const use of ['all', 'last', 'append'] as const) {
+        const { folder, storage } = await open()
+        writeFileSync(path.join(folder, file), content)
+        const ask = () => {
+          if (use === 'all') return storage.lists.all(file)
+          return use === 'last'
+            ? storage.lists.last(file, 3)
+            : storage.lists.append(file, texts('x'))
+        }
+        await expect(ask()).rejects.toThrow(/damaged.*kept as a\.json\.damaged-1/)
+        expect(read(folder, `${file}.damaged-1`)).toBe(content)
+        await storage.lists.append(file, texts('fresh'))
+        expect(read(folder)).toBe(listText([message('fresh')]))
+        writeFileSync(path.join(folder, file), content)
+        await expect(storage.lists.all(file)).rejects.toThrow(/damaged-2/)
+      }
+    },
+  )
+
+  it('notices that others have damaged a file between two appends', async () => {
+    const { folder, storage } = await open()
+    await storage.lists.append(file, texts('a'))
+    writeFileSync(path.join(folder, file), 'broken by somebody\n]')
+    await expect(storage.lists.append(file, texts('b'))).rejects.toThrow(/damaged/)
+    expect(read(folder, `${file}.damaged-1`)).toBe('broken by somebody\n]')
+  })
+
+  it('takes over what others have written in the meantime', async () => {
+    const { folder, storage } = await open()
+    await storage.lists.append(file, texts('a'))
+    writeFileSync(path.join(folder, file), listText([message('edited')]))
+    await storage.lists.append(file, texts('b'))
+    expect(read(folder)).toBe(listText([message('edited'), message('b')]))
+  })
+
+  it('overwrites bytes in the middle, few or many', async () => {
+    const { folder, storage } = await open()
+    const long = 'x'.repeat(90_000)
+    await storage.lists.append(file, texts('a'))
+    const [, start = 0] = await storage.lists.append(file, texts('b', long, 'c'))
+    const before = readFileSync(path.join(folder, file))
+    for (const bytes of [Buffer.from('{"n":1}'), Buffer.from('{"n":2}'.padEnd(70_000))]) {
+      await storage.lists.patch(file, start, bytes)
+      bytes.copy(before, start)
+      expect(readFileSync(path.join(folder, file)).equals(before)).toBe(true)
+    }
+  })
+
+  it('can be made anew from the journal alone, were nothing else on the disk', async () => {
+    const { folder, storage } = await open()
+    const other = 'channels/b.json'
+    await storage.lists.append(other, texts('gone'))
+    const [start = 0] = await storage.lists.append(file, texts('a', 'b'))
+    await storage.lists.remove(other)
+    await storage.lists.append(file, texts('c'))
+    await storage.lists.append(other, texts('d'))
+    await storage.lists.patch(file, start, Buffer.from('{"n":1}'.padEnd(20)))
+    await storage.lists.append(other, texts('e'))
+    const bare = tempFolder()
+    makeDataFolder(bare)
+    copyFileSync(path.join(folder, 'mem.journal'), path.join(bare, 'mem.journal'))
+    await open(bare)
+    for (const name of [file, other]) expect(read(bare, name)).toBe(read(folder, name))
+  })
+
+  it('does not let two processes work on one folder', async () => {
+    const { folder } = await open()
+    const over = new AbortController()
+    const second = openStorage({ folder, log: keptLog(), signal: over.signal })
+    over.abort()
+    await expect(second).rejects.toThrow()
+  })
+
+  it('says why when a file cannot be written, and goes on afterwards', async () => {
+    const { folder, storage } = await open()
+    mkdirSync(path.join(folder, 'channels/taken.json'))
+    await expect(storage.lists.append('channels/taken.json', texts('a'))).rejects.toThrow(
+      /taken\.json/,
+    )
+    await expect(storage.lists.all('channels/taken.json')).rejects.toThrow(/taken\.json/)
+    await storage.lists.append(file, texts('a'))
+    expect(read(folder)).toBe(listText([message('a')]))
+    chmodSync(path.join(folder, file), 0o644)
+    await storage.lists.append(file, texts('b'))
+    expect(JSON.parse(read(folder))).toHaveLength(2)
+  })
+})

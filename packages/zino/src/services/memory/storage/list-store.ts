@@ -1,0 +1,292 @@
+// The JSON lists of the data folder. An append costs the same however long the list is: it goes into
+// the journal, is durable there together with others that wait, and is then written over the closing
+// bracket. After `ok` the file is complete and valid; after a crash the journal makes it so again.
+import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
+import type { Logger } from '@zee/core/log'
+import type { Waiting } from './append-batch.ts'
+import { takeBatch } from './append-batch.ts'
+import { KnownFiles } from './file-identities.ts'
+import { FileLines } from './file-queues.ts'
+import type { ListFile } from './in-place.ts'
+import { writeInPlace } from './in-place.ts'
+import type { ElementText } from './list-text.ts'
+import { listEnd, listTail, listText, parseList } from './list-text.ts'
+import { readBytes, readLast } from './read-list.ts'
+import { moveAside } from './set-aside.ts'
+import type { OffsetJournal } from './wal/wal.ts'
+import { barrier, Checkpoints, syncPath } from './wal/wal.ts'
+
+export interface ListStoreOptions {
+  /** File names are relative to it. */
+  folder: string
+  journal: OffsetJournal
+  log: Logger
+}
+
+/** A larger write could be seen half done after a crash, so the file is replaced as a whole. */
+const mostInPlace = 64 * 1024
+/** A file that is met for the first time is read whole up to this size before it is trusted. */
+const mostVerified = 1024 * 1024
+const tailBytes = 64
+const mode = 0o600
+
+export class ListStore {
+  readonly known = new KnownFiles()
+  readonly #folder: string
+  readonly #journal: OffsetJournal
+  readonly #log: Logger
+  readonly #checkpoints: Checkpoints
+  readonly #lines = new FileLines()
+  readonly #waiting = new Map<string, Waiting[]>()
+
+  constructor(options: ListStoreOptions) {
+    this.#folder = options.folder
+    this.#journal = options.journal
+    this.#log = options.log
+    this.#checkpoints = new Checkpoints(options)
+  }
+
+  pathOf(file: string): string {
+    return path.join(this.#folder, file)
+  }
+
+  /** Appends elements, all or none; resolves, when they are safe, to where each begins in the file. */
+  append(file: string, texts: readonly string[]): Promise<number[]> {
+    return new Promise((resolve, reject) => {
+      const item = { texts, resolve, reject }
+      const before = this.#waiting.get(file)
+      if (before !== undefined) {
+        before.push(item)
+        return
+      }
+      this.#waiting.set(file, [item])
+      void this.#lines.run(file, () => this.#appendWaiting(file))
+    })
+  }
+
+  /** Overwrites bytes in the middle of a file. */
+  patch(file: string, offset: number, bytes: Buffer): Promise<void> {
+    return this.#lines.run(file, async () => {
+      const open = this.#open(file)
+      if (open === undefined) throw new ZeeError('enoent', `${this.pathOf(file)} is gone`)
+      try {
+        if (bytes.length <= mostInPlace) {
+          await this.#writeInPlace(open, { kind: 'patch', offset, bytes })
+        } else {
+          const { descriptor, stats } = open
+          const front = readBytes(descriptor, 0, offset)
+          const rest = readBytes(descriptor, offset + bytes.length, stats.size)
+          await this.#replace(file, Buffer.concat([front, bytes, rest]))
+        }
+      } finally {
+        closeSync(open.descriptor)
+      }
+    })
+  }
+
+  remove(file: string): Promise<void> {
+    return this.#lines.run(file, async () => {
+      const open = this.#open(file)
+      if (open === undefined) return
+      closeSync(open.descriptor)
+      const commit = await this.#journal.commit(barrier('removed', file))
+      try {
+        rmSync(this.pathOf(file), { force: true })
+      } catch (error) {
+        await this.#void(file)
+        throw fileError('remove', this.pathOf(file), error)
+      } finally {
+        this.known.forget(file)
+        this.#checkpoints.touch(file)
+        commit.release()
+      }
+    })
+  }
+
+  /** Every element; a missing file is an empty list. */
+  all(file: string): Promise<object[]> {
+    return this.#lines.run(file, () => this.#read(file, Infinity))
+  }
+
+  /** The last elements, without reading the rest of the file. */
+  async last(file: string, count: number): Promise<object[]> {
+    // Nothing else runs between these calls, so no write can be in the middle of it.
+    const open = this.#open(file)
+    if (open === undefined) return []
+    try {
+      const list = readLast(open.descriptor, open.stats.size, count)
+      if (list !== undefined) return list
+    } finally {
+      closeSync(open.descriptor)
+    }
+    return this.#lines.run(file, () => this.#read(file, count))
+  }
+
+  /** Puts a file that holds no list aside and throws; one thing at a time with everything else. */
+  refuse(file: string): Promise<never> {
+    return this.#lines.run(file, () => this.#refuse(file))
+  }
+
+  /** Replaces a list that is in another form by the same one in ours. */
+  rewrite(file: string, list: readonly object[]): Promise<void> {
+    return this.#lines.run(file, () => this.#replace(file, Buffer.from(listText(list))))
+  }
+
+  /** Waits for what runs and flushes everything. */
+  async close(): Promise<void> {
+    await this.#lines.idle()
+    await this.#checkpoints.stop()
+  }
+
+  async #read(file: string, count: number): Promise<object[]> {
+    const open = this.#open(file)
+    if (open === undefined) return []
+    let list: object[] | undefined
+    try {
+      list = parseList(readBytes(open.descriptor, 0, open.stats.size))
+    } finally {
+      closeSync(open.descriptor)
+    }
+    if (list === undefined) return this.#refuse(file)
+    return list.length > count ? list.slice(-count) : list
+  }
+
+  async #appendWaiting(file: string): Promise<void> {
+    const { batch, rest } = takeBatch(this.#waiting.get(file) ?? [], mostInPlace)
+    if (rest.length === 0) {
+      this.#waiting.delete(file)
+    } else {
+      this.#waiting.set(file, rest)
+      void this.#lines.run(file, () => this.#appendWaiting(file))
+    }
+    try {
+      const starts = await this.#append(
+        file,
+        batch.flatMap(({ texts }) => texts),
+      )
+      for (const { texts, resolve } of batch) resolve(starts.splice(0, texts.length))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  async #append(file: string, texts: readonly string[]): Promise<number[]> {
+    const open = this.#open(file)
+    if (open === undefined) return this.#create(file, listEnd(texts, true))
+    try {
+      const { descriptor, stats } = open
+      if (!this.known.has(file, stats) && !isList(open)) return await this.#refuse(file)
+      const last = readBytes(descriptor, Math.max(0, stats.size - tailBytes), stats.size)
+      const tail = listTail(last, stats.size)
+      if (tail.kind === 'open')
+        return await this.#appendAt(open, tail.offset, listEnd(texts, false))
+      return await this.#appendAnew(open, texts)
+    } finally {
+      closeSync(open.descriptor)
+    }
+  }
+
+  async #appendAt(open: ListFile, offset: number, end: ElementText): Promise<number[]> {
+    const { bytes } = end
+    if (bytes.length <= mostInPlace) {
+      await this.#writeInPlace(open, { kind: 'append', offset, bytes })
+    } else {
+      const front = readBytes(open.descriptor, 0, offset)
+      await this.#replace(open.file, Buffer.concat([front, bytes]))
+    }
+    return end.starts.map((start) => offset + start)
+  }
+
+  /** For an empty list, and for one that somebody wrote in another form. */
+  async #appendAnew({ file, descriptor, stats }: ListFile, texts: readonly string[]) {
+    const list = parseList(readBytes(descriptor, 0, stats.size))
+    if (list === undefined) return this.#refuse(file)
+    const whole = Buffer.from(listText(list))
+    const front =
+      list.length === 0 ? Buffer.alloc(0) : whole.subarray(0, whole.length - '\n]'.length)
+    const end = listEnd(texts, list.length === 0)
+    await this.#replace(file, Buffer.concat([front, end.bytes]))
+    return end.starts.map((start) => front.length + start)
+  }
+
+  /** Safe in the journal first; the file then appears at once and complete. */
+  async #create(file: string, { bytes, starts }: ElementText): Promise<number[]> {
+    if (bytes.length > mostInPlace) {
+      await this.#replace(file, bytes)
+      return starts
+    }
+    const record = { kind: 'append', file, offset: 0, bytes, before: 0 } as const
+    const commit = await this.#journal.commit(record)
+    try {
+      await writeFileAtomic(this.pathOf(file), bytes, { mode, durable: false })
+      this.known.add(file, statSync(this.pathOf(file)))
+    } catch (error) {
+      await this.#void(file)
+      throw error
+    } finally {
+      this.#checkpoints.touch(file)
+      commit.release()
+    }
+    return starts
+  }
+
+  async #writeInPlace(
+    open: ListFile,
+    write: { kind: 'append' | 'patch'; offset: number; bytes: Buffer },
+  ): Promise<void> {
+    const { file } = open
+    try {
+      await writeInPlace(open, write, this.#journal, (stats) => {
+        this.known.add(file, stats)
+        this.#checkpoints.touch(file)
+      })
+    } catch (error) {
+      await this.#void(file)
+      throw error
+    }
+  }
+
+  async #replace(file: string, bytes: Buffer): Promise<void> {
+    await this.#void(file)
+    await writeFileAtomic(this.pathOf(file), bytes, { mode })
+    this.known.add(file, statSync(this.pathOf(file)))
+  }
+
+  async #refuse(file: string): Promise<never> {
+    await this.#void(file)
+    const aside = moveAside(this.pathOf(file))
+    this.known.forget(file)
+    this.#checkpoints.touch(file)
+    const words = `${this.pathOf(file)} is damaged: it is kept as ${path.basename(aside)}`
+    this.#log.error(words)
+    throw new ZeeError('damaged', words)
+  }
+
+  /** From here on the journal has nothing to say about the file as it is; it must be on the disk. */
+  async #void(file: string): Promise<void> {
+    await syncPath(this.pathOf(file))
+    await syncPath(path.dirname(this.pathOf(file)))
+    const commit = await this.#journal.commit(barrier('replaced', file))
+    commit.release()
+  }
+
+  /** Undefined when there is no such file. */
+  #open(file: string): ListFile | undefined {
+    try {
+      const descriptor = openSync(this.pathOf(file), 'r+')
+      return { file, descriptor, stats: fstatSync(descriptor) }
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return undefined
+      throw fileError('open', this.pathOf(file), error)
+    }
+  }
+}
+
+/** A large file is judged by its end. */
+function isList({ descriptor, stats: { size } }: ListFile): boolean {
+  if (size > mostVerified) return readLast(descriptor, size, 1) !== undefined
+  return parseList(readBytes(descriptor, 0, size)) !== undefined
+}

@@ -1,0 +1,41 @@
+// Fills the template of the system prompt: every placeholder, wherever it stands, in one pass and
+// literally, so that a value may itself contain `$&` or the name of a placeholder.
+import type { Skill, Tool } from '../../definitions/definitions.ts'
+import { functionName } from '../../definitions/definitions.ts'
+
+export interface PromptParts {
+  personality: string
+  tools: ReadonlyMap<string, Tool>
+  skills: ReadonlyMap<string, Skill>
+  maxIterations: number
+  softMemory: string
+}
+
+const placeholder = /%%(PERSONALITY|TOOL_LIST|SKILL_LINES|MAX_ITERATIONS|SOFT_MEMORIES)%%/g
+const noneLoaded = '  (none loaded)'
+
+export function renderPrompt(template: string, parts: PromptParts): string {
+  const values = new Map([
+    ['PERSONALITY', parts.personality],
+    ['TOOL_LIST', toolList(parts.tools)],
+    ['SKILL_LINES', skillLines(parts.skills)],
+    ['MAX_ITERATIONS', String(parts.maxIterations)],
+    ['SOFT_MEMORIES', parts.softMemory],
+  ])
+  return template.replace(placeholder, (_, name: string) => values.get(name) ?? '')
+}
+
+function toolList(tools: ReadonlyMap<string, Tool>): string {
+  const lines = [...tools.keys()].map(
+    (executor) => `  - "${functionName(executor)}": ${executor} executor`,
+  )
+  return lines.join('\n') || noneLoaded
+}
+
+function skillLines(skills: ReadonlyMap<string, Skill>): string {
+  const lines = [...skills.values()].map(
+    ({ name, executor, staticAnalysis }) =>
+      `  - "${name}": ${executor ?? 'unknown'} executor, static analysis: ${staticAnalysis ?? 'none'}`,
+  )
+  return lines.join('\n') || noneLoaded
+}

@@ -1,0 +1,98 @@
+// rtr: the only service that talks to a model. Answers come streamed or collected; an error is one
+// packet, with the status and the words of the API where there are any.
+import { optionalBoolean, optionalNumber, promptField } from '../../fields/fields.ts'
+import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
+import { handlersOf } from '../../service/service.ts'
+import type { Message } from '../../wire/wire.ts'
+import type { Answered, Ask } from './ask-model.ts'
+import { askModel } from './ask-model.ts'
+import { DailyTokens } from './daily-tokens.ts'
+import { promptOf } from './prompt.ts'
+import { Routes } from './routes.ts'
+
+const defaultTemperature = 0.7
+const defaultTopP = 1
+/** For APIs that count nothing. */
+const charactersPerToken = 4
+
+interface Router {
+  context: ServiceContext
+  routes: Routes
+  tokens: DailyTokens
+}
+
+export function startRtr(context: ServiceContext): Service {
+  const { config, clock, env, log } = context
+  const { daily_tokens: ceiling, usage_file: file } = config.rtr
+  const router: Router = {
+    context,
+    routes: new Routes(context),
+    tokens: new DailyTokens({ ceiling, file, clock, log }),
+  }
+  if (config.api.provider === '' && config.api.base_url === '') {
+    log.warn('no [api] base_url: requests will fail')
+  }
+  if (config.api.provider === '' && config.api.key === '' && !env.LLM_API_KEY) {
+    log.warn('requests carry no API key: neither [api] key nor LLM_API_KEY is set')
+  }
+  return {
+    handlers: handlersOf({
+      infer: (message, exchange) => infer(router, message, exchange),
+      capabilities: () => capabilities(router),
+    }),
+    close: () => {
+      router.routes.close()
+      return router.tokens.save()
+    },
+  }
+}
+
+async function infer(router: Router, message: Message, exchange: Exchange): Promise<object> {
+  const { config, log } = router.context
+  // Callers write OpenAI's form; where all routes speak it, nothing is lost on the way.
+  const asIs = router.routes.all.every(({ wire }) => wire === 'openai-chat')
+  const messages = promptOf(promptField(message, 'messages'), asIs)
+  const temperature = optionalNumber(message, 'temperature') ?? defaultTemperature
+  const topP = optionalNumber(message, 'top_p') ?? defaultTopP
+  const stream = (optionalBoolean(message, 'stream') ?? false) && config.rtr.streaming
+  router.tokens.check()
+  const ask: Ask = { messages, temperature, topP, stream }
+  const texts: string[] = []
+  const answered = await askModel(router.routes, ask, exchange.signal, log, (text) => {
+    texts.push(text)
+    return stream ? exchange.chunk(text) : Promise.resolve()
+  })
+  const text = texts.join('')
+  router.tokens.add(tokensOf(answered, ask, text))
+  log.info(`${answered.route.model}: ${messages.length} messages, ${text.length} characters back`)
+  log.debug(`answer: ${text}`)
+  return stream ? { type: 'done', full_text: text } : { type: 'response', content: text }
+}
+
+function tokensOf({ usage }: Answered, ask: Ask, answer: string): number {
+  if (usage !== undefined) return usage.inputTokens + usage.outputTokens
+  const asked = ask.messages.flatMap(({ parts }) => parts)
+  const characters = asked.reduce(
+    (sum, part) => sum + (part.type === 'text' ? part.text.length : 0),
+    0,
+  )
+  return Math.ceil((characters + answer.length) / charactersPerToken)
+}
+
+function capabilities({ context, routes, tokens }: Router): object {
+  const { clock, config } = context
+  // Alone among the answers this one has no `type`; its callers know what they asked.
+  return {
+    streaming: config.rtr.streaming,
+    model: config.service.model,
+    tokens_today: tokens.used,
+    daily_tokens: tokens.ceiling,
+    routes: routes.all.map((route) => ({
+      provider: route.provider,
+      model: route.model,
+      requests: route.requests,
+      failures: route.failures,
+      cooling_seconds: Math.ceil(Math.max(0, route.coolUntilMs - clock.monotonicMs()) / 1000),
+    })),
+  }
+}

@@ -1,0 +1,27 @@
+// The seven services: their names, as sockets and commands have them, and the module of each.
+import type { StartService } from '../service/service.ts'
+
+export { readServiceArguments } from './arguments.ts'
+
+export const serviceNames = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx'] as const
+export type ServiceName = (typeof serviceNames)[number]
+
+/** Loads the module of one service and no other: seven processes run this, each for one name. */
+export async function loadService(name: ServiceName): Promise<StartService> {
+  switch (name) {
+    case 'daemon':
+      return (await import('./daemon/daemon.ts')).startDaemon
+    case 'rtr':
+      return (await import('./router/router.ts')).startRtr
+    case 'agr':
+      return (await import('./agent/agent.ts')).startAgr
+    case 'sys':
+      return (await import('./prompt/prompt.ts')).startSys
+    case 'exc':
+      return (await import('./executor/executor.ts')).startExc
+    case 'mem':
+      return (await import('./memory/memory.ts')).startMem
+    case 'ctx':
+      return (await import('./context/context.ts')).startCtx
+  }
+}

@@ -1,0 +1,7 @@
+// Where the supervisor of a configuration listens: beside the daemon's socket.
+import path from 'node:path'
+import type { ZinoConfig } from '../config/config.ts'
+
+export function controlSocket(config: ZinoConfig): string {
+  return path.join(path.dirname(config.daemon.socket), 'control.sock')
+}

@@ -1,0 +1,58 @@
+// `zino logs`: what a detached zino wrote, of one service or of all in the order of time.
+import { watch } from 'node:fs'
+import path from 'node:path'
+import { harmlessFor } from '@zee/core/colour'
+import { usageError, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { findConfig } from '../../config/config.ts'
+import { serviceNames } from '../../services/services.ts'
+import { logFile, logFolder } from '../log-files.ts'
+import { Tail } from './tail.ts'
+
+export interface LogsCall {
+  config: string | undefined
+  service: string | undefined
+  follow: boolean
+  lines: number
+}
+
+/** Changes that the system did not report are found after this. */
+const lookAgainMs = 500
+
+export async function runLogs(call: LogsCall, host: Host): Promise<number> {
+  const { config } = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const all: readonly string[] = [...serviceNames, 'up']
+  if (call.service !== undefined && !all.includes(call.service)) {
+    throw usageError(`unknown service '${call.service}' (${all.join(', ')})`)
+  }
+  const folder = path.resolve(host.cwd, logFolder(config))
+  const files = (call.service === undefined ? all : [call.service]).map((name) =>
+    logFile(folder, name),
+  )
+  const tails = files.map((file) => new Tail(file))
+  const lines = tails.flatMap((tail) => tail.past())
+  if (lines.length === 0 && tails.every((tail) => !tail.exists())) {
+    throw new ZeeError('no_logs', `no log files in ${folder}: only zino up --detach writes them`)
+  }
+  // Every line begins with its time in a form that sorts; within a file the order is right anyway.
+  const sorted = files.length === 1 ? lines : lines.toSorted(byTime)
+  host.stdout.write(harmlessFor(host.stdout)(sorted.slice(-call.lines).join('')))
+  if (call.follow) await followAll(tails, folder, host)
+  return 0
+}
+
+function followAll(tails: readonly Tail[], folder: string, host: Host): Promise<never> {
+  const look = () => {
+    const lines = tails.flatMap((tail) => tail.fresh())
+    if (lines.length > 0)
+      host.stdout.write(harmlessFor(host.stdout)(lines.toSorted(byTime).join('')))
+  }
+  watch(folder, look).on('error', () => {})
+  setInterval(look, lookAgainMs)
+  return new Promise(() => {})
+}
+
+function byTime(one: string, other: string): number {
+  const [a, b] = [one.slice(0, 24), other.slice(0, 24)]
+  return a < b ? -1 : Number(a > b)
+}

@@ -1,0 +1,58 @@
+// `zino status`: asks the supervisor; without one, asks every socket whether somebody is there.
+import path from 'node:path'
+import type { Host } from '@zee/core/exit'
+import { askService } from '../../client/client.ts'
+import type { ZinoConfig } from '../../config/config.ts'
+import { findConfig } from '../../config/config.ts'
+import { serviceNames } from '../../services/services.ts'
+import { isMessage } from '../../wire/wire.ts'
+import { controlSocket } from '../control-socket.ts'
+import type { ServiceReport } from '../control.ts'
+import type { Report } from './table.ts'
+import { asTable } from './table.ts'
+
+export interface StatusCall {
+  config: string | undefined
+  json: boolean
+}
+
+const deadlineMs = 3000
+
+/** Exit code 0 when all seven answer, else 1. */
+export async function runStatus(call: StatusCall, host: Host): Promise<number> {
+  const { config } = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const report = await reportOf(config)
+  host.stdout.write(call.json ? `${JSON.stringify(report, null, 2)}\n` : asTable(report))
+  return report.services.every(({ state }) => state === 'up') ? 0 : 1
+}
+
+async function reportOf(config: ZinoConfig): Promise<Report> {
+  const alive = await Promise.all(serviceNames.map((name) => answers(config[name].socket)))
+  const known = await supervisorReport(config)
+  const services = serviceNames.map((name, index): Partial<ServiceReport> => {
+    const found = known?.services.find((service) => service.name === name)
+    const state = alive[index] === true ? 'up' : found?.state === 'up' ? 'silent' : 'down'
+    if (found === undefined) return { name, state, socket: path.resolve(config[name].socket) }
+    return { ...found, state: state === 'down' ? found.state : state }
+  })
+  return { supervisor: known?.supervisor ?? null, services }
+}
+
+async function supervisorReport(config: ZinoConfig): Promise<Report | undefined> {
+  try {
+    const answer = await askService(controlSocket(config), { type: 'status' }, { deadlineMs })
+    return Array.isArray(answer.services) && isMessage(answer.supervisor)
+      ? (answer as unknown as Report)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function answers(socket: string): Promise<boolean> {
+  try {
+    return (await askService(socket, { type: 'ping' }, { deadlineMs })).type === 'pong'
+  } catch {
+    return false
+  }
+}

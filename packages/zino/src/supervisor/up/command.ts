@@ -1,0 +1,13 @@
+// `zino up`: the supervisor here until it is stopped, or in the background.
+import type { Host } from '@zee/core/exit'
+import type { DetachCall } from './detach.ts'
+import type { ForegroundCall } from './foreground.ts'
+
+export interface UpCall extends DetachCall, ForegroundCall {
+  detach: boolean
+}
+
+export async function runUp(call: UpCall, host: Host): Promise<number> {
+  if (call.detach) return (await import('./detach.ts')).runDetached(call, host)
+  return (await import('./foreground.ts')).runForeground(call, host)
+}

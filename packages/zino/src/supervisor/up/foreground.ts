@@ -1,0 +1,105 @@
+// `zino up`: the supervisor in the foreground, until a signal or `zino stop` ends it.
+import path from 'node:path'
+import { ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import type { Logger } from '@zee/core/log'
+import type { ZinoConfig } from '../../config/config.ts'
+import { findConfig } from '../../config/config.ts'
+import type { Handover } from '../../lifecycle/lifecycle.ts'
+import { handoverLine, serviceLogger, stopSignal, toStderr } from '../../lifecycle/lifecycle.ts'
+import type { RunningService, Service } from '../../service/service.ts'
+import { serve } from '../../service/service.ts'
+import type { ServiceName } from '../../services/services.ts'
+import { serviceNames } from '../../services/services.ts'
+import { checkSocketPath } from '../../wire/wire.ts'
+import { controlSocket } from '../control-socket.ts'
+import { controlService } from '../control.ts'
+import { LogFile, logFolder } from '../log-files.ts'
+import type { ServiceProgram } from '../supervised-service.ts'
+import { Supervisor } from '../supervisor.ts'
+
+export interface ForegroundCall {
+  config: string | undefined
+  /** Nobody watches: write log files instead of stderr. */
+  background: boolean
+  /** How this very program is started. */
+  launcher: readonly string[]
+}
+
+export async function runForeground(call: ForegroundCall, host: Host): Promise<number> {
+  const signalled = stopSignal()
+  // Whoever read that everything is up may leave; the services stay.
+  host.stdout.on('error', () => {})
+  const found = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const { config, file } = found
+  for (const name of serviceNames) checkSocketPath(config[name].socket)
+  const files = call.background ? openLogFiles(config, host) : undefined
+  const own = files?.get('up')
+  const write = own === undefined ? toStderr(host) : (line: string) => own.write(Buffer.from(line))
+  const log = serviceLogger({ name: 'up', config, env: host.env, write })
+  for (const warning of found.warnings) log.warn(warning)
+  let onStopped = () => {}
+  const stopped = new Promise<string>((resolve) => {
+    onStopped = () => resolve('zino stop')
+  })
+  const supervisor = new Supervisor({
+    config,
+    clock: host.clock,
+    log,
+    program: (name) => serviceProgram(call.launcher, name, found, host),
+    onLog: files && ((name, chunk) => files.get(name)?.write(chunk)),
+    onAllReady: () => {
+      host.stdout.write(`zino is up: all ${serviceNames.length} services answer (${file})\n`)
+    },
+  })
+  const { clock } = host
+  const { pid } = process
+  const service = controlService({ supervisor, config, configFile: file, clock, pid, onStopped })
+  const control = await claimControl(service, controlSocket(config), log)
+  supervisor.start()
+  onHangup(supervisor, host)
+  log.info(`stopping: ${await Promise.race([signalled, stopped])}`)
+  await supervisor.stop()
+  await control.stop()
+  return 0
+}
+
+/** Whoever holds the control socket is the one supervisor of this configuration. */
+async function claimControl(
+  service: Service,
+  socket: string,
+  log: Logger,
+): Promise<RunningService> {
+  try {
+    return await serve(service, { path: socket, log, drainMs: 200 })
+  } catch (error) {
+    if (!(error instanceof ZeeError) || error.code !== 'in_use') throw error
+    throw new ZeeError('already_running', `zino is already up (${socket}): see zino status`)
+  }
+}
+
+function serviceProgram(
+  [command = '', ...launcher]: readonly string[],
+  name: ServiceName,
+  found: Handover,
+  host: Host,
+): ServiceProgram {
+  const args = [...launcher, name, '--config', found.file, '--supervised']
+  const { LLM_API_KEY: key, ...env } = host.env
+  return { command, args, cwd: host.cwd, env, handover: handoverLine({ ...found, key }) }
+}
+
+function openLogFiles(config: ZinoConfig, host: Host): ReadonlyMap<string, LogFile> {
+  const folder = path.resolve(host.cwd, logFolder(config))
+  const names = [...serviceNames, 'up']
+  return new Map(names.map((name) => [name, new LogFile(folder, name, host.clock)]))
+}
+
+/** A closed terminal ends what runs in it; without one the signal means to read files again. */
+function onHangup(supervisor: Supervisor, host: Host): void {
+  const hasTerminal = host.stderr.isTTY === true
+  process.on('SIGHUP', () => {
+    if (hasTerminal) process.kill(process.pid, 'SIGTERM')
+    else supervisor.reload()
+  })
+}

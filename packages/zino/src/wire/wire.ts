@@ -1,0 +1,146 @@
+// The frame of the wire: four bytes of big-endian length, then that many bytes of UTF-8 JSON.
+// Both ends of every socket use this module; a frame that cannot be used is a value, never a throw.
+import { isUtf8 } from 'node:buffer'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+
+export { checkSocketPath } from './socket-path.ts'
+
+/** A JSON object as it came from the other side; nothing about its fields is known. */
+export type Message = Record<string, unknown>
+
+export type Frame =
+  | { kind: 'message'; message: Message }
+  /** Complete, but not a JSON object; the stream goes on behind it. */
+  | { kind: 'unusable'; reason: string }
+  /** The header asks for more than the limit; nothing behind it can be read. */
+  | { kind: 'oversized'; reason: string }
+
+export const frameLimit = 64 * 1024 * 1024
+
+const headerBytes = 4
+
+/** The bytes of one frame. */
+export function encodeFrame(message: object, maxBytes = frameLimit): Buffer {
+  const json = jsonOf(message)
+  const length = Buffer.byteLength(json)
+  if (length > maxBytes) throw new ZeeError('frame_too_large', tooLarge(length, maxBytes))
+  const frame = Buffer.allocUnsafe(headerBytes + length)
+  frame.writeUInt32BE(length)
+  frame.write(json, headerBytes)
+  return frame
+}
+
+/** Joins pieces of any size to frames. A frame is copied together once, when it is complete. */
+export class FrameReader {
+  readonly #maxBytes: number
+  #pieces: Buffer[] = []
+  /** Where the unread part of the first piece begins. */
+  #offset = 0
+  #bytes = 0
+  #length: number | undefined
+  #oversized = false
+
+  constructor(maxBytes = frameLimit) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** How many bytes are held. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Whether `next` has something to return. */
+  get ready(): boolean {
+    const length = this.#header()
+    return length !== undefined && (length > this.#maxBytes || this.#bytes >= length)
+  }
+
+  push(piece: Buffer): void {
+    if (this.#oversized || piece.length === 0) return
+    this.#pieces.push(piece)
+    this.#bytes += piece.length
+  }
+
+  /** The next complete frame, if there is one. After an oversized header there is none. */
+  next(): Frame | undefined {
+    const length = this.#header()
+    if (length === undefined) return undefined
+    if (length > this.#maxBytes) return this.#refuse(length)
+    if (this.#bytes < length) return undefined
+    this.#length = undefined
+    return decodeBody(this.#take(length))
+  }
+
+  #header(): number | undefined {
+    if (this.#length === undefined && this.#bytes >= headerBytes) {
+      this.#length = this.#take(headerBytes).readUInt32BE(0)
+    }
+    return this.#length
+  }
+
+  #refuse(length: number): Frame | undefined {
+    if (this.#oversized) return undefined
+    this.#oversized = true
+    this.#pieces = []
+    this.#bytes = 0
+    return { kind: 'oversized', reason: tooLarge(length, this.#maxBytes) }
+  }
+
+  #take(count: number): Buffer {
+    this.#bytes -= count
+    const first = this.#pieces[0]
+    if (first === undefined) return Buffer.alloc(0)
+    if (first.length - this.#offset > count) {
+      this.#offset += count
+      return first.subarray(this.#offset - count, this.#offset)
+    }
+    return this.#join(count)
+  }
+
+  #join(count: number): Buffer {
+    const parts: Buffer[] = []
+    let missing = count
+    let used = 0
+    for (const piece of this.#pieces) {
+      if (missing === 0) break
+      const part = piece.subarray(this.#offset, this.#offset + missing)
+      parts.push(part)
+      missing -= part.length
+      const whole = this.#offset + part.length === piece.length
+      this.#offset = whole ? 0 : this.#offset + part.length
+      if (whole) used += 1
+    }
+    this.#pieces = this.#pieces.slice(used)
+    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, count)
+  }
+}
+
+/** Whether a JSON value is an object and not a list. */
+export function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function jsonOf(message: object): string {
+  try {
+    return JSON.stringify(message)
+  } catch (error) {
+    throw new ZeeError('not_json', `the answer cannot be written as JSON: ${reasonOf(error)}`)
+  }
+}
+
+function decodeBody(body: Buffer): Frame {
+  if (body.length === 0) return { kind: 'unusable', reason: 'the frame is empty' }
+  if (!isUtf8(body)) return { kind: 'unusable', reason: 'the frame is not valid UTF-8' }
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString('utf8'))
+  } catch {
+    return { kind: 'unusable', reason: 'the frame is not valid JSON' }
+  }
+  if (!isMessage(value)) return { kind: 'unusable', reason: 'the frame is not a JSON object' }
+  return { kind: 'message', message: value }
+}
+
+function tooLarge(length: number, maxBytes: number): string {
+  return `a frame of ${length} bytes is above the limit of ${maxBytes} bytes`
+}
