@@ -49,7 +49,7 @@ module.exports = {
       name: `core-${library}`,
       comment: `only core's ${module} files may load ${library}`,
       severity: 'error',
-      from: { path: '^packages/core/src/', pathNot: `^packages/core/src/${module}|${tests}` },
+      from: { path: '^packages/core/src/', pathNot: `^packages/core/src/${module}/|${tests}` },
       to: { path: `node_modules/${library}/` },
     })),
     {
@@ -74,7 +74,7 @@ module.exports = {
       comment: 'these load built-ins only: hot commands pay for nothing they do not use',
       severity: 'error',
       from: {
-        path: '^packages/(core/src/(process|journal|lock|redact|ids|clock|errors|exit)[^/]*|evidence/src/(attempt|recorder|trace)/[^/]+)\\.ts$',
+        path: '^packages/(core/src/(process|identity|journal|lock|redact|ids|clock|errors|exit)|evidence/src/(attempt|recorder|trace))/[^/]+\\.ts$',
         pathNot: tests,
       },
       to: { path: 'node_modules/', reachable: true },

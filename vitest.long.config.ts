@@ -8,9 +8,9 @@ export default defineConfig({
   test: {
     ...sharedTestOptions('long'),
     include: [
-      'packages/*/src/**/*-crash.test.ts',
+      'packages/*/src/**/{crash,*-crash}.test.ts',
       'packages/*/src/**/*-fuzz.test.ts',
-      'packages/core/src/lock-contention.test.ts',
+      'packages/core/src/lock/contention.test.ts',
       'test/contract/**/crash.test.ts',
       'test/long/**/*.test.ts',
     ],

@@ -50,7 +50,7 @@ async function buildProgram(name) {
  */
 async function renderTexts(name, folder) {
   const cache = path.join(repository, `node_modules/.cache/zee/texts-${name}-${process.pid}`)
-  const source = path.join(repository, 'packages/core/src/prerender.ts')
+  const source = path.join(repository, 'packages/core/src/cli/prerender.ts')
   try {
     await bundlePrograms({ prerender: source }, cache, { sourcemap: false })
     const { tree } = require(path.join(folder, 'commands.cjs'))

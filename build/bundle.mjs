@@ -32,7 +32,7 @@ export async function bundlePrograms(entries, outDir, options = {}) {
       groups: [
         {
           name: 'start',
-          test: /packages\/core\/src\/(exit|errors|clock|quick-answer)\.ts$/,
+          test: /packages\/core\/src\/(exit|errors|clock)\/[^/]+\.ts$/,
           priority: 1,
         },
         ...(options.groups ?? []),

@@ -76,7 +76,7 @@ async function codeAndDocsProblems() {
 /**
  * Every program has pages in docs (`zcl.md`, `zcl-*.md`) that name each of its commands.
  * @param {string} name
- * @param {import('../packages/core/src/command-tree.ts').Command} tree
+ * @param {import('../packages/core/src/cli/cli.ts').Command} tree
  */
 function commandProblems(name, tree) {
   const pages = pagesOf(name)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { repository } from './programs.mjs'
 
-/** @import { Command } from '../packages/core/src/command-tree.ts' */
+/** @import { Command } from '../packages/core/src/cli/cli.ts' */
 
 /**
  * Command lines of our programs on a page that name something which is not there.

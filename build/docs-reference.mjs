@@ -1,6 +1,6 @@
 // A program's command tree, settings and codes as one Markdown page.
 
-/** @import { Command, OptionSpec, Program } from '../packages/core/src/command-tree.ts' */
+/** @import { Command, OptionSpec, Program } from '../packages/core/src/cli/cli.ts' */
 
 /**
  * @param {Program} tree

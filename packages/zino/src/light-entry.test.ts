@@ -26,7 +26,9 @@ describe('a service loads', () => {
       const files = await loadedBy(name)
       expect(files.join(' ')).toMatch(/\bservice-/)
       expect(
-        files.filter((file) => /command|completion|model|transport|process|commands/.test(file)),
+        files.filter((file) =>
+          /^cli-|command|completion|model|transport|process|commands/.test(file),
+        ),
       ).toEqual([])
     },
   )
@@ -34,7 +36,7 @@ describe('a service loads', () => {
   it('for rtr no wire format before the first request', async () => {
     const files = await loadedBy('rtr')
     expect(
-      files.filter((file) => /command|openai|anthropic|gemini|transport|player/.test(file)),
+      files.filter((file) => /^cli-|command|openai|anthropic|gemini|transport|player/.test(file)),
     ).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import { unnamedCommands, wrongCommands } from '../../../build/docs-commands.mjs
 import { deadLinks } from '../../../build/docs-links.mjs'
 import { putSummary } from '../../../build/docs-summary.mjs'
 import { drift } from '../../../build/docs.mjs'
-import type { Command } from '../../../packages/core/src/command-tree.ts'
+import type { Command } from '../../../packages/core/src/cli/cli.ts'
 import { repository } from '../../support/paths.ts'
 
 const require = createRequire(import.meta.url)

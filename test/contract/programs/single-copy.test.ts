@@ -30,7 +30,7 @@ describe.each(['zdx', 'zeno', 'zino', 'zcl'])('the bundle of %s', (name) => {
   })
 
   it('holds the core modules of the entry', () => {
-    expect([...places.keys()]).toContain('packages/core/src/errors.ts')
+    expect([...places.keys()]).toContain('packages/core/src/errors/errors.ts')
   })
 
   it('loads nothing at run time but its own files and built-ins', () => {

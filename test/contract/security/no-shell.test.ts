@@ -94,8 +94,8 @@ it('children are started in one place, and never with the shell option', () => {
   const using = (pattern: RegExp): string[] =>
     sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map(relative)
   expect(using(/from 'node:child_process'|require\('(node:)?child_process'\)/)).toEqual([
-    'packages/core/src/process-launch.ts',
-    'packages/core/src/process-pipes.ts',
+    'packages/core/src/process/launch.ts',
+    'packages/core/src/process/pipes.ts',
   ])
   expect(using(/\bshell: true/)).toEqual([])
   // A shell is given code only where code is what was asked for, never pieced together from data.

@@ -18,15 +18,7 @@ async function loadedBy(...args: string[]): Promise<Loaded> {
 }
 
 /** What a start and a turn are made of. */
-const turn = new Set([
-  'commands',
-  'command-line',
-  'main',
-  'rolldown-runtime',
-  'start',
-  'turn',
-  'zdx',
-])
+const turn = new Set(['commands', 'cli', 'main', 'rolldown-runtime', 'start', 'turn', 'zdx'])
 
 describe('zdx exec', () => {
   it('loads the turn, the price table and nothing else', async () => {

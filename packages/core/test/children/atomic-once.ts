@@ -1,6 +1,6 @@
 // Replaces a file once with so many bytes and prints how that went.
-import { createFileExclusive, writeFileAtomic } from '../../src/atomic-file.ts'
-import { ZeeError } from '../../src/errors.ts'
+import { createFileExclusive, writeFileAtomic } from '../../src/files/atomic-file.ts'
+import { ZeeError } from '../../src/errors/errors.ts'
 
 const [path = '', bytes = '0', how = 'write'] = process.argv.slice(2)
 const write = how === 'create' ? createFileExclusive : writeFileAtomic

@@ -1,7 +1,7 @@
 // Replaces a file whole, again and again, with generations of different sizes until it is killed.
 // Each generation is acknowledged on stdout after the write has returned. Starts on a byte.
 import { readSync, writeSync } from 'node:fs'
-import { writeJsonAtomic } from '../../src/atomic-file.ts'
+import { writeJsonAtomic } from '../../src/files/atomic-file.ts'
 
 const [path = '', name = '', durable = ''] = process.argv.slice(2)
 

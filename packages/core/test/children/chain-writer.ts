@@ -2,7 +2,7 @@
 // Each record is acknowledged on stdout after it was appended.
 import { readSync, writeSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { lockedAppend } from '../../src/journal.ts'
+import { lockedAppend } from '../../src/journal/journal.ts'
 
 const [path = '', name = '', count = '1', fast = ''] = process.argv.slice(2)
 const durability = fast === '' ? 'durable' : 'fast'

@@ -1,7 +1,7 @@
 // A small program with the real entry: what it prints and exits with is what every program does.
-import { commandFor, program, runCommandLine } from '../../src/command-line.ts'
-import { ZeeError } from '../../src/errors.ts'
-import { startProgram } from '../../src/exit.ts'
+import { commandFor, program, runCommandLine } from '../../src/cli/cli.ts'
+import { ZeeError } from '../../src/errors/errors.ts'
+import { startProgram } from '../../src/exit/exit.ts'
 
 const command = commandFor({})
 

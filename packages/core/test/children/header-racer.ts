@@ -1,7 +1,7 @@
 // Appends one record to journal after journal, each with a header: one journal per byte on stdin.
 import { readSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { openJournal } from '../../src/journal.ts'
+import { openJournal } from '../../src/journal/journal.ts'
 
 const [folder = '', name = ''] = process.argv.slice(2)
 const signal = Buffer.alloc(1)

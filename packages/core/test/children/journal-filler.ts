@@ -1,8 +1,8 @@
 // Appends records until the disk or a limit refuses one, then makes room and appends once more.
 // Prints the code and message of the error, and the ids of the records whose append returned.
 import { rmSync, writeSync } from 'node:fs'
-import { ZeeError } from '../../src/errors.ts'
-import { openJournal } from '../../src/journal.ts'
+import { ZeeError } from '../../src/errors/errors.ts'
+import { openJournal } from '../../src/journal/journal.ts'
 
 const [path = '', ballast = '', padding = '0'] = process.argv.slice(2)
 const journal = openJournal(path)

@@ -1,7 +1,7 @@
 // Appends bursts of records to a journal until stdin ends; each byte on stdin is the length of a burst.
 // Each record is acknowledged on stdout by its id, after append has returned.
 import { readSync, writeSync } from 'node:fs'
-import { openJournal } from '../../src/journal.ts'
+import { openJournal } from '../../src/journal/journal.ts'
 import { recordText } from '../journal-records.ts'
 
 const [path = '', name = '', bigShare = '0', header = ''] = process.argv.slice(2)

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { acquireLock } from '../../src/lock.ts'
-import { currentProcess, isAlive } from '../../src/process-identity.ts'
+import { acquireLock } from '../../src/lock/lock.ts'
+import { currentProcess, isAlive } from '../../src/identity/identity.ts'
 
 const [lockPath = '', name = '', entries = '1', abandonEvery = '0'] = process.argv.slice(2)
 const inside = `${lockPath}.inside`

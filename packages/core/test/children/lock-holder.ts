@@ -1,6 +1,6 @@
 // Holds a lock until a byte comes on stdin, or until it is killed.
 import { writeSync } from 'node:fs'
-import { acquireLock } from '../../src/lock.ts'
+import { acquireLock } from '../../src/lock/lock.ts'
 
 const [path = ''] = process.argv.slice(2)
 

@@ -1,0 +1,116 @@
+// Renders the help text of one command from the tree, plainly and at a fixed width, so that the
+// text written at build time and the one printed at run time are the same bytes.
+import type { ArgumentSpec, Command, OptionSpec, Program } from './tree.ts'
+
+const width = 90
+
+/** The help of the last command in `chain`, which starts at the root. */
+export function renderHelp(chain: readonly Command[]): string {
+  const root = chain[0]
+  const command = chain.at(-1)
+  if (root === undefined || command === undefined) return ''
+  const globals = command === root ? [] : visible(Object.values(root.options))
+  const sections = [
+    `${usageLine(chain)}\n\n${wrap(command.description ?? command.summary, '')}`,
+    rows(
+      'Commands',
+      command.commands
+        .filter((sub) => sub.hidden !== true)
+        .map((sub) => [[sub.name, ...argumentWords(sub)].join(' '), sub.summary]),
+    ),
+    rows('Arguments', command.arguments.map(argumentRow)),
+    rows('Options', [
+      ...visible(Object.values(command.options)).map(optionRow),
+      ...(command === root ? [['--version', 'print the version'] as const] : []),
+      ['-h, --help', 'print this text'],
+    ]),
+    rows('Global options', globals.map(optionRow)),
+    examples(command),
+  ]
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+export function renderVersion(root: Program): string {
+  return `${root.name} ${root.version}\n`
+}
+
+/** `Usage: zdx sessions show [options] <id>`. */
+function usageLine(chain: readonly Command[]): string {
+  const command = chain.at(-1)
+  if (command === undefined) return ''
+  const words = chain.map((each) => each.name)
+  if (command.usage !== undefined) return `Usage: ${[...words, command.usage].join(' ')}`
+  words.push('[options]')
+  if (command.commands.length > 0) words.push(command.run === undefined ? '<command>' : '[command]')
+  return `Usage: ${[...words, ...argumentWords(command)].join(' ')}`
+}
+
+function argumentWords(command: Command): string[] {
+  return command.arguments.map(argumentWord)
+}
+
+function argumentWord(argument: ArgumentSpec): string {
+  const name = argument.variadic === true ? `${argument.name}...` : argument.name
+  return argument.required === true ? `<${name}>` : `[${name}]`
+}
+
+function argumentRow(argument: ArgumentSpec): readonly [string, string] {
+  return [argumentWord(argument), argument.summary + choiceNote(argument.choices)]
+}
+
+function optionRow(option: OptionSpec): readonly [string, string] {
+  const notes = [
+    option.required === true ? ' (required)' : '',
+    option.repeatable === true ? ' (repeatable)' : '',
+    choiceNote(option.choices),
+    option.default === undefined || option.default === '' ? '' : ` (default: ${option.default})`,
+  ]
+  return [option.flags, option.summary + notes.join('')]
+}
+
+function choiceNote(choices: readonly string[] | undefined): string {
+  return choices === undefined ? '' : ` (${choices.join(', ')})`
+}
+
+function visible(options: readonly OptionSpec[]): OptionSpec[] {
+  return options.filter((option) => option.hidden !== true)
+}
+
+function rows(title: string, entries: readonly (readonly [string, string])[]): string {
+  if (entries.length === 0) return ''
+  const column = Math.min(30, Math.max(...entries.map(([left]) => left.length))) + 4
+  const lines = entries.map(([left, right]) => {
+    const start = `  ${left}`
+    const text = wrap(right, ' '.repeat(column))
+    return start.length + 2 > column ? `${start}\n${text}` : start.padEnd(column) + text.trimStart()
+  })
+  return `${title}:\n${lines.join('\n')}`
+}
+
+function examples(command: Command): string {
+  if (command.examples.length === 0) return ''
+  const lines = command.examples.map(({ line, note }) => `  ${line}\n      ${note}`)
+  return `Examples:\n${lines.join('\n')}`
+}
+
+function wrap(text: string, indent: string): string {
+  return text
+    .split('\n')
+    .map((paragraph) => wrapParagraph(paragraph, indent))
+    .join('\n')
+}
+
+function wrapParagraph(paragraph: string, indent: string): string {
+  const lines: string[] = []
+  let line = indent
+  for (const word of paragraph.split(' ')) {
+    const longer = line === indent ? line + word : `${line} ${word}`
+    if (longer.length <= width || line === indent) {
+      line = longer
+    } else {
+      lines.push(line)
+      line = indent + word
+    }
+  }
+  return [...lines, line].join('\n')
+}

@@ -1,0 +1,122 @@
+// Time as zee writes it: RFC 3339, UTC, a fixed number of fraction digits, so that strings sort.
+// Nothing below a program's entry reads the wall clock; it is handed a Clock.
+import { ZeeError } from '../errors/errors.ts'
+
+export interface Clock {
+  /** The wall clock. */
+  now(): Date
+  /** Milliseconds from an arbitrary start that never go backwards; for durations. */
+  monotonicMs(): number
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => {
+    // `performance` would load perf_hooks, most of a millisecond of every start.
+    const [seconds, nanoseconds] = process.hrtime()
+    return seconds * 1000 + nanoseconds / 1e6
+  },
+}
+
+/** A clock that stands still, for tests and reproducible output. */
+export function fixedClock(at: string | Date): Clock {
+  const date = typeof at === 'string' ? parseRfc3339(at) : at
+  if (date === undefined || Number.isNaN(date.getTime())) {
+    throw new ZeeError('invalid_time', `not an RFC 3339 time: ${JSON.stringify(at)}`)
+  }
+  const time = date.getTime()
+  return { now: () => new Date(time), monotonicMs: () => 0 }
+}
+
+const dayMs = 86_400_000
+/** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z. */
+const firstMs = -62_167_219_200_000
+const lastMs = 253_402_300_799_999
+
+/** The instant in UTC with exactly `fractionDigits` digits (cut, not rounded) and the suffix Z. */
+export function rfc3339(date: Date, fractionDigits: 0 | 3 | 6 | 9 = 3): string {
+  const time = date.getTime()
+  if (!(time >= firstMs && time <= lastMs)) {
+    throw new ZeeError('invalid_time', 'a time outside the years 0000 to 9999 cannot be written')
+  }
+  const days = Math.floor(time / dayMs)
+  const ms = time - days * dayMs
+  const minutes = Math.floor(ms / 60_000)
+  const seconds = Math.floor(ms / 1000) % 60
+  const clock = [Math.floor(minutes / 60), minutes % 60, seconds].map((each) => padded(each, 2))
+  const fraction = padded(ms % 1000, 3).padEnd(fractionDigits, '0')
+  return `${civilDate(days)}T${clock.join(':')}${fractionDigits === 0 ? '' : `.${fraction}`}Z`
+}
+
+/**
+ * The date that lies so many days after 1970-01-01. Not by Date's own methods: the first of them looks
+ * for the time zone, a fifth of a millisecond of every start. Years are counted from March here, so
+ * that a leap day is the last day of its year; 400 years always have as many days.
+ */
+function civilDate(days: number): string {
+  const fromMarch = days + 719_468
+  const era = Math.floor(fromMarch / 146_097)
+  const day = fromMarch - era * 146_097
+  const leapDays = Math.floor(day / 1460) - Math.floor(day / 36_524) + Math.floor(day / 146_096)
+  const year = Math.floor((day - leapDays) / 365)
+  const dayOfYear = day - (365 * year + Math.floor(year / 4) - Math.floor(year / 100))
+  const month = Math.floor((5 * dayOfYear + 2) / 153)
+  const dayOfMonth = dayOfYear - Math.floor((153 * month + 2) / 5) + 1
+  const isNextYear = month >= 10
+  const parts = [
+    padded(era * 400 + year + (isNextYear ? 1 : 0), 4),
+    padded(isNextYear ? month - 9 : month + 3, 2),
+    padded(dayOfMonth, 2),
+  ]
+  return parts.join('-')
+}
+
+function padded(value: number, digits: number): string {
+  return String(value).padStart(digits, '0')
+}
+
+const shape =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
+/**
+ * A strict RFC 3339 time, or undefined. Any offset, `t` and `z` in lower case too, any number of
+ * fraction digits (cut to milliseconds). The date must exist. A leap second is accepted where one
+ * can be, at 23:59:60 UTC on the last day of a month, and read as the second that follows it.
+ */
+export function parseRfc3339(text: string): Date | undefined {
+  const found = shape.exec(text)
+  if (found === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1)
+    .map(Number)
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined
+  if (hour > 23 || minute > 59 || second > 60) return undefined
+  const [, , , , , , , fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = found
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1)
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute - offset, second, Number(fraction.slice(0, 3).padEnd(3, '0')))
+  if (second === 60 && !startsAMonth(date)) return undefined
+  const utcYear = date.getUTCFullYear()
+  return utcYear >= 0 && utcYear <= 9999 ? date : undefined
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** The first second of a month: where 23:59:60 of the day before ends up. */
+function startsAMonth(date: Date): boolean {
+  const rest = date.getUTCHours() + date.getUTCMinutes() + date.getUTCSeconds()
+  return date.getUTCDate() === 1 && rest === 0
+}
+
+// For the few synchronous parts that wait milliseconds.
+const cell = new Int32Array(new SharedArrayBuffer(4))
+
+/** A pause without giving up the thread. */
+export function sleepNow(ms: number): void {
+  Atomics.wait(cell, 0, 0, ms)
+}

@@ -1,0 +1,189 @@
+// Loads a program's configuration: defaults, then files, then environment and flags, checked against
+// one schema, with a line of a file named for every problem and the origin known of every value.
+import type * as z from 'zod/mini'
+import { oneLine, usageError, ZeeError } from '../errors/errors.ts'
+import {
+  fileProblem,
+  issueProblems,
+  layerProblems,
+  silent,
+  unknownKeyWarnings,
+  type ConfigProblem,
+} from './check.ts'
+import type { ConfigDefinition, ConfigValues } from './definition.ts'
+import {
+  giverOf,
+  mergeLayers,
+  originOf,
+  singleKeyLayer,
+  type Layer,
+  type Merged,
+  type Origin,
+} from './layers.ts'
+import { pathKey, pathText } from './positions.ts'
+import { hideSecrets, isTable, shapeAt, shapeOf, type KeyPath } from './shape.ts'
+import { isFailure, readConfigFile } from './source.ts'
+
+export {
+  defineConfig,
+  section,
+  setting,
+  type ConfigDefinition,
+  type ConfigValues,
+  type SettingMeta,
+} from './definition.ts'
+export type { ConfigProblem } from './check.ts'
+export type { Origin } from './layers.ts'
+
+export interface ConfigSource {
+  path: string
+  /** A file that is not there is a failure; otherwise it just says nothing. */
+  required?: boolean
+}
+
+/** One key set from outside the files. An undefined value counts as not given. */
+export interface ConfigOverride {
+  /** `outRoot` or `api.key` */
+  key: string
+  value: unknown
+  from: { environment: string } | { flag: string }
+}
+
+export interface LoadedConfig<Values> {
+  values: Values
+  warnings: readonly string[]
+  /** The files that were there, weakest first. */
+  files: readonly string[]
+  origin(key: string | KeyPath): Origin
+  /** Every key with its effective value and origin; secrets hidden. */
+  settings(): { key: string; value: unknown; origin: Origin }[]
+}
+
+export interface InspectedConfig<Values> {
+  /** Absent when there are problems. */
+  config?: LoadedConfig<Values>
+  problems: readonly ConfigProblem[]
+  warnings: readonly string[]
+}
+
+/** The configuration, or a ZeeError with the first problem and the number of others. */
+export async function loadConfig<Schema extends z.ZodMiniObject>(
+  definition: ConfigDefinition<Schema>,
+  sources: readonly ConfigSource[],
+  overrides: readonly ConfigOverride[] = [],
+): Promise<LoadedConfig<ConfigValues<Schema>>> {
+  const { config, problems } = await inspectConfig(definition, sources, overrides)
+  const [first] = problems
+  if (config !== undefined || first === undefined) return config as NonNullable<typeof config>
+  const others = problems.length - 1
+  const more = others === 0 ? '' : ` (and ${others} more problem${others === 1 ? '' : 's'})`
+  const message = first.message + more
+  if (first.code === 'usage') throw usageError(message)
+  throw new ZeeError(first.code, message, { cause: first.cause })
+}
+
+/**
+ * The same without throwing, with every problem: for a doctor command.
+ * `sources` and `overrides` go from the weakest to the strongest; every source is checked, also
+ * where a stronger one covers its values.
+ */
+export async function inspectConfig<Schema extends z.ZodMiniObject>(
+  definition: ConfigDefinition<Schema>,
+  sources: readonly ConfigSource[],
+  overrides: readonly ConfigOverride[] = [],
+): Promise<InspectedConfig<ConfigValues<Schema>>> {
+  const { layers, problems, warnings } = await collectLayers(definition, sources, overrides)
+  const files = layers.flatMap((layer) => (layer.file === undefined ? [] : [layer.file.path]))
+  const merged = mergeLayers(shapeOf(definition.schema), layers)
+  for (const layer of layers) problems.push(...(await layerProblems(definition, layer)))
+  if (problems.length > 0) return { problems, warnings }
+  const checked = definition.schema.safeParse(merged.data, silent)
+  if (!checked.success) {
+    const found = await issueProblems(definition, merged, checked.error.issues)
+    return { problems: found, warnings }
+  }
+  return {
+    config: loaded(definition, checked.data as ConfigValues<Schema>, merged, warnings, files),
+    problems,
+    warnings,
+  }
+}
+
+/** `default`, `config.toml:7`, `environment NAME` or `flag --x`. */
+export function originText(origin: Origin): string {
+  if (origin.kind === 'default') return 'default'
+  if (origin.kind === 'file') {
+    return origin.line === undefined ? origin.path : `${origin.path}:${origin.line}`
+  }
+  return `${origin.kind} ${origin.name}`
+}
+
+async function collectLayers(
+  definition: ConfigDefinition,
+  sources: readonly ConfigSource[],
+  overrides: readonly ConfigOverride[],
+): Promise<{ layers: Layer[]; problems: ConfigProblem[]; warnings: string[] }> {
+  const layers: Layer[] = []
+  const problems: ConfigProblem[] = []
+  const warnings: string[] = []
+  for (const source of sources) {
+    const file = await readConfigFile(source.path, definition.format)
+    if (isFailure(file)) {
+      if (file.kind !== 'missing' || source.required === true) {
+        problems.push(fileProblem(definition, source.path, file))
+      }
+      continue
+    }
+    const layer: Layer = {
+      origin: { kind: 'file', path: source.path },
+      data: file.data,
+      file,
+    }
+    layers.push(layer)
+    for (const { path, line } of file.repeated) {
+      const text = `${pathText(path)} is given twice; the last one counts`
+      warnings.push(oneLine(`${source.path}:${line}: ${text}`))
+    }
+    warnings.push(...unknownKeyWarnings(definition, layer))
+  }
+  for (const { key, value, from } of overrides) {
+    if (value === undefined) continue
+    const origin: Origin =
+      'flag' in from
+        ? { kind: 'flag', name: from.flag }
+        : { kind: 'environment', name: from.environment }
+    layers.push(singleKeyLayer(key.split('.'), value, origin))
+  }
+  return { layers, problems, warnings }
+}
+
+function loaded<Values>(
+  definition: ConfigDefinition,
+  values: Values,
+  merged: Merged,
+  warnings: readonly string[],
+  files: readonly string[],
+): LoadedConfig<Values> {
+  const shape = shapeOf(definition.schema)
+  const origin = (key: string | KeyPath): Origin => {
+    const path = typeof key === 'string' ? key.split('.') : key
+    // Inside a list taken whole from one source every item has the list's origin.
+    const isGiven =
+      merged.givers.has(pathKey(path)) || path.some((step) => typeof step === 'number')
+    return isGiven ? originOf(giverOf(merged, path), path) : { kind: 'default' }
+  }
+  const settings = (): { key: string; value: unknown; origin: Origin }[] =>
+    leafPaths(definition, []).map((path) => {
+      const value = path.reduce<unknown>((at, key) => (isTable(at) ? at[key] : undefined), values)
+      const own = shapeAt(shape, path)
+      const shown = own === undefined ? value : hideSecrets(own, value)
+      return { key: pathText(path), value: shown, origin: origin(path) }
+    })
+  return { values, warnings, files, origin, settings }
+}
+
+function leafPaths(definition: ConfigDefinition, path: readonly string[]): string[][] {
+  const shape = shapeAt(shapeOf(definition.schema), path)
+  if (shape?.kind !== 'table') return [[...path]]
+  return [...shape.keys.keys()].flatMap((key) => leafPaths(definition, [...path, key]))
+}

@@ -1,0 +1,96 @@
+// Puts the sources of a configuration on top of one another, guided by the shape of the schema,
+// and remembers for every value which source it came from. Knows nothing about validity.
+import { lineOf, pathKey } from './positions.ts'
+import { isTable, type KeyPath, type Shape } from './shape.ts'
+import type { ConfigFile } from './source.ts'
+
+export type Origin =
+  | { kind: 'default' }
+  | { kind: 'file'; path: string; line?: number }
+  | { kind: 'environment'; name: string }
+  | { kind: 'flag'; name: string }
+
+export interface Layer {
+  origin: Origin
+  data: Record<string, unknown>
+  file?: ConfigFile
+}
+
+export interface Merged {
+  data: unknown
+  /** Which layer gave each value, by `pathKey`. */
+  givers: ReadonlyMap<string, Layer>
+}
+
+interface Candidate {
+  layer: Layer
+  value: unknown
+}
+
+/** `layers` from the weakest to the strongest. */
+export function mergeLayers(shape: Shape, layers: readonly Layer[]): Merged {
+  const givers = new Map<string, Layer>()
+  const candidates = layers.map((layer) => ({ layer, value: layer.data }))
+  const data = candidates.length === 0 ? {} : merge(shape, candidates, [], givers)
+  return { data, givers }
+}
+
+/** The giver of the value at `path`, or of the closest thing around it. */
+export function giverOf(merged: Merged, path: KeyPath): Layer | undefined {
+  for (let length = path.length; length >= 0; length--) {
+    const giver = merged.givers.get(pathKey(path.slice(0, length)))
+    if (giver !== undefined) return giver
+  }
+  return undefined
+}
+
+export function originOf(layer: Layer | undefined, path: KeyPath): Origin {
+  if (layer === undefined) return { kind: 'default' }
+  if (layer.origin.kind !== 'file' || layer.file === undefined) return layer.origin
+  const line = lineOf(layer.file.positions(), path)
+  return line === undefined ? layer.origin : { ...layer.origin, line }
+}
+
+/** A layer that sets one key. */
+export function singleKeyLayer(path: KeyPath, value: unknown, origin: Origin): Layer {
+  const data = path.reduceRight<unknown>((inner, key) => {
+    const table: Record<string, unknown> = Object.create(null)
+    table[key] = inner
+    return table
+  }, value)
+  return { origin, data: data as Record<string, unknown> }
+}
+
+function merge(
+  shape: Shape,
+  candidates: readonly Candidate[],
+  path: KeyPath,
+  givers: Map<string, Layer>,
+): unknown {
+  const strongest = candidates.at(-1) as Candidate
+  givers.set(pathKey(path), strongest.layer)
+  if (shape.kind !== 'table' && shape.kind !== 'record') return strongest.value
+  if (!isTable(strongest.value)) return strongest.value
+  const tables = candidates.filter((candidate) => isTable(candidate.value))
+  // Without a prototype, so that a key called `constructor` is only ever the user's.
+  const result: Record<string, unknown> = Object.create(null)
+  for (const key of keysOf(shape, tables)) {
+    const inner = tables
+      .filter(({ value }) => Object.hasOwn(value as object, key))
+      .map(({ layer, value }) => ({ layer, value: (value as Record<string, unknown>)[key] }))
+    const innerShape = shape.kind === 'record' ? shape.item : shape.keys.get(key)
+    result[key] =
+      innerShape === undefined
+        ? inner.at(-1)?.value
+        : merge(innerShape, inner, [...path, key], givers)
+  }
+  return result
+}
+
+/** The keys that count: for a plain table those of the schema, else what the user wrote. */
+function keysOf(shape: Shape, tables: readonly Candidate[]): Set<string> {
+  const given = new Set(tables.flatMap(({ value }) => Object.keys(value as object)))
+  given.delete('__proto__')
+  if (shape.kind !== 'table' || shape.others !== 'plain') return given
+  return new Set([...shape.keys.keys()].filter((key) => given.has(key)))
+}

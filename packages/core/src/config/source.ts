@@ -1,0 +1,167 @@
+// From a path to the data of one config file: read with a bound, decoded strictly, parsed.
+// Every way in which this can fail is a value with a reason that quotes nothing from the file.
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { errnoOf, reasonOf } from '../errors/errors.ts'
+import type { ConfigDefinition } from './definition.ts'
+import { jsonPlaces } from './json-positions.ts'
+import { deepest, lineCounter, pathKey, type Positions } from './positions.ts'
+import { isTable, type KeyPath } from './shape.ts'
+import { tomlPositions } from './toml-positions.ts'
+
+/** Larger files are refused: a config is written by people. */
+const maxConfigBytes = 1024 * 1024
+
+export interface ConfigFile {
+  path: string
+  data: Record<string, unknown>
+  /** Keys written as `1.0`: a whole number for JavaScript, a float for TOML. */
+  floats: ReadonlySet<string>
+  repeated: readonly { path: KeyPath; line: number }[]
+  positions(): Positions
+}
+
+export interface FileFailure {
+  kind: 'missing' | 'unreadable' | 'invalid'
+  reason: string
+  line?: number
+  column?: number
+  cause?: unknown
+}
+
+export async function readConfigFile(
+  path: string,
+  format: ConfigDefinition['format'],
+): Promise<ConfigFile | FileFailure> {
+  const text = readText(path)
+  if (typeof text !== 'string') return text
+  return format === 'toml' ? parseToml(path, text) : parseJson(path, text)
+}
+
+export function isFailure(outcome: ConfigFile | FileFailure): outcome is FileFailure {
+  return 'kind' in outcome
+}
+
+function readText(path: string): string | FileFailure {
+  let fd: number
+  try {
+    // Non-blocking, so that a named pipe in the place of the file cannot hang us.
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')
+    return { kind: isMissing ? 'missing' : 'unreadable', reason: reasonOf(error), cause: error }
+  }
+  try {
+    const stats = fstatSync(fd)
+    if (stats.isDirectory()) return unreadable('it is a folder')
+    if (!stats.isFile() && !stats.isCharacterDevice()) return unreadable('it is not a regular file')
+    const bytes = readBounded(fd)
+    if (bytes === undefined) return unreadable('it is larger than 1 MiB')
+    return decode(bytes)
+  } catch (error) {
+    return unreadable(reasonOf(error), error)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function unreadable(reason: string, cause?: unknown): FileFailure {
+  return { kind: 'unreadable', reason, cause }
+}
+
+function readBounded(fd: number): Buffer | undefined {
+  const chunks: Buffer[] = []
+  let total = 0
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(64 * 1024)
+    const count = readSync(fd, chunk, 0, chunk.length, null)
+    if (count === 0) return Buffer.concat(chunks)
+    total += count
+    if (total > maxConfigBytes) return undefined
+    chunks.push(chunk.subarray(0, count))
+  }
+}
+
+function decode(bytes: Buffer): string | FileFailure {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    return { kind: 'invalid', reason: 'it is not UTF-8 text', cause: error }
+  }
+}
+
+async function parseToml(path: string, text: string): Promise<ConfigFile | FileFailure> {
+  const { parse, TomlError } = await import('smol-toml')
+  try {
+    const data = parse(text, { integersAsBigInt: true, maxDepth: deepest })
+    const floats = new Set<string>()
+    if (!settleNumbers(data, [], floats)) return { kind: 'invalid', reason: tooDeep }
+    let positions: Positions | undefined
+    return {
+      path,
+      data,
+      floats,
+      repeated: [],
+      positions: () => (positions ??= tomlPositions(text)),
+    }
+  } catch (error) {
+    if (!(error instanceof TomlError)) {
+      return { kind: 'invalid', reason: 'it is not valid TOML', cause: error }
+    }
+    // The parser's text goes on with lines of the file, which may hold a secret.
+    const first = error.message.split('\n', 1)[0] ?? ''
+    const own = first.replace(/^Invalid TOML document: /, '')
+    const reason = tomlReasons.get(own) ?? own
+    return { kind: 'invalid', reason, line: error.line, column: error.column }
+  }
+}
+
+const tooDeep = 'it is nested too deeply'
+
+const tomlReasons: ReadonlyMap<string, string> = new Map([
+  ['invalid value', 'this is not a value (text needs quotes)'],
+  [
+    'trying to redefine an already defined table or value',
+    'this key or section is already defined further up',
+  ],
+  ['trying to redefine an already defined value', 'this key is already defined further up'],
+  ['incomplete key-value: cannot find end of key', 'a key without "=" and a value'],
+  [
+    'each key-value declaration must be followed by an end-of-line',
+    'something follows the value on the same line',
+  ],
+  ['unfinished string', 'this text is not closed'],
+  ['document contains excessively nested structures. aborting.', tooDeep],
+])
+
+/** Integers arrive as bigint so that `1` and `1.0` can be told apart; from here on numbers do. */
+function settleNumbers(
+  container: Record<string, unknown> | unknown[],
+  path: KeyPath,
+  floats: Set<string>,
+): boolean {
+  if (path.length > deepest) return false
+  for (const key of Object.keys(container)) {
+    const slot = container as Record<string, unknown>
+    const value = slot[key]
+    const inner = [...path, Array.isArray(container) ? Number(key) : key]
+    if (typeof value === 'bigint') slot[key] = Number(value)
+    else if (typeof value === 'number' && Number.isInteger(value)) floats.add(pathKey(inner))
+    else if (Array.isArray(value) || isTable(value)) {
+      if (!settleNumbers(value, inner, floats)) return false
+    }
+  }
+  return true
+}
+
+function parseJson(path: string, text: string): ConfigFile | FileFailure {
+  const places = jsonPlaces(text)
+  if (places.failure !== undefined) {
+    const { offset, reason } = places.failure
+    const column = offset - text.lastIndexOf('\n', offset - 1)
+    return { kind: 'invalid', reason, line: lineCounter(text)(offset), column }
+  }
+  const data: unknown = JSON.parse(text)
+  if (!isTable(data)) return { kind: 'invalid', reason: 'it must hold an object, as in {}' }
+  const { positions, repeated } = places
+  return { path, data, floats: new Set(), repeated, positions: () => positions }
+}

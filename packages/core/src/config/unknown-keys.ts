@@ -1,0 +1,67 @@
+// Keys in a file that the schema does not know, with the key that was probably meant.
+import { slipsBetween } from '../spelling/spelling.ts'
+import type { Layer } from './layers.ts'
+import { lineOf, pathText } from './positions.ts'
+import { isTable, shapeAt, type KeyPath, type Shape } from './shape.ts'
+
+export interface UnknownKey {
+  line?: number
+  /** `unknown key "modle" (did you mean "model"?)` */
+  text: string
+}
+
+export function unknownKeys(shape: Shape, layer: Layer): UnknownKey[] {
+  const found: KeyPath[] = []
+  collect(shape, layer.data, [], found)
+  if (found.length === 0) return []
+  const known = knownPaths(shape, [])
+  return found.map((path) => {
+    const line = layer.file === undefined ? undefined : lineOf(layer.file.positions(), path)
+    const meant = suggestion(path, known)
+    const hint = meant === undefined ? '' : ` (did you mean ${pathText(meant)}?)`
+    return { line, text: `unknown key ${pathText(path)}${hint}` }
+  })
+}
+
+function collect(shape: Shape, value: unknown, path: KeyPath, found: KeyPath[]): void {
+  if (shape.kind === 'list' && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) collect(shape.item, item, [...path, index], found)
+  }
+  if ((shape.kind !== 'table' && shape.kind !== 'record') || !isTable(value)) return
+  for (const key of Object.keys(value)) {
+    const inner = [...path, key]
+    const own = shape.kind === 'record' ? shape.item : shape.keys.get(key)
+    if (key === '__proto__') found.push(inner)
+    else if (own !== undefined) collect(own, value[key], inner, found)
+    else if (shape.kind === 'table' && shape.others === 'plain') found.push(inner)
+  }
+}
+
+function knownPaths(root: Shape, path: KeyPath): KeyPath[] {
+  const shape = shapeAt(root, path)
+  if (shape?.kind !== 'table') return []
+  const own: KeyPath[] = [...shape.keys.keys()].map((key) => path.concat(key))
+  return own.concat(own.flatMap((inner) => knownPaths(root, inner)))
+}
+
+/** A neighbour with a similar name, else the only key of that name anywhere (a wrong section). */
+function suggestion(path: KeyPath, known: readonly KeyPath[]): KeyPath | undefined {
+  const name = String(path.at(-1))
+  if (name.length > 64) return undefined
+  const parent = pathText(path.slice(0, -1))
+  const similar = known.filter(
+    (other) =>
+      other.length === path.length &&
+      pathText(other.slice(0, -1)) === parent &&
+      isSimilar(name, String(other.at(-1))),
+  )
+  if (similar.length > 0) return similar[0]
+  const sameName = known.filter((other) => other.at(-1) === name)
+  return sameName.length === 1 ? sameName[0] : undefined
+}
+
+function isSimilar(one: string, other: string): boolean {
+  const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
+  const allowed = Math.min(2, Math.floor(other.length / 3))
+  return slipsBetween(plain(one), plain(other)) <= allowed
+}

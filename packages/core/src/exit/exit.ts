@@ -1,0 +1,170 @@
+// How every program begins and ends: quick answers without the parser, hot commands without the
+// tree, one place that turns an error into one line on stderr and an exit code.
+import { readFileSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import type { Clock } from '../clock/clock.ts'
+import { sleepNow, systemClock } from '../clock/clock.ts'
+import { errnoOf, fileError, oneLine, reasonOf, ZeeError } from '../errors/errors.ts'
+import type { PrerenderedTexts } from './quick-answer.ts'
+import { asksForText, quickAnswer } from './quick-answer.ts'
+
+export type { PrerenderedTexts } from './quick-answer.ts'
+
+/** What a program may touch of the outside; nothing deeper reads it from `process`. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly clock: Clock
+}
+
+export interface DescribedError {
+  line: string
+  exitCode: number
+}
+
+export interface ProgramEntry {
+  name: string
+  /** The folder of the bundle, where the texts rendered at build time lie. */
+  folder: string
+  /** What no arguments mean: the help text, or an action of the command tree. */
+  bare: 'help' | 'run'
+  /** Commands that must start without the parser, by first word; they get the arguments behind it. */
+  hot?: Readonly<Record<string, (args: string[], host: Host) => Promise<number>>>
+  /** Spellings that the parser cannot know (`-ch`), rewritten before anything else looks. */
+  rewrite?: (args: string[]) => string[]
+  /** Loads the command tree and runs what the arguments ask for. */
+  load: () => Promise<(args: string[], host: Host) => Promise<number>>
+  describe?: (error: unknown) => DescribedError
+}
+
+/** Runs a program to its end and leaves the exit code in `process.exitCode`. */
+export async function startProgram(entry: ProgramEntry): Promise<void> {
+  const given = process.argv.slice(2)
+  const args = entry.rewrite === undefined ? given : entry.rewrite(given)
+  const text = answerWithoutParser(entry, args)
+  if (text !== undefined) {
+    const failure = writeAll(1, text)
+    if (failure !== undefined) process.exitCode = exitCodeOf(entry, failure)
+    return
+  }
+  process.on('uncaughtException', (error) => {
+    // A service has its own way to end.
+    if (process.listenerCount('uncaughtException') > 1) return
+    process.exit(reportError(entry, error))
+  })
+  try {
+    process.exitCode = await dispatch(entry, args, systemHost(entry))
+  } catch (error) {
+    process.exitCode = reportError(entry, error)
+  }
+}
+
+/** What an error becomes when a program has nothing to add: `zdx: cannot read x: ...`. */
+export function describeError(name: string, error: unknown): DescribedError {
+  if (error instanceof ZeeError) {
+    return { line: `${name}: ${oneLine(error.message)}`, exitCode: error.exitCode }
+  }
+  if (errnoOf(error) !== undefined) {
+    const file = error instanceof Error && 'path' in error ? error.path : undefined
+    const place = typeof file === 'string' ? `${oneLine(file)}: ` : ''
+    return { line: `${name}: ${place}${reasonOf(error)}`, exitCode: 1 }
+  }
+  return {
+    line: `${name}: unexpected error: ${reasonOf(error)} (ZEE_DEBUG=1 shows where)`,
+    exitCode: 1,
+  }
+}
+
+function answerWithoutParser(entry: ProgramEntry, args: readonly string[]): string | undefined {
+  if (!asksForText(args, entry.bare === 'help')) return undefined
+  try {
+    const texts = readFileSync(path.join(entry.folder, 'texts.json'), 'utf8')
+    return quickAnswer(args, JSON.parse(texts) as PrerenderedTexts)
+  } catch {
+    // Gone or damaged: the parser renders them from the tree.
+    return undefined
+  }
+}
+
+async function dispatch(entry: ProgramEntry, args: string[], host: Host): Promise<number> {
+  const word = args[0]
+  if (word !== undefined && entry.hot !== undefined && Object.hasOwn(entry.hot, word)) {
+    const run = entry.hot[word]
+    if (run !== undefined) return run(args.slice(1), host)
+  }
+  const run = await entry.load()
+  return run(args, host)
+}
+
+/** Whoever waits for what is written may have told of a failure before the stream does. */
+let isReported = false
+
+function reportError(entry: ProgramEntry, error: unknown): number {
+  isReported = true
+  const described = (entry.describe ?? ((e) => describeError(entry.name, e)))(error)
+  if (process.env.ZEE_DEBUG === '1' && error instanceof Error) writeAll(2, `${error.stack}\n`)
+  if (described.line !== '') writeAll(2, `${described.line}\n`)
+  return described.exitCode
+}
+
+/** Streams are touched only when a command asks for them: each costs a start some milliseconds. */
+function systemHost(entry: ProgramEntry): Host {
+  return {
+    env: process.env,
+    cwd: workingFolder(),
+    clock: systemClock,
+    get stdin() {
+      return process.stdin
+    },
+    get stdout() {
+      return endsWhenClosed(entry, process.stdout)
+    },
+    get stderr() {
+      return endsWhenClosed(entry, process.stderr)
+    },
+  }
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    throw fileError('use', 'the working folder', error)
+  }
+}
+
+const guarded = new WeakSet<NodeJS.WriteStream>()
+
+function endsWhenClosed(entry: ProgramEntry, stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (guarded.has(stream)) return stream
+  guarded.add(stream)
+  stream.on('error', (error) => {
+    if (stream.listenerCount('error') > 1) return
+    process.exit(exitCodeOf(entry, error))
+  })
+  return stream
+}
+
+/** `zdx sessions list | head -1` is no failure: a reader that left ends the program without a word. */
+function exitCodeOf(entry: ProgramEntry, failure: unknown): typeof process.exitCode {
+  if (errnoOf(failure) === 'EPIPE' || isReported) return process.exitCode
+  return reportError(entry, fileError('write to', 'standard output', failure))
+}
+
+/** Gives back why not everything could be written. */
+function writeAll(descriptor: number, text: string): unknown {
+  let rest = Buffer.from(text)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest))
+    } catch (error) {
+      if (errnoOf(error) !== 'EAGAIN') return error
+      // The pipe is full and does not block: its reader needs the processor more than we do.
+      sleepNow(1)
+    }
+  }
+  return undefined
+}

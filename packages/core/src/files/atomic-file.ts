@@ -1,0 +1,225 @@
+// Whole files that appear or change at once: a reader sees the old content or the new one, never
+// a part, and a writer that is killed or runs out of disk leaves the old file as it was.
+import { fstatSync, promises, type Stats } from 'node:fs'
+import path from 'node:path'
+import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
+import { refuseIrregular } from './regular-file.ts'
+import { syncFolder } from './sync-folder.ts'
+import { cannotLink, sweepDeadTemps, tempPathFor } from './temp-file.ts'
+
+export interface AtomicFileOptions {
+  /** Exact, whatever the umask; without it the old file's mode stays and a new file gets 0o666 less umask. */
+  mode?: number
+  /** True unless said otherwise: on disk, folder entry included, before the promise resolves. */
+  durable?: boolean
+}
+
+type Data = string | Uint8Array
+
+const mostSymbolicLinks = 40
+
+/**
+ * Creates or replaces a file. A symbolic link is written through; mode and owner stay. What comes in pieces is
+ * written as it comes.
+ */
+export async function writeFileAtomic(
+  file: string,
+  data: Data | AsyncIterable<Data>,
+  options: AtomicFileOptions = {},
+): Promise<void> {
+  await named('write', file, async () => {
+    const { target, old } = await placeFor(file)
+    const temp = await writeTemp(target, data, options, old)
+    await finish(temp, options, target, () => promises.rename(temp, target))
+  })
+}
+
+/**
+ * The same for those who write files by name: `fill` makes the one that takes the place of `file`. Until it is done
+ * the file has the mode that `fill` gave it.
+ */
+export async function fillFileAtomic(
+  file: string,
+  fill: (temp: string) => Promise<void>,
+  options: AtomicFileOptions = {},
+): Promise<void> {
+  await named('write', file, async () => {
+    const { target, old } = await placeFor(file)
+    const temp = tempPathFor(target)
+    await finish(temp, options, target, async () => {
+      await fill(temp)
+      const handle = await promises.open(temp, 'r+')
+      sweepDeadTemps(target, () => fstatSync(handle.fd).mtimeMs)
+      await settle(handle, options, old)
+      await promises.rename(temp, target)
+    })
+  })
+}
+
+/** Two-space indent and a final newline. */
+export async function writeJsonAtomic(
+  file: string,
+  value: unknown,
+  options: AtomicFileOptions = {},
+): Promise<void> {
+  await writeFileAtomic(file, jsonText(file, value), options)
+}
+
+/** Creates a file with its whole content; fails with code `eexist` when anything is there. */
+export async function createFileExclusive(
+  file: string,
+  data: Data,
+  options: AtomicFileOptions = {},
+): Promise<void> {
+  await named('create', file, async () => {
+    const target = path.resolve(file)
+    const temp = await writeTemp(target, data, options, undefined)
+    await finish(temp, options, target, async () => {
+      try {
+        await promises.link(temp, target)
+      } catch (error) {
+        if (!cannotLink(error)) throw error
+        await createInPlace(target, data, options)
+      }
+      await promises.rm(temp, { force: true })
+    })
+  })
+}
+
+function jsonText(file: string, value: unknown): string {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value, undefined, 2)
+  } catch (error) {
+    const why = error instanceof Error ? oneLine(error.message) : 'not JSON'
+    throw new ZeeError('not_json', `cannot write ${oneLine(file)}: ${why}`, { cause: error })
+  }
+  if (text !== undefined) return `${text}\n`
+  throw new ZeeError('not_json', `cannot write ${oneLine(file)}: JSON cannot say undefined`)
+}
+
+async function named(verb: string, file: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    throw error instanceof ZeeError ? error : fileError(verb, file, error)
+  }
+}
+
+async function placeFor(file: string): Promise<{ target: string; old: Stats | undefined }> {
+  const target = await throughLinks(path.resolve(file))
+  const old = await statIfThere(target)
+  if (old !== undefined) refuseIrregular('write', file, old)
+  return { target, old }
+}
+
+/** The place that a chain of links names, whether or not something is there yet. */
+async function throughLinks(start: string): Promise<string> {
+  let target = start
+  for (let hop = 0; hop <= mostSymbolicLinks; hop++) {
+    let link: string
+    try {
+      link = await promises.readlink(target)
+    } catch (error) {
+      // EINVAL: it is there and not a link.
+      if (errnoOf(error) === 'EINVAL' || errnoOf(error) === 'ENOENT') return target
+      throw error
+    }
+    // The folder of a link may itself be reached by links, and `..` counts from its real place.
+    target = path.resolve(await promises.realpath(path.dirname(target)), link)
+  }
+  throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
+}
+
+async function statIfThere(target: string): Promise<Stats | undefined> {
+  try {
+    return await promises.stat(target)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function writeTemp(
+  target: string,
+  data: Data | AsyncIterable<Data>,
+  options: AtomicFileOptions,
+  old: Stats | undefined,
+): Promise<string> {
+  const temp = tempPathFor(target)
+  // Nobody else may read the content before the file has its final mode.
+  const handle = await promises.open(temp, 'wx', modeOf(options, old) === undefined ? 0o666 : 0o600)
+  try {
+    // First of all, because the disk may be full of what others left.
+    sweepDeadTemps(target, () => fstatSync(handle.fd).mtimeMs)
+    await promises.writeFile(handle, data)
+    await settle(handle, options, old)
+    return temp
+  } catch (error) {
+    await handle.close().catch(() => undefined)
+    await promises.rm(temp, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Undefined for what the umask says. */
+function modeOf(options: AtomicFileOptions, old: Stats | undefined): number | undefined {
+  return options.mode ?? (old === undefined ? undefined : old.mode & 0o7777)
+}
+
+/** The file has its content: owner, mode and disk follow. Closes it. */
+async function settle(
+  handle: promises.FileHandle,
+  options: AtomicFileOptions,
+  old: Stats | undefined,
+): Promise<void> {
+  try {
+    const mode = modeOf(options, old)
+    if (old !== undefined) await keepOwner(handle, old)
+    if (mode !== undefined) await handle.chmod(mode)
+    if (options.durable !== false) await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Only the superuser may give files away; for everybody else the new file is simply theirs. */
+async function keepOwner(handle: promises.FileHandle, old: Stats): Promise<void> {
+  const mine = await handle.stat()
+  if (mine.uid === old.uid && mine.gid === old.gid) return
+  await handle.chown(old.uid, old.gid).catch(() => undefined)
+}
+
+async function finish(
+  temp: string,
+  options: AtomicFileOptions,
+  target: string,
+  putInPlace: () => Promise<void>,
+): Promise<void> {
+  try {
+    await putInPlace()
+  } catch (error) {
+    await promises.rm(temp, { force: true }).catch(() => undefined)
+    throw error
+  }
+  if (options.durable !== false) await syncFolder(path.dirname(target))
+}
+
+/** For disks without hard links: exclusive all the same, but a reader may see it grow. */
+async function createInPlace(
+  target: string,
+  data: Data,
+  options: AtomicFileOptions,
+): Promise<void> {
+  const handle = await promises.open(target, 'wx', options.mode ?? 0o666)
+  try {
+    await handle.writeFile(data)
+    if (options.mode !== undefined) await handle.chmod(options.mode)
+    if (options.durable !== false) await handle.sync()
+    await handle.close()
+  } catch (error) {
+    await handle.close().catch(() => undefined)
+    await promises.rm(target, { force: true }).catch(() => undefined)
+    throw error
+  }
+}

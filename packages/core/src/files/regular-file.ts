@@ -1,0 +1,13 @@
+// Only regular files are read and replaced: a pipe may never end, and renaming over a device would
+// destroy it.
+import type { Stats } from 'node:fs'
+import { fileError, oneLine, ZeeError } from '../errors/errors.ts'
+
+/** Throws unless `stats` are those of a regular file. */
+export function refuseIrregular(verb: 'read' | 'write', file: string, stats: Stats): void {
+  if (stats.isFile()) return
+  if (stats.isDirectory()) {
+    throw fileError(verb, file, Object.assign(new Error('folder'), { code: 'EISDIR' }))
+  }
+  throw new ZeeError('not_a_file', `cannot ${verb} ${oneLine(file)}: it is not a regular file`)
+}

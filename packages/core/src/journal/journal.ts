@@ -1,0 +1,164 @@
+// Append-only JSONL: one record is one line is one write. Several processes may append to one file.
+// After `kill -9` at any instant every record whose append had returned is there, exactly once;
+// what the crash tore is skipped by readers and never glued to a later record.
+import path from 'node:path'
+import { oneLine, ZeeError } from '../errors/errors.ts'
+import { AppendFile, syncFolderNow } from '../files/files.ts'
+import { withLock, withLockNow, type LockOptions } from '../lock/lock.ts'
+import { createWithHeader } from './creation.ts'
+import { checkedLine, maxLineBytes, recordLine } from './line.ts'
+import { readTail, type JournalTail } from './tail.ts'
+
+export { readJournal, readJournalSync } from './reader.ts'
+export type {
+  JournalEntry,
+  JournalReading,
+  JournalSummary,
+  ReadJournalOptions,
+  SkippedLine,
+} from './reader.ts'
+export { readLastLine } from './tail.ts'
+
+export interface JournalOptions {
+  /** `durable`: on disk before append returns. `fast` survives a crash of the process only. */
+  durability?: 'fast' | 'durable'
+  /** Of a new file; 0o600 unless said otherwise. */
+  mode?: number
+  /** First record of a new or empty file; a file that holds anything gets none. */
+  header?: () => object
+}
+
+/**
+ * The file is created by the first append and stays open until `close`. When it is renamed or
+ * removed meanwhile, appends go on into the open file; open a new journal to start a new one.
+ */
+export interface Journal {
+  readonly path: string
+  /** Throws a ZeeError when the record could not be written; the journal stays usable. */
+  append(record: object): void
+  /** As append, for an object that is JSON already: one line, from `{` to `}`. */
+  appendLine(json: string): void
+  /** Returns when everything appended so far is on the disk. */
+  sync(): void
+  close(): void
+}
+
+export interface LockedAppendOptions extends JournalOptions, LockOptions {}
+
+/** Touches nothing on disk until the first append. */
+export function openJournal(file: string, options: JournalOptions = {}): Journal {
+  return new JournalWriter(file, options)
+}
+
+/**
+ * Appends one record that depends on the line before it, under the lock `<path>.lock`. `make` gets the
+ * last line that is not blank, and the text of a torn tail behind it, if there is one: that text
+ * becomes a line of its own. Durable unless said otherwise.
+ */
+export async function lockedAppend(
+  file: string,
+  make: (lastLine: Buffer | undefined, torn: Buffer | undefined) => object | string,
+  options: LockedAppendOptions = {},
+): Promise<void> {
+  const lock = `${file}.lock`
+  const append = (): void => {
+    const journal = new JournalWriter(file, { durability: 'durable', ...options })
+    try {
+      const { lastLine, torn } = journal.tail()
+      const record = make(lastLine, torn)
+      if (typeof record === 'string') journal.appendLine(record)
+      else journal.append(record)
+    } finally {
+      journal.close()
+    }
+  }
+  if (options.signal?.aborted === true || !doneAtOnce(lock, append)) {
+    await withLock(lock, options, append)
+  }
+}
+
+/** Nearly always nobody holds the lock; then there is nothing to wait for and nothing to touch. */
+function doneAtOnce(lock: string, work: () => void): boolean {
+  let isHeld = false
+  try {
+    withLockNow(lock, 0, () => {
+      isHeld = true
+      work()
+    })
+    return true
+  } catch (error) {
+    if (!isHeld && error instanceof ZeeError && error.code === 'lock_timeout') return false
+    throw error
+  }
+}
+
+class JournalWriter implements Journal {
+  readonly path: string
+  readonly #mode: number
+  readonly #durable: boolean
+  readonly #header: (() => object) | undefined
+  #file: AppendFile | undefined
+  #closed = false
+
+  constructor(file: string, options: JournalOptions) {
+    // Relative paths must not move with a later change of the working folder.
+    this.path = path.resolve(file)
+    this.#mode = options.mode ?? 0o600
+    this.#durable = options.durability === 'durable'
+    this.#header = options.header
+  }
+
+  append(record: object): void {
+    this.#put(recordLine(record))
+  }
+
+  appendLine(json: string): void {
+    this.#put(checkedLine(json))
+  }
+
+  sync(): void {
+    this.#file?.sync()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#file?.close()
+    this.#file = undefined
+  }
+
+  /** What a record appended now would follow, its own header included. */
+  tail(): JournalTail {
+    if (this.#header !== undefined) this.#open()
+    return readTail(this.path)
+  }
+
+  #put(line: string): void {
+    // A third of the limit is certain to fit, whatever characters it is made of.
+    if (line.length > maxLineBytes / 3 && Buffer.byteLength(line) > maxLineBytes) {
+      const message = `cannot append to ${oneLine(this.path)}: the record is larger than 256 MiB`
+      throw new ZeeError('record_too_large', message)
+    }
+    const file = this.#file ?? this.#open()
+    file.append(line)
+    if (this.#durable) file.sync()
+  }
+
+  #open(): AppendFile {
+    if (this.#closed) {
+      throw new ZeeError('journal_closed', `the journal ${oneLine(this.path)} is closed`)
+    }
+    const [mode, durable, header] = [this.#mode, this.#durable, this.#header]
+    let created = false
+    if (header !== undefined) {
+      const makeHeader = (): string => {
+        created = true
+        return recordLine(header())
+      }
+      createWithHeader(this.path, makeHeader, { mode, durable })
+    }
+    const file = new AppendFile(this.path, mode)
+    this.#file = file
+    if (durable && (created || file.startedEmpty)) syncFolderNow(path.dirname(this.path))
+    return file
+  }
+}

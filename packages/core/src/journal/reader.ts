@@ -1,0 +1,218 @@
+// Reads a journal in constant memory. What is not a record is passed over and counted: blank lines,
+// text that is not UTF-8, not JSON or not an object, and lines that are too long.
+import { isUtf8 } from 'node:buffer'
+import { closeSync, constants, fstatSync, openSync, promises, readSync } from 'node:fs'
+import { fileError, ZeeError } from '../errors/errors.ts'
+import { refuseIrregular } from '../files/files.ts'
+import { LineSplitter, type LineSink } from '../text/line-splitter.ts'
+import { isRecord, maxLineBytes } from './line.ts'
+
+export interface JournalEntry {
+  readonly record: Record<string, unknown>
+  /** Counted from 1; every line counts, also those that hold no record. */
+  readonly line: number
+  /** Byte offset of the line in the file. */
+  readonly offset: number
+  /** The bytes of the line without its newline; a view, so keep a copy if you keep it for long. */
+  readonly raw: Buffer
+}
+
+export interface SkippedLine {
+  readonly line: number
+  readonly offset: number
+  readonly bytes: number
+  readonly why: 'not_utf8' | 'not_json' | 'not_an_object' | 'too_long'
+}
+
+export interface JournalSummary {
+  records: number
+  /** All lines, blank ones and a last one without a newline included. */
+  lines: number
+  blankLines: number
+  /** Lines with content that is not a record, and the bytes in them. */
+  skippedLines: number
+  skippedBytes: number
+  /**
+   * The file does not end with a newline: a crash tore its last line, or a writer is at work.
+   * A whole object there is still a record; anything less is counted as skipped.
+   */
+  tornTail: boolean
+}
+
+export interface ReadJournalOptions {
+  maxLineBytes?: number
+  onSkipped?: (skipped: SkippedLine) => void
+}
+
+export interface JournalReading extends AsyncIterable<JournalEntry> {
+  /** Complete when the iteration has ended. */
+  readonly summary: JournalSummary
+}
+
+// Small enough that a kept `raw` holds little, large enough that a read costs nothing per record.
+const chunkBytes = 64 * 1024
+const asyncChunkBytes = 256 * 1024
+// A named pipe must not block the open.
+const openFlags = constants.O_RDONLY | constants.O_NONBLOCK
+
+/** The fast form: calls `onRecord` for each record in order; returning false ends the reading. */
+export function readJournalSync(
+  path: string,
+  onRecord: (entry: JournalEntry) => boolean | void,
+  options: ReadJournalOptions = {},
+): JournalSummary {
+  const parser = new RecordParser(options, (entry) => onRecord(entry) !== false)
+  const splitter = new LineSplitter(options.maxLineBytes ?? maxLineBytes, parser)
+  // Errors of the callback are the caller's and pass unchanged.
+  const descriptor = named(path, () => openSync(path, openFlags))
+  try {
+    named(path, () => refuseIrregular('read', path, fstatSync(descriptor)))
+    for (;;) {
+      const chunk = Buffer.allocUnsafeSlow(chunkBytes)
+      const length = named(path, () => readSync(descriptor, chunk, 0, chunkBytes, null))
+      if (length === 0) break
+      if (!splitter.push(chunk.subarray(0, length))) return parser.summary
+    }
+    splitter.end()
+    return parser.summary
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The form for `for await`; leaving the loop early closes the file. */
+export function readJournal(path: string, options: ReadJournalOptions = {}): JournalReading {
+  const found: JournalEntry[] = []
+  const parser = new RecordParser(options, (entry) => found.push(entry) > 0)
+  return {
+    summary: parser.summary,
+    [Symbol.asyncIterator]: () => iterate(path, options, parser, found),
+  }
+}
+
+async function* iterate(
+  path: string,
+  options: ReadJournalOptions,
+  parser: RecordParser,
+  found: JournalEntry[],
+): AsyncGenerator<JournalEntry, void> {
+  parser.restart()
+  found.length = 0
+  const splitter = new LineSplitter(options.maxLineBytes ?? maxLineBytes, parser)
+  const handle = await promises.open(path, openFlags).catch((error: unknown) => {
+    throw fileError('read', path, error)
+  })
+  try {
+    named(path, () => refuseIrregular('read', path, fstatSync(handle.fd)))
+    for (;;) {
+      const chunk = Buffer.allocUnsafeSlow(asyncChunkBytes)
+      const { bytesRead } = await handle.read(chunk, 0, asyncChunkBytes).catch((error: unknown) => {
+        throw fileError('read', path, error)
+      })
+      if (bytesRead === 0) break
+      splitter.push(chunk.subarray(0, bytesRead))
+      for (const entry of found.splice(0)) yield entry
+    }
+    splitter.end()
+    for (const entry of found.splice(0)) yield entry
+  } finally {
+    await handle.close()
+  }
+}
+
+class Entry implements JournalEntry {
+  readonly record: Record<string, unknown>
+  readonly line: number
+  readonly offset: number
+  readonly #bytes: Buffer
+  readonly #start: number
+  readonly #end: number
+
+  constructor(
+    record: Record<string, unknown>,
+    at: { line: number; offset: number },
+    bytes: Buffer,
+    start: number,
+    end: number,
+  ) {
+    this.record = record
+    this.line = at.line
+    this.offset = at.offset
+    this.#bytes = bytes
+    this.#start = start
+    this.#end = end
+  }
+
+  // Made on demand: most readers never look, and a view per record would cost a fifth of the time.
+  get raw(): Buffer {
+    return this.#bytes.subarray(this.#start, this.#end)
+  }
+}
+
+class RecordParser implements LineSink {
+  readonly summary: JournalSummary = emptySummary()
+  readonly #options: ReadJournalOptions
+  readonly #onRecord: (entry: JournalEntry) => boolean
+
+  constructor(options: ReadJournalOptions, onRecord: (entry: JournalEntry) => boolean) {
+    this.#options = options
+    this.#onRecord = onRecord
+  }
+
+  restart(): void {
+    Object.assign(this.summary, emptySummary())
+  }
+
+  line(bytes: Buffer, start: number, end: number, offset: number, ended: boolean): boolean {
+    const line = ++this.summary.lines
+    if (!ended) this.summary.tornTail = true
+    const text = bytes.toString('utf8', start, end)
+    // A decoder puts U+FFFD for what is not UTF-8, but a record may also hold that character.
+    if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(start, end))) {
+      return this.#skip(offset, end - start, 'not_utf8')
+    }
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      if (text.trim() !== '') return this.#skip(offset, end - start, 'not_json')
+      this.summary.blankLines++
+      return true
+    }
+    if (!isRecord(value)) return this.#skip(offset, end - start, 'not_an_object')
+    this.summary.records++
+    return this.#onRecord(new Entry(value, { line, offset }, bytes, start, end))
+  }
+
+  tooLong(length: number, offset: number, ended: boolean): boolean {
+    this.summary.lines++
+    if (!ended) this.summary.tornTail = true
+    return this.#skip(offset, length, 'too_long')
+  }
+
+  #skip(offset: number, bytes: number, why: SkippedLine['why']): true {
+    this.summary.skippedLines++
+    this.summary.skippedBytes += bytes
+    this.#options.onSkipped?.({ line: this.summary.lines, offset, bytes, why })
+    return true
+  }
+}
+
+function emptySummary(): JournalSummary {
+  return {
+    records: 0,
+    lines: 0,
+    blankLines: 0,
+    skippedLines: 0,
+    skippedBytes: 0,
+    tornTail: false,
+  }
+}
+
+function named<Result>(path: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof ZeeError ? error : fileError('read', path, error)
+  }
+}

@@ -1,0 +1,158 @@
+// A lock on disk: a file that appears at once with its content, and says who holds it.
+// This file takes, reads and judges lock files; waiting is in lock.ts, breaking in lock-breaking.ts.
+import { closeSync, constants, fstatSync, linkSync, openSync, readSync, writeSync } from 'node:fs'
+import { systemClock } from '../clock/clock.ts'
+import { errnoOf } from '../errors/errors.ts'
+import { cannotLink, removeQuietly, tempPathFor, writeWhole } from '../files/files.ts'
+import { currentProcess, hostName, processState } from '../identity/identity.ts'
+import type { ProcessIdentity } from '../identity/identity.ts'
+import { randomHex } from '../ids/ids.ts'
+
+interface LockHolder extends ProcessIdentity {
+  /** For people: the machine's name at that time. */
+  host: string
+  /** Unique to one taking of one lock. */
+  nonce: string
+}
+
+export interface SeenLock {
+  /** Tells this taking of the lock from every other one, also when the content says nothing. */
+  key: string
+  holder: LockHolder | undefined
+  /** Last touch, in the time of the disk that holds the file. */
+  touchedMs: number
+}
+
+/** A holder that cannot be asked (another machine, an unreadable file) is dead after this long. */
+const staleAfterMs = 30_000
+
+/** The content must be readable for other users: they judge the holder by it. */
+const lockMode = 0o644
+const maxContentBytes = 4096
+const judgeElsewhereEveryMs = 1000
+
+/** One wish for one lock: a private file with our content that is linked to the lock's name. */
+export class LockAttempt {
+  readonly path: string
+  readonly nonce = randomHex(16)
+  readonly #content: string
+  readonly #temp: string
+  #canLink: boolean
+  #judgedElsewhere: { key: string; atMs: number } | undefined
+
+  /** `beside`: the target whose sweepers find the private file if this process is killed. */
+  constructor(path: string, { beside = path, canLink = true } = {}) {
+    this.path = path
+    this.#canLink = canLink
+    const holder: LockHolder = { ...currentProcess(), host: hostName(), nonce: this.nonce }
+    this.#content = `${JSON.stringify(holder)}\n`
+    this.#temp = tempPathFor(beside)
+    createWith(this.#temp, this.#content)
+  }
+
+  /** Takes the lock when nobody has it. */
+  take(): boolean {
+    if (!this.#canLink) return this.#takeByCreation()
+    try {
+      linkSync(this.#temp, this.path)
+      return true
+    } catch (error) {
+      if (errnoOf(error) === 'EEXIST') return false
+      if (!cannotLink(error)) throw error
+      this.#canLink = false
+      return this.#takeByCreation()
+    }
+  }
+
+  /** Whether the holder seen is gone for good, so that its lock may be broken. */
+  isAbandoned(seen: SeenLock): boolean {
+    const state = seen.holder === undefined ? 'elsewhere' : processState(seen.holder)
+    if (state !== 'elsewhere') return state === 'dead'
+    // Asking the disk for its time writes to it: once a second is enough for a rule of 30 seconds.
+    const nowMs = systemClock.monotonicMs()
+    const last = this.#judgedElsewhere
+    if (last?.key === seen.key && nowMs - last.atMs < judgeElsewhereEveryMs) return false
+    this.#judgedElsewhere = { key: seen.key, atMs: nowMs }
+    return this.diskTimeMs() - seen.touchedMs > staleAfterMs
+  }
+
+  /** The time of the disk: clocks of machines that share a folder may differ by minutes. */
+  diskTimeMs(): number {
+    const descriptor = openSync(this.#temp, 'r+')
+    try {
+      writeSync(descriptor, this.#content, 0)
+      return fstatSync(descriptor).mtimeMs
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  /** Removes the private file; a lock that was taken stays. */
+  discard(): void {
+    removeQuietly(this.#temp)
+  }
+
+  /** For disks without hard links. Until the content is there, others see an unknown holder. */
+  #takeByCreation(): boolean {
+    try {
+      createWith(this.path, this.#content)
+      return true
+    } catch (error) {
+      if (errnoOf(error) === 'EEXIST') return false
+      throw error
+    }
+  }
+}
+
+/** What stands at the lock's path; undefined when nothing does. */
+export function readLock(path: string): SeenLock | undefined {
+  let descriptor: number
+  try {
+    // Opening, unlike stat, makes a network file system ask the server for the latest state.
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+    descriptor = openSync(path, flags)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const stats = fstatSync(descriptor, { bigint: true })
+    const content = Buffer.alloc(maxContentBytes)
+    const length = readSync(descriptor, content, 0, maxContentBytes, null)
+    const holder = parseHolder(content.toString('utf8', 0, length))
+    const key = holder?.nonce ?? `unknown-${stats.ino}-${stats.mtimeNs}`
+    return { key, holder, touchedMs: Number(stats.mtimeNs / 1000n) / 1000 }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function createWith(path: string, content: string): void {
+  const descriptor = openSync(path, 'wx', lockMode)
+  try {
+    writeWhole(descriptor, content)
+  } catch (error) {
+    removeQuietly(path)
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function parseHolder(text: string): LockHolder | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isHolder(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isHolder(value: unknown): value is LockHolder {
+  if (typeof value !== 'object' || value === null) return false
+  const holder = value as Record<string, unknown>
+  const texts = ['machine', 'boot', 'pidNamespace', 'started', 'host', 'nonce']
+  if (!texts.every((name) => typeof holder[name] === 'string')) return false
+  if (!/^[0-9a-f]{32}$/.test(String(holder.nonce))) return false
+  return Number.isSafeInteger(holder.pid) && Number(holder.pid) > 0
+}

@@ -1,0 +1,236 @@
+// An exclusive lock between processes, also of several machines that share a folder.
+// A holder on this machine is judged by its process and a dead one is broken at once; one that
+// cannot be asked is dead when its lock was not touched for 30 s.
+import { promises, readFileSync, unlinkSync } from 'node:fs'
+import { sleepNow, systemClock } from '../clock/clock.ts'
+import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
+import { namesBeside, sweepDeadTemps } from '../files/files.ts'
+import { currentProcess, hostName, placeOf } from '../identity/identity.ts'
+import { breakLock, sweepVoidClaims } from './breaking.ts'
+import { LockAttempt, readLock, type SeenLock } from './file.ts'
+
+export interface LockOptions {
+  /** How long a live holder is waited for; 30 s unless said otherwise, 0 tries once. */
+  waitMs?: number
+  signal?: AbortSignal
+}
+
+export interface Lock {
+  /** Gives the lock up; calling it again does nothing. */
+  release(): Promise<void>
+  /** False after release, and when others had reason to believe that this holder was gone. */
+  isHeld(): boolean
+}
+
+const touchEveryMs = 5000
+const longestPollMs = 25
+const rememberedSweeps = 1000
+
+/** Takes the lock file at `path`; throws `lock_timeout` or `lock_aborted` when it cannot be had. */
+export async function acquireLock(path: string, options: LockOptions = {}): Promise<Lock> {
+  const wait = new Wait(path, options)
+  try {
+    while (!wait.enter()) await wait.pause()
+    return new HeldLock(path, wait.attempt.nonce)
+  } finally {
+    wait.end()
+  }
+}
+
+/** Looks up what every lock of this process says about it: for whoever has time before the first. */
+export function prepareLocks(): void {
+  placeOf(currentProcess())
+  hostName()
+}
+
+/** Runs `work` while holding the lock and releases it however the work ends. */
+export async function withLock<Result>(
+  path: string,
+  options: LockOptions,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  const lock = await acquireLock(path, options)
+  try {
+    return await work()
+  } finally {
+    await lock.release()
+  }
+}
+
+/** For sections of microseconds in synchronous code: waits by blocking the thread. */
+export function withLockNow<Result>(path: string, waitMs: number, work: () => Result): Result {
+  const wait = new Wait(path, { waitMs })
+  try {
+    while (!wait.enter()) wait.pauseNow()
+    try {
+      return work()
+    } finally {
+      releaseFile(path, wait.attempt.nonce)
+    }
+  } finally {
+    wait.end()
+  }
+}
+
+class Wait {
+  readonly attempt: LockAttempt
+  readonly #waitMs: number
+  readonly #signal: AbortSignal | undefined
+  readonly #startedMs = systemClock.monotonicMs()
+  #polls = 0
+  #holder: SeenLock | undefined
+
+  constructor(path: string, options: LockOptions) {
+    this.#waitMs = options.waitMs ?? 30_000
+    this.#signal = options.signal
+    if (this.#signal?.aborted === true) throw aborted(path)
+    this.attempt = named(path, () => new LockAttempt(path))
+  }
+
+  /** One go: true when the lock is ours. */
+  enter(): boolean {
+    return named(this.attempt.path, () => {
+      while (!this.attempt.take()) {
+        const seen = readLock(this.attempt.path)
+        if (seen === undefined) return false
+        // A network file system may repeat a request that had already succeeded.
+        if (seen.key === this.attempt.nonce) break
+        this.#holder = seen
+        if (!this.attempt.isAbandoned(seen) || !breakLock(this.attempt, seen)) return false
+        swept.delete(this.attempt.path)
+      }
+      sweepOnce(this.attempt)
+      return true
+    })
+  }
+
+  async pause(): Promise<void> {
+    const ms = this.#nextPollMs()
+    const signal = this.#signal
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, ms)
+      signal?.addEventListener('abort', done)
+      function done(): void {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+    })
+    if (signal?.aborted === true) throw aborted(this.attempt.path)
+  }
+
+  pauseNow(): void {
+    sleepNow(this.#nextPollMs())
+  }
+
+  end(): void {
+    this.attempt.discard()
+  }
+
+  /** Short at first, then longer, never all waiters in step; ends at the deadline. */
+  #nextPollMs(): number {
+    const left = this.#waitMs - (systemClock.monotonicMs() - this.#startedMs)
+    if (left <= 0) throw timedOut(this.attempt.path, this.#waitMs, this.#holder)
+    const step = Math.min(longestPollMs, 2 * 1.5 ** this.#polls++)
+    return Math.min(left, step * (0.5 + Math.random() / 2))
+  }
+}
+
+class HeldLock implements Lock {
+  readonly #path: string
+  readonly #nonce: string
+  readonly #timer: NodeJS.Timeout
+  #touching: Promise<void> = Promise.resolve()
+  #released = false
+
+  constructor(path: string, nonce: string) {
+    this.#path = path
+    this.#nonce = nonce
+    this.#timer = setInterval(() => {
+      this.#touching = this.#touching.then(() => touch(path, nonce))
+    }, touchEveryMs)
+    this.#timer.unref()
+  }
+
+  isHeld(): boolean {
+    return !this.#released && carries(this.#path, this.#nonce)
+  }
+
+  async release(): Promise<void> {
+    if (this.#released) return
+    this.#released = true
+    clearInterval(this.#timer)
+    await this.#touching
+    releaseFile(this.#path, this.#nonce)
+  }
+}
+
+function releaseFile(path: string, nonce: string): void {
+  if (!carries(path, nonce)) return
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw fileError('release the lock', path, error)
+  }
+}
+
+function carries(path: string, nonce: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').includes(`"${nonce}"`)
+  } catch {
+    return false
+  }
+}
+
+/** Writes a byte over itself: the disk then sets the time by its own clock, unlike with utimes. */
+async function touch(path: string, nonce: string): Promise<void> {
+  try {
+    const handle = await promises.open(path, 'r+')
+    try {
+      const content = await handle.readFile('utf8')
+      if (content.includes(`"${nonce}"`)) await handle.write(content.slice(0, 1), 0)
+    } finally {
+      await handle.close()
+    }
+  } catch {
+    // Gone or unreachable: `isHeld` tells, and the next touch may succeed.
+  }
+}
+
+const swept = new Set<string>()
+
+/** Once per lock and process, and after each dead holder: what was left beside the lock. */
+function sweepOnce(attempt: LockAttempt): void {
+  if (swept.has(attempt.path)) return
+  if (swept.size >= rememberedSweeps) swept.clear()
+  swept.add(attempt.path)
+  const names = namesBeside(attempt.path)
+  sweepDeadTemps(attempt.path, () => attempt.diskTimeMs(), names)
+  sweepVoidClaims(attempt.path, attempt.nonce, names)
+}
+
+function named<Result>(path: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof ZeeError ? error : fileError('lock', path, error)
+  }
+}
+
+function aborted(path: string): ZeeError {
+  return new ZeeError('lock_aborted', `gave up waiting for the lock ${oneLine(path)}`)
+}
+
+function timedOut(path: string, waitMs: number, seen: SeenLock | undefined): ZeeError {
+  const advice = 'wait until it ends, or remove the file when you are sure that nobody works there'
+  const who = holderInWords(seen)
+  const message = `${oneLine(path)} is locked by ${who}, waited ${waitMs} ms: ${advice}`
+  return new ZeeError('lock_timeout', message)
+}
+
+function holderInWords(seen: SeenLock | undefined): string {
+  if (seen?.holder === undefined) return 'an unknown process'
+  const { pid, host, machine } = seen.holder
+  const where = machine === currentProcess().machine ? 'this machine' : 'another machine'
+  return `process ${pid} on ${oneLine(host) || 'an unnamed machine'} (${where})`
+}

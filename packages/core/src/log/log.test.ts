@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { createRedactor } from '../redact/redact.ts'
+import { createLogger, parseLevel } from './log.ts'
+import type { LogFields, LogLevel } from './log.ts'
+
+function linesOf(level: LogLevel, work: (log: ReturnType<typeof createLogger>) => void): string[] {
+  const lines: string[] = []
+  const write = (line: string): void => void lines.push(line)
+  work(createLogger({ name: 'zino.ctx', level, write, redactor: createRedactor() }))
+  return lines
+}
+
+const lineOf = (message: string, fields?: LogFields): string =>
+  linesOf('DEBUG', (log) => log.info(message, fields))[0] ?? ''
+
+describe('lines', () => {
+  test('a line is the name, the level and the message', () => {
+    const lines = linesOf('DEBUG', (log) => {
+      log.debug('one')
+      log.info('two')
+      log.warn('three')
+      log.error('four')
+    })
+    expect(lines).toEqual([
+      'zino.ctx DEBUG one\n',
+      'zino.ctx INFO two\n',
+      'zino.ctx WARNING three\n',
+      'zino.ctx ERROR four\n',
+    ])
+  })
+
+  test.each<[LogLevel, number]>([
+    ['DEBUG', 4],
+    ['INFO', 3],
+    ['WARNING', 2],
+    ['ERROR', 1],
+  ])('level %s lets %i of the four through', (level, count) => {
+    const lines = linesOf(level, (log) => {
+      for (const write of [log.debug, log.info, log.warn, log.error]) write('event')
+    })
+    expect(lines).toHaveLength(count)
+  })
+
+  test('fields follow as key=value; what is undefined is left out', () => {
+    const line = lineOf('done', {
+      bytes: 12,
+      ok: true,
+      none: undefined,
+      id: 'a1',
+      empty: '',
+      no: null,
+    })
+    expect(line).toBe('zino.ctx INFO done bytes=12 ok=true id=a1 empty="" no=null\n')
+  })
+
+  test('values with spaces, quotes or line breaks are quoted and stay on one line', () => {
+    expect(lineOf('x', { path: 'a b' })).toContain('path="a b"')
+    expect(lineOf('x', { say: 'he said "no"\\' })).toContain(String.raw`say="he said \"no\"\\"`)
+    expect(lineOf('x', { text: 'a\r\nb\tc\u0000\u001b[31m' })).toContain(
+      String.raw`text="a\r\nb\tc\u0000\u001b[31m"`,
+    )
+    expect(lineOf('x', { text: '\u2028\u202e\ud800' })).toContain(String.raw`"\u2028\u202e\ud800"`)
+    expect(lineOf('x', { list: [1, 'a'], why: new Error('no\nway') })).toContain(
+      String.raw`list="[1,\"a\"]" why="no way"`,
+    )
+    expect(lineOf('x', { 'a key=': 1 })).toContain('a_key_=1')
+  })
+
+  test('a message cannot forge a second line', () => {
+    expect(lineOf('one\nzino.ctx ERROR two')).toBe('zino.ctx INFO one\\nzino.ctx ERROR two\n')
+  })
+
+  test('long values and messages are bounded', () => {
+    expect(lineOf('x', { text: 'é'.repeat(100_000) }).length).toBeLessThan(3_000)
+    expect(lineOf('x', { text: 'a'.repeat(5_000) })).toContain('aaa...(+2952 bytes)')
+    expect(lineOf('m'.repeat(1_000_000)).length).toBeLessThan(17_000)
+  })
+
+  test('secrets are redacted in messages, in values and by the name of a field', () => {
+    expect(lineOf('got API_KEY=hunter2hunter2')).not.toContain('hunter2')
+    expect(lineOf('x', { url: 'https://u:hunter2@host' })).not.toContain('hunter2')
+    expect(lineOf('x', { apiKey: 'hunter2hunter2' })).toContain('apiKey=[REDACTED:ENV_SECRET]')
+    expect(lineOf('x', { body: { password: 'hunter2hunter2' } })).not.toContain('hunter2')
+  })
+})
+
+test('a write that throws, and a value that cannot be printed, never reach the caller', () => {
+  const write = (): void => {
+    throw new Error('EPIPE')
+  }
+  expect(() => createLogger({ name: 'n', level: 'DEBUG', write }).error('x')).not.toThrow()
+  const cycle: { self?: unknown } = {}
+  cycle.self = cycle
+  expect(lineOf('x', { cycle, big: 1n })).toContain('big=1')
+  const hostile = {
+    toJSON: () => {
+      throw new Error('no')
+    },
+  }
+  expect(lineOf('x', { hostile })).toContain('[unprintable]')
+})
+
+test.each([
+  ['debug', 'DEBUG'],
+  [' Warning ', 'WARNING'],
+  ['warn', 'WARNING'],
+  ['ERROR', 'ERROR'],
+  ['iNfO', 'INFO'],
+  ['loud', 'INFO'],
+  ['', 'INFO'],
+  [undefined, 'INFO'],
+])('level %j is %s', (text, expected) => {
+  expect(parseLevel(text)).toBe(expected)
+})

@@ -1,0 +1,201 @@
+// Serves one page on the loopback interface and tells it when what it shows has changed. Only who has
+// the address with its random token sees anything; there are three resources and no files behind them.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { reasonOf } from '../errors/errors.ts'
+import { fillPage, policyOf, refreshedPage, type PageContents } from './page.ts'
+
+export interface PageSource {
+  /** The built viewer. */
+  viewer: string
+  /** What the page shows now. */
+  read(): Promise<PageContents>
+  /** Changes whenever `read` would give something else; cheap, it is asked twice a second. */
+  fingerprint(): string
+}
+
+export interface PageServer {
+  /** With the token; whoever has it may look. */
+  url: string
+  close(): Promise<void>
+}
+
+const pollMs = 500
+const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** Announces the address, then serves until a signal ends it. */
+export async function servePageUntilSignal(
+  source: PageSource,
+  announce: (url: string) => void,
+): Promise<void> {
+  let end = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  for (const signal of signals) process.on(signal, end)
+  try {
+    const server = await servePage(source)
+    announce(server.url)
+    await ended
+    await server.close()
+  } finally {
+    for (const signal of signals) process.off(signal, end)
+  }
+}
+
+export async function servePage(source: PageSource): Promise<PageServer> {
+  const token = randomBytes(18).toString('base64url')
+  const page = new LivePage(source)
+  const server = createServer((request, response) => {
+    void answer(request, response, token, page).catch((error: unknown) => {
+      if (response.headersSent) response.destroy()
+      else refuse(response, 500, `the page cannot be made: ${reasonOf(error)}`)
+    })
+  })
+  server.listen({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${portOf(server)}/${token}/`,
+    async close() {
+      page.close()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** What is shown now, read again when its fingerprint changed, and who wants to hear of that. */
+class LivePage {
+  readonly #source: PageSource
+  readonly #listeners = new Set<ServerResponse>()
+  #fingerprint: string | undefined
+  #contents: Promise<PageContents> | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(source: PageSource) {
+    this.#source = source
+  }
+
+  contents(): Promise<PageContents> {
+    const now = this.#look()
+    if (this.#contents === undefined || now !== this.#fingerprint) {
+      this.#fingerprint = now
+      const reading = this.#source.read()
+      this.#contents = reading
+      // What failed is tried again by the next one who asks.
+      reading.catch(() => {
+        if (this.#contents === reading) this.#contents = undefined
+      })
+    }
+    return this.#contents
+  }
+
+  async html(): Promise<Buffer> {
+    return fillPage(this.#source.viewer, await this.contents(), { isLive: true })
+  }
+
+  listen(response: ServerResponse): void {
+    this.#listeners.add(response)
+    response.on('close', () => {
+      this.#listeners.delete(response)
+      if (this.#listeners.size === 0) this.#stop()
+    })
+    response.write('retry: 1000\nevent: hello\ndata:\n\n')
+    this.#timer ??= this.#watch()
+  }
+
+  close(): void {
+    this.#stop()
+    for (const listener of this.#listeners) listener.end()
+  }
+
+  /** Listeners ask for the new contents themselves; what they have may be older than the first look. */
+  #watch(): NodeJS.Timeout {
+    let seen = this.#fingerprint
+    return setInterval(() => {
+      const now = this.#look()
+      if (now === seen) return
+      seen = now
+      for (const listener of this.#listeners) listener.write('event: change\ndata:\n\n')
+    }, pollMs)
+  }
+
+  /** What cannot be looked at is a change as well: whoever then reads it is told why. */
+  #look(): string {
+    try {
+      return this.#source.fingerprint()
+    } catch (error) {
+      return reasonOf(error)
+    }
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  token: string,
+  page: LivePage,
+): Promise<void> {
+  if (!isOwnHost(request)) return refuse(response, 403, 'this page is for its own address only')
+  const [, given = '', name, ...rest] = (request.url ?? '').split('/')
+  if (!isSame(given, token) || rest.length > 0)
+    return refuse(response, 404, 'there is nothing here')
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD')
+    return refuse(response, 405, 'this page can only be read')
+  }
+  if (name === '') return send(response, 'text/html; charset=utf-8', await page.html())
+  if (name === 'data.json') {
+    return send(response, 'application/json; charset=utf-8', refreshedPage(await page.contents()))
+  }
+  if (name !== 'events') return refuse(response, 404, 'there is nothing here')
+  secure(response, "default-src 'none'")
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+  if (request.method === 'HEAD') response.end()
+  else page.listen(response)
+}
+
+/** A name that somebody points at this machine must not open the page: DNS rebinding. */
+function isOwnHost({ headers, socket }: IncomingMessage): boolean {
+  const port = socket.localPort
+  return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`
+}
+
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+function send(response: ServerResponse, type: string, body: Buffer): void {
+  secure(response, type.startsWith('text/html') ? policyOf(body) : "default-src 'none'")
+  response.writeHead(200, { 'content-type': type })
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+function refuse(response: ServerResponse, status: number, why: string): void {
+  secure(response, "default-src 'none'")
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
+  response.end(`${why}\n`)
+}
+
+function secure(response: ServerResponse, policy: string): void {
+  response.setHeader('content-security-policy', policy)
+  response.setHeader('cache-control', 'no-store')
+  response.setHeader('cross-origin-opener-policy', 'same-origin')
+  response.setHeader('cross-origin-resource-policy', 'same-origin')
+  response.setHeader('referrer-policy', 'no-referrer')
+  response.setHeader('x-content-type-options', 'nosniff')
+  response.setHeader('x-frame-options', 'DENY')
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}

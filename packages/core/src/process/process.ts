@@ -1,0 +1,39 @@
+// Every child in zee starts here: its own session, deadline and abort to the whole of it, exact
+// byte counts in bounded memory, failures as values. Loads Node built-ins only.
+import type { ProcessEnd, ProcessResult } from './types.ts'
+
+export { openPassthrough, type Passthrough } from './passthrough.ts'
+export { orderPipes, type PipeOrder } from './pipes.ts'
+export { runProcess } from './run.ts'
+export { forwardedSignals, forwardSignals, type SignalForwarder } from './signals.ts'
+export { startProcess } from './start.ts'
+export type {
+  ChildEnvironment,
+  CommandSpec,
+  OutputName,
+  ProcessEnd,
+  ProcessOutcome,
+  ProcessOutput,
+  ProcessResult,
+  ProcessSpec,
+  RunningProcess,
+  SignalTarget,
+  StartResult,
+  StartSpec,
+  Stdio,
+} from './types.ts'
+
+/** What a shell would report: 128 + N for a signal, 127, 126, and 124 for a deadline. */
+export function shellExitCode(result: ProcessEnd | ProcessResult): number {
+  if ('timedOut' in result && result.timedOut) return 124
+  switch (result.outcome) {
+    case 'exited':
+      return result.exitCode ?? 0
+    case 'signalled':
+      return 128 + (result.signalNumber ?? 0)
+    case 'not_found':
+      return 127
+    default:
+      return 126
+  }
+}

@@ -1,0 +1,205 @@
+// Runs a child to its end: deadline, abort, bounded capture, passthrough, one result value.
+import { systemClock } from '../clock/clock.ts'
+import { drain } from './drain.ts'
+import { launch, type Launched } from './launch.ts'
+import type { PipeEnd } from './output-source.ts'
+import { ChildOutput } from './output.ts'
+import { PipeWriter } from './passthrough.ts'
+import type { OutputName, ProcessEnd, ProcessResult, ProcessSpec } from './types.ts'
+
+const defaultCaptureBytes = 1_048_576
+const defaultKillGraceMs = 100
+const defaultDrainMs = 500
+/** Most commands are over before anybody has to listen; no reader notices so short a silence. */
+const unheardMs = 8
+// Beyond this Node's timers fire at once.
+const longestTimerMs = 2_147_483_647
+
+/** Never rejects for what a command can do; only when the caller's own callback fails. */
+export async function runProcess(spec: ProcessSpec): Promise<ProcessResult> {
+  const startedAt = systemClock.monotonicMs()
+  const timedOut = spec.deadlineMs !== undefined && spec.deadlineMs <= 0
+  const aborted = spec.signal?.aborted === true
+  if (timedOut || aborted) return nothingRan(notTried(timedOut), timedOut, aborted)
+  const stdin = spec.stdin instanceof Uint8Array ? 'pipe' : (spec.stdin ?? 'null')
+  const launched = await launch({ ...spec, stdio: [stdin, 'pipe', 'pipe'] })
+  if (launched.failure !== undefined) return nothingRan(launched.failure, false, false)
+  return new Run(spec, launched).toEnd(startedAt)
+}
+
+class Run {
+  readonly #spec: ProcessSpec
+  readonly #launched: Launched
+  readonly #stdout: ChildOutput
+  readonly #stderr: ChildOutput
+  #timedOut = false
+  #aborted = false
+  #end: ProcessEnd | undefined
+  #wasSignalled = false
+  #isHurried = false
+  #stopped: Promise<void> | undefined
+  #callbackError: { error: unknown } | undefined
+
+  constructor(spec: ProcessSpec, launched: Launched) {
+    this.#spec = spec
+    this.#launched = launched
+    this.#stdout = this.#open('stdout', launched.ends[1])
+    this.#stderr = this.#open('stderr', launched.ends[2])
+  }
+
+  async toEnd(startedAt: number): Promise<ProcessResult> {
+    const spec = this.#spec
+    const closeStdin = feedStdin(spec.stdin, this.#launched.ends[0])
+    const onAbort = (): void => this.#abort()
+    spec.signal?.addEventListener('abort', onAbort)
+    if (spec.signal?.aborted) this.#abort()
+    const timer = this.#startDeadline(startedAt)
+    const listening = setTimeout(() => this.#listen(), unheardMs)
+    try {
+      this.#announce()
+      const end = await this.#launched.exited
+      this.#end = end
+      this.#stdout.source.readLeft()
+      this.#stderr.source.readLeft()
+      if (this.#wasSignalled && end.outcome === 'signalled') this.#isHurried = true
+      await this.#drain()
+      await this.#stopped
+    } finally {
+      clearTimeout(timer)
+      clearTimeout(listening)
+      spec.signal?.removeEventListener('abort', onAbort)
+      closeStdin()
+    }
+    return this.#result()
+  }
+
+  #open(name: OutputName, end: PipeEnd | undefined): ChildOutput {
+    const { passthrough = false, captureBytes, tailBytes, onOutput } = this.#spec
+    const plan = {
+      name,
+      passthrough: passthrough === true || passthrough === name,
+      captureBytes: captureBytes ?? defaultCaptureBytes,
+      tailBytes: tailBytes ?? 0,
+      onOutput,
+      onCallbackError: (error: unknown) => this.#failCallback(error),
+    }
+    return new ChildOutput(plan, end as PipeEnd)
+  }
+
+  #listen(): void {
+    this.#stdout.source.listen()
+    this.#stderr.source.listen()
+  }
+
+  #startDeadline(startedAt: number): NodeJS.Timeout | undefined {
+    const { deadlineMs } = this.#spec
+    if (deadlineMs === undefined || deadlineMs > longestTimerMs) return undefined
+    const left = deadlineMs - (systemClock.monotonicMs() - startedAt)
+    return setTimeout(() => this.#expire(), Math.max(left, 0))
+  }
+
+  #expire(): void {
+    if (this.#end === undefined) {
+      this.#timedOut = true
+      this.#stop()
+      return
+    }
+    // The child made it in time; only a reader that never took its output did not.
+    this.#timedOut = this.#stdout.source.isStalled || this.#stderr.source.isStalled
+    this.#isHurried = true
+  }
+
+  #abort(): void {
+    this.#aborted = true
+    this.#stop()
+  }
+
+  #stop(): void {
+    this.#isHurried = true
+    this.#stopped ??= this.#launched.group.stop(this.#spec.killGraceMs ?? defaultKillGraceMs)
+  }
+
+  #announce(): void {
+    const { group } = this.#launched
+    try {
+      this.#spec.onStart?.({
+        pid: group.pid,
+        kill: (signal) => {
+          this.#wasSignalled = true
+          if (this.#end !== undefined) this.#isHurried = true
+          return group.signal(signal)
+        },
+      })
+    } catch (error) {
+      this.#failCallback(error)
+    }
+  }
+
+  #failCallback(error: unknown): void {
+    this.#callbackError ??= { error }
+    this.#stop()
+  }
+
+  async #drain(): Promise<void> {
+    const silenceMs = this.#spec.drainMs ?? defaultDrainMs
+    await drain([this.#stdout.source, this.#stderr.source], {
+      silenceMs,
+      limitMs: silenceMs * 2,
+      isHurried: () => this.#isHurried,
+    })
+    this.#stdout.close()
+    this.#stderr.close()
+  }
+
+  #result(): ProcessResult {
+    if (this.#callbackError !== undefined) throw this.#callbackError.error
+    const stdout = this.#stdout.result()
+    const stderr = this.#stderr.result()
+    return {
+      ...(this.#end as ProcessEnd),
+      timedOut: this.#timedOut,
+      aborted: this.#aborted,
+      readerGone: stdout.readerGone || stderr.readerGone,
+      stdout,
+      stderr,
+    }
+  }
+}
+
+function notTried(timedOut: boolean): ProcessEnd {
+  const why = timedOut ? 'the deadline had passed already' : 'it was aborted before its start'
+  return { outcome: 'spawn_failed', error: `not started: ${why}`, durationMs: 0 }
+}
+
+function nothingRan(end: ProcessEnd, timedOut: boolean, aborted: boolean): ProcessResult {
+  const none = {
+    bytes: 0,
+    capture: Buffer.alloc(0),
+    tail: Buffer.alloc(0),
+    truncated: false,
+    text: () => '',
+    readerGone: false,
+  }
+  return { ...end, timedOut, aborted, readerGone: false, stdout: none, stderr: none }
+}
+
+/** Gives the child its input and then the end of it. A child that does not read is no error. */
+function feedStdin(stdin: ProcessSpec['stdin'], end: PipeEnd | undefined): () => void {
+  if (!(stdin instanceof Uint8Array) || end === undefined) return () => {}
+  if ('socket' in end) {
+    const { socket } = end
+    socket.on('error', () => {})
+    socket.end(stdin)
+    return () => socket.destroy()
+  }
+  const writer = new PipeWriter(end.fd)
+  let isOpen = true
+  const close = (): void => {
+    if (isOpen) writer.close()
+    isOpen = false
+  }
+  const written = writer.write(stdin)
+  if (written === undefined) close()
+  else void written.then(close)
+  return close
+}

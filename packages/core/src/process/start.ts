@@ -1,0 +1,55 @@
+// Long-lived children, for proxies and supervisors: streams, the end as a promise, an orderly stop.
+import { Socket } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
+import { launch, type Launched } from './launch.ts'
+import type { PipeEnd } from './output-source.ts'
+import type { RunningProcess, StartResult, StartSpec } from './types.ts'
+
+/** Starts a child in a session of its own. A child that cannot start is a value, not an error. */
+export async function startProcess(spec: StartSpec): Promise<StartResult> {
+  const launched = await launch({
+    ...spec,
+    stdio: [spec.stdin ?? 'null', spec.stdout ?? 'pipe', spec.stderr ?? 'pipe'],
+  })
+  if (launched.failure !== undefined) return { failure: launched.failure }
+  return { process: runningProcess(launched, spec.killGraceMs ?? 100) }
+}
+
+function runningProcess(launched: Launched, killGraceMs: number): RunningProcess {
+  const { group, ends, exited } = launched
+  const stdin = writable(ends[0])
+  const stdout = readable(ends[1])
+  const stderr = readable(ends[2])
+  let stopping: Promise<void> | undefined
+  return {
+    pid: group.pid,
+    stdin,
+    stdout,
+    stderr,
+    exited,
+    kill: (signal) => group.signal(signal),
+    stop() {
+      stopping ??= group.stop(killGraceMs)
+      return stopping
+    },
+    release() {
+      for (const stream of [stdin, stdout, stderr]) stream?.destroy()
+      launched.unref()
+    },
+  }
+}
+
+function readable(end: PipeEnd | undefined): Readable | undefined {
+  if (end === undefined) return undefined
+  if ('socket' in end) return end.socket
+  return new Socket({ fd: end.fd, readable: true, writable: false })
+}
+
+/** A child that ended, or closed its stdin, is no error of the one who writes to it. */
+function writable(end: PipeEnd | undefined): Writable | undefined {
+  if (end === undefined) return undefined
+  const socket =
+    'socket' in end ? end.socket : new Socket({ fd: end.fd, readable: false, writable: true })
+  socket.on('error', () => {})
+  return socket
+}

@@ -1,0 +1,162 @@
+// Values after a name that announces a secret: `FOO_TOKEN=...`, `"api_key": "..."`, `X-Api-Key: ...`,
+// `?token=...&`, `--password ...`. Only the value is replaced.
+import { endOf, lineEnds, valueAt } from './assigned-value.ts'
+import type { AssignedValue, LineEnds } from './assigned-value.ts'
+import {
+  isHarmless,
+  isLongEnough,
+  isMember,
+  isSecretName,
+  looksRandom,
+  minimumValue,
+  secretWords,
+} from './secret-names.ts'
+import type { Place } from './spans.ts'
+
+/** Nothing below matches a text in which this finds nothing. */
+export const assignmentAnchor = /key|secret|token|passw|credential/i
+
+interface Assignment extends AssignedValue {
+  name: string
+  /** `=` or `:`, with a space where one follows. */
+  separator: string
+}
+
+interface JudgedAssignment extends Assignment {
+  secret: boolean
+}
+
+export function* findAssignedSecrets(text: string): Iterable<Place> {
+  for (const found of assignments(text)) {
+    if (found.secret) yield [found.start, found.end]
+  }
+}
+
+/** Where a value begins that reaches the end of the text, secret or still too short to tell. */
+export function openAssignment(text: string): number | undefined {
+  for (const found of assignments(text)) {
+    if (found.end === text.length && found.start < found.end) return found.start
+  }
+  return undefined
+}
+
+/** Every `name separator value` whose name announces a secret, from left to right. */
+function* assignments(text: string): Iterable<JudgedAssignment> {
+  const words = secretWords()
+  const lines = lineEnds(text)
+  let dottedEnd = 0
+  while (words.test(text)) {
+    const nameEnd = endOf(nameRest, text, words.lastIndex)
+    // A name with several of the words in it is looked at once.
+    words.lastIndex = nameEnd
+    if (text[nameEnd] === '.' && nameEnd >= dottedEnd) dottedEnd = endOf(dottedRest, text, nameEnd)
+    const assignment = assignmentAt(text, nameEnd, dottedEnd, lines)
+    if (assignment === undefined) continue
+    const secret = holdsSecret(text, assignment)
+    yield { ...assignment, secret }
+    // A harmless value may hold another assignment; a long one is not gone through again.
+    const isDone = secret || assignment.end - assignment.start > 256
+    words.lastIndex = Math.max(nameEnd, isDone ? assignment.end : assignment.start)
+  }
+}
+
+const nameRest = /[\w-]*/y
+const dottedRest = /[\w.-]*/y
+const separators = /\\*["'`]?\]?(?:%22)?[ \t]*(:=|=>|=|:|%3[Dd]|%3[Aa])(?![=~])[ \t]*/y
+const flagSeparator = /[ \t](?![ \t-])/y
+
+function assignmentAt(
+  text: string,
+  nameEnd: number,
+  dottedEnd: number,
+  lines: LineEnds,
+): Assignment | undefined {
+  const separated = separatorAfter(text, nameEnd) ?? dottedSeparator(text, nameEnd, dottedEnd)
+  const start = separated?.start ?? endOf(flagSeparator, text, nameEnd)
+  if (start === 0) return undefined
+  const nameStart = startOfName(text, nameEnd)
+  // A mark holds such words itself, and `://token:...@` is for the rule of URLs.
+  if (text.startsWith('[REDACTED:', nameStart - 10)) return undefined
+  if (text.startsWith('://', nameStart - 3)) return undefined
+  const separator = separated?.separator ?? ' '
+  if (separator === ' ' && !text.startsWith('--', nameStart)) return undefined
+  const name = text.slice(nameStart, nameEnd)
+  const isEncoded = separator.startsWith('%')
+  return { name, separator, ...valueAt(text, start, isEncoded, lines) }
+}
+
+/** Names have no length limit, but not more than this of one is looked at. */
+const longestName = 128
+
+function startOfName(text: string, end: number): number {
+  let start = end
+  while (start > 0 && start > end - longestName && isNameCode(text.charCodeAt(start - 1))) start--
+  return start
+}
+
+function isNameCode(code: number): boolean {
+  const isDigit = code >= 48 && code <= 57
+  const isLetter = (code | 32) >= 97 && (code | 32) <= 122
+  return isDigit || isLetter || code === 95 || code === 45
+}
+
+interface Separated {
+  start: number
+  separator: string
+}
+
+function separatorAfter(text: string, nameEnd: number): Separated | undefined {
+  const start = endOf(separators, text, nameEnd)
+  if (start === 0) return undefined
+  const found = text.slice(nameEnd, start)
+  const separator = found.trimEnd()
+  const isSpaced = separator.length < found.length
+  if (separator.endsWith(':') && (text[start] === ':' || text.startsWith('//', start))) {
+    return undefined
+  }
+  if (separator.endsWith('=>') && !/["'`]/.test(text[start] ?? '')) return undefined
+  const sign = separator.endsWith(':') ? ':' : /%3.$/.test(separator) ? '%' : '='
+  return { start, separator: isSpaced ? `${sign} ` : sign }
+}
+
+/** `auth.token.value=...`; not with a colon, because of `token.ts:12:` in search results. */
+function dottedSeparator(text: string, nameEnd: number, dottedEnd: number): Separated | undefined {
+  if (text[nameEnd] !== '.') return undefined
+  const found = separatorAfter(text, dottedEnd)
+  return found?.separator.startsWith('=') ? found : undefined
+}
+
+function holdsSecret(text: string, found: Assignment): boolean {
+  const { name, start, end, quoted, separator } = found
+  if (end - start < minimumValue) return false
+  const value = text.slice(start, end)
+  if (value.startsWith('[REDACTED:') && value.indexOf(']') === value.length - 1) return false
+  if (!isLongEnough(value) || isHarmless(name, value)) return false
+  if (quoted) return true
+  if (separator === ' ') return looksRandom(value) && !namesAThing(name)
+  return !isCode(value, separator) && !isProse(text, found, value)
+}
+
+/** `--token-file x`, `--secret-name x`: what follows is not the secret itself. */
+function namesAThing(name: string): boolean {
+  return /(?:file|path|dir|name|type|url|uri|env|var|id|ttl|expiry|stdin)$/i.test(name)
+}
+
+/** Source text: a call (`token = read(x)`), a member (`this.token`), an open structure (`{`). */
+function isCode(value: string, separator: string): boolean {
+  if (!separator.endsWith(' ')) return false
+  if (/^[A-Za-z_$][\w$.]*\(/.test(value) || isMember(value)) return true
+  return separator.startsWith(':') && /^[[{(]/.test(value) && !/[\]})]/.test(value)
+}
+
+/** "Secrets: rotate them", "credentials: Credentials". */
+function isProse(text: string, { name, end, separator }: Assignment, value: string): boolean {
+  if (separator !== ': ' || !/^[A-Za-z]+$/.test(value)) return false
+  if (/^[A-Z]/.test(value) && value.toLowerCase() === name.toLowerCase()) return true
+  return /^(?:tokens|secrets|passwords|credentials)$/i.test(name) && / /.test(text[end] ?? '')
+}
+
+/** The flag that stands before its value in an argument list, such as `--api-key`. */
+export function isSecretFlag(argument: string): boolean {
+  return /^--?[A-Za-z][\w-]*$/.test(argument) && isSecretName(argument) && !namesAThing(argument)
+}

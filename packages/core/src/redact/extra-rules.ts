@@ -1,0 +1,105 @@
+// Redaction rules that a user writes into the configuration: checked once, then run like the others.
+import { ZeeError, oneLine } from '../errors/errors.ts'
+import { isKebabId } from '../ids/ids.ts'
+import type { Finder, Label } from './spans.ts'
+import { labelOf } from './spans.ts'
+
+export interface ExtraRule {
+  /** A kebab id of at most 64 bytes; it names the rule in receipts. */
+  id: string
+  /** At most 4096 bytes; may begin with flags such as `(?i)`. */
+  regex: string
+  /** Written literally in place of each match, at most 256 bytes; `[REDACTED:<ID>]` by default. */
+  replacement?: string
+}
+
+export interface CompiledRule {
+  label: Label
+  find: Finder
+}
+
+const limits = { rules: 128, id: 64, regex: 4096, replacement: 256 }
+
+/** Throws a ZeeError `invalid_redaction_rule` that names the first rule that cannot be used. */
+export function compileExtraRules(rules: readonly ExtraRule[], rank: number): CompiledRule[] {
+  if (!Array.isArray(rules)) throw invalid('extraRules', 'it must be a list of rules')
+  if (rules.length > limits.rules) {
+    throw invalid('extraRules', `there are ${rules.length} rules, at most ${limits.rules} may be`)
+  }
+  const seen = new Set<string>()
+  return rules.map((rule: unknown, index) => {
+    const checked = checkedRule(rule, index)
+    if (seen.has(checked.id)) throw invalid(checked.id, 'another rule has the same id')
+    seen.add(checked.id)
+    return compiled(checked, rank)
+  })
+}
+
+function checkedRule(rule: unknown, index: number): ExtraRule {
+  const place = `extraRules[${index}]`
+  if (typeof rule !== 'object' || rule === null) throw invalid(place, 'it must be an object')
+  const { id, regex, replacement } = rule as Record<string, unknown>
+  if (typeof id !== 'string' || !isKebabId(id) || id.length > limits.id) {
+    const name = typeof id === 'string' ? `${place} ${JSON.stringify(id.slice(0, 80))}` : place
+    throw invalid(name, `the id must be like "my-rule" and have at most ${limits.id} bytes`)
+  }
+  if (typeof regex !== 'string' || regex === '') throw invalid(id, 'it has no regex')
+  if (Buffer.byteLength(regex) > limits.regex) {
+    throw invalid(id, `the regex is longer than ${limits.regex} bytes`)
+  }
+  if (replacement === undefined) return { id, regex }
+  if (typeof replacement !== 'string' || Buffer.byteLength(replacement) > limits.replacement) {
+    throw invalid(id, `the replacement must be text of at most ${limits.replacement} bytes`)
+  }
+  return { id, regex, replacement }
+}
+
+function compiled(rule: ExtraRule, rank: number): CompiledRule {
+  const expression = expressionOf(rule)
+  const label = labelOf(rule.id, rank, true)
+  if (rule.replacement !== undefined) label.replacement = rule.replacement
+  return {
+    label,
+    *find(text) {
+      expression.lastIndex = 0
+      for (;;) {
+        const found = matchOrAll(expression, text)
+        if (found === 'all') yield [0, text.length]
+        if (found === null || found === 'all') return
+        if (found[0] === '') expression.lastIndex++
+        else yield [found.index, found.index + found[0].length]
+      }
+    },
+  }
+}
+
+/** A rule that the engine gives up on hides everything rather than nothing. */
+function matchOrAll(expression: RegExp, text: string): RegExpExecArray | null | 'all' {
+  try {
+    return expression.exec(text)
+  } catch {
+    return 'all'
+  }
+}
+
+/** Unicode where the expression allows it; old forms such as `\-` only work without. */
+function expressionOf({ id, regex }: ExtraRule): RegExp {
+  const [prefix, flags = ''] = /^\(\?([ims]+)\)/.exec(regex) ?? ['']
+  const source = regex.slice(prefix.length)
+  const wanted = [...new Set(`g${flags}`)].join('')
+  try {
+    return new RegExp(source, `${wanted}u`)
+  } catch {
+    try {
+      return new RegExp(source, wanted)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw invalid(id, `the regex does not compile: ${reason.slice(0, 300)}`)
+    }
+  }
+}
+
+function invalid(rule: string, reason: string): ZeeError {
+  const message = `redaction rule ${oneLine(rule)}: ${oneLine(reason)}`
+  return new ZeeError('invalid_redaction_rule', message)
+}

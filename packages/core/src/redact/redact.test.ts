@@ -1,0 +1,206 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BoundedCapture } from '../text/text.ts'
+import { createRedactor, redactionMargin } from './redact.ts'
+
+const environment = { MY_TOKEN: 'liter"al sec\nret/9+', B_PASSWORD: 'aaaaaaaaab' }
+const redactor = createRedactor({ environment })
+const github = `ghp_${'aB3'.repeat(12)}`
+
+/** Everything the rules start from, end at or make exceptions for. */
+const pieceGroups = [
+  [
+    'ghp_',
+    'sk-',
+    'proj-',
+    'xoxb-',
+    'AKIA',
+    'eyJ',
+    'eyJhbGciOiJIUzI1NiJ9',
+    'AIza',
+    'glpat-',
+    'npm_',
+  ],
+  ['a', 'bbbbbbbb', 'A1b2C3d4E5f6G7h8', '00000000000000000000', 'IOSFODNN7EXAMPLE', '.', '-', '_'],
+  ['Bearer ', 'Authorization: ', 'Basic ', 'https://', '://', 'user', 'pass', '@', 'host', '/'],
+  ['-----BEGIN ', 'RSA PRIVATE KEY', 'CERTIFICATE', '-----', '-----END '],
+  [
+    'token',
+    'tokens',
+    'secret',
+    'password',
+    'API-KEY',
+    'credential',
+    '--token ',
+    '1234567',
+    'string',
+  ],
+  [
+    '=',
+    ':',
+    ': ',
+    '": "',
+    '"',
+    "'",
+    '`',
+    '\\',
+    '\\"',
+    ' ',
+    '\n',
+    '&',
+    'x=',
+    '%3D',
+    ',',
+    '(',
+    ')',
+    '{',
+  ],
+  ['[REDACTED:JWT]', '[REDACTED:', 'X]', 'é', '😀', '\ud800', ...Object.values(environment)],
+]
+const pieces = fc.constantFrom(...pieceGroups.flat())
+const anything = fc.array(pieces, { maxLength: 16 }).map((list) => list.join(''))
+
+describe('any text', () => {
+  test('redacting twice changes nothing, and no precise rule finds anything afterwards', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        const once = redactor.text(text)
+        expect(redactor.text(once.text)).toEqual({ text: once.text, applied: [] })
+        expect(redactor.findSecret(once.text)).toBeUndefined()
+        expect(once.applied).toEqual([...new Set(once.applied)].sort())
+        expect(once.applied.length > 0).toBe(once.text !== text)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('a mark is never replaced, and no value of the environment is left', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        const { text: redacted } = redactor.text(text)
+        expect(redacted.split('[REDACTED:JWT]').length).toBeGreaterThanOrEqual(
+          text.split('[REDACTED:JWT]').length,
+        )
+        for (const value of Object.values(environment)) expect(redacted).not.toContain(value)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('a cut fits, leaves no half mark, and holds nothing that a precise rule finds', () => {
+    fc.assert(
+      fc.property(anything, fc.nat(120), fc.boolean(), (text, max, incomplete) => {
+        const cut = redactor.cut(text, max, { incomplete })
+        expect(Buffer.byteLength(cut.text)).toBeLessThanOrEqual(max)
+        expect(redactor.findSecret(cut.text)).toBeUndefined()
+        if (!incomplete) expect(redactor.text(text).text.startsWith(cut.text)).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('a text without secrets comes back as it is', () => {
+    expect(redactor.text('nothing to see')).toEqual({ text: 'nothing to see', applied: [] })
+    expect(redactor.cut('abcdef', 3)).toEqual({
+      text: 'abc',
+      truncated: true,
+      bytes: 6,
+      applied: [],
+    })
+    expect(redactor.cut('é€', 9)).toEqual({ text: 'é€', truncated: false, bytes: 5, applied: [] })
+  })
+
+  test('several rules in one text are reported sorted and once', () => {
+    const text = `${github} API_KEY=abcdefg https://a:b@h ${github}`
+    expect(redactor.text(text).applied).toEqual(['env_secret', 'github_token', 'url_credentials'])
+  })
+})
+
+/** Before the secret, the secret, behind it. */
+const straddling: Record<string, [string, string, string]> = {
+  github_token: ['log ', github, ' tail'],
+  openai_key: ['log ', `sk-proj-${'aB3d'.repeat(10)}`, ' tail'],
+  slack_token: ['log ', `xoxb-${'1234567890-'.repeat(2)}abc`, ' tail'],
+  aws_access_key_id: ['log ', `AKIA${'IOSF7X2Q'.repeat(2)}`, ' tail'],
+  jwt: [
+    'log ',
+    `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx${'aB3d'.repeat(9)}.${'cD4e'.repeat(9)}`,
+    ' tail',
+  ],
+  bearer_token: ['Authorization: Bearer ', 'abcdef.ghijkl-123456', '\n'],
+  private_key: [
+    'key: ',
+    `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIB\n'.repeat(9)}-----END RSA PRIVATE KEY-----`,
+    '\n',
+  ],
+  google_api_key: ['log ', `AIza${'Sy9_-'.repeat(7)}`, ' tail'],
+  gitlab_token: ['log ', `glpat-${'aB3d'.repeat(5)}`, ' tail'],
+  npm_token: ['log ', `npm_${'aB3'.repeat(12)}`, ' tail'],
+  url_credentials: ['at https://', 'user:hunter2pass', '@host/path'],
+  env_secret: ['export API_KEY=', 'hunter2hunter2', '\n'],
+  'env_secret in JSON': ['{"password": "', 'correct horse battery', '"}'],
+  'a value of the environment': ['log ', environment.MY_TOKEN, ' tail'],
+}
+
+describe('a secret that straddles the cap', () => {
+  test.each(Object.entries(straddling))(
+    '%s leaves no prefix behind',
+    (_, [before, secret, after]) => {
+      const cap = 2048
+      for (let inside = 0; inside <= secret.length; inside += 3) {
+        const filler = 'x'.repeat(cap - before.length - inside - 1)
+        const { text } = redactor.cut(`${filler} ${before}${secret}${after}`, cap)
+        for (let length = 5; length <= secret.length; length++) {
+          expect(text).not.toContain(secret.slice(0, length))
+        }
+      }
+    },
+  )
+
+  test.each(Object.entries(straddling))(
+    '%s leaves no prefix behind when the captured text itself ends inside it',
+    (_, [before, secret]) => {
+      // What can be told of a token that has just begun is its public prefix.
+      const publicPrefix = /^(?:-----BEGI?N?|glpat|xox.|ghp|user)/.exec(secret)?.[0].length ?? 4
+      for (let inside = 1; inside < secret.length; inside++) {
+        const captured = `some output ${before}${secret.slice(0, inside)}`
+        const { text, truncated } = redactor.cut(captured, 4096, { incomplete: true })
+        expect(truncated).toBe(true)
+        const kept = text.split(before).at(1) ?? ''
+        if (!kept.includes('[REDACTED:')) {
+          expect(kept.length).toBeLessThanOrEqual(publicPrefix)
+        } else expect(text).not.toContain(secret.slice(0, publicPrefix + 1))
+      }
+    },
+  )
+
+  test('a capture with the margin is enough', () => {
+    const cap = 16_384
+    for (const inside of [1, 4, 5, 20, 39]) {
+      const capture = new BoundedCapture(cap + redactionMargin)
+      capture.push(Buffer.from('x'.repeat(cap - inside) + github + 'y'.repeat(20_000)))
+      const cut = redactor.cut(capture.text(), cap, { incomplete: capture.truncated })
+      expect(cut.text).not.toContain('ghp_')
+      expect(Buffer.byteLength(cut.text)).toBeLessThanOrEqual(cap)
+      expect(cut.applied).toEqual(['github_token'])
+    }
+  })
+
+  test('redaction that shrinks the text does not pull an open secret below the cap', () => {
+    const text = `${github} `.repeat(600) + github.slice(0, 12)
+    const cut = redactor.cut(text, 20_000, { incomplete: true })
+    expect(cut.text).not.toContain('ghp_')
+  })
+
+  test('with rules of the user the last word goes too', () => {
+    const own = createRedactor({ extraRules: [{ id: 'ticket', regex: 'INT-[0-9]{8}' }] })
+    expect(own.cut('see INT-1234', 100, { incomplete: true }).text).toBe('see ')
+    expect(own.cut('see INT-1234', 100).text).toBe('see INT-1234')
+  })
+
+  test('an ordinary end is kept', () => {
+    for (const text of ['the end', 'a https://host/path', 'done in 12 ms', 'x'.repeat(3000)]) {
+      expect(redactor.cut(text, 4096, { incomplete: true }).text).toBe(text)
+    }
+  })
+})

@@ -1,0 +1,86 @@
+// Canonical JSON as RFC 8785 (JCS) defines it: one text for one value, so that it can be compared
+// and hashed. Works without recursion: nesting is limited by memory, not by the stack.
+import { ZeeError, oneLine } from '../errors/errors.ts'
+
+/** An array or object whose members are being written. */
+interface Frame {
+  container: object
+  /** Undefined for an array. */
+  keys: string[] | undefined
+  items: ArrayLike<unknown>
+  next: number
+}
+
+/**
+ * The canonical text of plain data. Throws a ZeeError `not_canonical` for what JSON cannot say:
+ * lone surrogates, NaN, infinities, undefined, functions, symbols, bigints, cycles, and objects
+ * that are no plain data such as dates and maps. -0 becomes 0.
+ */
+export function canonicalJson(value: unknown): string {
+  const parts: string[] = []
+  const frames: Frame[] = []
+  const open = new Set<object>()
+  write(value, parts, frames, open)
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    if (frame.next === frame.items.length) {
+      parts.push(frame.keys === undefined ? ']' : '}')
+      open.delete(frame.container)
+      frames.pop()
+      continue
+    }
+    const index = frame.next++
+    if (index > 0) parts.push(',')
+    if (frame.keys !== undefined) parts.push(quoted(frame.keys[index] ?? '', frames), ':')
+    write(frame.items[index], parts, frames, open)
+  }
+  return parts.join('')
+}
+
+/** Writes a scalar, or opens a container whose members the caller goes on with. */
+function write(value: unknown, parts: string[], frames: Frame[], open: Set<object>): void {
+  if (typeof value === 'string') parts.push(quoted(value, frames))
+  else if (typeof value === 'number') parts.push(numeral(value, frames))
+  else if (typeof value === 'boolean' || value === null) parts.push(String(value))
+  else if (typeof value === 'object') {
+    if (open.has(value)) throw refusal('a value that contains itself', frames)
+    open.add(value)
+    const frame = frameOf(value, frames)
+    parts.push(frame.keys === undefined ? '[' : '{')
+    frames.push(frame)
+  } else throw refusal(value === undefined ? 'undefined' : `a ${typeof value}`, frames)
+}
+
+function quoted(text: string, frames: Frame[]): string {
+  // With the u flag only a surrogate that is not part of a pair matches.
+  if (/[\ud800-\udfff]/u.test(text)) throw refusal('a lone surrogate', frames)
+  return JSON.stringify(text)
+}
+
+function numeral(value: number, frames: Frame[]): string {
+  if (!Number.isFinite(value)) throw refusal(String(value), frames)
+  // The number format of RFC 8785 is that of ECMAScript.
+  return value === 0 ? '0' : String(value)
+}
+
+function frameOf(value: object, frames: Frame[]): Frame {
+  if (Array.isArray(value)) return { container: value, keys: undefined, items: value, next: 0 }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    throw refusal('an object that is no plain data', frames)
+  }
+  // The default order of sort is by UTF-16 code units, as RFC 8785 wants it.
+  const keys = Object.keys(value).sort()
+  const items = keys.map((key) => (value as Record<string, unknown>)[key])
+  return { container: value, keys, items, next: 0 }
+}
+
+/** Names the place as a JSON pointer, shortened: only the way there, never the value. */
+function refusal(what: string, frames: Frame[]): ZeeError {
+  const steps = frames.slice(0, 8).map(({ keys, next }) => keys?.[next - 1] ?? String(next - 1))
+  const pointer = steps.map((step) => `/${step.slice(0, 32)}`).join('')
+  const place = frames.length > steps.length ? `${pointer}/...` : pointer
+  return new ZeeError(
+    'not_canonical',
+    `JSON cannot say ${what} (at ${oneLine(place) || 'the top'})`,
+  )
+}
