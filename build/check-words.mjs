@@ -4,7 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { repository } from './programs.mjs'
 
-/** Each word with what to write instead. */
+/**
+ * Each word with what to write instead.
+ * @type {[RegExp, string][]}
+ */
 const words = [
   [/\b(whoever|whomever|somebody|nobody|anybody)\b/i, 'name the caller, the reader, the client'],
   [/\bthose who\b/i, 'name the role'],
