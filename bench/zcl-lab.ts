@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { openFolderQueue } from '../packages/zcl/src/lab/folder-queue.ts'
+import { openFolderQueue } from '../packages/zcl/src/lab/queue/folder-queue.ts'
 import type { Case, CommandVariant, FunctionVariant, Place } from './harness/case.ts'
 
 const attempts = 100

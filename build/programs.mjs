@@ -1,6 +1,5 @@
 // The four programs and the files their bundles begin with. Every entry of a program shares its
 // chunks with the others, so a module exists once per program.
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 export const repository = path.resolve(import.meta.dirname, '..')
@@ -36,7 +35,7 @@ const groups = {
           'packages/core/src/(identity|ids|journal|lock|process|redact)/[^/]+[.]ts$',
           'packages/core/src/files/(append-file|sync-folder|temp-file)[.]ts$',
           'packages/core/src/text/(canonical-json|line-splitter|text)[.]ts$',
-          'packages/zcl/src/(clocks|redaction|run-entry|run-options)[.]ts$',
+          'packages/zcl/src/(clocks|redaction|run/command|run/options)[.]ts$',
         ].join('|'),
       ),
     },
@@ -93,10 +92,9 @@ export function programFolder(name) {
 /** @param {string} name */
 export function programEntries(name) {
   const folder = programFolder(name)
-  const cli = path.join(folder, 'src/cli/cli.ts')
   return {
     main: path.join(folder, 'src/main.ts'),
-    commands: existsSync(cli) ? cli : path.join(folder, 'src/commands.ts'),
+    commands: path.join(folder, 'src/cli/cli.ts'),
     ...entries[name],
   }
 }

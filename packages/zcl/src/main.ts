@@ -5,7 +5,7 @@ import { describe } from './describe-error.ts'
 const load = async () => {
   const [{ runCommandLine }, { tree }] = await Promise.all([
     import('@zee/core/command-line'),
-    import('./commands.ts'),
+    import('./cli/cli.ts'),
   ])
   return (args: string[], host: Host) => runCommandLine(tree, args, host)
 }
@@ -23,7 +23,7 @@ void startProgram({
   hot: {
     run: async (args, host) => {
       if (asksForHelp(args)) return (await load())(['run', '--help'], host)
-      const { runEntry } = await import('./run-entry.ts')
+      const { runEntry } = await import('./run/command.ts')
       // All is written by then: taking Node apart in order would cost a call a millisecond.
       return process.exit(await runEntry(args, host))
     },

@@ -1,94 +1,23 @@
-// `zcl compare`: two sides of runs, and an exit code that a pipeline can rely on.
-import path from 'node:path'
-import { writeFileAtomic } from '@zee/core/atomic-file'
-import { ZeeError } from '@zee/core/errors'
-import type { Host } from '@zee/core/exit'
-import { zclError } from '@zee/evidence/errors'
-import { compareRuns, junitOfComparison } from '@zee/evidence/statistics/compare'
-import type { CompareOptions, Comparison } from '@zee/evidence/statistics/compare'
-import { complain, printJson, printLines } from '../output.ts'
-import { comparisonMarkdown } from './comparison-markdown.ts'
-import { describeComparison, verdictLine } from './comparison-text.ts'
-import type { Format } from './option-values.ts'
-import { readRuns } from './read-runs.ts'
+// Values of options that only statistics have.
+import { usageError } from '@zee/core/errors'
 
-export interface CompareFlags extends CompareOptions {
-  alsoA: readonly string[]
-  alsoB: readonly string[]
-  format: string | undefined
-  out: string | undefined
-  json: boolean
+export const formats = ['text', 'json', 'markdown', 'junit'] as const
+export type Format = (typeof formats)[number]
+
+/** Strictly between 0 and 1. */
+export function parseShare(text: string): number {
+  const value = /^0?\.\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+  if (value > 0 && value < 1) return value
+  throw usageError(`'${text}' is not a number between 0 and 1 (such as 0.05)`)
 }
 
-export async function runCompare(
-  a: string,
-  b: string,
-  flags: CompareFlags,
-  host: Host,
-): Promise<number> {
-  const format = formatOf(flags)
-  const sides = {
-    a: { runs: await readRuns([a, ...flags.alsoA], host) },
-    b: { runs: await readRuns([b, ...flags.alsoB], host) },
-  }
-  const comparison = comparedOrRefused(() => compareRuns(sides.a, sides.b, flags))
-  if (comparison instanceof ZeeError) {
-    const { code, message } = comparison
-    if (flags.json || format === 'json') printJson(host, { ok: false, code, message })
-    throw comparison
-  }
-  await answer(comparison, format, flags, host)
-  if (comparison.verdict !== 'worse') return 0
-  complain(host, 'ZCL_E_REGRESSION', verdictLine(comparison))
-  return 2
-}
+const mostKs = 32
 
-function formatOf({ format, json, out }: CompareFlags): Format {
-  if (format === undefined) return json ? 'json' : 'text'
-  if (json && format !== 'json' && out === undefined) {
-    const message = `--json and --format ${format} both want stdout; give one of them, or --out`
-    throw zclError('ZCL_E_USAGE', message)
+/** `1,2,5`: whole numbers above 0, each once. */
+export function parseKs(text: string): number[] {
+  const words = text.split(',').map((word) => word.trim())
+  if (words.length > mostKs || !words.every((word) => /^[1-9]\d{0,5}$/.test(word))) {
+    throw usageError(`'${text}' is not a list of at most ${mostKs} whole numbers above 0`)
   }
-  return format as Format
-}
-
-function comparedOrRefused(compare: () => Comparison): Comparison | ZeeError {
-  try {
-    return compare()
-  } catch (error) {
-    if (error instanceof ZeeError && error.code === 'ZCL_E_NOT_COMPARABLE') return error
-    throw error
-  }
-}
-
-/** The document goes to the file when one is named; stdout then has the verdict. */
-async function answer(
-  comparison: Comparison,
-  format: Format,
-  { out, json }: CompareFlags,
-  host: Host,
-): Promise<void> {
-  if (out !== undefined) {
-    await writeFileAtomic(path.resolve(host.cwd, out), documentOf(comparison, format, host))
-    if (json) printJson(host, comparison)
-    else printLines(host, [verdictLine(comparison), `${out} written`])
-    return
-  }
-  if (format === 'text') printLines(host, describeComparison(comparison, host))
-  else host.stdout.write(documentOf(comparison, format, host))
-}
-
-function documentOf(comparison: Comparison, format: Format, host: Host): string {
-  switch (format) {
-    case 'json':
-      return `${JSON.stringify(comparison, undefined, 2)}\n`
-    case 'markdown':
-      return comparisonMarkdown(comparison)
-    case 'junit':
-      return junitOfComparison(comparison)
-    case 'text': {
-      const plain = { ...host, env: { ...host.env, NO_COLOR: '1' } }
-      return `${describeComparison(comparison, plain).join('\n')}\n`
-    }
-  }
+  return [...new Set(words.map(Number))].sort((a, b) => a - b)
 }

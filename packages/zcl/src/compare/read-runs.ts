@@ -2,7 +2,7 @@
 import type { Host } from '@zee/core/exit'
 import { zclError } from '@zee/evidence/errors'
 import { readRunFacts, type RunFacts } from '@zee/evidence/statistics'
-import { namedTarget } from '../find-evidence.ts'
+import { namedTarget } from '../attempts/attempts.ts'
 import { Progress } from '../output.ts'
 
 export async function readRuns(given: readonly string[], host: Host): Promise<RunFacts[]> {

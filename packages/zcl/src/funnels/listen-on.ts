@@ -2,7 +2,7 @@
 import type { AddressInfo, Server } from 'node:net'
 import { reasonOf } from '@zee/core/errors'
 import { zclError } from '@zee/evidence/errors'
-import type { ListenAddress } from './http/proxy-address.ts'
+import type { ListenAddress } from './funnels.ts'
 
 export function listenOn(server: Server, { host, port }: ListenAddress): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 // What ends a proxy that listens: a signal, the attempt's deadline, or its own reasons.
-import { armDeadline } from './funnel-attempt.ts'
+import { armDeadline } from './attempt.ts'
 
 export type ServingEnd = 'signal' | 'deadline' | 'silence' | 'limit' | 'done'
 

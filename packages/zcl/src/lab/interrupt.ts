@@ -30,3 +30,9 @@ export function catchInterrupts(): Interrupt {
 export function interruptedExitCode(signal: NodeJS.Signals): number {
   return 128 + os.constants.signals[signal]
 }
+
+/** 0 unless a signal ended the work. */
+export function exitCodeAfter(interrupt: Interrupt): number {
+  const signal = interrupt.received()
+  return signal === undefined ? 0 : interruptedExitCode(signal)
+}

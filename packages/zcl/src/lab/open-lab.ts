@@ -3,13 +3,15 @@ import type { Host } from '@zee/core/exit'
 import { recordedNow } from '../clocks.ts'
 import { redactorFor } from '../redaction.ts'
 import type { Launcher } from '../launcher.ts'
-import { outputSink } from './runner-output.ts'
-import type { Lab } from './run-attempt.ts'
-import type { PlannedRun } from './run-plan.ts'
+import { outputSink, type Lab } from './attempt/attempt.ts'
+import type { PlannedRun } from './plan.ts'
 
-export interface LabRequest extends PlannedRun {
+export interface LabCall {
   host: Host
   launcher: Launcher
+}
+
+export interface LabRequest extends PlannedRun, LabCall {
   /** Absolute. */
   outRoot: string
   /** As it was typed; a plan keeps it without secrets. */

@@ -1,7 +1,7 @@
 // Values of an answer as JSON can say them: whole numbers as numbers while they are exact, times as
 // RFC 3339, lists and structs as they are, everything else as its text.
 import type { DuckDBValue } from '@duckdb/node-api'
-import type { DuckDB } from './load-duckdb.ts'
+import type { DuckDB } from './duckdb.ts'
 
 export type JsonCell = null | boolean | number | string | JsonCell[] | { [key: string]: JsonCell }
 

@@ -3,7 +3,7 @@ import type { DuckDBResult } from '@duckdb/node-api'
 import { quoted } from '@zee/evidence/exports'
 import { aligned } from '../output.ts'
 import { jsonCell, textCell, type JsonCell } from './answer-cells.ts'
-import type { DuckDB } from './load-duckdb.ts'
+import type { DuckDB } from './duckdb.ts'
 
 export type TextForm = 'table' | 'json' | 'csv' | 'document'
 

@@ -2,8 +2,8 @@
 // no extension, and its settings are locked.
 import type { DuckDBResult } from '@duckdb/node-api'
 import { errnoOf, ZeeError } from '@zee/core/errors'
-import type { CachedTables } from './columnar-cache.ts'
-import { sqlName, sqlText, type Connection, type DuckDB } from './load-duckdb.ts'
+import type { CachedTables } from './cache/cache.ts'
+import { sqlName, sqlText, type Connection, type DuckDB } from './duckdb.ts'
 import { refuseOtherFunctions } from './table-functions.ts'
 import { tables } from './tables.ts'
 

@@ -1,7 +1,7 @@
 // Which table functions a question may use: those that make rows out of nothing or out of values. The
 // others open files, run SQL that is hidden in a text, or change how the database works.
 import { ZeeError } from '@zee/core/errors'
-import { sqlText, type Connection } from './load-duckdb.ts'
+import { sqlText, type Connection } from './duckdb.ts'
 
 const allowed: ReadonlySet<string> = new Set([
   'duckdb_columns',

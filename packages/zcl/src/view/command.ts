@@ -1,33 +1,107 @@
-// `zcl view` as a branch of the command tree.
-import { commandFor } from '@zee/core/command-line'
-import { json } from '../command-options.ts'
+// `zcl view`: what the evidence shows, as a page: a file beside it, or served and kept up to date.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { rfc3339 } from '@zee/core/clock'
+import { usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { harmless } from '@zee/core/lossless'
+import { fillPage, type PageContents } from '@zee/core/page'
+import { refuseLink } from '@zee/evidence/artifact'
+import { recordedNow } from '../clocks.ts'
+import { namedTarget, type KnownTarget } from '../attempts/attempts.ts'
+import { bytesInWords, printJson, printLines } from '../output.ts'
+import { redactorFor } from '../redaction.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { evidenceFingerprint } from './evidence-fingerprint.ts'
+import { attemptPage, runPage, type PageMaker } from './run-page.ts'
 
-export const view = commandFor({})({
-  name: 'view',
-  summary: 'Show a run, an attempt or two runs side by side as a page',
-  description:
-    'Makes one HTML file that holds everything it shows and needs no network. Without --out it lies ' +
-    'beside the evidence: run.html, attempt.html. With --serve the page is shown at a private ' +
-    'address of this machine and follows the evidence as it grows, until Ctrl+C.',
-  usage: '[--out <file> | --serve] [--json] <run|attempt> [run]',
-  options: {
-    out: { flags: '--out <file>', summary: 'write it to this file; - prints it', complete: 'file' },
-    serve: { flags: '--serve', summary: 'serve it on 127.0.0.1 and keep it up to date' },
-    json,
-  },
-  arguments: [
-    {
-      name: 'run|attempt',
-      summary: 'a folder of evidence, or a run id; two runs are compared',
-      required: true,
-      variadic: true,
-      complete: 'folder',
-    },
-  ],
-  examples: [
-    { line: 'zcl view 20260215-180012Z-09c5a6', note: 'the page of a run' },
-    { line: 'zcl view --serve .zcl/runs/*/attempts/001-*', note: 'watch an attempt' },
-    { line: 'zcl view before/ after/ --out diff.html', note: 'did it get better?' },
-  ],
-  run: async ({ options, args, host }) => (await import('./view.ts')).runView(args, options, host),
-})
+export interface ViewOptions {
+  out: string | undefined
+  serve: boolean
+  json: boolean
+}
+
+export async function runView(
+  given: readonly string[],
+  options: ViewOptions,
+  host: Host,
+): Promise<number> {
+  const targets = await viewTargets(given, options, host)
+  const maker = pageMaker(host)
+  const viewer = readFileSync(path.join(__dirname, 'viewer.html'), 'utf8')
+  if (options.serve) return serveView(targets, maker, viewer, options, host)
+  const page = await makePage(targets, maker)
+  const html = fillPage(viewer, page)
+  if (options.out === '-') {
+    await harmless(host.stdout)(html)
+    return 0
+  }
+  const file = options.out ?? besideEvidence(targets, host)
+  await writeFileAtomic(path.resolve(host.cwd, file), html)
+  if (options.json) printJson(host, { ok: true, path: file, bytes: html.length })
+  else printLines(host, [`${file} (${bytesInWords(html.length)})`])
+  return 0
+}
+
+async function viewTargets(
+  given: readonly string[],
+  { out, serve }: ViewOptions,
+  host: Host,
+): Promise<KnownTarget[]> {
+  if (given.length > 2) throw usageError('zcl view takes one run or attempt, or two runs')
+  if (serve && out !== undefined) throw usageError('--serve and --out exclude each other')
+  const targets = await Promise.all(given.map((each) => namedTarget(each, host)))
+  const attempt = targets.find(({ kind }) => kind === 'attempt')
+  if (targets.length === 2 && attempt !== undefined) {
+    throw usageError('only runs can be compared, not attempts')
+  }
+  if (targets.length === 2 && out === undefined && !serve) {
+    throw usageError('a comparison has no place of its own: say --out <file> or --serve')
+  }
+  return targets
+}
+
+async function makePage(targets: readonly KnownTarget[], maker: PageMaker): Promise<PageContents> {
+  const [first, second] = targets
+  if (first?.kind === 'attempt') return attemptPage(first, maker)
+  if (second === undefined) return runPage(first?.folder ?? '', maker)
+  const { comparisonPage } = await import('./comparison-page.ts')
+  return comparisonPage([first?.folder ?? '', second.folder], maker)
+}
+
+function pageMaker(host: Host): PageMaker {
+  return {
+    madeBy: `zcl ${manifest.version}`,
+    now: () => rfc3339(recordedNow(host)),
+    redactor: redactorFor(host),
+  }
+}
+
+/** The output root is zcl's own: pages of runs and attempts lie where they are. */
+function besideEvidence([target]: readonly KnownTarget[], host: Host): string {
+  const folder = target?.folder ?? host.cwd
+  const name = target?.kind === 'attempt' ? 'attempt.html' : 'run.html'
+  refuseLink(folder, name)
+  return path.relative(host.cwd, path.join(folder, name))
+}
+
+async function serveView(
+  targets: readonly KnownTarget[],
+  maker: PageMaker,
+  viewer: string,
+  options: ViewOptions,
+  host: Host,
+): Promise<number> {
+  const { servePageUntilSignal } = await import('@zee/core/page-server')
+  const source = {
+    viewer,
+    read: () => makePage(targets, maker),
+    fingerprint: () => targets.map(({ folder }) => evidenceFingerprint(folder)).join('\n'),
+  }
+  await servePageUntilSignal(source, (url) => {
+    if (options.json) printJson(host, { ok: true, url })
+    else printLines(host, [`${url} (Ctrl+C ends it)`])
+  })
+  return 0
+}

@@ -1,12 +1,9 @@
 // The connection of one client: takes its requests one after the other, also when they come together,
 // and refuses what is no request before any of it has gone further.
 import type { Socket } from 'node:net'
-import { requestFraming, type Framing } from './body-framing.ts'
-import { BodyReader } from './body-reader.ts'
-import type { Exchange } from './exchange.ts'
-import type { ClientSide } from './exchange-context.ts'
-import { HeadReader } from './head-reader.ts'
-import { parseRequestHead, type RequestHead } from './message-head.ts'
+import { BodyReader, requestFraming, type Framing } from './body/body.ts'
+import type { ClientSide, Exchange } from './exchange/exchange.ts'
+import { HeadReader, parseRequestHead, type RequestHead } from './head/head.ts'
 
 export interface ConnectionOwner {
   /** No further requests are wanted. */

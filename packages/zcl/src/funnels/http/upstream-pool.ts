@@ -2,7 +2,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as secureConnect } from 'node:tls'
 import type { Clock } from '@zee/core/clock'
-import type { Upstream } from './proxy-address.ts'
+import type { Upstream } from '../funnels.ts'
 
 /** Whoever has a link hears of it; one that nobody has is given up when anything happens to it. */
 export interface LinkUser {

@@ -2,10 +2,8 @@
 // Requests of the server to the client pass unrecorded: they are not what the agent did.
 import { cutToBytes } from '@zee/core/bounded'
 import type { Clock } from '@zee/core/clock'
-import type { FunnelCall, FunnelWarning, RpcRequest } from '../funnel-call.ts'
-import { seenBytes } from '../funnel-call.ts'
-import type { ReadLine } from './line-reader.ts'
-import { idKey, type RpcMessage } from './rpc-message.ts'
+import { seenBytes, type FunnelCall, type FunnelWarning, type RpcRequest } from '../trace/trace.ts'
+import { idKey, type ReadLine, type RpcMessage } from './messages/messages.ts'
 
 interface OpenRequest {
   request: RpcRequest

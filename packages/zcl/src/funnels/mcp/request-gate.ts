@@ -1,7 +1,7 @@
 // Stands before the server when not every message may go to it at once: a limit of tool calls, or one
 // request at a time. Messages are then forwarded whole; without such a wish no gate is used.
-import type { ProxyLimits } from './proxy-options.ts'
-import type { RpcMessage } from './rpc-message.ts'
+import type { ProxyLimits } from './limits.ts'
+import type { RpcMessage } from './messages/messages.ts'
 
 /** What comes at once: a line, the body of a request, a message of a WebSocket. */
 export interface GatedMessage {

@@ -1,7 +1,7 @@
 // Why a proxy ended its server, and what becomes of it: an event, a line, an exit code.
-import { timedOutExitCode } from '../funnel-attempt.ts'
-import type { FunnelCall } from '../funnel-call.ts'
-import type { ProxyLimits } from './proxy-options.ts'
+import { timedOutExitCode } from '../attempt.ts'
+import type { FunnelCall } from '../trace/trace.ts'
+import type { ProxyLimits } from './limits.ts'
 
 export type StopReason = 'timeout' | 'idle-timeout' | 'limit' | 'complete' | 'abandoned'
 

@@ -1,17 +1,9 @@
-// `zcl replay`: what of an attempt could be done again, or does it again. Never writes into the attempt.
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { rfc3339 } from '@zee/core/clock'
+// Goes through the trace of an attempt and shows its steps, or does them again.
 import type { Host } from '@zee/core/exit'
-import { zclError } from '@zee/evidence/errors'
-import { artifactName } from '@zee/evidence/layout'
 import { traceEvents } from '@zee/evidence/events'
-import { recordedNow } from '../../clocks.ts'
-import { namedAttempt } from '../../find-evidence.ts'
-import { aligned, complain, printJson, printLines } from '../../output.ts'
 import { redactorFor } from '../../redaction.ts'
-import { ReplayPlan } from './replay-plan.ts'
-import { Replayer, shownStep, type ReplayStep } from './replay-step.ts'
+import { ReplayPlan } from './plan.ts'
+import { Replayer, shownStep, type ReplayStep } from './step.ts'
 
 export interface ReplayOptions {
   execute: boolean
@@ -19,34 +11,13 @@ export interface ReplayOptions {
   allowAll: boolean
   maxSteps: number
   stdin: boolean
-  json: boolean
 }
 
-export async function runReplay(
-  given: string | undefined,
+export async function replay(
+  folder: string,
   options: ReplayOptions,
   host: Host,
-): Promise<number> {
-  const { folder } = await namedAttempt(given, host)
-  if (!existsSync(path.join(folder, artifactName.trace))) {
-    throw zclError('ZCL_E_MISSING_ARTIFACT', `${folder} has no ${artifactName.trace}`)
-  }
-  const startedAt = rfc3339(recordedNow(host))
-  const steps = await replay(folder, options, host)
-  const ok = steps.every((step) => step.ok !== false)
-  const result = { ok, attemptDir: folder, dryRun: !options.execute, steps, startedAt }
-  if (options.json) printJson(host, result)
-  else printLines(host, describe(steps))
-  if (ok) return 0
-  const failed = steps.filter((step) => step.ok === false)
-  const [first] = failed
-  const why = first?.error === undefined ? '' : `, ${first.error}`
-  const counts = `${failed.length} of ${steps.length} steps failed or were refused`
-  complain(host, 'ZCL_E_TOOL_FAILED', `${counts} (first: step ${first?.index}${why})`)
-  return 2
-}
-
-async function replay(folder: string, options: ReplayOptions, host: Host): Promise<ReplayStep[]> {
+): Promise<ReplayStep[]> {
   const permission = { all: options.allowAll, names: new Set(options.allow.flat()) }
   const plan = new ReplayPlan()
   const replayer = new Replayer(permission, host, redactorFor(host), options.stdin)
@@ -61,23 +32,4 @@ async function replay(folder: string, options: ReplayOptions, host: Host): Promi
     await replayer.close()
   }
   return steps
-}
-
-function describe(steps: readonly ReplayStep[]): string[] {
-  return aligned(
-    steps.map((step) => [
-      String(step.index),
-      stateOf(step),
-      step.matches === undefined ? '' : step.matches ? 'as recorded' : 'differs',
-      `${step.tool} ${step.op}`,
-      step.argv?.join(' ') ?? step.method ?? '',
-      step.error ?? '',
-    ]),
-  )
-}
-
-function stateOf({ replayable, ok }: ReplayStep): string {
-  if (!replayable) return 'skipped'
-  if (ok === undefined) return 'would run'
-  return ok ? 'ok' : 'failed'
 }

@@ -1,0 +1,158 @@
+// `zcl attempt env`, `attempt finish` and `attempt explain`: an attempt seen as a whole.
+import path from 'node:path'
+import { rfc3339 } from '@zee/core/clock'
+import { harmlessFor } from '@zee/core/colour'
+import type { Host } from '@zee/core/exit'
+import {
+  attemptEnvironment,
+  environmentText,
+  identityOf,
+  readAttemptFile,
+  type EnvFormat,
+} from '@zee/evidence/attempt'
+import type { Code } from '@zee/evidence/codes'
+import { expectAttempt } from '@zee/evidence/expect'
+import { makeReport, readRunBackground, reportAttempt } from '@zee/evidence/report'
+import { readTraceTail } from '@zee/evidence/events'
+import { validate } from '@zee/evidence/validate'
+import { recordedNow } from '../../clocks.ts'
+import { namedAttempt, type AttemptTarget } from '../attempts.ts'
+import { aligned, colours, complain, printJson, printLines } from '../../output.ts'
+import { describeAttempt } from '../report/report.ts'
+import { validationExitCode } from '../validate/validate.ts'
+
+export interface EnvOptions {
+  format: string
+  json: boolean
+}
+
+export async function runAttemptEnv(
+  given: string | undefined,
+  options: EnvOptions,
+  host: Host,
+): Promise<number> {
+  const { folder } = await namedAttempt(given, host)
+  const env = attemptEnvironment(identityOf(readAttemptFile(folder)), folder)
+  if (options.json) printJson(host, { ok: true, env })
+  else
+    host.stdout.write(harmlessFor(host.stdout)(environmentText(env, options.format as EnvFormat)))
+  return 0
+}
+
+export interface FinishOptions {
+  strict: boolean
+  strictExpect: boolean
+  json: boolean
+}
+
+/** Report, validation and expectations in one; exit 2 when any of them is bad. */
+export async function runAttemptFinish(
+  given: string | undefined,
+  options: FinishOptions,
+  host: Host,
+): Promise<number> {
+  const target = await namedAttempt(given, host)
+  const shown = shownFolder(target, host)
+  const settings = {
+    strictness: options.strict ? ('strict' as const) : ('by_mode' as const),
+    computedAt: rfc3339(recordedNow(host)),
+  }
+  const made = await reportAttempt(target, settings)
+  const { report } = made
+  const expectations = await expectAttempt(target, made, host.env)
+  const validation = validate(shown, target.folder, { strict: options.strict })
+  const expected = !options.strictExpect || expectations.evaluated
+  const expect = {
+    ok: expectations.ok && expected,
+    target: 'attempt',
+    path: shown,
+    evaluated: expectations.evaluated,
+    failures: expectations.failures,
+  }
+  const ok = report.ok === true && validation.ok && expect.ok
+  if (options.json) {
+    const { strict, strictExpect } = options
+    printJson(host, {
+      ok,
+      strict,
+      strictExpect,
+      attemptDir: shown,
+      report,
+      validate: validation,
+      expect,
+    })
+  } else printLines(host, describeAttempt(report, host))
+  if (ok) return 0
+  const [code, message] = firstFault(report.ok, validation.errors[0], expect)
+  complain(host, code, message)
+  return validationExitCode(validation) === 1 ? 1 : 2
+}
+
+function firstFault(
+  ok: boolean | undefined,
+  error: { code: Code; path: string; message: string } | undefined,
+  expect: { ok: boolean; evaluated: boolean; failures: { code: Code; message: string }[] },
+): [Code, string] {
+  if (error !== undefined) return [error.code, `${error.path}: ${error.message}`]
+  const [failure] = expect.failures
+  if (failure !== undefined) return [failure.code, failure.message]
+  if (!expect.ok) return ['ZCL_E_EXPECTATION_FAILED', 'the suite expects nothing of this mission']
+  if (ok === undefined) return ['ZCL_E_MISSING_ARTIFACT', 'the attempt has no outcome']
+  return ['ZCL_E_EXPECTATION_FAILED', 'the attempt ended with --fail']
+}
+
+export interface ExplainOptions {
+  strict: boolean
+  tail: number
+  json: boolean
+}
+
+/** What happened, whether it can be trusted, and how it ended; writes nothing. */
+export async function runAttemptExplain(
+  given: string | undefined,
+  options: ExplainOptions,
+  host: Host,
+): Promise<number> {
+  const target = await namedAttempt(given, host)
+  const background = readRunBackground(target.runFolder)
+  const settings = { strictness: 'lenient' as const, computedAt: rfc3339(recordedNow(host)) }
+  const { report } = makeReport(target, background, settings)
+  const validation = validate(shownFolder(target, host), target.folder, { strict: options.strict })
+  const from = { path: target.folder, within: target.runFolder ?? target.folder }
+  const tail = readTraceTail(from, options.tail).map(({ event }) => event)
+  if (options.json) {
+    const { attemptId } = report
+    printJson(host, { ok: true, attemptId, report, validate: validation, tail })
+    return 0
+  }
+  const paint = colours(host)
+  const findings = [...validation.errors, ...validation.warnings]
+  printLines(host, [
+    ...describeAttempt(report, host),
+    '',
+    paint.bold(validation.ok ? 'valid' : 'not valid'),
+    ...aligned(findings.map(({ code, path: place, message }) => [code, place, message])).map(
+      (row) => `  ${row}`,
+    ),
+    '',
+    paint.bold('last calls'),
+    ...aligned(tail.map(callRow)).map((row) => `  ${row}`),
+  ])
+  return 0
+}
+
+function callRow(event: Record<string, unknown>): string[] {
+  const result = (event.result ?? {}) as Record<string, unknown>
+  const input = JSON.stringify(event.input ?? {})
+  return [
+    String(event.ts),
+    `${String(event.tool)} ${String(event.op)}`,
+    result.ok === true ? 'ok' : String(result.code ?? 'failed'),
+    `${String(result.durationMs)} ms`,
+    input.length > 80 ? `${input.slice(0, 79)}…` : input,
+  ]
+}
+
+function shownFolder(target: AttemptTarget, host: Host): string {
+  return path.relative(host.cwd, target.folder) || '.'
+}

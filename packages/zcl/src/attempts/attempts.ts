@@ -1,0 +1,51 @@
+// From what a user typed to a folder of evidence: a path, a run id, or the attempt of the environment.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Host } from '@zee/core/exit'
+import { isRunId } from '@zee/core/ids'
+import { namesAttempt } from '@zee/evidence/attempt'
+import { zclError } from '@zee/evidence/errors'
+import * as layout from '@zee/evidence/layout'
+import type { AttemptPlace } from '@zee/evidence/report'
+import { attemptNames, findTarget, type Target } from '@zee/evidence/runs'
+import { outRootFor } from '../config/config.ts'
+
+export type AttemptTarget = Extract<Target, { kind: 'attempt' }>
+export type KnownTarget = Exclude<Target, { kind: 'unknown' }>
+
+/** The folder that is meant; whether it is evidence is for others to say. */
+export async function namedFolder(given: string, host: Host): Promise<string> {
+  const folder = path.resolve(host.cwd, given)
+  if (existsSync(folder) || !isRunId(given)) return folder
+  const { absolute } = await outRootFor(host, undefined)
+  return layout.runFolder(absolute, given)
+}
+
+/** A run or an attempt, or a usage error. */
+export async function namedTarget(given: string, host: Host): Promise<KnownTarget> {
+  const target = findTarget(await namedFolder(given, host))
+  if (target.kind !== 'unknown') return target
+  throw zclError('ZCL_E_USAGE', `${given} is neither an attempt nor a run`)
+}
+
+/** The attempt that was named, or that of the environment. */
+export async function namedAttempt(given: string | undefined, host: Host): Promise<AttemptTarget> {
+  if (given === undefined && !namesAttempt(host.env)) {
+    throw zclError('ZCL_E_USAGE', 'which attempt? name its folder, or set ZCL_OUT_DIR')
+  }
+  const place = given ?? host.env.ZCL_OUT_DIR ?? ''
+  const target = await namedTarget(place, host)
+  if (target.kind === 'attempt') return target
+  throw zclError('ZCL_E_USAGE', `${place} is a run, not an attempt`)
+}
+
+/** The attempt itself, or every attempt of the run by index. */
+export function attemptPlaces(target: KnownTarget): AttemptPlace[] {
+  if (target.kind === 'attempt') return [target]
+  const { folder: runFolder } = target
+  return attemptNames(runFolder).map((name) => ({
+    folder: path.join(layout.attemptsFolder(runFolder), name),
+    name,
+    runFolder,
+  }))
+}

@@ -1,0 +1,51 @@
+// `zcl enrich`: adds what the runner itself wrote about an attempt.
+import path from 'node:path'
+import type { Host } from '@zee/core/exit'
+import { artifactName } from '@zee/evidence/layout'
+import { enrichAttempt } from '@zee/evidence/runners'
+import type { RunnerName } from '@zee/evidence/vocabulary'
+import { namedAttempt } from '../attempts.ts'
+import { aligned, printJson, printLines } from '../../output.ts'
+import { redactorFor } from '../../redaction.ts'
+
+export interface EnrichFlags {
+  runner: string
+  rollout: string | undefined
+  home: string | undefined
+  json: boolean
+}
+
+export async function runEnrich(
+  given: string | undefined,
+  flags: EnrichFlags,
+  host: Host,
+): Promise<number> {
+  const { folder } = await namedAttempt(given, host)
+  const home = flags.home === undefined ? undefined : path.resolve(host.cwd, flags.home)
+  const { ref, metrics } = await enrichAttempt(folder, {
+    runner: flags.runner as RunnerName,
+    rollout: flags.rollout,
+    // The variables that move a runner's folder elsewhere belong to our home, not to that one.
+    env: home === undefined ? host.env : { HOME: home },
+    cwd: host.cwd,
+    isOwnHome: home !== undefined,
+    redactor: redactorFor(host),
+  })
+  if (flags.json) {
+    printJson(host, {
+      ok: true,
+      runner: ref.runner,
+      refPath: artifactName.runnerRef,
+      metricsPath: artifactName.runnerMetrics,
+      ref,
+      metrics,
+    })
+    return 0
+  }
+  const rows = Object.entries(metrics).slice(2)
+  printLines(host, [
+    `${ref.runner}: ${ref.rolloutPath}`,
+    ...aligned(rows.map(([key, value]) => [`  ${key}`, String(value)])),
+  ])
+  return 0
+}

@@ -1,0 +1,37 @@
+// `zcl export`: evidence in the forms of others. Nothing leaves that looks like a secret.
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import type { Host } from '@zee/core/exit'
+import { harmless } from '@zee/core/lossless'
+import { exportEvidence } from '@zee/evidence/exports'
+import type { ExportFormat } from '@zee/evidence/vocabulary'
+import { namedTarget } from '../attempts.ts'
+import { printJson, printLines } from '../../output.ts'
+import { redactorFor } from '../../redaction.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+
+export interface ExportFlags {
+  format: string
+  out: string | undefined
+  redact: boolean
+  json: boolean
+}
+
+export async function runExport(given: string, flags: ExportFlags, host: Host): Promise<number> {
+  const target = await namedTarget(given, host)
+  const pieces = await exportEvidence(target, {
+    format: flags.format as ExportFormat,
+    redactor: redactorFor(host),
+    gate: flags.redact ? 'replace' : 'refuse',
+    version: manifest.version,
+  })
+  if (flags.out === undefined) {
+    const write = harmless(host.stdout)
+    for await (const piece of pieces) await write(piece)
+    return 0
+  }
+  await writeFileAtomic(path.resolve(host.cwd, flags.out), pieces)
+  if (flags.json) printJson(host, { ok: true, format: flags.format, path: flags.out })
+  else printLines(host, [`${flags.out} written`])
+  return 0
+}

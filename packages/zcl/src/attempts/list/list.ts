@@ -1,0 +1,48 @@
+// Prints lists of attempts and runs: newest first, written as they are found, so that thousands of
+// attempts need no memory.
+import type { Host } from '@zee/core/exit'
+import { harmless } from '@zee/core/lossless'
+import { aligned, printLines } from '../../output.ts'
+
+export interface ListOptions {
+  suite: string | undefined
+  mission?: string | undefined
+  status?: string
+  tag?: string | undefined
+  limit: number | undefined
+  outRoot: string | undefined
+  json: boolean
+}
+
+/** `{ok, <name>[], total}`, item by item; total counts what matched, beyond the limit too. */
+export async function printList<Item>(
+  host: Host,
+  name: string,
+  items: Iterable<Item>,
+  options: ListOptions,
+  describe: (item: Item) => object,
+  columns: (item: Item) => string[],
+): Promise<void> {
+  const { limit = Number.POSITIVE_INFINITY, json } = options
+  const write = harmless(host.stdout)
+  let total = 0
+  let block: string[][] = []
+  if (json) await write(`{\n  "ok": true,\n  "${name}": [`)
+  for (const item of items) {
+    total++
+    if (total > limit) continue
+    if (json) {
+      const text = JSON.stringify(describe(item), undefined, 2).replaceAll('\n', '\n    ')
+      await write(`${total === 1 ? '' : ','}\n    ${text}`)
+    } else block.push(columns(item))
+    if (block.length >= rowsAtOnce) {
+      await write(`${aligned(block).join('\n')}\n`)
+      block = []
+    }
+  }
+  if (!json) return printLines(host, aligned(block))
+  const close = total === 0 || limit === 0 ? ']' : '\n  ]'
+  await write(`${close},\n  "total": ${total}\n}\n`)
+}
+
+const rowsAtOnce = 1000

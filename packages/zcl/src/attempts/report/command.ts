@@ -1,0 +1,35 @@
+// `zcl report`: what the evidence adds up to, written beside it.
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import { reportAttempt, reportRun } from '@zee/evidence/report'
+import { recordedNow } from '../../clocks.ts'
+import { namedTarget } from '../attempts.ts'
+import { printJson, printLines } from '../../output.ts'
+import { describeAttempt, printRun, withProgress } from './report.ts'
+
+export interface ReportOptions {
+  strict: boolean
+  json: boolean
+}
+
+export async function runReport(
+  given: string,
+  options: ReportOptions,
+  host: Host,
+): Promise<number> {
+  const target = await namedTarget(given, host)
+  const settings = {
+    strictness: options.strict ? ('strict' as const) : ('by_mode' as const),
+    computedAt: rfc3339(recordedNow(host)),
+  }
+  if (target.kind === 'attempt') {
+    const { report } = await reportAttempt(target, settings)
+    if (options.json) printJson(host, report)
+    else printLines(host, describeAttempt(report, host))
+    return 0
+  }
+  const reports = await withProgress(host, (onAttempt) =>
+    reportRun(target.folder, { ...settings, onAttempt }),
+  )
+  return printRun(reports, options, host)
+}

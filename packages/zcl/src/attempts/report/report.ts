@@ -1,0 +1,123 @@
+// Reports for people: the few numbers that matter first, then where the agent struggled.
+import path from 'node:path'
+import type { Host } from '@zee/core/exit'
+import type { ReportFile, RunReportFile } from '@zee/evidence/schema'
+import type { RunReports } from '@zee/evidence/report'
+import { aligned, bytesInWords, colours, complain, millisecondsInWords } from '../../output.ts'
+import { printJson, printLines, Progress } from '../../output.ts'
+
+export function describeAttempt(report: ReportFile, host: Host): string[] {
+  const paint = colours(host)
+  const { metrics, integrity } = report
+  const failures = countsInWords(metrics.failuresByCode)
+  const rows = aligned([
+    ['calls', `${metrics.toolCallsTotal} ${inBrackets(countsInWords(metrics.toolCallsByOp))}`],
+    ['failed', `${metrics.failuresTotal} ${inBrackets(failures)}`],
+    ['retried', `${metrics.retriesTotal}`],
+    ['timeouts', `${metrics.timeoutsTotal}`],
+    ['wall time', millisecondsInWords(metrics.wallTimeMs)],
+    [
+      'latency',
+      `p50 ${millisecondsInWords(metrics.durationMsP50)}, p95 ${millisecondsInWords(metrics.durationMsP95)}, max ${millisecondsInWords(metrics.durationMsMax)}`,
+    ],
+    [
+      'output',
+      `${bytesInWords(metrics.outBytesTotal)} out, ${bytesInWords(metrics.errBytesTotal)} err, ${metrics.previewTruncations} previews cut`,
+    ],
+    ...(integrity?.invalidLines === undefined
+      ? []
+      : [['damaged', `${integrity.invalidLines} lines of the trace cannot be read`]]),
+  ])
+  return [
+    `${paint.bold(report.attemptId)}  ${outcome(report.ok, paint)}  ${(report.decisionTags ?? []).join(', ')}`,
+    ...rows.map((row) => `  ${row}`),
+    ...findingLines(report, host),
+  ]
+}
+
+function describeRun(report: RunReportFile, host: Host): string[] {
+  const paint = colours(host)
+  const { aggregate, attempts } = report
+  const rows = aligned(
+    attempts.map((attempt) => [
+      attempt.attemptId,
+      outcomeWord(attempt.ok),
+      `${String(attempt.toolCallsTotal)} calls`,
+      `${String(attempt.failuresTotal)} failed`,
+      millisecondsInWords(Number(attempt.wallTimeMs)),
+    ]),
+  )
+  const { passed, failed, unknown } = aggregate.task
+  const counts = `${passed} passed, ${failed} failed, ${unknown} without outcome`
+  return [
+    `${paint.bold(report.runId)}  ${report.suiteId}  ${counts}`,
+    ...rows.map((row) => `  ${row}`),
+  ]
+}
+
+function findingLines(report: ReportFile, host: Host): string[] {
+  const findings = report.findings ?? []
+  if (findings.length === 0) return []
+  const paint = colours(host)
+  const rows = aligned(
+    findings.map(({ kind, basis, message, lines, linesTotal }) => [
+      kind,
+      basis,
+      `${message} (lines ${lines.join(', ')}${linesTotal > lines.length ? ', ...' : ''})`,
+    ]),
+  )
+  return ['', paint.bold('friction'), ...rows.map((row) => `  ${row}`)]
+}
+
+function outcome(ok: boolean | undefined, paint: ReturnType<typeof colours>): string {
+  const word = outcomeWord(ok ?? null)
+  if (ok === undefined) return paint.yellow(word)
+  return ok ? paint.green(word) : paint.red(word)
+}
+
+function outcomeWord(ok: boolean | null): string {
+  if (ok === null) return 'no outcome'
+  return ok ? 'ok' : 'failed'
+}
+
+function countsInWords(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+}
+
+function inBrackets(text: string): string {
+  return text === '' ? '' : `(${text})`
+}
+
+/** A run of which a strict reading refused something has no report. */
+export function printRun(
+  { report, refused }: RunReports,
+  options: { json: boolean },
+  host: Host,
+): number {
+  const [first] = refused
+  if (first !== undefined) {
+    const others = refused.length === 1 ? '' : ` (and ${refused.length - 1} more attempts)`
+    const where = path.join('attempts', first.attemptId)
+    complain(host, first.code, `${where}: ${first.message}${others}`)
+    return 2
+  }
+  if (options.json) printJson(host, report)
+  else printLines(host, describeRun(report, host))
+  return 0
+}
+
+export async function withProgress<Result>(
+  host: Host,
+  work: (onAttempt: (done: number, total: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const progress = new Progress(host)
+  try {
+    return await work((done, total) =>
+      progress.show(host.clock.monotonicMs(), `${done} of ${total} attempts`),
+    )
+  } finally {
+    progress.end()
+  }
+}

@@ -1,0 +1,29 @@
+// `zcl runs list`.
+import type { Host } from '@zee/core/exit'
+import { kebabId } from '@zee/core/ids'
+import { runFolders, summariseRun, type StoredRunSummary } from '@zee/evidence/runs'
+import { outRootFor } from '../../config/config.ts'
+import { printList, type ListOptions } from '../list/list.ts'
+
+export async function runRunsList(options: ListOptions, host: Host): Promise<number> {
+  const { absolute } = await outRootFor(host, options.outRoot)
+  const suiteId = options.suite === undefined ? undefined : kebabId(options.suite)
+  const found = summaries(absolute, suiteId)
+  const rows = (run: StoredRunSummary) => [
+    run.runId,
+    run.suiteId,
+    `${run.attempts} attempts`,
+    `${run.passed} ok`,
+    `${run.failed} failed`,
+    run.pinned ? 'pinned' : '',
+  ]
+  await printList(host, 'runs', found, options, (run) => run, rows)
+  return 0
+}
+
+function* summaries(outRoot: string, suiteId: string | undefined): Generator<StoredRunSummary> {
+  for (const folder of runFolders(outRoot)) {
+    const run = summariseRun(folder)
+    if (suiteId === undefined || run.suiteId === suiteId) yield run
+  }
+}

@@ -1,0 +1,28 @@
+// `zcl show`: what the evidence adds up to, shown to people.
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import { makeReport, readRun, readRunBackground } from '@zee/evidence/report'
+import { recordedNow } from '../../clocks.ts'
+import { namedTarget } from '../attempts.ts'
+import { printJson, printLines } from '../../output.ts'
+import { describeAttempt, printRun, withProgress } from '../report/report.ts'
+
+/** The same numbers for people; writes nothing. */
+export async function runShow(
+  given: string,
+  options: { json: boolean },
+  host: Host,
+): Promise<number> {
+  const target = await namedTarget(given, host)
+  const settings = { strictness: 'lenient' as const, computedAt: rfc3339(recordedNow(host)) }
+  if (target.kind === 'attempt') {
+    const { report } = makeReport(target, readRunBackground(target.runFolder), settings)
+    if (options.json) printJson(host, report)
+    else printLines(host, describeAttempt(report, host))
+    return 0
+  }
+  const reports = await withProgress(host, (onAttempt) =>
+    readRun(target.folder, { ...settings, onAttempt }),
+  )
+  return printRun(reports, options, host)
+}

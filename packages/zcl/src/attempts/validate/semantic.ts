@@ -1,0 +1,66 @@
+// `zcl validate --semantic`: whether results mean anything, by the rules of the suite or of a file.
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import { parseAttemptId } from '@zee/evidence/layout'
+import { readRunBackground } from '@zee/evidence/report'
+import { meaningFailures, type SemanticRules } from '@zee/evidence/expect'
+import { findMission } from '@zee/evidence/suite'
+import { recordedNow } from '../../clocks.ts'
+import { attemptPlaces, namedTarget, type KnownTarget } from '../attempts.ts'
+import { aligned, complain, printJson, printLines } from '../../output.ts'
+import { readRulesFile } from '../../rules-file.ts'
+
+export interface SemanticOptions {
+  semanticRules: string | undefined
+  json: boolean
+}
+
+export async function runValidateSemantic(
+  given: string,
+  options: SemanticOptions,
+  host: Host,
+): Promise<number> {
+  const target = await namedTarget(given, host)
+  const rulePath = options.semanticRules
+  const rules =
+    rulePath === undefined ? rulesOfSuite(target) : await readRulesFile(rulePath, host.cwd)
+  const computedAt = rfc3339(recordedNow(host))
+  const attempts = []
+  const failures = []
+  for (const place of attemptPlaces(target)) {
+    const missionId = parseAttemptId(place.name)?.missionId ?? ''
+    const own = rules(missionId)
+    const found = own === undefined ? [] : await meaningFailures(place, own, host.env, computedAt)
+    const prefix = target.kind === 'run' ? `attempts/${place.name}/` : ''
+    const evaluated = own !== undefined
+    attempts.push({ attemptId: place.name, missionId, evaluated, ok: found.length === 0 })
+    failures.push(...found.map((each) => ({ ...each, path: prefix + each.path })))
+  }
+  const ok = failures.length === 0
+  const evaluated = attempts.some((each) => each.evaluated)
+  if (options.json) {
+    printJson(host, {
+      ok,
+      target: target.kind,
+      path: given,
+      rulePath,
+      evaluated,
+      attempts,
+      failures,
+    })
+  } else {
+    printLines(host, [
+      `${target.kind} ${given}: ${ok ? 'means something' : 'does not mean enough'}`,
+      ...aligned(failures.map((each) => [`  ${each.code}`, each.path, each.message])),
+    ])
+  }
+  const [first] = failures
+  if (first !== undefined) complain(host, first.code, `${first.path}: ${first.message}`)
+  return ok ? 0 : 2
+}
+
+function rulesOfSuite(target: KnownTarget): SemanticRules {
+  const runFolder = target.kind === 'run' ? target.folder : target.runFolder
+  const { suite } = readRunBackground(runFolder)
+  return (missionId) => findMission(suite, missionId)?.expects?.semantic
+}

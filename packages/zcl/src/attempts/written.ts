@@ -1,0 +1,16 @@
+// What `zcl feedback` and `zcl note` say when they have written, or when they cannot.
+import type { Host } from '@zee/core/exit'
+import type { AttemptContext } from '@zee/evidence/attempt'
+import { zclError } from '@zee/evidence/errors'
+import { printJson, printLines } from '../output.ts'
+
+export function usage(what: string): Error {
+  return zclError('ZCL_E_USAGE', `it takes ${what}`)
+}
+
+export function answer(host: Host, json: boolean, file: string, context: AttemptContext): number {
+  const { runId, suiteId, missionId, attemptId } = context.identity
+  if (json) printJson(host, { ok: true, path: file, runId, suiteId, missionId, attemptId })
+  else printLines(host, [`${file} written for ${attemptId}`])
+  return 0
+}

@@ -1,0 +1,181 @@
+// The commands about attempts and runs: a branch of the tree in cli.ts.
+import type { OptionTable } from '@zee/core/command-line'
+import { commandFor, wholeNumber } from '@zee/core/command-line'
+import { envFormats } from '@zee/evidence/attempt'
+import { isolationModels, modes, timeoutStarts } from '@zee/evidence/vocabulary'
+import { attemptArgument, blindTerms, json, outRoot, parseRunId, strict } from './options.ts'
+
+const command = commandFor({})
+
+const filters = {
+  suite: { flags: '--suite <id>', summary: 'only this suite' },
+  mission: { flags: '--mission <id>', summary: 'only this mission' },
+  status: {
+    flags: '--status <status>',
+    summary: 'only attempts that ended so',
+    choices: ['any', 'ok', 'fail', 'missing_feedback'],
+    default: 'any',
+  },
+  tag: { flags: '--tag <tag>', summary: 'only missions with this tag in their suite' },
+  limit: { flags: '--limit <n>', summary: 'list at most so many', parse: wholeNumber(0) },
+  outRoot,
+  json,
+} as const satisfies OptionTable
+
+export const attempt = command({
+  name: 'attempt',
+  summary: 'Start, list and finish attempts',
+  commands: [
+    command({
+      name: 'start',
+      summary: 'Allocate an attempt and print what its agent needs',
+      description:
+        'Makes or joins a run, gives out the next attempt index and prints the ids, the folder ' +
+        'and the environment for the agent that is to be measured.',
+      options: {
+        suite: { flags: '--suite <id>', summary: 'the suite', required: true },
+        mission: { flags: '--mission <id>', summary: 'the mission', required: true },
+        prompt: { flags: '--prompt <text>', summary: 'kept as prompt.txt, byte for byte' },
+        suiteFile: {
+          flags: '--suite-file <file>',
+          summary: 'YAML or JSON suite, kept with the run',
+          complete: 'file',
+        },
+        runId: {
+          flags: '--run-id <id>',
+          summary: 'join this run, or create it under this id',
+          parse: parseRunId,
+        },
+        agentId: { flags: '--agent-id <id>', summary: "the runner's own id, for correlation" },
+        mode: {
+          flags: '--mode <mode>',
+          summary: 'ci is strict about evidence; discovery otherwise',
+          choices: modes,
+        },
+        retry: { flags: '--retry <n>', summary: 'number of this try', parse: wholeNumber(1) },
+        outRoot,
+        timeoutMs: {
+          flags: '--timeout-ms <n>',
+          summary: 'deadline of the attempt',
+          parse: wholeNumber(1),
+        },
+        timeoutStart: {
+          flags: '--timeout-start <anchor>',
+          summary: 'from when the deadline counts',
+          choices: timeoutStarts,
+        },
+        isolationModel: {
+          flags: '--isolation-model <model>',
+          summary: 'how the agent is kept apart',
+          choices: isolationModels,
+        },
+        blind: { flags: '--blind', summary: 'refuse a prompt that names the harness' },
+        blindTerms,
+        envFile: {
+          flags: '--env-file <file>',
+          summary: 'write the environment there as well',
+          complete: 'file',
+        },
+        envFormat: {
+          flags: '--env-format <format>',
+          summary: 'form of that file (sh unless said otherwise)',
+          choices: envFormats,
+        },
+        printEnv: {
+          flags: '--print-env <format>',
+          summary: 'print the environment instead of the answer',
+          choices: envFormats,
+        },
+        json,
+      },
+      examples: [
+        {
+          line: 'zcl attempt start --suite smoke --mission latest-title --json',
+          note: 'ids, folder and environment for one agent',
+        },
+        {
+          line: 'eval "$(zcl attempt start --suite smoke --mission m --print-env sh)"',
+          note: 'measure the rest of this shell',
+        },
+      ],
+      run: async ({ options, host }) =>
+        (await import('../attempts/start/command.ts')).runAttemptStart(options, host),
+    }),
+    command({
+      name: 'env',
+      summary: "Print an attempt's environment again",
+      options: {
+        format: {
+          flags: '--format <format>',
+          summary: 'form of the lines',
+          choices: envFormats,
+          default: 'sh',
+        },
+        json,
+      },
+      arguments: [attemptArgument],
+      run: async ({ options, args, host }) =>
+        (await import('../attempts/attempt/command.ts')).runAttemptEnv(args[0], options, host),
+    }),
+    command({
+      name: 'list',
+      summary: 'List attempts, newest first',
+      options: filters,
+      run: async ({ options, host }) =>
+        (await import('../attempts/list/command.ts')).runAttemptList(options, host),
+    }),
+    command({
+      name: 'latest',
+      summary: 'Print the newest attempt',
+      options: filters,
+      run: async ({ options, host }) =>
+        (await import('../attempts/list/command.ts')).runAttemptLatest(options, host),
+    }),
+    command({
+      name: 'finish',
+      summary: 'Report, validate and check expectations in one',
+      options: {
+        strict,
+        strictExpect: {
+          flags: '--strict-expect',
+          summary: 'a mission without expectations is a failure',
+        },
+        json,
+      },
+      arguments: [attemptArgument],
+      run: async ({ options, args, host }) =>
+        (await import('../attempts/attempt/command.ts')).runAttemptFinish(args[0], options, host),
+    }),
+    command({
+      name: 'explain',
+      summary: 'Tell what happened in an attempt, and show its last calls',
+      options: {
+        strict,
+        tail: {
+          flags: '--tail <n>',
+          summary: 'how many of the last calls',
+          parse: wholeNumber(0),
+          default: '20',
+        },
+        json,
+      },
+      arguments: [attemptArgument],
+      run: async ({ options, args, host }) =>
+        (await import('../attempts/attempt/command.ts')).runAttemptExplain(args[0], options, host),
+    }),
+  ],
+})
+
+export const runs = command({
+  name: 'runs',
+  summary: 'List runs',
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List runs, newest first',
+      options: { suite: filters.suite, limit: filters.limit, outRoot, json },
+      run: async ({ options, host }) =>
+        (await import('../attempts/runs/command.ts')).runRunsList(options, host),
+    }),
+  ],
+})

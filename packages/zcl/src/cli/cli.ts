@@ -1,0 +1,71 @@
+// The command tree of zcl: the one source for parsing, help, completions and the reference.
+import { program } from '@zee/core/command-line'
+import manifest from '../../package.json' with { type: 'json' }
+import { attempt, runs } from './attempts.ts'
+import { campaign, mission } from './campaign.ts'
+import {
+  enrich,
+  expect,
+  exportCommand,
+  feedback,
+  note,
+  report,
+  show,
+  validate,
+} from './evidence.ts'
+import { http, mcp, replay } from './funnels.ts'
+import { collect, suite, worker } from './lab.ts'
+import { contract, doctor, gc, init, pin, shim } from './project.ts'
+import { query } from './query.ts'
+import { run } from './run.ts'
+import { compare, stats } from './statistics.ts'
+import { update } from './update.ts'
+import { view } from './view.ts'
+
+export const tree = program({
+  name: 'zcl',
+  version: manifest.version,
+  summary: 'The Zero Context Lab: turns what an agent does into evidence.',
+  commands: [
+    init,
+    attempt,
+    runs,
+    run,
+    feedback,
+    note,
+    report,
+    show,
+    validate,
+    view,
+    contract,
+    doctor,
+    gc,
+    pin,
+    shim,
+    mcp,
+    http,
+    enrich,
+    replay,
+    exportCommand,
+    suite,
+    worker,
+    collect,
+    expect,
+    campaign,
+    mission,
+    stats,
+    compare,
+    query,
+    update,
+  ],
+  examples: [
+    { line: 'zcl init', note: 'config file and output root' },
+    {
+      line: 'eval "$(zcl attempt start --suite s --mission m --print-env sh)"',
+      note: 'an attempt for this shell',
+    },
+    { line: 'zcl run -- curl -s https://example.com', note: 'an action, traced' },
+    { line: 'zcl feedback --ok --result done', note: 'the outcome' },
+    { line: 'zcl attempt finish', note: 'what it adds up to' },
+  ],
+})

@@ -1,0 +1,90 @@
+// Statistics for people: the suite in a few lines, then a table of its missions.
+import type { Host } from '@zee/core/exit'
+import type {
+  Distribution,
+  MissionStatistics,
+  OutcomeCounts,
+  SuiteStatistics,
+} from '@zee/evidence/statistics'
+import { aligned, bytesInWords, colours, millisecondsInWords } from '../../output.ts'
+import { percent, rateInWords } from '../words.ts'
+
+export function describeStatistics(suites: readonly SuiteStatistics[], host: Host): string[] {
+  if (suites.length === 0) return ['no attempts']
+  return suites.flatMap((suite, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...describeSuite(suite, colours(host).bold),
+  ])
+}
+
+/** `8 passed, 2 failed`; what is kept apart only when there is any. */
+export function countsInWords({ passed, failed, infra, missing }: OutcomeCounts): string {
+  return [
+    `${passed} passed`,
+    `${failed} failed`,
+    ...(infra === 0 ? [] : [`${infra} infra`]),
+    ...(missing === 0 ? [] : [`${missing} without outcome`]),
+  ].join(', ')
+}
+
+function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): string[] {
+  const { measures, missionMean: mean } = suite
+  const rows = aligned([
+    ['pass rate', rateInWords(suite.rate)],
+    ...(mean === null
+      ? []
+      : [
+          [
+            'by mission',
+            `${percent(mean.rate)} (${percent(mean.low)} to ${percent(mean.high)}), mean of ${suite.missions.length} missions`,
+          ],
+        ]),
+    ['pass@k', ksInWords(suite, 'passAtK')],
+    ['pass^k', ksInWords(suite, 'passHatK')],
+    ['calls', spread(measures.toolCalls, String)],
+    ['failed calls', spread(measures.failures, String)],
+    ['output', spread(measures.bytes, (value) => bytesInWords(Math.round(value)))],
+    ['wall time', spread(measures.wallTimeMs, (value) => millisecondsInWords(Math.round(value)))],
+    ['tokens', spread(measures.tokens, (value) => String(Math.round(value)))],
+  ])
+  return [
+    `${bold(suite.suiteId)}  ${suite.attempts} attempts: ${countsInWords(suite)}`,
+    ...rows.map((row) => `  ${row}`),
+    '',
+    ...missionTable(suite.missions).map((row) => `  ${row}`),
+  ]
+}
+
+function missionTable(missions: readonly MissionStatistics[]): string[] {
+  const ks = missions[0]?.passAt.map(({ k }) => k).filter((k) => k > 1) ?? []
+  const head = ['mission', 'passed', 'rate', ...ks.map((k) => `pass@${k}`), 'calls', 'apart']
+  const rows = missions.map((mission) => [
+    mission.missionId,
+    `${mission.rate.passed}/${mission.rate.judged}`,
+    rateInWords(mission.rate),
+    ...ks.map((k) => shareOrDash(mission.passAt.find((each) => each.k === k)?.passAtK)),
+    mission.measures.toolCalls === null ? '-' : String(mission.measures.toolCalls.p50),
+    apart(mission),
+  ])
+  return aligned([head, ...rows])
+}
+
+function apart({ infra, missing }: OutcomeCounts): string {
+  return [
+    ...(infra === 0 ? [] : [`${infra} infra`]),
+    ...(missing === 0 ? [] : [`${missing} without outcome`]),
+  ].join(', ')
+}
+
+function ksInWords({ passAt }: SuiteStatistics, which: 'passAtK' | 'passHatK'): string {
+  return passAt.map((each) => `${each.k}: ${shareOrDash(each[which])}`).join('  ')
+}
+
+function shareOrDash(value: number | null | undefined): string {
+  return value === null || value === undefined ? '-' : percent(value)
+}
+
+function spread(values: Distribution | null, words: (value: number) => string): string {
+  if (values === null) return '-'
+  return `median ${words(values.p50)}, p90 ${words(values.p90)}, p95 ${words(values.p95)}, max ${words(values.max)}`
+}

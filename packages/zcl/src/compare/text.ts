@@ -1,0 +1,83 @@
+// A comparison for people: the verdict first, then missions, measures, and what would be needed to see
+// more.
+import type { Host } from '@zee/core/exit'
+import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
+import { aligned, colours, counted } from '../output.ts'
+import { countsInWords } from './stats/stats.ts'
+import { countInWords, measureCells, percent, pInWords, points } from './words.ts'
+import { reasonWords, verdictWords } from './words.ts'
+
+export function describeComparison(comparison: Comparison, host: Host): string[] {
+  const paint = colours(host)
+  const colour = {
+    better: paint.green,
+    worse: paint.red,
+    equal: paint.bold,
+    within_noise: paint.bold,
+  }
+  const { a, b, verdict } = comparison
+  return [
+    ...aligned([sideCells('A', a), sideCells('B', b)]),
+    '',
+    `${colour[verdict](verdictWords[verdict])}: ${changeLine(comparison)}`,
+    '',
+    ...missionTable(comparison),
+    '',
+    ...aligned([['measure', 'A', 'B', 'change', '', ''], ...comparison.measures.map(measureCells)]),
+    '',
+    ...footLines(comparison),
+  ]
+}
+
+/** In one line: what CI shows. */
+export function verdictLine(comparison: Comparison): string {
+  const { verdict, missions } = comparison
+  const worse = missions.filter(({ level }) => level === 'worse').map(({ missionId }) => missionId)
+  const named = worse.slice(0, mostNamed).join(', ') + (worse.length > mostNamed ? ', ...' : '')
+  const which = named === '' ? '' : `; worse on its own: ${named}`
+  return `B is ${verdictWords[verdict]}: ${changeLine(comparison)}${which}`
+}
+
+const mostNamed = 5
+
+export function changeLine({ passRate, missions, settings }: Comparison): string {
+  const { a, b, difference, low, high, signFlip, withinMissions } = passRate
+  const interval = `${((1 - settings.alpha) * 100).toFixed(0)}% interval ${points(low)} to ${points(high)}`
+  const tests = `p ${pInWords(signFlip.p)} by missions, ${pInWords(withinMissions.p)} by attempts`
+  return (
+    `pass rate ${percent(a)} to ${percent(b)}, ${points(difference)} points ` +
+    `(${interval}; ${tests}) over ${counted(missions.length, 'mission')}`
+  )
+}
+
+/** Notes that every form of the answer ends with. */
+export function footLines({ notCompared, plan, settings, warnings }: Comparison): string[] {
+  const left = notCompared.map(({ missionId, reason }) => `${missionId} (${reasonWords[reason]})`)
+  const change = `a change of ${(plan.effect * 100).toFixed(0)} points at power ${plan.power}`
+  const needed =
+    plan.attemptsPerMission === null
+      ? `${change} needs about ${counted(plan.missionsAtPresentAttempts, 'mission')}; more attempts at these ${plan.missions} are not enough`
+      : `${change} needs about ${counted(plan.attemptsPerMission, 'attempt')} on each side for each of ${counted(plan.missions, 'mission')}`
+  return [
+    ...(left.length === 0 ? [] : [`not compared: ${left.join(', ')}`]),
+    ...warnings.map((warning) => `note: ${warning}`),
+    needed,
+    `seed ${settings.seed}, ${settings.resamples} resamples, alpha ${settings.alpha}`,
+  ]
+}
+
+function sideCells(name: string, side: ComparedSide): string[] {
+  return [name, side.runIds.join(' '), `${side.attempts} attempts: ${countsInWords(side)}`]
+}
+
+function missionTable({ missions }: Comparison): string[] {
+  const rows = missions.map(({ missionId, a, b, difference, low, high, pAdjusted, level }) => [
+    missionId,
+    countInWords(a.rate),
+    countInWords(b.rate),
+    `${points(difference)} (${points(low)} to ${points(high)})`,
+    pInWords(pAdjusted),
+    level === 'even' ? '' : level,
+  ])
+  return aligned([['mission', 'A', 'B', 'points', 'p (Holm)', ''], ...rows])
+}

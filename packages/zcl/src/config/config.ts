@@ -1,0 +1,79 @@
+// The configuration of zcl: where evidence is kept, and what else counts as a secret.
+import path from 'node:path'
+import { defineConfig, inspectConfig, setting } from '@zee/core/config'
+import type { ConfigProblem, InspectedConfig } from '@zee/core/config'
+import type { Host } from '@zee/core/exit'
+import { zclError } from '@zee/evidence/errors'
+import * as z from 'zod/mini'
+import { configFiles } from '../redaction.ts'
+
+export const defaultOutRoot = '.zcl'
+
+export const zclConfig = defineConfig({
+  program: 'zcl',
+  title: 'Configuration of zcl',
+  format: 'json',
+  unknownKeys: 'ignore',
+  schema: z.object({
+    schemaVersion: setting(z._default(z.literal(1), 1), {
+      description: 'Version of this file; 1 is the only one.',
+    }),
+    outRoot: setting(z._default(z.string().check(z.minLength(1)), defaultOutRoot), {
+      description: 'Folder for evidence, from the working folder.',
+    }),
+    redaction: setting(
+      z.optional(
+        z.looseObject({
+          extraRules: setting(z.optional(z.array(z.looseObject({}))), {
+            description: 'Redaction rules of your own: {id, regex, replacement?}.',
+          }),
+        }),
+      ),
+      { description: 'What else counts as a secret.' },
+    ),
+    releases: setting(z.optional(z.string()), {
+      description: 'Folder or URL of releases that `zcl update status` looks into.',
+    }),
+  }),
+})
+
+/** An output root as it is shown, and where it is. */
+export interface OutRoot {
+  shown: string
+  absolute: string
+}
+
+/** Flag, then ZCL_OUT_ROOT, then the project's file, then the user's, then `.zcl`. */
+export async function outRootFor(host: Host, flag: string | undefined): Promise<OutRoot> {
+  const { config, problems } = await inspect(host, flag)
+  if (config === undefined) throw problemError(problems[0])
+  return outRootOf(host, config.values.outRoot)
+}
+
+/** The same without throwing, for the doctor. */
+export function inspect(
+  host: Host,
+  flag: string | undefined,
+): Promise<InspectedConfig<z.output<typeof zclConfig.schema>>> {
+  const fromEnv = host.env.ZCL_OUT_ROOT === '' ? undefined : host.env.ZCL_OUT_ROOT
+  return inspectConfig(
+    zclConfig,
+    configFiles(host).map((file) => ({ path: file })),
+    [
+      { key: 'outRoot', value: fromEnv, from: { environment: 'ZCL_OUT_ROOT' } },
+      { key: 'outRoot', value: flag, from: { flag: '--out-root' } },
+    ],
+  )
+}
+
+export function outRootOf(host: Host, shown: string): OutRoot {
+  return { shown, absolute: path.resolve(host.cwd, shown) }
+}
+
+export function problemError(problem: ConfigProblem | undefined): Error {
+  const message = problem?.message ?? 'the configuration cannot be read'
+  if (problem?.code === 'usage') return zclError('ZCL_E_USAGE', message)
+  if (problem?.code === 'config_unreadable') return zclError('ZCL_E_IO', message)
+  if (problem?.key === 'schemaVersion') return zclError('ZCL_E_SCHEMA_UNSUPPORTED', message)
+  return zclError(problem?.key === undefined ? 'ZCL_E_INVALID_JSON' : 'ZCL_E_CONTRACT', message)
+}

@@ -1,0 +1,75 @@
+// `zcl init`: a config file and the output root, made once and never changed afterwards.
+import path from 'node:path'
+import { createFileExclusive } from '@zee/core/atomic-file'
+import { inspectConfig } from '@zee/core/config'
+import { errnoOf, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
+import { zclError } from '@zee/evidence/errors'
+import { artifactText } from '@zee/evidence/artifact'
+import { runsFolder } from '@zee/evidence/layout'
+import { outRootFor, outRootOf, problemError, zclConfig } from '../config.ts'
+import { printJson, printLines } from '../../output.ts'
+
+export interface InitOptions {
+  outRoot: string | undefined
+  config: string | undefined
+  json: boolean
+}
+
+export async function runInit(options: InitOptions, host: Host): Promise<number> {
+  const shown = options.config ?? 'zcl.config.json'
+  const file = path.resolve(host.cwd, shown)
+  const existing = await configuredRoot(host, file)
+  const asked = options.outRoot
+  if (asked === '') throw zclError('ZCL_E_USAGE', '--out-root is empty; name a folder')
+  if (existing !== undefined && asked !== undefined && !isSameRoot(host, asked, existing)) {
+    const message = `${shown} has outRoot ${JSON.stringify(existing)}, not ${JSON.stringify(asked)}; it is left as it is`
+    throw zclError('ZCL_E_USAGE', message)
+  }
+  const outRoot = existing ?? asked ?? (await configuredElsewhere(host))
+  const created = existing === undefined && (await createConfig(file, outRoot))
+  const { absolute } = outRootOf(host, outRoot)
+  ensureFolder(runsFolder(absolute))
+  if (options.json) {
+    printJson(host, { ok: true, configPath: shown, outRoot, created, outRootReady: true })
+  } else {
+    printLines(host, [
+      `${shown}  ${created ? 'created' : 'was there'}`,
+      `${path.join(outRoot, 'runs')}  ready`,
+    ])
+  }
+  return 0
+}
+
+function isSameRoot(host: Host, one: string, other: string): boolean {
+  return outRootOf(host, one).absolute === outRootOf(host, other).absolute
+}
+
+/** The output root of an existing config; undefined when there is none, an error when it is broken. */
+async function configuredRoot(host: Host, file: string): Promise<string | undefined> {
+  const { config, problems } = await inspectConfig(zclConfig, [{ path: file }])
+  if (config === undefined) throw problemError(problems[0])
+  if (config.files.length === 0) return undefined
+  // What the file leaves open is decided by the environment and the user's own file.
+  if (config.origin('outRoot').kind === 'default') return configuredElsewhere(host)
+  return config.values.outRoot
+}
+
+/** Without a flag the new file repeats what would count anyway. */
+async function configuredElsewhere(host: Host): Promise<string> {
+  return (await outRootFor(host, undefined)).shown
+}
+
+/** False when another init was quicker. */
+async function createConfig(file: string, outRoot: string): Promise<boolean> {
+  ensureFolder(path.dirname(file))
+  try {
+    await createFileExclusive(file, artifactText({ schemaVersion: 1, outRoot }))
+    return true
+  } catch (error) {
+    const code = error instanceof ZeeError ? error.code : errnoOf(error)?.toLowerCase()
+    if (code !== 'eexist') throw error
+    return false
+  }
+}

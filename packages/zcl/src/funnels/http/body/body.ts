@@ -1,0 +1,131 @@
+// Follows a body through the bytes of a connection: where it ends, and what of it is content and not
+// the marks of its chunks. The bytes themselves are passed on as they are.
+import type { Framing } from './framing.ts'
+import { areTrailers, HeadReader } from '../head/head.ts'
+
+export { answerFraming, isBodiless, requestFraming } from './framing.ts'
+export type { Framing } from './framing.ts'
+
+const carriageReturn = 0x0d
+const lineFeed = 0x0a
+const semicolon = 0x3b
+const tab = 0x09
+const space = 0x20
+const delete_ = 0x7f
+
+/** Hexadecimal digits of a chunk's size; with more it could not be counted exactly. */
+const mostDigits = 13
+const longestExtension = 16 * 1024
+
+type Place =
+  | 'size'
+  | 'extension'
+  | 'size-end'
+  | 'content'
+  | 'content-cr'
+  | 'content-lf'
+  | 'trailers'
+
+export class BodyReader {
+  readonly #framing: Framing
+  readonly #onContent: (content: Buffer) => void
+  /** Of the body, or of the chunk; infinite for one that ends with its connection. */
+  #left: number
+  #place: Place = 'size'
+  #digits = 0
+  #extension = 0
+  readonly #trailers = new HeadReader({ mayBeEmpty: true })
+  isWhole = false
+  isMalformed = false
+
+  constructor(framing: Framing, onContent: (content: Buffer) => void) {
+    this.#framing = framing
+    this.#onContent = onContent
+    this.#left = framing.kind === 'length' ? framing.bytes : framing.kind === 'close' ? Infinity : 0
+    this.isWhole = framing.kind === 'none'
+  }
+
+  /** Takes what belongs to the body from `start` on; where that stops. */
+  read(chunk: Buffer, start: number): number {
+    if (this.isWhole || this.isMalformed) return start
+    if (this.#framing.kind === 'chunked') return this.#chunks(chunk, start)
+    const end = this.#content(chunk, start)
+    this.isWhole = this.#left === 0
+    return end
+  }
+
+  #content(chunk: Buffer, start: number): number {
+    const end = Math.min(chunk.length, start + this.#left)
+    this.#left -= end - start
+    if (end > start) this.#onContent(chunk.subarray(start, end))
+    return end
+  }
+
+  #chunks(chunk: Buffer, start: number): number {
+    let at = start
+    while (at < chunk.length && !this.isWhole && !this.isMalformed) {
+      if (this.#place === 'content') {
+        at = this.#content(chunk, at)
+        if (this.#left === 0) this.#place = 'content-cr'
+      } else if (this.#place === 'trailers') at = this.#trailer(chunk, at)
+      else this.#mark(chunk[at++] ?? 0)
+    }
+    return at
+  }
+
+  #mark(byte: number): void {
+    switch (this.#place) {
+      case 'size':
+        this.#size(byte)
+        break
+      case 'extension':
+        if (byte === carriageReturn) this.#place = 'size-end'
+        else this.isMalformed = isControl(byte) || ++this.#extension > longestExtension
+        break
+      case 'size-end':
+        this.#expect(byte, lineFeed, this.#left === 0 ? 'trailers' : 'content')
+        this.#digits = 0
+        this.#extension = 0
+        break
+      case 'content-cr':
+        this.#expect(byte, carriageReturn, 'content-lf')
+        break
+      default:
+        this.#expect(byte, lineFeed, 'size')
+    }
+  }
+
+  #size(byte: number): void {
+    const value = hexadecimal(byte)
+    if (value !== undefined) {
+      this.#left = this.#left * 16 + value
+      this.isMalformed = ++this.#digits > mostDigits
+    } else if (this.#digits === 0) this.isMalformed = true
+    else if (byte === carriageReturn) this.#place = 'size-end'
+    else if (byte === semicolon) this.#place = 'extension'
+    else this.isMalformed = true
+  }
+
+  #expect(byte: number, wanted: number, next: Place): void {
+    if (byte === wanted) this.#place = next
+    else this.isMalformed = true
+  }
+
+  #trailer(chunk: Buffer, at: number): number {
+    const progress = this.#trailers.read(chunk, at)
+    if (progress.kind === 'unfinished') return chunk.length
+    this.isWhole = progress.kind === 'whole' && areTrailers(progress.text)
+    this.isMalformed = !this.isWhole
+    return progress.kind === 'whole' ? progress.end : chunk.length
+  }
+}
+
+function hexadecimal(byte: number): number | undefined {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined
+}
+
+function isControl(byte: number): boolean {
+  return (byte < space && byte !== tab) || byte === delete_
+}

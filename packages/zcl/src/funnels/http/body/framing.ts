@@ -1,0 +1,46 @@
+// How the body of a message is told from what follows it. Where a head says it twice, or in a way that
+// two readers could take differently, it says nothing: that is how requests are smuggled.
+import { headerValues } from '../headers.ts'
+import type { AnswerHead, RequestHead } from '../head/head.ts'
+
+export type Framing =
+  | { kind: 'none' }
+  | { kind: 'length'; bytes: number }
+  | { kind: 'chunked' }
+  /** Up to the end of the connection. */
+  | { kind: 'close' }
+
+const noBody: Framing = { kind: 'none' }
+const chunked: Framing = { kind: 'chunked' }
+const untilClose: Framing = { kind: 'close' }
+
+/** Undefined when the head contradicts itself. */
+export function requestFraming(head: RequestHead): Framing | undefined {
+  const declared = declaredFraming(head)
+  if (declared === 'nothing') return noBody
+  return declared?.kind === 'chunked' && head.isOld ? undefined : declared
+}
+
+/** The same for the answer to a request with this method. */
+export function answerFraming(head: AnswerHead, method: string): Framing | undefined {
+  const declared = declaredFraming(head)
+  if (declared === undefined || isBodiless(method, head.status)) return declared && noBody
+  return declared === 'nothing' ? untilClose : declared
+}
+
+export function isBodiless(method: string, status: number): boolean {
+  return method === 'HEAD' || status < 200 || status === 204 || status === 304
+}
+
+function declaredFraming({ headers }: RequestHead | AnswerHead): Framing | 'nothing' | undefined {
+  const codings = headerValues(headers, 'transfer-encoding')
+  const lengths = headerValues(headers, 'content-length')
+  if (codings.length + lengths.length > 1) return undefined
+  const [coding] = codings
+  if (coding !== undefined) return coding.toLowerCase() === 'chunked' ? chunked : undefined
+  const [length] = lengths
+  if (length === undefined) return 'nothing'
+  const bytes = /^\d{1,16}$/.test(length) ? Number(length) : Number.NaN
+  if (!Number.isSafeInteger(bytes)) return undefined
+  return bytes === 0 ? noBody : { kind: 'length', bytes }
+}

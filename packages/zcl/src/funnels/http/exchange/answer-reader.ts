@@ -1,0 +1,96 @@
+// Reads one answer off a connection to the upstream: hints, head, body, and whether that was all.
+import { answerFraming, BodyReader, type Framing } from '../body/body.ts'
+import { HeadReader, parseAnswerHead, type AnswerHead } from '../head/head.ts'
+
+export interface AnswerSink {
+  /** Something before the answer itself, such as `100 Continue`. */
+  hint(head: AnswerHead): void
+  begin(head: AnswerHead, framing: Framing): void
+  /** A piece of the body as it came. */
+  raw(piece: Buffer): void
+  /** What of it is content; told before the piece. */
+  content(content: Buffer): void
+}
+
+const switchingProtocols = 101
+
+export class AnswerReader {
+  readonly #method: string
+  readonly #mayUpgrade: boolean
+  readonly #sink: AnswerSink
+  readonly #head = new HeadReader({ prefix: 'HTTP/' })
+  #body: BodyReader | undefined
+  /** Its body goes on up to the end of the connection. */
+  endsWithConnection = false
+  hasHint = false
+  isMalformed = false
+  isWhole = false
+
+  constructor(request: { method: string; mayUpgrade: boolean }, sink: AnswerSink) {
+    this.#method = request.method
+    this.#mayUpgrade = request.mayUpgrade
+    this.#sink = sink
+  }
+
+  /** Nothing at all has come. */
+  get isSilent(): boolean {
+    return this.#body === undefined && !this.hasHint && !this.#head.isUnderWay
+  }
+
+  get hasBegun(): boolean {
+    return this.#body !== undefined
+  }
+
+  /** How much of the chunk belongs to the answer. */
+  read(chunk: Buffer): number {
+    let at = 0
+    while (at < chunk.length && !this.isWhole && !this.isMalformed) {
+      at =
+        this.#body === undefined ? this.#readHead(chunk, at) : this.#readBody(this.#body, chunk, at)
+    }
+    return at
+  }
+
+  #readHead(chunk: Buffer, at: number): number {
+    const progress = this.#head.read(chunk, at)
+    if (progress.kind === 'unfinished') return chunk.length
+    const head = progress.kind === 'whole' ? parseAnswerHead(progress.text) : undefined
+    if (progress.kind !== 'whole' || head === undefined) {
+      this.isMalformed = true
+      return chunk.length
+    }
+    this.#take(head)
+    return progress.end
+  }
+
+  #take(head: AnswerHead): void {
+    const isSwitch = head.status === switchingProtocols
+    if (head.status < 200 && !isSwitch) {
+      this.hasHint = true
+      this.#sink.hint(head)
+      return
+    }
+    const framing = isSwitch ? this.#afterSwitch() : answerFraming(head, this.#method)
+    if (framing === undefined) {
+      this.isMalformed = true
+      return
+    }
+    this.#body = new BodyReader(framing, (content) => this.#sink.content(content))
+    this.isWhole = this.#body.isWhole
+    this.endsWithConnection = framing.kind === 'close'
+    this.#sink.begin(head, framing)
+  }
+
+  /** Nobody changes the protocol without having been asked. */
+  #afterSwitch(): Framing | undefined {
+    return this.#mayUpgrade ? { kind: 'close' } : undefined
+  }
+
+  #readBody(body: BodyReader, chunk: Buffer, at: number): number {
+    const end = body.read(chunk, at)
+    this.isMalformed = body.isMalformed
+    this.isWhole = body.isWhole
+    if (!this.isMalformed) this.#sink.raw(chunk.subarray(at, end))
+    return end
+  }
+}

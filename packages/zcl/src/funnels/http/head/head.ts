@@ -1,0 +1,119 @@
+// The heads of HTTP/1 messages: what they say, and whether they say it in the one way that every reader
+// understands alike. What is malformed is undefined; nothing is guessed or repaired.
+import { hasHeader, headerValues, type RawHeaders } from '../headers.ts'
+
+export { HeadReader } from './reader.ts'
+
+interface MessageHead {
+  /** HTTP/1.0. */
+  isOld: boolean
+  headers: RawHeaders
+}
+
+export interface RequestHead extends MessageHead {
+  method: string
+  target: string
+}
+
+export interface AnswerHead extends MessageHead {
+  status: number
+  reason: string
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Control characters, and a CR that ends no line. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const unprintable = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)/
+// oxlint-disable-next-line no-control-regex -- the same
+const requestLine = /^([^ ]+) ([^\0-\x20\x7f]+) HTTP\/1\.([01])$/
+const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/
+
+export function parseRequestHead(text: string): RequestHead | undefined {
+  const lines = linesOf(text)
+  const found = requestLine.exec(lines?.[0] ?? '')
+  const headers = lines && fieldsOf(lines)
+  if (found === null || headers === undefined) return undefined
+  const [, method = '', target = '', minor] = found
+  if (!token.test(method)) return undefined
+  const isOld = minor === '0'
+  const hosts = headerValues(headers, 'host').length
+  if (hosts > 1 || (hosts === 0 && !isOld)) return undefined
+  return { method, target, isOld, headers }
+}
+
+export function parseAnswerHead(text: string): AnswerHead | undefined {
+  const lines = linesOf(text)
+  const found = statusLine.exec(lines?.[0] ?? '')
+  const headers = lines && fieldsOf(lines)
+  if (found === null || headers === undefined) return undefined
+  const [, minor, status, reason = ''] = found
+  if (Number(status) < 100) return undefined
+  return { status: Number(status), reason, isOld: minor === '0', headers }
+}
+
+/** The section behind a body in chunks; what says where a message ends has no place in it. */
+export function areTrailers(text: string): boolean {
+  if (text === '') return true
+  const lines = linesOf(text)
+  const fields = lines && fieldsOf(['', ...lines])
+  return fields !== undefined && !notInTrailers.some((name) => hasHeader(fields, name))
+}
+
+const notInTrailers = ['content-length', 'transfer-encoding', 'host']
+
+/** One character for each byte, the empty line included. */
+export function headText(startLine: string, headers: RawHeaders): string {
+  let text = `${startLine}\r\n`
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    text += `${headers[at]}: ${headers[at + 1]}\r\n`
+  }
+  return `${text}\r\n`
+}
+
+/** Whether the sender keeps its connection for more. */
+export function keepsConnection({ isOld, headers }: MessageHead): boolean {
+  const tokens = connectionTokens(headers)
+  return isOld ? tokens.includes('keep-alive') : !tokens.includes('close')
+}
+
+export function asksForUpgrade({ isOld, headers }: RequestHead): boolean {
+  if (isOld || !hasHeader(headers, 'upgrade')) return false
+  return connectionTokens(headers).includes('upgrade')
+}
+
+function connectionTokens(headers: RawHeaders): string[] {
+  return headerValues(headers, 'connection').flatMap((value) =>
+    value.split(',').map((part) => part.trim().toLowerCase()),
+  )
+}
+
+function linesOf(text: string): string[] | undefined {
+  return unprintable.test(text) ? undefined : text.split('\r\n')
+}
+
+/** Names and values of all lines but the first. */
+function fieldsOf(lines: readonly string[]): string[] | undefined {
+  const fields: string[] = []
+  for (let at = 1; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(colon, 0))
+    // A line that goes on from the one before begins with a space, which no name does.
+    if (!token.test(name)) return undefined
+    fields.push(name, withoutSpaceAround(line, colon + 1))
+  }
+  return fields
+}
+
+/** By hand: a pattern would take quadratic time for a value full of spaces. */
+function withoutSpaceAround(line: string, from: number): string {
+  let start = from
+  let end = line.length
+  while (start < end && isSpace(line.charCodeAt(start))) start++
+  while (end > start && isSpace(line.charCodeAt(end - 1))) end--
+  return line.slice(start, end)
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09
+}

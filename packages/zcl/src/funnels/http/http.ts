@@ -1,0 +1,105 @@
+// The server of a reverse proxy: takes connections, hands each request to the upstream, follows all that
+// is under way, and ends in good order.
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import type { Clock } from '@zee/core/clock'
+import { listenOn } from '../listen-on.ts'
+import type { Framing } from './body/body.ts'
+import { ClientConnection, type ConnectionOwner } from './client-connection.ts'
+import { Exchange, type ClientSide, type ExchangeContext } from './exchange/exchange.ts'
+import type { RequestHead } from './head/head.ts'
+import type { ListenAddress, Upstream } from '../funnels.ts'
+import { UpstreamPool } from './upstream-pool.ts'
+
+export type { ExchangeGate, ExchangeObserver } from './exchange/exchange.ts'
+export { asksForUpgrade } from './head/head.ts'
+export type { RequestHead } from './head/head.ts'
+export { headerValues } from './headers.ts'
+
+export interface ProxyServerOptions {
+  upstream: Upstream
+  listen: ListenAddress
+  clock: Clock
+  maxRequests: number | undefined
+  /** What else belongs to one request: faults, observers, and what is done at its end. */
+  begin(request: RequestHead): Omit<ExchangeContext, 'upstream' | 'clock' | 'pool'>
+  /** The last of the requests that were allowed is over. */
+  onLast(): void
+}
+
+const socketBufferBytes = 64 * 1024
+/** The last answers may take so long to leave. */
+const lastWordsMs = 100
+
+export class ProxyServer implements ConnectionOwner {
+  readonly #options: ProxyServerOptions
+  readonly #server: Server
+  readonly #pool: UpstreamPool
+  readonly #connections = new Set<ClientConnection>()
+  readonly #underWay = new Set<Exchange>()
+  #accepted = 0
+  isClosing = false
+
+  constructor(options: ProxyServerOptions) {
+    this.#options = options
+    this.#pool = new UpstreamPool(options.upstream, options.clock)
+    this.#server = createServer(
+      { allowHalfOpen: true, noDelay: true, highWaterMark: socketBufferBytes },
+      (socket) => this.#connections.add(new ClientConnection(socket, this)),
+    )
+  }
+
+  listen(): Promise<AddressInfo> {
+    return listenOn(this.#server, this.#options.listen)
+  }
+
+  /** Takes no more, lets what is under way end within `graceMs`, and gives up the rest. */
+  async close(graceMs: number, code: string): Promise<void> {
+    this.isClosing = true
+    this.#server.close()
+    const { clock } = this.#options
+    const deadline = clock.monotonicMs() + graceMs
+    while (this.#underWay.size > 0 && clock.monotonicMs() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    for (const exchange of this.#underWay) exchange.abandon(code)
+    for (const connection of this.#connections) connection.leave()
+    setTimeout(() => {
+      for (const { socket } of this.#connections) socket.destroy()
+    }, lastWordsMs).unref()
+    this.#pool.close()
+  }
+
+  begin(head: RequestHead, framing: Framing, client: ClientSide): Exchange | undefined {
+    if (!this.#accept()) return undefined
+    const { upstream, clock, begin, onLast } = this.#options
+    const own = begin(head)
+    const exchange = new Exchange(head, framing, client, {
+      ...own,
+      upstream,
+      clock,
+      pool: this.#pool,
+      onEnd: (call) => {
+        own.onEnd(call)
+        this.#underWay.delete(exchange)
+        if (this.isClosing && this.#underWay.size === 0) onLast()
+      },
+    })
+    this.#underWay.add(exchange)
+    return exchange
+  }
+
+  left(connection: ClientConnection): void {
+    this.#connections.delete(connection)
+  }
+
+  /** Whether one more request may come in. */
+  #accept(): boolean {
+    if (this.isClosing) return false
+    this.#accepted++
+    if (this.#accepted === this.#options.maxRequests) {
+      this.isClosing = true
+      this.#server.close()
+    }
+    return true
+  }
+}

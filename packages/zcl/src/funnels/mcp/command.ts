@@ -1,0 +1,54 @@
+// `zcl mcp proxy`: which kind of proxy is wanted, and whether the command line says so clearly.
+import type { Host } from '@zee/core/exit'
+import { zclError } from '@zee/evidence/errors'
+import { parseListen } from '../funnels.ts'
+import type { NetworkUpstream } from './network/network.ts'
+import { proxyLimits, type ProxyFlags } from './limits.ts'
+
+export interface McpProxyFlags extends ProxyFlags {
+  listen: string | undefined
+  upstream: string | undefined
+}
+
+export async function runMcpProxy(
+  argv: readonly string[],
+  flags: McpProxyFlags,
+  host: Host,
+): Promise<number> {
+  const limits = proxyLimits(flags, host.env)
+  const { upstream, listen } = flags
+  if (upstream === undefined && listen === undefined) {
+    if (argv.length === 0) throw usage('no server: zcl mcp proxy -- <server>, or --upstream <url>')
+    return (await import('./stdio/stdio.ts')).runStdioProxy(argv, limits, host)
+  }
+  if (argv.length > 0) throw usage('either a server behind -- or --upstream, not both')
+  if (upstream === undefined) throw usage('--listen goes with --upstream <url>')
+  const { runNetworkProxy } = await import('./network/network.ts')
+  return runNetworkProxy(
+    {
+      listen: parseListen(listen ?? '127.0.0.1:0'),
+      upstream: networkUpstream(upstream),
+      limits,
+    },
+    host,
+  )
+}
+
+const kinds: ReadonlyMap<string, NetworkUpstream['kind']> = new Map([
+  ['http:', 'http'],
+  ['https:', 'http'],
+  ['ws:', 'ws'],
+  ['wss:', 'ws'],
+  ['tcp:', 'tcp'],
+])
+
+function networkUpstream(text: string): NetworkUpstream {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const kind = kinds.get(url?.protocol ?? '')
+  if (kind !== undefined && (kind !== 'tcp' || url?.port !== '')) return { kind, url: text }
+  throw usage('--upstream is an http, https, ws or wss URL, or tcp://host:port')
+}
+
+function usage(message: string): Error {
+  return zclError('ZCL_E_USAGE', `${message} (see 'zcl mcp proxy --help')`)
+}

@@ -1,0 +1,70 @@
+// One MCP server that is being talked to again: started from its recorded command, asked one request
+// after another.
+import { startProcess, type ProcessEnd, type RunningProcess } from '@zee/core/process'
+import { idKey, LineReader, type RpcMessage } from './messages/messages.ts'
+
+type Response = Extract<RpcMessage, { kind: 'response' }>
+
+export interface Answer {
+  response: Response
+  bytes: number
+}
+
+/** How long a server may take for one answer. */
+const answerMs = 60_000
+
+export class McpSession {
+  readonly #server: RunningProcess
+  readonly #waiting = new Map<string, (answer: Answer | undefined) => void>()
+  #hasEnded = false
+
+  constructor(server: RunningProcess) {
+    this.#server = server
+    const reader = new LineReader(({ messages, bytes }) => {
+      for (const message of messages) {
+        if (message.kind === 'response') {
+          this.#waiting.get(idKey(message.id))?.({ response: message, bytes })
+        }
+      }
+    })
+    server.stdout?.on('data', (chunk: Buffer) => reader.push(chunk))
+    void server.exited.then(() => {
+      this.#hasEnded = true
+      for (const give of this.#waiting.values()) give(undefined)
+    })
+  }
+
+  /** The answer; undefined when the server ended or took too long. */
+  async ask(id: unknown, method: string, params: unknown): Promise<Answer | undefined> {
+    if (this.#hasEnded) return undefined
+    const key = idKey(id)
+    const answered = new Promise<Answer | undefined>((resolve) => this.#waiting.set(key, resolve))
+    const timer = setTimeout(() => this.#waiting.get(key)?.(undefined), answerMs)
+    this.#send({ id, method, ...(params === undefined ? {} : { params }) })
+    const answer = await answered
+    clearTimeout(timer)
+    this.#waiting.delete(key)
+    if (method === 'initialize' && answer !== undefined) {
+      this.#send({ method: 'notifications/initialized' })
+    }
+    return answer
+  }
+
+  async close(): Promise<void> {
+    this.#server.stdin?.end()
+    await this.#server.stop()
+    this.#server.release()
+  }
+
+  #send(message: object): void {
+    this.#server.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  }
+}
+
+export async function openMcpSession(
+  [command = '', ...args]: readonly string[],
+  env: Record<string, string | undefined>,
+): Promise<McpSession | ProcessEnd> {
+  const started = await startProcess({ command, args, env, stdin: 'pipe', stderr: 'null' })
+  return started.failure ?? new McpSession(started.process)
+}

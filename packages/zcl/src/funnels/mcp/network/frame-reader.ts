@@ -1,0 +1,94 @@
+// Takes the text messages out of one direction of a WebSocket; control frames and binary messages are
+// passed over, and so is what a frame's size says could not be a message.
+import { mostMessageBytes } from '../messages/messages.ts'
+
+const opcode = { continuation: 0, text: 1, binary: 2, close: 8 }
+
+export interface ReadFrame {
+  /** As it came. */
+  raw: Buffer
+  /** A ping or a pong, which may come between the frames of a message. */
+  mayOvertake: boolean
+  /** It is the last frame of its message. */
+  isLast: boolean
+}
+
+export class FrameReader {
+  readonly #onText: (message: Buffer) => void
+  readonly #onFrame: (frame: ReadFrame) => void
+  #pieces: Buffer[] = []
+  #buffered = 0
+  /** How much has to be there before it is worth a look. */
+  #needed = 2
+  #message: Buffer[] = []
+  #isText = false
+  #isLost = false
+
+  /** A frame is told behind the message that it completes. */
+  constructor(onText: (message: Buffer) => void, onFrame: (frame: ReadFrame) => void = () => {}) {
+    this.#onText = onText
+    this.#onFrame = onFrame
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#isLost) return
+    this.#pieces.push(chunk)
+    this.#buffered += chunk.length
+    while (!this.#isLost && this.#buffered >= this.#needed) {
+      const bytes = this.#pieces.length === 1 ? chunk : Buffer.concat(this.#pieces)
+      const taken = this.#frame(bytes)
+      const rest = bytes.subarray(taken)
+      this.#pieces = [rest]
+      this.#buffered = rest.length
+      if (taken > 0) this.#needed = 2
+      chunk = rest
+    }
+  }
+
+  /** Takes one frame; the number of bytes it had, or 0 and how many it will need. */
+  #frame(bytes: Buffer): number {
+    const [first = 0, second = 0] = bytes
+    const short = second & 0x7f
+    const lengthBytes = short === 126 ? 2 : short === 127 ? 8 : 0
+    const maskAt = 2 + lengthBytes
+    const start = maskAt + (second & 0x80 ? 4 : 0)
+    this.#needed = start
+    if (bytes.length < start) return 0
+    const length = lengthBytes === 0 ? short : lengthOf(bytes, lengthBytes)
+    this.#isLost = length > mostMessageBytes
+    this.#needed = start + length
+    if (this.#isLost || bytes.length < this.#needed) return 0
+    const payload = bytes.subarray(start, start + length)
+    this.#take(first, second & 0x80 ? unmasked(payload, bytes.subarray(maskAt, start)) : payload)
+    const mayOvertake = (first & 0x0f) > opcode.close
+    const isLast = (first & 0x80) !== 0
+    this.#onFrame({ raw: bytes.subarray(0, start + length), mayOvertake, isLast })
+    return start + length
+  }
+
+  #take(first: number, payload: Buffer): void {
+    const code = first & 0x0f
+    if (code > opcode.binary) return
+    if (code !== opcode.continuation) {
+      this.#message = []
+      // With a reserved bit the payload is in the form of some extension.
+      this.#isText = code === opcode.text && (first & 0x70) === 0
+    }
+    if (this.#isText) this.#message.push(payload)
+    if ((first & 0x80) === 0 || !this.#isText) return
+    this.#onText(Buffer.concat(this.#message))
+    this.#message = []
+  }
+}
+
+function lengthOf(bytes: Buffer, size: number): number {
+  return size === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2))
+}
+
+function unmasked(payload: Buffer, mask: Buffer): Buffer {
+  const plain = Buffer.allocUnsafe(payload.length)
+  for (let at = 0; at < payload.length; at++) {
+    plain[at] = (payload[at] ?? 0) ^ (mask[at & 3] ?? 0)
+  }
+  return plain
+}

@@ -1,0 +1,152 @@
+// `zcl mcp proxy --listen --upstream`: the same events for servers that are reached over the network:
+// Streamable HTTP (JSON and event streams), WebSocket, and lines over TCP.
+import type { Host } from '@zee/core/exit'
+import { printJson } from '../../../output.ts'
+import { withoutCredentials } from '../../../url-credentials.ts'
+import { openFunnelAttempt } from '../../attempt.ts'
+import { asksForUpgrade, ProxyServer } from '../../http/http.ts'
+import { listenText, parseUpstream, proxyUrl, type ListenAddress } from '../../funnels.ts'
+import { serveUntilEnd, type ServingEnd } from '../../serve-until-end.ts'
+import { openTraceRecorder, type TraceRecorder } from '../../trace/trace.ts'
+import { Conversation } from '../conversation.ts'
+import type { Listening } from './listening.ts'
+import { NetworkGate } from './gate.ts'
+import type { ProxyLimits } from '../limits.ts'
+import { needsGate } from '../request-gate.ts'
+import { SilenceWatch } from '../silence-watch.ts'
+import { stopEvent, stopExitCode, stopWords, type StopReason } from '../stop-reason.ts'
+import { StreamableHttp } from './streamable-http.ts'
+import { TcpProxy } from './tcp.ts'
+import { watchSocket } from './web-socket.ts'
+
+export interface NetworkProxyOptions {
+  listen: ListenAddress
+  upstream: NetworkUpstream
+  limits: ProxyLimits
+}
+
+/** `kind` is the scheme without its `s`. */
+export interface NetworkUpstream {
+  kind: 'http' | 'ws' | 'tcp'
+  url: string
+}
+
+const signalGraceMs = 1000
+
+/** What a client may not agree upon with the server, because its messages could not be read then. */
+const withheld: ReadonlySet<string> = new Set(['accept-encoding', 'sec-websocket-extensions'])
+
+export async function runNetworkProxy(options: NetworkProxyOptions, host: Host): Promise<number> {
+  const { context, left } = await openFunnelAttempt(host)
+  const recorder = await openTraceRecorder(context, host)
+  try {
+    const proxy = new NetworkProxy(options, host, recorder)
+    return left !== undefined && left <= 0 ? proxy.tell('timeout') : await proxy.serve(left)
+  } finally {
+    await recorder.close()
+  }
+}
+
+class NetworkProxy {
+  readonly #options: NetworkProxyOptions
+  readonly #host: Host
+  readonly #recorder: TraceRecorder
+  readonly #silence: SilenceWatch
+  readonly #listening: Listening
+  readonly #http: StreamableHttp
+  #clients = 0
+  #end: (why: ServingEnd) => void = () => {}
+
+  constructor(options: NetworkProxyOptions, host: Host, recorder: TraceRecorder) {
+    const { limits } = options
+    this.#options = options
+    this.#host = host
+    this.#recorder = recorder
+    this.#silence = new SilenceWatch(host.clock)
+    this.#listening = {
+      conversation: () => new Conversation((call) => recorder.record(call), host.clock),
+      noise: () => this.#silence.noise(),
+      gate: needsGate(limits) ? new NetworkGate(limits, () => this.#end('limit')) : undefined,
+      clientJoined: () => {
+        this.#clients++
+      },
+      clientLeft: () => {
+        if (--this.#clients === 0 && limits.shutdownOnComplete) this.#end('done')
+      },
+    }
+    this.#http = new StreamableHttp(this.#listening)
+  }
+
+  async serve(left: number | undefined): Promise<number> {
+    const ending = serveUntilEnd(left)
+    this.#end = ending.end
+    const server = this.#server()
+    const { limits, upstream } = this.#options
+    const { idleTimeoutMs } = limits
+    if (idleTimeoutMs !== undefined) this.#silence.arm(idleTimeoutMs, () => ending.end('silence'))
+    try {
+      const address = await server.listen()
+      printJson(this.#host, {
+        ok: true,
+        listenAddr: listenText(address),
+        proxyUrl: proxyUrl(address).replace('http:', `${upstream.kind}:`),
+        upstream: withoutCredentials(upstream.url),
+      })
+      const why = await ending.ended
+      await server.close(why === 'signal' ? signalGraceMs : 0, 'MCP_NO_RESPONSE')
+      this.#http.end()
+      return this.#tellEnd(why)
+    } finally {
+      this.#listening.gate?.close()
+      this.#silence.disarm()
+      ending.release()
+    }
+  }
+
+  /** Records and says why it ends; the exit code. */
+  tell(reason: StopReason): number {
+    const event = stopEvent(reason, this.#options.limits)
+    if (event !== undefined) {
+      this.#recorder.record({
+        tool: 'mcp',
+        durationMs: 0,
+        startedAtMs: this.#host.clock.now().getTime(),
+        input: { value: { upstream: withoutCredentials(this.#options.upstream.url) } },
+        ...event,
+      })
+    }
+    this.#host.stderr.write(`${stopWords(reason)}\n`)
+    return stopExitCode(reason) ?? 0
+  }
+
+  #tellEnd(why: ServingEnd): number {
+    if (why === 'deadline') return this.tell('timeout')
+    if (why === 'silence') return this.tell('idle-timeout')
+    return why === 'limit' ? this.tell('limit') : 0
+  }
+
+  #server(): Pick<ProxyServer, 'listen' | 'close'> {
+    const { upstream, listen } = this.#options
+    if (upstream.kind === 'tcp') {
+      const target = new URL(upstream.url)
+      return new TcpProxy({
+        listen,
+        target: { host: target.hostname.replace(/^\[|\]$/g, ''), port: Number(target.port) },
+        listening: this.#listening,
+      })
+    }
+    return new ProxyServer({
+      upstream: parseUpstream(upstream.url.replace(/^ws/i, 'http')),
+      listen,
+      clock: this.#host.clock,
+      maxRequests: undefined,
+      begin: (request) => ({
+        faults: [],
+        withheld,
+        ...(asksForUpgrade(request) ? watchSocket(this.#listening) : this.#http.watch(request)),
+        onEnd: () => {},
+      }),
+      onLast: () => {},
+    })
+  }
+}

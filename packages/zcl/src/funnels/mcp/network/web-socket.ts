@@ -1,0 +1,98 @@
+// MCP over a WebSocket: one conversation for each socket, one message in each text.
+import type { ExchangeGate } from '../../http/http.ts'
+import type { Conversation } from '../conversation.ts'
+import { FrameReader, type ReadFrame } from './frame-reader.ts'
+import { readDocument, type ReadLine } from '../messages/messages.ts'
+import type { Listening, Watched } from './listening.ts'
+import type { NetworkGate } from './gate.ts'
+
+export function watchSocket(listening: Listening): Watched {
+  const conversation = listening.conversation()
+  const { gate, noise } = listening
+  const leave = gate?.join(() => conversation.openRequests)
+  const client = new FrameReader((text) => {
+    const line = readDocument(text)
+    if (line !== undefined) conversation.fromClient(line)
+  })
+  const server = new FrameReader((text) => {
+    const line = readDocument(text)
+    if (line !== undefined) conversation.fromServer(line)
+    gate?.answered()
+  })
+  let isJoined = false
+  return {
+    observer: {
+      request: (chunk) => {
+        noise()
+        // With a gate, what was said counts when it goes.
+        if (gate === undefined) client.push(chunk)
+      },
+      requestEnded: () => {},
+      answer: () => {
+        isJoined = true
+        listening.clientJoined()
+      },
+      response: (chunk) => {
+        noise()
+        server.push(chunk)
+      },
+      end: () => {
+        conversation.end()
+        leave?.()
+        if (isJoined) listening.clientLeft()
+      },
+    },
+    ...(gate === undefined ? {} : { gate: new MessageGate(gate, conversation) }),
+  }
+}
+
+/** Lets whole messages of a client through the gate, and what is about the connection at once. */
+class MessageGate implements ExchangeGate {
+  readonly #gate: NetworkGate
+  readonly #conversation: Conversation
+  readonly #reader: FrameReader
+  #frames: Buffer[] = []
+  #line: ReadLine | undefined
+  #send: (bytes: Buffer) => void = () => {}
+
+  constructor(gate: NetworkGate, conversation: Conversation) {
+    this.#gate = gate
+    this.#conversation = conversation
+    this.#reader = new FrameReader(
+      (text) => {
+        this.#line = readDocument(text)
+      },
+      (frame) => this.#take(frame),
+    )
+  }
+
+  /** The handshake itself has no body that matters. */
+  request(_body: Buffer, forward: () => void): void {
+    forward()
+  }
+
+  tunnel(chunk: Buffer, forward: (bytes: Buffer) => void): void {
+    this.#send = forward
+    this.#reader.push(chunk)
+  }
+
+  #take({ raw, mayOvertake, isLast }: ReadFrame): void {
+    if (mayOvertake) {
+      this.#send(raw)
+      return
+    }
+    this.#frames.push(raw)
+    if (!isLast) return
+    const whole = Buffer.concat(this.#frames)
+    const line = this.#line
+    this.#frames = []
+    this.#line = undefined
+    this.#gate.take({
+      messages: line?.messages ?? [],
+      forward: () => {
+        this.#send(whole)
+        if (line !== undefined) this.#conversation.fromClient(line)
+      },
+    })
+  }
+}

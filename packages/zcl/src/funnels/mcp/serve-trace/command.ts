@@ -1,0 +1,112 @@
+// `zcl mcp serve-trace`: an MCP server whose answers come from a recorded trace, so that an agent can
+// be run again against the tool of that day. Requests are matched by method and parameters.
+import { canonicalJson } from '@zee/core/canonical-json'
+import type { Host } from '@zee/core/exit'
+import { LineSplitter } from '@zee/core/line-splitter'
+import { lossless } from '@zee/core/lossless'
+import type { Redactor } from '@zee/core/redact'
+import { zclError } from '@zee/evidence/errors'
+import { traceEvents, type StoredEvent } from '@zee/evidence/events'
+import { namedAttempt } from '../../../attempts/attempts.ts'
+import { redactorFor } from '../../../redaction.ts'
+import { RecordedAnswers } from '../../recorded-answers.ts'
+
+type Loose = Readonly<Record<string, unknown>>
+/** What a recorded response says besides its id. */
+type Answer = { result: unknown } | { error: unknown }
+
+const notRecorded = -32_001
+/** No recorded question is longer. */
+const longestLine = 16 * 1024 * 1024
+
+export async function runMcpServeTrace(given: string | undefined, host: Host): Promise<number> {
+  const { folder } = await namedAttempt(given, host)
+  const redactor = redactorFor(host)
+  const answers = new RecordedAnswers<Answer>()
+  for await (const event of traceEvents(folder)) {
+    const { method, params } = event.input
+    if (event.tool !== 'mcp' || typeof method !== 'string') continue
+    answers.add(questionOf(method, params, redactor), answerOf(event))
+  }
+  if (answers.size === 0) {
+    throw zclError('ZCL_E_MISSING_EVIDENCE', `${folder}: its trace holds no MCP request`)
+  }
+  await serve(host, (message) => respond(message, answers, redactor))
+  return 0
+}
+
+/** One line in, at most one line out, until the client ends; a last line needs no end. */
+async function serve(host: Host, respond: (message: Loose) => object | undefined): Promise<void> {
+  const write = lossless(host.stdout)
+  let answers: string[] = []
+  const lines = new LineSplitter(longestLine, {
+    line(bytes, start, end) {
+      const responses = parsed(bytes.toString('utf8', start, end)).flatMap(
+        (message) => respond(message) ?? [],
+      )
+      answers.push(...responses.map((response) => `${JSON.stringify(response)}\n`))
+      return true
+    },
+    tooLong: () => true,
+  })
+  const send = async (): Promise<void> => {
+    const text = answers.join('')
+    answers = []
+    if (text !== '') await write(text)
+  }
+  for await (const chunk of host.stdin) {
+    lines.push(chunk as Buffer)
+    await send()
+  }
+  lines.end()
+  await send()
+}
+
+function respond(
+  { id, method, params }: Loose,
+  answers: RecordedAnswers<Answer>,
+  redactor: Redactor,
+): object | undefined {
+  if (id === undefined || typeof method !== 'string') return undefined
+  const answer = answers.next(questionOf(method, params, redactor))
+  if (answer !== undefined) return { jsonrpc: '2.0', id, ...answer }
+  if (method === 'ping') return { jsonrpc: '2.0', id, result: {} }
+  const message = `not in the recorded trace: ${method}`
+  return { jsonrpc: '2.0', id, error: { code: notRecorded, message } }
+}
+
+/**
+ * As it stands in the trace, redacted, so that a secret of then and one of now are the same. How a
+ * client introduces itself is no part of the question, and neither is what it adds for itself.
+ */
+function questionOf(method: string, params: unknown, redactor: Redactor): string {
+  if (method === 'initialize') return method
+  const { _meta, ...asked } = (params ?? {}) as Loose
+  try {
+    return `${method} ${canonicalJson(redactor.value(asked).value)}`
+  } catch {
+    return method
+  }
+}
+
+function answerOf({ input, outPreview, isOutTruncated, code }: StoredEvent): Answer {
+  const responses = parsed(outPreview).filter((each) => 'result' in each || 'error' in each)
+  const response = responses.find(({ id }) => id === input.id) ?? responses[0]
+  if (response !== undefined && !isOutTruncated) {
+    return 'error' in response ? { error: response.error } : { result: response.result }
+  }
+  const why = isOutTruncated ? 'the recorded answer was too large to be kept' : 'it had no answer'
+  return {
+    error: { code: notRecorded, message: `${why}${code === undefined ? '' : ` (${code})`}` },
+  }
+}
+
+function parsed(line: string): Loose[] {
+  try {
+    const value: unknown = JSON.parse(line)
+    const list = Array.isArray(value) ? value : [value]
+    return list.filter((each): each is Loose => typeof each === 'object' && each !== null)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,220 @@
+// `zcl mcp proxy -- server`: stands between an MCP client and a server on their standard streams.
+// Bytes pass as they come and never wait for the trace; what they said is recorded behind them.
+import type { Host } from '@zee/core/exit'
+import { forwardSignals, openPassthrough, shellExitCode, startProcess } from '@zee/core/process'
+import type { ProcessEnd, RunningProcess, SignalForwarder } from '@zee/core/process'
+import { BytePump } from './byte-pump.ts'
+import { armDeadline, openFunnelAttempt } from '../../attempt.ts'
+import { openTraceRecorder, type TraceRecorder } from '../../trace/trace.ts'
+import { Conversation } from '../conversation.ts'
+import { LineReader, type ReadLine } from '../messages/messages.ts'
+import type { ProxyLimits } from '../limits.ts'
+import { needsGate, RequestGate } from '../request-gate.ts'
+import { ServerEvents } from './server-events.ts'
+import { SilenceWatch } from '../silence-watch.ts'
+import { stopExitCode, type StopReason } from '../stop-reason.ts'
+
+/** A server that was sent a signal gets so long to end by itself. */
+const signalGraceMs = 1000
+/** A server whose client has ended and that has nothing to answer gets so long in silence. */
+const orphanGraceMs = 30_000
+const orphanAtWorkGraceMs = 600_000
+/** What is in flight when a limit is hit may still be answered for so long. */
+const limitGraceMs = 10_000
+const completeGraceMs = 500
+const drainSilenceMs = 500
+const nothing = Buffer.alloc(0)
+
+export async function runStdioProxy(
+  argv: readonly string[],
+  limits: ProxyLimits,
+  host: Host,
+): Promise<number> {
+  const { context, left } = await openFunnelAttempt(host)
+  const signals = forwardSignals()
+  const recorder = await openTraceRecorder(context, host)
+  try {
+    return await new StdioProxy(argv, limits, host, recorder).run(left, signals)
+  } finally {
+    await recorder.close()
+    signals.detach()
+  }
+}
+
+class StdioProxy {
+  readonly #argv: readonly string[]
+  readonly #limits: ProxyLimits
+  readonly #host: Host
+  readonly #events: ServerEvents
+  readonly #conversation: Conversation
+  readonly #fromClient: LineReader
+  readonly #fromServer: LineReader
+  readonly #gate: RequestGate | undefined
+  readonly #silence: SilenceWatch
+  #server: RunningProcess | undefined
+  #stopReason: StopReason | undefined
+  #clientEnded = false
+  #limitHit = false
+
+  constructor(argv: readonly string[], limits: ProxyLimits, host: Host, recorder: TraceRecorder) {
+    this.#argv = argv
+    this.#limits = limits
+    this.#host = host
+    this.#events = new ServerEvents(argv, host, recorder)
+    this.#conversation = new Conversation((call) => recorder.record(call), host.clock)
+    this.#gate = this.#makeGate()
+    this.#fromClient = this.#clientReader(this.#gate)
+    this.#fromServer = new LineReader((line) => this.#conversation.fromServer(line))
+    this.#silence = new SilenceWatch(host.clock)
+  }
+
+  async run(left: number | undefined, signals: SignalForwarder): Promise<number> {
+    if (left !== undefined && left <= 0) return this.#events.refusedByDeadline()
+    const startedAt = this.#host.clock.now()
+    const [command = '', ...args] = this.#argv
+    const env = { ...this.#host.env }
+    const { process: server, failure } = await startProcess({ command, args, env, stdin: 'pipe' })
+    if (failure !== undefined) return this.#events.cannotStart(failure, startedAt)
+    this.#events.spawned(startedAt)
+    this.#server = server
+    signals.attach({ pid: server.pid, kill: (signal) => this.#forward(server, signal) })
+    const disarm = armDeadline(left, () => this.#stop('timeout'))
+    if (this.#limits.idleTimeoutMs !== undefined) {
+      this.#silence.arm(this.#limits.idleTimeoutMs, () => this.#stop('idle-timeout'))
+    }
+    const end = await this.#converse(server)
+    disarm()
+    this.#silence.disarm()
+    return this.#finish(end)
+  }
+
+  /** Passes bytes both ways until the server has ended and all it wrote is passed on. */
+  async #converse(server: RunningProcess): Promise<ProcessEnd> {
+    const targets = [openPassthrough(1), openPassthrough(2)] as const
+    const pumps: BytePump[] = []
+    if (server.stdout !== undefined) {
+      pumps.push(new BytePump(server.stdout, targets[0], (chunk) => this.#sawAnswer(chunk)))
+    }
+    if (server.stderr !== undefined) {
+      pumps.push(new BytePump(server.stderr, targets[1], (chunk) => this.#events.sawStderr(chunk)))
+    }
+    this.#listen(server)
+    const end = await server.exited
+    if (this.#stopReason !== undefined) await server.stop()
+    await Promise.all(pumps.map((pump) => pump.drained(drainSilenceMs)))
+    this.#host.stdin.destroy()
+    for (const target of targets) target.close()
+    server.release()
+    return end
+  }
+
+  #listen(server: RunningProcess): void {
+    const { stdin } = this.#host
+    stdin.on('data', (chunk: Buffer) => this.#fromClientChunk(server, chunk))
+    stdin.on('end', () => this.#endOfClient(server))
+    // A client that broke off is a client that ended.
+    stdin.on('error', () => this.#endOfClient(server))
+    server.stdin?.on('drain', () => stdin.resume())
+    // The server reads no more, so the client's next write must fail as it would without us.
+    server.stdin?.on('close', () => stdin.destroy())
+  }
+
+  #fromClientChunk(server: RunningProcess, chunk: Buffer): void {
+    this.#silence.noise()
+    if (this.#gate === undefined) this.#write(server, chunk)
+    this.#fromClient.push(chunk)
+  }
+
+  #write(server: RunningProcess, bytes: Buffer): void {
+    if (server.stdin?.write(bytes) === false) this.#host.stdin.pause()
+  }
+
+  #endOfClient(server: RunningProcess): void {
+    if (this.#clientEnded) return
+    this.#clientEnded = true
+    this.#fromClient.end()
+    this.#closeServerInput(server)
+    this.#silence.arm(
+      this.#conversation.openRequests === 0 ? orphanGraceMs : orphanAtWorkGraceMs,
+      () => this.#stop('abandoned'),
+    )
+    this.#afterAnswer(server)
+  }
+
+  #closeServerInput(server: RunningProcess): void {
+    if (this.#clientEnded && (this.#gate?.isEmpty ?? true)) server.stdin?.end()
+  }
+
+  #sawAnswer(chunk: Buffer): void {
+    this.#silence.noise()
+    const before = this.#conversation.openRequests
+    this.#fromServer.push(chunk)
+    if (this.#server !== undefined && this.#conversation.openRequests < before) {
+      this.#gate?.release()
+      this.#afterAnswer(this.#server)
+    }
+  }
+
+  /** Something was answered, or there is nothing more to come: is that all there is to do? */
+  #afterAnswer(server: RunningProcess): void {
+    this.#closeServerInput(server)
+    const isDone = this.#conversation.openRequests === 0 && (this.#gate?.isEmpty ?? true)
+    if (!isDone) return
+    if (this.#limitHit) this.#stop('limit')
+    else if (this.#clientEnded && this.#limits.shutdownOnComplete) {
+      const timer = setTimeout(() => this.#stop('complete'), completeGraceMs)
+      void server.exited.then(() => clearTimeout(timer))
+    }
+  }
+
+  #makeGate(): RequestGate | undefined {
+    if (!needsGate(this.#limits)) return undefined
+    return new RequestGate(this.#limits, {
+      openRequests: () => this.#conversation.openRequests,
+      refuse: () => this.#refuse(),
+    })
+  }
+
+  /** With a gate a line is kept until it may go; without one it has gone already. */
+  #clientReader(gate: RequestGate | undefined): LineReader {
+    if (gate === undefined) return new LineReader((line) => this.#conversation.fromClient(line))
+    const take = (line: ReadLine): void => {
+      const forward = (): void => {
+        if (this.#server !== undefined) this.#write(this.#server, line.raw ?? nothing)
+        this.#conversation.fromClient(line)
+      }
+      gate.take({ messages: line.messages, forward })
+    }
+    return new LineReader(take, { keepsWhole: true })
+  }
+
+  /** One call too many: no more is let through, and what is in flight may end. */
+  #refuse(): void {
+    this.#limitHit = true
+    const server = this.#server
+    if (server === undefined) return
+    const timer = setTimeout(() => this.#stop('limit'), limitGraceMs)
+    void server.exited.then(() => clearTimeout(timer))
+    this.#afterAnswer(server)
+  }
+
+  #forward(server: RunningProcess, signal: NodeJS.Signals): boolean {
+    const timer = setTimeout(() => void server.stop(), signalGraceMs)
+    void server.exited.then(() => clearTimeout(timer))
+    return server.kill(signal)
+  }
+
+  #stop(reason: StopReason): void {
+    this.#stopReason ??= reason
+    void this.#server?.stop()
+  }
+
+  #finish(end: ProcessEnd): number {
+    this.#fromServer.end()
+    this.#conversation.end()
+    const reason = this.#limitHit ? 'limit' : this.#stopReason
+    if (reason !== undefined) this.#events.stopped(reason, this.#limits)
+    this.#events.wroteStderr()
+    return stopExitCode(reason) ?? shellExitCode(end)
+  }
+}

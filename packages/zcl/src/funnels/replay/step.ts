@@ -1,0 +1,173 @@
+// Does the steps of a replay, where that is allowed, and says how each compares with the record.
+import path from 'node:path'
+import { oneLine } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { runProcess, shellExitCode, type ProcessEnd } from '@zee/core/process'
+import type { Redactor } from '@zee/core/redact'
+import { previewCaptureBytes, previewOf } from '@zee/evidence/trace'
+import type { StoredEvent } from '@zee/evidence/events'
+import { McpSession, openMcpSession } from '../mcp/mcp.ts'
+import type { PlannedStep } from './plan.ts'
+
+export interface ReplayStep {
+  index: number
+  tool: string
+  op: string
+  replayable: boolean
+  argv?: readonly string[]
+  method?: string
+  input?: unknown
+  ok?: boolean
+  exitCode?: number
+  error?: string
+  /** Executed only: the same exit code, or the same verdict of the server, as recorded. */
+  matches?: boolean
+  /** Executed commands only: the output is the recorded one, as far as that was kept. */
+  outputMatches?: boolean
+}
+
+export interface ReplayPermission {
+  all: boolean
+  names: ReadonlySet<string>
+}
+
+const longestError = 1024
+/** How long one command may take. */
+const commandMs = 600_000
+
+export class Replayer {
+  readonly #permission: ReplayPermission
+  readonly #host: Host
+  readonly #redactor: Redactor
+  readonly #usesStdin: boolean
+  readonly #env: Record<string, string | undefined>
+  #session: McpSession | undefined
+
+  constructor(permission: ReplayPermission, host: Host, redactor: Redactor, usesStdin: boolean) {
+    this.#permission = permission
+    this.#host = host
+    this.#redactor = redactor
+    this.#usesStdin = usesStdin
+    // What is done again must not find its way into the attempt.
+    this.#env = Object.fromEntries(
+      Object.entries(host.env).filter(([name]) => !name.startsWith('ZCL_')),
+    )
+  }
+
+  async do(step: PlannedStep): Promise<ReplayStep> {
+    const shown = shownStep(step)
+    switch (step.kind) {
+      case 'none':
+        return shown
+      case 'cli':
+        return this.#refusal(step.argv, shown) ?? this.#command(step.argv, step.event, shown)
+      case 'mcp-spawn':
+        await this.close()
+        return this.#refusal(step.argv, shown) ?? this.#spawn(step.argv, step.event, shown)
+      case 'mcp-request':
+        return this.#request(step.event, shown)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.close()
+    this.#session = undefined
+  }
+
+  #refusal(argv: readonly string[], shown: ReplayStep): ReplayStep | undefined {
+    const name = path.basename(argv[0] ?? '')
+    if (this.#permission.all || this.#permission.names.has(name)) return undefined
+    const error = `not allowed: --allow ${name}, or --allow-all, would let it run`
+    return { ...shown, ok: false, error }
+  }
+
+  async #command(
+    [command = '', ...args]: readonly string[],
+    event: StoredEvent,
+    shown: ReplayStep,
+  ): Promise<ReplayStep> {
+    const result = await runProcess({
+      command,
+      args,
+      env: this.#env,
+      cwd: this.#host.cwd,
+      stdin: this.#usesStdin ? 'inherit' : 'null',
+      captureBytes: previewCaptureBytes,
+      deadlineMs: commandMs,
+    })
+    if (result.error !== undefined) return notStarted(result, event, shown)
+    const exitCode = shellExitCode(result)
+    const preview = (stream: { bytes: number; capture: Buffer }) =>
+      previewOf({ bytes: stream.bytes, head: stream.capture }, this.#redactor).text
+    return {
+      ...shown,
+      ok: exitCode === 0,
+      exitCode,
+      matches: exitCode === event.exitCode,
+      outputMatches:
+        result.stdout.bytes === event.outBytes &&
+        result.stderr.bytes === event.errBytes &&
+        preview(result.stdout) === event.outPreview &&
+        preview(result.stderr) === event.errPreview,
+    }
+  }
+
+  /** What a server says is shown, and may be anything. */
+  #told(message: unknown): string {
+    const text = typeof message === 'string' ? message : 'the server answered with an error'
+    return this.#redactor.cut(oneLine(text), longestError).text
+  }
+
+  async #spawn(
+    argv: readonly string[],
+    event: StoredEvent,
+    shown: ReplayStep,
+  ): Promise<ReplayStep> {
+    const session = await openMcpSession(argv, this.#env)
+    if (!(session instanceof McpSession)) return notStarted(session, event, shown)
+    this.#session = session
+    return { ...shown, ok: true, matches: event.ok }
+  }
+
+  async #request(event: StoredEvent, shown: ReplayStep): Promise<ReplayStep> {
+    if (this.#session === undefined) {
+      return { ...shown, ok: false, error: 'its server was not started' }
+    }
+    const { id = 0, method, params } = event.input
+    const answer = await this.#session.ask(id, String(method), params)
+    if (answer === undefined) {
+      const matches = event.code === 'MCP_NO_RESPONSE'
+      return { ...shown, ok: false, error: 'the server did not answer', matches }
+    }
+    const { error, isToolError } = answer.response
+    const ok = error === undefined && !isToolError
+    return {
+      ...shown,
+      ok,
+      ...(error === undefined ? {} : { error: this.#told(error.message) }),
+      matches: ok === event.ok,
+      outputMatches: answer.bytes === event.outBytes,
+    }
+  }
+}
+
+/** The step as it stands in the trace, before anything is done. */
+export function shownStep(step: PlannedStep): ReplayStep {
+  const { event } = step
+  const argv = 'argv' in step ? step.argv : undefined
+  const method = 'method' in step ? step.method : undefined
+  return {
+    index: event.index,
+    tool: event.tool,
+    op: event.op,
+    replayable: step.kind !== 'none',
+    ...(argv === undefined ? {} : { argv }),
+    ...(method === undefined ? {} : { method, input: event.input }),
+    ...(step.kind === 'none' ? { error: step.why } : {}),
+  }
+}
+
+function notStarted(end: ProcessEnd, event: StoredEvent, shown: ReplayStep): ReplayStep {
+  const error = end.error ?? 'it could not be started'
+  return { ...shown, ok: false, error, matches: event.code === 'ZCL_E_SPAWN' }
+}

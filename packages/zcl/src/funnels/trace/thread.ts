@@ -1,0 +1,151 @@
+// The thread that writes the trace of a proxy: redaction, bounds, lock and flush happen here, so that
+// the bytes of a protocol never wait for a disk. This file is its own program: the thread runs it too.
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { reasonOf } from '@zee/core/errors'
+import type { Redactor } from '@zee/core/redact'
+import type { AttemptIdentity } from '@zee/evidence/attempt'
+import { appendTraceEvents, noOutput, traceEvent } from '@zee/evidence/trace'
+import type { ObservedStream, TraceEvent } from '@zee/evidence/trace'
+import { redactorFor } from '../../redaction.ts'
+import type { FunnelCall, SeenBytes } from './call.ts'
+import { preparedInput } from './prepared-input.ts'
+
+/** What the thread is started with. */
+export interface TraceThreadData {
+  role: 'zcl-trace'
+  folder: string
+  identity: AttemptIdentity
+  env: Record<string, string | undefined>
+  cwd: string
+}
+
+/** To the thread: calls to write, or the wish to end. */
+export type ToTraceThread = { calls: readonly FunnelCall[] } | { end: true }
+
+/** From the thread, once, when all is written or given up. */
+export interface TraceThreadEnd {
+  lost: number
+  reason?: string
+}
+
+export const traceThreadFile = import.meta.filename
+
+/** So many events share a lock and a flush at most. */
+const largestBatch = 256
+const retryMs = 500
+const restMs = 40
+/** After the end was asked for, a trace that cannot be written is tried so often. */
+const triesAtEnd = 3
+const longestErrorMessage = 4096
+
+class TraceThread {
+  readonly #data: TraceThreadData
+  readonly #port: MessagePort
+  readonly #redactor: Redactor
+  #waiting: TraceEvent[] = []
+  #running = false
+  #ending = false
+  #failures = 0
+  #wake: () => void = () => {}
+
+  constructor(data: TraceThreadData, port: MessagePort) {
+    this.#data = data
+    this.#port = port
+    this.#redactor = redactorFor(data)
+  }
+
+  take(message: ToTraceThread): void {
+    if ('end' in message) {
+      this.#ending = true
+      this.#wake()
+    } else for (const call of message.calls) this.#waiting.push(this.#event(call))
+    if (this.#running) return
+    this.#running = true
+    void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    let reason: string | undefined
+    while (this.#waiting.length > 0) {
+      const { appended, failure } = await appendTraceEvents(
+        this.#data.folder,
+        this.#waiting.slice(0, largestBatch),
+      )
+      this.#waiting = this.#waiting.slice(appended)
+      if (failure === undefined) {
+        await this.#rest()
+        continue
+      }
+      reason = reasonOf(failure)
+      this.#failures = this.#ending ? this.#failures + 1 : 0
+      if (this.#failures >= triesAtEnd) break
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
+    }
+    this.#running = false
+    if (!this.#ending) return
+    const lost = this.#waiting.length
+    const end: TraceThreadEnd = lost === 0 || reason === undefined ? { lost } : { lost, reason }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.#port.postMessage(end)
+    this.#port.close()
+  }
+
+  /** Under load, what comes within a moment is written together; at the end nothing is waited for. */
+  #rest(): Promise<void> {
+    if (this.#ending || this.#waiting.length >= largestBatch) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#wake = resolve
+      setTimeout(resolve, restMs)
+    })
+  }
+
+  #event(call: FunnelCall): TraceEvent {
+    const { ok, code, exitCode, durationMs } = call
+    const input = preparedInput(call.input, this.#redactor)
+    const observed = {
+      tool: call.tool,
+      op: call.op,
+      startedAt: new Date(call.startedAtMs),
+      input: { ...input, warnings: [...input.warnings, ...(call.warnings ?? [])] },
+      result: {
+        ok,
+        ...(code === undefined ? {} : { code }),
+        ...(exitCode === undefined ? {} : { exitCode }),
+        durationMs,
+      },
+      out: streamOf(call.out),
+      err: streamOf(call.err),
+      ...this.#enrichment(call),
+    }
+    return traceEvent(this.#data.identity, observed, this.#redactor)
+  }
+
+  #enrichment({ enrichment, rpcError }: FunnelCall): { enrichment?: unknown } {
+    if (rpcError === undefined) return enrichment === undefined ? {} : { enrichment }
+    const { code, message } = rpcError
+    const mcpError = {
+      code: code ?? null,
+      message:
+        typeof message === 'string'
+          ? this.#redactor.cut(message, longestErrorMessage).text
+          : (message ?? null),
+    }
+    return { enrichment: { ...enrichment, mcpError } }
+  }
+}
+
+function streamOf(seen: SeenBytes | undefined): ObservedStream {
+  return seen === undefined
+    ? noOutput
+    : { bytes: seen.bytes, head: Buffer.from(seen.head, 'latin1') }
+}
+
+if (!isMainThread && parentPort !== null && isTraceThreadData(workerData)) {
+  const thread = new TraceThread(workerData, parentPort)
+  parentPort.on('message', (message: ToTraceThread) => thread.take(message))
+}
+
+function isTraceThreadData(data: unknown): data is TraceThreadData {
+  return typeof data === 'object' && data !== null && 'role' in data && data.role === 'zcl-trace'
+}

@@ -1,0 +1,73 @@
+// The proxy's side of the thread that writes its trace: calls are handed over and forgotten.
+import { Worker } from 'node:worker_threads'
+import { reasonOf } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import type { AttemptContext } from '@zee/evidence/attempt'
+import { zclError } from '@zee/evidence/errors'
+import type { FunnelCall } from './call.ts'
+import type { ToTraceThread, TraceThreadData, TraceThreadEnd } from './thread.ts'
+
+export { seenBytes } from './call.ts'
+export type { FunnelCall, FunnelWarning, RpcRequest } from './call.ts'
+
+const gatherMs = 10
+const mostGathered = 1000
+
+/** Starts the thread for an attempt. */
+export async function openTraceRecorder(
+  { folder, identity }: AttemptContext,
+  { env, cwd }: Host,
+): Promise<TraceRecorder> {
+  // By itself, so that the thread loads a bundle of no more than it needs.
+  const { traceThreadFile } = await import('./thread.ts')
+  const workerData: TraceThreadData = { role: 'zcl-trace', folder, identity, env: { ...env }, cwd }
+  return new TraceRecorder(new Worker(traceThreadFile, { workerData }))
+}
+
+export class TraceRecorder {
+  readonly #worker: Worker
+  readonly #ended: Promise<TraceThreadEnd>
+  #calls: (FunnelCall | (() => FunnelCall))[] = []
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(worker: Worker) {
+    this.#worker = worker
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('message', resolve)
+      this.#worker.once('error', (error) => resolve({ lost: 1, reason: reasonOf(error) }))
+      this.#worker.once('exit', () => resolve({ lost: 1, reason: 'its writer ended early' }))
+    })
+  }
+
+  /**
+   * Never waits. Calls that come close together are handed over together: waking a thread costs. What
+   * takes time to put together can be given as a function, which is called only then.
+   */
+  record(call: FunnelCall | (() => FunnelCall)): void {
+    if (this.#calls.push(call) === 1) this.#timer = setTimeout(() => this.#handOver(), gatherMs)
+    if (this.#calls.length >= mostGathered) this.#handOver()
+  }
+
+  /** Everything recorded is on disk when it resolves; throws when that could not be. */
+  async close(): Promise<void> {
+    this.#handOver()
+    this.#post({ end: true })
+    const { lost, reason } = await this.#ended
+    await this.#worker.terminate()
+    if (lost === 0) return
+    const what = lost === 1 ? 'an action was' : `${lost} actions were`
+    throw zclError('ZCL_E_IO', `${what} not recorded: ${reason ?? 'the trace cannot be written'}`)
+  }
+
+  #handOver(): void {
+    clearTimeout(this.#timer)
+    const calls = this.#calls.map((call) => (typeof call === 'function' ? call() : call))
+    this.#calls = []
+    if (calls.length > 0) this.#post({ calls })
+  }
+
+  #post(message: ToTraceThread): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage(message)
+  }
+}

@@ -1,0 +1,81 @@
+// The result that a runner leaves in a channel instead of calling `zcl feedback`: what counts as one,
+// and where it is found.
+import path from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { deepestResult, isDeeper } from '@zee/evidence/json'
+import type { ErrorCode } from '@zee/evidence/codes'
+import { limits } from '@zee/evidence/limits'
+import type { ResultChannel } from '../profile.ts'
+
+export interface MissionResult {
+  ok: boolean
+  /** Exactly one of both. */
+  result?: string
+  /** JSON text. */
+  resultJson?: string
+}
+
+export interface ResultProblem {
+  code: ErrorCode
+  message: string
+}
+
+export type ReadResult = { result: MissionResult } | { problem: ResultProblem }
+
+/** Looks in the channel; `lines` are what stood behind the marker. */
+export function readMissionResult(
+  channel: ResultChannel,
+  lines: readonly string[],
+  folders: readonly string[],
+): ReadResult {
+  if (channel.kind === 'stdout_json') return fromLines(channel, lines)
+  const file = folders
+    .map((folder) => path.join(folder, channel.path))
+    .find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile() === true)
+  if (file === undefined) return missing(`no ${channel.path} was written`)
+  if (statSync(file).size > limits.resultBytes * 2) return invalid(`${channel.path} is too large`)
+  return parseResult(readFileSync(file, 'utf8'), channel.minTurn)
+}
+
+/** The latest usable one counts; when there is none, the latest one says why. */
+function fromLines(channel: ResultChannel, lines: readonly string[]): ReadResult {
+  const read = lines.map((line) => parseResult(line, channel.minTurn))
+  const usable = read.findLast((each) => 'result' in each)
+  return usable ?? read.at(-1) ?? missing(`no line of stdout starts with ${channel.marker}`)
+}
+
+/** `ok`, then `result`, `resultJson` or any other field that proves it, and late enough a `turn`. */
+export function parseResult(text: string, minTurn: number): ReadResult {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return invalid('the result is not JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return invalid('the result is not a JSON object')
+  }
+  if (isDeeper(value, deepestResult)) return invalid('the result nests too deep')
+  const { ok, turn, result, resultJson, ...others } = value as Record<string, unknown>
+  if (typeof ok !== 'boolean') return invalid('the result has no boolean "ok"')
+  if (turn !== undefined && !Number.isSafeInteger(turn)) return invalid('"turn" is no whole number')
+  if (minTurn > 0 && (typeof turn !== 'number' || turn < minTurn)) {
+    const message = `the result is of turn ${turn ?? 'unknown'}, at least ${minTurn} is asked for`
+    return { problem: { code: 'ZCL_E_MISSION_RESULT_TURN_TOO_EARLY', message } }
+  }
+  if (result !== undefined && resultJson !== undefined) {
+    return invalid('the result has both "result" and "resultJson"')
+  }
+  if (typeof result === 'string') return { result: { ok, result } }
+  const proof = result ?? resultJson ?? (Object.keys(others).length > 0 ? others : undefined)
+  if (proof === undefined) return invalid('the result says nothing but "ok"')
+  return { result: { ok, resultJson: JSON.stringify(proof) } }
+}
+
+function missing(message: string): ReadResult {
+  return { problem: { code: 'ZCL_E_MISSION_RESULT_MISSING', message } }
+}
+
+function invalid(message: string): ReadResult {
+  return { problem: { code: 'ZCL_E_MISSION_RESULT_INVALID', message } }
+}

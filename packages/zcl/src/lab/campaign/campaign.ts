@@ -1,0 +1,178 @@
+// What may stand in the specification of a campaign. Unknown keys are refused, so that a typo never
+// changes a comparison; `x-...` is for notes. Every key that is known has an effect.
+import { formatPolicies, oracleModes } from '@zee/evidence/oracles'
+import { timeoutStarts } from '@zee/evidence/vocabulary'
+import * as z from 'zod/mini'
+import { feedbackPolicies, finalizationModes, resultChannels } from '../words.ts'
+import { sessionIsolations } from '../words.ts'
+
+const text = z.string().check(z.minLength(1))
+const texts = z.array(z.string())
+const command = z.array(z.string()).check(z.minLength(1))
+const count = z.int().check(z.gte(0))
+const positive = z.int().check(z.gte(1))
+const folder = z.strictObject({ path: text })
+/** An hour; timers cannot count for more than some weeks. */
+const longestBeatMs = 3_600_000
+
+const selection = z.strictObject({
+  mode: z.enum(['all', 'mission_id', 'index', 'range']),
+  missionIds: z.optional(texts),
+  indexes: z.optional(z.array(count)),
+  range: z.optional(z.strictObject({ start: count, end: count })),
+})
+
+const missionSource = z.strictObject({
+  path: z.optional(text),
+  promptSource: z.optional(folder),
+  oracleSource: z.optional(
+    z.strictObject({ path: text, visibility: z.optional(z.enum(['workspace', 'host_only'])) }),
+  ),
+  selection: z.optional(selection),
+})
+
+const evaluation = z.strictObject({
+  mode: z.enum(['none', 'oracle']),
+  evaluator: z.optional(
+    z.strictObject({ kind: z.enum(['script', 'builtin_rules']), command: z.optional(command) }),
+  ),
+  oraclePolicy: z.optional(
+    z.strictObject({
+      mode: z.optional(z.enum(oracleModes)),
+      formatMismatch: z.optional(z.enum(formatPolicies)),
+    }),
+  ),
+})
+
+const gate = z.strictObject({
+  enabled: z.optional(z.boolean()),
+  stopOnFirstMissionFailure: z.optional(z.boolean()),
+  traceProfile: z.optional(z.enum(['none', 'strict_browser_comparison', 'mcp_required'])),
+})
+
+const toolRule = z.strictObject({ namespace: z.optional(text), prefix: z.optional(z.string()) })
+
+const runner = z.strictObject({
+  type: z.enum([
+    'process_cmd',
+    'codex_exec',
+    'codex_subagent',
+    'claude_subagent',
+    'codex_app_server',
+  ]),
+  command: z.optional(command),
+  env: z.optional(z.record(z.string(), z.string())),
+  sessionIsolation: z.optional(z.enum(sessionIsolations)),
+  feedbackPolicy: z.optional(z.enum(feedbackPolicies)),
+  timeoutMs: z.optional(positive),
+  strict: z.optional(z.boolean()),
+  strictExpect: z.optional(z.boolean()),
+  freshAgentPerAttempt: z.optional(z.boolean()),
+  cwd: z.optional(
+    z.strictObject({
+      mode: z.enum(['inherit', 'temp_empty_per_attempt']),
+      retain: z.optional(z.boolean()),
+    }),
+  ),
+  toolDriver: z.optional(
+    z.strictObject({
+      kind: z.enum(['shell', 'cli_funnel', 'mcp_proxy', 'http_proxy']),
+      shims: z.optional(texts),
+    }),
+  ),
+  finalization: z.optional(
+    z.strictObject({
+      mode: z.optional(z.enum(finalizationModes)),
+      minResultTurn: z.optional(count),
+      resultChannel: z.optional(
+        z.strictObject({
+          kind: z.enum(resultChannels),
+          path: z.optional(text),
+          marker: z.optional(text),
+        }),
+      ),
+    }),
+  ),
+  mcp: z.optional(
+    z.strictObject({
+      maxToolCalls: z.optional(count),
+      idleTimeoutMs: z.optional(count),
+      shutdownOnComplete: z.optional(z.boolean()),
+    }),
+  ),
+})
+
+const flow = z.strictObject({
+  flowId: text,
+  suiteFile: z.optional(text),
+  promptSource: z.optional(folder),
+  promptTemplate: z.optional(z.strictObject({ path: text, allowRunnerEnvKeys: z.optional(texts) })),
+  toolPolicy: z.optional(
+    z.strictObject({
+      allow: z.optional(z.array(toolRule)),
+      deny: z.optional(z.array(toolRule)),
+      aliases: z.optional(z.record(z.string(), z.string())),
+    }),
+  ),
+  runner,
+})
+
+export const specSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  campaignId: text,
+  outRoot: z.optional(text),
+  promptMode: z.optional(z.enum(['default', 'mission_only', 'exam'])),
+  totalMissions: z.optional(positive),
+  canaryMissions: z.optional(positive),
+  failFast: z.optional(z.boolean()),
+  missionSource: z.optional(missionSource),
+  evaluation: z.optional(evaluation),
+  execution: z.optional(z.strictObject({ flowMode: z.optional(z.enum(['sequence', 'parallel'])) })),
+  pairGate: z.optional(gate),
+  flowGate: z.optional(gate),
+  semantic: z.optional(
+    z.strictObject({ enabled: z.optional(z.boolean()), rulesPath: z.optional(text) }),
+  ),
+  noContext: z.optional(z.strictObject({ forbiddenPromptTerms: z.optional(texts) })),
+  cleanup: z.optional(
+    z.strictObject({
+      beforeMission: z.optional(command),
+      afterMission: z.optional(command),
+      onFailure: z.optional(command),
+    }),
+  ),
+  timeouts: z.optional(
+    z.strictObject({
+      campaignGlobalTimeoutMs: z.optional(positive),
+      defaultAttemptTimeoutMs: z.optional(positive),
+      cleanupHookTimeoutMs: z.optional(positive),
+      missionEnvelopeMs: z.optional(positive),
+      watchdogHeartbeatMs: z.optional(z.int().check(z.gte(1), z.lte(longestBeatMs))),
+      watchdogHardKillContinue: z.optional(z.boolean()),
+      timeoutStart: z.optional(z.enum(timeoutStarts)),
+    }),
+  ),
+  output: z.optional(
+    z.strictObject({
+      reportPath: z.optional(text),
+      summaryPath: z.optional(text),
+      resultsPath: z.optional(text),
+    }),
+  ),
+  invalidRunPolicy: z.optional(z.strictObject({ publishRequiresValid: z.optional(z.boolean()) })),
+  flows: z.array(flow).check(z.minLength(1)),
+})
+
+export type CampaignSpec = z.infer<typeof specSchema>
+export type FlowSpec = z.infer<typeof flow>
+
+/** JSON Schema (2020-12) of a specification, for editors and for `zcl contract`. */
+export function campaignJsonSchema(): object {
+  const { $schema, ...rules } = z.toJSONSchema(specSchema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) jsonSchema.patternProperties = { '^x-': {} }
+    },
+  })
+  return { $schema, title: 'The specification of a campaign', ...rules }
+}

@@ -1,0 +1,110 @@
+// `zcl campaign ...`.
+import { promises } from 'node:fs'
+import path from 'node:path'
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import { recordedNow } from '../../clocks.ts'
+import { aligned, complain, printJson, printLines } from '../../output.ts'
+import type { LabCall } from '../open-lab.ts'
+import { checkMachine } from './doctor.ts'
+import { complainAbout, findCampaign, openCampaign, specOf, type CampaignOptions } from './open.ts'
+import { isTaken, publishFindings, unfit } from './publish.ts'
+import { copiesOf, reportOf, writeReports } from './report.ts'
+import { loadSpec } from './spec.ts'
+import { campaignFile, latestSteps, readSteps, stepKey } from './state.ts'
+
+/** By itself: most of these commands run nothing. */
+const begin = async () => (await import('./begin.ts')).begin
+
+export async function runLint(options: CampaignOptions, host: Host): Promise<number> {
+  const { loaded, missions, findings } = await openCampaign(options, host)
+  const ok = findings.length === 0
+  const ids = missions.missions.map(({ missionId }) => missionId)
+  const flows = loaded.spec.flows.map(({ flowId }) => flowId)
+  if (options.json) {
+    printJson(host, { ok, campaignId: loaded.campaignId, missions: ids, flows, findings })
+  } else printLines(host, [`${loaded.campaignId}: ${ids.length} missions, ${flows.length} flows`])
+  return complainAbout(findings, host)
+}
+
+/** Whether this machine can carry the campaign out. */
+export async function runCampaignDoctor(options: CampaignOptions, host: Host): Promise<number> {
+  const opened = await openCampaign(options, host)
+  const { loaded, outRoot } = opened
+  const checks = checkMachine(opened, host)
+  const ok = checks.every((check) => check.ok)
+  if (options.json) printJson(host, { ok, campaignId: loaded.campaignId, outRoot, checks })
+  else
+    printLines(
+      host,
+      aligned(checks.map(({ id, ok: fine, message }) => [fine ? 'ok' : 'bad', id, message ?? ''])),
+    )
+  const bad = checks.find((check) => !check.ok)
+  if (bad !== undefined) {
+    complain(host, 'ZCL_E_CAMPAIGN_FLOW_FAILED', `${bad.id}: ${bad.message ?? 'not ok'}`)
+  }
+  return ok ? 0 : 1
+}
+
+/** A canary is a campaign of its own: a few missions, to see whether the whole is worth its price. */
+export async function runCanary(options: CampaignOptions, call: LabCall): Promise<number> {
+  const loaded = await loadSpec(specOf(options), call.host.cwd)
+  const limit = options.missions ?? loaded.spec.canaryMissions ?? 1
+  return (await begin())({ ...options, missions: limit }, call, 'canary')
+}
+
+export async function runCampaign(options: CampaignOptions, call: LabCall): Promise<number> {
+  return (await begin())(options, call, 'run')
+}
+
+export async function runResume(options: CampaignOptions, call: LabCall): Promise<number> {
+  return (await begin())(options, call, 'resume')
+}
+
+export async function runStatus(options: CampaignOptions, host: Host): Promise<number> {
+  const { plan, state, folder } = await findCampaign(options, host)
+  const latest = latestSteps(await readSteps(folder))
+  const places = plan.flows.flatMap(({ flowId }) =>
+    plan.missions.map((_, index) => stepKey(plan.campaignId, flowId, index)),
+  )
+  const planned = places.length
+  const done = places.filter((place) => latest.has(place)).length
+  const { schemaVersion: _own, ...rest } = state
+  if (options.json) printJson(host, { ok: true, ...rest, attempts: { planned, done } })
+  else {
+    const now = (state.running ?? []).map((each) => `  ${each.missionId} ${each.flowId}`)
+    const beat = state.heartbeatAt === undefined ? '' : `, last heard of at ${state.heartbeatAt}`
+    const head = `${state.campaignId}: ${state.status}, ${done} of ${planned} attempts${beat}`
+    printLines(host, [head, ...now])
+  }
+  return 0
+}
+
+export async function runReport(options: CampaignOptions, host: Host): Promise<number> {
+  const { plan, state, folder, loaded } = await findCampaign(options, host)
+  if (!isTaken(plan, state, options)) throw unfit(state)
+  const made = reportOf(plan, state, await readSteps(folder), rfc3339(recordedNow(host)))
+  const wantsCopies = loaded !== undefined && plan.isCanary !== true
+  await writeReports(folder, made, wantsCopies ? copiesOf(loaded) : {})
+  if (options.json) printJson(host, { ok: state.status === 'valid', ...made })
+  else
+    printLines(
+      host,
+      (await promises.readFile(path.join(folder, campaignFile.results), 'utf8'))
+        .trimEnd()
+        .split('\n'),
+    )
+  return 0
+}
+
+/** Whether the numbers may be shown to others: complete, each place once, every attempt sound. */
+export async function runPublishCheck(options: CampaignOptions, host: Host): Promise<number> {
+  const campaign = await findCampaign(options, host)
+  const { plan, state } = campaign
+  const findings = await publishFindings(campaign, options)
+  const ok = findings.length === 0
+  if (options.json) {
+    printJson(host, { ok, campaignId: plan.campaignId, status: state.status, findings })
+  } else printLines(host, [`${plan.campaignId}: ${ok ? '' : 'not '}fit to be published`])
+  return complainAbout(findings, host)
+}

@@ -1,0 +1,104 @@
+// Each flow of a campaign as a run of its own: how its agents are started and measured.
+import path from 'node:path'
+import { ensureRun } from '@zee/evidence/runs'
+import { zclError } from '@zee/evidence/errors'
+import { recordedNow } from '../../clocks.ts'
+import { openLab, type LabCall } from '../open-lab.ts'
+import type { Lab } from '../attempt/attempt.ts'
+import { comparabilityKeyOf, planExists, writePlan, type RunPlan } from '../plan.ts'
+import { profileOf } from '../profile.ts'
+import type { FlowMissions, Missions } from './missions.ts'
+import type { FlowSpec } from './campaign.ts'
+import type { LoadedSpec } from './spec.ts'
+import type { CampaignPlan } from './state.ts'
+
+export interface FlowLab extends FlowMissions {
+  lab: Lab
+}
+
+interface FlowsRequest {
+  loaded: LoadedSpec
+  missions: Missions
+  plan: CampaignPlan
+  /** Absolute. */
+  outRoot: string
+}
+
+export async function openFlows(request: FlowsRequest, call: LabCall): Promise<FlowLab[]> {
+  const labs: FlowLab[] = []
+  for (const each of request.missions.flows) {
+    labs.push({ ...each, lab: await openFlow(each, request, call) })
+  }
+  return labs
+}
+
+async function openFlow(
+  { flow, suite }: FlowMissions,
+  { loaded, missions, plan, outRoot }: FlowsRequest,
+  { host, launcher }: LabCall,
+): Promise<Lab> {
+  const { runner } = flow
+  const command = commandOf(flow, loaded)
+  const runId = plan.flows.find(({ flowId }) => flowId === flow.flowId)?.runId ?? ''
+  const profile = profileOf(profileOptions(flow, loaded), suite)
+  const ids = missions.missions.map(({ missionId }) => missionId)
+  const runPlan: RunPlan = {
+    schemaVersion: 1,
+    runId,
+    suiteId: suite.suiteId,
+    createdAt: plan.createdAt,
+    comparabilityKey: comparabilityKeyOf(suite, profile),
+    total: ids.length,
+    missions: ids,
+    profile,
+    runner: [],
+    runnerRedacted: true,
+  }
+  await ensureRun({ outRoot, runId, suiteId: suite.suiteId, suite, now: recordedNow(host) })
+  if (!planExists(outRoot, runId)) await writePlan(outRoot, runPlan)
+  const lab = openLab({ host, launcher, outRoot, plan: runPlan, suite, runner: command })
+  const { strict, strictExpect } = runner
+  return {
+    ...lab,
+    env: { ...lab.env, ...proxyVariables(flow), ...runner.env, ZCL_FLOW_ID: flow.flowId },
+    ...(strict === undefined ? {} : { strict }),
+    ...(strictExpect === undefined ? {} : { strictExpect }),
+  }
+}
+
+/** A program with a slash in its name is found from the specification, wherever agents work. */
+function commandOf({ flowId, runner }: FlowSpec, { folder }: LoadedSpec): string[] {
+  const [command, ...args] = runner.command ?? []
+  if (command === undefined)
+    throw zclError('ZCL_E_CAMPAIGN_FLOW_FAILED', `${flowId} has no command`)
+  return [command.includes('/') ? path.resolve(folder, command) : command, ...args]
+}
+
+function profileOptions({ runner }: FlowSpec, { spec }: LoadedSpec) {
+  const { finalization, toolDriver } = runner
+  const channel = finalization?.resultChannel
+  return {
+    timeoutMs: runner.timeoutMs ?? spec.timeouts?.defaultAttemptTimeoutMs,
+    timeoutStart: spec.timeouts?.timeoutStart,
+    feedbackPolicy: runner.feedbackPolicy,
+    finalizationMode: finalization?.mode,
+    resultChannel: channel?.kind,
+    resultFile: channel?.path,
+    resultMarker: channel?.marker,
+    resultMinTurn: finalization?.minResultTurn,
+    sessionIsolation: runner.sessionIsolation,
+    shim: toolDriver?.shims ?? [],
+  }
+}
+
+/** Limits for every `zcl mcp proxy` that the runner starts. */
+function proxyVariables({ runner: { mcp = {} } }: FlowSpec): Record<string, string> {
+  const { maxToolCalls, idleTimeoutMs, shutdownOnComplete } = mcp
+  return {
+    ...(maxToolCalls === undefined ? {} : { ZCL_MCP_MAX_TOOL_CALLS: String(maxToolCalls) }),
+    ...(idleTimeoutMs === undefined ? {} : { ZCL_MCP_IDLE_TIMEOUT_MS: String(idleTimeoutMs) }),
+    ...(shutdownOnComplete === undefined
+      ? {}
+      : { ZCL_MCP_SHUTDOWN_ON_COMPLETE: shutdownOnComplete ? '1' : '0' }),
+  }
+}

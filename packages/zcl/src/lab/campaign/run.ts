@@ -1,0 +1,291 @@
+// Carries a campaign out: mission by mission, each flow one attempt, a gate after each mission.
+import path from 'node:path'
+import { promises } from 'node:fs'
+import { rfc3339 } from '@zee/core/clock'
+import { ensureFolder } from '@zee/core/folders'
+import { runProcess } from '@zee/core/process'
+import type { ErrorCode } from '@zee/evidence/codes'
+import { zclError } from '@zee/evidence/errors'
+import { randomHex } from '@zee/core/ids'
+import { scratchFolder } from '@zee/evidence/layout'
+import { longestTimerMs } from '@zee/evidence/limits'
+import { isAnswer } from '@zee/evidence/outcome'
+import type { SemanticRules } from '@zee/evidence/expect'
+import { recordedNow } from '../../clocks.ts'
+import type { Lab, TryResult } from '../attempt/attempt.ts'
+import { runSlot } from '../slot/slot.ts'
+import type { LabCall } from '../open-lab.ts'
+import { readRulesFile } from '../../rules-file.ts'
+import { checkAttempt } from './checks.ts'
+import { openFlows, type FlowLab } from './flows.ts'
+import type { CampaignMission, Missions } from './missions.ts'
+import { CampaignPulse } from './state-writer.ts'
+import type { FlowSpec } from './campaign.ts'
+import type { LoadedSpec } from './spec.ts'
+import { appendStep, latestSteps, readSteps, stepKey } from './state.ts'
+import type { CampaignPlan, CampaignState, Step } from './state.ts'
+
+export interface CampaignWork {
+  loaded: LoadedSpec
+  missions: Missions
+  plan: CampaignPlan
+  /** Of the campaign. */
+  folder: string
+  /** Absolute. */
+  outRoot: string
+  signal: AbortSignal
+  startedAt: string
+  onStep?: (step: Step) => void
+}
+
+const defaultHookTimeoutMs = 30_000
+
+/** The state it ended in, which is written as well. */
+export async function carryOutCampaign(work: CampaignWork, call: LabCall): Promise<CampaignState> {
+  const { loaded, plan, folder, startedAt, missions } = work
+  const { timeouts } = loaded.spec
+  const pulse = new CampaignPulse({
+    folder,
+    campaignId: plan.campaignId,
+    startedAt,
+    missionsTotal: missions.missions.length,
+    beatMs: timeouts?.watchdogHeartbeatMs,
+    clock: call.host.clock,
+    now: () => recordedNow(call.host),
+  })
+  const global = deadlineOf(timeouts?.campaignGlobalTimeoutMs)
+  const signal = AbortSignal.any([work.signal, global.signal])
+  try {
+    const problem = await new CampaignRun(work, call, pulse, signal).toEnd()
+    pulse.stop()
+    if (global.isExpired()) {
+      return await pulse.save('aborted', 'ZCL_E_CAMPAIGN_GLOBAL_TIMEOUT', 'its time is used up')
+    }
+    if (work.signal.aborted) {
+      return await pulse.save('aborted', 'ZCL_E_CAMPAIGN_ABORTED', 'it was told to stop')
+    }
+    if (problem === undefined) return await pulse.save('valid')
+    return await pulse.save(problem.isAbort ? 'aborted' : 'invalid', problem.code, problem.message)
+  } finally {
+    pulse.stop()
+    global.end()
+  }
+}
+
+interface Problem {
+  code: ErrorCode
+  message: string
+  isAbort: boolean
+}
+
+class CampaignRun {
+  readonly #work: CampaignWork
+  readonly #call: LabCall
+  readonly #pulse: CampaignPulse
+  readonly #signal: AbortSignal
+  /** Flows whose attempt at the present mission outlasted its envelope. */
+  readonly #killed = new Set<string>()
+
+  constructor(work: CampaignWork, call: LabCall, pulse: CampaignPulse, signal: AbortSignal) {
+    this.#work = work
+    this.#call = call
+    this.#pulse = pulse
+    this.#signal = signal
+  }
+
+  /** The first thing that makes the campaign worth less than planned. */
+  async toEnd(): Promise<Problem | undefined> {
+    const { loaded, missions, folder } = this.#work
+    const { spec } = loaded
+    const labs = await openFlows(this.#work, this.#call)
+    await this.#pulse.save('running')
+    const rulesPath = spec.semantic?.rulesPath
+    const rules =
+      rulesPath === undefined ? undefined : await readRulesFile(rulesPath, loaded.folder)
+    const known = latestSteps(await readSteps(folder))
+    let first: Problem | undefined
+    for (const [index, mission] of missions.missions.entries()) {
+      if (this.#signal.aborted) return first
+      const problem = await this.#missionWithHooks(labs, index, mission, known, rules)
+      first ??= problem
+      this.#pulse.missionsDone = index + 1
+      await this.#pulse.save('running')
+      const stops = spec.failFast === true || problem?.isAbort === true
+      if (problem !== undefined && stops) return { ...problem, isAbort: true }
+    }
+    return first
+  }
+
+  async #missionWithHooks(
+    labs: readonly FlowLab[],
+    index: number,
+    mission: CampaignMission,
+    known: ReadonlyMap<string, Step>,
+    rules: SemanticRules | undefined,
+  ): Promise<Problem | undefined> {
+    this.#killed.clear()
+    const before = await this.#hook('beforeMission', mission)
+    const steps =
+      before === undefined ? await this.#mission(labs, index, mission, known, rules) : []
+    const problem = before ?? this.#gate(steps, index, mission)
+    if (problem !== undefined) await this.#hook('onFailure', mission)
+    const after = await this.#hook('afterMission', mission)
+    return problem ?? after
+  }
+
+  async #mission(
+    labs: readonly FlowLab[],
+    index: number,
+    mission: CampaignMission,
+    known: ReadonlyMap<string, Step>,
+    rules: SemanticRules | undefined,
+  ): Promise<Step[]> {
+    const { spec } = this.#work.loaded
+    const one = (each: FlowLab) => this.#step(each, index, mission, known, rules)
+    if (spec.execution?.flowMode === 'parallel') return Promise.all(labs.map(one))
+    const steps: Step[] = []
+    for (const each of labs) {
+      if (this.#signal.aborted) break
+      steps.push(await one(each))
+    }
+    return steps
+  }
+
+  /** A place that has its answer is not tried again, whoever tried it. */
+  async #step(
+    { flow, lab }: FlowLab,
+    missionIndex: number,
+    mission: CampaignMission,
+    known: ReadonlyMap<string, Step>,
+    rules: SemanticRules | undefined,
+  ): Promise<Step> {
+    const { loaded, plan, folder } = this.#work
+    const { campaignId } = plan
+    const idempotencyKey = stepKey(campaignId, flow.flowId, missionIndex)
+    const before = known.get(idempotencyKey)
+    if (before !== undefined && (before.outcome === 'passed' || before.outcome === 'failed')) {
+      return before
+    }
+    const { missionId } = mission
+    const slot = { slot: missionIndex + 1, missionId }
+    const result = await this.#watched(flow, missionId, (signal) =>
+      inWorkspace(flow, lab, (place) => runSlot(lab, slot, signal, place)),
+    )
+    const request = { spec: loaded.spec, folder: loaded.folder, flow, mission, lab, result, rules }
+    const checked = await checkAttempt(request)
+    const step: Step = {
+      v: 1,
+      ts: rfc3339(this.#call.host.clock.now()),
+      idempotencyKey,
+      campaignId,
+      flowId: flow.flowId,
+      missionIndex,
+      missionId,
+      runId: lab.runId,
+      attemptId: result.attemptId,
+      outcome: result.outcome,
+      claimedOk: checked.claimedOk,
+      verifiedOk: checked.verifiedOk,
+      bucket: checked.bucket,
+      codes: checked.isValid ? checked.codes : [...new Set([...checked.codes, invalidMark])],
+      durationMs: result.durationMs,
+    }
+    // What was merely interrupted is tried again by whoever goes on.
+    if (!this.#signal.aborted || isAnswer(result.outcome)) await appendStep(folder, step)
+    this.#work.onStep?.(step)
+    return step
+  }
+
+  /** The watchdog: beats while the attempt runs, and ends it when it outlasts its envelope. */
+  async #watched(
+    { flowId }: FlowSpec,
+    missionId: string,
+    run: (signal: AbortSignal) => Promise<TryResult>,
+  ): Promise<TryResult> {
+    const { missionEnvelopeMs } = this.#work.loaded.spec.timeouts ?? {}
+    const message = `the attempt outlasted missionEnvelopeMs (${missionEnvelopeMs} ms)`
+    const envelope = deadlineOf(missionEnvelopeMs, zclError('ZCL_E_TIMEOUT', message))
+    const ended = this.#pulse.begin(flowId, missionId)
+    try {
+      return await run(AbortSignal.any([this.#signal, envelope.signal]))
+    } finally {
+      if (envelope.isExpired()) this.#killed.add(flowId)
+      envelope.end()
+      ended()
+    }
+  }
+
+  #gate(steps: readonly Step[], index: number, mission: CampaignMission): Problem | undefined {
+    const { pairGate, flows, timeouts } = this.#work.loaded.spec
+    const lacking = steps.length < flows.length || steps.some((step) => !isValidStep(step))
+    if (!lacking || this.#signal.aborted) return undefined
+    const bad = steps.filter((step) => !isValidStep(step)).map(({ flowId }) => flowId)
+    const message = `${mission.missionId}: ${bad.join(', ')} gave nothing that can be compared`
+    if (this.#killed.size > 0 && timeouts?.watchdogHardKillContinue === false) {
+      const killed = [...this.#killed].sort().join(', ')
+      const why = `${mission.missionId}: ${killed} outlasted missionEnvelopeMs`
+      return { code: 'ZCL_E_TIMEOUT', message: why, isAbort: true }
+    }
+    if (pairGate?.enabled !== true) {
+      return { code: 'ZCL_E_CAMPAIGN_FLOW_FAILED', message, isAbort: false }
+    }
+    if (index === 0 && pairGate.stopOnFirstMissionFailure === true) {
+      return { code: 'ZCL_E_CAMPAIGN_FIRST_MISSION_GATE_FAILED', message, isAbort: true }
+    }
+    return { code: 'ZCL_E_CAMPAIGN_GATE_FAILED', message, isAbort: false }
+  }
+
+  async #hook(
+    name: 'beforeMission' | 'afterMission' | 'onFailure',
+    { missionId }: CampaignMission,
+  ): Promise<Problem | undefined> {
+    const { spec, folder } = this.#work.loaded
+    const [command, ...args] = spec.cleanup?.[name] ?? []
+    if (command === undefined) return undefined
+    const ran = await runProcess({
+      command,
+      args,
+      cwd: folder,
+      env: { ...this.#call.host.env, ZCL_MISSION_ID: missionId },
+      captureBytes: 0,
+      deadlineMs: spec.timeouts?.cleanupHookTimeoutMs ?? defaultHookTimeoutMs,
+      signal: this.#signal,
+    })
+    if ((ran.outcome === 'exited' && ran.exitCode === 0) || this.#signal.aborted) return undefined
+    const message = `${missionId}: the hook ${name} failed (${ran.error ?? `exit ${ran.exitCode}`})`
+    return { code: 'ZCL_E_CAMPAIGN_HOOK_FAILED', message, isAbort: false }
+  }
+}
+
+/** An empty folder of the attempt's own, where the flow wants one; it goes with the attempt. */
+async function inWorkspace<Result>(
+  { runner }: FlowSpec,
+  lab: Lab,
+  run: (place: { cwd?: string }) => Promise<Result>,
+): Promise<Result> {
+  if (runner.cwd?.mode !== 'temp_empty_per_attempt') return run({})
+  const cwd = path.join(scratchFolder(lab.outRoot, lab.runId), `work-${randomHex(6)}`)
+  ensureFolder(cwd)
+  try {
+    return await run({ cwd })
+  } finally {
+    if (runner.cwd.retain !== true) await promises.rm(cwd, { recursive: true, force: true })
+  }
+}
+
+const invalidMark = 'ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID'
+
+export function isValidStep({ outcome, codes }: Step): boolean {
+  return (outcome === 'passed' || outcome === 'failed') && !codes.includes(invalidMark)
+}
+
+function deadlineOf(ms: number | undefined, reason?: Error) {
+  const abort = new AbortController()
+  const timer =
+    ms === undefined || ms > longestTimerMs ? undefined : setTimeout(() => abort.abort(reason), ms)
+  return {
+    signal: abort.signal,
+    isExpired: () => abort.signal.aborted,
+    end: () => clearTimeout(timer),
+  }
+}

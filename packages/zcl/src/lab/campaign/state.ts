@@ -1,0 +1,137 @@
+// What a campaign remembers: its plan, a line for every place of the plan that was tried, and where it
+// stands. Killed at any instant it goes on where it was, and no attempt is made twice.
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { writeJsonAtomic } from '@zee/core/atomic-file'
+import { canonicalJson } from '@zee/core/canonical-json'
+import { ZeeError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
+import { lockedAppend, readJournal } from '@zee/core/journal'
+import { acquireLock, type Lock } from '@zee/core/lock'
+import { artifactError, readJsonArtifact } from '@zee/evidence/artifact'
+import { zclError } from '@zee/evidence/errors'
+import type { Missions } from './missions.ts'
+import type { LoadedSpec } from './spec.ts'
+
+export const campaignFile = {
+  plan: 'campaign.plan.json',
+  progress: 'campaign.progress.jsonl',
+  state: 'campaign.run.state.json',
+  report: 'campaign.report.json',
+  summary: 'campaign.summary.json',
+  results: 'RESULTS.md',
+} as const
+
+export interface CampaignPlan {
+  schemaVersion: 1
+  campaignId: string
+  /** Of the specification and every prompt. */
+  specHash: string
+  createdAt: string
+  missions: string[]
+  flows: { flowId: string; runId: string }[]
+  isCanary?: true
+  /** Whether `report` and `publish-check` refuse what is not valid; true when left out. */
+  publishRequiresValid?: boolean
+}
+
+export type CampaignStatus = 'running' | 'valid' | 'invalid' | 'aborted'
+
+export interface CampaignState {
+  schemaVersion: 1
+  campaignId: string
+  status: CampaignStatus
+  startedAt: string
+  updatedAt: string
+  missionsTotal: number
+  missionsDone: number
+  code?: string
+  message?: string
+  /** At the latest beat of the watchdog while attempts ran. */
+  heartbeatAt?: string
+  running?: { flowId: string; missionId: string; since: string }[]
+}
+
+/** One place of the plan that was tried. */
+export interface Step {
+  v: 1
+  ts: string
+  idempotencyKey: string
+  campaignId: string
+  flowId: string
+  missionIndex: number
+  missionId: string
+  runId: string
+  attemptId: string
+  outcome: string
+  /** What the agent said. */
+  claimedOk: boolean | null
+  /** What holds after all checks. */
+  verifiedOk: boolean
+  bucket: 'infra' | 'oracle' | 'mission' | null
+  codes: string[]
+  durationMs: number
+}
+
+export function campaignFolder(outRoot: string, campaignId: string): string {
+  return path.join(outRoot, 'campaigns', campaignId)
+}
+
+export function stepKey(campaignId: string, flowId: string, missionIndex: number): string {
+  return `${campaignId}:${flowId}:${missionIndex}`
+}
+
+export function specHash({ spec }: LoadedSpec, { missions, flows }: Missions): string {
+  const suites = flows.map(({ suite }) => suite)
+  const ids = missions.map(({ missionId }) => missionId)
+  const text = canonicalJson(JSON.parse(JSON.stringify({ spec, suites, ids })))
+  return createHash('sha256').update(text).digest('hex')
+}
+
+export async function lockCampaign(folder: string): Promise<Lock> {
+  ensureFolder(folder)
+  try {
+    return await acquireLock(path.join(folder, 'campaign.lock'), { waitMs: 1000 })
+  } catch (error) {
+    if (!(error instanceof ZeeError) || error.code !== 'lock_timeout') throw error
+    throw zclError('ZCL_E_CAMPAIGN_LOCK_TIMEOUT', error.message, error)
+  }
+}
+
+export function readPlan(folder: string): CampaignPlan | undefined {
+  return readOwn<CampaignPlan>(folder, campaignFile.plan)
+}
+
+export function readState(folder: string): CampaignState | undefined {
+  return readOwn<CampaignState>(folder, campaignFile.state)
+}
+
+export async function writeOwn(folder: string, name: string, value: object): Promise<void> {
+  await writeJsonAtomic(path.join(folder, name), value)
+}
+
+export async function appendStep(folder: string, step: Step): Promise<void> {
+  await lockedAppend(path.join(folder, campaignFile.progress), () => step)
+}
+
+/** In the order of writing; a place that had to be tried again is there more than once. */
+export async function readSteps(folder: string): Promise<Step[]> {
+  const file = path.join(folder, campaignFile.progress)
+  if (!existsSync(file)) return []
+  const steps: Step[] = []
+  for await (const { record } of readJournal(file)) steps.push(record as unknown as Step)
+  return steps
+}
+
+/** The latest of each place. */
+export function latestSteps(steps: readonly Step[]): Map<string, Step> {
+  return new Map(steps.map((step) => [step.idempotencyKey, step]))
+}
+
+function readOwn<T>(folder: string, name: string): T | undefined {
+  const read = readJsonArtifact({ path: folder, within: folder }, name)
+  if (read.failure === undefined) return read.value as T
+  if (read.failure === 'missing') return undefined
+  throw artifactError(read, path.join(folder, name))
+}

@@ -1,0 +1,95 @@
+// Puts a packed attempt into its run. Each slot has one answer: an attempt that comes twice, or late,
+// changes nothing.
+import path from 'node:path'
+import { ZeeError } from '@zee/core/errors'
+import { isRunId } from '@zee/core/ids'
+import { withLock } from '@zee/core/lock'
+import type { ErrorCode } from '@zee/evidence/codes'
+import { zclError } from '@zee/evidence/errors'
+import { artifactName, attemptsFolder, parseAttemptId, runFolder } from '@zee/evidence/layout'
+import { longestWaitMs } from '@zee/evidence/limits'
+import { isAnswer } from '@zee/evidence/outcome'
+import { makeFolder } from '@zee/evidence/artifact'
+import { readPacked, type PackedFile } from '../jobs/jobs.ts'
+import { readPlannedRun, slotOf } from '../plan.ts'
+import { slotState } from '../slot/slot.ts'
+
+export interface Collected {
+  file: string
+  status: 'collected' | 'duplicate' | 'refused'
+  runId?: string
+  attemptId?: string
+  code?: ErrorCode
+  message?: string
+}
+
+export async function collectOne(file: string, outRoot: string, cwd: string): Promise<Collected> {
+  try {
+    const files = await readPacked(path.resolve(cwd, file))
+    const { runId, attemptId, parts, inner } = checkedNames(files)
+    checkIds(inner, runId, attemptId)
+    const { plan } = readPlannedRun(outRoot, runId)
+    const { index, missionId, retry } = parts
+    if (slotOf(plan, index).missionId !== missionId || index > plan.total) {
+      throw zclError('ZCL_E_ID_MISMATCH', `${attemptId} is not planned in ${runId}`)
+    }
+    const folder = runFolder(outRoot, runId)
+    const status = await withLock(
+      path.join(folder, 'run.lock'),
+      { waitMs: longestWaitMs },
+      async () => {
+        const { next, latest } = slotState(outRoot, runId, { slot: index, missionId })
+        if (retry < next || (latest !== undefined && isAnswer(latest.outcome))) return 'duplicate'
+        return (await place(attemptId, folder, inner)) ? 'collected' : 'duplicate'
+      },
+    )
+    return { file, status, runId, attemptId }
+  } catch (error) {
+    if (!(error instanceof ZeeError) || error.exitCode === 1) throw error
+    const { code, message } = error
+    return { file, status: 'refused', code: code as ErrorCode, message }
+  }
+}
+
+/** All below one `<runId>/<attemptId>/`, with names that cannot leave it. */
+function checkedNames(files: readonly PackedFile[]) {
+  const [runId = '', attemptId = ''] = files[0]?.name.split('/') ?? []
+  const parts = parseAttemptId(attemptId)
+  if (!isRunId(runId) || parts === undefined) {
+    throw zclError('ZCL_E_CONTRACT', 'it does not hold an attempt')
+  }
+  const prefix = `${runId}/${attemptId}/`
+  const inner = files.map(({ name, content }) => {
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+    if (rest === '' || !/^[\w-][\w.-]*(?:\/[\w-][\w.-]*){0,4}$/.test(rest)) {
+      throw zclError(
+        'ZCL_E_CONTAINMENT',
+        `the name ${JSON.stringify(name.slice(0, 80))} is refused`,
+      )
+    }
+    return { name: rest, content }
+  })
+  return { runId, attemptId, parts, inner }
+}
+
+function checkIds(files: readonly PackedFile[], runId: string, attemptId: string): void {
+  const own = files.find(({ name }) => name === artifactName.attempt)
+  let value: Record<string, unknown>
+  try {
+    value = JSON.parse(own?.content.toString('utf8') ?? '') as Record<string, unknown>
+  } catch {
+    throw zclError('ZCL_E_INVALID_JSON', `${artifactName.attempt} is missing or does not parse`)
+  }
+  if (value?.runId === runId && value.attemptId === attemptId) return
+  throw zclError('ZCL_E_ID_MISMATCH', `${artifactName.attempt} belongs to another attempt`)
+}
+
+/** The attempt appears whole; false when it is there already. */
+function place(attemptId: string, run: string, files: readonly PackedFile[]): Promise<boolean> {
+  return makeFolder({
+    target: path.join(attemptsFolder(run), attemptId),
+    files: Object.fromEntries(files.map(({ name, content }) => [name, content])),
+    beside: run,
+    prefix: '.starting-',
+  })
+}

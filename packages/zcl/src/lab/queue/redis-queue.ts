@@ -1,0 +1,211 @@
+// The queue on Redis, by BullMQ: for workers on machines that share the output root. BullMQ and its
+// client are optional: they are looked for when a Redis address is given, and named when absent.
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import { newUuid } from '@zee/core/ids'
+import type { ErrorCode } from '@zee/evidence/codes'
+import { withoutCredentials } from '../../url-credentials.ts'
+import type { JobQueue, Lease, Leased, QueuedJob } from './job-queue.ts'
+
+interface Emitter {
+  on(event: 'error', listener: () => void): unknown
+}
+
+interface BullJob {
+  data: QueuedJob
+  stalledCounter: number
+  extendLock(token: string, ms: number): Promise<number>
+  moveToCompleted(value: unknown, token: string, fetchNext: boolean): Promise<unknown>
+  moveToWait(token: string): Promise<unknown>
+}
+
+interface BullQueue extends Emitter {
+  name: string
+  addBulk(jobs: { name: string; data: QueuedJob; opts: object }[]): Promise<unknown>
+  getJobCounts(...states: string[]): Promise<Record<string, number>>
+  drain(delayed: boolean): Promise<void>
+  obliterate(options: { force: boolean }): Promise<void>
+  close(): Promise<void>
+}
+
+interface BullWorker extends Emitter {
+  getNextJob(token: string, options: { block: boolean }): Promise<BullJob | undefined>
+  startStalledCheckTimer(): Promise<void>
+  close(force: boolean): Promise<void>
+}
+
+interface RedisClient extends Emitter {
+  connect(): Promise<unknown>
+  ping(): Promise<unknown>
+  disconnect(): void
+}
+
+/** What is used of the two packages; they are not there at build time of whoever has no Redis. */
+interface RedisParts {
+  Queue: new (name: string, options: object) => BullQueue
+  Worker: new (name: string, processor: undefined, options: object) => BullWorker
+  Redis: new (address: string, options: object) => RedisClient
+}
+
+export interface RedisQueueOptions {
+  leaseMs: number
+  cwd: string
+}
+
+/** A job that its workers do not survive is given up by the tries of its slot, not here. */
+const mostStalls = 1000
+const connectDeadlineMs = 5000
+const batch = 1000
+
+export async function openRedisQueue(
+  url: string,
+  name: string,
+  { leaseMs, cwd }: RedisQueueOptions,
+): Promise<JobQueue> {
+  const parts = loadParts(cwd)
+  const connection = await connect(parts, url)
+  const queue = new parts.Queue(name, { connection })
+  const worker = new parts.Worker(name, undefined, {
+    connection,
+    autorun: false,
+    lockDuration: leaseMs,
+    stalledInterval: Math.max(100, Math.floor(leaseMs / 2)),
+    maxStalledCount: mostStalls,
+    // Blocking would hold the loop of a worker that has been told to stop.
+    drainDelay: 1,
+  })
+  // Every request reports its own failure; unheard events would end the process.
+  for (const part of [queue, worker, connection]) part.on('error', () => undefined)
+  await worker.startStalledCheckTimer()
+  return new RedisQueue(queue, worker, connection, leaseMs)
+}
+
+class RedisQueue implements JobQueue {
+  readonly place: string
+  readonly #queue: BullQueue
+  readonly #worker: BullWorker
+  readonly #connection: RedisClient
+  readonly #leaseMs: number
+
+  constructor(queue: BullQueue, worker: BullWorker, connection: RedisClient, leaseMs: number) {
+    this.place = queue.name
+    this.#queue = queue
+    this.#worker = worker
+    this.#connection = connection
+    this.#leaseMs = leaseMs
+  }
+
+  async enqueue(jobs: Iterable<QueuedJob>): Promise<void> {
+    let some: QueuedJob[] = []
+    const put = async () => {
+      // The same id twice is one job: enqueueing again harms nothing.
+      await this.#queue.addBulk(
+        some.map((data) => ({
+          name: 'attempt',
+          data,
+          opts: { jobId: `slot-${data.slot}`, removeOnComplete: true, removeOnFail: true },
+        })),
+      )
+      some = []
+    }
+    for (const job of jobs) {
+      some.push(job)
+      if (some.length >= batch) await put()
+    }
+    if (some.length > 0) await put()
+  }
+
+  async lease(): Promise<Leased> {
+    const token = newUuid()
+    const job = await this.#worker.getNextJob(token, { block: false })
+    if (job !== undefined) return this.#leaseOf(job, token)
+    return (await this.#isEmpty()) ? 'empty' : 'busy'
+  }
+
+  #leaseOf(job: BullJob, token: string): Lease {
+    const leaseMs = this.#leaseMs
+    return {
+      job: job.data,
+      deliveries: job.stalledCounter,
+      heartbeat: async () => (await job.extendLock(token, leaseMs)) === 1,
+      complete: () => settle(() => job.moveToCompleted(true, token, false)),
+      fail: () => settle(() => job.moveToWait(token)),
+    }
+  }
+
+  async drain(): Promise<void> {
+    await this.#queue.drain(true)
+  }
+
+  async removeIfEmpty(): Promise<boolean> {
+    if (!(await this.#isEmpty())) return false
+    await this.#queue.obliterate({ force: true })
+    return true
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    const counts = await this.#queue.getJobCounts('wait', 'active', 'delayed', 'paused')
+    return Object.values(counts).every((count) => count === 0)
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#worker.close(true), this.#queue.close()])
+    this.#connection.disconnect()
+  }
+}
+
+/** A lease that was lost meanwhile has nothing left to settle. */
+async function settle(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (/lock|missing key|not in the active/i.test(reasonOf(error))) return
+    throw queueError(`the queue did not take an answer: ${reasonOf(error)}`, error)
+  }
+}
+
+function loadParts(cwd: string): RedisParts {
+  for (const from of [__filename, path.join(cwd, 'package.json')]) {
+    try {
+      const load = createRequire(from)
+      const { Queue, Worker } = load('bullmq') as Pick<RedisParts, 'Queue' | 'Worker'>
+      const { Redis } = load('ioredis') as Pick<RedisParts, 'Redis'>
+      return { Queue, Worker, Redis }
+    } catch {
+      continue
+    }
+  }
+  const message = 'a queue on Redis needs two more packages: npm install bullmq ioredis'
+  throw queueError(message)
+}
+
+async function connect({ Redis }: RedisParts, url: string): Promise<RedisClient> {
+  const address = url.startsWith('unix:') ? url.replace(/^unix:(?:\/\/)?/, '') : url
+  const redis = new Redis(address, {
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    connectTimeout: connectDeadlineMs,
+    retryStrategy: (times: number) => Math.min(times * 50, 1000),
+  })
+  redis.on('error', () => undefined)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('nobody answers')), connectDeadlineMs)
+  })
+  try {
+    await Promise.race([redis.connect(), late])
+    await Promise.race([redis.ping(), late])
+    return redis
+  } catch (error) {
+    redis.disconnect()
+    throw queueError(`cannot reach the queue at ${withoutCredentials(url)}: ${reasonOf(error)}`)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The surroundings failed, not what was asked for: exit 1. */
+function queueError(message: string, cause?: unknown): ZeeError {
+  return new ZeeError('ZCL_E_QUEUE' satisfies ErrorCode, message, { exitCode: 1, cause })
+}

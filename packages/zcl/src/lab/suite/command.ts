@@ -1,0 +1,146 @@
+// `zcl suite run` and `zcl suite resume`: plans a run, puts its slots into a queue, works on them beside
+// whatever other workers join, and adds up what came out.
+import path from 'node:path'
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import type { Code } from '@zee/evidence/codes'
+import { zclError } from '@zee/evidence/errors'
+import { outRootFor } from '../../config/config.ts'
+import { readSuiteFile } from '../../input-files.ts'
+import { aligned, colours, complain, millisecondsInWords } from '../../output.ts'
+import { printJson, printLines } from '../../output.ts'
+import { catchInterrupts, interruptedExitCode, type Interrupt } from '../interrupt.ts'
+import { openLab, type LabCall } from '../open-lab.ts'
+import { readPlannedRun, slotsOf, type PlannedRun, type Slot } from '../plan.ts'
+import type { ProfileOptions } from '../profile.ts'
+import { checkQueueUrl } from '../queue/queue.ts'
+import { openSlots, summarise, writeSummary, type RunSummary } from '../summary.ts'
+import { knownRunner, planRun } from './plan-run.ts'
+import { RunProgress } from './progress.ts'
+import { workThrough, type Execution, type WorkFlags } from './work-through.ts'
+
+export interface SuiteRunOptions extends ProfileOptions, WorkFlags {
+  file: string
+  runId: string | undefined
+  total: number | undefined
+}
+
+export async function runSuiteRun(
+  runner: readonly string[],
+  options: SuiteRunOptions,
+  call: LabCall,
+): Promise<number> {
+  const { host } = call
+  if (runner.length === 0) {
+    throw zclError('ZCL_E_USAGE', 'which runner? zcl suite run --file suite.yaml -- runner args')
+  }
+  checkQueueUrl(options.queue)
+  const suite = await readSuiteFile(options.file, host.cwd)
+  const outRoot = await outRootFor(host, options.outRoot)
+  const plan = await planRun(suite, options, runner, outRoot, host)
+  const todo = [...slotsOf(plan)]
+  return carryOut({ plan, suite }, todo, runner, { ...options, outRoot }, call)
+}
+
+export interface ResumeOptions extends WorkFlags {
+  runId: string
+}
+
+/** Repeats what has no valid outcome, and nothing else. */
+export async function runSuiteResume(
+  given: readonly string[],
+  options: ResumeOptions,
+  call: LabCall,
+): Promise<number> {
+  checkQueueUrl(options.queue)
+  const outRoot = await outRootFor(call.host, options.outRoot)
+  const planned = readPlannedRun(outRoot.absolute, options.runId)
+  const runner = given.length > 0 ? given : knownRunner(planned.plan)
+  const todo = openSlots(outRoot.absolute, planned.plan)
+  return carryOut(planned, todo, runner, { ...options, outRoot }, call)
+}
+
+async function carryOut(
+  planned: PlannedRun,
+  todo: readonly Slot[],
+  runner: readonly string[],
+  options: Execution,
+  { host, launcher }: LabCall,
+): Promise<number> {
+  const { plan } = planned
+  const outRoot = options.outRoot.absolute
+  const lab = openLab({ host, launcher, outRoot, ...planned, runner })
+  const { runId, suiteId } = plan
+  const { json, progressJsonl: jsonl } = options
+  const progress = new RunProgress(host, { jsonl, json, runId, suiteId, total: todo.length })
+  const interrupt = catchInterrupts()
+  try {
+    await workThrough({ lab, plan, todo, progress, interrupt }, options)
+    const summary = summarise(outRoot, plan, rfc3339(lab.now()))
+    await writeSummary(outRoot, summary)
+    const { ok, passed, failed, infra, pending } = summary
+    progress.tell('run_finished', { ok, passed, failed, infra, pending })
+    progress.end()
+    return answer(summary, options, interrupt, host)
+  } finally {
+    progress.end()
+    interrupt.detach()
+  }
+}
+
+function answer(
+  summary: RunSummary,
+  { json, outRoot }: Execution,
+  interrupt: Interrupt,
+  host: Host,
+): number {
+  const run = path.join(outRoot.shown, 'runs', summary.runId)
+  const { runId, ok, passed, failed, infra, total, pending } = summary
+  if (json) {
+    const { schemaVersion: _own, attempts, ...rest } = summary
+    const shown = attempts.map((each) => ({ ...each, attemptDir: path.join(run, each.attemptDir) }))
+    const head = { ok, runId, passed, failed, infra, attempts: shown }
+    printJson(host, { ...head, ...withoutKeys(rest, head), outRoot: outRoot.shown })
+  } else printLines(host, describeSummary(summary, host))
+  const signal = interrupt.received()
+  if (signal !== undefined) {
+    const message = `stopped by ${signal} with ${pending} of ${total} left: zcl suite resume --run-id ${runId}`
+    complain(host, 'ZCL_E_INTERRUPTED', message)
+    return interruptedExitCode(signal)
+  }
+  if (!ok) complainAbout(summary, host)
+  return ok ? 0 : 2
+}
+
+/** One line for whoever does not read the answer: the first that did not pass, and why. */
+function complainAbout({ attempts, pending }: RunSummary, host: Host): void {
+  const bad = attempts.filter((each) => !each.ok)
+  const [first] = bad
+  if (first === undefined) {
+    return complain(host, 'ZCL_E_EXPECTATION_FAILED', `${pending} attempts were not run`)
+  }
+  const others = bad.length === 1 ? '' : ` (and ${bad.length - 1} more)`
+  const code = (first.code ?? 'ZCL_E_EXPECTATION_FAILED') as Code
+  return complain(host, code, `${first.attemptId} did not pass: ${first.outcome}${others}`)
+}
+
+function withoutKeys(value: object, keys: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !(key in keys)))
+}
+
+function describeSummary(summary: RunSummary, host: Host): string[] {
+  const paint = colours(host)
+  const rows = summary.attempts.map((each) => [
+    each.attemptId,
+    each.outcome,
+    millisecondsInWords(each.durationMs),
+    each.code ?? '',
+  ])
+  const { passed, failed, infra, pending } = summary
+  const left = pending === 0 ? '' : `, ${pending} not run`
+  return [
+    `${paint.bold(summary.runId)}  ${summary.suiteId}`,
+    ...aligned(rows).map((row) => `  ${row}`),
+    `${passed} passed, ${failed} failed, ${infra} infra${left}`,
+  ]
+}

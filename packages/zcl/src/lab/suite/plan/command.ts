@@ -1,0 +1,165 @@
+// `zcl suite plan`: attempts for an orchestrator of one's own, or job files for schedulers that start
+// one program per attempt on machines that do not see the output root.
+import path from 'node:path'
+import { writeJsonAtomic } from '@zee/core/atomic-file'
+import { rfc3339 } from '@zee/core/clock'
+import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
+import { newRunId } from '@zee/core/ids'
+import { attemptEnvironment } from '@zee/evidence/attempt'
+import { startAttempt } from '@zee/evidence/runs'
+import { zclError } from '@zee/evidence/errors'
+import { attemptIdOf } from '@zee/evidence/layout'
+import type { Mission, Suite } from '@zee/evidence/suite'
+import { recordedNow } from '../../../clocks.ts'
+import { outRootFor, type OutRoot } from '../../../config/config.ts'
+import { aligned, printJson, printLines } from '../../../output.ts'
+import { jobKind, type JobFile } from '../../jobs/jobs.ts'
+import { planExists, readPlannedRun, slotsOf, type PlannedRun } from '../../plan.ts'
+import {
+  profileOf,
+  refuseContaminated,
+  type ProfileOptions,
+  type RunProfile,
+} from '../../profile.ts'
+import { slotState } from '../../slot/slot.ts'
+import { openSlots } from '../../summary.ts'
+import { knownRunner, planRun } from '../plan-run.ts'
+import { readSuiteFile } from '../../../input-files.ts'
+
+export interface SuitePlanOptions extends ProfileOptions {
+  file: string
+  runId: string | undefined
+  total: number | undefined
+  jobs: string | undefined
+  outRoot: string | undefined
+  json: boolean
+}
+
+export async function runSuitePlan(
+  runner: readonly string[],
+  options: SuitePlanOptions,
+  host: Host,
+): Promise<number> {
+  const suite = await readSuiteFile(options.file, host.cwd)
+  const outRoot = await outRootFor(host, options.outRoot)
+  if (options.jobs !== undefined) {
+    return writeJobs(options.jobs, suite, runner, { ...options, outRoot }, host)
+  }
+  if (runner.length > 0) throw zclError('ZCL_E_USAGE', 'a runner belongs to --jobs or suite run')
+  const profile = profileOf(options, suite)
+  refuseContaminated(suite, profile)
+  const now = recordedNow(host)
+  const runId = options.runId ?? newRunId(now)
+  const missions = []
+  for (let index = 0; index < (options.total ?? suite.missions.length); index++) {
+    const mission = suite.missions[index % suite.missions.length]
+    if (mission === undefined) break
+    missions.push(await allocate({ mission, suite, profile, runId, outRoot, now }, host))
+  }
+  const answer = {
+    ok: true,
+    runId,
+    suiteId: suite.suiteId,
+    mode: profile.mode,
+    outRoot: outRoot.shown,
+    missions,
+    createdAt: rfc3339(now),
+  }
+  if (options.json) printJson(host, answer)
+  else {
+    printLines(host, [
+      `${runId}  ${suite.suiteId}`,
+      ...aligned(missions.map((each) => [each.attemptId, each.outDir])).map((row) => `  ${row}`),
+    ])
+  }
+  return 0
+}
+
+interface Allocation {
+  mission: Mission
+  suite: Suite
+  profile: RunProfile
+  runId: string
+  outRoot: OutRoot
+  now: Date
+}
+
+async function allocate(allocation: Allocation, host: Host) {
+  const { mission, suite, profile, runId, outRoot, now } = allocation
+  const { suiteId } = suite
+  const { missionId, prompt } = mission
+  const started = await startAttempt({
+    outRoot: outRoot.absolute,
+    runId,
+    suiteId,
+    missionId,
+    retry: 1,
+    mode: profile.mode,
+    prompt,
+    suite,
+    settings: {
+      timeoutMs: profile.timeoutMs,
+      timeoutStart: profile.timeoutStart,
+      ...(profile.blind ? { blind: true, blindTerms: profile.blindTerms } : {}),
+    },
+    now,
+  })
+  const identity = { runId, suiteId, missionId, attemptId: started.attemptId }
+  return {
+    missionId,
+    ...(prompt === undefined ? {} : { prompt }),
+    attemptId: started.attemptId,
+    outDir: path.relative(host.cwd, started.folder),
+    outDirAbs: started.folder,
+    env: attemptEnvironment(identity, started.folder),
+  }
+}
+
+type JobOptions = Omit<SuitePlanOptions, 'outRoot'> & { outRoot: OutRoot }
+
+/** For a run that is there already: jobs for what has no answer yet. */
+async function writeJobs(
+  folder: string,
+  suite: Suite,
+  runner: readonly string[],
+  options: JobOptions,
+  host: Host,
+): Promise<number> {
+  const { outRoot, runId } = options
+  const again = runId !== undefined && planExists(outRoot.absolute, runId)
+  if (!again && runner.length === 0) {
+    throw zclError('ZCL_E_USAGE', '--jobs needs the runner: zcl suite plan ... -- runner args')
+  }
+  const planned: PlannedRun = again
+    ? readPlannedRun(outRoot.absolute, runId)
+    : { plan: await planRun(suite, options, runner, outRoot, host), suite }
+  const { plan } = planned
+  const words = knownRunner(plan)
+  const todo = again ? openSlots(outRoot.absolute, plan) : [...slotsOf(plan)]
+  const place = path.resolve(host.cwd, folder)
+  ensureFolder(place)
+  const jobs = []
+  for (const slot of todo) {
+    const { next } = slotState(outRoot.absolute, plan.runId, slot)
+    const attemptId = attemptIdOf({ index: slot.slot, missionId: slot.missionId, retry: next })
+    const job: JobFile = {
+      schemaVersion: 1,
+      kind: jobKind,
+      runId: plan.runId,
+      attemptId,
+      ...slot,
+      retry: next,
+      plan: { ...plan, runner: [...words] },
+      suite: planned.suite,
+    }
+    const name = `${attemptId}.job.json`
+    await writeJsonAtomic(path.join(place, name), job, { durable: false })
+    jobs.push({ attemptId, missionId: slot.missionId, path: path.join(folder, name) })
+  }
+  const { mode } = plan.profile
+  const head = { ok: true, runId: plan.runId, suiteId: plan.suiteId, mode, outRoot: outRoot.shown }
+  if (options.json) printJson(host, { ...head, missions: [], jobs, createdAt: plan.createdAt })
+  else printLines(host, [`${plan.runId}  ${jobs.length} jobs in ${folder}`])
+  return 0
+}

@@ -1,0 +1,95 @@
+// What became of a run, read off the outcomes of its slots: the same for one process and for a hundred
+// workers, because each slot counts once, by its latest try.
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { artifactText } from '@zee/evidence/artifact'
+import { labArtifactName, runFolder } from '@zee/evidence/layout'
+import { isAnswer, type Outcome } from '@zee/evidence/outcome'
+import { slotsOf, type RunPlan } from './plan.ts'
+import { slotState } from './slot/slot.ts'
+
+export interface SummaryAttempt {
+  attemptId: string
+  missionId: string
+  /** Relative to the run. */
+  attemptDir: string
+  ok: boolean
+  outcome: Outcome
+  code?: string
+  slot: number
+  retry: number
+  durationMs: number
+}
+
+export interface RunSummary {
+  schemaVersion: 1
+  ok: boolean
+  runId: string
+  suiteId: string
+  comparabilityKey: string
+  mode: string
+  feedbackPolicy: string
+  finalizationMode: string
+  sessionIsolation: string
+  total: number
+  passed: number
+  failed: number
+  infra: number
+  /** Planned, and without any outcome yet. */
+  pending: number
+  attempts: SummaryAttempt[]
+  createdAt: string
+}
+
+export function summarise(outRoot: string, plan: RunPlan, createdAt: string): RunSummary {
+  const attempts: SummaryAttempt[] = []
+  for (const slot of slotsOf(plan)) {
+    const { latest } = slotState(outRoot, plan.runId, slot)
+    if (latest === undefined || latest.outcome === 'abandoned') continue
+    const { attemptId, missionId, outcome, code, retry, durationMs } = latest
+    attempts.push({
+      attemptId,
+      missionId,
+      attemptDir: path.join('attempts', attemptId),
+      ok: outcome === 'passed',
+      outcome,
+      ...(code === undefined ? {} : { code }),
+      slot: slot.slot,
+      retry,
+      durationMs,
+    })
+  }
+  const count = (outcome: Outcome) => attempts.filter((each) => each.outcome === outcome).length
+  const { profile } = plan
+  return {
+    schemaVersion: 1,
+    ok: attempts.length === plan.total && attempts.every(({ ok }) => ok),
+    runId: plan.runId,
+    suiteId: plan.suiteId,
+    comparabilityKey: plan.comparabilityKey,
+    mode: profile.mode,
+    feedbackPolicy: profile.feedbackPolicy,
+    finalizationMode: profile.finalizationMode,
+    sessionIsolation: profile.sessionIsolation,
+    total: plan.total,
+    passed: count('passed'),
+    failed: count('failed'),
+    infra: count('infra'),
+    pending: plan.total - attempts.length,
+    attempts,
+    createdAt,
+  }
+}
+
+export async function writeSummary(outRoot: string, summary: RunSummary): Promise<void> {
+  const file = path.join(runFolder(outRoot, summary.runId), labArtifactName.runSummary)
+  await writeFileAtomic(file, artifactText(summary))
+}
+
+/** Slots without an answer: what a resumed run has to do. */
+export function openSlots(outRoot: string, plan: RunPlan) {
+  return [...slotsOf(plan)].filter((slot) => {
+    const { latest } = slotState(outRoot, plan.runId, slot)
+    return latest === undefined || !isAnswer(latest.outcome)
+  })
+}

@@ -1,0 +1,27 @@
+// `zcl pin`: keeps a run from being deleted by `zcl gc`.
+import path from 'node:path'
+import type { Host } from '@zee/core/exit'
+import { zclError } from '@zee/evidence/errors'
+import { artifactName, runFolder } from '@zee/evidence/layout'
+import { pinRun } from '@zee/evidence/retention'
+import { outRootFor } from '../config/config.ts'
+import { printJson, printLines } from '../output.ts'
+
+export interface PinOptions {
+  runId: string
+  on: boolean
+  off: boolean
+  outRoot: string | undefined
+  json: boolean
+}
+
+export async function runPin(options: PinOptions, host: Host): Promise<number> {
+  const { runId } = options
+  if (options.on === options.off) throw zclError('ZCL_E_USAGE', 'it takes one of --on and --off')
+  const outRoot = await outRootFor(host, options.outRoot)
+  await pinRun(runFolder(outRoot.absolute, runId), options.on)
+  const file = path.join(runFolder(outRoot.shown, runId), artifactName.run)
+  if (options.json) printJson(host, { ok: true, runId, pinned: options.on, path: file })
+  else printLines(host, [`${runId} ${options.on ? 'pinned' : 'no longer pinned'}`])
+  return 0
+}

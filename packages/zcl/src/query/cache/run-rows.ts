@@ -1,0 +1,146 @@
+// The rows of one run, read from its evidence.
+import path from 'node:path'
+import { readJsonArtifact } from '@zee/evidence/artifact'
+import { artifactName, attemptsFolder } from '@zee/evidence/layout'
+import type { ReportFile } from '@zee/evidence/schema'
+import { openRun, type AttemptFacts } from '@zee/evidence/statistics'
+import { visitCalls, type CallFacts } from '@zee/evidence/events'
+import type { Cell, TableName } from '../tables.ts'
+
+/** Called for each row, in the order of the table's columns. */
+export type AddRow = (table: TableName, row: Cell[]) => void
+
+/** Where rows go when there are many; a single trace can hold more than memory does. */
+export interface RowStore {
+  isFull: () => boolean
+  putAway: () => Promise<void>
+}
+
+export async function addRunRows(runFolder: string, add: AddRow, store: RowStore): Promise<void> {
+  const run = openRun(runFolder)
+  const counts = { attempts: 0, passed: 0, failed: 0, infra: 0, missing: 0 }
+  for (const { facts, report } of run.attempts()) {
+    counts.attempts++
+    counts[facts.outcome]++
+    const folder = path.join(attemptsFolder(runFolder), facts.attemptId)
+    const from = { path: folder, within: runFolder }
+    const ids = [facts.runId, facts.suiteId, facts.missionId, facts.attemptId]
+    add('attempts', [...ids, ...attemptCells(facts, report, from)])
+    for (const finding of report?.findings ?? []) {
+      const { kind, basis, classification = null, message, lines, linesTotal } = finding
+      add('findings', [
+        ...ids,
+        kind,
+        basis,
+        classification,
+        message,
+        JSON.stringify(lines),
+        linesTotal,
+      ])
+    }
+    const addCall = (call: CallFacts) => {
+      add('calls', [...ids, ...callCells(call)])
+      return !store.isFull()
+    }
+    let after = report === undefined ? undefined : visitCalls(from, addCall)
+    for (; after !== undefined; after = visitCalls(from, addCall, after)) await store.putAway()
+    if (store.isFull()) await store.putAway()
+  }
+  const { facts } = run
+  add('runs', [
+    facts.runId,
+    facts.suiteId,
+    timeOf(facts.createdAt),
+    facts.pinned,
+    facts.comparabilityKey ?? null,
+    ...Object.values(counts),
+  ])
+}
+
+function attemptCells(
+  facts: AttemptFacts,
+  report: ReportFile | undefined,
+  from: { path: string; within: string },
+): Cell[] {
+  const attempt = looseObject(from, artifactName.attempt)
+  const runner = looseObject(from, artifactName.runnerMetrics)
+  const { metrics, tokenEstimates: tokens, expectations } = report ?? {}
+  return [
+    facts.contentHash,
+    facts.outcome,
+    facts.infraCode ?? null,
+    report?.ok ?? null,
+    report?.classification ?? null,
+    JSON.stringify(report?.decisionTags ?? []),
+    textOf(attempt.mode),
+    textOf(attempt.agentId),
+    textOf(runner.model),
+    timeOf(report?.startedAt),
+    timeOf(report?.endedAt),
+    metrics?.toolCallsTotal ?? null,
+    metrics?.failuresTotal ?? null,
+    metrics?.timeoutsTotal ?? null,
+    metrics?.retriesTotal ?? null,
+    metrics?.wallTimeMs ?? null,
+    metrics?.durationMsTotal ?? null,
+    metrics?.outBytesTotal ?? null,
+    metrics?.errBytesTotal ?? null,
+    tokens?.inputTokens ?? null,
+    tokens?.outputTokens ?? null,
+    tokens?.totalTokens ?? null,
+    tokens?.source ?? null,
+    expectations?.ok ?? null,
+  ]
+}
+
+function callCells(call: CallFacts): Cell[] {
+  return [
+    call.line,
+    Number.isNaN(call.ts) ? null : call.ts,
+    call.tool,
+    call.op,
+    commandOf(call),
+    call.input,
+    call.ok,
+    call.code === '' ? null : call.code,
+    exitCodeOf(call),
+    call.durationMs,
+    call.outBytes,
+    call.errBytes,
+    call.outCut || call.errCut,
+  ]
+}
+
+const plainCommand = /^\{"argv":\["([^"\\]*)"/
+
+function commandOf({ tool, op, input }: CallFacts): string | null {
+  if (tool !== 'cli' || op !== 'exec') return null
+  const plain = plainCommand.exec(input)?.[1]
+  if (plain !== undefined) return plain
+  const { argv } = JSON.parse(input === '' ? '{}' : input) as { argv?: unknown }
+  return Array.isArray(argv) ? textOf(argv[0]) : null
+}
+
+/** A command that went well ended with 0; only the others need a look at the whole line. */
+function exitCodeOf(call: CallFacts): number | null {
+  if (call.ok) return call.tool === 'cli' && call.op === 'exec' ? 0 : null
+  const { exitCode } = (call.record().result ?? {}) as { exitCode?: unknown }
+  return typeof exitCode === 'number' && Number.isInteger(exitCode) ? exitCode : null
+}
+
+function looseObject(
+  from: { path: string; within: string },
+  name: string,
+): Readonly<Record<string, unknown>> {
+  const read = readJsonArtifact(from, name)
+  return read.failure === undefined ? read.value : {}
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function timeOf(text: string | undefined): number | null {
+  const ms = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(ms) ? null : ms
+}

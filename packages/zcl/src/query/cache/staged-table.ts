@@ -1,0 +1,177 @@
+// Rows on their way into a Parquet file. They are held in memory up to a bound; texts are kept once and
+// the rows refer to them, because nearly every text of a trace stands there many times.
+import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api'
+import { sqlName, sqlText, type Connection, type DuckDB } from '../duckdb.ts'
+import type { Cell, ColumnType, Table } from '../tables.ts'
+
+const rowsPerChunk = 2048
+/** When a part is as large as this it becomes a file. */
+const mostRows = 122_880
+const mostTextBytes = 32 * 1024 * 1024
+
+export class StagedTable {
+  readonly #table: Table
+  readonly #connection: Connection
+  readonly #rows: ChunkedAppender
+  readonly #words: ChunkedAppender
+  /** By column: a join then holds no more than the texts of its own. */
+  readonly #ids: Map<string, number>[]
+  #count = 0
+  #textBytes = 0
+
+  static async open(duckdb: DuckDB, connection: Connection, table: Table): Promise<StagedTable> {
+    const columns = table.columns.map(([, type], index) => `c${index} ${stagedType(type)}`)
+    await connection.run(`CREATE TABLE ${rowsName(table)} (${columns.join(', ')})`)
+    await connection.run(`CREATE TABLE ${wordsName(table)} (c INTEGER, id INTEGER, text VARCHAR)`)
+    return new StagedTable(
+      duckdb,
+      connection,
+      table,
+      await connection.createAppender(rowsName(table)),
+      await connection.createAppender(wordsName(table)),
+    )
+  }
+
+  constructor(
+    duckdb: DuckDB,
+    connection: Connection,
+    table: Table,
+    rows: DuckDBAppender,
+    words: DuckDBAppender,
+  ) {
+    this.#connection = connection
+    this.#table = table
+    this.#ids = table.columns.map(() => new Map())
+    const types = table.columns.map(([, type]) => duckdb[stagedType(type)])
+    this.#rows = new ChunkedAppender(duckdb, rows, types)
+    this.#words = new ChunkedAppender(duckdb, words, [
+      duckdb.INTEGER,
+      duckdb.INTEGER,
+      duckdb.VARCHAR,
+    ])
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0
+  }
+
+  /** Large enough to be written. */
+  get isFull(): boolean {
+    return this.#count >= mostRows || this.#textBytes >= mostTextBytes
+  }
+
+  add(row: readonly Cell[]): void {
+    this.#rows.add(
+      row.map((cell, column) => (typeof cell === 'string' ? this.#idOf(cell, column) : cell)),
+    )
+    this.#count++
+  }
+
+  /** Writes what is there as one Parquet file and begins anew. */
+  async writeTo(file: string): Promise<void> {
+    this.#rows.flush()
+    this.#words.flush()
+    await this.#connection.run(`COPY (${selection(this.#table)}) TO ${sqlText(file)} ${asParquet}`)
+    await this.#connection.run(`TRUNCATE ${rowsName(this.#table)}`)
+    await this.#connection.run(`TRUNCATE ${wordsName(this.#table)}`)
+    for (const ids of this.#ids) ids.clear()
+    this.#count = 0
+    this.#textBytes = 0
+  }
+
+  close(): void {
+    this.#rows.close()
+    this.#words.close()
+  }
+
+  #idOf(text: string, column: number): number {
+    const ids = this.#ids[column] as Map<string, number>
+    const known = ids.get(text)
+    if (known !== undefined) return known
+    const id = ids.size
+    ids.set(text, id)
+    this.#words.add([column, id, text])
+    this.#textBytes += text.length
+    return id
+  }
+}
+
+export const asParquet = '(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)'
+
+/** Rows are handed over in columns, which costs a tenth of handing over values. */
+class ChunkedAppender {
+  readonly #duckdb: DuckDB
+  readonly #appender: DuckDBAppender
+  readonly #types: readonly DuckDBType[]
+  #columns: Cell[][]
+
+  constructor(duckdb: DuckDB, appender: DuckDBAppender, types: readonly DuckDBType[]) {
+    this.#duckdb = duckdb
+    this.#appender = appender
+    this.#types = types
+    this.#columns = types.map(() => [])
+  }
+
+  add(row: readonly Cell[]): void {
+    for (const [index, column] of this.#columns.entries()) column.push(row[index] ?? null)
+    if (this.#columns[0]?.length === rowsPerChunk) this.#append()
+  }
+
+  flush(): void {
+    this.#append()
+    this.#appender.flushSync()
+  }
+
+  close(): void {
+    this.#appender.closeSync()
+  }
+
+  #append(): void {
+    const rows = this.#columns[0]?.length ?? 0
+    if (rows === 0) return
+    const chunk = this.#duckdb.DuckDBDataChunk.create(this.#types, rows)
+    chunk.setColumns(this.#columns)
+    this.#appender.appendDataChunk(chunk)
+    this.#columns = this.#types.map(() => [])
+  }
+}
+
+function stagedType(type: ColumnType): 'INTEGER' | 'BOOLEAN' | 'DOUBLE' {
+  if (isText(type)) return 'INTEGER'
+  return type === 'BOOLEAN' ? 'BOOLEAN' : 'DOUBLE'
+}
+
+function isText(type: ColumnType): boolean {
+  return type === 'VARCHAR' || type.endsWith('[]')
+}
+
+function rowsName({ name }: Table): string {
+  return `staged_${name}`
+}
+
+function wordsName({ name }: Table): string {
+  return `words_${name}`
+}
+
+/** The rows with their texts and final types. */
+function selection(table: Table): string {
+  const columns = table.columns.map(([name, type], index) => {
+    const value = isText(type) ? `w${index}.text` : `s.c${index}`
+    return `${converted(value, type)} AS ${sqlName(name)}`
+  })
+  const joins = table.columns.flatMap(([, type], index) =>
+    isText(type)
+      ? [
+          `LEFT JOIN ${wordsName(table)} w${index} ON w${index}.c = ${index} AND w${index}.id = s.c${index}`,
+        ]
+      : [],
+  )
+  return `SELECT ${columns.join(', ')} FROM ${rowsName(table)} s ${joins.join(' ')}`
+}
+
+function converted(value: string, type: ColumnType): string {
+  if (type === 'VARCHAR' || type === 'BOOLEAN') return value
+  if (type === 'TIMESTAMP') return `epoch_ms(${value}::BIGINT)`
+  if (type === 'VARCHAR[]') return `from_json(${value}, '["VARCHAR"]')`
+  return `TRY_CAST(${value} AS ${type})`
+}

@@ -1,0 +1,111 @@
+// `zcl query`: brings the cache up to date, asks, and writes the answer to stdout or to a file.
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fillFileAtomic } from '@zee/core/atomic-file'
+import { ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { harmless } from '@zee/core/lossless'
+import { zclError } from '@zee/evidence/errors'
+import { outRootFor } from '../config/config.ts'
+import { printJson, printLines, Progress } from '../output.ts'
+import { answerText, type TextForm } from './answer-text.ts'
+import { ask, refusing, type AskOptions } from './ask.ts'
+import { cacheFolder, currentTables, type CachedTables } from './cache/cache.ts'
+import { loadDuckDB, type DuckDB } from './duckdb.ts'
+import type { QueryFormat } from './query.ts'
+
+export interface QueryOptions {
+  format: string | undefined
+  out: string | undefined
+  rebuild: boolean
+  outRoot: string | undefined
+  json: boolean
+}
+
+export async function runQuery(sql: string, options: QueryOptions, host: Host): Promise<number> {
+  const format = formatOf(options)
+  if (sql.trim() === '') throw zclError('ZCL_E_USAGE', 'what is the question? give one SELECT')
+  const { absolute } = await outRootFor(host, options.outRoot)
+  const duckdb = loadDuckDB()
+  const tables = (rebuild: boolean) => withProgress(absolute, duckdb, rebuild, host)
+  const cached = await tables(options.rebuild)
+  const told = { pieces: 0 }
+  try {
+    await answer({ duckdb, sql, cached }, format, options, host, told)
+  } catch (error) {
+    if (told.pieces > 0 || !isAboutCache(error, absolute)) throw error
+    // A file of the cache was lost or damaged in a way that its size and time do not show.
+    await answer({ duckdb, sql, cached: await tables(true) }, format, options, host, told)
+  }
+  return 0
+}
+
+function formatOf({ format, out, json }: QueryOptions): QueryFormat {
+  if (format === 'parquet' && out === undefined) {
+    throw zclError('ZCL_E_USAGE', '--format parquet needs --out <file>')
+  }
+  if (json && out === undefined && format !== undefined && format !== 'json') {
+    const message = `--json and --format ${format} both want stdout; give one of them, or --out`
+    throw zclError('ZCL_E_USAGE', message)
+  }
+  return (format ?? (json ? 'json' : 'table')) as QueryFormat
+}
+
+async function withProgress(
+  outRoot: string,
+  duckdb: DuckDB,
+  rebuild: boolean,
+  host: Host,
+): Promise<CachedTables> {
+  const progress = new Progress(host)
+  try {
+    return await currentTables({
+      outRoot,
+      duckdb,
+      rebuild,
+      nowMs: host.clock.now().getTime(),
+      onRun: (done, total) =>
+        progress.show(host.clock.monotonicMs(), `read ${done} of ${total} changed runs`),
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+function isAboutCache(error: unknown, outRoot: string): boolean {
+  if (!(error instanceof ZeeError) || error.code !== 'ZCL_E_QUERY') return false
+  const { message } = error.cause instanceof Error ? error.cause : error
+  return message.includes(cacheFolder(outRoot))
+}
+
+async function answer(
+  question: AskOptions,
+  format: QueryFormat,
+  { out, json }: QueryOptions,
+  host: Host,
+  told: { pieces: number },
+): Promise<void> {
+  if (out === undefined) {
+    const form = json && format === 'json' ? 'document' : (format as TextForm)
+    const write = harmless(host.stdout)
+    await ask(question, (result) =>
+      refusing(async () => {
+        for await (const piece of answerText(question.duckdb, result, form)) {
+          told.pieces++
+          await write(piece)
+        }
+      }),
+    )
+    return
+  }
+  await fillFileAtomic(path.resolve(host.cwd, out), (temp) => askToFile(question, format, temp))
+  if (json) printJson(host, { ok: true, format, path: out })
+  else printLines(host, [`${out} written`])
+}
+
+async function askToFile(question: AskOptions, format: QueryFormat, file: string): Promise<void> {
+  if (format === 'parquet') return ask({ ...question, parquet: file }, async () => {})
+  await ask(question, (result) =>
+    refusing(() => writeFile(file, answerText(question.duckdb, result, format), { flag: 'wx' })),
+  )
+}

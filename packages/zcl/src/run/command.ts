@@ -1,0 +1,274 @@
+// `zcl run -- command`: runs a command exactly as it would run without zcl and writes one line of
+// evidence about it. Loads Node built-ins only: it stands before every action of an agent.
+import { oneLine, reasonOf } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { forwardSignals, orderPipes, runProcess, shellExitCode } from '@zee/core/process'
+import type { PipeOrder, ProcessResult, SignalForwarder } from '@zee/core/process'
+import type { Redactor } from '@zee/core/redact'
+import { attemptFromEnvironment, failingStreak, timeLeft } from '@zee/evidence/attempt'
+import type { AttemptContext } from '@zee/evidence/attempt'
+import { zclError } from '@zee/evidence/errors'
+import {
+  appendTraceEvent,
+  checkTraceWritable,
+  noOutput,
+  prepareInput,
+  prepareTraceAppend,
+  previewCaptureBytes,
+  traceEvent,
+  type ObservedCall,
+  type PreparedInput,
+  type TraceEvent,
+} from '@zee/evidence/trace'
+import { recordedNow } from '../clocks.ts'
+import { redactorFor } from '../redaction.ts'
+import type { StoredCapture } from './capture.ts'
+import { readRunOptions, type RunOptions } from './options.ts'
+
+/** What all steps of one run share. */
+interface Run {
+  host: Host
+  /** A copy: every look at the real one asks the system. */
+  env: Host['env']
+  options: RunOptions
+  context: AttemptContext
+  redactor: Redactor
+  input: PreparedInput
+  pipes: PipeOrder
+  startedAt: Date
+}
+
+const tool = { tool: 'cli', op: 'exec' } as const
+const expiredExitCode = 124
+const refusedExitCode = 2
+
+export async function runEntry(words: string[], host: Host): Promise<number> {
+  const options = readRunOptions(words)
+  // They are made while everything else is looked at.
+  const pipes = orderPipes(['out', 'out'])
+  try {
+    return await runTraced(options, pipes, host)
+  } finally {
+    pipes.cancel()
+  }
+}
+
+async function runTraced(options: RunOptions, pipes: PipeOrder, host: Host): Promise<number> {
+  const env = { ...host.env }
+  const context = attemptFromEnvironment(env, host.cwd)
+  if (options.captureRaw) refuseRawCapture(context, env)
+  const redactor = redactorFor({ env, cwd: host.cwd })
+  const input = prepareInput({ argv: [options.command, ...options.args] }, redactor)
+  checkTraceWritable(context.folder)
+  const startedAt = host.clock.now()
+  const run = { host, env, options, context, redactor, input, pipes, startedAt }
+  const left = await timeLeft(context, { recorded: recordedNow(host), real: startedAt })
+  if (left !== undefined && left <= 0) return refuseExpired(run)
+  const streak = await repeatedTooOften(run)
+  if (streak !== undefined) return refuseRepeated(run, streak)
+  // Before the child starts, and until the end: a signal must not lose the evidence.
+  return runCommand(run, left, forwardSignals())
+}
+
+async function runCommand(
+  run: Run,
+  left: number | undefined,
+  signals: SignalForwarder,
+): Promise<number> {
+  const { host, options } = run
+  const result = await runProcess({
+    command: options.command,
+    args: options.args,
+    env: run.env,
+    stdin: 'inherit',
+    pipes: run.pipes,
+    passthrough: !options.envelope,
+    captureBytes: previewCaptureBytes + (options.capture ? options.captureMaxBytes : 0),
+    ...(left === undefined ? {} : { deadlineMs: left }),
+    onStart: (child) => {
+      signals.attach(child)
+      prepareTraceAppend(run.context.folder)
+    },
+  })
+  const capture = options.capture ? await captureOrFailure(run, result) : undefined
+  const stored = capture instanceof Error ? undefined : capture
+  const call = observed(run, result, stored)
+  const event = traceEvent(run.context.identity, call, run.redactor)
+  await append(run.context, event)
+  if (capture instanceof Error) throw capture
+  const exitCode = ownExitCode(result)
+  if (options.envelope) await printEnvelope(run, call, event, exitCode, stored)
+  const complaint = complaintAbout(result)
+  if (complaint !== undefined) await written(host.stderr, `${complaint}\n`)
+  return exitCode
+}
+
+/** That of the command, unless it thinks that all went well and its output was lost behind it. */
+function ownExitCode(result: ProcessResult): number {
+  const exitCode = shellExitCode(result)
+  return exitCode === 0 && lostOutput(result) !== undefined ? 1 : exitCode
+}
+
+/** Why our own stdout or stderr took no more, other than that nobody reads there. */
+function lostOutput({ stdout, stderr }: ProcessResult): string | undefined {
+  return stdout.writeError ?? stderr.writeError
+}
+
+function refuseRawCapture({ mode }: AttemptContext, env: Host['env']): void {
+  if (env.ZCL_ALLOW_UNSAFE_CAPTURE === '1') return
+  const inCi = env.CI !== undefined && !['', '0', 'false'].includes(env.CI)
+  if (mode !== 'ci' && !inCi) return
+  const message = '--capture-raw is refused in ci (ZCL_ALLOW_UNSAFE_CAPTURE=1 allows it)'
+  throw zclError('ZCL_E_UNSAFE_EVIDENCE', message)
+}
+
+async function append(context: AttemptContext, event: TraceEvent): Promise<void> {
+  try {
+    await appendTraceEvent(context.folder, event)
+  } catch (error) {
+    throw zclError('ZCL_E_IO', `the action was not recorded: ${reasonOf(error)}`, error)
+  }
+}
+
+async function refuseExpired(run: Run): Promise<number> {
+  const message = 'the deadline of the attempt has passed; the command was not started'
+  await appendRefusal(run, 'ZCL_E_TIMEOUT', {})
+  await written(run.host.stderr, `ZCL_E_TIMEOUT: ${message}\n`)
+  return expiredExitCode
+}
+
+const defaultLongestStreak = 50
+
+/** The length of the streak when it is too long for one more. */
+async function repeatedTooOften({ env, context, input }: Run): Promise<number | undefined> {
+  const text = env.ZCL_REPEAT_GUARD_MAX_STREAK
+  const most = text === undefined || text === '' ? defaultLongestStreak : Number(text)
+  if (!Number.isSafeInteger(most) || most < 0) {
+    throw zclError('ZCL_E_USAGE', 'ZCL_REPEAT_GUARD_MAX_STREAK must be a whole number, 0 for off')
+  }
+  if (most === 0) return undefined
+  const streak = await failingStreak(context.folder, { ...tool, input: input.json })
+  return streak >= most ? streak : undefined
+}
+
+async function refuseRepeated(run: Run, streak: number): Promise<number> {
+  await appendRefusal(run, 'ZCL_E_TOOL_FAILED', { repeatGuard: { streak } })
+  const message = `refused: this very call has failed ${streak} times in a row`
+  const hint = '(ZCL_REPEAT_GUARD_MAX_STREAK)'
+  await written(run.host.stderr, `ZCL_E_TOOL_FAILED: ${message} ${hint}\n`)
+  return refusedExitCode
+}
+
+/** A call that zcl did not let start is evidence too. */
+async function appendRefusal(
+  run: Run,
+  code: 'ZCL_E_TIMEOUT' | 'ZCL_E_TOOL_FAILED',
+  enrichment: Record<string, unknown>,
+): Promise<void> {
+  const call: ObservedCall = {
+    ...tool,
+    startedAt: run.startedAt,
+    input: run.input,
+    result: { ok: false, code, durationMs: 0 },
+    out: noOutput,
+    err: noOutput,
+    enrichment: { ...enrichment, notStarted: true },
+  }
+  await append(run.context, traceEvent(run.context.identity, call, run.redactor))
+}
+
+function observed(
+  run: Run,
+  result: ProcessResult,
+  capture: StoredCapture | undefined,
+): ObservedCall {
+  const { stdout, stderr } = result
+  const lost = lostOutput(result)
+  const details = {
+    ...(result.signal === undefined ? {} : { signal: result.signal }),
+    ...(result.error === undefined ? {} : { error: result.error }),
+    ...(lost === undefined ? {} : { lostOutput: lost }),
+    ...(capture === undefined ? {} : { capture: capture.summary }),
+  }
+  return {
+    ...tool,
+    startedAt: run.startedAt,
+    input: run.input,
+    result: { ...resultOf(result), durationMs: result.durationMs },
+    out: { bytes: stdout.bytes, head: stdout.capture.subarray(0, previewCaptureBytes) },
+    err: { bytes: stderr.bytes, head: stderr.capture.subarray(0, previewCaptureBytes) },
+    ...(Object.keys(details).length === 0 ? {} : { enrichment: details }),
+  }
+}
+
+function resultOf(result: ProcessResult): { ok: boolean; code?: string; exitCode?: number } {
+  const exitCode = shellExitCode(result)
+  if (result.timedOut) return { ok: false, code: 'ZCL_E_TIMEOUT', exitCode }
+  if (result.outcome !== 'exited' && result.outcome !== 'signalled') {
+    return { ok: false, code: 'ZCL_E_SPAWN' }
+  }
+  if (exitCode === 0) return { ok: true, exitCode }
+  return { ok: false, code: 'ZCL_E_TOOL_FAILED', exitCode }
+}
+
+/** The command speaks for itself; zcl only tells what the command cannot. */
+function complaintAbout(result: ProcessResult): string | undefined {
+  if (result.timedOut) return 'ZCL_E_TIMEOUT: the deadline of the attempt ended the command'
+  if (result.error !== undefined) return `ZCL_E_SPAWN: ${oneLine(result.error)}`
+  const lost = lostOutput(result)
+  return lost === undefined ? undefined : `ZCL_E_IO: output could not be passed on: ${lost}`
+}
+
+/** The command has run: whatever happens to its output, its event comes first. */
+async function captureOrFailure(run: Run, result: ProcessResult): Promise<StoredCapture | Error> {
+  const { storeCapture } = await import('./capture.ts')
+  try {
+    return await storeCapture({
+      context: run.context,
+      input: run.input,
+      redactor: run.redactor,
+      startedAt: run.startedAt,
+      raw: run.options.captureRaw,
+      maxBytes: run.options.captureMaxBytes,
+      stdout: result.stdout,
+      stderr: result.stderr,
+    })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+async function printEnvelope(
+  run: Run,
+  call: ObservedCall,
+  event: TraceEvent,
+  exitCode: number,
+  capture: StoredCapture | undefined,
+): Promise<void> {
+  const { runId, suiteId, missionId, attemptId } = run.context.identity
+  const envelope = {
+    ok: call.result.ok,
+    code: call.result.code,
+    exitCode,
+    durationMs: Math.round(call.result.durationMs),
+    outBytes: call.out.bytes,
+    errBytes: call.err.bytes,
+    outPreview: event.out.text === '' ? undefined : event.out.text,
+    errPreview: event.err.text === '' ? undefined : event.err.text,
+    outTruncated: event.out.truncated ? true : undefined,
+    errTruncated: event.err.truncated ? true : undefined,
+    ...capture?.envelope,
+    runId,
+    suiteId,
+    missionId,
+    attemptId,
+  }
+  const { harmlessFor } = await import('@zee/core/colour')
+  const stdout = run.host.stdout
+  await written(stdout, harmlessFor(stdout)(`${JSON.stringify(envelope, undefined, 2)}\n`))
+}
+
+/** Resolves when the system has it: the process ends right behind it. */
+function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => stream.write(text, () => resolve()))
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readRunOptions } from './options.ts'
+
+test('nothing behind the first -- is interpreted', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 1 }), (words) => {
+      const { command, args } = readRunOptions(['--', ...words])
+      expect([command, ...args]).toEqual(words)
+    }),
+  )
+})
+
+test('the flags before it', () => {
+  expect(readRunOptions(['--capture', '--capture-max-bytes=7', '--', 'x'])).toEqual({
+    capture: true,
+    captureRaw: false,
+    captureMaxBytes: 7,
+    envelope: false,
+    command: 'x',
+    args: [],
+  })
+  const words = ['--envelope', '--json', '--capture', '--capture-raw', '--capture-max-bytes', '9']
+  expect(readRunOptions([...words, '--', 'x', '--'])).toMatchObject({
+    envelope: true,
+    captureRaw: true,
+    captureMaxBytes: 9,
+    args: ['--'],
+  })
+})
+
+test.each([
+  [[]],
+  [['--']],
+  [['ls']],
+  [['-x', '--', 'ls']],
+  [['--capture=yes', '--', 'ls']],
+  [['--json', '--', 'ls']],
+  [['--envelope', '--', 'ls']],
+  [['--capture-raw', '--', 'ls']],
+  [['--capture', '--capture-max-bytes', '--', 'ls']],
+  [['--capture', '--capture-max-bytes', '0', '--', 'ls']],
+  [['--capture', '--capture-max-bytes', '1e3', '--', 'ls']],
+])('%j is refused with a hint', (words) => {
+  expect(() => readRunOptions(words)).toThrowError(
+    expect.objectContaining({
+      code: 'usage',
+      exitCode: 2,
+      message: expect.stringContaining('zcl run') as string,
+    }),
+  )
+})

@@ -1,0 +1,27 @@
+// `zcl shim install`.
+import path from 'node:path'
+import type { Host } from '@zee/core/exit'
+import { shellQuoted } from '@zee/evidence/attempt'
+import type { Launcher } from '../launcher.ts'
+import { printJson, printLines } from '../output.ts'
+import { installShims } from './shim.ts'
+
+export interface ShimOptions {
+  dir: string
+  json: boolean
+}
+
+export async function runShimInstall(
+  tools: readonly string[],
+  options: ShimOptions,
+  host: Host,
+  launcher: Launcher,
+): Promise<number> {
+  const folder = path.resolve(host.cwd, options.dir)
+  const wanted = await installShims(folder, tools, launcher)
+  const shims = wanted.map((tool) => ({ tool, path: path.join(folder, tool) }))
+  const setPath = `export PATH=${shellQuoted(folder)}:"$PATH"`
+  if (options.json) printJson(host, { ok: true, dir: folder, shims, setPath })
+  else printLines(host, [...shims.map((shim) => shim.path), '', setPath])
+  return 0
+}
