@@ -73,7 +73,8 @@ function mayImport(from, to, src, exported) {
   const room = dirname(to)
   if (isInside(from, room) || exported.has(to)) return true
   if (isFront(to) && isInside(from, dirname(room))) return true
-  return basename(to) === 'command.ts' && isInside(from, `${src}/cli`)
+  const isDispatcher = isInside(from, `${src}/cli`) || from === `${src}/main.ts`
+  return basename(to) === 'command.ts' && isDispatcher
 }
 
 /**
