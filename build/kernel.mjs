@@ -18,11 +18,11 @@ const kernelParts = ['search', 'lines', 'hits', 'sign', 'filter', 'dfa', 'sum']
  * @type {Record<string, { name: string, parts: string[], options: string[] }[]>}
  */
 const targets = {
-  'kernel/kernel-modules.ts': [
+  'kernel/modules.ts': [
     { name: 'simdModule', parts: kernelParts, options: [...shared, ...vectors] },
     { name: 'scalarModule', parts: kernelParts, options: shared },
   ],
-  'text/passing-module.ts': [{ name: 'passingModule', parts: ['passing'], options: vectors }],
+  'content/one-pass-module.ts': [{ name: 'onePassModule', parts: ['one-pass'], options: vectors }],
 }
 
 if (process.argv[1] === import.meta.filename) {

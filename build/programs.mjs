@@ -6,12 +6,12 @@ export const repository = path.resolve(import.meta.dirname, '..')
 
 /** @type {Record<string, Record<string, string>>} */
 const entries = {
-  zdx: { 'regex-worker': path.join(repository, 'packages/corpus/src/regex-worker.ts') },
+  zdx: { 'regex-worker': path.join(repository, 'packages/corpus/src/workers/regex-worker.ts') },
   zeno: {
-    'regex-worker': path.join(repository, 'packages/corpus/src/regex-worker.ts'),
-    'index-worker': path.join(repository, 'packages/corpus/src/index-worker.ts'),
-    'query-worker': path.join(repository, 'packages/corpus/src/query-worker.ts'),
-    'sift-worker': path.join(repository, 'packages/corpus/src/sift-worker.ts'),
+    'regex-worker': path.join(repository, 'packages/corpus/src/workers/regex-worker.ts'),
+    'index-worker': path.join(repository, 'packages/corpus/src/workers/index-worker.ts'),
+    'query-worker': path.join(repository, 'packages/corpus/src/workers/query-worker.ts'),
+    'prefilter-worker': path.join(repository, 'packages/corpus/src/workers/prefilter-worker.ts'),
   },
   zino: {},
   zcl: {
@@ -47,9 +47,9 @@ const groups = {
         [
           'packages/zeno/src/(engine|json|protocol|service)/[^/]+[.]ts$',
           'packages/zeno/src/serve/(answer-lines|command|stdio)[.]ts$',
-          'packages/corpus/src/(?!warm/|symbols/|index-worker|query-worker|regex-worker|sift-worker|kernel/)',
-          'packages/corpus/src/warm/file-systems[.]ts$',
           'packages/core/src/(contained-path/[^/]+|cli/lossless)[.]ts$',
+          'packages/corpus/src/(?!index/|symbols/|operations/symbols|workers/(?!workers)|kernel/)',
+          'packages/corpus/src/index/(lazy-index|file-systems|snapshot/(facts|sum|version))[.]ts$',
         ].join('|'),
       ),
     },

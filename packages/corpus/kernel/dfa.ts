@@ -4,7 +4,7 @@
 // bytes before such a row tell which do not. The next lowest bit says that there is no row to go to.
 
 /** Next rows that are none: not known yet, or the line matches. */
-const NO_ROW: u32 = 2
+const noRow: u32 = 2
 
 /**
  * Goes from the byte at `from` on, beginning in `state`, up to `to` or a byte that leads to no row; gives its
@@ -45,7 +45,7 @@ export function stepRows(table: usize, state: u32, from: usize, to: usize): usiz
     }
     if (from >= to) break
     next = after(offsets, row, from)
-    if ((next & NO_ROW) != 0) {
+    if ((next & noRow) != 0) {
       store<u32>(table, <u32>row)
       store<u32>(table, <u32>next, 4)
       return from
@@ -110,7 +110,7 @@ export function stepTwoRows(
   while (at < end) {
     next = after(offsets, row, at)
     otherNext = after(offsets, other, otherAt)
-    if (((next | otherNext) & NO_ROW) != 0) break
+    if (((next | otherNext) & noRow) != 0) break
     row = next & ~1
     other = otherNext & ~1
     at++
@@ -118,8 +118,8 @@ export function stepTwoRows(
   }
   const isEnd = at == end
   store<u32>(table, <u32>row)
-  store<u32>(table, isEnd || (next & NO_ROW) == 0 ? 0 : <u32>next, 4)
+  store<u32>(table, isEnd || (next & noRow) == 0 ? 0 : <u32>next, 4)
   store<u32>(table, <u32>other, 8)
-  store<u32>(table, isEnd || (otherNext & NO_ROW) == 0 ? 0 : <u32>otherNext, 12)
+  store<u32>(table, isEnd || (otherNext & noRow) == 0 ? 0 : <u32>otherNext, 12)
   return at
 }

@@ -2,15 +2,15 @@
 // escaped, and how, is what JSON.stringify does, and DEL besides: it is not printable either.
 
 /** Why writing ended: all is written, there is no more room, or a line is not for here. */
-const ALL: u32 = 0
-const NO_ROOM: u32 = 1
-const NOT_HERE: u32 = 2
+const allWritten: u32 = 0
+const noRoom: u32 = 1
+const notHere: u32 = 2
 
-const QUOTE: u8 = 0x22
-const BACKSLASH: u8 = 0x5c
-const DEL: u8 = 0x7f
+const quoteByte: u8 = 0x22
+const backslashByte: u8 = 0x5c
+const deleteByte: u8 = 0x7f
 /** Bytes around a text besides the head, with the longest number and a vector to spare. */
-const AROUND: usize = 64
+const bytesAround: usize = 64
 
 /**
  * Writes lines of the text at `text` as objects with a comma behind each, up to the address `end` at most.
@@ -30,17 +30,17 @@ export function writeHits(
   out: usize,
 ): usize {
   let written: u32 = 0
-  let reason = ALL
+  let reason = allWritten
   for (; written < count; written++, words += 16) {
     const from = text + <usize>load<u32>(words, 4)
     const to = text + <usize>load<u32>(words, 8)
     const length = to - from
     if (length > most) {
-      reason = NOT_HERE
+      reason = notHere
       break
     }
-    if (into + headLength + AROUND + length * 6 > end) {
-      reason = NO_ROOM
+    if (into + headLength + bytesAround + length * 6 > end) {
+      reason = noRoom
       break
     }
     copyHead(head, headLength, into)
@@ -48,13 +48,13 @@ export function writeHits(
     // ,"text":"
     store<u32>(at, 0x6574222c)
     store<u32>(at, 0x3a227478, 4)
-    store<u8>(at, QUOTE, 8)
+    store<u8>(at, quoteByte, 8)
     at = writeText(from, to, at + 9)
     if (at == 0) {
-      reason = NOT_HERE
+      reason = notHere
       break
     }
-    store<u8>(at, QUOTE)
+    store<u8>(at, quoteByte)
     store<u8>(at, 0x7d, 1)
     store<u8>(at, 0x2c, 2)
     into = at + 3
@@ -107,18 +107,18 @@ function writeText(from: usize, to: usize, into: usize): usize {
 function specialBits(bytes: v128): i32 {
   // Compared with a sign, so that what is beyond ASCII counts as small.
   const small = i8x16.lt_s(bytes, i8x16.splat(0x20))
-  const quotes = i8x16.eq(bytes, i8x16.splat(QUOTE))
-  const slashes = i8x16.eq(bytes, i8x16.splat(BACKSLASH))
-  const dels = i8x16.eq(bytes, i8x16.splat(DEL))
+  const quotes = i8x16.eq(bytes, i8x16.splat(quoteByte))
+  const slashes = i8x16.eq(bytes, i8x16.splat(backslashByte))
+  const dels = i8x16.eq(bytes, i8x16.splat(deleteByte))
   return i8x16.bitmask(v128.or(v128.or(small, quotes), v128.or(slashes, dels)))
 }
 
 function writeByte(byte: u8, into: usize): usize {
-  if (byte >= 0x20 && byte != QUOTE && byte != BACKSLASH && byte != DEL) {
+  if (byte >= 0x20 && byte != quoteByte && byte != backslashByte && byte != deleteByte) {
     store<u8>(into, byte)
     return into + 1
   }
-  store<u8>(into, BACKSLASH)
+  store<u8>(into, backslashByte)
   const short = shortEscape(byte)
   if (short != 0) {
     store<u8>(into, short, 1)
@@ -133,7 +133,7 @@ function writeByte(byte: u8, into: usize): usize {
 }
 
 function shortEscape(byte: u8): u8 {
-  if (byte == QUOTE || byte == BACKSLASH) return byte
+  if (byte == quoteByte || byte == backslashByte) return byte
   if (byte == 0x09) return 0x74
   if (byte == 0x08) return 0x62
   if (byte == 0x0a) return 0x6e

@@ -2,8 +2,8 @@
 // ends at LF, CR LF or a lone CR. Zeroes may have to stand behind the text (see `countText`).
 import { find } from './search'
 
-const LF: u8 = 0x0a
-const CR: u8 = 0x0d
+const lineFeed: u8 = 0x0a
+const carriageReturn: u8 = 0x0d
 
 /**
  * Lines of the text from `start` to `end` that hold the needle, at most `limit`. For each, four words go
@@ -77,19 +77,21 @@ export function countLineEnds(from: usize, to: usize): u32 {
     for (; from + 32 <= to; from += 32) {
       const near = v128.load(from)
       const far = v128.load(from, 16)
-      const nearReturns = i8x16.eq(near, i8x16.splat(CR))
+      const nearReturns = i8x16.eq(near, i8x16.splat(carriageReturn))
       // Most texts have none; those that do are counted with more care.
-      if (v128.any_true(v128.or(nearReturns, i8x16.eq(far, i8x16.splat(CR))))) break
-      const feeds = <u32>i8x16.bitmask(i8x16.eq(near, i8x16.splat(LF)))
-      count += <u32>popcnt(feeds | ((<u32>i8x16.bitmask(i8x16.eq(far, i8x16.splat(LF)))) << 16))
+      if (v128.any_true(v128.or(nearReturns, i8x16.eq(far, i8x16.splat(carriageReturn))))) break
+      const feeds = <u32>i8x16.bitmask(i8x16.eq(near, i8x16.splat(lineFeed)))
+      count += <u32>(
+        popcnt(feeds | ((<u32>i8x16.bitmask(i8x16.eq(far, i8x16.splat(lineFeed)))) << 16))
+      )
     }
     for (; from + 16 <= to; from += 16) {
       const bytes = v128.load(from)
-      const returns = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(CR)))
-      const feeds = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(LF)))
+      const returns = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(carriageReturn)))
+      const feeds = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(lineFeed)))
       count += <u32>popcnt(feeds)
       if (returns != 0) {
-        const paired = (feeds >> 1) | (load<u8>(from, 16) == LF ? 0x8000 : 0)
+        const paired = (feeds >> 1) | (load<u8>(from, 16) == lineFeed ? 0x8000 : 0)
         count += <u32>popcnt(returns & ~paired)
       }
     }
@@ -97,19 +99,23 @@ export function countLineEnds(from: usize, to: usize): u32 {
   for (; from < to; from++) {
     const byte = load<u8>(from)
     // A CR before an LF is counted with the LF.
-    if (byte == LF || (byte == CR && (from + 1 >= to || load<u8>(from, 1) != LF))) count++
+    if (
+      byte == lineFeed ||
+      (byte == carriageReturn && (from + 1 >= to || load<u8>(from, 1) != lineFeed))
+    )
+      count++
   }
   return count
 }
 
 function lineEndBits(at: usize): i32 {
   const bytes = v128.load(at)
-  const feeds = i8x16.eq(bytes, i8x16.splat(LF))
-  return i8x16.bitmask(v128.or(feeds, i8x16.eq(bytes, i8x16.splat(CR))))
+  const feeds = i8x16.eq(bytes, i8x16.splat(lineFeed))
+  return i8x16.bitmask(v128.or(feeds, i8x16.eq(bytes, i8x16.splat(carriageReturn))))
 }
 
 function isLineEnd(byte: u8): bool {
-  return byte == LF || byte == CR
+  return byte == lineFeed || byte == carriageReturn
 }
 
 /**
@@ -126,8 +132,8 @@ export function countText(from: usize, to: usize, out: usize): void {
   if (ASC_FEATURE_SIMD) {
     for (; from + 16 <= to; from += 16) {
       const bytes = v128.load(from)
-      const feedBits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(LF)))
-      const returnBits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(CR)))
+      const feedBits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(lineFeed)))
+      const returnBits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(carriageReturn)))
       feeds += <u32>popcnt(feedBits)
       if ((returnBits | before) != 0) {
         returns += <u32>popcnt(returnBits)
@@ -143,11 +149,11 @@ export function countText(from: usize, to: usize, out: usize): void {
   }
   for (; from < to; from++) {
     const byte = load<u8>(from)
-    if (byte == LF) {
+    if (byte == lineFeed) {
       feeds++
       pairs += before
     }
-    before = byte == CR ? 1 : 0
+    before = byte == carriageReturn ? 1 : 0
     returns += before
     if (byte >= 0x80) beyond = 1
     if ((byte & 0xc0) == 0x80) continuations++

@@ -4,13 +4,13 @@
 // texts are gathered, a bit for each, before they go to their block: a block's rows lie far apart.
 
 /** Buckets of the largest signature, as a power of two. */
-const HASH_BITS: u32 = 18
-const FACTOR: u32 = 0x9e3779b1
-const CR: u8 = 0x0d
+const hashBits: u32 = 18
+const hashFactor: u32 = 0x9e3779b1
+const carriageReturn: u8 = 0x0d
 
 /** The bucket of a trigram in the largest signature. */
 export function trigramHash(trigram: u32): u32 {
-  return ((trigram << 8) * FACTOR) >> (32 - HASH_BITS)
+  return ((trigram << 8) * hashFactor) >> (32 - hashBits)
 }
 
 /**
@@ -46,7 +46,7 @@ export function lowerCase(from: usize, to: usize, out: usize): bool {
     let odd = i8x16.splat(0)
     for (; from + 16 <= to; from += 16, out += 16) {
       const bytes = v128.load(from)
-      odd = v128.or(odd, v128.or(bytes, i8x16.eq(bytes, i8x16.splat(CR))))
+      odd = v128.or(odd, v128.or(bytes, i8x16.eq(bytes, i8x16.splat(carriageReturn))))
       v128.store(out, lowered(bytes))
     }
     // What stands behind the text is not looked at.
@@ -66,14 +66,14 @@ function lowerRest(from: usize, to: usize, out: usize): bool {
   for (; from < to; from++, out++) {
     const byte = load<u8>(from)
     store<u8>(out, byte - 0x41 < 26 ? byte | 0x20 : byte)
-    if (byte >= 0x80 || byte == CR) isPlain = false
+    if (byte >= 0x80 || byte == carriageReturn) isPlain = false
   }
   return isPlain
 }
 
 /** The first three of four bytes: shifting the fourth out is one step where masking it would be two. */
 function mark(map: usize, bytes: u32, shift: u32): void {
-  store<u8>(map + <usize>(((bytes << 8) * FACTOR) >> shift), 1)
+  store<u8>(map + <usize>(((bytes << 8) * hashFactor) >> shift), 1)
 }
 
 /** Marks are ones, so the set bits are as many. */

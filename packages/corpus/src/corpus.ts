@@ -3,36 +3,50 @@
 // whose message is the client's. Long work lets the event loop turn every few milliseconds.
 import { systemClock } from '@zee/core/clock'
 import type { Clock } from '@zee/core/clock'
-import { argumentsOf } from './arguments.ts'
-import type { Arguments } from './arguments.ts'
-import { chunks } from './chunks.ts'
-import type { ChunksResult } from './chunks.ts'
-import type { Engine } from './engine.ts'
-import { grep } from './grep/grep.ts'
-import type { GrepResult } from './grep/grep.ts'
-import { SiftUse } from './grep/sift/sifters.ts'
-import type { SiftOptions } from './grep/sift/sifters.ts'
-import { createIndexUse } from './index-use.ts'
-import { listFiles } from './list.ts'
-import type { ListResult } from './list.ts'
-import type { Metrics } from './metrics.ts'
-import { peek } from './peek.ts'
-import type { PeekResult } from './peek.ts'
-import { readMany } from './read-many.ts'
-import type { ReadManyResult } from './read-many.ts'
-import { readFile } from './read.ts'
-import type { ReadResult } from './read.ts'
-import { createRegexWorker } from './regex/worker-client.ts'
-import { openCorpusRoot } from './root.ts'
+import { createLazyIndex } from './index/index.ts'
+import type { IndexOptions, IndexStats } from './index/index.ts'
+import { createOperations } from './operations/operations.ts'
+import type { Operations, OperationRunner } from './operations/operations.ts'
+import { createRegexWorker } from './regex/regex.ts'
+import { openCorpusRoot } from './root/root.ts'
+import { PrefilterUse } from './search/search.ts'
+import type { SiftOptions } from './search/search.ts'
 import { diskSource } from './source.ts'
-import { stat } from './stat.ts'
-import type { StatResult } from './stat.ts'
-import { runSteps, wait } from './steps.ts'
-import type { Steps } from './steps.ts'
-import { summary } from './summary.ts'
-import type { SummaryResult } from './summary.ts'
-import type { SymbolsResult } from './symbols/extract.ts'
-import type { IndexOptions, IndexStats } from './warm/index-options.ts'
+import { runSteps } from './steps.ts'
+
+export { isSnapshotName, snapshotFacts, snapshotName } from './index/index.ts'
+export type { IndexOptions, IndexStats, SnapshotFacts } from './index/index.ts'
+export type {
+  Chunk,
+  ChunksResult,
+  CorpusSymbol,
+  GrepHit,
+  GrepResult,
+  LineHit,
+} from './operations/operations.ts'
+export type {
+  ContextLine,
+  ListResult,
+  Metrics,
+  Operation,
+  PeekResult,
+  PeekSlice,
+} from './operations/operations.ts'
+export type {
+  ReadManyItem,
+  ReadManyResult,
+  ReadResult,
+  RequestOptions,
+  StatItem,
+} from './operations/operations.ts'
+export type {
+  StatResult,
+  SummaryCount,
+  SummaryResult,
+  SymbolsResult,
+  WrittenHits,
+} from './operations/operations.ts'
+export type { SiftOptions } from './search/search.ts'
 
 export interface CorpusOptions {
   /** The bundled `regex-worker`; without it patterns that may take long are refused. */
@@ -53,26 +67,9 @@ export interface CorpusOptions {
   index?: IndexOptions
 }
 
-export interface RequestOptions {
-  signal?: AbortSignal
-  /** Hits may come as JSON, which is faster for those who want nothing else (see `GrepResult`). */
-  writesHits?: boolean
-}
-
-export type Operation<Result> = (args?: unknown, options?: RequestOptions) => Promise<Result>
-
-export interface Corpus {
+export interface Corpus extends Operations {
   /** The folder, or the file when the corpus is one, without links. */
   readonly root: string
-  list: Operation<ListResult>
-  read: Operation<ReadResult>
-  peek: Operation<PeekResult>
-  grep: Operation<GrepResult>
-  symbols: Operation<SymbolsResult>
-  stat: Operation<StatResult>
-  summary: Operation<SummaryResult>
-  chunks: Operation<ChunksResult>
-  readMany: Operation<ReadManyResult>
   /** Makes the index now and waits until it knows every file; undefined when there is to be none. */
   warm(): Promise<IndexStats | undefined>
   /** What the index holds; undefined when there is none. */
@@ -81,7 +78,7 @@ export interface Corpus {
   close(): Promise<void>
 }
 
-const REGEX_MS = 10_000
+const defaultRegexMs = 10_000
 
 /** Opens a folder or a file. Throws a ZeeError with exit code 2 when there is no such thing. */
 export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
@@ -89,41 +86,22 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   const monotonicMs = (): number => clock.monotonicMs()
   const at = openCorpusRoot(root, options)
   const regexWorker = createRegexWorker(options.workerPath)
-  const regexMs = options.regexMs ?? REGEX_MS
-  const sift = options.sift === undefined ? undefined : new SiftUse(options.sift)
+  const regexMs = options.regexMs ?? defaultRegexMs
+  const sift = options.sift === undefined ? undefined : new PrefilterUse(options.sift)
   const disk = diskSource(at, sift)
-  const index = createIndexUse(at, clock, options.index)
+  const index = createLazyIndex(at, clock, options.index)
 
-  const operation =
-    <Result>(steps: (engine: Engine, args: Arguments) => Steps<Result>): Operation<Result> =>
-    async (args, { signal, writesHits = false } = {}) => {
-      const began = monotonicMs()
-      const own = { root: at, source: disk, began, monotonicMs }
-      const engine = { ...own, regexWorker, regexMs, signal, writesHits }
-      return await runSteps(steps(engine, argumentsOf(args)), { monotonicMs, signal })
-    }
-  /** For what goes through the tree, which an index knows. */
-  const walking = <Result extends { metrics: Metrics }>(
-    steps: (engine: Engine, args: Arguments) => Steps<Result>,
-    use: 'walk' | 'search' = 'walk',
-  ): Operation<Result> =>
-    operation((engine, args) => index?.answer(steps, engine, args, use) ?? steps(engine, args))
+  const run: OperationRunner = async (steps, { signal, writesHits = false } = {}, use) => {
+    const began = monotonicMs()
+    const own = { root: at, source: disk, began, monotonicMs }
+    const engine = { ...own, regexWorker, regexMs, signal, writesHits }
+    const asked = use === undefined ? undefined : index?.answer(steps, engine, use)
+    return await runSteps(asked ?? steps(engine), { monotonicMs, signal })
+  }
 
   return {
     root: at.only === undefined ? at.folder.path : at.folder.prefix + at.only,
-    list: walking(listFiles),
-    read: operation(readFile),
-    peek: operation(peek),
-    grep: walking(grep, 'search'),
-    symbols: operation(function* (engine, args) {
-      // What is known of languages is a lot, and most clients never ask.
-      const { extractSymbols } = yield* wait(import('./symbols/extract.ts'))
-      return yield* extractSymbols(engine, args)
-    }),
-    stat: operation(stat),
-    summary: walking(summary),
-    chunks: walking(chunks),
-    readMany: operation(readMany),
+    ...createOperations(run),
     warm: async () => index?.warm(),
     indexStats: () => index?.stats(),
     close: async () => {

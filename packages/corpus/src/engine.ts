@@ -1,9 +1,10 @@
 // What every operation works with: the root, a clock, the regex worker, and the request's own time.
-import { optionalNumber } from './arguments.ts'
-import type { Arguments } from './arguments.ts'
-import type { RegexWorker } from './regex/worker-client.ts'
-import type { CorpusRoot } from './root.ts'
+import type { RegexWorker } from './regex/regex.ts'
+import type { CorpusRoot } from './root/root.ts'
 import type { Source } from './source.ts'
+
+/** What an operation needs the tree for: the names of its files, or also what they hold. */
+export type TreeUse = 'walk' | 'search'
 
 export interface Engine {
   root: CorpusRoot
@@ -26,15 +27,4 @@ export interface RequestTime {
   /** Milliseconds until the client's `deadline_ms`; Infinity without one. */
   leftMs(): number
   hasDeadline: boolean
-}
-
-export function requestTime(engine: Engine, args: Arguments): RequestTime {
-  const { began } = engine
-  const deadline = optionalNumber(args, 'deadline_ms')
-  const elapsedMs = (): number => engine.monotonicMs() - began
-  return {
-    elapsedMs,
-    leftMs: () => (deadline === undefined ? Infinity : deadline - elapsedMs()),
-    hasDeadline: deadline !== undefined,
-  }
 }

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { childProgram } from '../../../test/support/paths.ts'
 import { corpusOf, tree } from '../test/support/trees.ts'
-import type { Corpus } from './index.ts'
+import type { Corpus } from './corpus.ts'
 
 const quietly = async (work: Promise<unknown>): Promise<string> => {
   try {

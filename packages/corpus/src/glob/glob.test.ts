@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { compileGlobs, compilePaths } from './match.ts'
+import { compileGlobs, compilePaths } from './glob.ts'
 
 const matches = (glob: string, path: string): boolean => compileGlobs([glob]).matches(path)
 

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { repository } from '../../../../test/support/paths.ts'
 import { countText } from '../text/count.ts'
-import { sumAt, sumOf } from '../warm/snapshot/sum.ts'
+import { sumAt, sumOf } from '../index/snapshot/sum.ts'
 import { createKernel, kernelModule } from './kernel.ts'
 import type { Kernel } from './kernel.ts'
 import { createSharedMemory, reserve } from './shared-memory.ts'
-import type { WasmMemory } from './wasm.ts'
+import type { WasmMemory } from '../wasm/wasm.ts'
 
 /** Few different bytes, so that needles, line ends and trigrams meet. */
 const text = fc

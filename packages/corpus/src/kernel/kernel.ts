@@ -1,8 +1,11 @@
 // The search kernel on a given shared memory. All arguments are addresses and lengths in it; addresses beyond
 // 2 GiB come back as negative numbers, so those that are given back go through `>>> 0`.
-import { scalarModule, simdModule } from './kernel-modules.ts'
-import { wasm } from './wasm.ts'
-import type { WasmMemory, WasmModule } from './wasm.ts'
+import { scalarModule, simdModule } from './modules.ts'
+import { wasm } from '../wasm/wasm.ts'
+import type { WasmMemory, WasmModule } from '../wasm/wasm.ts'
+
+export { simdModule } from './modules.ts'
+export { createSharedMemory, reserve, reservedBytes } from './shared-memory.ts'
 
 /** What the kernel's sources (packages/corpus/kernel) export; their comments say what each does. */
 export interface KernelFunctions {

@@ -1,14 +1,14 @@
 // One memory that all threads of an index see: it grows as it is used and never shrinks. The first page holds
 // words that threads share; everything behind it is handed out from the bottom up, by any thread.
-import { pageBytes, wasm } from './wasm.ts'
-import type { WasmMemory } from './wasm.ts'
+import { pageBytes, wasm } from '../wasm/wasm.ts'
+import type { WasmMemory } from '../wasm/wasm.ts'
 
 /** Addresses and lengths are multiples of this. */
 const unit = 64
 /** Vectors read a little behind the end of a text. */
 const margin = 64
 /** Word of the first page that holds how many units are taken. */
-const TAKEN = 0
+const takenWord = 0
 const mostPages = 65_536
 /** Grown by at least this much, so that growing is rare. */
 const growthPages = 64
@@ -18,7 +18,7 @@ export function createSharedMemory(mostBytes: number): WasmMemory | undefined {
   const maximum = Math.max(2, Math.min(mostPages, Math.ceil(mostBytes / pageBytes)))
   try {
     const memory = new wasm.Memory({ initial: 1, maximum, shared: true })
-    new Int32Array(memory.buffer)[TAKEN] = pageBytes / unit
+    new Int32Array(memory.buffer)[takenWord] = pageBytes / unit
     return memory
   } catch {
     return undefined
@@ -30,17 +30,18 @@ export function reserve(memory: WasmMemory, bytes: number): number | undefined {
   const units = Math.ceil(Math.max(1, bytes) / unit)
   const words = wordsOf(memory)
   for (;;) {
-    const taken = Atomics.load(words, TAKEN)
+    const taken = Atomics.load(words, takenWord)
     const end = (taken + units) * unit
     if (!isRoomFor(memory, end + margin)) return undefined
     // Another thread may have been faster.
-    if (Atomics.compareExchange(words, TAKEN, taken, taken + units) === taken) return taken * unit
+    if (Atomics.compareExchange(words, takenWord, taken, taken + units) === taken)
+      return taken * unit
   }
 }
 
 /** Bytes handed out so far. */
 export function reservedBytes(memory: WasmMemory): number {
-  return Atomics.load(wordsOf(memory), TAKEN) * unit
+  return Atomics.load(wordsOf(memory), takenWord) * unit
 }
 
 /** The words that threads share; they stay where they are when the memory grows. */

@@ -53,7 +53,7 @@ function unicodeClass(name: 'd' | 's' | 'w'): Ranges {
 
 /** No plane from here on holds letters or digits. */
 const planes = 4
-const PLANE = 0x10000
+const planeSize = 0x10000
 
 /** Asks the engine itself, so that both engines always mean the same version of Unicode. */
 function scan(expression: RegExp): Ranges {
@@ -61,7 +61,7 @@ function scan(expression: RegExp): Ranges {
   for (let plane = 0; plane < planes; plane++) {
     const width = plane === 0 ? 1 : 2
     for (const { 0: run, index } of planeText(plane).matchAll(expression)) {
-      const first = plane * PLANE + index / width
+      const first = plane * planeSize + index / width
       pairs.push([first, first + run.length / width - 1])
     }
   }
@@ -70,8 +70,8 @@ function scan(expression: RegExp): Ranges {
 
 /** All characters of a plane in their order; surrogates, which are none, as zeroes. */
 function planeText(plane: number): string {
-  const units = new Uint16Array(plane === 0 ? PLANE : PLANE * 2)
-  for (let at = 0; at < PLANE; at++) {
+  const units = new Uint16Array(plane === 0 ? planeSize : planeSize * 2)
+  for (let at = 0; at < planeSize; at++) {
     if (plane === 0) units[at] = at >= 0xd800 && at <= 0xdfff ? 0 : at
     else {
       units[at * 2] = 0xd800 + ((plane - 1) << 6) + (at >> 10)

@@ -19,7 +19,7 @@ interface Emitter extends EmitOptions {
   used: number
 }
 
-const WORD = String.raw`[\p{L}\p{N}_]`
+const wordClass = String.raw`[\p{L}\p{N}_]`
 
 /** Source text for `new RegExp`; flags are `g` for ASCII and `gu` for the rest. */
 export function emitRegex(regex: Regex, options: EmitOptions): string {
@@ -101,7 +101,7 @@ function emitEnd(everyLine: boolean, strict: boolean, to: Emitter): string {
 const endOrLastFeed = String.raw`(?=\n?(?![^]))`
 
 function emitBoundary(negated: boolean, ascii: boolean, to: Emitter): string {
-  const word = ascii ? '[A-Za-z0-9_]' : WORD
+  const word = ascii ? '[A-Za-z0-9_]' : wordClass
   const native = to.target === 'ascii'
   if (!negated) {
     return native ? String.raw`\b` : `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { compileRegex } from './program.ts'
+import { compileRegex } from './regex.ts'
 import { prepareSearch } from './search.ts'
 
 /** Column of the match in one line, 0 when there is none. */

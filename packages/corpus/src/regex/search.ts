@@ -1,11 +1,10 @@
 // Runs a ready pattern over the bytes of a file or over a short text.
 import { isAscii } from 'node:buffer'
 import { ZeeError } from '@zee/core/errors'
-import { bufferLines } from './dfa/buffer-lines.ts'
+import { bufferLines } from './dfa/dfa.ts'
 import { ownEngine } from './own-engine.ts'
-import type { RegexProgram } from './program.ts'
-import { codePointLength, countByte } from '../text/count.ts'
-import { decodeText } from '../text/lines.ts'
+import type { RegexProgram } from './regex.ts'
+import { codePointLength, countByte, decodeText } from '../text/text.ts'
 
 export interface RegexSearch {
   /** Lines that match, at most `limit`, as number and column (both from 1) in turn. */

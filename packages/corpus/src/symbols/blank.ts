@@ -12,7 +12,7 @@ const lf = 0x0a
 const cr = 0x0d
 const space = 0x20
 const backslash = 0x5c
-const SLASH = 0x2f
+const slashByte = 0x2f
 const star = 0x2a
 
 /** Made once per language; what it gives changes bytes in place. */
@@ -77,7 +77,7 @@ function starComment(bytes: Buffer, at: number): number {
   for (let end = at + 2; end < bytes.length; end++) {
     const byte = bytes[end] as number
     if (byte !== lf) bytes[end] = space
-    if (byte === SLASH && last === star) return end + 1
+    if (byte === slashByte && last === star) return end + 1
     last = byte
   }
   return bytes.length
@@ -107,7 +107,7 @@ export function slash(nests: boolean, other?: Handler): Handler {
   const marks = { open: '/*', close: '*/', nests }
   return (bytes, at) => {
     const next = bytes[at + 1]
-    if (next === SLASH) return lineComment(bytes, at)
+    if (next === slashByte) return lineComment(bytes, at)
     if (next === star) return nests ? blockComment(bytes, at, marks) : starComment(bytes, at)
     return other === undefined ? at + 1 : other(bytes, at)
   }

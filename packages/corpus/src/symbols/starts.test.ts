@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { symbols } from '../../test/support/symbols.ts'
-import * as keywords from './keyword-languages.ts'
-import { scriptStarts } from './script.ts'
+import * as keywords from './languages/keyword-languages.ts'
+import { scriptStarts } from './languages/script/script.ts'
 
 const tables = { ...keywords, script: scriptStarts }
 

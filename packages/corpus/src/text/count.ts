@@ -47,7 +47,7 @@ function countIllFormed(bytes: Buffer): number {
 }
 
 // What may come next inside a character, as multiples of the number of classes.
-const CLASSES = 16
+const byteClassCount = 16
 const start = 0
 const [one, two, afterE0, afterEd, three, afterF0, afterF4] = [16, 32, 48, 64, 80, 96, 112] as const
 
@@ -91,8 +91,8 @@ const classes = new Uint8Array(256)
 for (const [index, [first, last]] of ranges.entries()) classes.fill(index, first, last + 1)
 
 /** The next state, and one more where the byte goes on with a character. */
-const steps = new Uint8Array(CLASSES * 8)
-for (let state = 0; state < steps.length; state += CLASSES) steps.set(begun, state)
+const steps = new Uint8Array(byteClassCount * 8)
+for (let state = 0; state < steps.length; state += byteClassCount) steps.set(begun, state)
 for (const [state, on, next] of going) for (const each of on) steps[state | each] = next | 1
 
 /** Length of a string in code points. */
@@ -209,4 +209,23 @@ function equalLanes(word: number, pattern: number): number {
 
 function sumLanes(lanes: number): number {
   return (lanes & 255) + ((lanes >>> 8) & 255) + ((lanes >>> 16) & 255) + (lanes >>> 24)
+}
+
+/** UTF-16 offset of the code point with this number, at most the length. */
+export function codePointOffset(text: string, codePoints: number): number {
+  if (codePoints <= 0) return 0
+  if (codePoints >= text.length) return text.length
+  if (!/[\ud800-\udbff]/.test(text)) return codePoints
+  let at = 0
+  for (let done = 0; done < codePoints && at < text.length; done++) {
+    at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1
+  }
+  return at
+}
+
+export function countLineFeeds(text: string, before: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < before; at = text.indexOf('\n', at + 1))
+    count++
+  return count
 }

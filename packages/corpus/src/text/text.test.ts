@@ -6,10 +6,10 @@ import fc from 'fast-check'
 import { tree } from '../../test/support/trees.ts'
 import { runAtOnce } from '../steps.ts'
 import { codePointLength, countByte, countChars, countText } from './count.ts'
-import { textMemory, plainMemory } from './text-memory.ts'
-import { cutPoint, decodeLines, decodeText } from './lines.ts'
-import { indexText } from './text-file.ts'
-import type { TextFile } from './text-file.ts'
+import { textMemory, plainMemory } from '../content/memory.ts'
+import { cutPoint, decodeLines, decodeText } from './text.ts'
+import { indexText } from '../content/content.ts'
+import type { TextFile } from '../content/content.ts'
 
 const whatwg = new TextDecoder('utf-8', { ignoreBOM: true })
 

@@ -1,6 +1,6 @@
 // Closes corpora while their threads search, and says so in the end.
 // node close-while-searching.cjs <root> <index worker> <query worker>
-import { openCorpus } from '../../src/index.ts'
+import { openCorpus } from '../../src/corpus.ts'
 
 const [root = '', workerPath = '', queryPath = ''] = process.argv.slice(2)
 const pattern = { pattern: '[a-z]', regex: true, mode: 'count' }

@@ -1,2 +1,2 @@
 // The regex worker, bundled for tests as a program does it.
-import '../../src/regex-worker.ts'
+import '../../src/workers/regex-worker.ts'

@@ -1,6 +1,6 @@
 // What tests say about answers: hits in short, the message of a failure, the hash of a slice.
 import { createHash } from 'node:crypto'
-import type { Corpus } from '../../src/index.ts'
+import type { Corpus } from '../../src/corpus.ts'
 
 /** Hits as `path:line:text`. */
 export async function foundBy(corpus: Corpus, args: object): Promise<string[]> {

@@ -3,7 +3,7 @@
 import { charTest } from '../../src/regex/char-test.ts'
 import type { Regex, RegexNode } from '../../src/regex/ast.ts'
 import type { Single } from '../../src/regex/code-points.ts'
-import { decodeText } from '../../src/text/lines.ts'
+import { decodeText } from '../../src/text/text.ts'
 
 /** Numbers of the lines that match. */
 export function bruteForceLines(regex: Regex, bytes: Buffer): number[] {

@@ -1,7 +1,7 @@
 // The same search by every engine there is.
-import { bufferLines } from '../../src/regex/dfa/buffer-lines.ts'
-import { parseRegex } from '../../src/regex/parse.ts'
-import { compileRegex } from '../../src/regex/program.ts'
+import { bufferLines } from '../../src/regex/dfa/dfa.ts'
+import { parseRegex } from '../../src/regex/parse/parse.ts'
+import { compileRegex } from '../../src/regex/regex.ts'
 import { prepareSearch } from '../../src/regex/search.ts'
 import type { RegexSearch } from '../../src/regex/search.ts'
 import { bruteForceLines } from './brute-force.ts'

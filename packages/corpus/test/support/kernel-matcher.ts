@@ -5,7 +5,7 @@ import { createSharedMemory, reserve } from '../../src/kernel/shared-memory.ts'
 import type { Regex } from '../../src/regex/ast.ts'
 import { compileLineMatcher } from '../../src/regex/dfa/line-matcher.ts'
 import { countText } from '../../src/text/count.ts'
-import { afterLineEnd } from '../../src/text/lines.ts'
+import { afterLineEnd } from '../../src/text/text.ts'
 
 type Form = 'best' | 'scalar'
 

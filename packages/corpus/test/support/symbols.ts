@@ -1,5 +1,5 @@
 // Symbols of a text as lines of `line kind name`, for tests of scanners.
-import { scannerFor } from '../../src/symbols/languages.ts'
+import { scannerFor } from '../../src/symbols/languages/languages.ts'
 import { SymbolSink } from '../../src/symbols/sink.ts'
 import type { Detail } from '../../src/symbols/sink.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach } from 'vitest'
 import { childProgram } from '../../../../test/support/paths.ts'
-import { openCorpus } from '../../src/index.ts'
-import type { Corpus, CorpusOptions } from '../../src/index.ts'
+import { openCorpus } from '../../src/corpus.ts'
+import type { Corpus, CorpusOptions } from '../../src/corpus.ts'
 
 const folders: string[] = []
 const corpora: Corpus[] = []

@@ -58,7 +58,7 @@ const mostThreads = 4
 /** Beside the thread that answers. */
 function siftOptions(): SiftOptions {
   const threads = Math.min(mostThreads, os.availableParallelism()) - 1
-  return { workerPath: bundled('sift-worker'), threads }
+  return { workerPath: bundled('prefilter-worker'), threads }
 }
 
 function indexOptions(memoryBytes: number): IndexOptions {

@@ -8,8 +8,8 @@ import type { CharClasses } from './char-classes.ts'
 import { wordRanges } from '../code-points.ts'
 import { compileNfa } from './nfa.ts'
 import type { Assertion, Nfa } from './nfa.ts'
-import { MATCHED, StepSets } from './step-sets.ts'
-import { afterReturn, NODE, nowhere, ROOT, Utf8Trie } from './utf8-trie.ts'
+import { matchedSet, StepSets } from './step-sets.ts'
+import { afterReturn, nodeOffset, nowhere, rootNode, Utf8Trie } from './utf8-trie.ts'
 
 /** In place of a state: the line has a match. */
 export const match = -1
@@ -32,7 +32,7 @@ export class ByteAutomaton {
 
   /** The state at the beginning of a line, or MATCH when every line matches. */
   get lineStart(): number {
-    return this.#lineStart === MATCHED ? match : stateOf(this.#lineStart, ROOT)
+    return this.#lineStart === matchedSet ? match : stateOf(this.#lineStart, rootNode)
   }
 
   /** What making states has cost so far, and how many numbers they hold. */
@@ -53,11 +53,11 @@ export class ByteAutomaton {
   after(state: number, byte: number): number {
     const [set, node] = [setOf(state), nodeOf(state)]
     // CR LF is one line end.
-    if (byte === lf && node === afterReturn) return stateOf(this.#lineStart, ROOT)
+    if (byte === lf && node === afterReturn) return stateOf(this.#lineStart, rootNode)
     if (byte === lf || byte === cr) return this.#afterLineEnd(state, byte)
-    if (this.#sets.isDead(set)) return stateOf(set, ROOT)
+    if (this.#sets.isDead(set)) return stateOf(set, rootNode)
     const to = this.#trie.after(node, byte)
-    if (to >= NODE) return stateOf(set, to - NODE)
+    if (to >= nodeOffset) return stateOf(set, to - nodeOffset)
     if (to !== nowhere) return this.#afterChar(set, to)
     const replaced = this.#afterChar(set, this.#trie.replacement)
     // What came before cannot go on with this byte, which is read anew.
@@ -70,7 +70,7 @@ export class ByteAutomaton {
     const set = setOf(state)
     if (node <= afterReturn) return this.#sets.matchesAtEnd(set)
     const replaced = this.#sets.after(set, this.#trie.replacement)
-    return replaced === MATCHED || this.#sets.matchesAtEnd(replaced)
+    return replaced === matchedSet || this.#sets.matchesAtEnd(replaced)
   }
 
   /** Forgets all states but one, which gets a new number. */
@@ -84,12 +84,12 @@ export class ByteAutomaton {
     if (this.matchesAtEnd(state)) return match
     // Only where an empty line matches must CR LF be told from two line ends.
     const careful = byte === cr && this.#sets.matchesAtEnd(this.#lineStart)
-    return stateOf(this.#lineStart, careful ? afterReturn : ROOT)
+    return stateOf(this.#lineStart, careful ? afterReturn : rootNode)
   }
 
   #afterChar(set: number, charClass: number): number {
     const next = this.#sets.after(set, charClass)
-    return next === MATCHED ? match : stateOf(next, ROOT)
+    return next === matchedSet ? match : stateOf(next, rootNode)
   }
 }
 

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { byEngine } from '../../../test/support/engines.ts'
 import { kernelMatcher } from '../../../test/support/kernel-matcher.ts'
 import { longTexts, regularPatterns, textBytes } from '../../../test/support/patterns.ts'
-import { parseRegex } from '../parse.ts'
-import { bufferLines } from './buffer-lines.ts'
+import { parseRegex } from '../parse/parse.ts'
+import { bufferLines } from './dfa.ts'
 
 /** Most of it is V8 reading patterns with Unicode in them. */
 const long = { timeout: 3_600_000 }

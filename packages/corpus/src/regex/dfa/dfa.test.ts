@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { byEngine, withoutAutomaton } from '../../../test/support/engines.ts'
 import { kernelMatcher } from '../../../test/support/kernel-matcher.ts'
 import { rangesOf, wordRanges } from '../code-points.ts'
-import { parseRegex } from '../parse.ts'
-import { bufferLines } from './buffer-lines.ts'
+import { parseRegex } from '../parse/parse.ts'
+import { bufferLines } from './dfa.ts'
 
 describe('an automaton finds the lines that every other engine finds', () => {
   test.each([

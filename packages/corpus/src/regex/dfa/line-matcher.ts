@@ -1,6 +1,6 @@
 // Matching lines of texts in the kernel's memory, for every pattern that is regular.
 import type { KernelFunctions } from '../../kernel/kernel.ts'
-import type { WasmMemory } from '../../kernel/wasm.ts'
+import type { WasmMemory } from '../../wasm/wasm.ts'
 import type { Regex } from '../ast.ts'
 import { compileAutomaton } from './automaton.ts'
 import { LineSearch } from './line-search.ts'

@@ -5,7 +5,7 @@ import type { CharClasses } from './char-classes.ts'
 import type { Assertion, Nfa } from './nfa.ts'
 
 /** In place of a set: the line has a match. */
-export const MATCHED = -1
+export const matchedSet = -1
 /** In place of a class of characters: the line ends. */
 export const lineEnd = -1
 
@@ -23,9 +23,9 @@ interface StepSet {
   afterEnd: number
 }
 
-const WORD = 1
-const ASCII_WORD = 2
-const LINE_START = 4
+const wordBit = 1
+const asciiWordBit = 2
+const lineStartBit = 4
 
 /** Sets of the two kinds of words among the classes; undefined where nothing asks. */
 export interface WordSets {
@@ -64,7 +64,7 @@ export class StepSets {
   lineStart(): number {
     this.#begin()
     this.#follow(this.#nfa.start, true)
-    return this.#finish(LINE_START)
+    return this.#finish(lineStartBit)
   }
 
   /** Whether nothing that follows on the line can make a match. */
@@ -105,7 +105,7 @@ export class StepSets {
 
   #step(from: StepSet, charClass: number): number {
     const steps = this.#resolve(from, charClass)
-    if (this.#matched) return MATCHED
+    if (this.#matched) return matchedSet
     this.#begin()
     for (const at of steps) {
       const step = this.#nfa.steps[at]
@@ -123,7 +123,7 @@ export class StepSets {
     const { word, asciiWord } = this.#words
     const isWord = word !== undefined && this.#chars.has(word, charClass)
     const isAscii = asciiWord !== undefined && this.#chars.has(asciiWord, charClass)
-    return (isWord ? WORD : 0) | (isAscii ? ASCII_WORD : 0)
+    return (isWord ? wordBit : 0) | (isAscii ? asciiWordBit : 0)
   }
 
   /** The steps that may take the next character, now that it is known. */
@@ -177,7 +177,7 @@ export class StepSets {
 
   /** The number of the set just gathered. */
   #finish(before: number): number {
-    if (this.#matched) return MATCHED
+    if (this.#matched) return matchedSet
     const steps = Int32Array.from(this.#gathered).sort()
     const pending = steps.some((at) => this.#nfa.steps[at]?.kind === 'assert')
     const kept = pending ? before : 0
@@ -195,19 +195,19 @@ export class StepSets {
 
 /** An empty line has no boundary, and no place without one either. */
 function isTrue(what: Assertion, before: number, after: number, next: number): boolean {
-  const isEmpty = (before & LINE_START) !== 0 && next === lineEnd
+  const isEmpty = (before & lineStartBit) !== 0 && next === lineEnd
   switch (what) {
     case 'start':
-      return (before & LINE_START) !== 0
+      return (before & lineStartBit) !== 0
     case 'end':
       return next === lineEnd
     case 'word':
-      return (before & WORD) !== (after & WORD)
+      return (before & wordBit) !== (after & wordBit)
     case 'noWord':
-      return (before & WORD) === (after & WORD) && !isEmpty
+      return (before & wordBit) === (after & wordBit) && !isEmpty
     case 'asciiWord':
-      return (before & ASCII_WORD) !== (after & ASCII_WORD)
+      return (before & asciiWordBit) !== (after & asciiWordBit)
     case 'noAsciiWord':
-      return (before & ASCII_WORD) === (after & ASCII_WORD) && !isEmpty
+      return (before & asciiWordBit) === (after & asciiWordBit) && !isEmpty
   }
 }

@@ -5,9 +5,9 @@ import { stretchOf } from './char-classes.ts'
 import type { CharClasses } from './char-classes.ts'
 
 /** Classes are below this; a node is its number and this. */
-export const NODE = 1 << 20
+export const nodeOffset = 1 << 20
 export const nowhere = -1
-export const ROOT = 0
+export const rootNode = 0
 /** A place with no node of its own: right behind a CR. */
 export const afterReturn = 1
 
@@ -76,7 +76,7 @@ export class Utf8Trie {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const children = new Int32Array(64).fill(unknown)
-    const number = NODE + this.#nodes.push({ low, more, first, last, children }) - 1
+    const number = nodeOffset + this.#nodes.push({ low, more, first, last, children }) - 1
     this.#known.set(key, number)
     return number
   }

@@ -1,0 +1,149 @@
+// One open file as text: counted block by block, then read by line or by character without holding it.
+// A file that fits into a block is read once and kept; a larger one is read again where it is needed.
+import { readSync } from 'node:fs'
+import type { Steps } from '../steps.ts'
+import { textMemory, plainMemory } from './memory.ts'
+import { codePointOffset, countLineFeeds, cutPoint, decodeText, skipLines } from '../text/text.ts'
+
+export { FileReads, readUpTo, wholeFileBytes } from './file-reads.ts'
+export type { LargeFile } from './file-reads.ts'
+export { textMemory } from './memory.ts'
+export type { TextMemory } from './memory.ts'
+
+export interface TextFile {
+  /** Line ends, plus one for an open last line. */
+  lines: number
+  chars: number
+  bytes: number
+  /** Lines `first` to `last` (1-based, both within the file) joined by `\n`. */
+  readLines(first: number, last: number): string
+  /** Code points `start` up to `end` (0-based, end excluded), and the line of the first. */
+  readChars(start: number, end: number): { text: string; line: number }
+}
+
+interface Block {
+  offset: number
+  length: number
+  /** Line ends and code points before this block. */
+  lineEnds: number
+  chars: number
+}
+
+const textBlockBytes = 1 << 20
+/** Up to this size the plain way is as fast. */
+const smallBytes = 64 << 10
+/** What a file of no stated size (such as those under /proc) may give at most. */
+const unsizedBytes = 64 << 20
+
+/** Counts the file behind `fd`, which must be a regular file; `size` is what it had when opened. */
+export function* indexText(fd: number, size: number): Steps<TextFile> {
+  const blocks: Block[] = []
+  const limit = size > 0 ? size : unsizedBytes
+  const total = { offset: 0, lineEnds: 0, chars: 0 }
+  let kept: Buffer | undefined
+  let open = false
+  const memory = limit > smallBytes ? textMemory(textBlockBytes) : plainMemory(limit)
+  try {
+    for (;;) {
+      const length = readBlock(fd, memory.buffer, total.offset, limit)
+      if (length === 0) break
+      blocks.push({ ...total, length })
+      const count = memory.count(length)
+      total.offset += length
+      total.lineEnds += count.lineEnds
+      total.chars += count.chars
+      const last = memory.buffer[length - 1]
+      open = last !== 0x0a && last !== 0x0d
+      yield
+    }
+    if (blocks.length === 1) kept = Buffer.from(memory.buffer.subarray(0, total.offset))
+  } finally {
+    memory.release()
+  }
+  return textFile({ fd, blocks, kept, ...total, open })
+}
+
+/** Length of the next block, cut where both sides decode alone; short reads are continued. */
+function readBlock(fd: number, buffer: Buffer, offset: number, limit: number): number {
+  const want = Math.min(textBlockBytes, buffer.length, limit - offset)
+  const got = readFully(fd, buffer.subarray(0, want), offset)
+  const last = got < want || offset + got >= limit
+  return last ? got : cutPoint(buffer, got) || got
+}
+
+/** Reads until the buffer is full or the file ends. */
+export function readFully(fd: number, buffer: Buffer, offset: number): number {
+  let got = 0
+  while (got < buffer.length) {
+    const count = readSync(fd, buffer, got, buffer.length - got, offset + got)
+    if (count === 0) break
+    got += count
+  }
+  return got
+}
+
+interface Counted {
+  fd: number
+  blocks: Block[]
+  kept: Buffer | undefined
+  offset: number
+  lineEnds: number
+  chars: number
+  open: boolean
+}
+
+function textFile(counted: Counted): TextFile {
+  const { fd, blocks, kept, offset: bytes, lineEnds, chars, open } = counted
+  const range = (from: number, to: number): Buffer => {
+    if (kept !== undefined) return kept.subarray(from, to)
+    const buffer = Buffer.allocUnsafeSlow(Math.max(0, to - from))
+    return buffer.subarray(0, readFully(fd, buffer, from))
+  }
+  const blockBytes = (block: Block): Buffer => range(block.offset, block.offset + block.length)
+
+  /** Where the line with this number begins; the end of the file for the one after the last. */
+  const lineOffset = (line: number): number => {
+    const ends = line - 1
+    if (ends <= 0) return 0
+    if (ends > lineEnds) return bytes
+    const block = blocks[lastAtMost(blocks, (b) => b.lineEnds, ends - 1)] as Block
+    return block.offset + skipLines(blockBytes(block), 0, ends - block.lineEnds)
+  }
+
+  return {
+    lines: lineEnds + (open ? 1 : 0),
+    chars,
+    bytes,
+    readLines: (first, last) => {
+      const text = decodeText(range(lineOffset(first), lineOffset(last + 1)))
+      return text.endsWith('\n') ? text.slice(0, -1) : text
+    },
+    readChars: (start, end) => {
+      const parts: string[] = []
+      let line = 1
+      if (blocks.length === 0) return { text: '', line }
+      const firstBlock = lastAtMost(blocks, (b) => b.chars, start)
+      for (let at = firstBlock; at < blocks.length; at++) {
+        const block = blocks[at] as Block
+        if (block.chars >= end && at > firstBlock) break
+        const text = decodeText(blockBytes(block))
+        const from = codePointOffset(text, start - block.chars)
+        if (at === firstBlock) line = block.lineEnds + 1 + countLineFeeds(text, from)
+        parts.push(text.slice(from, codePointOffset(text, end - block.chars)))
+      }
+      return { text: parts.join(''), line }
+    },
+  }
+}
+
+/** Index of the last block whose value is at most `limit`; the first block always qualifies. */
+function lastAtMost(blocks: Block[], value: (block: Block) => number, limit: number): number {
+  let low = 0
+  let high = blocks.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (value(blocks[middle] as Block) <= limit) low = middle
+    else high = middle - 1
+  }
+  return low
+}

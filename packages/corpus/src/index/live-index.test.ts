@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { childProgram } from '../../../../test/support/paths.ts'
+import { changeTree, randomNumbers, randomRequest } from '../../test/support/random-requests.ts'
+import { openCorpus } from '../corpus.ts'
+import type { Corpus, RequestOptions } from '../corpus.ts'
+import type { WrittenHits } from '../operations/grep.ts'
+import type { IndexOptions, IndexStats } from './options.ts'
+
+const workerPath = childProgram('corpus', 'regex-worker')
+const usual: IndexOptions = {
+  workerPath: childProgram('corpus', 'index-worker'),
+  queryPath: childProgram('corpus', 'query-worker'),
+  memoryBytes: 64 << 20,
+  threads: 2,
+}
+
+function newRoot(): string {
+  const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-warm-')))
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  writeFileSync(path.join(base, 'outside'), 'alpha outside\n')
+  const root = path.join(base, 'root')
+  mkdirSync(root)
+  return root
+}
+
+function open(root: string, index?: Partial<IndexOptions>): Corpus {
+  const options = index === undefined ? {} : { index: { ...usual, ...index } }
+  const corpus = openCorpus(root, { workerPath, ...options })
+  onTestFinished(() => corpus.close())
+  return corpus
+}
+
+type Outcome = Record<string, unknown> & { metrics?: Record<string, unknown> }
+
+async function outcome(
+  corpus: Corpus,
+  op: 'list' | 'grep' | 'summary' | 'chunks',
+  args: object,
+  options: RequestOptions = {},
+) {
+  try {
+    return withHits((await corpus[op](args, options)) as unknown as Outcome)
+  } catch (error) {
+    return { error: (error as Error).message } as Outcome
+  }
+}
+
+/** With hits that were written as JSON read again. */
+function withHits({ written, ...result }: Outcome): Outcome {
+  if (written === undefined) return result
+  const { pieces, release } = written as WrittenHits
+  const hits = pieces.flatMap((piece: unknown) =>
+    piece instanceof Uint8Array ? (JSON.parse(`[${String(piece)}]`) as unknown[]) : [piece],
+  )
+  release()
+  return { ...result, hits }
+}
+
+/** All but the time, and where the answer came from. */
+function comparable({ metrics, ...result }: Outcome): object {
+  const { time_ms: _, fresh: __, ...rest } = metrics ?? {}
+  return { ...result, metrics: rest }
+}
+
+/** Changes the tree and asks both; every answer must be the same, and most must come from the index. */
+async function compare(
+  root: string,
+  index: Partial<IndexOptions>,
+  rounds: number,
+): Promise<IndexStats> {
+  const seed = Date.now() % 1_000_000
+  const random = randomNumbers(seed)
+  for (let count = 0; count < 60; count++) changeTree(root, random)
+  const [plain, indexed] = [open(root), open(root, index)]
+  await indexed.warm()
+  let asked = 0
+  for (let round = 0; round < rounds; round++) {
+    for (let count = random(4); count > 0; count--) changeTree(root, random)
+    const { op, args } = randomRequest(random)
+    let request = args
+    for (let page = 0; page < 3; page++) {
+      const [ours, theirs] = [
+        await outcome(indexed, op, request, { writesHits: random(2) === 0 }),
+        await outcome(plain, op, request),
+      ]
+      const note = `seed ${seed}, round ${round}: ${op} ${JSON.stringify(request)}`
+      expect(comparable(ours), note).toEqual(comparable(theirs))
+      if (index.watch !== false || op === 'grep') asked++
+      if (typeof theirs.next_cursor !== 'string') break
+      request = { ...args, cursor: theirs.next_cursor }
+    }
+  }
+  const stats = indexed.indexStats() as IndexStats
+  expect(stats.answers).toBeGreaterThan(asked * 0.9)
+  return stats
+}
+
+describe('an index on a tree that changes', () => {
+  it('answers thousands of random requests as the disk does', async () => {
+    expect(await compare(newRoot(), {}, 1500)).toMatchObject({ fresh: 'watch' })
+  }, 120_000)
+
+  it('does so when other threads search every file', async () => {
+    const stats = await compare(newRoot(), { ownFiles: 0 }, 1000)
+    expect(stats.handed_over).toBeGreaterThan(300)
+  }, 120_000)
+
+  it('does so when other threads go on with the search', async () => {
+    const stats = await compare(newRoot(), { ownFiles: 3 }, 300)
+    expect(stats.handed_over).toBeGreaterThan(30)
+  }, 120_000)
+
+  it('does so where changes are not told and everything is looked at again', async () => {
+    expect(await compare(newRoot(), { watch: false }, 300)).toMatchObject({ fresh: 'sweep' })
+  }, 120_000)
+
+  it('does so when events are lost', async () => {
+    expect(await compare(newRoot(), { eventLimit: 2 }, 300)).toMatchObject({ fresh: 'watch' })
+  }, 120_000)
+
+  it('hears what happens in a folder that took the place of another while events were lost', async () => {
+    const root = newRoot()
+    const folder = path.join(root, 'lib')
+    mkdirSync(folder)
+    const corpus = open(root, { eventLimit: 2 })
+    await corpus.warm()
+    const files = async (): Promise<string[]> => (await corpus.list({})).files
+    for (let round = 0; round < 100; round++) {
+      rmSync(folder, { recursive: true })
+      mkdirSync(folder)
+      expect(await files()).toEqual([])
+      writeFileSync(path.join(folder, 'new'), '')
+      expect(await files()).toEqual(['lib/new'])
+    }
+  })
+
+  it('does so when contents have no room in memory', async () => {
+    const stats = await compare(newRoot(), { contentBytes: 0 }, 300)
+    expect(stats).toMatchObject({ content_bytes: 0 })
+  }, 120_000)
+
+  it('does so when there is no room for signatures either', async () => {
+    const tight = { memoryBytes: 10 << 20, contentBytes: 0, threads: 1 }
+    await compare(newRoot(), tight, 150)
+  }, 120_000)
+})
+
+describe('an index while its threads are at work', () => {
+  it('finds every change at once', async () => {
+    const root = newRoot()
+    const file = (number: number): string => path.join(root, `d${number % 20}/f${number}.txt`)
+    for (let number = 0; number < 20; number++) mkdirSync(path.join(root, `d${number}`))
+    const write = (number: number, text: string): void =>
+      writeFileSync(file(number), `${'some words in a file\n'.repeat(number % 60)}${text}\n`)
+    for (let number = 0; number < 1500; number++) write(number, `first${number}x`)
+    const corpus = open(root, {})
+    await corpus.warm()
+    const found = async (pattern: string): Promise<number> =>
+      (await corpus.grep({ pattern })).hits.length
+    for (let round = 0; round < 40; round++) {
+      for (let number = 0; number < 150; number++) write(number, `round${round}n${number}x`)
+      for (let change = 0; change < 8; change++) {
+        write(1000 + change, `change${round}c${change}x`)
+        expect(await found(`change${round}c${change}x`)).toBe(1)
+        expect(await found(`round${round}n${change * 7}x`)).toBe(1)
+      }
+    }
+    await corpus.warm()
+    for (let number = 0; number < 150; number++) expect(await found(`round39n${number}x`)).toBe(1)
+  }, 60_000)
+
+  it('takes no more memory for files that change again and again', async () => {
+    const root = newRoot()
+    writeFileSync(path.join(root, 'a.txt'), 'text\n'.repeat(2000))
+    const corpus = open(root, {})
+    await corpus.warm()
+    const rewrite = async (rounds: number): Promise<number> => {
+      for (let round = 0; round < rounds; round++) {
+        writeFileSync(
+          path.join(root, 'a.txt'),
+          `${'text\n'.repeat(2000 - (round % 7))}n${round}x\n`,
+        )
+        expect((await corpus.grep({ pattern: `n${round}x` })).hits).toHaveLength(1)
+      }
+      return corpus.indexStats()?.memory_bytes ?? 0
+    }
+    // 300 texts that were not given back would be 3 MB.
+    const before = await rewrite(50)
+    expect(await rewrite(300)).toBeLessThan(before + 1_500_000)
+  }, 60_000)
+})

@@ -1,0 +1,105 @@
+// What is asked of an index worker and what it answers: columns of numbers that cross a thread border.
+import type { ContainedRoot } from '@zee/core/contained-path'
+import type { WasmMemory, WasmModule } from '../../wasm/wasm.ts'
+import { columnsOf } from '../signatures/signatures.ts'
+import type { FileRecord } from '../signatures/signatures.ts'
+import type { LookJob } from '../snapshot/snapshot.ts'
+
+export interface WorkerSetup {
+  memory: WasmMemory
+  module: WasmModule
+  root: ContainedRoot
+  contentLimit: number
+}
+
+/** Files of one folder: by number, with the generation that the number has at the time. */
+export interface FolderJob {
+  path: string
+  names: string[]
+  ids: number[]
+  generations: number[]
+}
+
+export interface BuildJob {
+  folders: FolderJob[]
+  /** The time of day in nanoseconds. */
+  nowNs: bigint
+  /** Only contents are wanted: the signatures are there. */
+  fills: boolean
+}
+
+/** Bytes of an open file that belong to an address of the memory, if they have this sum. */
+export interface LoadJob {
+  fd: number
+  at: number
+  bytes: number
+  address: number
+  sum: string
+}
+
+/** What a thread does besides reading files; answered with whether it is done. */
+export type HelpJob = { load: LoadJob } | { look: LookJob }
+
+export interface HelpReply {
+  done: boolean
+}
+
+export interface BuildReply {
+  ids: number[]
+  generations: number[]
+  /** Nine numbers and three large ones per file. */
+  numbers: Float64Array
+  times: BigInt64Array
+  fills: boolean
+}
+
+const numbersPerFile = 9
+const timesPerFile = 3
+
+export function emptyReply({ folders, fills }: BuildJob): BuildReply {
+  const ids = folders.flatMap((folder) => folder.ids)
+  return {
+    ids,
+    generations: folders.flatMap((folder) => folder.generations),
+    numbers: new Float64Array(ids.length * numbersPerFile),
+    times: new BigInt64Array(ids.length * timesPerFile),
+    fills,
+  }
+}
+
+export function writeRecord(reply: BuildReply, index: number, record: FileRecord): void {
+  const { numbers, times } = reply
+  const { room, place } = record
+  const at = index * numbersPerFile
+  numbers[at] = record.flags
+  numbers[at + 1] = record.size
+  numbers[at + 2] = record.chars
+  numbers[at + 3] = record.length
+  numbers[at + 4] = room?.address ?? 0
+  numbers[at + 5] = room?.bytes ?? 0
+  numbers[at + 6] = place?.block.address ?? 0
+  numbers[at + 7] = place?.block.size ?? 0
+  numbers[at + 8] = place?.column ?? 0
+  times[index * timesPerFile] = record.modified
+  times[index * timesPerFile + 1] = record.changed
+  times[index * timesPerFile + 2] = record.inode
+}
+
+export function readRecord({ numbers, times }: BuildReply, index: number): FileRecord {
+  const number = (offset: number): number => numbers[index * numbersPerFile + offset] as number
+  const [bytes, block, size] = [number(5), number(6), number(7)]
+  return {
+    flags: number(0),
+    size: number(1),
+    chars: number(2),
+    length: number(3),
+    modified: times[index * timesPerFile] as bigint,
+    changed: times[index * timesPerFile + 1] as bigint,
+    inode: times[index * timesPerFile + 2] as bigint,
+    room: bytes === 0 ? undefined : { address: number(4), bytes },
+    place:
+      block === 0
+        ? undefined
+        : { block: { address: block, size, columns: columnsOf(size) }, column: number(8) },
+  }
+}

@@ -1,0 +1,83 @@
+// Writes a snapshot: columns and signatures are copied bit by bit, so that requests need not wait, and the
+// copy is thrown away when something changed meanwhile. The file appears whole or not at all.
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import type { Clock } from '@zee/core/clock'
+import { ensureFolder } from '@zee/core/folders'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { CorpusRoot } from '../../root/root.ts'
+import type { Steps } from '../../steps.ts'
+import type { FolderTree } from '../tree/tree.ts'
+import { rowBytesOf } from '../signatures/signatures.ts'
+import type { Block, IndexStore } from '../signatures/signatures.ts'
+import { collect } from './collect.ts'
+import { codeMark, encodeHeader, headerBytes } from './header.ts'
+import { omittedOf } from './open.ts'
+import { Sum } from './sum.ts'
+import { snapshotVersion } from './version.ts'
+
+export interface SnapshotOf {
+  root: CorpusRoot
+  kernel: Kernel
+  tree: FolderTree
+  store: IndexStore
+  clock: Clock
+}
+
+/** The bytes of a snapshot; undefined when the tree changed meanwhile, or there can be none. */
+export function* copySnapshot(of: SnapshotOf): Steps<Buffer | undefined> {
+  const { root, tree, store, kernel, clock } = of
+  const { version } = tree
+  const blocks = [...store.blocks]
+  const { lengths, memory, files } = collect(
+    tree,
+    Uint8Array.from(blocks, ({ size }) => size),
+  )
+  const signaturesAt = headerBytes + memory.byteLength
+  const signatureBytes = blocks.reduce((sum, block) => sum + bytesOf(block), 0)
+  const bytes = Buffer.allocUnsafeSlow(signaturesAt + signatureBytes)
+  yield
+  bytes.set(new Uint8Array(memory), headerBytes)
+  const columns = new Sum()
+  columns.add(wordsOf(bytes, headerBytes, memory.byteLength))
+  const signatures = new Sum()
+  let at = signaturesAt
+  for (const block of blocks) {
+    const size = bytesOf(block)
+    kernel.bytes().copy(bytes, at, block.address, block.address + size)
+    signatures.add(wordsOf(bytes, at, size))
+    at += size
+    yield
+    if (tree.version !== version) return undefined
+  }
+  const header = encodeHeader({
+    ...{ version: snapshotVersion, code: codeMark() },
+    ...{ root: root.folder.path, omitted: omittedOf(root), created: clock.now().toISOString() },
+    ...{ files, lengths },
+    columns: { at: headerBytes, bytes: memory.byteLength, sum: columns.text },
+    signatures: { at: signaturesAt, bytes: signatureBytes, sum: signatures.text },
+  })
+  if (header === undefined) return undefined
+  header.copy(bytes)
+  return bytes
+}
+
+/** Whether it could be written. A full disk or a folder that cannot be made are no reason to fail. */
+export async function writeSnapshot(file: string, bytes: Buffer): Promise<boolean> {
+  try {
+    ensureFolder(path.dirname(file), 0o700)
+    // Its sums tell a file that a power cut left half: waiting for the disk is not worth it.
+    await writeFileAtomic(file, bytes, { mode: 0o600, durable: false })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function bytesOf({ size }: Block): number {
+  return rowBytesOf(size) << size
+}
+
+function wordsOf(bytes: Buffer, at: number, length: number): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset + at, length >> 2)
+}

@@ -1,0 +1,108 @@
+// Snapshots while others write them: killed writers, several at once, files that change under a look.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { childProgram } from '../../../../../test/support/paths.ts'
+import {
+  leaveSnapshot,
+  newTree,
+  openKept,
+  openPlain,
+  restoredFiles,
+} from '../../../test/support/kept-trees.ts'
+import type { KeptTree } from '../../../test/support/kept-trees.ts'
+import { randomNumbers } from '../../../test/support/random-requests.ts'
+import { snapshotHeader } from './read-header.ts'
+
+const files = 300
+
+function treeOfFiles(): KeptTree {
+  const tree = newTree()
+  for (let number = 0; number < files; number++) {
+    const text = `alpha ${number}\n${'some words in a row\n'.repeat(number)}`
+    writeFileSync(path.join(tree.root, `file${number}.txt`), text)
+  }
+  return tree
+}
+
+function startWriter({ root, file }: KeptTree): ChildProcess {
+  const worker = childProgram('corpus', 'index-worker')
+  const args = [childProgram('corpus', 'leave-snapshots'), root, file, worker]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** The first answer is what the disk gives; gives how many files came from the snapshot. */
+async function expectRight(tree: KeptTree): Promise<number> {
+  const [kept, plain] = [openKept(tree), openPlain(tree)]
+  const ask = { pattern: 'alpha', max_hits: 10_000 }
+  expect((await kept.grep(ask)).hits).toEqual((await plain.grep(ask)).hits)
+  const restored = kept.indexStats()?.snapshot?.restored ?? 0
+  await Promise.all([kept.close(), plain.close()])
+  return restored
+}
+
+describe('a snapshot that is being written', () => {
+  it('is whole or not there when its writer is killed at any instant', async () => {
+    const tree = treeOfFiles()
+    const random = randomNumbers(Date.now() % 1_000_000)
+    let used = 0
+    for (let round = 0; round < 12; round++) {
+      const child = startWriter(tree)
+      await once(child.stdout as NodeJS.ReadableStream, 'data')
+      await new Promise((resolve) => setTimeout(resolve, random(80)))
+      await kill(child)
+      expect(snapshotHeader(tree.file)?.root).toBe(tree.root)
+      if ((await expectRight(tree)) > 0) used++
+    }
+    expect(used).toBe(12)
+    // What killed writers left is swept away by those that come after.
+    await leaveSnapshot(tree)
+    writeFileSync(path.join(tree.root, 'last.txt'), 'alpha\n')
+    await leaveSnapshot(tree)
+    const left = readdirSync(path.dirname(tree.file))
+    expect(left).toEqual([path.basename(tree.file)])
+  }, 120_000)
+
+  it('is one of the two when two servers leave one, and never half of each', async () => {
+    const tree = treeOfFiles()
+    const children = [startWriter(tree), startWriter(tree)]
+    await Promise.all(children.map((child) => once(child.stdout as NodeJS.ReadableStream, 'data')))
+    for (let round = 0; round < 8; round++) {
+      expect(snapshotHeader(tree.file)?.root).toBe(tree.root)
+      await expectRight(tree)
+    }
+    await Promise.all(children.map(kill))
+    expect(await restoredFiles(tree)).toBeGreaterThanOrEqual(files)
+  }, 120_000)
+
+  it('does not hide what is changed while it is looked through', async () => {
+    const tree = treeOfFiles()
+    await leaveSnapshot(tree)
+    for (let round = 0; round < 5; round++) {
+      const [kept, plain] = [openKept(tree), openPlain(tree)]
+      const first = kept.grep({ pattern: 'nothing like it' })
+      for (let number = 0; number < 40; number++) {
+        const file = path.join(tree.root, `file${(round * 40 + number) % files}.txt`)
+        writeFileSync(file, `beta${round} ${number}\n`)
+        if (number % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
+      }
+      const ask = { pattern: `beta${round}`, max_hits: 10_000 }
+      const [now, wanted] = await Promise.all([kept.grep(ask), plain.grep(ask)])
+      expect(now.hits).toEqual(wanted.hits)
+      expect(now.hits).toHaveLength(40)
+      await first
+      await Promise.all([kept.close(), plain.close()])
+    }
+  }, 120_000)
+})

@@ -1,0 +1,101 @@
+// Walks the tree as it was last seen. Folders that nobody asked for before are read on the way.
+import { isIgnored } from '../../git/git.ts'
+import type { IgnoreRules } from '../../git/git.ts'
+import { comparePaths, openLink, rulesIn, wantsFolder } from '../../walk/walk.ts'
+import type { Walk, WalkOptions } from '../../walk/walk.ts'
+import type { CorpusRoot } from '../../root/root.ts'
+import { FileFlag, FileKind } from '../file-table.ts'
+import { placeOfName } from '../folder.ts'
+import type { Folder } from '../folder.ts'
+import { FolderOpener } from './folder-opener.ts'
+import type { FolderTree } from './tree.ts'
+
+interface Level {
+  folder: Folder
+  at: number
+  rules: IgnoreRules | undefined
+}
+
+export class IndexedWalk implements Walk {
+  /** Number of the file that `next` stopped at. */
+  id = -1
+  readonly #root: CorpusRoot
+  readonly #tree: FolderTree
+  readonly #options: WalkOptions
+  readonly #levels: Level[] = []
+  readonly #opener: FolderOpener
+
+  constructor(root: CorpusRoot, tree: FolderTree, options: WalkOptions) {
+    this.#root = root
+    this.#tree = tree
+    this.#options = options
+    this.#opener = new FolderOpener(root)
+    this.#enter(tree.top, undefined)
+  }
+
+  get path(): string {
+    return this.#tree.table.path(this.id)
+  }
+
+  next(): boolean {
+    for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
+      const { folder } = level
+      const name = folder.names?.[level.at]
+      const value = folder.values[level.at++]
+      if (name === undefined || value === undefined) this.#levels.pop()
+      else if (typeof value !== 'number') this.#enterNamed(level, value, name)
+      else if (this.#isWanted(level, name, value)) {
+        this.id = value
+        return true
+      }
+    }
+    return false
+  }
+
+  open(): number {
+    const { table } = this.#tree
+    const kind = table.kinds[this.id]
+    if (kind === FileKind.link) return openLink(this.#root, this.path)
+    const folder = table.folders[this.id]
+    if (kind === FileKind.other || folder === undefined) return -1
+    return this.#opener.file(folder, table.names[this.id] as string)
+  }
+
+  close(): void {
+    this.#opener.close()
+    this.#levels.length = 0
+  }
+
+  #enterNamed(level: Level, folder: Folder, withSlash: string): void {
+    const name = withSlash.slice(0, -1)
+    const { includeHidden, excludedFolders } = this.#options
+    if (!includeHidden && name.startsWith('.')) return
+    if (excludedFolders.has(name)) return
+    if (isIgnored(level.rules, level.folder.prefix + name, name, true)) return
+    if (wantsFolder(this.#options, folder.prefix)) this.#enter(folder, level.rules)
+  }
+
+  #enter(folder: Folder, outer: IgnoreRules | undefined): void {
+    if (folder.names === undefined) this.#tree.load(folder)
+    this.#levels.push({ folder, at: 0, rules: this.#rulesOf(folder, outer) })
+  }
+
+  #rulesOf(folder: Folder, outer: IgnoreRules | undefined): IgnoreRules | undefined {
+    if (!this.#options.gitignore) return undefined
+    if (placeOfName(folder.names as string[], '.gitignore') < 0) return outer
+    const opened = this.#opener.folder(folder)
+    return opened === undefined ? outer : rulesIn(opened, folder.prefix, outer)
+  }
+
+  #isWanted(level: Level, name: string, id: number): boolean {
+    const { includeHidden, from } = this.#options
+    if (!includeHidden && name.charCodeAt(0) === 0x2e) return false
+    if (this.#tree.table.has(id, FileFlag.toFolder)) return false
+    if (level.rules !== undefined || from !== undefined) {
+      const path = level.folder.prefix + name
+      if (isIgnored(level.rules, path, name, false)) return false
+      if (from !== undefined && comparePaths(path, from) < 0) return false
+    }
+    return true
+  }
+}

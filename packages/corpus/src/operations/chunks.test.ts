@@ -1,0 +1,112 @@
+import { appendFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { messageOf, sha256 } from '../../test/support/answers.ts'
+import { corpusOf, corpusWith, tree } from '../../test/support/trees.ts'
+
+describe('summary, chunks and read_many', () => {
+  test('summary counts files, bytes, characters and lines, in all and by extension', async () => {
+    const root = tree({
+      'a.ts': 'é\n',
+      'd/b.ts': 'x\r\ny',
+      'c.md': '# t\n',
+      LICENSE: 'l\n',
+      '.h/x': 'h',
+    })
+    const result = await corpusOf(root).summary({})
+    expect(result).toMatchObject({ files: 4, bytes: 13, chars: 11, lines: 5 })
+    expect(result.by_extension).toEqual({
+      '.ts': { files: 2, bytes: 7, chars: 5, lines: 3 },
+      '.md': { files: 1, bytes: 4, chars: 4, lines: 1 },
+      '': { files: 1, bytes: 2, chars: 2, lines: 1 },
+    })
+    const page = await corpusOf(root).summary({ max_chars: 1 })
+    expect(Object.keys(page.by_extension)).toEqual(['.ts'])
+    const rest = await corpusOf(root).summary({ max_chars: 999, cursor: page.next_cursor })
+    expect(Object.keys(rest.by_extension)).toEqual(['.md', ''])
+    const some = await corpusOf(root).summary({ glob: '**/*.ts', max_files: 1 })
+    expect(some).toMatchObject({ files: 1, scan_limited: true })
+  })
+
+  test('chunks are cut at line ends, cover everything and can be read back', async () => {
+    const lines = Array.from({ length: 50 }, (_, n) => `line ${n} ${'x'.repeat(n)}`)
+    const corpus = corpusWith({
+      'a.txt': `${lines.join('\r\n')}\r\n`,
+      'b.txt': 'same\nsame\nsame\nsame\n',
+      e: '',
+    })
+    const { chunks, truncated } = await corpus.chunks({ max_chars: 100 })
+    expect(truncated).toBe(false)
+    expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(chunks.length)
+    let next = 1
+    for (const chunk of chunks.filter((one) => one.path === 'a.txt')) {
+      expect(chunk.start_line).toBe(next)
+      expect(chunk.chars).toBeLessThanOrEqual(100)
+      next = chunk.end_line + 1
+      const { start_line, end_line, start_char, end_char } = chunk
+      const byLine = await corpus.read({ path: chunk.path, start_line, end_line, hash: true })
+      expect(byLine.sha256).toBe(chunk.sha256)
+      const byChar = await corpus.read({ path: chunk.path, start_char, end_char, hash: true })
+      expect(byChar.sha256).toBe(chunk.sha256)
+    }
+    expect(next).toBe(51)
+  })
+
+  test('a line longer than a chunk is cut inside, and ids hold while content does', async () => {
+    const root = tree({ a: `short\n${'é'.repeat(250)}\nend\n`, b: 'ab\nab\nab\n' })
+    const corpus = corpusOf(root)
+    const first = await corpus.chunks({ max_chars: 100 })
+    expect(first.chunks.map((one) => [one.start_line, one.chars])).toEqual([
+      [1, 5],
+      [2, 100],
+      [2, 100],
+      [2, 50],
+      [3, 3],
+      [1, 8],
+    ])
+    const text = await corpus.read({ path: 'a', start_char: 106, end_char: 206 })
+    expect(text.text).toBe('é'.repeat(100))
+    appendFileSync(path.join(root, 'b'), 'ab\n')
+    const second = await corpus.chunks({ max_chars: 100 })
+    expect(second.chunks.slice(0, 5)).toEqual(first.chunks.slice(0, 5))
+    expect(second.chunks[5]?.id).not.toBe(first.chunks[5]?.id)
+    const small = await corpus.chunks({ glob: 'b', max_chars: 2 })
+    expect(new Set(small.chunks.map((one) => one.id)).size).toBe(4)
+  })
+
+  test('chunks come in pages of max', async () => {
+    const corpus = corpusWith({ a: 'a\nb\nc\n', b: 'd\ne\n', c: 'f\n' })
+    const whole = await corpus.chunks({ max_chars: 1 })
+    const pages = []
+    let cursor: string | undefined
+    do {
+      const page = await corpus.chunks({ max_chars: 1, max: 2, cursor })
+      pages.push(...page.chunks)
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+    expect(pages).toEqual(whole.chunks)
+    expect(whole.chunks.length).toBe(6)
+  })
+
+  test('read_many gives each read its own result or error', async () => {
+    const corpus = corpusWith({ a: 'a1\na2\n', b: 'b1\n' })
+    const reads = [{ path: 'a', start_line: 2 }, { path: '../x' }, { path: 'b' }, 'b', {}]
+    const result = await corpus.readMany({ reads })
+    expect(result.results.map((one) => (one.ok ? one.result.text : one.error.message))).toEqual([
+      'a2',
+      'path outside root',
+      'b1',
+      'args must be an object',
+      'missing path',
+    ])
+    expect(result.metrics).toMatchObject({ bytes_read: 9, files_scanned: 2, lines_returned: 2 })
+    const [hashed] = (await corpus.readMany({ reads: [{ path: 'b' }], hash: true })).results
+    expect(hashed).toMatchObject({ ok: true, result: { sha256: sha256('b1') } })
+    expect(await messageOf(corpus.readMany({}))).toBe('missing reads')
+    expect(await messageOf(corpus.readMany({ reads: 'a' }))).toBe('reads must be a list, got "a"')
+    const page = await corpus.readMany({ reads, max_chars: 10 })
+    expect(page.results.length).toBe(1)
+    const rest = await corpus.readMany({ reads, max_chars: 100_000, cursor: page.next_cursor })
+    expect(rest.results.length).toBe(4)
+  })
+})

@@ -1,0 +1,95 @@
+// peek: the first and the last lines of a file.
+import { booleanArgument, numberArgument, requiredText } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
+import { requestTime } from './request-time.ts'
+import type { Engine } from '../engine.ts'
+import { sha256 } from '../hash.ts'
+import { metricsOf } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
+import { pagingOf } from './paging.ts'
+import { placeOf, takeLines, withText } from './read/read.ts'
+import type { LinePlace } from './read/read.ts'
+import type { Steps } from '../steps.ts'
+import { codePointLength } from '../text/text.ts'
+import type { TextFile } from '../content/content.ts'
+
+export interface PeekSlice {
+  start_line: number
+  end_line: number
+  text: string
+  sha256?: string
+}
+
+export interface PeekResult {
+  path: string
+  total_lines: number
+  head: PeekSlice
+  tail: PeekSlice
+  next_cursor?: string
+  metrics: Metrics
+}
+
+export function* peek(engine: Engine, args: Arguments): Steps<PeekResult> {
+  const time = requestTime(engine, args)
+  const asked = requiredText(args, 'path')
+  const headLines = numberArgument(args, 'head_lines', 60)
+  const tailLines = numberArgument(args, 'tail_lines', 60)
+  const hash = booleanArgument(args, 'hash', false)
+  const paging = pagingOf('peek', args)
+  return yield* withText(engine, asked, (text, file) => {
+    const total = text.lines
+    const first = total === 0 ? 0 : 1
+    const cursor = partOf(paging.at)
+    const head = part(text, first, Math.min(headLines, total), cursor.head, paging.maxChars)
+    const left = paging.maxChars === undefined ? undefined : paging.maxChars - head.chars
+    const tailStart = total === 0 ? 0 : Math.max(1, total - tailLines + 1)
+    // The tail waits for its page while something of the head is due.
+    const budget = head.next === undefined ? left : 0
+    const tail = part(text, tailStart, total, cursor.tail, budget)
+    const next = head.next ?? tail.next
+    const which = head.next === undefined ? 'tail' : 'head'
+    return {
+      path: file.path,
+      total_lines: total,
+      head: hashed(head.slice, hash),
+      tail: hashed(tail.slice, hash),
+      ...(next === undefined ? {} : { next_cursor: paging.seal([which, next.line, next.skip]) }),
+      metrics: metricsOf(time, text.chars, 1),
+    }
+  })
+}
+
+interface Part {
+  slice: PeekSlice
+  chars: number
+  next: LinePlace | undefined
+}
+
+/** One end of the file, from where the page before left it. */
+function part(
+  text: TextFile,
+  start: number,
+  end: number,
+  at: LinePlace | 'done' | undefined,
+  budget: number | undefined,
+): Part {
+  if (at === 'done' || start > end || end === 0) {
+    const from = at === 'done' ? end + 1 : start
+    return { slice: { start_line: from, end_line: end, text: '' }, chars: 0, next: undefined }
+  }
+  const from = at ?? { line: start, skip: 0 }
+  const taken = takeLines(text, from, end, budget)
+  const last = taken.next === undefined ? end : taken.text === '' ? from.line - 1 : taken.end
+  const slice = { start_line: from.line, end_line: last, text: taken.text }
+  return { slice, chars: codePointLength(taken.text), next: taken.next }
+}
+
+function partOf(at: unknown): { head?: LinePlace | 'done'; tail?: LinePlace } {
+  if (!Array.isArray(at)) return {}
+  const place = placeOf(at.slice(1), { line: 1, skip: 0 })
+  return at[0] === 'head' ? { head: place } : { head: 'done', tail: place }
+}
+
+function hashed(slice: PeekSlice, hash: boolean): PeekSlice {
+  return hash ? { ...slice, sha256: sha256(slice.text) } : slice
+}

@@ -1,0 +1,162 @@
+// read_file by a range of characters or bytes: 0-based, the end excluded, as a program slices text.
+// Neighbouring ranges join without a gap: both ends move back to the beginning of a character. With
+// `max_lines` an answer ends behind so many lines, and `next_cursor` goes on.
+import { closeSync } from 'node:fs'
+import {
+  argumentError,
+  booleanArgument,
+  numberArgument,
+  optionalNumber,
+  requiredText,
+} from '../arguments.ts'
+import type { Arguments } from '../arguments.ts'
+import { requestTime } from '../request-time.ts'
+import type { Engine } from '../../engine.ts'
+import { sha256 } from '../../hash.ts'
+import { metricsOf } from '../metrics.ts'
+import { pagingOf, placeNumber } from '../paging.ts'
+import type { ReadResult } from './read.ts'
+import { openFile } from '../../root/root.ts'
+import { readError, withText } from './slices.ts'
+import type { Steps } from '../../steps.ts'
+import {
+  codePointLength,
+  countLineFeeds,
+  cutPoint,
+  decodeText,
+  skipLines,
+} from '../../text/text.ts'
+import { readFully } from '../../content/content.ts'
+
+export interface Range {
+  unit: 'char' | 'byte'
+  start: number
+  end: number
+}
+
+/** What one answer holds when the client says nothing of its size. */
+const defaultRange = 100_000
+
+/** The range that was asked for; undefined when lines were. */
+export function rangeOf(args: Arguments): Range | undefined {
+  const [charStart, charEnd] = ['start_char', 'end_char'].map((name) => optionalNumber(args, name))
+  const [byteStart, byteEnd] = ['start_byte', 'end_byte'].map((name) => optionalNumber(args, name))
+  const chars = charStart !== undefined || charEnd !== undefined
+  const bytes = byteStart !== undefined || byteEnd !== undefined
+  const lines = ['start_line', 'end_line'].some((name) => (args[name] ?? undefined) !== undefined)
+  if (!chars && !bytes) return undefined
+  if ((chars && bytes) || lines) {
+    throw argumentError('ask for a range of lines, of characters or of bytes, not for two of them')
+  }
+  const start = (chars ? charStart : byteStart) ?? 0
+  const end = Math.max(start, (chars ? charEnd : byteEnd) ?? Infinity)
+  return { unit: chars ? 'char' : 'byte', start, end }
+}
+
+export function readRange(engine: Engine, args: Arguments, range: Range): Steps<ReadResult> {
+  return range.unit === 'char' ? readChars(engine, args, range) : readBytes(engine, args, range)
+}
+
+function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadResult> {
+  const time = requestTime(engine, args)
+  const hash = booleanArgument(args, 'hash', false)
+  const maxLines = numberArgument(args, 'max_lines', Infinity)
+  const paging = pagingOf('read_file', args)
+  return yield* withText(engine, requiredText(args, 'path'), (text, file) => {
+    const want = Math.min(range.end, text.chars)
+    const start = Math.min(Math.max(range.start, placeNumber(paging.at)), text.chars)
+    const most = Math.max(start, Math.min(want, start + (paging.maxChars ?? defaultRange)))
+    const { line, text: found } = text.readChars(start, most)
+    const slice = { line, text: found.slice(0, endOfLines(found, maxLines)) }
+    const end = slice.text === found ? most : start + codePointLength(slice.text)
+    const body = slice.text.endsWith('\n') ? slice.text.slice(0, -1) : slice.text
+    const lines = slice.text === '' ? 0 : countLineFeeds(body, body.length) + 1
+    return {
+      path: file.path,
+      start_line: slice.line,
+      end_line: slice.line + Math.max(0, lines - 1),
+      total_lines: text.lines,
+      start_char: start,
+      end_char: end,
+      total_chars: text.chars,
+      truncated: end < want,
+      text: slice.text,
+      ...(hash ? { sha256: sha256(slice.text) } : {}),
+      ...(end < want ? { next_cursor: paging.seal(end) } : {}),
+      metrics: { ...metricsOf(time, text.chars, 1), lines_returned: lines },
+    }
+  })
+}
+
+/** Reads only the bytes asked for, so that any place of a huge file costs the same. */
+// oxlint-disable-next-line require-yield
+function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadResult> {
+  const time = requestTime(engine, args)
+  const hash = booleanArgument(args, 'hash', false)
+  const maxLines = numberArgument(args, 'max_lines', Infinity)
+  const paging = pagingOf('read_file', args)
+  const asked = requiredText(args, 'path')
+  const file = openFile(engine.root, asked)
+  try {
+    const total = file.stats.size
+    const want = boundary(file.fd, Math.min(range.end, total), total)
+    const from = Math.min(Math.max(range.start, placeNumber(paging.at)), total)
+    const start = boundary(file.fd, from, total)
+    const most = Math.min(want, start + (paging.maxChars ?? defaultRange))
+    const found = Buffer.allocUnsafe(Math.max(0, endOf(file.fd, start, most, want) - start))
+    const read = found.subarray(0, readFully(file.fd, found, start))
+    const length = skipLines(read, 0, maxLines)
+    const end = start + (length === read.length ? found.length : length)
+    const text = decodeText(read.subarray(0, length))
+    return {
+      path: file.path,
+      start_byte: start,
+      end_byte: end,
+      total_bytes: total,
+      truncated: end < want,
+      text,
+      ...(hash ? { sha256: sha256(text) } : {}),
+      ...(end < want ? { next_cursor: paging.seal(end) } : {}),
+      metrics: {
+        ...metricsOf(time, codePointLength(text), 1),
+        lines_returned: text === '' ? 0 : countLineFeeds(text, text.length - 1) + 1,
+      },
+    }
+  } catch (error) {
+    throw readError(engine, asked, error)
+  } finally {
+    closeSync(file.fd)
+  }
+}
+
+/** Offset behind so many lines of a text whose line ends are all `\n`. */
+function endOfLines(text: string, count: number): number {
+  let end = 0
+  for (let done = 0; done < count && end < text.length; done++) {
+    const feed = text.indexOf('\n', end)
+    end = feed === -1 ? text.length : feed + 1
+  }
+  return end
+}
+
+/** The beginning of the character at this place (of CRLF for its second half). */
+function boundary(fd: number, at: number, total: number): number {
+  if (at <= 0 || at >= total) return at
+  const from = Math.max(0, at - 4)
+  const around = Buffer.alloc(at - from + 1)
+  readFully(fd, around, from)
+  const local = at - from
+  if (around[local - 1] === 0x0d) return around[local] === 0x0a ? at - 1 : at
+  return from + cutPoint(around, local)
+}
+
+/** The end of a page: behind at least one character, or it would never go on. */
+function endOf(fd: number, start: number, end: number, want: number): number {
+  const cut = boundary(fd, end, want)
+  if (cut > start || end <= start) return Math.max(start, cut)
+  for (let next = end + 1; next < want; next++) {
+    const later = boundary(fd, next, want)
+    if (later > start) return later
+  }
+  return want
+}

@@ -1,0 +1,103 @@
+// The files of a selection one after the other, counted and open for reading, for operations that look
+// at whole texts. What cannot be read is passed over and counted.
+import { closeSync, fstatSync } from 'node:fs'
+import { textArgument } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
+import type { Engine, RequestTime } from '../engine.ts'
+import { compileGlobs } from '../glob/glob.ts'
+import type { PathMatcher } from '../glob/glob.ts'
+import { selectionOf } from './selection.ts'
+import type { Selection, Walk } from '../walk/walk.ts'
+import type { Steps } from '../steps.ts'
+import { indexText } from '../content/content.ts'
+import type { TextFile } from '../content/content.ts'
+
+export interface SelectedText {
+  path: string
+  text: TextFile
+}
+
+export interface SelectedTextsStart {
+  /** Begins with this path, `files` having been taken before it. */
+  from: string
+  files: number
+}
+
+export class SelectedTexts {
+  limited = false
+  late = false
+  unreadable = 0
+  scanned = 0
+  readonly #selection: Selection
+  readonly #glob: PathMatcher | undefined
+  readonly #walk: Walk
+  readonly #time: RequestTime
+  #taken: number
+  #fd = -1
+
+  constructor(engine: Engine, args: Arguments, time: RequestTime, start?: SelectedTextsStart) {
+    const glob = textArgument(args, 'glob')
+    const matcher = glob === undefined ? undefined : compileGlobs([glob])
+    this.#selection = selectionOf(args)
+    this.#glob = matcher
+    this.#time = time
+    this.#taken = start?.files ?? 0
+    this.#walk = engine.source.walk({
+      ...this.#selection.walk,
+      wanted: matcher === undefined ? undefined : (prefix) => matcher.couldBegin(prefix),
+      from: start?.from,
+    })
+  }
+
+  /** Files taken before the one that `next` gave last. */
+  get before(): number {
+    return this.#taken - 1
+  }
+
+  /** The next text; it can be read until this is called again. */
+  *next(): Steps<SelectedText | undefined> {
+    for (;;) {
+      yield
+      this.#closeFile()
+      if (!this.#walk.next()) return undefined
+      const { path } = this.#walk
+      if (this.#time.leftMs() <= 0) {
+        this.late = true
+        return undefined
+      }
+      if (this.#selection.excluded?.matches(path) === true) continue
+      if (this.#glob?.matches(path) === false) continue
+      if (this.#taken >= this.#selection.maxFiles) {
+        this.limited = true
+        return undefined
+      }
+      this.#taken++
+      this.scanned++
+      this.#fd = this.#walk.open()
+      const text = yield* this.#index()
+      if (text !== undefined) return { path, text }
+      this.unreadable++
+    }
+  }
+
+  close(): void {
+    this.#closeFile()
+    this.#walk.close()
+  }
+
+  *#index(): Steps<TextFile | undefined> {
+    if (this.#fd === -1) return undefined
+    try {
+      const stats = fstatSync(this.#fd)
+      return stats.isFile() ? yield* indexText(this.#fd, stats.size) : undefined
+    } catch (error) {
+      if (error instanceof Error && 'syscall' in error) return undefined
+      throw error
+    }
+  }
+
+  #closeFile(): void {
+    if (this.#fd !== -1) closeSync(this.#fd)
+    this.#fd = -1
+  }
+}

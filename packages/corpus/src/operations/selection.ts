@@ -1,0 +1,23 @@
+// Which files of the tree a request is about: hidden ones, excluded folders and globs, the cap.
+import { booleanArgument, numberArgument, textsArgument } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
+import { compileGlobs } from '../glob/glob.ts'
+import { defaultExcludedFolders } from '../walk/walk.ts'
+import type { Selection } from '../walk/walk.ts'
+
+export const defaultMaxFiles = 20_000
+
+/** `default_excludes: false` takes the default folder names back; the caller's own are added. */
+export function selectionOf(args: Arguments): Selection {
+  const defaults = booleanArgument(args, 'default_excludes', true) ? defaultExcludedFolders : []
+  const globs = textsArgument(args, 'exclude_globs')
+  return {
+    walk: {
+      includeHidden: booleanArgument(args, 'include_hidden', false),
+      excludedFolders: new Set([...defaults, ...textsArgument(args, 'exclude_dirs')]),
+      gitignore: booleanArgument(args, 'respect_gitignore', false),
+    },
+    excluded: globs.length === 0 ? undefined : compileGlobs(globs),
+    maxFiles: numberArgument(args, 'max_files', defaultMaxFiles),
+  }
+}

@@ -1,0 +1,85 @@
+// stat: what the system knows of some paths.
+import { statSync } from 'node:fs'
+import { resolveContained } from '@zee/core/contained-path'
+import type { ZeeError } from '@zee/core/errors'
+import { argumentError, textArgument, textsArgument } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
+import { requestTime } from './request-time.ts'
+import type { Engine } from '../engine.ts'
+import { metricsOf } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
+import { pagingOf, placeNumber, takePage } from './paging.ts'
+import { outsideError, pathError, pathInRoot, systemError } from '../root/root.ts'
+import type { CorpusRoot } from '../root/root.ts'
+import type { Steps } from '../steps.ts'
+
+export type StatItem =
+  | {
+      path: string
+      exists: true
+      size: number
+      mtime: number
+      mtime_iso: string
+      is_file: boolean
+      is_dir: boolean
+    }
+  | { path: string; exists: false; error: string }
+
+export interface StatResult {
+  items: StatItem[]
+  next_cursor?: string
+  metrics: Metrics
+}
+
+export function* stat(engine: Engine, args: Arguments): Steps<StatResult> {
+  const time = requestTime(engine, args)
+  const single = textArgument(args, 'path')
+  const asked = [...(single === undefined ? [] : [single]), ...textsArgument(args, 'paths')]
+  if (asked.length === 0) throw argumentError('missing path')
+  const paging = pagingOf('stat', args)
+  const items: StatItem[] = []
+  for (const path of asked) {
+    items.push(statItem(engine.root, path))
+    yield
+  }
+  const from = placeNumber(paging.at)
+  const page = takePage(items.slice(from), paging.maxChars)
+  return {
+    items: page.items,
+    ...(page.cut ? { next_cursor: paging.seal(from + page.items.length) } : {}),
+    metrics: metricsOf(time, 0, items.length),
+  }
+}
+
+function statItem(root: CorpusRoot, asked: string): StatItem {
+  const missing = (error: ZeeError): StatItem => ({
+    path: asked,
+    exists: false,
+    error: error.message,
+  })
+  const resolved = resolveContained(root.folder, pathInRoot(root, asked))
+  if (resolved.failure === 'outside') throw outsideError()
+  if (resolved.failure !== undefined) return missing(pathError(root, asked, resolved))
+  try {
+    const found = statSync(resolved.absolute, { bigint: true })
+    const seconds = Number(found.mtimeNs / 1_000_000_000n)
+    return {
+      path: resolved.path,
+      exists: true,
+      size: Number(found.size),
+      mtime: seconds + Number(found.mtimeNs % 1_000_000_000n) * 1e-9,
+      mtime_iso: isoSeconds(found.mtimeNs),
+      is_file: found.isFile(),
+      is_dir: found.isDirectory(),
+    }
+  } catch (error) {
+    return missing(systemError(root, asked, error))
+  }
+}
+
+/** UTC, whole seconds, rounded down also before 1970. */
+function isoSeconds(nanoseconds: bigint): string {
+  const rest = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
+  const date = new Date(Number((nanoseconds - rest) / 1_000_000n))
+  return `${date.toISOString().slice(0, -5)}Z`
+}

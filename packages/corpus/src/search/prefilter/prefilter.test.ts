@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { systemClock } from '@zee/core/clock'
+import type { Clock } from '@zee/core/clock'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { childProgram } from '../../../../../test/support/paths.ts'
+import { messageOf } from '../../../test/support/answers.ts'
+import { corpusOf, put, tree } from '../../../test/support/trees.ts'
+import type { Corpus, CorpusOptions } from '../../corpus.ts'
+import { openCorpusRoot } from '../../root/root.ts'
+import { TreeWalk } from '../../walk/walk.ts'
+import { FileBatch } from '../file-batch.ts'
+import type { ReadBatch } from '../file-batch.ts'
+import { plainNeedle } from '../../finder/plain-needle.ts'
+import type { PlainNeedle } from '../../finder/plain-needle.ts'
+import type { PrefilterJob } from './jobs.ts'
+import { prefilterJob } from './filter-files.ts'
+import { FilteredBatch } from './filtered-batch.ts'
+import { PrefilterUse } from './prefilter.ts'
+
+const sifting = (worker: string, threads = 1) => {
+  return { workerPath: childProgram('corpus', worker), threads, leftMs: 0, lookMs: 0 }
+}
+
+/** In which no step is short, so that others get their turn after each. */
+function slowClock(): Clock {
+  let now = 0
+  return { ...systemClock, monotonicMs: () => (now += 10) }
+}
+
+const opened = (root: string, options: CorpusOptions = {}): Corpus =>
+  corpusOf(root, { clock: slowClock(), ...options })
+
+/** Enough files for threads to come in, every 40th with something to find, some of them special. */
+const many = mkdtempSync(path.join(tmpdir(), 'corpus-sift-'))
+
+beforeAll(() => {
+  const files = Array.from({ length: 2800 }, (_, at): [string, string] => {
+    const text = at % 40 === 7 ? 'é needle\r\n and\nneedle again' : 'nothing\r\nhere é'
+    return [`d${at % 7}/e${at % 11}/f${at}.txt`, `${text}${at}\n`.repeat(1 + (at % 3))]
+  })
+  put(many, Object.fromEntries(files))
+  symlinkSync('e7/f7.txt', path.join(many, 'd0/inside'))
+  symlinkSync('/etc/passwd', path.join(many, 'd1/outside'))
+  symlinkSync('missing', path.join(many, 'd2/nowhere'))
+})
+
+afterAll(() => rmSync(many, { recursive: true }))
+
+const all = { pattern: 'needle', max_hits: 1000 }
+
+const questions = [
+  { pattern: 'needle' },
+  { pattern: 'needle', max_hits: 3 },
+  { pattern: 'needle', mode: 'count', max_hits: 5 },
+  { pattern: 'needle', mode: 'files', max_hits: 1000 },
+  { pattern: 'needle', max_files: 1834, max_hits: 1000 },
+  { pattern: 'needle', max_bytes: 40, max_hits: 1000 },
+  { pattern: 'needle', glob: '*9.txt', context_lines: 1, max_hits: 1000 },
+  { pattern: 'nothing', max_hits: 100_000 },
+  { pattern: 'nowhere to be found' },
+]
+
+/** Answers outside of what time tells. */
+async function answers(corpus: Corpus): Promise<unknown[]> {
+  const given: unknown[] = []
+  for (const question of questions) {
+    const { metrics, ...answer } = await corpus.grep(question)
+    given.push({ ...answer, metrics: { ...metrics, time_ms: 0 } })
+  }
+  return given
+}
+
+describe('files sifted by threads', () => {
+  test.each([
+    ['prefilter-worker', 1],
+    ['prefilter-worker', 3],
+    ['dying-prefilter-worker', 2],
+    ['missing', 1],
+  ])('are answered like others: %s, %i', async (worker, threads) => {
+    const plain = await answers(opened(many))
+    const sift = sifting(worker, threads)
+    expect(await answers(opened(many, { sift }))).toEqual(plain)
+    expect(await answers(opened(many, { sift, ownsProcess: true }))).toEqual(plain)
+  })
+
+  test('are not looked at again unless they were kept', async () => {
+    const corpus = opened(many, { sift: sifting('blind-prefilter-worker') })
+    const { hits, metrics } = await corpus.grep(all)
+    expect(hits.length).toBeLessThan(284)
+    expect(metrics.files_scanned).toBe(2803)
+  })
+
+  test('are left alone when the request is cancelled, and the next one is answered', async () => {
+    const corpus = opened(many, { sift: sifting('prefilter-worker') })
+    const abort = new AbortController()
+    const asked = corpus.grep(all, { signal: abort.signal })
+    setImmediate(() => abort.abort())
+    expect(await messageOf(asked)).toBe('the request was cancelled')
+    const { hits } = await corpus.grep(all)
+    expect(hits.length).toBe(284)
+  })
+
+  test('are one search’s business at a time', async () => {
+    const corpus = opened(many, { sift: sifting('prefilter-worker') })
+    const asked = Array.from({ length: 20 }, () => corpus.grep(all))
+    for (const { hits } of await Promise.all(asked)) expect(hits.length).toBe(284)
+  })
+})
+
+test('threads begin for a search with much left, one at a time, and for no other', async () => {
+  const root = openCorpusRoot(many)
+  const setup = { root, needle: needleOf('x'), maxBytes: 100 }
+  const use = new PrefilterUse({
+    workerPath: childProgram('corpus', 'prefilter-worker'),
+    threads: 1,
+  })
+  expect(use.begin(100, 0.5, setup)).toBe(undefined)
+  const begun = use.begin(100, 0.1, setup)
+  expect(begun).toBeDefined()
+  expect(use.begin(100, 0.1, setup)).toBe(undefined)
+  await begun?.close()
+  const next = use.begin(100, 0.1, setup)
+  expect(next).toBeDefined()
+  await use.close()
+  expect(use.begin(100, 0.1, setup)).toBe(undefined)
+})
+
+test('a walk tells about which share of the tree is behind it', () => {
+  const options = { includeHidden: false, excludedFolders: new Set<string>(), gitignore: false }
+  const walk = new TreeWalk(openCorpusRoot(many), options)
+  const shares = [walk.share]
+  while (walk.next()) shares.push(walk.share)
+  walk.close()
+  expect(shares[0]).toBe(0)
+  expect(shares.at(-1)).toBe(1)
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares[shares.length >> 1]).toBeCloseTo(0.5, 1)
+})
+
+function needleOf(text: string): PlainNeedle {
+  return plainNeedle(text, true) as PlainNeedle
+}
+
+function batchFor(text: string, maxBytes: number): FileBatch {
+  const batch = new FileBatch(maxBytes)
+  batch.lookFor(needleOf(text))
+  return batch
+}
+
+/** What a search comes upon: every file that may hold the needle, with what was counted up to it. */
+function met(batch: ReadBatch): string[] {
+  const files: string[] = []
+  const counted = (at: number): string => `${batch.charsTo(at)} ${batch.skippedTo(at)}`
+  while (batch.seek()) {
+    const { at } = batch
+    files.push(`${batch.path} ${batch.bytes.toString('latin1')} ${counted(at)}`)
+  }
+  return [...files, `${batch.length} ${counted(batch.length - 1)}`]
+}
+
+test('a sifted batch shows what the batch itself shows', () => {
+  const content = fc.array(fc.constantFrom('ab', 'a', 'b', '\n', '\r\n', 'é', '\0', 'x'.repeat(99)))
+  fc.assert(
+    fc.property(fc.array(content, { minLength: 1, maxLength: 30 }), (contents) => {
+      const names = contents.map((parts, at) => [`d${at >> 3}/${100 + at}`, parts.join('')])
+      const root = openCorpusRoot(tree(Object.fromEntries(names) as Record<string, string>))
+      const options = { includeHidden: false, excludedFolders: new Set<string>(), gitignore: false }
+      const walk = new TreeWalk(root, options)
+      const [direct, file] = [batchFor('ab', 150), new FileBatch(150)]
+      const job: PrefilterJob = { folders: [], files: 0 }
+      const paths: string[] = []
+      while (walk.next()) {
+        direct.add(walk.prefix, walk.name, walk.open())
+        job.folders.push({ prefix: walk.prefix, names: `${walk.name}\0`, special: walk.special })
+        paths.push(walk.path)
+      }
+      const sifted = prefilterJob(job, root, batchFor('ab', 150))
+      const kept = sifted.kept.map((number) => paths[number] as string)
+      expect(met(new FilteredBatch(root, sifted, kept, file))).toEqual(met(direct))
+      for (const used of [direct, file, walk]) used.close()
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a file that is gone when it is looked for again holds nothing', () => {
+  const root = openCorpusRoot(tree({ a: 'ab', b: 'ab' }))
+  const folder = { prefix: '', names: 'a\0b\0', special: undefined }
+  const job: PrefilterJob = { folders: [folder], files: 2 }
+  const sifted = prefilterJob(job, root, batchFor('ab', 100))
+  unlinkSync(path.join(root.folder.path, 'a'))
+  const file = new FileBatch(100)
+  expect(met(new FilteredBatch(root, sifted, ['a', 'b'], file))).toEqual([
+    ...['a  0 0', 'b ab 2 0', '2 2 0'],
+  ])
+  file.close()
+})

@@ -1,0 +1,14 @@
+// A thread that reads files ahead of a search and says which of them may hold the needle.
+import type { MessagePort } from 'node:worker_threads'
+import { FileBatch } from '../file-batch.ts'
+import { prefilterJob } from './filter-files.ts'
+import type { PrefilterJob, PrefilterSetup } from './jobs.ts'
+
+export function servePrefilter(
+  port: MessagePort,
+  { root, needle, maxBytes }: PrefilterSetup,
+): void {
+  const batch = new FileBatch(maxBytes)
+  batch.lookFor(needle)
+  port.on('message', (job: PrefilterJob) => port.postMessage(prefilterJob(job, root, batch), []))
+}

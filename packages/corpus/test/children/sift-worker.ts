@@ -1,2 +1,0 @@
-// The sift worker as a program of its own, for tests that open a corpus as a library.
-import '../../src/sift-worker.ts'
