@@ -1,4 +1,4 @@
-// Makes a new or renamed entry of a folder survive a power cut.
+// Flushes files and folder entries to the disk, so that they survive a power cut.
 import { closeSync, fsyncSync, openSync, promises } from 'node:fs'
 import { errnoOf } from '../errors/errors.ts'
 
@@ -11,14 +11,28 @@ export function cannotFlush(error: unknown): boolean {
 
 export async function syncFolder(folder: string): Promise<void> {
   try {
-    const handle = await promises.open(folder, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await fsyncPath(folder)
   } catch (error) {
     if (!cannotFlush(error)) throw error
+  }
+}
+
+/** Flushes a file or folder. A missing one is fine; one that cannot be opened is not. */
+export async function fsyncIfExists(path: string): Promise<void> {
+  try {
+    await fsyncPath(path)
+  } catch (error) {
+    const code = errnoOf(error)
+    if (code !== 'ENOENT' && (code === 'EACCES' || !cannotFlush(error))) throw error
+  }
+}
+
+async function fsyncPath(path: string): Promise<void> {
+  const handle = await promises.open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

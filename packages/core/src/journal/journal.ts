@@ -1,6 +1,9 @@
-// Append-only JSONL: one record is one line is one write. Several processes may append to one file.
-// After `kill -9` at any instant every record whose append had returned is there, exactly once;
-// what the crash tore is skipped by readers and never glued to a later record.
+// Append-only JSONL: one record is one line and one write(2). Several processes may append to one file.
+// After `kill -9` at any instant, every record whose append had returned is in the file exactly once.
+// Readers skip a torn line, and no later record is glued to it.
+//
+// core has two append mechanisms. Use `journal` when the file itself is a list of lines that only
+// grows. Use `wal` when one process changes other files in place and must finish after a crash.
 import path from 'node:path'
 import { oneLine, ZeeError } from '../errors/errors.ts'
 import { AppendFile, syncFolderNow } from '../files/files.ts'

@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import { promises } from 'node:fs'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
-import { FileLines, moveAside } from './storage/storage.ts'
+import { moveAside } from '@zee/core/set-aside'
+import { FileLines } from './storage/storage.ts'
 
 export class SoftMemory {
   readonly #file: string

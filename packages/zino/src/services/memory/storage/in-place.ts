@@ -3,9 +3,9 @@
 import { fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { fileError } from '@zee/core/errors'
+import type { WriteAheadLog } from '@zee/core/wal'
+import { checksumBefore } from '@zee/core/wal'
 import { readBytes } from './read-list.ts'
-import type { OffsetJournal } from './wal/wal.ts'
-import { checksumBefore } from './wal/wal.ts'
 
 export interface ListFile {
   /** Its name below the data folder. */
@@ -24,13 +24,13 @@ export interface InPlaceWrite {
 export async function writeInPlace(
   { file, descriptor, stats }: ListFile,
   { kind, offset, bytes }: InPlaceWrite,
-  journal: OffsetJournal,
+  journal: WriteAheadLog,
   /** Called in the same breath as the write, so that nobody sees one without the other. */
   onWritten: (stats: Stats) => void,
 ): Promise<void> {
-  const before = checksumBefore(descriptor, offset)
+  const checksum = checksumBefore(descriptor, offset)
   const old = readBytes(descriptor, offset, Math.min(stats.size, offset + bytes.length))
-  const commit = await journal.commit({ kind, file, offset, bytes, before })
+  const commit = await journal.commit({ kind, file, offset, bytes, checksum })
   try {
     writeFully(descriptor, bytes, offset)
     const end = offset + bytes.length

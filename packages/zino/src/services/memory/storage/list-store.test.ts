@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { decodeRecords } from '@zee/core/wal'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { keptLog } from '../../../../test/log.ts'
 import { tempFolder } from '../../../../test/temp-folder.ts'
@@ -15,7 +16,6 @@ import { until } from '../../../../test/until.ts'
 import { elementText, listText } from './list-text.ts'
 import type { Storage } from './storage.ts'
 import { makeDataFolder, openStorage } from './storage.ts'
-import { decodeRecords } from './wal/record.ts'
 
 const file = 'channels/a.json'
 
@@ -38,7 +38,8 @@ function read(folder: string, name = file): string {
 }
 
 function recordsIn(folder: string) {
-  return decodeRecords(readFileSync(path.join(folder, 'mem.journal'))).records
+  const journal = readFileSync(path.join(folder, 'mem.journal'))
+  return decodeRecords(journal, 'zino mem journal 1\n').records
 }
 
 const message = (content: string) => ({ role: 'user', content })

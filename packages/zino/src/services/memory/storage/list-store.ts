@@ -6,6 +6,9 @@ import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
+import { moveAside } from '@zee/core/set-aside'
+import type { WriteAheadLog } from '@zee/core/wal'
+import { barrier, Checkpointer, fsyncIfExists } from '@zee/core/wal'
 import type { Waiting } from './append-batch.ts'
 import { takeBatch } from './append-batch.ts'
 import { KnownFiles } from './file-identities.ts'
@@ -15,14 +18,11 @@ import { writeInPlace } from './in-place.ts'
 import type { ElementText } from './list-text.ts'
 import { listEnd, listTail, listText, parseList } from './list-text.ts'
 import { readBytes, readLast } from './read-list.ts'
-import { moveAside } from './set-aside.ts'
-import type { OffsetJournal } from './wal/wal.ts'
-import { barrier, Checkpoints, syncPath } from './wal/wal.ts'
 
 export interface ListStoreOptions {
   /** File names are relative to it. */
   folder: string
-  journal: OffsetJournal
+  journal: WriteAheadLog
   log: Logger
 }
 
@@ -36,17 +36,17 @@ const mode = 0o600
 export class ListStore {
   readonly known = new KnownFiles()
   readonly #folder: string
-  readonly #journal: OffsetJournal
+  readonly #journal: WriteAheadLog
   readonly #log: Logger
-  readonly #checkpoints: Checkpoints
+  readonly #checkpointer: Checkpointer
   readonly #lines = new FileLines()
   readonly #waiting = new Map<string, Waiting[]>()
 
-  constructor(options: ListStoreOptions) {
-    this.#folder = options.folder
-    this.#journal = options.journal
-    this.#log = options.log
-    this.#checkpoints = new Checkpoints(options)
+  constructor({ folder, journal, log }: ListStoreOptions) {
+    this.#folder = folder
+    this.#journal = journal
+    this.#log = log
+    this.#checkpointer = new Checkpointer({ folder, wal: journal, log })
   }
 
   pathOf(file: string): string {
@@ -100,7 +100,7 @@ export class ListStore {
         throw fileError('remove', this.pathOf(file), error)
       } finally {
         this.known.forget(file)
-        this.#checkpoints.touch(file)
+        this.#checkpointer.markDirty(file)
         commit.release()
       }
     })
@@ -138,7 +138,7 @@ export class ListStore {
   /** Waits for what runs and flushes everything. */
   async close(): Promise<void> {
     await this.#lines.idle()
-    await this.#checkpoints.stop()
+    await this.#checkpointer.stop()
   }
 
   async #read(file: string, count: number): Promise<object[]> {
@@ -218,7 +218,7 @@ export class ListStore {
       await this.#replace(file, bytes)
       return starts
     }
-    const record = { kind: 'append', file, offset: 0, bytes, before: 0 } as const
+    const record = { kind: 'append', file, offset: 0, bytes, checksum: 0 } as const
     const commit = await this.#journal.commit(record)
     try {
       await writeFileAtomic(this.pathOf(file), bytes, { mode, durable: false })
@@ -227,7 +227,7 @@ export class ListStore {
       await this.#void(file)
       throw error
     } finally {
-      this.#checkpoints.touch(file)
+      this.#checkpointer.markDirty(file)
       commit.release()
     }
     return starts
@@ -241,7 +241,7 @@ export class ListStore {
     try {
       await writeInPlace(open, write, this.#journal, (stats) => {
         this.known.add(file, stats)
-        this.#checkpoints.touch(file)
+        this.#checkpointer.markDirty(file)
       })
     } catch (error) {
       await this.#void(file)
@@ -259,7 +259,7 @@ export class ListStore {
     await this.#void(file)
     const aside = moveAside(this.pathOf(file))
     this.known.forget(file)
-    this.#checkpoints.touch(file)
+    this.#checkpointer.markDirty(file)
     const words = `${this.pathOf(file)} is damaged: it is kept as ${path.basename(aside)}`
     this.#log.error(words)
     throw new ZeeError('damaged', words)
@@ -267,8 +267,8 @@ export class ListStore {
 
   /** From here on the journal has nothing to say about the file as it is; it must be on the disk. */
   async #void(file: string): Promise<void> {
-    await syncPath(this.pathOf(file))
-    await syncPath(path.dirname(this.pathOf(file)))
+    await fsyncIfExists(this.pathOf(file))
+    await fsyncIfExists(path.dirname(this.pathOf(file)))
     const commit = await this.#journal.commit(barrier('replaced', file))
     commit.release()
   }

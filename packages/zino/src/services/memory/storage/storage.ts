@@ -6,15 +6,14 @@ import { ensureFolder } from '@zee/core/folders'
 import type { Lock } from '@zee/core/lock'
 import { acquireLock } from '@zee/core/lock'
 import type { Logger } from '@zee/core/log'
+import { replayWal, WriteAheadLog } from '@zee/core/wal'
 import { ListStore } from './list-store.ts'
-import { OffsetJournal, replayJournal } from './wal/wal.ts'
 
 export { FileLines } from './file-queues.ts'
 export type { ListStore } from './list-store.ts'
 export { elementMark, elementText, parseList } from './list-text.ts'
 export { readBytes } from './read-list.ts'
 export { scanList } from './scan-list.ts'
-export { moveAside } from './set-aside.ts'
 
 export interface StorageOptions {
   folder: string
@@ -30,6 +29,8 @@ export interface Storage {
 
 /** A service that ends may hold the folder for a moment after its successor listens. */
 const lockWaitMs = 10_000
+/** First line of `mem.journal`. */
+const journalHeader = 'zino mem journal 1\n'
 /** Of files that are replaced as a whole, while they are written. */
 const tempName = /^\..+\.[0-9a-f]{12}-\d+-\d*-[0-9a-f]{12}\.tmp$/
 
@@ -48,10 +49,10 @@ export async function openStorage({ folder, log, signal }: StorageOptions): Prom
   try {
     // Locks can be read by everyone; nothing in this folder may be.
     chmodSync(lockFile, 0o600)
-    const file = path.join(folder, 'mem.journal')
+    const journal = { path: path.join(folder, 'mem.journal'), header: journalHeader }
     for (const one of [folder, path.join(folder, 'channels')]) sweepTemps(one)
-    await replayJournal(folder, file, log)
-    return storageOf(folder, new OffsetJournal(file), lock, log)
+    await replayWal({ ...journal, folder, log })
+    return storageOf(folder, new WriteAheadLog(journal), lock, log)
   } catch (error) {
     await lock.release()
     throw error
@@ -65,7 +66,7 @@ function sweepTemps(folder: string): void {
   }
 }
 
-function storageOf(folder: string, journal: OffsetJournal, lock: Lock, log: Logger): Storage {
+function storageOf(folder: string, journal: WriteAheadLog, lock: Lock, log: Logger): Storage {
   const lists = new ListStore({ folder, journal, log })
   const close = async () => {
     try {

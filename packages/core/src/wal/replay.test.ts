@@ -1,20 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
 import { crc32 } from 'node:zlib'
-import { keptLog } from '../../../../../test/log.ts'
-import { tempFolder } from '../../../../../test/temp-folder.ts'
-import type { JournalRecord } from './record.ts'
-import { barrier, decodeRecords, encodeRecord, journalHead } from './record.ts'
-import { replayJournal } from './replay.ts'
+import { describe, expect, it } from 'vitest'
+import { tempFolder } from '../../test/temp-folder.ts'
+import { createLogger } from '../log/log.ts'
+import type { WalRecord } from './record.ts'
+import { barrier, decodeRecords, encodeRecord } from './record.ts'
+import { replayWal } from './replay.ts'
+
+const header = 'test log 1\n'
 
 class Folder {
   readonly path = tempFolder()
-  readonly journal = path.join(this.path, 'mem.journal')
-  readonly log = keptLog()
+  readonly wal = path.join(this.path, 'test.wal')
+  readonly logLines: string[] = []
 
   constructor() {
-    mkdirSync(path.join(this.path, 'channels'))
+    mkdirSync(path.join(this.path, 'sub'))
   }
 
   put(file: string, content: string | Buffer): this {
@@ -26,12 +28,19 @@ class Folder {
     return readFileSync(path.join(this.path, file), 'utf8')
   }
 
-  async replay(...records: JournalRecord[]): Promise<void> {
-    this.put(
-      'mem.journal',
-      Buffer.concat([journalHead, ...records.map((one) => encodeRecord(one))]),
-    )
-    await replayJournal(this.path, this.journal, this.log)
+  async replay(...records: WalRecord[]): Promise<void> {
+    await this.replayBytes(...records.map((record) => encodeRecord(record)))
+  }
+
+  async replayBytes(...records: Buffer[]): Promise<void> {
+    this.put('test.wal', Buffer.concat([Buffer.from(header), ...records]))
+    await this.replayFile()
+  }
+
+  async replayFile(): Promise<void> {
+    const write = (line: string) => void this.logLines.push(line)
+    const log = createLogger({ name: 'wal', level: 'DEBUG', write })
+    await replayWal({ path: this.wal, header, folder: this.path, log })
   }
 }
 
@@ -41,12 +50,12 @@ function write(
   text: string,
   before: string,
   file = 'list.json',
-): JournalRecord {
-  return { kind, file, offset, bytes: Buffer.from(text), before: crc32(before.slice(-64)) }
+): WalRecord {
+  return { kind, file, offset, bytes: Buffer.from(text), checksum: crc32(before.slice(-64)) }
 }
 
-describe('replaying a journal', () => {
-  it('finishes appends that a crash left anywhere, also twice', async () => {
+describe('replayWal', () => {
+  it('finishes appends that a crash interrupted anywhere, and changes nothing when repeated', async () => {
     const old = '[\n  {"n": 1}\n]'
     const records = [
       write('append', 12, ',\n  {"n": 2}\n]', '[\n  {"n": 1}'),
@@ -64,29 +73,29 @@ describe('replaying a journal', () => {
       expect(folder.text('list.json')).toBe(whole)
       await folder.replay(...records)
       expect(folder.text('list.json')).toBe(whole)
-      expect(decodeRecords(readFileSync(folder.journal)).records).toEqual([])
+      expect(decodeRecords(readFileSync(folder.wal), header).records).toEqual([])
     }
   })
 
-  it('makes a file that was only promised', async () => {
+  it('creates a file whose first append was only logged', async () => {
     const folder = new Folder()
-    await folder.replay(write('append', 0, '[\n  {}\n]', '', 'channels/new.json'))
-    expect(folder.text('channels/new.json')).toBe('[\n  {}\n]')
+    await folder.replay(write('append', 0, '[\n  {}\n]', '', 'sub/new.json'))
+    expect(folder.text('sub/new.json')).toBe('[\n  {}\n]')
   })
 
-  it('patches the middle and leaves the rest', async () => {
+  it('applies a patch to the middle of a file and leaves the rest', async () => {
     const folder = new Folder().put('list.json', '[\n  {"n": 1}\n]')
     await folder.replay(write('patch', 4, '{"n": 9}', '[\n  '))
     expect(folder.text('list.json')).toBe('[\n  {"n": 9}\n]')
   })
 
-  it('ignores what came before a file was replaced', async () => {
+  it('ignores records from before a file was replaced', async () => {
     const folder = new Folder().put('list.json', 'something new and whole')
     await folder.replay(write('append', 0, 'old', ''), barrier('replaced', 'list.json'))
     expect(folder.text('list.json')).toBe('something new and whole')
   })
 
-  it('removes what was removed, and makes anew what came after', async () => {
+  it('removes a removed file, and creates it again from later records', async () => {
     const folder = new Folder().put('list.json', 'old').put('gone.json', 'old')
     await folder.replay(
       write('append', 0, 'older', ''),
@@ -98,7 +107,7 @@ describe('replaying a journal', () => {
     expect(folder.text('list.json')).toBe('new')
   })
 
-  it('leaves a file alone that others have changed or removed since', async () => {
+  it('leaves a file alone that another program has changed or removed since, and logs it', async () => {
     const folder = new Folder().put('list.json', 'edited by hand, something else entirely')
     await folder.replay(
       write('append', 12, ',\n  {"n": 2}\n]', '[\n  {"n": 1}'),
@@ -107,24 +116,24 @@ describe('replaying a journal', () => {
     )
     expect(folder.text('list.json')).toBe('edited by hand, something else entirely')
     expect(existsSync(path.join(folder.path, 'missing.json'))).toBe(false)
-    expect(folder.log.lines.filter((line) => line.startsWith('ERROR')).length).toBe(2)
+    expect(folder.logLines.filter((line) => line.startsWith('wal ERROR')).length).toBe(2)
   })
 
-  it('keeps a copy of a damaged journal and applies what can be read', async () => {
+  it('copies a damaged log aside and applies its readable records', async () => {
     const folder = new Folder()
     const [one, two] = [write('append', 0, 'one', '', 'a'), write('append', 0, 'two', '', 'b')]
     const broken = encodeRecord(two)
     broken[12] = 0xff
-    const bytes = Buffer.concat([journalHead, encodeRecord(one), broken, encodeRecord(one)])
-    folder.put('mem.journal', bytes)
-    await replayJournal(folder.path, folder.journal, folder.log)
+    const records = [encodeRecord(one), broken, encodeRecord(one)]
+    await folder.replayBytes(...records)
     expect(folder.text('a')).toBe('one')
-    expect(readFileSync(`${folder.journal}.damaged-1`).equals(bytes)).toBe(true)
+    const bytes = Buffer.concat([Buffer.from(header), ...records])
+    expect(readFileSync(`${folder.wal}.damaged-1`).equals(bytes)).toBe(true)
   })
 
-  it('does nothing without a journal', async () => {
+  it('does nothing without a log', async () => {
     const folder = new Folder()
-    await replayJournal(folder.path, folder.journal, folder.log)
-    expect(readdirSync(folder.path)).toEqual(['channels'])
+    await folder.replayFile()
+    expect(readdirSync(folder.path)).toEqual(['sub'])
   })
 })

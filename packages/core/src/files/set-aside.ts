@@ -1,20 +1,21 @@
-// A damaged file is never overwritten: it is put, or copied, beside its place under a name of its own.
+// Preserves a damaged file under the name `<file>.damaged-<n>` before it is overwritten.
 import { constants, copyFileSync, existsSync, renameSync } from 'node:fs'
 
-/** Moves the file away; returns its new path. */
+/** Renames the file and returns its new path. */
 export function moveAside(file: string): string {
-  const aside = freeName(file)
+  const aside = unusedName(file)
   renameSync(file, aside)
   return aside
 }
 
+/** Copies the file and returns the path of the copy. */
 export function copyAside(file: string): string {
-  const aside = freeName(file)
+  const aside = unusedName(file)
   copyFileSync(file, aside, constants.COPYFILE_EXCL)
   return aside
 }
 
-function freeName(file: string): string {
+function unusedName(file: string): string {
   for (let number = 1; ; number += 1) {
     const name = `${file}.damaged-${number}`
     if (!existsSync(name)) return name

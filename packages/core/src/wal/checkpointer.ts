@@ -1,0 +1,83 @@
+// Trims the write-ahead log: flushes the files that its records name, then drops the records. Runs one
+// second after the last write, when the log exceeds 4 MiB, and on stop. Commits continue concurrently.
+import path from 'node:path'
+import { reasonOf } from '../errors/errors.ts'
+import { fsyncIfExists } from '../files/files.ts'
+import type { Logger } from '../log/log.ts'
+import type { WriteAheadLog } from './wal.ts'
+
+export interface CheckpointerOptions {
+  /** File names in records are relative to it. */
+  folder: string
+  wal: WriteAheadLog
+  log: Logger
+}
+
+const idleMs = 1000
+const maxLogBytes = 4 * 1024 * 1024
+const maxStopMs = 1000
+
+export class Checkpointer {
+  readonly #folder: string
+  readonly #wal: WriteAheadLog
+  readonly #log: Logger
+  #dirty = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #deadline = Infinity
+
+  constructor({ folder, wal, log }: CheckpointerOptions) {
+    this.#folder = folder
+    this.#wal = wal
+    this.#log = log
+  }
+
+  /** Marks a file that a committed record has changed or removed. */
+  markDirty(file: string): void {
+    this.#dirty.add(file)
+    if (this.#wal.size > maxLogBytes) this.#runInBackground()
+    this.#timer ??= setTimeout(() => this.#runInBackground(), idleMs).unref()
+    this.#timer.refresh()
+  }
+
+  async run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
+    await this.#running
+  }
+
+  /** Call after the last write. Files not flushed within one second are left to the next replay. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#deadline = performance.now() + maxStopMs
+    await this.#running?.catch(() => {})
+    await this.run()
+  }
+
+  #runInBackground(): void {
+    this.run().catch((error: unknown) => {
+      this.#log.error(
+        `cannot flush ${this.#folder}, retry after the next write: ${reasonOf(error)}`,
+      )
+    })
+  }
+
+  async #run(): Promise<void> {
+    const position = this.#wal.oldestUnreleased
+    const files = this.#dirty
+    this.#dirty = new Set()
+    try {
+      for (const file of files) {
+        if (performance.now() > this.#deadline) return
+        await fsyncIfExists(path.join(this.#folder, file))
+      }
+      const folders = new Set([...files].map((file) => path.dirname(path.join(this.#folder, file))))
+      for (const folder of folders) await fsyncIfExists(folder)
+      await this.#wal.trim(position)
+    } catch (error) {
+      for (const file of files) this.#dirty.add(file)
+      throw error
+    }
+  }
+}
