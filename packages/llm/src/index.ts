@@ -1,7 +1,7 @@
 // What other packages may use of this one.
 export { ModelError, type ModelErrorKind } from './errors/errors.ts'
 export { createModel, listModels, type ModelOptions } from './models/models.ts'
-export { findProvider, keyOf, providers, type ProviderRow } from './providers/providers.ts'
+export { findProvider, findApiKey, providers, type ProviderRow } from './providers/providers.ts'
 export type {
   Message,
   Model,

@@ -15,7 +15,7 @@ export interface ProjectContext {
   warnings: readonly string[]
 }
 
-export interface ContextPlaces {
+export interface ContextPaths {
   /** The folder of zdx's own configuration. */
   base: string
   home: string | undefined
@@ -29,12 +29,12 @@ interface Section {
   truncated: boolean
 }
 
-export function loadProjectContext(places: ContextPlaces): ProjectContext {
+export function loadProjectContext(places: ContextPaths): ProjectContext {
   const warnings: string[] = []
   const sections: Section[] = []
   const seen = new Set<string>()
-  for (const file of candidates(places)) {
-    const canonical = canonicalOr(file, file)
+  for (const file of candidateFiles(places)) {
+    const canonical = realpathOr(file, file)
     if (seen.has(canonical)) continue
     seen.add(canonical)
     const section = readSection(file, warnings)
@@ -44,9 +44,9 @@ export function loadProjectContext(places: ContextPlaces): ProjectContext {
 }
 
 /** In the order of loading. Home and what lies between count only for a project below home. */
-function candidates({ base, home, root }: ContextPlaces): string[] {
+function candidateFiles({ base, home, root }: ContextPaths): string[] {
   const folders = [base]
-  const canonicalHome = home === undefined ? undefined : canonicalOr(home, undefined)
+  const canonicalHome = home === undefined ? undefined : realpathOr(home, undefined)
   if (home !== undefined && canonicalHome !== undefined && isInside(canonicalHome, root)) {
     folders.push(home)
     const between = path.relative(canonicalHome, root).split(path.sep).slice(0, -1)
@@ -97,7 +97,7 @@ function render(sections: readonly Section[]): string | undefined {
   return ['# Project Context', ...parts].join('\n\n')
 }
 
-function canonicalOr<T>(file: string, fallback: T): string | T {
+function realpathOr<T>(file: string, fallback: T): string | T {
   try {
     return realpathSync(file)
   } catch {

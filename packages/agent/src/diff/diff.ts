@@ -1,6 +1,6 @@
 // The difference of two texts as a unified diff.
 import type { Edit } from './edit-script.ts'
-import { editsBetween } from './edit-script.ts'
+import { computeEdits } from './edit-script.ts'
 export { commonEnds } from './common-ends.ts'
 
 const contextLines = 3
@@ -8,13 +8,13 @@ const contextLines = 3
 /** Empty when the texts are equal; null stands for a file that is not there. */
 export function unifiedDiff(name: string, before: string | null, after: string | null): string {
   if (before === after) return ''
-  const edits = editsBetween(linesOf(before), linesOf(after))
+  const edits = computeEdits(splitLines(before), splitLines(after))
   const from = before === null ? '/dev/null' : `a/${name}`
   const to = after === null ? '/dev/null' : `b/${name}`
-  return `--- ${from}\n+++ ${to}\n${hunks(edits).join('')}`
+  return `--- ${from}\n+++ ${to}\n${formatHunks(edits).join('')}`
 }
 
-function linesOf(text: string | null): string[] {
+function splitLines(text: string | null): string[] {
   if (text === null || text === '') return []
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -23,23 +23,23 @@ function linesOf(text: string | null): string[] {
 }
 
 /** Changes with a few equal lines around them; what lies between is left out. */
-function hunks(edits: readonly Edit[]): string[] {
+function formatHunks(edits: readonly Edit[]): string[] {
   const parts: string[] = []
   /** How many lines of each text lie before `index`. */
   const passed = { old: 0, next: 0 }
   let index = 0
   for (;;) {
-    const first = nextChange(edits, index)
+    const first = findChange(edits, index)
     if (first === edits.length) return parts
     const from = Math.max(index, first - contextLines)
     // Only equal lines are left out.
     passed.old += from - index
     passed.next += from - index
-    const shown = edits.slice(from, endOfHunk(edits, first))
+    const shown = edits.slice(from, findHunkEnd(edits, first))
     const old = shown.filter(({ mark }) => mark !== '+').length
     const next = shown.filter(({ mark }) => mark !== '-').length
     const lines = shown.map(({ mark, line }) => `${mark}${line}\n`)
-    const ranges = `-${range(passed.old, old)} +${range(passed.next, next)}`
+    const ranges = `-${formatRange(passed.old, old)} +${formatRange(passed.next, next)}`
     parts.push(`@@ ${ranges} @@\n${lines.join('')}`)
     passed.old += old
     passed.next += next
@@ -47,14 +47,14 @@ function hunks(edits: readonly Edit[]): string[] {
   }
 }
 
-function nextChange(edits: readonly Edit[], from: number): number {
+function findChange(edits: readonly Edit[], from: number): number {
   let index = from
   while (index < edits.length && edits[index]?.mark === ' ') index++
   return index
 }
 
 /** Changes whose surroundings meet are shown together. */
-function endOfHunk(edits: readonly Edit[], first: number): number {
+function findHunkEnd(edits: readonly Edit[], first: number): number {
   let last = first
   for (let index = first; index < edits.length && index <= last + 2 * contextLines; index++) {
     if (edits[index]?.mark !== ' ') last = index
@@ -62,6 +62,6 @@ function endOfHunk(edits: readonly Edit[], first: number): number {
   return Math.min(edits.length, last + contextLines + 1)
 }
 
-function range(passed: number, count: number): string {
+function formatRange(passed: number, count: number): string {
   return `${count === 0 ? passed : passed + 1}${count === 1 ? '' : `,${count}`}`
 }

@@ -17,36 +17,38 @@ export function failure(code: string, message: string): Envelope {
   return { ok: false, error: { code, message } }
 }
 
-const sentBytes = 64 * 1024
+const maxSentBytes = 64 * 1024
 /** What `read` gives goes out whole, also where JSON needs two bytes for one. */
-const wholeTextBytes = 51 * 1024
+const maxUncutTextBytes = 51 * 1024
 /** Of everything but texts; beyond it cutting texts is no way to make an envelope short. */
-const mostOtherBytes = 16 * 1024
+const maxOtherBytes = 16 * 1024
 
 export function toolResultPart(id: string, envelope: Envelope): ToolResultPart {
-  return { type: 'tool_result', id, content: contentOf(envelope), isError: !envelope.ok }
+  return { type: 'tool_result', id, content: resultContent(envelope), isError: !envelope.ok }
 }
 
-function contentOf(envelope: Envelope): string {
+function resultContent(envelope: Envelope): string {
   const whole = JSON.stringify(envelope)
   const bytes = Buffer.byteLength(whole)
-  if (bytes <= sentBytes) return whole
-  const texts = textsIn(envelope)
+  if (bytes <= maxSentBytes) return whole
+  const texts = collectStrings(envelope)
   const sizes = texts.map(jsonBytes)
   const other = bytes - sum(sizes)
-  if (other > mostOtherBytes && envelope.ok) {
-    return contentOf(success({ json: JSON.stringify(envelope.data) }))
+  if (other > maxOtherBytes && envelope.ok) {
+    return resultContent(success({ json: JSON.stringify(envelope.data) }))
   }
-  if (sum(texts.map((text) => Buffer.byteLength(text))) <= wholeTextBytes) return whole
-  const most = fairShare(sizes, sentBytes - other)
+  if (sum(texts.map((text) => Buffer.byteLength(text))) <= maxUncutTextBytes) return whole
+  const most = fairShare(sizes, maxSentBytes - other)
   return JSON.stringify(envelope, (_key, value: unknown) =>
-    typeof value === 'string' ? withoutMiddle(value, most) : value,
+    typeof value === 'string' ? cutMiddle(value, most) : value,
   )
 }
 
-function textsIn(value: unknown): string[] {
+function collectStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(collectStrings)
+    : []
 }
 
 /** The size that no text may exceed so that all of them fit into `budget` together. */
@@ -62,7 +64,7 @@ function fairShare(sizes: readonly number[], budget: number): number {
 }
 
 /** The two ends of a text that takes more than `most` bytes of JSON. */
-function withoutMiddle(text: string, most: number): string {
+function cutMiddle(text: string, most: number): string {
   if (text.length <= most && jsonBytes(text) <= most) return text
   for (let half = Math.floor(most / 2); ;) {
     let mark = ''

@@ -5,16 +5,16 @@ import { statSync, writeFileSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 export { isInside } from './is-inside.ts'
 export type { OpenedFile } from './nonblocking.ts'
-export { openForReading, readHead, writeInto } from './nonblocking.ts'
-export { utf8Text } from './utf8-text.ts'
+export { openForReading, readHead, writeToSpecialFile } from './nonblocking.ts'
+export { decodeStrictUtf8 } from './strict-utf8.ts'
 
 /** What is at a path, links followed; undefined when nothing is. */
-export function lookAt(path: string): Stats | undefined {
+export function statIfExists(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false })
 }
 
 /** Makes a file or replaces its contents; `before` is what `lookAt` found there. */
-export async function putContents(
+export async function replaceContents(
   path: string,
   data: Uint8Array,
   before: Stats | undefined,
@@ -25,12 +25,12 @@ export async function putContents(
   try {
     await writeFileAtomic(path, data)
   } catch (error) {
-    if (before === undefined || !isFolderRefusal(error)) throw error
+    if (before === undefined || !isFolderReadOnly(error)) throw error
     writeFileSync(path, data)
   }
 }
 
 /** The folder takes no new file, but the file itself may still be writable. */
-function isFolderRefusal(error: unknown): boolean {
+function isFolderReadOnly(error: unknown): boolean {
   return error instanceof ZeeError && ['eacces', 'eperm', 'erofs'].includes(error.code)
 }

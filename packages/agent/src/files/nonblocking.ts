@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from '
 import type { Stats } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
 
-const pauseMs = 15
+const pollMs = 15
 
 export interface OpenedFile {
   descriptor: number
@@ -61,7 +61,11 @@ function readSome(descriptor: number, buffer: Buffer, offset: number): number {
 }
 
 /** Writes into what is not a regular file (a pipe, a device), waiting for a reader if need be. */
-export async function writeInto(path: string, data: Buffer, signal: AbortSignal): Promise<void> {
+export async function writeToSpecialFile(
+  path: string,
+  data: Buffer,
+  signal: AbortSignal,
+): Promise<void> {
   const descriptor = await openForWriting(path, signal)
   try {
     let rest = data
@@ -98,5 +102,5 @@ function writeSome(descriptor: number, data: Buffer): number {
 /** Loaded only when something must be waited for, which is rare. */
 async function pause(signal: AbortSignal): Promise<void> {
   const { setTimeout: sleep } = await import('node:timers/promises')
-  await sleep(pauseMs, undefined, { signal })
+  await sleep(pollMs, undefined, { signal })
 }

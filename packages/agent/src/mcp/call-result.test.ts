@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { envelopeOf } from './call-result.ts'
+import { resultEnvelope } from './call-result.ts'
 
 describe('the answer of a server as an envelope', () => {
   it('is its text, piece by piece', () => {
@@ -8,7 +8,7 @@ describe('the answer of a server as an envelope', () => {
       { type: 'audio' as const, data: 'AAAA', mimeType: 'audio/wav' },
       { type: 'resource' as const, resource: { uri: 'x://b', blob: 'AAAAAAA=' } },
     ]
-    expect(envelopeOf({ content })).toEqual({
+    expect(resultEnvelope({ content })).toEqual({
       ok: true,
       data: { text: 'a\n[audio audio/wav, 3 bytes]\n[x://b, 5 bytes]' },
     })
@@ -16,15 +16,15 @@ describe('the answer of a server as an envelope', () => {
 
   it('is its data where it has no text', () => {
     const structuredContent = { sum: [1, null] }
-    expect(envelopeOf({ content: [], structuredContent })).toEqual({
+    expect(resultEnvelope({ content: [], structuredContent })).toEqual({
       ok: true,
       data: { result: structuredContent },
     })
-    expect(envelopeOf({ content: [] })).toEqual({ ok: true, data: { text: '' } })
+    expect(resultEnvelope({ content: [] })).toEqual({ ok: true, data: { text: '' } })
   })
 
   it('is an error when the tool says so', () => {
-    expect(envelopeOf({ content: [], isError: true })).toEqual({
+    expect(resultEnvelope({ content: [], isError: true })).toEqual({
       ok: false,
       error: { code: 'mcp_tool_error', message: 'The tool failed' },
     })

@@ -4,8 +4,8 @@ import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
 
 /** Text as text; what a model cannot be sent is named. Structured content counts where no text is. */
-export function envelopeOf(result: CallToolResult): Envelope {
-  const text = result.content.map(textOf).join('\n')
+export function resultEnvelope(result: CallToolResult): Envelope {
+  const text = result.content.map(contentText).join('\n')
   if (result.isError === true) return failure('mcp_tool_error', text || 'The tool failed')
   const { structuredContent } = result
   if (text === '' && structuredContent !== undefined) return success({ result: structuredContent })
@@ -14,7 +14,7 @@ export function envelopeOf(result: CallToolResult): Envelope {
 
 type Content = CallToolResult['content'][number]
 
-function textOf(content: Content): string {
+function contentText(content: Content): string {
   switch (content.type) {
     case 'text':
       return content.text

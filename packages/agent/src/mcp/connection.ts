@@ -10,12 +10,12 @@ import { cutToBytes } from '@zee/core/bounded'
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { ServerCommand } from './stdio-transport.ts'
-import { ChildServerTransport, mostMessageBytes } from './stdio-transport.ts'
+import { ChildServerTransport, maxMessageBytes } from './stdio-transport.ts'
 
 export interface ServerSpec {
   /** As the configuration calls it. */
   name: string
-  at: ServerCommand | ServerAddress
+  endpoint: ServerCommand | ServerAddress
 }
 
 export interface ServerAddress {
@@ -26,7 +26,7 @@ export interface ServerAddress {
 }
 
 /** Who asks, as servers are told. */
-export interface ClientName {
+export interface ClientInfo {
   name: string
   version: string
 }
@@ -39,10 +39,10 @@ export interface CallLimits {
 
 /** The longest that a timer takes, for work without a limit. */
 const noLimitMs = 2 ** 31 - 1
-const mostPages = 100
-const farewellMs = 1000
+const maxPages = 100
+const terminateMs = 1000
 
-interface Live {
+interface LiveConnection {
   client: Client
   transport: ChildServerTransport | StreamableHTTPClientTransport
   lost: boolean
@@ -50,16 +50,16 @@ interface Live {
 
 export class Connection {
   readonly name: string
-  readonly #at: ServerSpec['at']
-  readonly #client: ClientName
-  #live: Promise<Live> | undefined
+  readonly #at: ServerSpec['endpoint']
+  readonly #client: ClientInfo
+  #live: Promise<LiveConnection> | undefined
   /** Ends the call that is going on; there is one at a time. */
   #call: AbortController | undefined
   #closed = false
 
-  constructor({ name, at }: ServerSpec, client: ClientName) {
+  constructor({ name, endpoint }: ServerSpec, client: ClientInfo) {
     this.name = name
-    this.#at = at
+    this.#at = endpoint
     this.#client = client
   }
 
@@ -67,7 +67,7 @@ export class Connection {
     return this.#withClient(limits, async (client, options) => {
       const tools: ServerTool[] = []
       let cursor: string | undefined
-      for (let page = 0; page < mostPages; page++) {
+      for (let page = 0; page < maxPages; page++) {
         const listed = await client.listTools(cursor === undefined ? {} : { cursor }, options)
         tools.push(...listed.tools)
         cursor = listed.nextCursor
@@ -93,7 +93,7 @@ export class Connection {
     if (live === undefined) return
     const { client, transport } = live
     if (transport instanceof StreamableHTTPClientTransport && !live.lost) {
-      const patience = new Promise((resolve) => setTimeout(resolve, farewellMs).unref())
+      const patience = new Promise((resolve) => setTimeout(resolve, terminateMs).unref())
       await Promise.race([transport.terminateSession().catch(() => {}), patience])
     }
     await client.close().catch(() => {})
@@ -107,7 +107,7 @@ export class Connection {
     this.#call = call
     const signal = AbortSignal.any([limits.signal, call.signal])
     const options = { signal, timeout: limits.timeoutMs ?? noLimitMs }
-    let live: Live | undefined
+    let live: LiveConnection | undefined
     try {
       live = await this.#connected(options)
       return await work(live.client, options)
@@ -118,7 +118,7 @@ export class Connection {
     }
   }
 
-  async #connected(options: { signal: AbortSignal; timeout: number }): Promise<Live> {
+  async #connected(options: { signal: AbortSignal; timeout: number }): Promise<LiveConnection> {
     const known = await this.#live?.catch(() => undefined)
     if (known !== undefined && !known.lost) return known
     if (this.#closed) throw new Error('is closed')
@@ -133,13 +133,13 @@ export class Connection {
   async #connect(
     options: { signal: AbortSignal; timeout: number },
     mode: 'legacy' | 'auto',
-  ): Promise<Live> {
+  ): Promise<LiveConnection> {
     const client = new Client(this.#client, {
-      jsonSchemaValidator: trusting,
+      jsonSchemaValidator: acceptAnyResult,
       versionNegotiation: { mode },
     })
     const transport = this.#transport()
-    const live: Live = { client, transport, lost: false }
+    const live: LiveConnection = { client, transport, lost: false }
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
     client.onclose = () => void (live.lost = true)
     try {
@@ -155,18 +155,18 @@ export class Connection {
     return live
   }
 
-  #transport(): Live['transport'] {
+  #transport(): LiveConnection['transport'] {
     const at = this.#at
     if ('command' in at) return new ChildServerTransport(at)
     return new StreamableHTTPClientTransport(at.url, {
       requestInit: { headers: { ...at.headers } },
-      fetch: boundedFetch(mostMessageBytes, (error) => this.#call?.abort(error)),
+      fetch: boundedFetch(maxMessageBytes, (error) => this.#call?.abort(error)),
     })
   }
 
   /** One line, short, and without the secrets that a server may have been told. */
-  #wordsFor(error: unknown, live: Live | undefined): string {
-    let words = reasonOf(causeOf(error))
+  #wordsFor(error: unknown, live: LiveConnection | undefined): string {
+    let words = reasonOf(unwrapFetchError(error))
     if (live?.lost === true && live.transport instanceof ChildServerTransport) {
       words = live.transport.farewell()
     }
@@ -178,7 +178,7 @@ export class Connection {
 }
 
 /** What kept `fetch` from connecting is only in the cause of its error. */
-function causeOf(error: unknown): unknown {
+function unwrapFetchError(error: unknown): unknown {
   const told = systemError(error)
   if (told !== undefined || !(error instanceof Error)) return told ?? error
   return error.message === 'fetch failed' ? (error.cause ?? error) : error
@@ -190,7 +190,7 @@ function systemError(error: unknown): Error | undefined {
 }
 
 /** Whether a result fits the schema that its server published is for the model to judge. */
-const trusting: jsonSchemaValidator = {
+const acceptAnyResult: jsonSchemaValidator = {
   getValidator: () => (input) => ({
     valid: true,
     data: input as never,

@@ -5,10 +5,10 @@ import type { Tool as ServerTool } from '@modelcontextprotocol/client'
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { failure } from '../envelope/envelope.ts'
-import type { ForeignTool } from '../tools/tools.ts'
+import type { ExternalTool } from '../tools/tools.ts'
 import type { GatheredTools } from '../turn/turn.ts'
-import { envelopeOf } from './call-result.ts'
-import type { CallLimits, ClientName, ServerSpec } from './connection.ts'
+import { resultEnvelope } from './call-result.ts'
+import type { CallLimits, ClientInfo, ServerSpec } from './connection.ts'
 import { Connection } from './connection.ts'
 import { nameForModel } from './tool-names.ts'
 export type { ServerAddress, ServerSpec } from './connection.ts'
@@ -26,24 +26,24 @@ export interface ServerTools {
 }
 
 /** The model pays for every one of them, in every request. */
-const mostTools = 128
-const mostSchemaBytes = 64 * 1024
-const mostDescriptionBytes = 4 * 1024
+const maxTools = 128
+const maxSchemaBytes = 64 * 1024
+const maxDescriptionBytes = 4 * 1024
 
-interface Known {
-  tools: ForeignTool[]
+interface OfferedTools {
+  tools: ExternalTool[]
   notices: string[]
 }
 
 export function openServerTools(
   servers: readonly AllowedServer[],
-  client: ClientName,
+  client: ClientInfo,
 ): ServerTools {
   const connections = servers.map((server) => ({
     server,
     connection: new Connection(server, client),
   }))
-  const known = new Map<Connection, Known>()
+  const known = new Map<Connection, OfferedTools>()
   const taken = new Set<string>()
   return {
     gather: async (limits) => {
@@ -61,7 +61,7 @@ export function openServerTools(
           notices.push(`${tools.failure}; its tools are not offered`)
           continue
         }
-        const offered = offer(server, connection, tools, taken)
+        const offered = offerTools(server, connection, tools, taken)
         known.set(connection, offered)
         notices.push(...offered.notices)
       }
@@ -75,29 +75,29 @@ export function openServerTools(
   }
 }
 
-function offer(
+function offerTools(
   { name, only }: AllowedServer,
   connection: Connection,
   listed: readonly ServerTool[],
   taken: Set<string>,
-): Known {
-  const known: Known = { tools: [], notices: [] }
+): OfferedTools {
+  const known: OfferedTools = { tools: [], notices: [] }
   const byName = [...listed].sort((a, b) => (a.name < b.name ? -1 : 1))
   const allowed = byName.filter((tool) => only?.has(tool.name) !== false)
-  if (allowed.length > mostTools) {
+  if (allowed.length > maxTools) {
     known.notices.push(
-      `MCP server ${name} has ${allowed.length} tools, of which ${mostTools} are offered: ` +
+      `MCP server ${name} has ${allowed.length} tools, of which ${maxTools} are offered: ` +
         `name those you need as mcp:${name}/<tool>`,
     )
   }
-  for (const tool of allowed.slice(0, mostTools)) {
-    if (Buffer.byteLength(JSON.stringify(tool.inputSchema)) > mostSchemaBytes) {
+  for (const tool of allowed.slice(0, maxTools)) {
+    if (Buffer.byteLength(JSON.stringify(tool.inputSchema)) > maxSchemaBytes) {
       known.notices.push(
         `MCP server ${name}: ${oneLine(tool.name)} is not offered, its schema is too long`,
       )
       continue
     }
-    known.tools.push(toolOf(nameForModel(name, tool.name, taken), tool, connection))
+    known.tools.push(createTool(nameForModel(name, tool.name, taken), tool, connection))
   }
   for (const wanted of only ?? []) {
     if (byName.some((tool) => tool.name === wanted)) continue
@@ -106,16 +106,16 @@ function offer(
   return known
 }
 
-function toolOf(name: string, tool: ServerTool, connection: Connection): ForeignTool {
+function createTool(name: string, tool: ServerTool, connection: Connection): ExternalTool {
   const { $schema: _dialect, ...schema } = tool.inputSchema
   return {
-    foreign: true,
+    external: true,
     name,
-    description: cutToBytes(tool.description ?? tool.title ?? tool.name, mostDescriptionBytes).text,
+    description: cutToBytes(tool.description ?? tool.title ?? tool.name, maxDescriptionBytes).text,
     schema,
     run: async (input, { signal, timeoutMs }) => {
       try {
-        return envelopeOf(await connection.call(tool.name, input, { signal, timeoutMs }))
+        return resultEnvelope(await connection.call(tool.name, input, { signal, timeoutMs }))
       } catch (error) {
         signal.throwIfAborted()
         return failure('mcp_error', reasonOf(error))

@@ -17,18 +17,18 @@ export interface ServerCommand {
 }
 
 /** A longer message is not one that a tool should send. */
-export const mostMessageBytes = 64 * 1024 * 1024
+export const maxMessageBytes = 64 * 1024 * 1024
 /** A server is asked to leave by the end of its input; TERM and KILL follow. */
-const leaveMs = 300
+const exitGraceMs = 300
 const killGraceMs = 200
-const keptErrorBytes = 2048
+const maxStderrLength = 2048
 
 export class ChildServerTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
   readonly #command: ServerCommand
-  readonly #lines = new LineSplitter(mostMessageBytes, {
+  readonly #lines = new LineSplitter(maxMessageBytes, {
     line: (bytes, start, end) => this.#receive(bytes.toString('utf8', start, end)),
     tooLong: (length) => this.#giveUp(length),
   })
@@ -49,7 +49,7 @@ export class ChildServerTransport implements Transport {
     })
     if (child === undefined) throw new Error(failure.error ?? failure.outcome)
     this.#child = child
-    endWithUs(child)
+    killAtExit(child)
     child.stdout?.on('data', (chunk: Buffer) => void this.#lines.push(chunk))
     child.stdout?.on('error', () => {})
     child.stderr?.on('data', (chunk: Buffer) => this.#listen(chunk))
@@ -72,7 +72,7 @@ export class ChildServerTransport implements Transport {
     const child = this.#child
     if (child !== undefined) {
       child.stdin?.end()
-      await Promise.race([child.exited, pause(leaveMs)])
+      await Promise.race([child.exited, pause(exitGraceMs)])
       await child.stop()
       child.release()
       running.delete(child)
@@ -106,13 +106,13 @@ export class ChildServerTransport implements Transport {
 
   /** Nobody can tell which call such a message would have answered. */
   #giveUp(length: number): boolean {
-    this.#lastWords = `it sent a message of ${length} bytes, more than ${mostMessageBytes}`
+    this.#lastWords = `it sent a message of ${length} bytes, more than ${maxMessageBytes}`
     void this.close()
     return false
   }
 
   #listen(chunk: Buffer): void {
-    this.#lastWords = (this.#lastWords + chunk.toString('utf8')).slice(-keptErrorBytes)
+    this.#lastWords = (this.#lastWords + chunk.toString('utf8')).slice(-maxStderrLength)
   }
 }
 
@@ -120,7 +120,7 @@ export class ChildServerTransport implements Transport {
 const running = new Set<RunningProcess>()
 let isWatched = false
 
-function endWithUs(child: RunningProcess): void {
+function killAtExit(child: RunningProcess): void {
   running.add(child)
   if (isWatched) return
   isWatched = true

@@ -32,7 +32,7 @@ export function openSession(folder: string, id: string, clock: Clock): SessionWr
   let journal: Journal | undefined
   const opened = () => {
     if (journal !== undefined) return journal
-    makeSessionsFolder(folder)
+    createSessionsFolder(folder)
     journal = openJournal(file, {
       header: () => ({ type: 'meta', schema_version: 1, ts: now() }),
     })
@@ -63,15 +63,15 @@ export function checkSessionId(id: string): string {
   throw usageError(`'${id.slice(0, 60)}' cannot be a session id: it becomes a file name`)
 }
 
-const longestIdBytes = 200
+const maxIdBytes = 200
 
 /** Ids become file names. */
 export function isSessionId(id: string): boolean {
   if (id === '' || id === '.' || id === '..') return false
-  return Buffer.byteLength(id) <= longestIdBytes && !/[/\\\u0000-\u001f\u007f]/.test(id)
+  return Buffer.byteLength(id) <= maxIdBytes && !/[/\\\u0000-\u001f\u007f]/.test(id)
 }
 
-function makeSessionsFolder(folder: string): void {
+function createSessionsFolder(folder: string): void {
   try {
     ensureFolder(folder, 0o700)
   } catch (error) {

@@ -14,12 +14,12 @@ export interface SessionEntry {
 /** By modification time, newest first; equal times by id, so that the order is stable. */
 export function listSessions(folder: string): SessionEntry[] {
   const entries: SessionEntry[] = []
-  for (const name of namesIn(folder)) {
+  for (const name of fileNames(folder)) {
     if (!name.endsWith(sessionExtension)) continue
     const id = name.slice(0, -sessionExtension.length)
     // A file of any other name could not be opened by its id.
     if (!isSessionId(id)) continue
-    const stats = statsOf(path.join(folder, name))
+    const stats = statIfReadable(path.join(folder, name))
     if (stats?.isFile() !== true) continue
     entries.push({ id, modifiedMs: stats.mtimeMs, bytes: stats.size })
   }
@@ -30,7 +30,7 @@ export function latestSession(folder: string): string | undefined {
   return listSessions(folder)[0]?.id
 }
 
-function namesIn(folder: string): string[] {
+function fileNames(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
@@ -40,7 +40,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** Undefined for what is gone or leads nowhere: it must not hide the others. */
-function statsOf(file: string): Stats | undefined {
+function statIfReadable(file: string): Stats | undefined {
   try {
     return statSync(file)
   } catch {

@@ -4,7 +4,7 @@ import type { Message } from '@zee/llm'
 import { failure, success } from '../envelope/envelope.ts'
 import { rebuildMessages } from './rebuild-messages.ts'
 import type { SessionRecord } from './records.ts'
-import { understand } from './records.ts'
+import { parseRecord } from './records.ts'
 
 const ts = '2026-01-01T00:00:00Z'
 const user = (text: string): SessionRecord => ({ type: 'message', role: 'user', text, ts })
@@ -73,7 +73,7 @@ describe('messages rebuilt from a session', () => {
   it('drop results without a call, and what is empty or unknown', () => {
     const records = [user('hi'), result('ghost'), said(''), said('  \n'), said('x')]
     expect(rebuilt(...records)).toEqual(['user:hi', 'assistant:x'])
-    expect(understand({ type: 'from_the_future' })).toBeUndefined()
+    expect(parseRecord({ type: 'from_the_future' })).toBeUndefined()
   })
 
   it('join neighbours of one role, as a failed prompt leaves them', () => {
@@ -158,7 +158,7 @@ const anyRecord: fc.Arbitrary<SessionRecord | undefined> = fc
     fc.record({ type: fc.constantFrom('meta', 'interrupted', 'other') }),
     fc.record({ type: fc.constantFrom('thinking'), provider: fc.constantFrom('anthropic', 3) }),
   )
-  .map((line) => understand(line as Record<string, unknown>))
+  .map((line) => parseRecord(line as Record<string, unknown>))
 
 describe('whatever is in the file', () => {
   it('what is sent keeps the rules of every provider', () => {

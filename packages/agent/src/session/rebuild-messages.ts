@@ -7,9 +7,9 @@ import { joinNeighbours } from './join-messages.ts'
 import type { SessionRecord, ToolResultRecord, ToolUseRecord } from './records.ts'
 
 export function rebuildMessages(records: readonly SessionRecord[]): Message[] {
-  const rounds = new Rounds(resultsById(records))
+  const rounds = new RoundBuilder(resultsById(records))
   for (const record of records) rounds.add(record)
-  return joinNeighbours(beginWithUser(rounds.finish()))
+  return joinNeighbours(startWithPrompt(rounds.finish()))
 }
 
 /** Results in the order of the file; a repeated id takes them one after another. */
@@ -25,7 +25,7 @@ function resultsById(records: readonly SessionRecord[]): Map<string, ToolResultR
 }
 
 /** Collects lines into assistant turns, each followed at once by the results of its calls. */
-class Rounds {
+class RoundBuilder {
   readonly #results: Map<string, ToolResultRecord[]>
   readonly #messages: Message[] = []
   readonly #ids = new Set<string>()
@@ -112,7 +112,7 @@ class Rounds {
   }
 }
 
-function beginWithUser(messages: readonly Message[]): Message[] {
+function startWithPrompt(messages: readonly Message[]): Message[] {
   const isPrompt = (message: Message) =>
     message.role === 'user' && message.parts.every((part) => part.type === 'text')
   const first = messages.findIndex(isPrompt)

@@ -3,9 +3,9 @@
 import type { Usage } from '@zee/llm'
 import type { Receipt } from './records.ts'
 
-type Loose = Readonly<Record<string, unknown>>
+type RawRecord = Readonly<Record<string, unknown>>
 
-export function receiptFields({ provider, model, usage, durationMs, costUsd }: Receipt): Loose {
+export function receiptFields({ provider, model, usage, durationMs, costUsd }: Receipt): RawRecord {
   return {
     provider,
     model,
@@ -27,11 +27,11 @@ export function usageFields(usage: Usage): Record<string, number> {
   }
 }
 
-export function receiptIn(line: Loose): { receipt?: Receipt } {
+export function parseReceipt(line: RawRecord): { receipt?: Receipt } {
   if (typeof line.provider !== 'string' || typeof line.model !== 'string') return {}
-  const usage = usageIn(line.usage)
-  const durationMs = numberIn(line.duration_ms)
-  const costUsd = numberIn(line.cost_usd)
+  const usage = parseUsage(line.usage)
+  const durationMs = parseCount(line.duration_ms)
+  const costUsd = parseCount(line.cost_usd)
   return {
     receipt: {
       provider: line.provider,
@@ -43,21 +43,21 @@ export function receiptIn(line: Loose): { receipt?: Receipt } {
   }
 }
 
-function usageIn(value: unknown): Usage | undefined {
+function parseUsage(value: unknown): Usage | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const fields = value as Loose
-  const cachedInputTokens = numberIn(fields.cached_input_tokens)
-  const cacheWriteTokens = numberIn(fields.cache_write_tokens)
-  const thinkingTokens = numberIn(fields.thinking_tokens)
+  const fields = value as RawRecord
+  const cachedInputTokens = parseCount(fields.cached_input_tokens)
+  const cacheWriteTokens = parseCount(fields.cache_write_tokens)
+  const thinkingTokens = parseCount(fields.thinking_tokens)
   return {
-    inputTokens: numberIn(fields.input_tokens) ?? 0,
-    outputTokens: numberIn(fields.output_tokens) ?? 0,
+    inputTokens: parseCount(fields.input_tokens) ?? 0,
+    outputTokens: parseCount(fields.output_tokens) ?? 0,
     ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
     ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
     ...(thinkingTokens === undefined ? {} : { thinkingTokens }),
   }
 }
 
-function numberIn(value: unknown): number | undefined {
+function parseCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }

@@ -2,7 +2,7 @@
 // pass, and what is damaged is treated as absent.
 import type { Usage } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
-import { receiptIn } from './receipt.ts'
+import { parseReceipt } from './receipt.ts'
 
 export type SessionRecord =
   | MetaRecord
@@ -79,18 +79,18 @@ export interface UndoRecord {
   ts: string
 }
 
-type Loose = Readonly<Record<string, unknown>>
+type RawRecord = Readonly<Record<string, unknown>>
 
 /** A line as this version understands it, or undefined for all that it does not. */
-export function understand(line: Loose): SessionRecord | undefined {
+export function parseRecord(line: RawRecord): SessionRecord | undefined {
   const ts = stringOr(line.ts, '')
   switch (line.type) {
     case 'meta':
-      return { type: 'meta', schema_version: versionOf(line), ts }
+      return { type: 'meta', schema_version: parseSchemaVersion(line), ts }
     case 'message':
-      return messageRecord(line, ts)
+      return parseMessage(line, ts)
     case 'thinking':
-      return thinkingRecord(line, ts)
+      return parseThinking(line, ts)
     case 'tool_use':
       if (typeof line.id !== 'string' || typeof line.name !== 'string') return undefined
       return {
@@ -99,17 +99,17 @@ export function understand(line: Loose): SessionRecord | undefined {
         name: line.name,
         input: objectOr(line.input),
         ts,
-        ...receiptIn(line),
+        ...parseReceipt(line),
       }
     case 'tool_result':
-      return toolResultRecord(line, ts)
+      return parseToolResult(line, ts)
     case 'interrupted':
       return { type: 'interrupted', role: 'system', text: 'Interrupted', ts }
     case 'undo':
       return {
         type: 'undo',
-        files: listOf(line.files, (file) => typeof file === 'string'),
-        undone: listOf(line.undone, (number): number is number => Number.isSafeInteger(number)),
+        files: filterList(line.files, (file) => typeof file === 'string'),
+        undone: filterList(line.undone, (number): number is number => Number.isSafeInteger(number)),
         ts,
       }
     default:
@@ -117,17 +117,17 @@ export function understand(line: Loose): SessionRecord | undefined {
   }
 }
 
-function versionOf({ schema_version: version }: Loose): number {
+function parseSchemaVersion({ schema_version: version }: RawRecord): number {
   return typeof version === 'number' ? version : 1
 }
 
-function messageRecord(line: Loose, ts: string): MessageRecord | undefined {
+function parseMessage(line: RawRecord, ts: string): MessageRecord | undefined {
   const { role, text } = line
   if ((role !== 'user' && role !== 'assistant') || typeof text !== 'string') return undefined
-  return { type: 'message', role, text, ts, ...receiptIn(line) }
+  return { type: 'message', role, text, ts, ...parseReceipt(line) }
 }
 
-function thinkingRecord(line: Loose, ts: string): ThinkingRecord | undefined {
+function parseThinking(line: RawRecord, ts: string): ThinkingRecord | undefined {
   if (typeof line.provider !== 'string') return undefined
   return {
     type: 'thinking',
@@ -139,14 +139,14 @@ function thinkingRecord(line: Loose, ts: string): ThinkingRecord | undefined {
   }
 }
 
-function toolResultRecord(line: Loose, ts: string): ToolResultRecord | undefined {
+function parseToolResult(line: RawRecord, ts: string): ToolResultRecord | undefined {
   if (typeof line.tool_use_id !== 'string') return undefined
-  const output = envelopeOr(line.output, line.ok === true)
+  const output = parseEnvelope(line.output, line.ok === true)
   return { type: 'tool_result', tool_use_id: line.tool_use_id, output, ok: output.ok, ts }
 }
 
 /** Foreign results may hold anything; the model is told what they held. */
-function envelopeOr(output: unknown, ok: boolean): Envelope {
+function parseEnvelope(output: unknown, ok: boolean): Envelope {
   const loose = objectOr(output)
   if (loose.ok === true && typeof loose.data === 'object' && loose.data !== null) {
     return { ok: true, data: loose.data as Record<string, unknown> }
@@ -159,7 +159,7 @@ function envelopeOr(output: unknown, ok: boolean): Envelope {
   return { ok: false, error: { code: 'unknown', message: JSON.stringify(output ?? null) } }
 }
 
-function listOf<Item>(value: unknown, isFine: (item: unknown) => item is Item): Item[] {
+function filterList<Item>(value: unknown, isFine: (item: unknown) => item is Item): Item[] {
   return Array.isArray(value) ? value.filter(isFine) : []
 }
 

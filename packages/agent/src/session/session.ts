@@ -5,7 +5,7 @@ import type { Message } from '@zee/llm'
 import { sessionPath } from './file.ts'
 import { rebuildMessages } from './rebuild-messages.ts'
 import type { SessionRecord } from './records.ts'
-import { understand } from './records.ts'
+import { parseRecord } from './records.ts'
 export type { NewRecord, SessionWriter } from './file.ts'
 export { checkSessionId, openSession, sessionPath } from './file.ts'
 export { joinNeighbours } from './join-messages.ts'
@@ -14,7 +14,7 @@ export { latestSession, listSessions } from './list.ts'
 export { undoNote } from './rebuild-messages.ts'
 export { usageFields } from './receipt.ts'
 export type { Receipt, SessionRecord } from './records.ts'
-export { understand } from './records.ts'
+export { parseRecord } from './records.ts'
 
 /** A record and its number: the line of the file that it is, counted from 1. */
 export interface SessionEvent {
@@ -28,7 +28,7 @@ export function loadMessages(folder: string, id: string): Message[] {
   const records: SessionRecord[] = []
   if (!existsSync(file)) return []
   readJournalSync(file, ({ record }) => {
-    const understood = understand(record)
+    const understood = parseRecord(record)
     if (understood !== undefined) records.push(understood)
   })
   return rebuildMessages(records)
@@ -39,7 +39,7 @@ export async function* readSession(folder: string, id: string): AsyncGenerator<S
   const file = sessionPath(folder, id)
   if (!existsSync(file)) return
   for await (const { record, line } of readJournal(file)) {
-    const understood = understand(record)
+    const understood = parseRecord(record)
     if (understood !== undefined) yield { event: line, record: understood }
   }
 }

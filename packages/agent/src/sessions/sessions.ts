@@ -9,7 +9,7 @@ import { openJournal, readJournal, readJournalSync } from '@zee/core/journal'
 import { sessionPath } from '../session/session.ts'
 export { readSessionLines } from '../session/session.ts'
 export type { SessionSummary } from './summary.ts'
-export { summarize } from './summary.ts'
+export { summarizeSession } from './summary.ts'
 
 /** Copies the events of a session up to `at` (a line of its file) into a new one. */
 export async function forkSession(
@@ -18,7 +18,7 @@ export async function forkSession(
   newId: string,
   at: number | undefined,
 ): Promise<void> {
-  const source = existing(folder, id)
+  const source = existingSessionPath(folder, id)
   const target = sessionPath(folder, newId)
   if (existsSync(target)) throw new ZeeError('eexist', `session '${newId}' exists already`)
   const journal = openJournal(target)
@@ -52,7 +52,7 @@ export function deleteSession(
   id: string,
   clock: Clock,
 ): void {
-  rmSync(existing(folder, id))
+  rmSync(existingSessionPath(folder, id))
   rmSync(undo, { recursive: true, force: true })
   if (readTitles(base).has(id)) addTitle(base, id, '', clock)
 }
@@ -65,7 +65,7 @@ export function renameSession(
   title: string,
   clock: Clock,
 ): void {
-  existing(folder, id)
+  existingSessionPath(folder, id)
   addTitle(base, id, title, clock)
 }
 
@@ -97,7 +97,7 @@ function titlesPath(base: string): string {
   return path.join(base, 'titles.jsonl')
 }
 
-function existing(folder: string, id: string): string {
+function existingSessionPath(folder: string, id: string): string {
   const file = sessionPath(folder, id)
   if (!existsSync(file)) throw new ZeeError('no_session', `there is no session '${id}'`)
   return file

@@ -16,27 +16,27 @@ export interface SessionSummary {
 const headBytes = 2048
 const tailBytes = 4096
 
-export function summarize(folder: string, { id, bytes }: SessionEntry): SessionSummary {
+export function summarizeSession(folder: string, { id, bytes }: SessionEntry): SessionSummary {
   const descriptor = openSync(sessionPath(folder, id), 'r')
   try {
     const isSmall = bytes <= headBytes + tailBytes
-    const head = readAt(descriptor, 0, isSmall ? bytes : headBytes)
-    const tail = isSmall ? head : readAt(descriptor, bytes - tailBytes, tailBytes)
-    const title = titleIn(head)
-    return { ...(title === undefined ? {} : { title }), ...receiptIn(tail) }
+    const head = readRange(descriptor, 0, isSmall ? bytes : headBytes)
+    const tail = isSmall ? head : readRange(descriptor, bytes - tailBytes, tailBytes)
+    const title = findTitle(head)
+    return { ...(title === undefined ? {} : { title }), ...findReceipt(tail) }
   } finally {
     closeSync(descriptor)
   }
 }
 
-function readAt(descriptor: number, position: number, length: number): string {
+function readRange(descriptor: number, position: number, length: number): string {
   const buffer = Buffer.allocUnsafe(length)
   const got = readSync(descriptor, buffer, 0, length, position)
   return buffer.toString('utf8', 0, got)
 }
 
 /** The text of the first user line; the end of it may be missing. */
-function titleIn(head: string): string | undefined {
+function findTitle(head: string): string | undefined {
   const found = /"role":"user","text":"((?:[^"\\]|\\.)*)/.exec(head)?.[1]
   if (found === undefined) return undefined
   try {
@@ -53,7 +53,7 @@ function titleIn(head: string): string | undefined {
 const receipts =
   /"provider":"([^"\\]*)","model":"((?:[^"\\]|\\.)*)"(?:,"usage":\{"input_tokens":(\d+),"output_tokens":(\d+))?/g
 
-function receiptIn(tail: string): Omit<SessionSummary, 'title'> {
+function findReceipt(tail: string): Omit<SessionSummary, 'title'> {
   let last: RegExpExecArray | undefined
   for (const match of tail.matchAll(receipts)) last = match
   if (last === undefined) return {}

@@ -2,12 +2,12 @@
 import type { ProcessOutput, ProcessResult } from '@zee/core/process'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
-import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
+import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
 
 /** More than this per stream is counted, not kept: one command must not fill the memory. */
 const captureBytes = 64 * 1024 * 1024
 
-export const bash: OwnTool = {
+export const bash: BuiltInTool = {
   name: 'bash',
   description: 'Run a shell command.',
   schema: {
@@ -18,43 +18,43 @@ export const bash: OwnTool = {
   run: runBash,
 }
 
-async function runBash(input: ToolInput, at: ToolContext): Promise<Envelope> {
+async function runBash(input: ToolInput, context: ToolContext): Promise<Envelope> {
   const { runProcess } = await import('@zee/core/process')
   const result = await runProcess({
     command: 'sh',
     args: ['-c', String(input.command)],
-    cwd: at.root,
-    env: at.env,
+    cwd: context.root,
+    env: context.env,
     stdin: 'null',
     captureBytes,
-    signal: at.signal,
+    signal: context.signal,
     killGraceMs: 100,
-    ...(at.onCommand === undefined ? {} : { onStart: at.onCommand }),
-    ...(at.timeoutMs === undefined ? {} : { deadlineMs: at.timeoutMs }),
+    ...(context.onCommand === undefined ? {} : { onStart: context.onCommand }),
+    ...(context.timeoutMs === undefined ? {} : { deadlineMs: context.timeoutMs }),
   })
   if (result.aborted) return failure('cancelled', 'Interrupted by the user')
-  if (result.timedOut) return timedOut(result, at.timeoutMs ?? 0)
+  if (result.timedOut) return timeoutResult(result, context.timeoutMs ?? 0)
   if (result.outcome !== 'exited' && result.outcome !== 'signalled') {
-    return failure('spawn_error', spawnMessage(result, at.root))
+    return failure('spawn_error', spawnMessage(result, context.root))
   }
   return success({
-    stdout: textOf(result.stdout),
-    stderr: textOf(result.stderr),
+    stdout: outputText(result.stdout),
+    stderr: outputText(result.stderr),
     exit_code: result.outcome === 'exited' ? (result.exitCode ?? -1) : -1,
     timed_out: false,
   })
 }
 
-function timedOut(result: ProcessResult, timeoutMs: number): Envelope {
+function timeoutResult(result: ProcessResult, timeoutMs: number): Envelope {
   return success({
-    stdout: textOf(result.stdout),
+    stdout: outputText(result.stdout),
     stderr: `Command timed out after ${timeoutMs / 1000} seconds`,
     exit_code: -1,
     timed_out: true,
   })
 }
 
-function textOf(output: ProcessOutput): string {
+function outputText(output: ProcessOutput): string {
   return output.text((omitted) => `\n[${omitted} more bytes were not kept]`)
 }
 

@@ -5,16 +5,16 @@ import path from 'node:path'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
-import { lookAt, openForReading, readHead, utf8Text } from '../files/files.ts'
+import { statIfExists, openForReading, readHead, decodeStrictUtf8 } from '../files/files.ts'
 import { canonicalPath, readError } from './read.ts'
 import { saveText } from './save-text.ts'
-import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
+import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
 import { invalidInput } from './tool.ts'
 import { writeError } from './write.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
 
-export const edit: OwnTool = {
+export const edit: BuiltInTool = {
   name: 'edit',
   description: 'Replace exact text in a file.',
   schema: {
@@ -30,42 +30,42 @@ export const edit: OwnTool = {
   run: runEdit,
 }
 
-async function runEdit(input: ToolInput, at: ToolContext): Promise<Envelope> {
+async function runEdit(input: ToolInput, context: ToolContext): Promise<Envelope> {
   const before = String(input.old)
   const expected = Number(input.expected_replacements)
   if (before === '') return invalidInput(edit, "'old' must not be empty")
   if (expected < 1) return invalidInput(edit, "'expected_replacements' must be at least 1")
-  const target = path.resolve(at.root, String(input.path))
+  const target = path.resolve(context.root, String(input.path))
   const found = canonicalPath(target)
   if (typeof found !== 'string') return found
-  const text = await textOf(found, at.signal)
+  const text = await readText(found, context.signal)
   if (typeof text !== 'string') return text
-  const count = occurrences(text, before)
+  const count = countOccurrences(text, before)
   if (count === 0) {
     const { nearestHint } = await import('./nearest-hint.ts')
     const hint = nearestHint(text, before)
     return failure('old_not_found', `'old' was not found in ${oneLine(target)}. ${hint}`)
   }
-  if (count !== expected) return wrongCount(target, expected, count)
+  if (count !== expected) return countMismatch(target, expected, count)
   try {
     // A function, because a text would be searched for patterns such as $&.
     const data = Buffer.from(text.replaceAll(before, () => String(input.new)))
-    await saveText(edit.name, found, data, lookAt(found), at)
+    await saveText(edit.name, found, data, statIfExists(found), context)
   } catch (error) {
-    at.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     return writeError(target, reasonOf(error))
   }
   return success({ path: target, replacements: count })
 }
 
 /** Those that do not overlap. */
-function occurrences(text: string, piece: string): number {
+function countOccurrences(text: string, piece: string): number {
   let count = 0
   for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + piece.length)) count++
   return count
 }
 
-function wrongCount(target: string, expected: number, count: number): Envelope {
+function countMismatch(target: string, expected: number, count: number): Envelope {
   return failure(
     'replacement_count_mismatch',
     `Expected ${expected} replacement(s) but found ${count} in ${oneLine(target)}. ` +
@@ -73,7 +73,7 @@ function wrongCount(target: string, expected: number, count: number): Envelope {
   )
 }
 
-async function textOf(file: string, signal: AbortSignal): Promise<string | Envelope> {
+async function readText(file: string, signal: AbortSignal): Promise<string | Envelope> {
   try {
     const opened = openForReading(file)
     try {
@@ -81,7 +81,7 @@ async function textOf(file: string, signal: AbortSignal): Promise<string | Envel
       if (opened.stats.size > maxFileBytes) {
         return readError(file, `it is larger than ${maxFileBytes} bytes; use bash with sed`)
       }
-      const text = utf8Text(await readHead(opened, maxFileBytes, signal))
+      const text = decodeStrictUtf8(await readHead(opened, maxFileBytes, signal))
       return text ?? readError(file, 'it is not UTF-8 text')
     } finally {
       closeSync(opened.descriptor)

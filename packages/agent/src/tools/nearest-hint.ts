@@ -6,7 +6,7 @@ import { cutToBytes } from '@zee/core/bounded'
 const maxLines = 100_000
 const maxComparisons = 1_000_000
 const maxLineCharacters = 1000
-const maxShown = 200
+const maxShownBytes = 200
 
 /** One or two sentences: which line comes nearest and how it differs. */
 export function nearestHint(text: string, piece: string): string {
@@ -14,17 +14,19 @@ export function nearestHint(text: string, piece: string): string {
   const wanted = piece.split('\n')
   const start = nearestWindow(lines, wanted)
   if (start === undefined) return 'No line resembles it; read the file again.'
-  const differing = wanted.findIndex((line, index) => !agrees(lines, start, wanted, index, line))
+  const differing = wanted.findIndex(
+    (line, index) => !isSameLine(lines, start, wanted, index, line),
+  )
   const at = differing === -1 ? start : start + differing
   const here = lines[at] ?? ''
   return (
     `The nearest text begins at line ${start + 1}; line ${at + 1} differs: ` +
-    `the file has ${shown(here)}, 'old' has ${shown(wanted[differing === -1 ? 0 : differing] ?? '')}.`
+    `the file has ${quoteLine(here)}, 'old' has ${quoteLine(wanted[differing === -1 ? 0 : differing] ?? '')}.`
   )
 }
 
 /** The first and last line of the piece may be parts of lines. */
-function agrees(
+function isSameLine(
   lines: readonly string[],
   start: number,
   wanted: readonly string[],
@@ -40,9 +42,9 @@ function agrees(
 
 function nearestWindow(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const width = Math.max(1, Math.min(wanted.length, Math.floor(maxComparisons / lines.length)))
-  const folded = lines.map(fold)
+  const folded = lines.map(foldLine)
   const targets = wanted.slice(0, width).map((line) => {
-    const { text, words } = fold(line)
+    const { text, words } = foldLine(line)
     return { text, words: new Set(words) }
   })
   let best: number | undefined
@@ -51,7 +53,7 @@ function nearestWindow(lines: readonly string[], wanted: readonly string[]): num
     let score = 0
     targets.forEach((target, offset) => {
       const here = folded[start + offset]
-      if (here !== undefined) score += likeness(here, target)
+      if (here !== undefined) score += similarity(here, target)
     })
     if (score > bestScore) {
       bestScore = score
@@ -67,13 +69,16 @@ interface FoldedLine {
   words: readonly string[]
 }
 
-function fold(line: string): FoldedLine {
+function foldLine(line: string): FoldedLine {
   const text = line.slice(0, maxLineCharacters).replace(/\s+/g, ' ').trim().toLowerCase()
   return { text, words: text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length > 1) }
 }
 
 /** 1 for lines that agree but for spaces and case, less for shared words, 0 for none. */
-function likeness(here: FoldedLine, wanted: { text: string; words: ReadonlySet<string> }): number {
+function similarity(
+  here: FoldedLine,
+  wanted: { text: string; words: ReadonlySet<string> },
+): number {
   if (wanted.text === '' || here.text === '') return 0
   if (here.text === wanted.text) return 1
   if (here.text.includes(wanted.text) || wanted.text.includes(here.text)) return 0.8
@@ -82,6 +87,6 @@ function likeness(here: FoldedLine, wanted: { text: string; words: ReadonlySet<s
   return 0.7 * Math.min(1, shared / wanted.words.size)
 }
 
-function shown(line: string): string {
-  return JSON.stringify(cutToBytes(line, maxShown).text)
+function quoteLine(line: string): string {
+  return JSON.stringify(cutToBytes(line, maxShownBytes).text)
 }

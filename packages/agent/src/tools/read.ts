@@ -6,22 +6,22 @@ import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
 import type { OpenedFile } from '../files/files.ts'
-import { openForReading, readHead, utf8Text } from '../files/files.ts'
-import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
+import { openForReading, readHead, decodeStrictUtf8 } from '../files/files.ts'
+import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
 
 const maxBytes = 50 * 1024
 /** A character that the cut would split ends within this many bytes. */
-const longestCharacter = 4
+const maxCharacterBytes = 4
 
-export const read: OwnTool = {
+export const read: BuiltInTool = {
   name: 'read',
   description: 'Read a file (first 50 KiB).',
   schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
   run: runRead,
 }
 
-async function runRead(input: ToolInput, at: ToolContext): Promise<Envelope> {
-  const asked = path.resolve(at.root, String(input.path))
+async function runRead(input: ToolInput, context: ToolContext): Promise<Envelope> {
+  const asked = path.resolve(context.root, String(input.path))
   const found = canonicalPath(asked)
   if (typeof found !== 'string') return found
   let file: OpenedFile
@@ -32,9 +32,13 @@ async function runRead(input: ToolInput, at: ToolContext): Promise<Envelope> {
   }
   try {
     if (file.stats.isDirectory()) return readError(found, 'it is a folder')
-    return contentOf(found, file, await readHead(file, maxBytes + longestCharacter, at.signal))
+    return readResult(
+      found,
+      file,
+      await readHead(file, maxBytes + maxCharacterBytes, context.signal),
+    )
   } catch (error) {
-    at.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     return readError(found, reasonOf(error))
   } finally {
     closeSync(file.descriptor)
@@ -50,10 +54,10 @@ export function canonicalPath(asked: string): string | Envelope {
   }
 }
 
-function contentOf(found: string, file: OpenedFile, head: Buffer): Envelope {
+function readResult(found: string, file: OpenedFile, head: Buffer): Envelope {
   const bytes = Math.max(file.stats.size, head.length)
   const truncated = bytes > maxBytes
-  const content = utf8Text(truncated ? cutBuffer(head, maxBytes) : head)
+  const content = decodeStrictUtf8(truncated ? cutBuffer(head, maxBytes) : head)
   if (content === undefined) return readError(found, 'it is not UTF-8 text')
   return success({ path: found, content, truncated, bytes })
 }

@@ -3,12 +3,12 @@
 import { reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
-import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
+import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
 import { invalidInput } from './tool.ts'
 
-const mostHits = 100
+const maxHits = 100
 
-export const search: OwnTool = {
+export const search: BuiltInTool = {
   name: 'search',
   description: 'Search files: grep (regex), list (glob), symbols (of one file).',
   schema: {
@@ -24,34 +24,34 @@ export const search: OwnTool = {
   run: runSearch,
 }
 
-async function runSearch(input: ToolInput, at: ToolContext): Promise<Envelope> {
+async function runSearch(input: ToolInput, context: ToolContext): Promise<Envelope> {
   const { op, pattern, path, glob } = input
   if (op === 'grep' && !pattern) return invalidInput(search, "grep needs 'pattern'")
   if (op === 'symbols' && !path) return invalidInput(search, "symbols needs 'path'")
   const { openCorpus } = await import('@zee/corpus')
-  const options = { signal: at.signal }
+  const options = { signal: context.signal }
   try {
-    const corpus = openCorpus(at.root, workerOf(at))
+    const corpus = openCorpus(context.root, workerOptions(context))
     try {
-      if (op === 'list') return found(await corpus.list({ glob, max: 1000 }, options))
-      if (op === 'symbols') return found(await corpus.symbols({ path }, options))
+      if (op === 'list') return searchResult(await corpus.list({ glob, max: 1000 }, options))
+      if (op === 'symbols') return searchResult(await corpus.symbols({ path }, options))
       const paths = [path ?? glob].filter((each) => each !== undefined)
-      const asked = { pattern, regex: true, max_hits: mostHits, paths }
-      return found(await corpus.grep(asked, options))
+      const asked = { pattern, regex: true, max_hits: maxHits, paths }
+      return searchResult(await corpus.grep(asked, options))
     } finally {
       await corpus.close()
     }
   } catch (error) {
-    at.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     return failure('search_error', reasonOf(error))
   }
 }
 
-function workerOf({ regexWorker }: ToolContext): { workerPath?: string } {
+function workerOptions({ regexWorker }: ToolContext): { workerPath?: string } {
   return regexWorker === undefined ? {} : { workerPath: regexWorker }
 }
 
 /** Figures about the work itself are of no use to a model. */
-function found({ metrics: _metrics, ...result }: object & { metrics: unknown }): Envelope {
+function searchResult({ metrics: _metrics, ...result }: object & { metrics: unknown }): Envelope {
   return success(result)
 }

@@ -32,27 +32,27 @@ export interface FileChange {
   after: Uint8Array
 }
 
-export type Tool = OwnTool | ForeignTool
+export type Tool = BuiltInTool | ExternalTool
 
-interface ToolHead {
+interface ToolBase {
   name: string
   /** One line; the model pays for every word. */
   description: string
 }
 
 /** A tool of this package: its input is checked before it runs. */
-export interface OwnTool extends ToolHead {
-  foreign?: false
+export interface BuiltInTool extends ToolBase {
+  external?: false
   /** JSON Schema of the input. */
   schema: ToolSchema
-  run(input: ToolInput, at: ToolContext): Promise<Envelope>
+  run(input: ToolInput, context: ToolContext): Promise<Envelope>
 }
 
 /** A tool of somebody else, who also checks its input. */
-export interface ForeignTool extends ToolHead {
-  foreign: true
+export interface ExternalTool extends ToolBase {
+  external: true
   schema: Readonly<Record<string, unknown>>
-  run(input: Readonly<Record<string, unknown>>, at: ToolContext): Promise<Envelope>
+  run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<Envelope>
 }
 
 export interface ToolSchema {
@@ -71,7 +71,7 @@ interface PropertySchema {
 export type ToolInput = Readonly<Record<string, string | number | undefined>>
 
 /** The input as the schema wants it, or why it does not fit. Further fields are dropped. */
-export function checkInput(tool: OwnTool, input: unknown): ToolInput | Envelope {
+export function checkInput(tool: BuiltInTool, input: unknown): ToolInput | Envelope {
   if (!isObject(input)) return invalidInput(tool, 'expected an object')
   const checked: Record<string, string | number | undefined> = {}
   for (const [key, property] of Object.entries(tool.schema.properties)) {

@@ -7,21 +7,21 @@ import { bash } from './bash.ts'
 import { edit } from './edit.ts'
 import { read } from './read.ts'
 import { search } from './search.ts'
-import type { OwnTool, Tool, ToolContext } from './tool.ts'
+import type { BuiltInTool, Tool, ToolContext } from './tool.ts'
 import { checkInput, invalidInput, isEnvelope, isObject } from './tool.ts'
 import { write } from './write.ts'
-export type { FileChange, ForeignTool, Tool, ToolContext } from './tool.ts'
+export type { FileChange, ExternalTool, Tool, ToolContext } from './tool.ts'
 
 /** In alphabetical order, so that the request is the same every time. */
-export const defaultTools: readonly OwnTool[] = [bash, edit, read, write]
+export const defaultTools: readonly BuiltInTool[] = [bash, edit, read, write]
 
 /** Every tool there is; those beyond the default ones are offered only on request. */
-const allTools: readonly OwnTool[] = [bash, edit, read, search, write]
+const allTools: readonly BuiltInTool[] = [bash, edit, read, search, write]
 
 export const toolNames: readonly string[] = allTools.map(({ name }) => name)
 
 /** The tools of these names, in alphabetical order; names that nobody knows are left out. */
-export function toolsNamed(names: readonly string[]): OwnTool[] {
+export function toolsNamed(names: readonly string[]): BuiltInTool[] {
   return allTools.filter(({ name }) => names.includes(name))
 }
 
@@ -33,49 +33,52 @@ export async function runTool(
   tools: readonly Tool[],
   name: string,
   input: unknown,
-  at: ToolContext,
+  context: ToolContext,
 ): Promise<Envelope> {
   const tool = tools.find((each) => each.name === name)
   if (tool === undefined) return failure('unknown_tool', `Unknown tool: ${name}`)
-  const limit = timeLimit(tool, at)
+  const limit = startTimeLimit(tool, context)
   try {
-    return await checkAndRun(tool, input, { ...at, signal: limit.signal })
+    return await checkAndRun(tool, input, { ...context, signal: limit.signal })
   } catch (error) {
-    if (at.signal.aborted) return failure('cancelled', 'Interrupted by the user')
-    if (limit.signal.aborted) return timeout(at)
+    if (context.signal.aborted) return failure('cancelled', 'Interrupted by the user')
+    if (limit.signal.aborted) return timeoutFailure(context)
     return failure('internal', `The ${name} tool failed: ${reasonOf(error)}`)
   } finally {
     limit.clear()
   }
 }
 
-async function checkAndRun(tool: Tool, input: unknown, at: ToolContext): Promise<Envelope> {
-  if (tool.foreign === true) {
-    return isObject(input) ? tool.run(input, at) : invalidInput(tool, 'expected an object')
+async function checkAndRun(tool: Tool, input: unknown, context: ToolContext): Promise<Envelope> {
+  if (tool.external === true) {
+    return isObject(input) ? tool.run(input, context) : invalidInput(tool, 'expected an object')
   }
   const checked = checkInput(tool, input)
-  return isEnvelope(checked) ? checked : tool.run(checked, at)
+  return isEnvelope(checked) ? checked : tool.run(checked, context)
 }
 
 /** A command ends by its own deadline; files have only this one. */
-function timeLimit(tool: Tool, at: ToolContext): { signal: AbortSignal; clear: () => void } {
-  if (at.timeoutMs === undefined) return { signal: at.signal, clear: () => {} }
+function startTimeLimit(
+  tool: Tool,
+  context: ToolContext,
+): { signal: AbortSignal; clear: () => void } {
+  if (context.timeoutMs === undefined) return { signal: context.signal, clear: () => {} }
   const controller = new AbortController()
-  const follow = () => controller.abort(at.signal.reason)
-  if (at.signal.aborted) follow()
-  at.signal.addEventListener('abort', follow)
-  const wait = tool === bash ? at.timeoutMs + graceMs : at.timeoutMs
+  const follow = () => controller.abort(context.signal.reason)
+  if (context.signal.aborted) follow()
+  context.signal.addEventListener('abort', follow)
+  const wait = tool === bash ? context.timeoutMs + graceMs : context.timeoutMs
   const timer = setTimeout(() => controller.abort(), wait)
   return {
     signal: controller.signal,
     clear: () => {
       clearTimeout(timer)
-      at.signal.removeEventListener('abort', follow)
+      context.signal.removeEventListener('abort', follow)
     },
   }
 }
 
-function timeout(at: ToolContext): Envelope {
-  const seconds = (at.timeoutMs ?? 0) / 1000
+function timeoutFailure(context: ToolContext): Envelope {
+  const seconds = (context.timeoutMs ?? 0) / 1000
   return failure('timeout', `Tool execution timed out after ${seconds} seconds`)
 }

@@ -4,11 +4,11 @@ import { oneLine, reasonOf } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
-import { lookAt } from '../files/files.ts'
+import { statIfExists } from '../files/files.ts'
 import { saveText } from './save-text.ts'
-import type { OwnTool, ToolContext, ToolInput } from './tool.ts'
+import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
 
-export const write: OwnTool = {
+export const write: BuiltInTool = {
   name: 'write',
   description: 'Create or overwrite a file.',
   schema: {
@@ -19,8 +19,8 @@ export const write: OwnTool = {
   run: runWrite,
 }
 
-async function runWrite(input: ToolInput, at: ToolContext): Promise<Envelope> {
-  const target = path.resolve(at.root, String(input.path))
+async function runWrite(input: ToolInput, context: ToolContext): Promise<Envelope> {
+  const target = path.resolve(context.root, String(input.path))
   const data = Buffer.from(String(input.content))
   try {
     ensureFolder(path.dirname(target))
@@ -31,12 +31,12 @@ async function runWrite(input: ToolInput, at: ToolContext): Promise<Envelope> {
     )
   }
   try {
-    const before = lookAt(target)
+    const before = statIfExists(target)
     if (before?.isDirectory() === true) return writeError(target, 'it is a folder')
-    await saveText(write.name, target, data, before, at)
+    await saveText(write.name, target, data, before, context)
     return success({ path: target, bytes: data.length, created: before === undefined })
   } catch (error) {
-    at.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     return writeError(target, reasonOf(error))
   }
 }

@@ -30,7 +30,7 @@ export interface RequestedCall extends ToolCallPart {
 }
 
 /** Sends the history and passes the answer on as it arrives. */
-export async function* ask(turn: Turn): AsyncGenerator<AgentEvent, Answer, undefined> {
+export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answer, undefined> {
   const { provider } = turn.model
   const { model } = turn.request
   const answer: Answer = {
@@ -44,7 +44,11 @@ export async function* ask(turn: Turn): AsyncGenerator<AgentEvent, Answer, undef
   const started = new Set<string>()
   const startedMs = turn.clock.monotonicMs()
   let usage: Usage | undefined
-  const request = { ...turn.request, messages: joinNeighbours(turn.history), tools: specs(turn) }
+  const request = {
+    ...turn.request,
+    messages: joinNeighbours(turn.history),
+    tools: toolSpecs(turn),
+  }
   try {
     for await (const event of turn.model.stream(request, turn.signal)) {
       switch (event.type) {
@@ -56,7 +60,7 @@ export async function* ask(turn: Turn): AsyncGenerator<AgentEvent, Answer, undef
           yield { type: 'thinking_delta', text: event.text }
           break
         case 'thinking_end':
-          if (isToBeSentBack(event.part)) answer.thinking.push(event.part)
+          if (shouldSendBack(event.part)) answer.thinking.push(event.part)
           break
         case 'tool_call_start':
           started.add(event.id)
@@ -77,15 +81,15 @@ export async function* ask(turn: Turn): AsyncGenerator<AgentEvent, Answer, undef
       }
     }
   } catch (error) {
-    keepPartialText(turn, answer)
+    recordPartialText(turn, answer)
     throw error
   }
   answer.cutCalls = started.size
-  if (usage !== undefined) yield await used(turn, answer, usage, startedMs)
+  if (usage !== undefined) yield await recordUsage(turn, answer, usage, startedMs)
   return answer
 }
 
-function specs(
+function toolSpecs(
   turn: Turn,
 ): { name: string; description: string; schema: Record<string, unknown> }[] {
   return turn.tools.map(({ name, description, schema }) => ({
@@ -96,7 +100,7 @@ function specs(
 }
 
 /** Thinking that carries nothing for its provider was for people, who have seen it. */
-function isToBeSentBack({ signature, data }: ThinkingPart): boolean {
+function shouldSendBack({ signature, data }: ThinkingPart): boolean {
   return signature !== undefined || data !== undefined
 }
 
@@ -106,7 +110,7 @@ function requestedCall(event: ToolCallEndEvent): RequestedCall {
   return { type: 'tool_call', id, name, input: {}, invalid: event.invalid.message }
 }
 
-async function used(
+async function recordUsage(
   turn: Turn,
   answer: Answer,
   usage: Usage,
@@ -120,13 +124,13 @@ async function used(
 }
 
 /** What had been said when the user ended it is kept as said. */
-function keepPartialText(turn: Turn, answer: Answer): void {
+function recordPartialText(turn: Turn, answer: Answer): void {
   if (!turn.signal.aborted || answer.text.trim() === '') return
   turn.session?.append({ type: 'message', role: 'assistant', text: answer.text }, answer.receipt)
   turn.history.push({ role: 'assistant', parts: [{ type: 'text', text: answer.text }] })
 }
 
 /** What the model said, as parts of the history. */
-export function spoken({ text, thinking }: Answer): Part[] {
+export function answerParts({ text, thinking }: Answer): Part[] {
   return [...thinking, ...(text.trim() === '' ? [] : [{ type: 'text', text } as const])]
 }

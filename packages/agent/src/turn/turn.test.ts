@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure, success } from '../envelope/envelope.ts'
 import { openSession } from '../session/file.ts'
 import { loadMessages } from '../session/session.ts'
-import type { ForeignTool } from '../tools/tool.ts'
+import type { ExternalTool } from '../tools/tool.ts'
 import { defaultTools } from '../tools/tools.ts'
 import type { AgentEvent } from './events.ts'
 import type { Turn } from './turn.ts'
@@ -63,7 +63,7 @@ async function take(
     model,
     request: { model: 'm', maxTokens: 10 },
     tools: defaultTools,
-    at: { root, timeoutMs: 5000, env: { PATH: process.env.PATH } },
+    toolContext: { root, timeoutMs: 5000, env: { PATH: process.env.PATH } },
     history,
     prompt: options.prompt ?? 'hi',
     session,
@@ -255,7 +255,7 @@ describe('a turn', () => {
       model,
       request: { model: 'm' },
       tools: defaultTools,
-      at: { root, timeoutMs: undefined, env: {} },
+      toolContext: { root, timeoutMs: undefined, env: {} },
       history: [],
       prompt: 'hi',
       session,
@@ -271,8 +271,8 @@ describe('a turn', () => {
 })
 
 describe('tools from elsewhere', () => {
-  const foreign: ForeignTool = {
-    foreign: true,
+  const foreign: ExternalTool = {
+    external: true,
     name: 'far__add',
     description: 'adds',
     schema: { type: 'object', properties: { list: { type: 'array' } } },

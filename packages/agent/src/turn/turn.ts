@@ -18,7 +18,7 @@ import type { NewRecord, SessionWriter } from '../session/session.ts'
 import type { Tool, ToolContext } from '../tools/tools.ts'
 import { runTool } from '../tools/tools.ts'
 import type { Answer, RequestedCall } from './answer.ts'
-import { ask, spoken } from './answer.ts'
+import { streamAnswer, answerParts } from './answer.ts'
 import type { AgentEvent, TurnEnd } from './events.ts'
 export type { AgentEvent, TurnEnd } from './events.ts'
 
@@ -31,7 +31,7 @@ export interface Turn {
   gather?: (limits: GatherLimits) => Promise<GatheredTools>
   /** Stands around every call: may refuse it, may leave evidence of it. */
   around?: (call: ToolCallPart, run: RunCall) => Promise<CallOutcome>
-  at: Omit<ToolContext, 'signal' | 'callId'>
+  toolContext: Omit<ToolContext, 'signal' | 'callId'>
   /** What was said before; the turn adds to it what it completes. */
   history: Message[]
   prompt: string
@@ -68,12 +68,12 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
       turn.model.check()
       turn.session?.append({ type: 'message', role: 'user', text: turn.prompt })
       turn.history.push({ role: 'user', parts: [{ type: 'text', text: turn.prompt }] })
-      reason = yield* goOn(yield* withGathered(turn))
+      reason = yield* runRounds(yield* addGatheredTools(turn))
     } catch (error) {
       // A prompt that came to nothing is not sent again; what tools did has happened and stays.
       if (turn.history.length === before + 1) turn.history.length = before
       reason = turn.signal.aborted ? 'interrupted' : 'error'
-      yield turn.signal.aborted ? interrupted(turn) : errorEvent(error)
+      yield turn.signal.aborted ? recordInterrupt(turn) : errorEvent(error)
     }
     yield { type: 'turn_end', reason }
   } finally {
@@ -81,29 +81,30 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
   }
 }
 
-const leastGatherMs = 20_000
+const minGatherMs = 20_000
 
-async function* withGathered(turn: Turn): AsyncGenerator<AgentEvent, Turn, undefined> {
+async function* addGatheredTools(turn: Turn): AsyncGenerator<AgentEvent, Turn, undefined> {
   if (turn.gather === undefined) return turn
-  const { signal, at } = turn
+  const { signal, toolContext } = turn
   // A short limit is meant for tools, not for the start of whoever brings them.
-  const timeoutMs = at.timeoutMs === undefined ? undefined : Math.max(at.timeoutMs, leastGatherMs)
+  const timeoutMs =
+    toolContext.timeoutMs === undefined ? undefined : Math.max(toolContext.timeoutMs, minGatherMs)
   const { tools, notices } = await turn.gather({ signal, timeoutMs })
   for (const text of notices) yield { type: 'notice', text }
   return { ...turn, tools: [...turn.tools, ...tools] }
 }
 
 /** Rounds of question, tools and results until the model asks for no more. */
-async function* goOn(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd, undefined> {
+async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd, undefined> {
   for (;;) {
-    const answer = yield* ask(turn)
+    const answer = yield* streamAnswer(turn)
     const notice = stopNotice(answer)
     if (notice !== undefined) yield { type: 'notice', text: notice }
     if (answer.stop !== 'tool_use' || answer.calls.length === 0) {
-      yield* finish(turn, answer)
-      return endOf(answer.stop)
+      yield* finishAnswer(turn, answer)
+      return turnEndFor(answer.stop)
     }
-    record(turn, answer)
+    recordAnswer(turn, answer)
     const results = yield* runCalls(turn, answer.calls)
     addRound(turn.history, answer, results)
     turn.signal.throwIfAborted()
@@ -119,12 +120,12 @@ function stopNotice({ stop, stopWord, cutCalls }: Answer): string | undefined {
   return stop === 'refusal' ? 'The model refused to go on' : undefined
 }
 
-function endOf(stop: StopReason): TurnEnd {
+function turnEndFor(stop: StopReason): TurnEnd {
   return stop === 'end' || stop === 'tool_use' ? 'done' : stop
 }
 
 /** Writes what the model said and asked for, before any tool runs. */
-function record(turn: Turn, { thinking, text, calls, receipt }: Answer): void {
+function recordAnswer(turn: Turn, { thinking, text, calls, receipt }: Answer): void {
   const { session } = turn
   if (session === undefined) return
   for (const part of thinking) session.append(thinkingRecord(part))
@@ -175,13 +176,20 @@ async function runCall(turn: Turn, call: RequestedCall): Promise<CallOutcome> {
   const run: RunCall = async (further) => {
     if (call.invalid !== undefined) return failure('invalid_input', call.invalid)
     const signal = further === undefined ? turn.signal : AbortSignal.any([turn.signal, further])
-    return runTool(turn.tools, call.name, call.input, { ...turn.at, signal, callId: call.id })
+    return runTool(turn.tools, call.name, call.input, {
+      ...turn.toolContext,
+      signal,
+      callId: call.id,
+    })
   }
   return turn.around === undefined ? { result: await run() } : turn.around(callPart(call), run)
 }
 
 function addRound(history: Message[], answer: Answer, results: readonly Envelope[]): void {
-  history.push({ role: 'assistant', parts: [...spoken(answer), ...answer.calls.map(callPart)] })
+  history.push({
+    role: 'assistant',
+    parts: [...answerParts(answer), ...answer.calls.map(callPart)],
+  })
   const parts = answer.calls.map(({ id }, index) =>
     toolResultPart(id, results[index] ?? failure('cancelled', 'Interrupted by the user')),
   )
@@ -192,14 +200,15 @@ function callPart({ type, id, name, input }: RequestedCall): ToolCallPart {
   return { type, id, name, input }
 }
 
-function* finish(turn: Turn, answer: Answer): Generator<AgentEvent> {
-  record(turn, { ...answer, calls: [] })
+function* finishAnswer(turn: Turn, answer: Answer): Generator<AgentEvent> {
+  recordAnswer(turn, { ...answer, calls: [] })
   if (answer.text === '') return
-  if (answer.text.trim() !== '') turn.history.push({ role: 'assistant', parts: spoken(answer) })
+  if (answer.text.trim() !== '')
+    turn.history.push({ role: 'assistant', parts: answerParts(answer) })
   yield { type: 'assistant_final', text: answer.text }
 }
 
-function interrupted(turn: Turn): AgentEvent {
+function recordInterrupt(turn: Turn): AgentEvent {
   try {
     turn.session?.append({ type: 'interrupted', role: 'system', text: 'Interrupted' })
   } catch {

@@ -31,8 +31,8 @@ export interface ChangeRecord {
 
 /** Keeps what a change replaces; to be called before the file is touched. */
 export async function logChange(folder: string, change: FileChange, clock: Clock): Promise<void> {
-  const before = change.exists ? imageOf(change.path) : null
-  const room = maxFolderBytes - sizeOf(folder)
+  const before = change.exists ? readImageOf(change.path) : null
+  const room = maxFolderBytes - folderBytes(folder)
   const bytes = (before?.length ?? 0) + change.after.length
   const kept = before !== undefined && change.after.length <= maxImageBytes && bytes <= room
   ensureFolder(folder, 0o700)
@@ -40,8 +40,9 @@ export async function logChange(folder: string, change: FileChange, clock: Clock
     call_id: change.callId,
     tool: change.tool,
     path: change.path,
-    before: before === null ? null : before === undefined ? '' : await keep(folder, before, kept),
-    after: await keep(folder, change.after, kept),
+    before:
+      before === null ? null : before === undefined ? '' : await storeImage(folder, before, kept),
+    after: await storeImage(folder, change.after, kept),
     kept,
     ts: rfc3339(clock.now(), 0),
   }
@@ -83,7 +84,7 @@ export function readImage(folder: string, hash: string): Buffer | undefined {
   }
 }
 
-export async function hashOf(contents: Uint8Array): Promise<string> {
+export async function sha256Hex(contents: Uint8Array): Promise<string> {
   const { createHash } = await import('node:crypto')
   return createHash('sha256').update(contents).digest('hex')
 }
@@ -93,12 +94,12 @@ function logPath(folder: string): string {
 }
 
 /** Undefined for what is too large to keep. */
-function imageOf(file: string): Buffer | undefined {
+function readImageOf(file: string): Buffer | undefined {
   return statSync(file).size > maxImageBytes ? undefined : readFileSync(file)
 }
 
-async function keep(folder: string, contents: Uint8Array, kept: boolean): Promise<string> {
-  const hash = await hashOf(contents)
+async function storeImage(folder: string, contents: Uint8Array, kept: boolean): Promise<string> {
+  const hash = await sha256Hex(contents)
   const file = path.join(folder, hash)
   if (!kept || existsSync(file)) return hash
   const { writeFileAtomic } = await import('@zee/core/atomic-file')
@@ -106,7 +107,7 @@ async function keep(folder: string, contents: Uint8Array, kept: boolean): Promis
   return hash
 }
 
-function sizeOf(folder: string): number {
+function folderBytes(folder: string): number {
   if (!existsSync(folder)) return 0
   const sizes = readdirSync(folder).map((name) => {
     // Private files of another writer come and go.

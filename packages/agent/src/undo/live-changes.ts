@@ -2,7 +2,7 @@
 // the last turn.
 import { existsSync } from 'node:fs'
 import { readJournalSync } from '@zee/core/journal'
-import { sessionPath, understand } from '../session/session.ts'
+import { sessionPath, parseRecord } from '../session/session.ts'
 import type { ChangeRecord } from './change-log.ts'
 import { readChanges } from './change-log.ts'
 
@@ -11,7 +11,7 @@ export interface LiveChange extends ChangeRecord {
   event: number
 }
 
-export interface SessionPlaces {
+export interface SessionPaths {
   sessions: string
   /** The folder of this session's change log. */
   undo: string
@@ -19,10 +19,10 @@ export interface SessionPlaces {
 }
 
 /** Changes that were not undone yet, oldest first. */
-export function liveChanges(places: SessionPlaces): LiveChange[] {
-  const { calls, undone } = eventsOf(places)
+export function liveChanges(places: SessionPaths): LiveChange[] {
+  const { calls, undone } = readEvents(places)
   return readChanges(places.undo)
-    .map((change) => ({ ...change, event: eventOf(change, calls) }))
+    .map((change) => ({ ...change, event: findEvent(change, calls) }))
     .filter(({ number }) => !undone.has(number))
 }
 
@@ -40,12 +40,12 @@ interface Call {
   ok?: boolean
 }
 
-function eventsOf({ sessions, id }: SessionPlaces): Events {
+function readEvents({ sessions, id }: SessionPaths): Events {
   const events: Events = { calls: new Map(), prompts: [], undone: new Set() }
   const file = sessionPath(sessions, id)
   if (!existsSync(file)) return events
   readJournalSync(file, ({ record, line }) => {
-    const understood = understand(record)
+    const understood = parseRecord(record)
     if (understood?.type === 'tool_use') {
       const call = { event: line, tool: understood.name }
       const same = events.calls.get(understood.id)
@@ -64,13 +64,13 @@ function eventsOf({ sessions, id }: SessionPlaces): Events {
 }
 
 /** The next call of the change's id that can have made it; a call makes at most one change. */
-function eventOf({ callId, tool }: ChangeRecord, calls: Map<string, Call[]>): number {
+function findEvent({ callId, tool }: ChangeRecord, calls: Map<string, Call[]>): number {
   const same = calls.get(callId) ?? []
   const index = same.findIndex((call) => call.tool === tool && call.ok !== false)
   const [call] = index === -1 ? [] : same.splice(0, index + 1).slice(-1)
   return call?.event ?? Number.MAX_SAFE_INTEGER
 }
 
-export function promptBefore(places: SessionPlaces, event: number): number {
-  return eventsOf(places).prompts.findLast((prompt) => prompt < event) ?? 0
+export function promptBefore(places: SessionPaths, event: number): number {
+  return readEvents(places).prompts.findLast((prompt) => prompt < event) ?? 0
 }

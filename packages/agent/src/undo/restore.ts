@@ -2,9 +2,9 @@
 // nobody touched it since. Nothing is touched unless all of them can be taken back.
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { oneLine, ZeeError } from '@zee/core/errors'
-import { lookAt, putContents } from '../files/files.ts'
+import { statIfExists, replaceContents } from '../files/files.ts'
 import type { ChangeRecord } from './change-log.ts'
-import { hashOf, readImage } from './change-log.ts'
+import { sha256Hex, readImage } from './change-log.ts'
 
 export interface Restoration {
   path: string
@@ -15,7 +15,7 @@ export interface Restoration {
 }
 
 /** What undoing these changes means for each file; throws when one cannot be taken back. */
-export async function planUndo(
+export async function planRestoration(
   folder: string,
   changes: readonly ChangeRecord[],
 ): Promise<Restoration[]> {
@@ -26,7 +26,7 @@ export async function planUndo(
   }
   const plan: Restoration[] = []
   for (const { oldest, newest } of byPath.values()) {
-    plan.push(await restorationOf(folder, oldest, newest))
+    plan.push(await planFile(folder, oldest, newest))
   }
   return plan
 }
@@ -35,11 +35,11 @@ export async function restore(plan: readonly Restoration[]): Promise<void> {
   for (const { path, contents, done } of plan) {
     if (done) continue
     if (contents === null) rmSync(path)
-    else await putContents(path, contents, lookAt(path))
+    else await replaceContents(path, contents, statIfExists(path))
   }
 }
 
-async function restorationOf(
+async function planFile(
   folder: string,
   oldest: ChangeRecord,
   newest: ChangeRecord,
@@ -47,11 +47,11 @@ async function restorationOf(
   const { path } = oldest
   const current = await currentHash(path)
   if (current === oldest.before) return { path, contents: null, done: true }
-  if (current !== newest.after) throw refusal(path, 'it has changed since')
-  if (!oldest.kept) throw refusal(path, 'it was too large for its contents to be kept')
+  if (current !== newest.after) throw undoError(path, 'it has changed since')
+  if (!oldest.kept) throw undoError(path, 'it was too large for its contents to be kept')
   if (oldest.before === null) return { path, contents: null, done: false }
   const contents = readImage(folder, oldest.before)
-  if (contents === undefined) throw refusal(path, 'the contents kept of it are gone')
+  if (contents === undefined) throw undoError(path, 'the contents kept of it are gone')
   return { path, contents, done: false }
 }
 
@@ -59,10 +59,10 @@ async function restorationOf(
 async function currentHash(file: string): Promise<string | null> {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return null
-  if (!stats.isFile()) throw refusal(file, 'it is no longer a file')
-  return hashOf(readFileSync(file))
+  if (!stats.isFile()) throw undoError(file, 'it is no longer a file')
+  return sha256Hex(readFileSync(file))
 }
 
-function refusal(file: string, why: string): ZeeError {
+function undoError(file: string, why: string): ZeeError {
   return new ZeeError('cannot_undo', `cannot undo ${oneLine(file)}: ${why}; nothing was changed`)
 }

@@ -3,13 +3,13 @@
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import { unifiedDiff } from '../diff/diff.ts'
-import { isInside, utf8Text } from '../files/files.ts'
+import { isInside, decodeStrictUtf8 } from '../files/files.ts'
 import { readImage } from './change-log.ts'
-import type { LiveChange, SessionPlaces } from './live-changes.ts'
+import type { LiveChange, SessionPaths } from './live-changes.ts'
 import { liveChanges } from './live-changes.ts'
 
 /** Empty when nothing is changed. Paths below `root` are shown relative to it. */
-export function sessionDiff(places: SessionPlaces, root: string): string {
+export function sessionDiff(places: SessionPaths, root: string): string {
   const byPath = new Map<string, LiveChange[]>()
   for (const change of liveChanges(places)) {
     byPath.set(change.path, [...(byPath.get(change.path) ?? []), change])
@@ -29,14 +29,14 @@ function fileDiff(
   const [first, last] = [changes[0], changes.at(-1)]
   if (first === undefined || last === undefined) return ''
   if (!first.kept || !last.kept) return `${title}The contents were too large to be kept.\n`
-  const before = first.before === null ? null : textIn(folder, first.before)
-  const after = textIn(folder, last.after)
+  const before = first.before === null ? null : readImageText(folder, first.before)
+  const after = readImageText(folder, last.after)
   if (before === undefined || after === undefined) return `${title}Binary contents differ.\n`
   return title + unifiedDiff(name, before, after)
 }
 
 /** Undefined for what is no text, or gone. */
-function textIn(folder: string, hash: string): string | undefined {
+function readImageText(folder: string, hash: string): string | undefined {
   const contents = readImage(folder, hash)
-  return contents === undefined ? undefined : utf8Text(contents)
+  return contents === undefined ? undefined : decodeStrictUtf8(contents)
 }

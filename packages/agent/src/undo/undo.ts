@@ -1,13 +1,13 @@
 // The door to what a session did to files: kept before each change, shown, taken back.
 import { ZeeError } from '@zee/core/errors'
 import type { SessionWriter } from '../session/session.ts'
-import type { SessionPlaces } from './live-changes.ts'
+import type { SessionPaths } from './live-changes.ts'
 import { liveChanges, promptBefore } from './live-changes.ts'
-import { planUndo, restore } from './restore.ts'
+import { planRestoration, restore } from './restore.ts'
 export { unifiedDiff } from '../diff/diff.ts'
 export { undoNote } from '../session/session.ts'
 export { logChange } from './change-log.ts'
-export type { LiveChange, SessionPlaces } from './live-changes.ts'
+export type { LiveChange, SessionPaths } from './live-changes.ts'
 export { liveChanges } from './live-changes.ts'
 export { sessionDiff } from './session-diff.ts'
 
@@ -20,7 +20,7 @@ export interface Undone {
  * the session.
  */
 export async function undoSession(
-  places: SessionPlaces,
+  places: SessionPaths,
   to: number | undefined,
   session: SessionWriter,
 ): Promise<Undone> {
@@ -31,7 +31,7 @@ export async function undoSession(
   if (changes.length === 0) {
     throw new ZeeError('nothing_to_undo', 'there are no changes to undo')
   }
-  const plan = await planUndo(places.undo, changes)
+  const plan = await planRestoration(places.undo, changes)
   await restore(plan)
   const files = plan.map(({ path }) => path)
   session.append({ type: 'undo', files, undone: changes.map(({ number }) => number) })

@@ -36,7 +36,7 @@ export class ModelError extends ZeeError {
 
 /** The server answered with a status that is not a success. */
 export function httpStatusError(status: number, body: string, retryAfterMs?: number): ModelError {
-  const message = messageInBody(body)
+  const message = findErrorMessage(body)
   return new ModelError('http_status', message ? `HTTP ${status}: ${message}` : `HTTP ${status}`, {
     ...(body.trim() === '' ? {} : { details: body }),
     status,
@@ -49,7 +49,7 @@ export function httpStatusError(status: number, body: string, retryAfterMs?: num
 export function apiError(error: unknown): ModelError {
   const object = asRecord(error)
   const message = oneLine(object === undefined ? String(error) : (asString(object.message) ?? ''))
-  const label = object === undefined ? '' : labelOf(object)
+  const label = object === undefined ? '' : errorLabel(object)
   const text = [label, message].filter((part) => part !== '').join(': ')
   return new ModelError('api_error', text || 'the model reported an error without saying which')
 }
@@ -60,7 +60,7 @@ export function streamError(why: string): ModelError {
 }
 
 export function parseError(what: string, raw: string): ModelError {
-  return new ModelError('parse', what, { details: raw.slice(0, maxRaw) })
+  return new ModelError('parse', what, { details: raw.slice(0, maxRawLength) })
 }
 
 export function tooLargeError(maxBytes: number): ModelError {
@@ -70,7 +70,7 @@ export function tooLargeError(maxBytes: number): ModelError {
 /** The same error without a secret that the server may have echoed. */
 export function hideSecret(error: ModelError, secret: string | undefined): ModelError {
   if (secret === undefined || secret === '') return error
-  const clean = (text: string): string => text.replaceAll(patternOf(secret), '[redacted]')
+  const clean = (text: string): string => text.replaceAll(secretPattern(secret), '[redacted]')
   const { details, status, retryAfterMs, transient, code } = error
   return new ModelError(error.kind, clean(error.message), {
     ...(details === undefined ? {} : { details: clean(details) }),
@@ -81,12 +81,12 @@ export function hideSecret(error: ModelError, secret: string | undefined): Model
   })
 }
 
-const maxRaw = 4096
-const shortSecret = 8
+const maxRawLength = 4096
+const minSubstringLength = 8
 
 /** A very short "key" (as local servers accept) counts only as a word, not within others. */
-function patternOf(secret: string): string | RegExp {
-  if (secret.length >= shortSecret) return secret
+function secretPattern(secret: string): string | RegExp {
+  if (secret.length >= minSubstringLength) return secret
   const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'gu')
 }
@@ -95,7 +95,7 @@ function isTransientStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500
 }
 
-function messageInBody(body: string): string {
+function findErrorMessage(body: string): string {
   let value: unknown
   try {
     value = JSON.parse(body)
@@ -108,7 +108,7 @@ function messageInBody(body: string): string {
   return oneLine(words.map(asString).find((text) => text !== undefined) ?? '')
 }
 
-function labelOf(error: JsonObject): string {
+function errorLabel(error: JsonObject): string {
   const label = [error.type, error.status, error.code].find(
     (word) => (typeof word === 'string' && word !== '') || typeof word === 'number',
   )

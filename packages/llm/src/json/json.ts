@@ -22,7 +22,7 @@ export function asList(value: unknown): readonly unknown[] {
 }
 
 /** The parser's reason in one short line. */
-export function reasonOfJson(error: unknown): string {
+export function jsonErrorReason(error: unknown): string {
   const reason = oneLine(error instanceof Error ? error.message : String(error))
   return reason.length > 200 ? `${reason.slice(0, 200)}...` : reason
 }

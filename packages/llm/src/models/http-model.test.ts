@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anthropic, ask, hello, helloText, request } from '../../test/asking.ts'
+import { anthropic, ask, hello, helloText, request } from '../../test/ask.ts'
 import { closeAfterEach } from '../../test/closing.ts'
 import { fixture } from '../../test/decoding.ts'
 import { brokenAfter, hangUp, json, silence, sse, startServer } from '../../test/server.ts'

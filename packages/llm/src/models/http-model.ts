@@ -1,6 +1,6 @@
 // A model behind HTTP: encode, send, decode, and try again while nothing was seen.
 import { hideSecret, httpStatusError, ModelError } from '../errors/errors.ts'
-import { keyOf, requireKey, type ProviderRow } from '../providers/providers.ts'
+import { findApiKey, requireApiKey, type ProviderRow } from '../providers/providers.ts'
 import type { Model, ModelEvent, ModelRequest } from '../request/request.ts'
 import { parseRetryAfter, withRetries, type RetryWait, type Sleep } from '../retry/retry.ts'
 import {
@@ -34,25 +34,25 @@ interface HttpModelOptions {
 
 export function createHttpModel(options: HttpModelOptions): Model {
   const { row, environment } = options
-  const key = (): string | undefined => keyOf(row, environment, options.key)
+  const key = (): string | undefined => findApiKey(row, environment, options.key)
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const secret = key()
-    requireKey(row, secret)
+    requireApiKey(row, secret)
     const { wire, transport } = await options.load()
-    const context = contextOf(row, options.random ?? Math.random)
+    const context = createWireContext(row, options.random ?? Math.random)
     const body = JSON.stringify(wire.encode(request, context))
-    const headers = headersOf(wire, request, secret, options.userAgent)
+    const headers = requestHeaders(wire, request, secret, options.userAgent)
     const url = endpointUrl(options.base, wire.path(request))
     const attempt = async function* (): AsyncGenerator<readonly ModelEvent[]> {
       const response = await transport.send({ method: 'POST', url, headers, body, signal })
-      if (!isSuccess(response.status)) throw await refusalOf(response, options)
+      if (!isSuccess(response.status)) throw await readStatusError(response, options)
       yield* decode(response, wire, context)
     }
     try {
-      const { onRetry: onWait, sleep, random } = options
-      for await (const events of withRetries(attempt, { signal, onWait, sleep, random })) {
-        for (const event of options.joinText ? joinTexts(events) : events) yield event
+      const { onRetry, sleep, random } = options
+      for await (const events of withRetries(attempt, { signal, onRetry, sleep, random })) {
+        for (const event of options.joinText ? joinTextEvents(events) : events) yield event
       }
     } catch (error) {
       throw error instanceof ModelError ? hideSecret(error, secret) : error
@@ -61,18 +61,18 @@ export function createHttpModel(options: HttpModelOptions): Model {
 
   return {
     provider: row.name,
-    check: () => requireKey(row, key()),
+    check: () => requireApiKey(row, key()),
     stream: (request, signal) => stream(request, signal ?? new AbortController().signal),
     close: options.close,
   }
 }
 
-function contextOf(row: ProviderRow, random: () => number): WireContext {
+function createWireContext(row: ProviderRow, random: () => number): WireContext {
   const newId = (): string => `call_${random().toString(36).slice(2, 12).padEnd(10, '0')}`
   return { provider: row.name, quirks: row.quirks ?? {}, newId }
 }
 
-function headersOf(
+function requestHeaders(
   wire: Wire,
   request: ModelRequest,
   key: string | undefined,
@@ -86,7 +86,10 @@ function headersOf(
   }
 }
 
-async function refusalOf(response: HttpResponse, options: HttpModelOptions): Promise<ModelError> {
+async function readStatusError(
+  response: HttpResponse,
+  options: HttpModelOptions,
+): Promise<ModelError> {
   const { status, headers } = response
   // The status says more than a fault that cuts its explanation short.
   const body = (await readBounded(response.body, maxErrorBody)).toString('utf8')
@@ -111,7 +114,7 @@ async function* decode(
     const events = decoder.feed(chunk)
     if (events.length > 0) yield events
     if (!decoder.done()) continue
-    response.body.finish()
+    response.body.discardRest()
     break
   }
   const last = decoder.done() ? [] : decoder.end()
@@ -120,7 +123,7 @@ async function* decode(
   if (failure !== undefined) throw failure
 }
 
-function joinTexts(events: readonly ModelEvent[]): readonly ModelEvent[] {
+function joinTextEvents(events: readonly ModelEvent[]): readonly ModelEvent[] {
   if (events.length < 2) return events
   const joined: ModelEvent[] = []
   for (const event of events) {

@@ -1,8 +1,13 @@
 // Which models an endpoint offers: the one question beside asking a model that every vendor answers.
 import { hideSecret, ModelError, parseError } from '../errors/errors.ts'
 import { asList, asRecord, asString } from '../json/json.ts'
-import { baseUrlOf, keyOf, type ProviderRow } from '../providers/providers.ts'
-import { endpointUrl, loadTransport, readAnswer, type Environment } from '../transport/transport.ts'
+import { resolveBaseUrl, findApiKey, type ProviderRow } from '../providers/providers.ts'
+import {
+  endpointUrl,
+  loadTransport,
+  readResponseText,
+  type Environment,
+} from '../transport/transport.ts'
 import { loadWire, type WireName } from '../wires/wires.ts'
 
 export interface ListOptions {
@@ -28,16 +33,16 @@ export async function listModels(options: ListOptions): Promise<string[]> {
   const { row, environment, signal } = options
   if (row.wire === 'script') return []
   const [transport, wire] = await Promise.all([loadTransport({ environment }), loadWire(row.wire)])
-  const key = keyOf(row, environment, options.key)
+  const key = findApiKey(row, environment, options.key)
   try {
-    const url = endpointUrl(baseUrlOf(row, environment, options.baseUrl), listPaths[row.wire])
+    const url = endpointUrl(resolveBaseUrl(row, environment, options.baseUrl), listPaths[row.wire])
     const headers = {
       ...wire.headers(key),
       accept: 'application/json',
       'user-agent': options.userAgent ?? 'zee',
     }
     const response = await transport.send({ method: 'GET', url, headers, signal })
-    return namesIn(await readAnswer(response, maxListBytes))
+    return parseModelNames(await readResponseText(response, maxListBytes))
   } catch (error) {
     throw error instanceof ModelError ? hideSecret(error, key) : error
   } finally {
@@ -45,7 +50,7 @@ export async function listModels(options: ListOptions): Promise<string[]> {
   }
 }
 
-function namesIn(text: string): string[] {
+function parseModelNames(text: string): string[] {
   let answer: unknown
   try {
     answer = JSON.parse(text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anthropic, ask, hello, helloText, request, testKey } from '../../test/asking.ts'
+import { anthropic, ask, hello, helloText, request, testKey } from '../../test/ask.ts'
 import { closeAfterEach } from '../../test/closing.ts'
 import { fixture } from '../../test/decoding.ts'
 import { json, sse, startServer } from '../../test/server.ts'

@@ -2,7 +2,12 @@
 // the script player are loaded with the first request, each only when it is needed.
 import { systemClock, type Clock } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
-import { baseUrlOf, findProvider, providers, type ProviderRow } from '../providers/providers.ts'
+import {
+  resolveBaseUrl,
+  findProvider,
+  providers,
+  type ProviderRow,
+} from '../providers/providers.ts'
 import type { Model } from '../request/request.ts'
 import type { RetryWait, Sleep } from '../retry/retry.ts'
 import { createScriptModel } from '../script/script.ts'
@@ -40,14 +45,14 @@ export interface ModelOptions {
 
 /** Throws for an unknown provider and for a base URL that is none; a missing key waits for `check`. */
 export function createModel(options: ModelOptions): Model {
-  const row = rowOf(options.provider)
+  const row = resolveProvider(options.provider)
   if (row.wire === 'script') return createScriptModel(options)
   const { wire } = row
   const clock = options.clock ?? systemClock
   let loaded: Promise<{ wire: Wire; transport: Transport }> | undefined
   return createHttpModel({
     row,
-    base: baseUrlOf(row, options.environment, options.baseUrl),
+    base: resolveBaseUrl(row, options.environment, options.baseUrl),
     environment: options.environment,
     key: options.key,
     userAgent: options.userAgent ?? 'zee',
@@ -67,7 +72,7 @@ export function createModel(options: ModelOptions): Model {
   })
 }
 
-function rowOf(provider: string | ProviderRow): ProviderRow {
+function resolveProvider(provider: string | ProviderRow): ProviderRow {
   if (typeof provider !== 'string') return provider
   const row = findProvider(provider)
   if (row !== undefined) return row

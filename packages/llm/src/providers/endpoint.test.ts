@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endpointUrl } from '../transport/transport.ts'
-import { baseUrlOf, keyOf, requireKey } from './endpoint.ts'
+import { resolveBaseUrl, findApiKey, requireApiKey } from './endpoint.ts'
 import { findProvider, providers, type ProviderRow } from './providers.ts'
 
 const row = (name: string): ProviderRow => {
@@ -10,7 +10,7 @@ const row = (name: string): ProviderRow => {
 }
 const anthropic = row('anthropic')
 const base = (environment: Record<string, string>, configured?: string): string =>
-  endpointUrl(baseUrlOf(anthropic, environment, configured), '/v1/messages').href
+  endpointUrl(resolveBaseUrl(anthropic, environment, configured), '/v1/messages').href
 
 describe('the base URL', () => {
   it('is the environment’s, else the configuration’s, else the provider’s; blank counts as unset', () => {
@@ -25,7 +25,7 @@ describe('the base URL', () => {
   it('loses trailing slashes and keeps its path and query', () => {
     expect(base({}, 'http://a.test:8080/prefix//')).toBe('http://a.test:8080/prefix/v1/messages')
     expect(base({}, 'http://a.test/p/?version=2')).toBe('http://a.test/p/v1/messages?version=2')
-    const gemini = baseUrlOf(row('gemini'), {}, 'http://g.test/v1beta/?x=1')
+    const gemini = resolveBaseUrl(row('gemini'), {}, 'http://g.test/v1beta/?x=1')
     expect(endpointUrl(gemini, '/models/m:streamGenerateContent?alt=sse').href).toBe(
       'http://g.test/v1beta/models/m:streamGenerateContent?x=1&alt=sse',
     )
@@ -48,32 +48,32 @@ describe('the base URL', () => {
   })
 
   it('names the provider it belongs to', () => {
-    expect(() => baseUrlOf(row('openrouter'), { OPENROUTER_BASE_URL: 'x' }, undefined)).toThrow(
-      'Invalid OpenRouter base URL: x',
-    )
-    expect(() => baseUrlOf(row('lmstudio'), {}, 'x')).toThrow('Invalid LM Studio base URL: x')
+    expect(() =>
+      resolveBaseUrl(row('openrouter'), { OPENROUTER_BASE_URL: 'x' }, undefined),
+    ).toThrow('Invalid OpenRouter base URL: x')
+    expect(() => resolveBaseUrl(row('lmstudio'), {}, 'x')).toThrow('Invalid LM Studio base URL: x')
   })
 })
 
 describe('the key', () => {
   it('is the environment’s before a stored one; empty is none', () => {
-    expect(keyOf(anthropic, { ANTHROPIC_API_KEY: ' k1\n' }, 'k2')).toBe('k1')
-    expect(keyOf(anthropic, { ANTHROPIC_API_KEY: ' ' }, 'k2')).toBe('k2')
-    expect(keyOf(anthropic, { ANTHROPIC_API_KEY: '' }, undefined)).toBeUndefined()
+    expect(findApiKey(anthropic, { ANTHROPIC_API_KEY: ' k1\n' }, 'k2')).toBe('k1')
+    expect(findApiKey(anthropic, { ANTHROPIC_API_KEY: ' ' }, 'k2')).toBe('k2')
+    expect(findApiKey(anthropic, { ANTHROPIC_API_KEY: '' }, undefined)).toBeUndefined()
   })
 
   it('is missed by its variable, with what to do instead', () => {
     const wanted =
       /^ANTHROPIC_API_KEY environment variable is not set: .*ollama, lmstudio, llamacpp; or script/
-    expect(() => requireKey(anthropic, undefined)).toThrow(wanted)
-    expect(() => requireKey(row('gemini'), undefined)).toThrow(
+    expect(() => requireApiKey(anthropic, undefined)).toThrow(wanted)
+    expect(() => requireApiKey(row('gemini'), undefined)).toThrow(
       'GEMINI_API_KEY environment variable is not set',
     )
   })
 
   it('is not missed by local servers and scripts', () => {
     for (const local of providers.filter((row) => row.local)) {
-      expect(() => requireKey(local, undefined)).not.toThrow()
+      expect(() => requireApiKey(local, undefined)).not.toThrow()
     }
     expect(providers.filter((row) => row.local).map(({ name }) => name)).toEqual([
       'ollama',

@@ -5,7 +5,7 @@ import type { Environment } from '../transport/transport.ts'
 import type { ProviderRow } from './providers.ts'
 
 /** Environment before configuration before the row; trailing slashes go, a path prefix stays. */
-export function baseUrlOf(
+export function resolveBaseUrl(
   row: ProviderRow,
   environment: Environment,
   configured: string | undefined,
@@ -25,7 +25,7 @@ export function baseUrlOf(
 }
 
 /** The environment wins; an empty key is none. */
-export function keyOf(
+export function findApiKey(
   row: ProviderRow,
   environment: Environment,
   given: string | undefined,
@@ -35,7 +35,7 @@ export function keyOf(
 }
 
 /** Throws when the provider wants a key and there is none. */
-export function requireKey(row: ProviderRow, key: string | undefined): void {
+export function requireApiKey(row: ProviderRow, key: string | undefined): void {
   if (key !== undefined || row.keyVariable === undefined || row.keyOptional === true) return
   throw new ModelError(
     'internal',

@@ -1,6 +1,6 @@
 // The provider table: a provider is a row, and everything compatible is one more row.
 import type { Quirks, WireName } from '../wires/wires.ts'
-export { baseUrlOf, keyOf, requireKey } from './endpoint.ts'
+export { resolveBaseUrl, findApiKey, requireApiKey } from './endpoint.ts'
 
 export interface ProviderRow {
   name: string

@@ -161,6 +161,6 @@ interface StopEvent {
 export type StopReason = 'end' | 'tool_use' | 'max_tokens' | 'refusal' | 'other'
 
 /** All text of a message in one string. */
-export function textOf(message: Message): string {
+export function messageText(message: Message): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }

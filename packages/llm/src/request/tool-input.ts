@@ -1,6 +1,6 @@
 // The end of a tool call: its pieces of JSON become an input, or a statement of what is wrong.
 import { oneLine } from '@zee/core/errors'
-import { asRecord, reasonOfJson } from '../json/json.ts'
+import { asRecord, jsonErrorReason } from '../json/json.ts'
 import type { ToolCallEndEvent } from './request.ts'
 
 /** No text at all, and `null`, mean a call without arguments. */
@@ -16,7 +16,7 @@ export function endOfToolCall(id: string, name: string, json: string): ToolCallE
   try {
     value = JSON.parse(json)
   } catch (error) {
-    return fail(reasonOfJson(error))
+    return fail(jsonErrorReason(error))
   }
   const input = value === null ? {} : asRecord(value)
   if (input === undefined) return fail('expected an object')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { httpStatusError, ModelError, streamError } from '../errors/errors.ts'
 import type { ModelEvent } from '../request/request.ts'
-import { parseRetryAfter, sleepFor, withRetries, type RetryWait } from './retry.ts'
+import { parseRetryAfter, abortableSleep, withRetries, type RetryWait } from './retry.ts'
 
 interface Outcome {
   events: ModelEvent[]
@@ -30,7 +30,7 @@ async function run(...tries: (ModelEvent | Error)[][]): Promise<Outcome> {
       signal: new AbortController().signal,
       sleep: async (ms) => void outcome.slept.push(ms),
       random: () => 1,
-      onWait: (wait) => outcome.waits.push(wait),
+      onRetry: (wait) => outcome.waits.push(wait),
     })
     for await (const events of retried) outcome.events.push(...events)
   } catch (error) {
@@ -94,10 +94,10 @@ describe('the retry policy', () => {
       requests++
       throw status(503)
     }
-    const onWait = ({ error }: RetryWait): void => {
+    const onRetry = ({ error }: RetryWait): void => {
       throw error
     }
-    const retried = withRetries(attempt, { signal: new AbortController().signal, onWait })
+    const retried = withRetries(attempt, { signal: new AbortController().signal, onRetry })
     await retried.next()
     await expect(retried.next()).rejects.toMatchObject({ status: 503 })
     expect(requests).toBe(1)
@@ -115,10 +115,10 @@ describe('the retry policy', () => {
       yield [usage]
       throw status(503, 9000)
     }
-    const retried = withRetries(attempt, { signal: stop.signal, onWait: () => stop.abort(reason) })
+    const retried = withRetries(attempt, { signal: stop.signal, onRetry: () => stop.abort(reason) })
     await retried.next()
     await expect(retried.next()).rejects.toBe(reason)
-    await expect(sleepFor(60_000, stop.signal)).rejects.toBe(reason)
+    await expect(abortableSleep(60_000, stop.signal)).rejects.toBe(reason)
   })
 })
 

@@ -15,7 +15,7 @@ export interface RetryWait {
 interface RetryOptions {
   signal: AbortSignal
   /** Told before each wait, so that nobody looks at a silent screen; what it throws ends the request. */
-  onWait?: ((wait: RetryWait) => void) | undefined
+  onRetry?: ((wait: RetryWait) => void) | undefined
   sleep?: Sleep | undefined
   /** From 0 up to 1, for waits that differ between clients. */
   random?: (() => number) | undefined
@@ -27,16 +27,16 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 /** One try: events in the groups in which they arrived. */
 type Attempt = () => AsyncIterable<readonly ModelEvent[]>
 
-const mostAttempts = 3
-const longestWaitMs = 10_000
-const firstDelayMs = 400
+const maxAttempts = 3
+const maxTotalWaitMs = 10_000
+const initialDelayMs = 400
 const delayGrowth = 4
 
 export async function* withRetries(
   attempt: Attempt,
   options: RetryOptions,
 ): AsyncGenerator<readonly ModelEvent[]> {
-  const sleep = options.sleep ?? sleepFor
+  const sleep = options.sleep ?? abortableSleep
   let waited = 0
   for (let number = 1; ; number++) {
     let visible = false
@@ -49,9 +49,9 @@ export async function* withRetries(
     } catch (error) {
       if (options.signal.aborted) throw options.signal.reason
       if (visible || !(error instanceof ModelError)) throw error
-      const delayMs = delayAfter(error, number, options.random ?? Math.random)
-      if (delayMs === undefined || waited + delayMs > longestWaitMs) throw error
-      options.onWait?.({ attempt: number, attempts: mostAttempts, delayMs, error })
+      const delayMs = retryDelay(error, number, options.random ?? Math.random)
+      if (delayMs === undefined || waited + delayMs > maxTotalWaitMs) throw error
+      options.onRetry?.({ attempt: number, attempts: maxAttempts, delayMs, error })
       await sleep(delayMs, options.signal)
       waited += delayMs
     }
@@ -68,7 +68,7 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
 }
 
 /** A timer that an abort ends at once. */
-export function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
+export function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     const onAbort = (): void => {
@@ -88,9 +88,9 @@ function isVisible(event: ModelEvent): boolean {
 }
 
 /** Undefined: asking again is no use. */
-function delayAfter(error: ModelError, number: number, random: () => number): number | undefined {
-  if (!error.transient || number >= mostAttempts) return undefined
+function retryDelay(error: ModelError, number: number, random: () => number): number | undefined {
+  if (!error.transient || number >= maxAttempts) return undefined
   if (error.retryAfterMs !== undefined) return error.retryAfterMs
-  const full = firstDelayMs * delayGrowth ** (number - 1)
+  const full = initialDelayMs * delayGrowth ** (number - 1)
   return Math.round(full * (0.75 + random() * 0.25))
 }

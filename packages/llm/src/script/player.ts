@@ -4,7 +4,7 @@ import { fileError, oneLine, ZeeError } from '@zee/core/errors'
 import { apiError, httpStatusError, ModelError, streamError } from '../errors/errors.ts'
 import { endOfToolCall, type ModelEvent, type ModelRequest } from '../request/request.ts'
 import type { Sleep } from '../retry/retry.ts'
-import { leavesTurn, positionOf } from './position.ts'
+import { leavesTurn, findPosition } from './position.ts'
 import { fillText, fillValue } from './quote.ts'
 import { parseScreenplay, type Response, type Screenplay } from './screenplay.ts'
 import type { Step, ToolStep } from './step.ts'
@@ -45,12 +45,12 @@ export function createPlayer(provider: string, sleep: Sleep): Player {
   ): AsyncGenerator<readonly ModelEvent[]> {
     const play = await playOf(request.model)
     const at = (turns: number): string => `${turns} ${play.file}`
-    const { turns, response } = positionOf(
+    const { turns, response } = findPosition(
       play,
       request.messages,
       (turns, response) => played.get(at(turns))?.has(response) ?? false,
     )
-    if (response === undefined) throw overError(play, turns)
+    if (response === undefined) throw scriptOverError(play, turns)
     if (!leavesTurn(response)) {
       played.set(at(turns), (played.get(at(turns)) ?? new Set()).add(response))
     }
@@ -75,7 +75,7 @@ function asModelError(error: unknown): unknown {
   return new ModelError('internal', error.message, { code: error.code, cause: error })
 }
 
-function overError({ file }: Screenplay, turns: number): ModelError {
+function scriptOverError({ file }: Screenplay, turns: number): ModelError {
   return new ModelError(
     'internal',
     `The screenplay ${file} is over: it has no response left after ${turns} in this session ` +
@@ -97,15 +97,15 @@ async function* perform(scene: Scene, provider: string): AsyncGenerator<readonly
       thinking = ''
     }
     if (step.type === 'tool') calls++
-    const events = fill(scene, () => eventsOf(step, scene, calls))
-    if (step.type === 'thinking') thinking += textIn(events)
+    const events = locateFault(scene, () => stepEvents(step, scene, calls))
+    if (step.type === 'thinking') thinking += thinkingText(events)
     if (events.length > 0) yield events
   }
-  yield await close(scene, calls)
+  yield await finishResponse(scene, calls)
 }
 
 /** A quote that finds nothing is a fault of the screenplay, so it names the place. */
-function fill<T>({ play, response }: Scene, work: () => T): T {
+function locateFault<T>({ play, response }: Scene, work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -116,7 +116,7 @@ function fill<T>({ play, response }: Scene, work: () => T): T {
   }
 }
 
-function eventsOf(step: Step, { request, turns }: Scene, calls: number): ModelEvent[] {
+function stepEvents(step: Step, { request, turns }: Scene, calls: number): ModelEvent[] {
   switch (step.type) {
     case 'text':
     case 'thinking': {
@@ -139,11 +139,14 @@ function callEvents(step: ToolStep, request: ModelRequest, id: string): ModelEve
   ]
 }
 
-function textIn(events: readonly ModelEvent[]): string {
+function thinkingText(events: readonly ModelEvent[]): string {
   return events.map((event) => (event.type === 'thinking' ? event.text : '')).join('')
 }
 
-async function close({ response, signal, sleep }: Scene, calls: number): Promise<ModelEvent[]> {
+async function finishResponse(
+  { response, signal, sleep }: Scene,
+  calls: number,
+): Promise<ModelEvent[]> {
   const { outcome } = response
   if (outcome.type === 'end') {
     return [{ type: 'stop', reason: outcome.stop ?? (calls > 0 ? 'tool_use' : 'end') }]

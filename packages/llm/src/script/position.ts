@@ -1,6 +1,6 @@
 // Where in a screenplay a request stands. Assistant turns of its history say how many responses
 // were used, so that another process continues a session at the right place.
-import { textOf, type Message } from '../request/request.ts'
+import { messageText, type Message } from '../request/request.ts'
 import { fillText, lastUserText } from './quote.ts'
 import type { Item, Response, Screenplay } from './screenplay.ts'
 
@@ -12,17 +12,17 @@ interface Position {
 }
 
 /** `wasPlayed`: responses that leave no assistant turn, so that only this process knows of them. */
-export function positionOf(
+export function findPosition(
   play: Screenplay,
   messages: readonly Message[],
   wasPlayed: (turns: number, response: Response) => boolean,
 ): Position {
-  const next = walk(play)
+  const next = createWalker(play)
   let turns = 0
   for (const [index, message] of messages.entries()) {
     if (message.role !== 'assistant' || message.parts.length === 0) continue
     turns++
-    passTurn(next, message, messages.slice(0, index))
+    skipTurn(next, message, messages.slice(0, index))
   }
   const user = lastUserText(messages)
   let response = next(user)
@@ -43,7 +43,7 @@ export function leavesTurn({ steps, outcome }: Response): boolean {
 
 type Next = (userText: string) => Response | undefined
 
-function walk(play: Screenplay): Next {
+function createWalker(play: Screenplay): Next {
   const stack: { items: Item[]; index: number }[] = [{ items: play.items, index: 0 }]
   return (userText) => {
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
@@ -60,16 +60,16 @@ function walk(play: Screenplay): Next {
 }
 
 /** Uses up what led to one assistant turn: failures before it, then the response itself. */
-function passTurn(next: Next, turn: Message, before: readonly Message[]): void {
+function skipTurn(next: Next, turn: Message, before: readonly Message[]): void {
   const user = lastUserText(before)
   for (let response = next(user); response !== undefined; response = next(user)) {
-    if (leavesTurn(response) || isRestOf(response, turn, before)) return
+    if (leavesTurn(response) || isPartialTextOf(response, turn, before)) return
   }
 }
 
 /** Text of a response that was cut may have been kept as a turn. */
-function isRestOf(response: Response, turn: Message, before: readonly Message[]): boolean {
-  const kept = textOf(turn)
+function isPartialTextOf(response: Response, turn: Message, before: readonly Message[]): boolean {
+  const kept = messageText(turn)
   if (kept === '' || turn.parts.some((part) => part.type === 'tool_call')) return false
   const text = response.steps.map((step) => (step.type === 'text' ? step.text : '')).join('')
   try {

@@ -1,7 +1,7 @@
 // Quotes of what came before: {{last_tool...}}, {{user}}, {{find:/regex/}}. Other double braces are
 // ordinary text, so that a screenplay can write templates of other kinds.
 import { asRecord } from '../json/json.ts'
-import { textOf, type Message } from '../request/request.ts'
+import { messageText, type Message } from '../request/request.ts'
 
 /** What a response may quote: the request it answers. */
 interface Quotable {
@@ -14,7 +14,7 @@ const quotes = /\{\{(?:(user)|(last_tool(?:\.[\w-]+)*)|find:\/((?:\\.|[^\\/])+)\
 /** Throws an Error that says which quote found nothing. */
 export function fillText(text: string, from: Quotable): string {
   return text.replace(quotes, (...found) => {
-    const value = resolve(found, from)
+    const value = resolveQuote(found, from)
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
 }
@@ -23,7 +23,7 @@ export function fillText(text: string, from: Quotable): string {
 export function fillValue(value: unknown, from: Quotable): unknown {
   if (typeof value === 'string') {
     const [only] = value.matchAll(quotes)
-    return only?.[0] === value ? resolve(only, from) : fillText(value, from)
+    return only?.[0] === value ? resolveQuote(only, from) : fillText(value, from)
   }
   if (Array.isArray(value)) return value.map((item) => fillValue(item, from))
   const object = asRecord(value)
@@ -35,11 +35,13 @@ export function fillValue(value: unknown, from: Quotable): unknown {
 
 /** The text of the latest user message that has any. */
 export function lastUserText(messages: readonly Message[]): string {
-  const last = messages.findLast((message) => message.role === 'user' && textOf(message) !== '')
-  return last === undefined ? '' : textOf(last)
+  const last = messages.findLast(
+    (message) => message.role === 'user' && messageText(message) !== '',
+  )
+  return last === undefined ? '' : messageText(last)
 }
 
-function resolve(found: readonly (string | undefined)[], from: Quotable): unknown {
+function resolveQuote(found: readonly (string | undefined)[], from: Quotable): unknown {
   const [quote = '', user, tool, pattern, flags] = found
   let value: unknown
   if (user !== undefined) value = lastUserText(from.messages)
@@ -62,10 +64,10 @@ function fromLastTool(path: readonly string[], from: Quotable): unknown {
   } catch {
     return undefined
   }
-  return at(value, path) ?? at(asRecord(value)?.data, path)
+  return valueAtPath(value, path) ?? valueAtPath(asRecord(value)?.data, path)
 }
 
-function at(value: unknown, path: readonly string[]): unknown {
+function valueAtPath(value: unknown, path: readonly string[]): unknown {
   let current = value
   for (const key of path) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) {
@@ -78,14 +80,14 @@ function at(value: unknown, path: readonly string[]): unknown {
 
 function firstMatch(pattern: string, flags: string, from: Quotable): string | undefined {
   const regex = new RegExp(pattern, flags.replace('g', ''))
-  for (const text of textsOf(from)) {
+  for (const text of requestTexts(from)) {
     const match = regex.exec(text)
     if (match !== null) return match[1] ?? match[0]
   }
   return undefined
 }
 
-function textsOf(from: Quotable): string[] {
+function requestTexts(from: Quotable): string[] {
   const said = from.messages.flatMap(({ parts }) =>
     parts.map((part) => {
       if (part.type === 'tool_result') return part.content

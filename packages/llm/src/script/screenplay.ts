@@ -44,14 +44,14 @@ function parseLine(content: string, file: string, line: number): JsonObject {
   try {
     value = JSON.parse(content)
   } catch (error) {
-    throw badStep(file, line, error instanceof Error ? error.message : 'not JSON')
+    throw stepError(file, line, error instanceof Error ? error.message : 'not JSON')
   }
   const step = asRecord(value)
-  if (step === undefined) throw badStep(file, line, 'a step is a JSON object')
+  if (step === undefined) throw stepError(file, line, 'a step is a JSON object')
   return step
 }
 
-function badStep(file: string, line: number, why: string): ZeeError {
+function stepError(file: string, line: number, why: string): ZeeError {
   return new ZeeError('screenplay', `${file}:${line}: ${why}`)
 }
 
@@ -86,7 +86,7 @@ function createBuilder(file: string): Builder {
   function add(source: JsonObject, line: number): void {
     if ('when' in source) return addWhen(source, line)
     choice = undefined
-    const step = readStep(source, (why) => badStep(file, line, why))
+    const step = readStep(source, (why) => stepError(file, line, why))
     switch (step.type) {
       case 'end':
         current(line)
@@ -100,7 +100,7 @@ function createBuilder(file: string): Builder {
         current(line)
         return close({ type: 'error', error: step })
       default:
-        if (open !== undefined && startsAnew(open, step)) close()
+        if (open !== undefined && startsNewResponse(open, step)) close()
         current(line).steps.push(step)
     }
   }
@@ -115,7 +115,7 @@ function createBuilder(file: string): Builder {
 }
 
 /** Tool calls in a row end a response; only its usage may still follow. */
-function startsAnew(open: Response, step: Step): boolean {
+function startsNewResponse(open: Response, step: Step): boolean {
   const called = open.steps.some(({ type }) => type === 'tool')
   if (!called || step.type === 'usage') return false
   return step.type !== 'tool' || open.steps.at(-1)?.type !== 'tool'
@@ -127,14 +127,15 @@ function readBranch(
   line: number,
 ): { pattern: RegExp; items: Item[] } {
   const unknown = Object.keys(step).find((key) => key !== 'when' && key !== 'steps')
-  if (unknown !== undefined) throw badStep(file, line, `unknown key '${unknown}' beside 'when'`)
+  if (unknown !== undefined) throw stepError(file, line, `unknown key '${unknown}' beside 'when'`)
   if (typeof step.when !== 'string')
-    throw badStep(file, line, `'when' must be a regular expression`)
-  if (!Array.isArray(step.steps)) throw badStep(file, line, `'when' needs 'steps', a list of steps`)
+    throw stepError(file, line, `'when' must be a regular expression`)
+  if (!Array.isArray(step.steps))
+    throw stepError(file, line, `'when' needs 'steps', a list of steps`)
   const builder = createBuilder(file)
   for (const inner of step.steps) {
     const object = asRecord(inner)
-    if (object === undefined) throw badStep(file, line, 'a step is a JSON object')
+    if (object === undefined) throw stepError(file, line, 'a step is a JSON object')
     builder.add(object, line)
   }
   return { pattern: readPattern(step.when, file, line), items: builder.items() }
@@ -144,6 +145,6 @@ function readPattern(source: string, file: string, line: number): RegExp {
   try {
     return new RegExp(source, 'i')
   } catch (error) {
-    throw badStep(file, line, error instanceof Error ? error.message : 'bad regular expression')
+    throw stepError(file, line, error instanceof Error ? error.message : 'bad regular expression')
   }
 }

@@ -1,7 +1,7 @@
 // The model that plays a screenplay file instead of asking anyone: for tours without a network,
 // for tests of a harness, for measurements without a bill. It is named as what it is: `script`.
 import type { Model, ModelEvent, ModelRequest } from '../request/request.ts'
-import { sleepFor, withRetries, type RetryWait, type Sleep } from '../retry/retry.ts'
+import { abortableSleep, withRetries, type RetryWait, type Sleep } from '../retry/retry.ts'
 import type { Player } from './player.ts'
 
 interface ScriptModelOptions {
@@ -15,13 +15,13 @@ const provider = 'script'
 /** `request.model` is the path of the screenplay. */
 export function createScriptModel(options: ScriptModelOptions): Model {
   let player: Promise<Player> | undefined
-  const sleep = options.sleep ?? sleepFor
+  const sleep = options.sleep ?? abortableSleep
   const load = async (): Promise<Player> =>
     (await import('./player.ts')).createPlayer(provider, sleep)
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const { play } = await (player ??= load())
-    const retry = { signal, onWait: options.onRetry, sleep, random: options.random }
+    const retry = { signal, onRetry: options.onRetry, sleep, random: options.random }
     for await (const events of withRetries(() => play(request, signal), retry)) {
       for (const event of events) yield event
     }

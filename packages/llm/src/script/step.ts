@@ -49,7 +49,7 @@ interface CutStep {
 type Fail = (why: string) => ZeeError
 
 /** Keys that may stand beside the one that names the step. */
-const companions: Record<string, readonly string[]> = {
+const allowedKeys: Record<string, readonly string[]> = {
   text: ['delay_ms'],
   thinking: ['delay_ms'],
   tool: ['input', 'args', 'delay_ms'],
@@ -72,34 +72,34 @@ const usageKeys = new Map<string, keyof Usage>([
 ])
 
 export function readStep(source: JsonObject, fail: Fail): Step | EndStep | ErrorStep | CutStep {
-  const kind = kindOf(source, fail)
+  const kind = stepKind(source, fail)
   const delayMs = readDelay(source.delay_ms, fail)
   switch (kind) {
     case 'text':
     case 'thinking':
-      return { type: kind, text: needString(source[kind], kind, fail), delayMs }
+      return { type: kind, text: requireString(source[kind], kind, fail), delayMs }
     case 'tool':
       return readTool(source, delayMs, fail)
     case 'usage':
       return { type: 'usage', usage: readUsage(source.usage, fail) }
     case 'end':
-      needTrue(source.end, 'end', fail)
+      requireTrue(source.end, 'end', fail)
       return readEnd(source.stop, fail)
     case 'error':
       return readError(source.error, delayMs, fail)
     default:
-      needTrue(source.cut, 'cut', fail)
+      requireTrue(source.cut, 'cut', fail)
       return { type: 'cut', delayMs }
   }
 }
 
-function kindOf(source: JsonObject, fail: Fail): string {
-  const kinds = Object.keys(companions)
+function stepKind(source: JsonObject, fail: Fail): string {
+  const kinds = Object.keys(allowedKeys)
   const named = kinds.filter((kind) => kind in source)
   const [kind] = named
   if (kind === undefined) throw fail(`a step needs one of ${kinds.join(', ')}, when`)
   if (named.length > 1) throw fail(`a step is one thing, not both ${named.join(' and ')}`)
-  const odd = Object.keys(source).find((key) => key !== kind && !companions[kind]?.includes(key))
+  const odd = Object.keys(source).find((key) => key !== kind && !allowedKeys[kind]?.includes(key))
   if (odd !== undefined) throw fail(`unknown key '${odd}' beside '${kind}'`)
   return kind
 }
@@ -110,21 +110,21 @@ function readDelay(value: unknown, fail: Fail): number {
   throw fail(`'delay_ms' must be a number of milliseconds from 0 to 3600000`)
 }
 
-function needString(value: unknown, key: string, fail: Fail): string {
+function requireString(value: unknown, key: string, fail: Fail): string {
   const text = asString(value)
   if (text === undefined) throw fail(`'${key}' must be a string`)
   return text
 }
 
-function needTrue(value: unknown, key: string, fail: Fail): void {
+function requireTrue(value: unknown, key: string, fail: Fail): void {
   if (value !== true) throw fail(`'${key}' must be true`)
 }
 
 function readTool(source: JsonObject, delayMs: number, fail: Fail): ToolStep {
-  const name = needString(source.tool, 'tool', fail)
+  const name = requireString(source.tool, 'tool', fail)
   const input = asRecord(source.input ?? {})
   if (input === undefined) throw fail(`'input' must be an object`)
-  const args = source.args === undefined ? {} : { args: needString(source.args, 'args', fail) }
+  const args = source.args === undefined ? {} : { args: requireString(source.args, 'args', fail) }
   return { type: 'tool', name, input, ...args, delayMs }
 }
 
@@ -160,8 +160,8 @@ function readError(value: unknown, delayMs: number, fail: Fail): ErrorStep {
   if (seconds !== undefined && !isWait) throw fail(`'retry_after' must be a number of seconds`)
   return {
     type: 'error',
-    message: needString(source.message ?? '', 'message', fail),
-    errorType: needString(source.type ?? 'api_error', 'type', fail),
+    message: requireString(source.message ?? '', 'message', fail),
+    errorType: requireString(source.type ?? 'api_error', 'type', fail),
     ...(isStatus ? { status: Number(status) } : {}),
     ...(isWait ? { retryAfterMs: seconds * 1000 } : {}),
     delayMs,

@@ -2,26 +2,26 @@
 // socket delivers at once; a body that breaks off is an error, never a short end.
 import type { IncomingMessage } from 'node:http'
 import { ModelError, streamError } from '../errors/errors.ts'
-import { wordsFor } from './connection-error.ts'
+import { describeConnectionError } from './connection-error.ts'
 
 /** Can be walked once; leaving the loop drops the connection. */
 export interface Body extends AsyncIterable<Buffer> {
   /** What is still to come is not wanted, so leaving may keep the connection for the next request. */
-  finish(): void
+  discardRest(): void
 }
 
 /** How much of an error answer is kept. */
 export const maxErrorBody = 64 * 1024
 
 /** How long the rest of an answer that nobody wants may take before the connection is dropped. */
-const drainMs = 1000
+const maxDrainMs = 1000
 
 /** `idleMs` counts only while the consumer waits: a slow consumer is no fault of the server. */
 export function openBody(response: IncomingMessage, signal: AbortSignal, idleMs: number): Body {
-  return new ArrivingBody(response, signal, idleMs)
+  return new IncomingBody(response, signal, idleMs)
 }
 
-class ArrivingBody implements Body {
+class IncomingBody implements Body {
   readonly #response: IncomingMessage
   readonly #signal: AbortSignal
   readonly #idleMs: number
@@ -45,7 +45,7 @@ class ArrivingBody implements Body {
       this.#ended = true
       this.#wake()
     })
-    response.on('error', (error) => this.#fail(streamError(wordsFor(error))))
+    response.on('error', (error) => this.#fail(streamError(describeConnectionError(error))))
     response.on('close', () => {
       signal.removeEventListener('abort', this.#onAbort)
       if (!this.#ended) this.#fail(streamError('the server closed the connection'))
@@ -56,7 +56,7 @@ class ArrivingBody implements Body {
     return this.#chunks
   }
 
-  finish(): void {
+  discardRest(): void {
     this.#finished = true
   }
 
@@ -120,17 +120,17 @@ function drain(response: IncomingMessage): void {
   response.resume()
   if (response.complete) return
   response.socket.unref()
-  const timer = setTimeout(() => response.destroy(), drainMs)
+  const timer = setTimeout(() => response.destroy(), maxDrainMs)
   timer.unref()
   response.once('close', () => clearTimeout(timer))
 }
 
 function idleError(ms: number): ModelError {
-  const message = `Stream error: nothing received for ${inWords(ms)}`
+  const message = `Stream error: nothing received for ${formatDuration(ms)}`
   return new ModelError('timeout', message, { transient: true })
 }
 
 /** A length of time for people. */
-export function inWords(ms: number): string {
+export function formatDuration(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`
 }

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { brokenAfter, hangUp, json, silence, startServer } from '../../test/server.ts'
 import {
-  failureOf,
+  rejectionOf,
   post,
   startListener,
   startRefusingProxy,
   startSilentListener,
-  textOf,
+  readBody,
   withTransports,
-} from '../../test/transport-place.ts'
+} from '../../test/transports.ts'
 import { ModelError } from '../errors/errors.ts'
 import { connectionError } from './connection-error.ts'
 
@@ -19,14 +19,14 @@ describe('a deadline', () => {
   it('for the connection, for the head and for the next bytes is a timeout', async () => {
     const proxy = keep(await startSilentListener())
     const tunnel = transport({ connectMs: 30 }, { https_proxy: proxy.url })
-    expect(await failureOf(tunnel.send(post('https://api.test/')))).toMatchObject({
+    expect(await rejectionOf(tunnel.send(post('https://api.test/')))).toMatchObject({
       kind: 'timeout',
       message: 'Connection failed: no connection to api.test within 30 ms',
       transient: true,
     })
 
     const silent = keep(await startServer(silence))
-    expect(await failureOf(transport({ firstByteMs: 30 }).send(post(silent.url)))).toMatchObject({
+    expect(await rejectionOf(transport({ firstByteMs: 30 }).send(post(silent.url)))).toMatchObject({
       kind: 'timeout',
       message: expect.stringMatching(/^Connection failed: no answer from /) as string,
       transient: true,
@@ -35,7 +35,7 @@ describe('a deadline', () => {
 
     const stalls = keep(await startServer((response) => response.write('data: 1\n\n')))
     const response = await transport({ idleMs: 30 }).send(post(stalls.url))
-    expect(await failureOf(textOf(response))).toMatchObject({
+    expect(await rejectionOf(readBody(response))).toMatchObject({
       kind: 'timeout',
       message: 'Stream error: nothing received for 30 ms',
     })
@@ -69,17 +69,17 @@ describe('a fault', () => {
   it('names who could not be reached and why', async () => {
     const closed = await startServer(silence)
     await closed.close()
-    expect(await failureOf(transport().send(post(closed.url)))).toMatchObject({
+    expect(await rejectionOf(transport().send(post(closed.url)))).toMatchObject({
       kind: 'timeout',
       message: `Connection failed: 127.0.0.1:${closed.port}: nobody is listening there (ECONNREFUSED)`,
       transient: true,
     })
-    const both = await failureOf(transport().send(post(`http://localhost:${closed.port}`)))
+    const both = await rejectionOf(transport().send(post(`http://localhost:${closed.port}`)))
     expect(both).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') as string })
   })
 
   it('of a name that does not exist names it and is not worth another try', async () => {
-    expect(await failureOf(transport().send(post('http://nowhere.invalid/')))).toMatchObject({
+    expect(await rejectionOf(transport().send(post('http://nowhere.invalid/')))).toMatchObject({
       kind: 'timeout',
       message: expect.stringMatching(/^Connection failed: nowhere\.invalid: /) as string,
     })
@@ -93,7 +93,7 @@ describe('a fault', () => {
 
   it('before the head is a failed connection, after it a stream error with all that came', async () => {
     const rude = keep(await startServer(hangUp))
-    expect(await failureOf(transport().send(post(rude.url)))).toMatchObject({
+    expect(await rejectionOf(transport().send(post(rude.url)))).toMatchObject({
       kind: 'timeout',
       message: expect.stringContaining('the server closed the connection (ECONNRESET)') as string,
       transient: true,
@@ -101,7 +101,7 @@ describe('a fault', () => {
     const server = keep(await startServer(brokenAfter('data: 1\n\n')))
     const { body } = await transport().send(post(server.url))
     const seen: string[] = []
-    const error = await failureOf(
+    const error = await rejectionOf(
       (async () => {
         for await (const chunk of body) seen.push(chunk.toString())
       })(),
@@ -123,7 +123,7 @@ describe('a fault', () => {
     )
     const { body } = await transport().send(post(server.url))
     let text = ''
-    const error = await failureOf(
+    const error = await rejectionOf(
       (async () => {
         for await (const chunk of body) {
           text += chunk.toString()
@@ -139,7 +139,7 @@ describe('a fault', () => {
     const telnet = keep(
       await startListener((socket) => socket.once('data', () => socket.end('Welcome!\r\n'))),
     )
-    expect(await failureOf(transport().send(post(telnet.url)))).toMatchObject({
+    expect(await rejectionOf(transport().send(post(telnet.url)))).toMatchObject({
       kind: 'http_status',
       message: expect.stringMatching(/^Network error: 127\.0\.0\.1:\d+: Parse Error/) as string,
       transient: false,
@@ -152,7 +152,7 @@ describe('a fault', () => {
       const odd = keep(
         await startListener((socket) => socket.once('data', () => socket.end(answer))),
       )
-      expect(await failureOf(transport().send(post(odd.url)))).toMatchObject({
+      expect(await rejectionOf(transport().send(post(odd.url)))).toMatchObject({
         message: expect.stringMatching(/^Connection failed: /) as string,
       })
     }
@@ -161,13 +161,13 @@ describe('a fault', () => {
   it('on a connection that had been idle may be tried again at once', async () => {
     const server = keep(await startServer(json(200, {}), hangUp))
     const { send } = transport()
-    await textOf(await send(post(server.url)))
+    await readBody(await send(post(server.url)))
     await pause(20)
-    expect(await failureOf(send(post(server.url)))).toMatchObject({ retryAfterMs: 0 })
+    expect(await rejectionOf(send(post(server.url)))).toMatchObject({ retryAfterMs: 0 })
   })
 
   it('in a header is reported without its value', async () => {
-    const error = await failureOf(
+    const error = await rejectionOf(
       transport().send(post('http://127.0.0.1:9', { headers: { k: 'se\ncret' } })),
     )
     expect(error).toMatchObject({ message: expect.not.stringContaining('cret') as string })
@@ -179,7 +179,7 @@ describe('a proxy', () => {
     const proxy = keep(await startServer(json(200, { via: 'proxy' })))
     const environment = { http_proxy: `http://me:p%40ss@127.0.0.1:${proxy.port}` }
     const response = await transport({}, environment).send(post('http://api.test:81/v1/x?y=1'))
-    expect(await textOf(response)).toBe('{"via":"proxy"}')
+    expect(await readBody(response)).toBe('{"via":"proxy"}')
     expect(proxy.requests[0]).toMatchObject({ path: 'http://api.test:81/v1/x?y=1' })
     expect(proxy.requests[0]?.headers).toMatchObject({
       host: 'api.test:81',
@@ -190,7 +190,7 @@ describe('a proxy', () => {
   it('gets a password with a bare percent sign as it was written', async () => {
     const proxy = keep(await startServer(json(200, {})))
     const environment = { http_proxy: `http://me:50%@127.0.0.1:${proxy.port}` }
-    await textOf(await transport({}, environment).send(post('http://api.test/')))
+    await readBody(await transport({}, environment).send(post('http://api.test/')))
     expect(proxy.requests[0]?.headers).toMatchObject({
       'proxy-authorization': `Basic ${Buffer.from('me:50%').toString('base64')}`,
     })
@@ -199,7 +199,7 @@ describe('a proxy', () => {
   it('that refuses a tunnel is named, its password is not', async () => {
     const proxy = keep(await startRefusingProxy())
     const { send } = transport({}, { HTTPS_PROXY: `http://me:hidden@127.0.0.1:${proxy.port}` })
-    const error = await failureOf(send(post('https://api.test/')))
+    const error = await rejectionOf(send(post('https://api.test/')))
     expect(error).toMatchObject({
       message: `Connection failed: the proxy 127.0.0.1:${proxy.port} answered 407 to CONNECT`,
       transient: false,

@@ -3,12 +3,12 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { json, silence, sse, startServer } from '../../test/server.ts'
 import {
-  failureOf,
+  rejectionOf,
   post,
   startSilentListener,
-  textOf,
+  readBody,
   withTransports,
-} from '../../test/transport-place.ts'
+} from '../../test/transports.ts'
 
 const { keep, transport } = withTransports()
 
@@ -18,7 +18,7 @@ describe('an exchange', () => {
     const request = post(`${server.url}/a/b?c=d`, { headers: { 'x-test': 'yes' }, body: '{"ä":1}' })
     const response = await transport().send(request)
     expect(response.status).toBe(200)
-    expect(await textOf(response)).toBe('{"ok":true}')
+    expect(await readBody(response)).toBe('{"ok":true}')
     expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/a/b?c=d', body: '{"ä":1}' })
     expect(server.requests[0]?.headers).toMatchObject({
       'x-test': 'yes',
@@ -35,7 +35,7 @@ describe('an exchange', () => {
       const { body } = await send(post(server.url))
       for await (const chunk of body) {
         expect(chunk.length).toBeGreaterThan(0)
-        body.finish()
+        body.discardRest()
         break
       }
       await server.requests[n]?.closed
@@ -47,13 +47,13 @@ describe('an exchange', () => {
 
   it('lets an unused connection go after a while', async () => {
     const server = keep(await startServer(json(200, {})))
-    await textOf(await transport({ keepMs: 30 }).send(post(server.url)))
+    await readBody(await transport({ keepAliveMs: 30 }).send(post(server.url)))
     await server.disconnected()
   })
 
   it('does not keep a connection that the server is about to close', async () => {
     const server = keep(await startServer(json(200, {}, { 'keep-alive': 'timeout=1' })))
-    await textOf(await transport().send(post(server.url)))
+    await readBody(await transport().send(post(server.url)))
     await server.disconnected()
   })
 
@@ -102,7 +102,7 @@ describe('an abort', () => {
   it('before the request sends nothing', async () => {
     const server = keep(await startServer(json(200, {})))
     expect(
-      await failureOf(transport().send(post(server.url, { signal: AbortSignal.abort(reason) }))),
+      await rejectionOf(transport().send(post(server.url, { signal: AbortSignal.abort(reason) }))),
     ).toBe(reason)
     expect(server.connections()).toBe(0)
   })
@@ -114,7 +114,7 @@ describe('an abort', () => {
     const sent = send(post('https://api.test/', { signal: stop.signal }))
     await proxy.connected
     stop.abort(reason)
-    expect(await failureOf(sent)).toBe(reason)
+    expect(await rejectionOf(sent)).toBe(reason)
   })
 
   it('while waiting for the head drops the connection', async () => {
@@ -123,7 +123,7 @@ describe('an abort', () => {
     const sent = transport().send(post(server.url, { signal: stop.signal }))
     const seen = await server.request(1)
     stop.abort(reason)
-    expect(await failureOf(sent)).toBe(reason)
+    expect(await rejectionOf(sent)).toBe(reason)
     await seen.closed
   })
 
@@ -137,10 +137,10 @@ describe('an abort', () => {
       if (waiting) {
         const next = chunks.next()
         stop.abort(reason)
-        expect(await failureOf(next)).toBe(reason)
+        expect(await rejectionOf(next)).toBe(reason)
       } else {
         stop.abort(reason)
-        expect(await failureOf(chunks.next())).toBe(reason)
+        expect(await rejectionOf(chunks.next())).toBe(reason)
       }
       await server.requests[0]?.closed
     }
@@ -153,7 +153,7 @@ describe('an abort', () => {
     const warnings: unknown[] = []
     const onWarning = (warning: unknown): void => void warnings.push(warning)
     process.on('warning', onWarning)
-    for (let n = 0; n < 30; n++) await textOf(await send(post(server.url, { signal })))
+    for (let n = 0; n < 30; n++) await readBody(await send(post(server.url, { signal })))
     await turn()
     process.off('warning', onWarning)
     expect(warnings).toEqual([])

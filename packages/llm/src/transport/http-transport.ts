@@ -3,7 +3,7 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { ModelError } from '../errors/errors.ts'
-import { inWords, openBody } from './body.ts'
+import { formatDuration, openBody } from './body.ts'
 import { connectionError } from './connection-error.ts'
 import { credentialsOf, hostOf, portOf, proxyFor, proxyHeaders } from './proxy.ts'
 import type {
@@ -19,7 +19,7 @@ const defaultDeadlines: Deadlines = {
   connectMs: 30_000,
   firstByteMs: 600_000,
   idleMs: 300_000,
-  keepMs: 60_000,
+  keepAliveMs: 60_000,
 }
 
 /** An explanation that does not come is no reason to keep the user waiting for the status. */
@@ -36,7 +36,7 @@ export function createTransport(options: TransportOptions): Transport {
     const key = `${url.protocol} ${tunnelled?.href ?? ''}`
     let agent = agents.get(key)
     if (agent === undefined) {
-      agent = expiring(createAgent(url, tunnelled), deadlines.keepMs)
+      agent = withIdleExpiry(createAgent(url, tunnelled), deadlines.keepAliveMs)
       agents.set(key, agent)
     }
     return agent
@@ -61,21 +61,21 @@ function createAgent(url: URL, proxy: URL | undefined): http.Agent {
 }
 
 /** How long each server means to keep a connection, by its own word. */
-const serverKeepsMs = new WeakMap<Socket, number>()
+const serverKeepAliveMs = new WeakMap<Socket, number>()
 
-function noteKeepAlive(response: IncomingMessage): void {
+function recordKeepAlive(response: IncomingMessage): void {
   const seconds = /timeout=(\d+)/.exec(String(response.headers['keep-alive'] ?? ''))?.[1]
   // A second less, so that a request does not meet a connection that is just being closed.
-  if (seconds !== undefined) serverKeepsMs.set(response.socket, Number(seconds) * 1000 - 1000)
+  if (seconds !== undefined) serverKeepAliveMs.set(response.socket, Number(seconds) * 1000 - 1000)
 }
 
 /** An agent closes an idle connection that times out; only idle ones get a time here. */
-function expiring(agent: http.Agent, keepMs: number): http.Agent {
+function withIdleExpiry(agent: http.Agent, keepMs: number): http.Agent {
   const keep = agent.keepSocketAlive.bind(agent)
   const reuse = agent.reuseSocket.bind(agent)
   return Object.assign(agent, {
     keepSocketAlive(socket: Socket) {
-      const limit = Math.min(keepMs, serverKeepsMs.get(socket) ?? keepMs)
+      const limit = Math.min(keepMs, serverKeepAliveMs.get(socket) ?? keepMs)
       if (limit <= 0) return false
       keep(socket)
       socket.setTimeout(limit)
@@ -101,7 +101,7 @@ function exchange(
     const abandon = new AbortController()
     let call: http.ClientRequest
     try {
-      call = open(request, proxy, agent, abandon.signal)
+      call = openRequest(request, proxy, agent, abandon.signal)
     } catch (error) {
       return reject(connectionError(asError(error), where, false))
     }
@@ -126,7 +126,7 @@ function exchange(
     }
 
     expect(deadlines.connectMs, 'no connection to')
-    whenConnected(call, url, () => expect(deadlines.firstByteMs, 'no answer from'))
+    onConnected(call, url, () => expect(deadlines.firstByteMs, 'no answer from'))
     signal.addEventListener('abort', onAbort, { once: true })
     call.on('error', (error) => fail(connectionError(error, where, call.reusedSocket)))
     call.on('close', () => {
@@ -134,7 +134,7 @@ function exchange(
     })
     call.on('response', (response) => {
       settle()
-      noteKeepAlive(response)
+      recordKeepAlive(response)
       const status = response.statusCode ?? 0
       const idleMs = status < 300 ? deadlines.idleMs : Math.min(deadlines.idleMs, errorIdleMs)
       resolve({ status, headers: response.headers, body: openBody(response, signal, idleMs) })
@@ -144,7 +144,7 @@ function exchange(
 }
 
 /** A plain request goes to a proxy whole; one over TLS goes through a tunnel of its agent. */
-function open(
+function openRequest(
   { method, url, headers }: HttpRequest,
   proxy: URL | undefined,
   agent: http.Agent,
@@ -171,7 +171,7 @@ function open(
   return module.request(options)
 }
 
-function whenConnected(call: http.ClientRequest, url: URL, then: () => void): void {
+function onConnected(call: http.ClientRequest, url: URL, then: () => void): void {
   call.once('socket', (socket: Socket) => {
     if (!socket.connecting) return then()
     socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', then)
@@ -179,7 +179,7 @@ function whenConnected(call: http.ClientRequest, url: URL, then: () => void): vo
 }
 
 function deadlineError(where: string, what: string, ms: number): ModelError {
-  const message = `Connection failed: ${what} ${where} within ${inWords(ms)}`
+  const message = `Connection failed: ${what} ${where} within ${formatDuration(ms)}`
   return new ModelError('timeout', message, { transient: true })
 }
 

@@ -2,9 +2,9 @@
 import { parseError } from '../errors/errors.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import type { Environment } from './proxy.ts'
-import { readAnswer } from './read-answer.ts'
+import { readResponseText } from './read-response.ts'
 
-export interface JsonQuestion {
+export interface JsonPost {
   base: URL
   /** Below the base. */
   path: string
@@ -22,7 +22,7 @@ export async function postJson({
   body,
   environment,
   signal,
-}: JsonQuestion): Promise<unknown> {
+}: JsonPost): Promise<unknown> {
   const { createTransport } = await import('./http-transport.ts')
   const transport = createTransport({ environment })
   try {
@@ -33,7 +33,7 @@ export async function postJson({
       body: JSON.stringify(body),
       signal,
     })
-    const text = await readAnswer(response, maxAnswerBytes)
+    const text = await readResponseText(response, maxAnswerBytes)
     try {
       return JSON.parse(text) as unknown
     } catch {

@@ -23,11 +23,13 @@ export function proxyHeaders(proxy: URL): Record<string, string> {
 
 /** `user:password` of a URL that has any. */
 export function credentialsOf({ username, password }: URL): string | undefined {
-  return username === '' && password === '' ? undefined : `${plain(username)}:${plain(password)}`
+  return username === '' && password === ''
+    ? undefined
+    : `${decodePercent(username)}:${decodePercent(password)}`
 }
 
 /** A percent sign that escapes nothing is one that people wrote as it is. */
-function plain(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -6,7 +6,7 @@ export { maxErrorBody, readBounded } from './body.ts'
 export { endpointUrl } from './endpoint-url.ts'
 export { postJson } from './post-json.ts'
 export type { Environment } from './proxy.ts'
-export { isSuccess, readAnswer } from './read-answer.ts'
+export { isSuccess, readResponseText } from './read-response.ts'
 
 export interface Transport {
   send(request: HttpRequest): Promise<HttpResponse>
@@ -37,7 +37,7 @@ export interface Deadlines {
   /** For the next bytes of an answer that has begun. */
   idleMs: number
   /** How long an unused connection is kept: longer, and routers between forget it silently. */
-  keepMs: number
+  keepAliveMs: number
 }
 
 export interface TransportOptions {

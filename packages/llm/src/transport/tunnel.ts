@@ -38,28 +38,28 @@ export function tunnelAgent(proxy: URL, options: AgentOptions): http.Agent {
 }
 
 async function openTunnel(proxy: URL, target: Target): Promise<Socket> {
-  const socket = await connectThrough(proxy, target)
+  const socket = await requestTunnel(proxy, target)
   return startTls(socket, target)
 }
 
-function connectThrough(proxy: URL, target: Target): Promise<Socket> {
+function requestTunnel(proxy: URL, target: Target): Promise<Socket> {
   const host = target.host.includes(':') ? `[${target.host}]` : target.host
   const authority = `${host}:${target.port}`
   return new Promise((resolve, reject) => {
-    const call = requestConnect(proxy, authority)
+    const call = openConnectRequest(proxy, authority)
     target.abandoned.addEventListener('abort', () => call.destroy(), { once: true })
     call.once('error', reject)
     call.once('connect', (response, socket: Socket) => {
       const status = response.statusCode ?? 0
       if (status >= 200 && status < 300) return resolve(socket)
       socket.destroy()
-      reject(refusal(proxy, status))
+      reject(proxyRefusal(proxy, status))
     })
     call.end()
   })
 }
 
-function requestConnect(proxy: URL, authority: string): ClientRequest {
+function openConnectRequest(proxy: URL, authority: string): ClientRequest {
   const module = proxy.protocol === 'https:' ? loadHttps() : http
   return module.request({
     method: 'CONNECT',
@@ -86,7 +86,7 @@ function startTls(socket: Socket, target: Target): Promise<Socket> {
   })
 }
 
-function refusal(proxy: URL, status: number): ModelError {
+function proxyRefusal(proxy: URL, status: number): ModelError {
   const message = `Connection failed: the proxy ${proxy.host} answered ${status} to CONNECT`
   return new ModelError('timeout', message, { transient: status >= 500 })
 }

@@ -1,6 +1,6 @@
 // Histories arranged for vendors that refuse what others accept: blank text, an assistant that
 // speaks first or last, results behind text, ids and names with odd characters.
-import { textOf, type ModelRequest, type Part } from '../request/request.ts'
+import { messageText, type ModelRequest, type Part } from '../request/request.ts'
 
 interface Conversation {
   system: string | undefined
@@ -13,16 +13,16 @@ export interface Turn {
 }
 
 /** The system text apart, and turns that begin and end with the user. */
-export function arrange(request: ModelRequest): Conversation {
+export function arrangeConversation(request: ModelRequest): Conversation {
   const systemTexts = request.system === undefined ? [] : [request.system]
   const messages: Turn[] = []
   for (const message of request.messages) {
-    if (message.role === 'system') systemTexts.push(textOf(message))
-    else if (message.parts.some(isSaid)) messages.push(turnOf(message.role, message.parts))
+    if (message.role === 'system') systemTexts.push(messageText(message))
+    else if (message.parts.some(hasContent)) messages.push(createTurn(message.role, message.parts))
   }
   const system = systemTexts.filter((text) => text.trim() !== '').join('\n\n')
-  if (messages[0]?.role === 'assistant') messages.unshift(said('(The beginning is not shown.)'))
-  if (messages.at(-1)?.role === 'assistant') messages.push(said('Continue.'))
+  if (messages[0]?.role === 'assistant') messages.unshift(userTurn('(The beginning is not shown.)'))
+  if (messages.at(-1)?.role === 'assistant') messages.push(userTurn('Continue.'))
   return { system: system === '' ? undefined : system, messages }
 }
 
@@ -54,22 +54,22 @@ export function createIdMap(maxLength: number): {
 }
 
 /** A name as vendors allow it: models invent others, and one bad name would spoil a session. */
-export function toolName(name: string): string {
+export function safeToolName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown'
 }
 
-function isSaid(part: Part): boolean {
+function hasContent(part: Part): boolean {
   if (part.type === 'text') return part.text.trim() !== ''
   return part.type !== 'thinking'
 }
 
-function turnOf(role: 'user' | 'assistant', parts: readonly Part[]): Turn {
-  const kept = parts.filter((part) => part.type === 'thinking' || isSaid(part))
+function createTurn(role: 'user' | 'assistant', parts: readonly Part[]): Turn {
+  const kept = parts.filter((part) => part.type === 'thinking' || hasContent(part))
   if (role === 'assistant') return { role, parts: kept }
   const results = kept.filter((part) => part.type === 'tool_result')
   return { role, parts: [...results, ...kept.filter((part) => part.type !== 'tool_result')] }
 }
 
-function said(text: string): Turn {
+function userTurn(text: string): Turn {
   return { role: 'user', parts: [{ type: 'text', text }] }
 }

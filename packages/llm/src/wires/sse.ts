@@ -27,7 +27,7 @@ export function createSseReader(
     onEvent: (event) => {
       if (!isOver || isWhole(event.data)) onEvent(event.event, event.data)
     },
-    onError: (error) => reportOddLine(error, onEvent),
+    onError: (error) => handleParseError(error, onEvent),
     maxBufferSize: maxEventLength,
   })
   let started = false
@@ -55,7 +55,7 @@ export function createSseReader(
   }
 }
 
-function reportOddLine(error: ParseError, onEvent: OnSseEvent): void {
+function handleParseError(error: ParseError, onEvent: OnSseEvent): void {
   if (error.type === 'max-buffer-size-exceeded') throw error
   // llama.cpp reports failures as a field of its own: `error: {...}`.
   if (error.type === 'unknown-field' && error.field === 'error') onEvent('error', error.value ?? '')

@@ -1,7 +1,7 @@
 // Bytes of an answer to events, whatever the wire format and whether streamed or whole.
 // Events that precede a failure are always delivered before it, wherever the bytes were cut.
 import { ModelError, parseError, tooLargeError } from '../errors/errors.ts'
-import { reasonOfJson } from '../json/json.ts'
+import { jsonErrorReason } from '../json/json.ts'
 import type { ModelEvent } from '../request/request.ts'
 import { createSseReader } from './sse.ts'
 import type { Wire, WireContext, WireDecoder } from './wire.ts'
@@ -30,7 +30,7 @@ export function createStreamDecoder(
   let events: ModelEvent[] = []
   let failure: ModelError | undefined
   const decoder = wire.createDecoder(context, (event) => events.push(event))
-  let reader = readerFor(contentType, decoder)
+  let reader = inputForType(contentType, decoder)
 
   function run(work: () => void): ModelEvent[] {
     events = []
@@ -48,7 +48,7 @@ export function createStreamDecoder(
         const first = reader === undefined ? firstCharacter(bytes) : ''
         // Blank beginnings, which some servers send to keep the line open, mean nothing either way.
         if (first === undefined) return
-        reader ??= streamStart.test(first) ? sseInput(decoder) : wholeInput(decoder, contentType)
+        reader ??= streamStart.test(first) ? sseInput(decoder) : jsonInput(decoder, contentType)
         reader.feed(bytes)
       }),
     end: () =>
@@ -66,10 +66,10 @@ interface Input {
   end(): void
 }
 
-function readerFor(contentType: string | undefined, decoder: WireDecoder): Input | undefined {
+function inputForType(contentType: string | undefined, decoder: WireDecoder): Input | undefined {
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
   if (type === 'text/event-stream') return sseInput(decoder)
-  if (type === 'application/json') return wholeInput(decoder, contentType)
+  if (type === 'application/json') return jsonInput(decoder, contentType)
   return undefined
 }
 
@@ -77,10 +77,10 @@ function sseInput(decoder: WireDecoder): Input {
   const onEvent = (name: string | undefined, data: string): void => {
     if (!decoder.done()) decoder.event(name, data)
   }
-  return createSseReader(onEvent, decoder.isWholeEvent)
+  return createSseReader(onEvent, decoder.isCompleteEvent)
 }
 
-function wholeInput(decoder: WireDecoder, contentType: string | undefined): Input {
+function jsonInput(decoder: WireDecoder, contentType: string | undefined): Input {
   const chunks: Uint8Array[] = []
   let size = 0
   return {
@@ -102,7 +102,7 @@ function parseAnswer(text: string, contentType: string | undefined): unknown {
   } catch (error) {
     const what = contentType === undefined || /json/i.test(contentType) ? '' : ` (${contentType})`
     throw parseError(
-      `The answer is not JSON${what}, is the base URL right? ${reasonOfJson(error)}`,
+      `The answer is not JSON${what}, is the base URL right? ${jsonErrorReason(error)}`,
       text,
     )
   }
@@ -115,5 +115,5 @@ function firstCharacter(bytes: Uint8Array): string | undefined {
 
 function asModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error
-  return new ModelError('parse', `The answer cannot be read: ${reasonOfJson(error)}`)
+  return new ModelError('parse', `The answer cannot be read: ${jsonErrorReason(error)}`)
 }

@@ -10,6 +10,6 @@ export const thinkingBudgets: Readonly<Record<ThinkingLevel, number>> = {
 }
 
 /** The limit to send for an answer of `maxTokens` and the thinking before it, if there is any. */
-export function limitWith(maxTokens: number, level: ThinkingLevel | undefined): number {
+export function withThinkingBudget(maxTokens: number, level: ThinkingLevel | undefined): number {
   return maxTokens + thinkingBudgets[level ?? 'off']
 }

@@ -18,13 +18,13 @@ export function tokenUsage({ input, output, cached, cacheWrite, thinking }: Coun
   return {
     inputTokens: asNumber(input) ?? 0,
     outputTokens: asNumber(output) ?? 0,
-    ...detail('cachedInputTokens', cached),
-    ...detail('cacheWriteTokens', cacheWrite),
-    ...detail('thinkingTokens', thinking),
+    ...optionalCount('cachedInputTokens', cached),
+    ...optionalCount('cacheWriteTokens', cacheWrite),
+    ...optionalCount('thinkingTokens', thinking),
   }
 }
 
-function detail(name: keyof Usage, value: unknown): Partial<Usage> {
+function optionalCount(name: keyof Usage, value: unknown): Partial<Usage> {
   const count = asNumber(value) ?? 0
   return count > 0 ? { [name]: count } : {}
 }

@@ -44,5 +44,5 @@ export interface WireDecoder {
   /** The answer is whole; whatever follows is not looked at. */
   done(): boolean
   /** Whether a last event counts that no blank line has ended; none does unless this says so. */
-  isWholeEvent?: ((data: string) => boolean) | undefined
+  isCompleteEvent?: ((data: string) => boolean) | undefined
 }

@@ -13,11 +13,11 @@ export function serversOf(
   return servers.map((server) => ({
     name: server.name,
     only: undefined,
-    at: placeOf(server, root, env),
+    endpoint: placeOf(server, root, env),
   }))
 }
 
-function placeOf(server: McpServer, root: string, env: Host['env']): AllowedServer['at'] {
+function placeOf(server: McpServer, root: string, env: Host['env']): AllowedServer['endpoint'] {
   if ('command' in server) {
     const { command, args } = server
     return { command, args, env: { ...plainEnvironment(env), ...pairs(server.env) }, cwd: root }

@@ -147,10 +147,10 @@ export class EditorSessions {
   ): Promise<PromptResponse> {
     const changes = new FileChanges()
     const turn = conversation.turn(text, at.signal)
-    const { around, at: context } = turn
+    const { around, toolContext: context } = turn
     const events = runTurn({
       ...turn,
-      at: { ...context, beforeChange: changes.watch(context.beforeChange) },
+      toolContext: { ...context, beforeChange: changes.watch(context.beforeChange) },
       around: (call, run) =>
         permissions.around(call, at, async () =>
           around === undefined ? { result: await run() } : around(call, run),

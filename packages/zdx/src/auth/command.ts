@@ -4,7 +4,7 @@ import type { Call } from '@zee/core/command-line'
 import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { ProviderRow } from '@zee/llm'
-import { keyOf } from '@zee/llm'
+import { findApiKey } from '@zee/llm'
 import type { Globals } from '../cli/cli.ts'
 import { providerRows, rowNamed, vendorOf } from '../providers/providers.ts'
 import { loadSettings } from '../settings/settings.ts'
@@ -30,7 +30,7 @@ export async function runLogin({ host, args, globals, options }: LoginCall): Pro
   }
   await store.set(vendorOf(row.name), key)
   host.stderr.write(`The key of ${row.name} is stored in ${store.place}\n`)
-  if (keyOf(row, host.env, undefined) !== undefined) {
+  if (findApiKey(row, host.env, undefined) !== undefined) {
     host.stderr.write(`${row.keyVariable} is set and goes before it\n`)
   }
   return 0
@@ -70,7 +70,7 @@ function wantedRow(settings: Settings, name: string): ProviderRow {
 }
 
 function whereKeyIs(row: ProviderRow, host: Host, stores: readonly CredentialStore[]): string {
-  if (keyOf(row, host.env, undefined) !== undefined) return `environment ${row.keyVariable}`
+  if (findApiKey(row, host.env, undefined) !== undefined) return `environment ${row.keyVariable}`
   const store = stores.find((each) => each.get(vendorOf(row.name)) !== undefined)
   if (store !== undefined) return store.place
   return row.keyOptional === true ? 'none (needs none)' : 'none'

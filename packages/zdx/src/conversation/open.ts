@@ -41,7 +41,7 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
   const instructions = [system, context.text].filter((text) => text !== undefined).join('\n\n')
   const request = requestOf(settings, chosen, instructions)
   const limits = toolLimits(settings, host, session)
-  const at = { ...limits, env, root, onCommand: interrupts.watch }
+  const toolContext = { ...limits, env, root, onCommand: interrupts.watch }
   const { provider } = model
   const evidence = await openEvidence(host)
   return {
@@ -63,7 +63,7 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
       request,
       ...tools.offered,
       ...evidence.turn,
-      at,
+      toolContext,
       history,
       prompt,
       session,
@@ -107,7 +107,7 @@ function toolLimits(settings: Settings, host: Host, session: SessionWriter | und
   }
   if (session === undefined) return limits
   const folder = undoFolder(settings.base, session.id)
-  const beforeChange: Turn['at']['beforeChange'] = async (change) =>
+  const beforeChange: Turn['toolContext']['beforeChange'] = async (change) =>
     (await import('@zee/agent/undo')).logChange(folder, change, host.clock)
   return { ...limits, beforeChange }
 }

@@ -38,7 +38,7 @@ describe('the servers that tools allow', () => {
   })
 
   it('run with a plain environment and what their section names', () => {
-    expect(allowedServers(config, ['here'], place)[0]?.at).toEqual({
+    expect(allowedServers(config, ['here'], place)[0]?.endpoint).toEqual({
       command: 'serve',
       args: ['-x'],
       cwd: '/project',
@@ -53,7 +53,7 @@ describe('the servers that tools allow', () => {
   })
 
   it('over HTTP get their secrets from the environment, known as such', () => {
-    expect(allowedServers(config, ['far'], place)[0]?.at).toEqual({
+    expect(allowedServers(config, ['far'], place)[0]?.endpoint).toEqual({
       url: new URL('https://example.com/mcp'),
       headers: {
         'X-Plain': 'p',

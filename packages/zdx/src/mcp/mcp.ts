@@ -33,7 +33,7 @@ export function allowedServers(
   return [...tools].map(([name, only]) => ({
     name,
     only,
-    at: placeOf(config, name, sectionOf(config, name), place),
+    endpoint: placeOf(config, name, sectionOf(config, name), place),
   }))
 }
 
@@ -50,7 +50,7 @@ function placeOf(
   name: string,
   section: Section,
   place: ServerPlace,
-): AllowedServer['at'] {
+): AllowedServer['endpoint'] {
   const { command, url } = section
   if ((command === undefined) === (url === undefined)) {
     throw invalid(name, 'needs either command or url')

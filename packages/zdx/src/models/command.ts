@@ -1,7 +1,7 @@
 // `zdx models`: what can be asked right now, one `provider:model` a line; on stderr why others cannot.
 import { oneLine } from '@zee/core/errors'
 import type { Call } from '@zee/core/command-line'
-import { keyOf, type ProviderRow } from '@zee/llm'
+import { findApiKey, type ProviderRow } from '@zee/llm'
 import type { Globals } from '../cli/cli.ts'
 import { lossless } from '@zee/core/lossless'
 import { createSpinner } from '../render/render.ts'
@@ -26,7 +26,7 @@ export async function runModels({
   const listings = await Promise.all(
     rows.map(async (row): Promise<Listing> => {
       const key = await storedKey(row, host, settings.base)
-      const missing = missingKey(row, keyOf(row, host.env, key))
+      const missing = missingKey(row, findApiKey(row, host.env, key))
       if (missing !== undefined) return { failure: missing }
       const place = placeOf(settings.values, row)
       return modelsOf({ row, ...place, ...(key === undefined ? {} : { key }) }, host.env, signal)

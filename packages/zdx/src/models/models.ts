@@ -3,7 +3,7 @@
 import type { Host } from '@zee/core/exit'
 import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Model, ModelOptions, ProviderRow } from '@zee/llm'
-import { createModel, keyOf } from '@zee/llm'
+import { createModel, findApiKey } from '@zee/llm'
 import type { Globals } from '../cli/cli.ts'
 import { createSpinner } from '../render/render.ts'
 import type { Settings, ZdxConfig } from '../settings/settings.ts'
@@ -35,7 +35,7 @@ export async function chooseModel(
   const key = await storedKey(row, host, settings.base)
   const chosen = { row, ...place, ...(key === undefined ? {} : { key }) }
   const isOpen = named.provider === undefined && !modelGiven && key === undefined
-  if (isOpen && keyOf(row, host.env, undefined) === undefined) {
+  if (isOpen && findApiKey(row, host.env, undefined) === undefined) {
     const { findLocalModel } = await import('./local-servers.ts')
     const found = await findLocalModel(rows, values, host.env, signal)
     if (found !== undefined) return found
@@ -66,7 +66,7 @@ export async function storedKey(
   host: Host,
   base: string,
 ): Promise<string | undefined> {
-  if (row.keyVariable === undefined || keyOf(row, host.env, undefined) !== undefined) {
+  if (row.keyVariable === undefined || findApiKey(row, host.env, undefined) !== undefined) {
     return undefined
   }
   const { findStoredKey } = await import('../credentials/credentials.ts')

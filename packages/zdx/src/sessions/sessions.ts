@@ -2,7 +2,7 @@
 import type { SessionEntry } from '@zee/agent'
 import { listSessions } from '@zee/agent'
 import type { SessionSummary } from '@zee/agent/sessions'
-import { readTitles, summarize } from '@zee/agent/sessions'
+import { readTitles, summarizeSession } from '@zee/agent/sessions'
 import { rfc3339 } from '@zee/core/clock'
 import { oneLine } from '@zee/core/errors'
 import { cutCharacters } from '../cut-characters.ts'
@@ -33,7 +33,7 @@ export function sessionLines(base: string): string[] {
 /** One session that cannot be read, or has just gone, must not hide the others. */
 function summaryOf(folder: string, entry: SessionEntry): SessionSummary {
   try {
-    return summarize(folder, entry)
+    return summarizeSession(folder, entry)
   } catch {
     return {}
   }

@@ -6,7 +6,7 @@ import {
   asNumber,
   asRecord,
   asString,
-  reasonOfJson,
+  jsonErrorReason,
   type JsonObject,
 } from '../../json/json.ts'
 import { endOfToolCall, type StopReason, type ThinkingPart } from '../../request/request.ts'
@@ -72,7 +72,7 @@ function parseEvent(name: string | undefined, data: string): JsonObject | undefi
     return asRecord(JSON.parse(data))
   } catch (error) {
     if (name !== undefined && !knownEvents.has(name)) return undefined
-    throw parseError(`Invalid JSON in stream event ${name ?? '?'}: ${reasonOfJson(error)}`, data)
+    throw parseError(`Invalid JSON in stream event ${name ?? '?'}: ${jsonErrorReason(error)}`, data)
   }
 }
 
@@ -91,10 +91,10 @@ function handleEvent(
     case 'content_block_stop':
       return closeBlock(state, indexOf(event), emit)
     case 'message_start':
-      return addUsage(state.usage, asRecord(event.message)?.usage)
+      return updateUsage(state.usage, asRecord(event.message)?.usage)
     case 'message_delta':
       state.stopReason = asString(asRecord(event.delta)?.stop_reason) ?? state.stopReason
-      return addUsage(state.usage, event.usage)
+      return updateUsage(state.usage, event.usage)
     case 'message_stop':
       return finish(state, emit)
     case 'error':
@@ -178,7 +178,7 @@ function closeBlock(state: State, index: number, emit: Emit): void {
 }
 
 /** Counts are cumulative: a later one replaces an earlier one, an absent one does not. */
-function addUsage(counts: Counts, value: unknown): void {
+function updateUsage(counts: Counts, value: unknown): void {
   const usage = asRecord(value)
   if (usage === undefined) return
   const details = asRecord(usage.output_tokens_details)
@@ -196,10 +196,10 @@ function finish(state: State, emit: Emit): void {
   const usage = tokenUsage({ input: all, output, cached: cacheRead, cacheWrite, thinking })
   emit({ type: 'usage', usage })
   const word = state.stopReason ?? (state.calls > 0 ? 'tool_use' : 'end_turn')
-  emit({ type: 'stop', reason: reasonOf(word), detail: word })
+  emit({ type: 'stop', reason: toStopReason(word), detail: word })
 }
 
-function reasonOf(word: string): StopReason {
+function toStopReason(word: string): StopReason {
   switch (word) {
     case 'end_turn':
     case 'stop_sequence':
@@ -224,6 +224,6 @@ function handleAnswer(state: State, value: unknown, context: WireContext, emit: 
     closeBlock(state, index, emit)
   }
   state.stopReason = asString(message.stop_reason)
-  addUsage(state.usage, message.usage)
+  updateUsage(state.usage, message.usage)
   finish(state, emit)
 }

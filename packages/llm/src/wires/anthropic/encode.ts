@@ -1,8 +1,8 @@
 // A request as the Anthropic Messages API wants it.
 import { asRecord, asString } from '../../json/json.ts'
 import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../../request/request.ts'
-import { arrange, createIdMap, toolName, type Turn } from '../conversation.ts'
-import { limitWith, thinkingBudgets } from '../thinking-budget.ts'
+import { arrangeConversation, createIdMap, safeToolName, type Turn } from '../conversation.ts'
+import { withThinkingBudget, thinkingBudgets } from '../thinking-budget.ts'
 import type { WireContext } from '../wire.ts'
 
 export interface AnthropicBody {
@@ -58,21 +58,21 @@ interface CacheControl {
 const defaultMaxTokens = 4096
 
 export function encodeAnthropic(request: ModelRequest, context: WireContext): AnthropicBody {
-  const { system, messages } = arrange(request)
+  const { system, messages } = arrangeConversation(request)
   const encoded = encodeTurns(messages, context.provider)
   const tools = (request.tools ?? []).map(encodeTool)
-  if (request.cache === true) markPrefixes(encoded, tools)
-  const thinking = thinkingFor(request, encoded)
+  if (request.cache === true) markCachePrefixes(encoded, tools)
+  const thinking = thinkingFields(request, encoded)
   return {
     model: request.model,
-    max_tokens: limitWith(
+    max_tokens: withThinkingBudget(
       request.maxTokens ?? defaultMaxTokens,
       thinking.thinking && request.thinking,
     ),
     messages: encoded,
     ...(tools.length > 0 ? { tools } : {}),
     ...(system === undefined ? {} : { system }),
-    ...sampling(request, thinking.thinking),
+    ...samplingFields(request, thinking.thinking),
     ...thinking,
     stream: request.stream ?? true,
   }
@@ -102,7 +102,7 @@ function encodePart(
         {
           type: 'tool_use',
           id: ids.call(part.id),
-          name: toolName(part.name),
+          name: safeToolName(part.name),
           input: asRecord(part.input) ?? {},
         },
       ]
@@ -136,7 +136,7 @@ function encodeTool(tool: ToolSpec): AnthropicTool {
 }
 
 /** The last tool and the last two user messages: what the next request repeats. */
-function markPrefixes(messages: AnthropicMessage[], tools: AnthropicTool[]): void {
+function markCachePrefixes(messages: AnthropicMessage[], tools: AnthropicTool[]): void {
   const mark: CacheControl = { type: 'ephemeral' }
   const lastTool = tools.at(-1)
   if (lastTool !== undefined) lastTool.cache_control = mark
@@ -153,12 +153,15 @@ function markPrefixes(messages: AnthropicMessage[], tools: AnthropicTool[]): voi
 
 type ThinkingFields = Pick<AnthropicBody, 'thinking' | 'output_config'>
 
-function thinkingFor(request: ModelRequest, messages: readonly AnthropicMessage[]): ThinkingFields {
+function thinkingFields(
+  request: ModelRequest,
+  messages: readonly AnthropicMessage[],
+): ThinkingFields {
   const level = request.thinking
-  const byBudget = takesBudget(request.model)
+  const byBudget = usesThinkingBudget(request.model)
   if (level === undefined || (level === 'off' && byBudget)) return {}
   if (level === 'off') return { thinking: { type: 'disabled' } }
-  if (!mayThink(messages)) return {}
+  if (!canStartThinking(messages)) return {}
   if (byBudget) return { thinking: { type: 'enabled', budget_tokens: thinkingBudgets[level] } }
   return {
     thinking: { type: 'adaptive', display: 'summarized' },
@@ -167,7 +170,7 @@ function thinkingFor(request: ModelRequest, messages: readonly AnthropicMessage[
 }
 
 /** Models up to 4.5 take a token budget; later ones decide themselves, given an effort. */
-function takesBudget(model: string): boolean {
+function usesThinkingBudget(model: string): boolean {
   const version = /claude-(?:(?:opus|sonnet|haiku)-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(model)
   if (version === null) return false
   const major = Number(version[1])
@@ -175,7 +178,7 @@ function takesBudget(model: string): boolean {
 }
 
 /** In the middle of a tool loop that began without thinking, the API refuses to start it. */
-function mayThink(messages: readonly AnthropicMessage[]): boolean {
+function canStartThinking(messages: readonly AnthropicMessage[]): boolean {
   const last = messages.at(-1)?.content
   if (!Array.isArray(last) || !last.some((block) => block.type === 'tool_result')) return true
   const asked = messages.findLast((message) => message.role === 'assistant')?.content
@@ -183,7 +186,7 @@ function mayThink(messages: readonly AnthropicMessage[]): boolean {
 }
 
 /** With thinking on, the API accepts no other sampling than its own. */
-function sampling(
+function samplingFields(
   request: ModelRequest,
   thinking: AnthropicThinking | undefined,
 ): Pick<AnthropicBody, 'temperature' | 'top_p'> {

@@ -55,7 +55,7 @@ export function createGeminiDecoder(context: WireContext, emit: Emit): WireDecod
 }
 
 function addChunk(state: State, chunk: JsonObject, context: WireContext, emit: Emit): void {
-  state.usage = usageOf(chunk.usageMetadata) ?? state.usage
+  state.usage = parseUsage(chunk.usageMetadata) ?? state.usage
   const blocked = asString(asRecord(chunk.promptFeedback)?.blockReason)
   if (blocked !== undefined) state.finish = blocked
   const candidate = asRecord(asList(chunk.candidates)[0])
@@ -118,10 +118,10 @@ function finish(state: State, context: WireContext, emit: Emit): void {
   if (state.usage !== undefined) emit({ type: 'usage', usage: state.usage })
   const word = state.finish ?? ''
   const detail = state.detail === undefined ? word : `${word}: ${state.detail}`
-  emit({ type: 'stop', reason: reasonOf(word, state.calls), detail })
+  emit({ type: 'stop', reason: toStopReason(word, state.calls), detail })
 }
 
-function reasonOf(word: string, calls: number): StopReason {
+function toStopReason(word: string, calls: number): StopReason {
   switch (word) {
     case 'STOP':
       return calls > 0 ? 'tool_use' : 'end'
@@ -138,7 +138,7 @@ function reasonOf(word: string, calls: number): StopReason {
   }
 }
 
-function usageOf(value: unknown): Usage | undefined {
+function parseUsage(value: unknown): Usage | undefined {
   const usage = asRecord(value)
   if (usage === undefined) return undefined
   const thinking = asNumber(usage.thoughtsTokenCount) ?? 0

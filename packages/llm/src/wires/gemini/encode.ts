@@ -2,8 +2,8 @@
 // thought signatures back on the very parts that they came with.
 import { asRecord, asString, type JsonObject } from '../../json/json.ts'
 import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../../request/request.ts'
-import { arrange, toolName, type Turn } from '../conversation.ts'
-import { limitWith, thinkingBudgets } from '../thinking-budget.ts'
+import { arrangeConversation, safeToolName, type Turn } from '../conversation.ts'
+import { withThinkingBudget, thinkingBudgets } from '../thinking-budget.ts'
 import type { WireContext } from '../wire.ts'
 import { geminiSchema, type GeminiSchema } from './schema.ts'
 
@@ -42,10 +42,10 @@ interface GenerationConfig {
 }
 
 /** Accepted in place of the signature of a call that another provider's model made. */
-const noSignature = 'skip_thought_signature_validator'
+const signaturePlaceholder = 'skip_thought_signature_validator'
 
 export function encodeGemini(request: ModelRequest, context: WireContext): GeminiBody {
-  const { system, messages } = arrange(request)
+  const { system, messages } = arrangeConversation(request)
   const encoder = createPartEncoder(context.provider, isThirdGeneration(request.model))
   const contents: GeminiContent[] = []
   for (const turn of messages) addTurn(contents, turn, encoder)
@@ -82,28 +82,31 @@ function createPartEncoder(
 ): (parts: Part[]) => GeminiPart[] {
   const names = new Map<string, string>()
   return (parts) => {
-    const signatures = signaturesOf(parts, provider)
+    const signatures = signaturesByCall(parts, provider)
     let firstCall = true
     return parts.flatMap((part): GeminiPart[] => {
       switch (part.type) {
         case 'text': {
           const signature = signatures.get('')
           signatures.delete('')
-          return [{ text: part.text, ...signed(signature) }]
+          return [{ text: part.text, ...signatureField(signature) }]
         }
         case 'tool_call': {
-          const name = toolName(part.name)
+          const name = safeToolName(part.name)
           names.set(part.id, name)
-          const substitute = needsSignatures && firstCall ? noSignature : undefined
+          const substitute = needsSignatures && firstCall ? signaturePlaceholder : undefined
           firstCall = false
           const args = asRecord(part.input) ?? {}
           return [
-            { functionCall: { name, args }, ...signed(signatures.get(part.id) ?? substitute) },
+            {
+              functionCall: { name, args },
+              ...signatureField(signatures.get(part.id) ?? substitute),
+            },
           ]
         }
         case 'tool_result': {
           const name = names.get(part.id) ?? 'unknown'
-          return [{ functionResponse: { name, response: responseOf(part.content) } }]
+          return [{ functionResponse: { name, response: parseToolResponse(part.content) } }]
         }
         case 'thinking':
           return []
@@ -113,7 +116,7 @@ function createPartEncoder(
 }
 
 /** By the id of the call that each belongs to; '' for text. */
-function signaturesOf(parts: readonly Part[], provider: string): Map<string, string> {
+function signaturesByCall(parts: readonly Part[], provider: string): Map<string, string> {
   const own = parts.filter(
     (part): part is ThinkingPart => part.type === 'thinking' && part.provider === provider,
   )
@@ -124,11 +127,11 @@ function signaturesOf(parts: readonly Part[], provider: string): Map<string, str
   )
 }
 
-function signed(signature: string | undefined): { thoughtSignature?: string } {
+function signatureField(signature: string | undefined): { thoughtSignature?: string } {
   return signature === undefined ? {} : { thoughtSignature: signature }
 }
 
-function responseOf(content: string): JsonObject {
+function parseToolResponse(content: string): JsonObject {
   try {
     const value: unknown = JSON.parse(content)
     return asRecord(value) ?? { result: value }
@@ -144,10 +147,12 @@ function encodeTool({ name, description, schema }: ToolSpec): GeminiFunction {
 }
 
 function generationConfig(request: ModelRequest): GenerationConfig {
-  const thinkingConfig = thinkingOf(request)
+  const thinkingConfig = encodeThinking(request)
   const { maxTokens, thinking } = request
   return {
-    ...(maxTokens === undefined ? {} : { maxOutputTokens: limitWith(maxTokens, thinking) }),
+    ...(maxTokens === undefined
+      ? {}
+      : { maxOutputTokens: withThinkingBudget(maxTokens, thinking) }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { topP: request.topP }),
     ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
@@ -155,7 +160,7 @@ function generationConfig(request: ModelRequest): GenerationConfig {
 }
 
 /** Only the small models of the second generation can be told not to think. */
-function thinkingOf({ thinking, model }: ModelRequest): GenerationConfig['thinkingConfig'] {
+function encodeThinking({ thinking, model }: ModelRequest): GenerationConfig['thinkingConfig'] {
   if (thinking === undefined) return undefined
   const third = isThirdGeneration(model)
   if (thinking === 'off')

@@ -21,20 +21,20 @@ export type GeminiSchema = Partial<Record<(typeof textKeys)[number], string>> &
 
 export function geminiSchema(schema: JsonObject): GeminiSchema {
   const format = asString(schema.format)
-  const required = asList(schema.required).filter(isText)
+  const required = asList(schema.required).filter(isString)
   return {
-    ...typeOf(schema.type),
-    ...picked(schema, textKeys, asString),
-    ...picked(schema, numberKeys, asNumber),
+    ...typeFields(schema.type),
+    ...pickKeys(schema, textKeys, asString),
+    ...pickKeys(schema, numberKeys, asNumber),
     ...(required.length > 0 ? { required } : {}),
     ...(format !== undefined && knownFormats.has(format) ? { format } : {}),
-    ...enumOf(schema),
-    ...partsOf(schema),
+    ...enumFields(schema),
+    ...nestedSchemas(schema),
   }
 }
 
 /** `["string", "null"]` is said as `nullable`. */
-function typeOf(type: unknown): Pick<GeminiSchema, 'type' | 'nullable'> {
+function typeFields(type: unknown): Pick<GeminiSchema, 'type' | 'nullable'> {
   const named = Array.isArray(type) ? asList(type) : [type]
   const known = typeNames.filter((name) => named.includes(name))
   if (known.length === 1) return { type: known[0]! }
@@ -45,7 +45,7 @@ function typeOf(type: unknown): Pick<GeminiSchema, 'type' | 'nullable'> {
   }
 }
 
-function picked<Key extends string, Value>(
+function pickKeys<Key extends string, Value>(
   schema: JsonObject,
   keys: readonly Key[],
   read: (value: unknown) => Value | undefined,
@@ -59,18 +59,18 @@ function picked<Key extends string, Value>(
 }
 
 /** Only strings can be enumerated. */
-function enumOf(schema: JsonObject): Pick<GeminiSchema, 'type' | 'enum'> {
+function enumFields(schema: JsonObject): Pick<GeminiSchema, 'type' | 'enum'> {
   const values = schema.const === undefined ? asList(schema.enum) : [schema.const]
-  const texts = values.filter(isText)
+  const texts = values.filter(isString)
   if (texts.length === 0 || texts.length < values.length) return {}
   return { type: 'string', enum: texts }
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-function partsOf(schema: JsonObject): Pick<GeminiSchema, 'properties' | 'items' | 'anyOf'> {
+function nestedSchemas(schema: JsonObject): Pick<GeminiSchema, 'properties' | 'items' | 'anyOf'> {
   const properties = asRecord(schema.properties)
   const items = asRecord(schema.items)
   const choices = [...asList(schema.anyOf), ...asList(schema.oneOf)].flatMap((choice) => {
@@ -78,13 +78,13 @@ function partsOf(schema: JsonObject): Pick<GeminiSchema, 'properties' | 'items' 
     return option === undefined ? [] : [geminiSchema(option)]
   })
   return {
-    ...(properties === undefined ? {} : { properties: eachSchema(properties) }),
+    ...(properties === undefined ? {} : { properties: propertySchemas(properties) }),
     ...(items === undefined ? {} : { items: geminiSchema(items) }),
     ...(choices.length > 0 ? { anyOf: choices } : {}),
   }
 }
 
-function eachSchema(properties: JsonObject): Record<string, GeminiSchema> {
+function propertySchemas(properties: JsonObject): Record<string, GeminiSchema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, inner]) => [name, geminiSchema(asRecord(inner) ?? {})]),
   )

@@ -40,7 +40,7 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
       if (data.trim() === '[DONE]') return finish(state, context, emit)
       const chunk = parseChunk(data)
       if (name === 'error' || chunk.error) throw apiError(chunk.error ?? chunk)
-      state.usage = usageOf(chunk.usage) ?? state.usage
+      state.usage = parseUsage(chunk.usage) ?? state.usage
       const choice = asRecord(asList(chunk.choices)[0])
       if (choice !== undefined) addChoice(state, choice, asRecord(choice.delta), context, emit)
     },
@@ -55,7 +55,7 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
       if (!isContent(message.content)) {
         throw parseError('The content of the answer is not text', JSON.stringify(value) ?? '')
       }
-      state.usage = usageOf(answer?.usage)
+      state.usage = parseUsage(answer?.usage)
       addChoice(state, choice, message, context, emit)
       finish(state, context, emit)
     },
@@ -64,12 +64,12 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
       finish(state, context, emit)
     },
     done: () => state.done,
-    isWholeEvent,
+    isCompleteEvent,
   }
 }
 
 /** Servers forget the line behind the last event; cut, it would be neither word nor object. */
-function isWholeEvent(data: string): boolean {
+function isCompleteEvent(data: string): boolean {
   const text = data.trim()
   if (text === '[DONE]') return true
   try {
@@ -90,7 +90,8 @@ function addChoice(
   if (delta !== undefined) {
     addThinking(state, delta, emit)
     addText(state, delta, context, emit)
-    for (const piece of asList(delta.tool_calls)) addPiece(state, asRecord(piece), context, emit)
+    for (const piece of asList(delta.tool_calls))
+      addCallDelta(state, asRecord(piece), context, emit)
   }
   state.finish = asString(choice.finish_reason) ?? state.finish
 }
@@ -104,12 +105,12 @@ function addThinking(state: State, delta: JsonObject, emit: Emit): void {
   }
   for (const detail of asList(delta.reasoning_details)) {
     const piece = asRecord(detail)
-    if (piece !== undefined) joinDetail(state.thinking.details, piece)
+    if (piece !== undefined) appendDetail(state.thinking.details, piece)
   }
 }
 
 /** Pieces of one detail share index and type; their strings are continued. */
-function joinDetail(details: JsonObject[], piece: JsonObject): void {
+function appendDetail(details: JsonObject[], piece: JsonObject): void {
   const last = details.at(-1)
   const sameBlock = last !== undefined && last.type === piece.type && last.index === piece.index
   if (!sameBlock || piece.index === undefined) {
@@ -142,7 +143,7 @@ function contentText(content: unknown): string | undefined {
   return content.map((part) => asString(asRecord(part)?.text) ?? '').join('')
 }
 
-function addPiece(
+function addCallDelta(
   state: State,
   piece: JsonObject | undefined,
   context: WireContext,
@@ -151,7 +152,7 @@ function addPiece(
   if (piece === undefined) return
   endThinking(state, context, emit)
   const details = asRecord(piece.function)
-  const call = callFor(state, piece, asString(details?.name))
+  const call = findOrAddCall(state, piece, asString(details?.name))
   call.id ||= asString(piece.id) ?? ''
   call.name ||= asString(details?.name) ?? ''
   if (!call.started && call.name !== '') {
@@ -168,7 +169,7 @@ function addPiece(
 }
 
 /** Some servers number every call 0, or none: another id with a name is another call. */
-function callFor(state: State, piece: JsonObject, name: string | undefined): Call {
+function findOrAddCall(state: State, piece: JsonObject, name: string | undefined): Call {
   const id = asString(piece.id)
   const index = asNumber(piece.index) ?? (id || name ? state.calls.length : state.calls.length - 1)
   const known = state.byIndex.get(index)
@@ -198,11 +199,11 @@ function finish(state: State, context: WireContext, emit: Emit): void {
   for (const call of calls) emit(endOfToolCall(call.id, call.name, call.json))
   if (state.usage !== undefined) emit({ type: 'usage', usage: state.usage })
   const word = state.finish ?? 'stop'
-  const reason = state.refused ? 'refusal' : reasonOf(word, calls.length)
+  const reason = state.refused ? 'refusal' : toStopReason(word, calls.length)
   emit({ type: 'stop', reason, detail: word })
 }
 
-function reasonOf(word: string, calls: number): StopReason {
+function toStopReason(word: string, calls: number): StopReason {
   switch (word) {
     case 'stop':
       return calls > 0 ? 'tool_use' : 'end'
@@ -218,7 +219,7 @@ function reasonOf(word: string, calls: number): StopReason {
   }
 }
 
-function usageOf(value: unknown): Usage | undefined {
+function parseUsage(value: unknown): Usage | undefined {
   const usage = asRecord(value)
   if (usage === undefined) return undefined
   const input = asRecord(usage.prompt_tokens_details)

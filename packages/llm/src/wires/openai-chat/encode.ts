@@ -2,15 +2,15 @@
 // Text messages go out as they are: a router in front of this wire promises to pass them on.
 import { asList, asRecord } from '../../json/json.ts'
 import {
-  textOf,
+  messageText,
   type Message,
   type ModelRequest,
   type ThinkingPart,
   type ToolCallPart,
   type ToolSpec,
 } from '../../request/request.ts'
-import { createIdMap, toolName } from '../conversation.ts'
-import { limitWith } from '../thinking-budget.ts'
+import { createIdMap, safeToolName } from '../conversation.ts'
+import { withThinkingBudget } from '../thinking-budget.ts'
 import type { Quirks, WireContext } from '../wire.ts'
 
 export interface ChatBody {
@@ -60,10 +60,10 @@ export function encodeChat(request: ModelRequest, context: WireContext): ChatBod
     model: request.model,
     messages: [...system, ...messages],
     ...(tools.length > 0 ? { tools } : {}),
-    ...maxTokensOf(request, context.quirks),
+    ...maxTokensField(request, context.quirks),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { top_p: request.topP }),
-    ...reasoningOf(request, context.quirks),
+    ...reasoningFields(request, context.quirks),
     stream,
     ...(stream && context.quirks.streamUsage === true
       ? { stream_options: { include_usage: true } }
@@ -76,7 +76,7 @@ type IdMap = ReturnType<typeof createIdMap>
 function encodeMessage(message: Message, context: WireContext, ids: IdMap): ChatMessage[] {
   // Whoever wrote it in this form answers for it.
   if (message.original !== undefined) return [message.original as unknown as ChatMessage]
-  if (message.role === 'system') return [systemMessage(textOf(message))]
+  if (message.role === 'system') return [systemMessage(messageText(message))]
   if (message.role === 'assistant') return encodeAssistant(message, context, ids)
   const results = message.parts.flatMap((part): ChatMessage[] =>
     part.type === 'tool_result'
@@ -99,7 +99,7 @@ function encodeAssistant(message: Message, context: WireContext, ids: IdMap): Ch
   )
   const hasText = message.parts.some((part) => part.type === 'text')
   if (!hasText && calls.length === 0) return []
-  const text = textOf(message)
+  const text = messageText(message)
   const details = message.parts.flatMap((part) =>
     part.type === 'thinking' ? reasoningDetails(part, context) : [],
   )
@@ -117,7 +117,10 @@ function encodeCall(part: ToolCallPart, ids: IdMap): ChatToolCall {
   return {
     id: ids.call(part.id),
     type: 'function',
-    function: { name: toolName(part.name), arguments: JSON.stringify(asRecord(part.input) ?? {}) },
+    function: {
+      name: safeToolName(part.name),
+      arguments: JSON.stringify(asRecord(part.input) ?? {}),
+    },
   }
 }
 
@@ -131,13 +134,13 @@ function encodeTool(tool: ToolSpec): ChatTool {
   return { type: 'function', function: { name, description, parameters: schema } }
 }
 
-function maxTokensOf({ maxTokens, thinking }: ModelRequest, quirks: Quirks): Partial<ChatBody> {
+function maxTokensField({ maxTokens, thinking }: ModelRequest, quirks: Quirks): Partial<ChatBody> {
   if (maxTokens === undefined) return {}
-  const limit = quirks.reasoning === undefined ? maxTokens : limitWith(maxTokens, thinking)
+  const limit = quirks.reasoning === undefined ? maxTokens : withThinkingBudget(maxTokens, thinking)
   return { [quirks.maxTokensField ?? 'max_tokens']: limit }
 }
 
-function reasoningOf(request: ModelRequest, quirks: Quirks): Partial<ChatBody> {
+function reasoningFields(request: ModelRequest, quirks: Quirks): Partial<ChatBody> {
   const level = request.thinking
   if (level === undefined) return {}
   if (quirks.reasoning === 'object') {

@@ -6,7 +6,7 @@ import {
   asNumber,
   asRecord,
   asString,
-  reasonOfJson,
+  jsonErrorReason,
   type JsonObject,
 } from '../../json/json.ts'
 import { endOfToolCall, type StopReason, type Usage } from '../../request/request.ts'
@@ -51,7 +51,7 @@ export function createResponsesDecoder(context: WireContext, emit: Emit): WireDe
       }
       for (const [index, given] of asList(response.output).entries()) {
         const item = asRecord(given)
-        if (item !== undefined) addWholeItem(state, index, item, context, emit)
+        if (item !== undefined) addCompleteItem(state, index, item, context, emit)
       }
       finish(state, response, emit)
     },
@@ -67,7 +67,7 @@ function parseEvent(name: string | undefined, data: string): JsonObject | undefi
   try {
     return asRecord(JSON.parse(data))
   } catch (error) {
-    throw parseError(`Invalid JSON in stream event ${name ?? '?'}: ${reasonOfJson(error)}`, data)
+    throw parseError(`Invalid JSON in stream event ${name ?? '?'}: ${jsonErrorReason(error)}`, data)
   }
 }
 
@@ -153,23 +153,23 @@ function emitReasoning(item: JsonObject, provider: string, emit: Emit): void {
   const replay = signature === undefined ? {} : { signature, data: { id: item.id } }
   emit({
     type: 'thinking_end',
-    part: { type: 'thinking', text: summaryOf(item), provider, ...replay },
+    part: { type: 'thinking', text: summaryText(item), provider, ...replay },
   })
 }
 
-function summaryOf(item: JsonObject): string {
+function summaryText(item: JsonObject): string {
   const parts = [...asList(item.summary), ...asList(item.content)]
   return parts.map((part) => asString(asRecord(part)?.text) ?? '').join('\n\n')
 }
 
-function addWholeItem(
+function addCompleteItem(
   state: State,
   index: number,
   item: JsonObject,
   context: WireContext,
   emit: Emit,
 ): void {
-  if (item.type === 'reasoning') emitText('thinking', summaryOf(item), emit)
+  if (item.type === 'reasoning') emitText('thinking', summaryText(item), emit)
   for (const part of item.type === 'message' ? asList(item.content) : []) {
     const { text, refusal } = asRecord(part) ?? {}
     if (typeof refusal === 'string') state.refused = true
@@ -181,24 +181,24 @@ function addWholeItem(
 
 function finish(state: State, response: JsonObject, emit: Emit): void {
   state.done = true
-  const usage = usageOf(response.usage)
+  const usage = parseUsage(response.usage)
   if (usage !== undefined) emit({ type: 'usage', usage })
   const why = asString(asRecord(response.incomplete_details)?.reason)
   emit({
     type: 'stop',
-    reason: reasonOf(state, why),
+    reason: toStopReason(state, why),
     detail: why ?? asString(response.status) ?? '',
   })
 }
 
-function reasonOf(state: State, why: string | undefined): StopReason {
+function toStopReason(state: State, why: string | undefined): StopReason {
   if (why === 'max_output_tokens') return 'max_tokens'
   if (why === 'content_filter' || state.refused) return 'refusal'
   if (why !== undefined) return 'other'
   return state.ended > 0 ? 'tool_use' : 'end'
 }
 
-function usageOf(value: unknown): Usage | undefined {
+function parseUsage(value: unknown): Usage | undefined {
   const usage = asRecord(value)
   if (usage === undefined) return undefined
   const input = asRecord(usage.input_tokens_details)

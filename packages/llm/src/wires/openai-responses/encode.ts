@@ -2,15 +2,15 @@
 // reasoning goes back and forth as the encrypted item that the server made.
 import { asRecord, asString } from '../../json/json.ts'
 import {
-  textOf,
+  messageText,
   type Message,
   type ModelRequest,
   type Part,
   type ThinkingPart,
   type ToolSpec,
 } from '../../request/request.ts'
-import { createIdMap, toolName } from '../conversation.ts'
-import { limitWith } from '../thinking-budget.ts'
+import { createIdMap, safeToolName } from '../conversation.ts'
+import { withThinkingBudget } from '../thinking-budget.ts'
 import type { WireContext } from '../wire.ts'
 
 export interface ResponsesBody {
@@ -58,10 +58,12 @@ export function encodeResponses(request: ModelRequest, context: WireContext): Re
     ...(system === undefined ? {} : { instructions: system }),
     input: request.messages.flatMap((message) => encodeMessage(message, context, ids)),
     ...(tools.length > 0 ? { tools } : {}),
-    ...(maxTokens === undefined ? {} : { max_output_tokens: limitWith(maxTokens, thinking) }),
+    ...(maxTokens === undefined
+      ? {}
+      : { max_output_tokens: withThinkingBudget(maxTokens, thinking) }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { top_p: request.topP }),
-    ...reasoningOf(request),
+    ...reasoningFields(request),
     store: false,
     stream: request.stream ?? true,
   }
@@ -70,7 +72,7 @@ export function encodeResponses(request: ModelRequest, context: WireContext): Re
 type IdMap = ReturnType<typeof createIdMap>
 
 function encodeMessage(message: Message, context: WireContext, ids: IdMap): ResponsesItem[] {
-  if (message.role === 'system') return textItem('system', textOf(message))
+  if (message.role === 'system') return textItem('system', messageText(message))
   const { role } = message
   // Reasoning must be followed by what it led to.
   const isSaid = message.parts.some((part) => part.type !== 'thinking')
@@ -98,7 +100,7 @@ function encodePart(
     case 'thinking':
       return part.provider === context.provider ? reasoningItem(part) : []
     case 'tool_call': {
-      const name = toolName(part.name)
+      const name = safeToolName(part.name)
       const json = JSON.stringify(asRecord(part.input) ?? {})
       return [{ type: 'function_call', call_id: ids.call(part.id), name, arguments: json }]
     }
@@ -123,7 +125,7 @@ function encodeTool({ name, description, schema }: ToolSpec): ResponsesTool {
 }
 
 /** Models that cannot reason refuse both fields, so they are sent only when asked for. */
-function reasoningOf({ thinking }: ModelRequest): Partial<ResponsesBody> {
+function reasoningFields({ thinking }: ModelRequest): Partial<ResponsesBody> {
   if (thinking === undefined || thinking === 'off') return {}
   return {
     reasoning: { effort: thinking, summary: 'auto' },

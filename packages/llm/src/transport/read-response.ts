@@ -4,7 +4,7 @@ import { maxErrorBody, readBounded } from './body.ts'
 import type { HttpResponse } from './transport.ts'
 
 /** Throws a `ModelError` for another status than success, and for an answer that is cut short or too large. */
-export async function readAnswer(response: HttpResponse, maxBytes: number): Promise<string> {
+export async function readResponseText(response: HttpResponse, maxBytes: number): Promise<string> {
   const { status, body } = response
   if (!isSuccess(status)) {
     throw httpStatusError(status, (await readBounded(body, maxErrorBody)).toString('utf8'))

@@ -20,14 +20,14 @@ export function post(url: string, more: Partial<HttpRequest> = {}): HttpRequest 
   return { method: 'POST', url: new URL(url), headers: {}, body: '{}', signal, ...more }
 }
 
-export async function textOf(response: HttpResponse): Promise<string> {
+export async function readBody(response: HttpResponse): Promise<string> {
   let text = ''
   for await (const chunk of response.body) text += chunk.toString('utf8')
   return text
 }
 
 /** What the promise was rejected with. */
-export async function failureOf(work: Promise<unknown>): Promise<unknown> {
+export async function rejectionOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work
   } catch (error) {

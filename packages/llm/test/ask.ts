@@ -17,7 +17,7 @@ export const request: ModelRequest = {
   messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
 }
 
-export interface Told {
+export interface Outcome {
   events: ModelEvent[]
   text: string
   error: unknown
@@ -27,8 +27,8 @@ export async function ask(
   model: Model,
   more: Partial<ModelRequest> = {},
   signal?: AbortSignal,
-): Promise<Told> {
-  const told: Told = { events: [], text: '', error: undefined }
+): Promise<Outcome> {
+  const told: Outcome = { events: [], text: '', error: undefined }
   try {
     for await (const event of model.stream({ ...request, ...more }, signal)) {
       told.events.push(event)
