@@ -1,14 +1,14 @@
 // How commands answer: one JSON document for programs, short aligned lines for people, typed lines on
 // stderr, and a progress line that only a terminal sees.
 import type { WriteStream } from 'node:tty'
-import { coloursFor, harmlessFor, withoutControls } from '@zee/core/colour'
+import { coloursFor, terminalSafeText, withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Code } from '@zee/evidence/codes'
 
 /** Two-space indent, final newline, nothing else; harmless on a terminal. */
 export function printJson(host: Host, value: unknown): void {
-  host.stdout.write(harmlessFor(host.stdout)(`${JSON.stringify(value, undefined, 2)}\n`))
+  host.stdout.write(terminalSafeText(host.stdout)(`${JSON.stringify(value, undefined, 2)}\n`))
 }
 
 /** Lines for people; what comes from evidence cannot drive the terminal. */

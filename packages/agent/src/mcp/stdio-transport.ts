@@ -5,7 +5,7 @@ import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/clie
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import { LineSplitter } from '@zee/core/line-splitter'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import type { ChildEnvironment, ProcessEnd, RunningProcess } from '@zee/core/process'
 import { startProcess } from '@zee/core/process'
 
@@ -63,7 +63,7 @@ export class ChildServerTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
     if (stdin === undefined || this.#ended !== undefined) throw new Error(this.farewell())
-    await lossless(stdin)(serializeMessage(message))
+    await streamWriter(stdin)(serializeMessage(message))
   }
 
   async close(): Promise<void> {

@@ -44,7 +44,7 @@ export function withoutControls(text: string): string {
 }
 
 /** For what goes to this stream and comes from elsewhere: harmless on a terminal, else as it is. */
-export function harmlessFor(stream: { isTTY?: boolean }): (text: string) => string {
+export function terminalSafeText(stream: { isTTY?: boolean }): (text: string) => string {
   return stream.isTTY === true ? withoutControls : (text) => text
 }
 

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { lossless } from './lossless.ts'
+import { streamWriter } from './lossless.ts'
 
 describe('a lossless writer', () => {
   it('waits while the reader is behind and loses nothing', async () => {
     const stream = new PassThrough({ highWaterMark: 4 })
-    const write = lossless(stream)
+    const write = streamWriter(stream)
     let settled = false
     const waiting = write('more than four bytes').then(() => (settled = true))
     await new Promise((resolve) => setImmediate(resolve))
@@ -17,9 +17,9 @@ describe('a lossless writer', () => {
 
   it('does not wait for a reader that left', async () => {
     const stream = new PassThrough({ highWaterMark: 1 })
-    const waiting = lossless(stream)('text')
+    const waiting = streamWriter(stream)('text')
     stream.destroy()
     await waiting
-    await lossless(stream)('nobody is there')
+    await streamWriter(stream)('nobody is there')
   })
 })

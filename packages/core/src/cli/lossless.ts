@@ -6,15 +6,15 @@ import { withoutControls } from './colour.ts'
 export type Write = (text: string | Uint8Array) => Promise<void>
 
 /** The same for text from elsewhere: on a terminal without what could steer it. */
-export function harmless(stream: NodeJS.WritableStream & { isTTY?: boolean }): Write {
-  const write = lossless(stream)
+export function terminalSafeWriter(stream: NodeJS.WritableStream & { isTTY?: boolean }): Write {
+  const write = streamWriter(stream)
   if (stream.isTTY !== true) return write
   const decoder = new TextDecoder()
   return (text) =>
     write(withoutControls(typeof text === 'string' ? text : decoder.decode(text, { stream: true })))
 }
 
-export function lossless(stream: NodeJS.WritableStream & { destroyed?: boolean }): Write {
+export function streamWriter(stream: NodeJS.WritableStream & { destroyed?: boolean }): Write {
   return (text) => {
     if (stream.destroyed === true || stream.write(text)) return Promise.resolve()
     return new Promise((resolve) => {

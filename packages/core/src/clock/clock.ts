@@ -117,6 +117,6 @@ function startsAMonth(date: Date): boolean {
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
 /** A pause without giving up the thread. */
-export function sleepNow(ms: number): void {
+export function sleepSync(ms: number): void {
   Atomics.wait(cell, 0, 0, ms)
 }

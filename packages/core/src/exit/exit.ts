@@ -3,7 +3,7 @@
 import { readFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '../clock/clock.ts'
-import { sleepNow, systemClock } from '../clock/clock.ts'
+import { sleepSync, systemClock } from '../clock/clock.ts'
 import { errnoOf, fileError, oneLine, reasonOf, ZeeError } from '../errors/errors.ts'
 import type { PrerenderedTexts } from './quick-answer.ts'
 import { asksForText, quickAnswer } from './quick-answer.ts'
@@ -163,7 +163,7 @@ function writeAll(descriptor: number, text: string): unknown {
     } catch (error) {
       if (errnoOf(error) !== 'EAGAIN') return error
       // The pipe is full and does not block: its reader needs the processor more than we do.
-      sleepNow(1)
+      sleepSync(1)
     }
   }
   return undefined

@@ -15,7 +15,7 @@ import {
   readSync,
   writeSync,
 } from 'node:fs'
-import { sleepNow } from '../clock/clock.ts'
+import { sleepSync } from '../clock/clock.ts'
 import { fileError, oneLine, ZeeError } from '../errors/errors.ts'
 
 const newline = 0x0a
@@ -131,7 +131,7 @@ export class AppendFile {
       }
       settled = now === size ? settled + 1 : 0
       size = now
-      sleepNow(1)
+      sleepSync(1)
     }
     return '\n'
   }

@@ -4,7 +4,7 @@ import { fstatSync, promises, type Stats } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { refuseIrregular } from './regular-file.ts'
-import { syncFolder } from './sync-folder.ts'
+import { fsyncFolder } from './sync-folder.ts'
 import { cannotLink, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
 export interface AtomicFileOptions {
@@ -202,7 +202,7 @@ async function finish(
     await promises.rm(temp, { force: true }).catch(() => undefined)
     throw error
   }
-  if (options.durable !== false) await syncFolder(path.dirname(target))
+  if (options.durable !== false) await fsyncFolder(path.dirname(target))
 }
 
 /** For disks without hard links: exclusive all the same, but a reader may see it grow. */

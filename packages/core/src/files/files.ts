@@ -3,7 +3,7 @@
 
 export { AppendFile } from './append-file.ts'
 export { refuseIrregular } from './regular-file.ts'
-export { fsyncIfExists, syncFolderNow } from './sync-folder.ts'
+export { fsyncIfExists, fsyncFolderSync } from './sync-folder.ts'
 export {
   cannotLink,
   namesBeside,

@@ -9,7 +9,7 @@ export function cannotFlush(error: unknown): boolean {
   return flushRefusals.has(errnoOf(error) ?? '')
 }
 
-export async function syncFolder(folder: string): Promise<void> {
+export async function fsyncFolder(folder: string): Promise<void> {
   try {
     await fsyncPath(folder)
   } catch (error) {
@@ -36,7 +36,7 @@ async function fsyncPath(path: string): Promise<void> {
   }
 }
 
-export function syncFolderNow(folder: string): void {
+export function fsyncFolderSync(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r')
     try {

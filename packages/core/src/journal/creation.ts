@@ -12,7 +12,7 @@ import {
   tempPathFor,
   writeWhole,
 } from '../files/files.ts'
-import { withLockNow } from '../lock/lock.ts'
+import { withLockSync } from '../lock/lock.ts'
 
 const headerLockWaitMs = 10_000
 
@@ -62,7 +62,7 @@ function linkNew(path: string, header: string, options: CreationOptions): boolea
 }
 
 function writeIntoEmpty(path: string, header: () => string, options: CreationOptions): void {
-  withLockNow(`${path}.header.lock`, headerLockWaitMs, () => {
+  withLockSync(`${path}.header.lock`, headerLockWaitMs, () => {
     if (regularSize(path) === 0) writeLine(path, 'a', header(), options)
   })
 }

@@ -6,8 +6,8 @@
 // grows. Use `wal` when one process changes other files in place and must finish after a crash.
 import path from 'node:path'
 import { oneLine, ZeeError } from '../errors/errors.ts'
-import { AppendFile, syncFolderNow } from '../files/files.ts'
-import { withLock, withLockNow, type LockOptions } from '../lock/lock.ts'
+import { AppendFile, fsyncFolderSync } from '../files/files.ts'
+import { withLock, withLockSync, type LockOptions } from '../lock/lock.ts'
 import { createWithHeader } from './creation.ts'
 import { checkedLine, maxLineBytes, recordLine } from './line.ts'
 import { readTail, type JournalTail } from './tail.ts'
@@ -84,7 +84,7 @@ export async function lockedAppend(
 function doneAtOnce(lock: string, work: () => void): boolean {
   let isHeld = false
   try {
-    withLockNow(lock, 0, () => {
+    withLockSync(lock, 0, () => {
       isHeld = true
       work()
     })
@@ -161,7 +161,7 @@ class JournalWriter implements Journal {
     }
     const file = new AppendFile(this.path, mode)
     this.#file = file
-    if (durable && (created || file.startedEmpty)) syncFolderNow(path.dirname(this.path))
+    if (durable && (created || file.startedEmpty)) fsyncFolderSync(path.dirname(this.path))
     return file
   }
 }

@@ -2,7 +2,7 @@
 // A holder on this machine is judged by its process and a dead one is broken at once; one that
 // cannot be asked is dead when its lock was not touched for 30 s.
 import { promises, readFileSync, unlinkSync } from 'node:fs'
-import { sleepNow, systemClock } from '../clock/clock.ts'
+import { sleepSync, systemClock } from '../clock/clock.ts'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { namesBeside, sweepDeadTemps } from '../files/files.ts'
 import { currentProcess, hostName, placeOf } from '../identity/identity.ts'
@@ -58,7 +58,7 @@ export async function withLock<Result>(
 }
 
 /** For sections of microseconds in synchronous code: waits by blocking the thread. */
-export function withLockNow<Result>(path: string, waitMs: number, work: () => Result): Result {
+export function withLockSync<Result>(path: string, waitMs: number, work: () => Result): Result {
   const wait = new Wait(path, { waitMs })
   try {
     while (!wait.enter()) wait.pauseNow()
@@ -120,7 +120,7 @@ class Wait {
   }
 
   pauseNow(): void {
-    sleepNow(this.#nextPollMs())
+    sleepSync(this.#nextPollMs())
   }
 
   end(): void {

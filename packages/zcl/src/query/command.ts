@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fillFileAtomic } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { zclError } from '@zee/evidence/errors'
 import { outRootFor } from '../config/config.ts'
 import { printJson, printLines, Progress } from '../output.ts'
@@ -87,7 +87,7 @@ async function answer(
 ): Promise<void> {
   if (out === undefined) {
     const form = json && format === 'json' ? 'document' : (format as TextForm)
-    const write = harmless(host.stdout)
+    const write = terminalSafeWriter(host.stdout)
     await ask(question, (result) =>
       refusing(async () => {
         for await (const piece of answerText(question.duckdb, result, form)) {

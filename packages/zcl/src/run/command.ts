@@ -263,9 +263,9 @@ async function printEnvelope(
     missionId,
     attemptId,
   }
-  const { harmlessFor } = await import('@zee/core/colour')
+  const { terminalSafeText } = await import('@zee/core/colour')
   const stdout = run.host.stdout
-  await written(stdout, harmlessFor(stdout)(`${JSON.stringify(envelope, undefined, 2)}\n`))
+  await written(stdout, terminalSafeText(stdout)(`${JSON.stringify(envelope, undefined, 2)}\n`))
 }
 
 /** Resolves when the system has it: the process ends right behind it. */

@@ -5,7 +5,7 @@ import { writeFileAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { fillPage, type PageContents } from '@zee/core/page'
 import { refuseLink } from '@zee/evidence/artifact'
 import { recordedNow } from '../clocks.ts'
@@ -34,7 +34,7 @@ export async function runView(
   const page = await makePage(targets, maker)
   const html = fillPage(viewer, page)
   if (options.out === '-') {
-    await harmless(host.stdout)(html)
+    await terminalSafeWriter(host.stdout)(html)
     return 0
   }
   const file = options.out ?? besideEvidence(targets, host)

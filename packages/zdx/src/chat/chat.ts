@@ -1,6 +1,6 @@
 // The conversation: lines in, answers on stdout, everything else on stderr. With a terminal the lines
 // come from an editor, otherwise from the pipe, one prompt a line.
-import { harmlessFor } from '@zee/core/colour'
+import { terminalSafeText } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
@@ -60,7 +60,7 @@ function greet(host: Host, { modelLabel, session, history, notes, context }: Con
   if (context.paths.length > 0) {
     lines.push('Loaded AGENTS.md from:', ...context.paths.map((path) => `  - ${path}`))
   }
-  host.stderr.write(harmlessFor(host.stderr)(`${lines.join('\n')}\n`))
+  host.stderr.write(terminalSafeText(host.stderr)(`${lines.join('\n')}\n`))
 }
 
 async function converse(

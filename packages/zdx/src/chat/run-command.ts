@@ -1,7 +1,7 @@
 // Carries out a chat's own commands. Everything they say goes to stderr.
 import { undoNote, undoSession } from '@zee/agent/undo'
 import { oneLine, reasonOf } from '@zee/core/errors'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { sessionsFolder, undoFolder } from '../folders.ts'
 import type { Chat } from './commands.ts'
 import { chatCommands } from './commands.ts'
@@ -44,7 +44,7 @@ const byWord: Readonly<Record<string, (chat: Chat, rest: string) => Promise<void
   sessions: async ({ host, conversation }) => {
     const { noSessions, sessionLines } = await import('../sessions/sessions.ts')
     const lines = sessionLines(conversation.settings.base).slice(0, 10)
-    await harmless(host.stderr)(lines.join('') || noSessions)
+    await terminalSafeWriter(host.stderr)(lines.join('') || noSessions)
   },
   undo: async ({ host, conversation }) => {
     const { session, settings, history } = conversation
@@ -66,7 +66,7 @@ const byWord: Readonly<Record<string, (chat: Chat, rest: string) => Promise<void
     const { handoffText } = await import('../handoff/handoff.ts')
     const folder = sessionsFolder(settings.base)
     const source = { folder, id: session.id, goal, root: opening.root, env: host.env }
-    await harmless(host.stderr)(await handoffText(source))
+    await terminalSafeWriter(host.stderr)(await handoffText(source))
   },
 }
 
@@ -82,7 +82,7 @@ async function reopen(
 
 async function runShell({ host, conversation, interrupts }: Chat, command: string): Promise<void> {
   const { runProcess } = await import('@zee/core/process')
-  const write = harmless(host.stderr)
+  const write = terminalSafeWriter(host.stderr)
   const result = await runProcess({
     command: 'sh',
     args: ['-c', command],

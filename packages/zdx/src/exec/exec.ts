@@ -1,5 +1,5 @@
 // Runs one prompt: opens the conversation, shows the turn, says how it ended.
-import { harmlessFor } from '@zee/core/colour'
+import { terminalSafeText } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
 import { usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -47,7 +47,7 @@ function announce(host: Host, { notes, model, modelLabel, context }: Conversatio
   const lines = [...notes]
   if (model.provider === 'script') lines.push(`Answers come from ${modelLabel}`)
   if (context.paths.length > 0) lines.push(`Loaded AGENTS.md from: ${context.paths.join(', ')}`)
-  if (lines.length > 0) host.stderr.write(harmlessFor(host.stderr)(`${lines.join('\n')}\n`))
+  if (lines.length > 0) host.stderr.write(terminalSafeText(host.stderr)(`${lines.join('\n')}\n`))
 }
 
 async function conclude(

@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { Globals } from '../cli/cli.ts'
 import { during } from '../error-context.ts'
 import { isInterrupt } from '../interrupt.ts'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder, workingFolder } from '../folders.ts'
 import { handoffText } from './handoff.ts'
 
@@ -38,7 +38,7 @@ export async function runHandoff({ host, globals, options }: HandoffCall): Promi
     }),
   )
   if (out === undefined) {
-    await harmless(host.stdout)(text)
+    await terminalSafeWriter(host.stdout)(text)
     return 0
   }
   const file = path.resolve(host.cwd, out)

@@ -3,7 +3,7 @@ import { oneLine } from '@zee/core/errors'
 import type { Call } from '@zee/core/command-line'
 import { findApiKey, type ProviderRow } from '@zee/llm'
 import type { Globals } from '../cli/cli.ts'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import { createSpinner } from '../render/render.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { storedKey } from './models.ts'
@@ -32,7 +32,7 @@ export async function runModels({
       return modelsOf({ row, ...place, ...(key === undefined ? {} : { key }) }, host.env, signal)
     }),
   ).finally(spinner.stop)
-  const write = lossless(host.stdout)
+  const write = streamWriter(host.stdout)
   let found = 0
   for (const [index, row] of rows.entries()) {
     const listing = listings[index] ?? { failure: 'not asked' }

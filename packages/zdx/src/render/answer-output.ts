@@ -1,9 +1,9 @@
 // Where the answer goes: plain bytes to a pipe or a file; on a terminal every finished line is
 // replaced by its styled form, while the current line stands there as it arrived.
 import type { Host } from '@zee/core/exit'
-import { coloursFor, harmlessFor, wantsColour, withoutControls } from '@zee/core/colour'
+import { coloursFor, terminalSafeText, wantsColour, withoutControls } from '@zee/core/colour'
 import { displayWidth } from './display-width.ts'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import type { MarkdownState, styleLine as styleMarkdownLine } from './markdown-line.ts'
 
 export interface AnswerOutput {
@@ -15,9 +15,9 @@ export interface AnswerOutput {
 }
 
 export async function openAnswerOutput(host: Host): Promise<AnswerOutput> {
-  const write = lossless(host.stdout)
+  const write = streamWriter(host.stdout)
   if (host.stdout.isTTY !== true || !wantsColour(host.stdout, host.env)) {
-    const harmless = harmlessFor(host.stdout)
+    const harmless = terminalSafeText(host.stdout)
     return plainOutput((text) => write(harmless(text)))
   }
   const { styleLine } = await import('./markdown-line.ts')

@@ -5,13 +5,13 @@ import { usageFields } from '@zee/agent'
 import { rfc3339 } from '@zee/core/clock'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { isInterrupt } from '../interrupt.ts'
 import type { Opening, Renderer } from './render.ts'
 import { noteOutcome, watchTurn } from './turn-outcome.ts'
 
 export function openJsonRenderer(host: Host): Renderer {
-  const write = harmless(host.stdout)
+  const write = terminalSafeWriter(host.stdout)
   const put = (line: Readonly<Record<string, unknown>>) => write(`${JSON.stringify(line)}\n`)
   const open = ({ session, provider, model, root }: Partial<Opening>) =>
     put({

@@ -3,7 +3,7 @@ import type { AgentEvent } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
 import type { AnswerOutput } from './answer-output.ts'
 import { openAnswerOutput } from './answer-output.ts'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import type { Renderer } from './render.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 import { noteOutcome, watchTurn } from './turn-outcome.ts'
@@ -45,7 +45,7 @@ async function showTurn(
     }
     spinner.stop()
     await answer.endLine()
-    await lossless(host.stderr)(status.closing())
+    await streamWriter(host.stderr)(status.closing())
   }).finally(spinner.stop)
 }
 
@@ -68,7 +68,7 @@ async function showEvent(host: Host, screen: Screen, event: AgentEvent): Promise
   if (line !== '') {
     spinner.stop()
     await answer.endLine()
-    await lossless(host.stderr)(line)
+    await streamWriter(host.stderr)(line)
   }
   const isFree = status.atLineStart() && (answer.atLineStart() || host.stdout.isTTY !== true)
   if (isFree && event.type !== 'tool_started') spinner.start()

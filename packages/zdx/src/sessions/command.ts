@@ -4,7 +4,7 @@ import { deleteSession, forkSession, renameSession } from '@zee/agent/sessions'
 import type { Call } from '@zee/core/command-line'
 import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import type { Globals } from '../cli/cli.ts'
 import { during } from '../error-context.ts'
 import { baseFolder, sessionsFolder, undoFolder, workingFolder } from '../folders.ts'
@@ -19,7 +19,7 @@ type SessionCall = Pick<Call, 'host' | 'args'>
 export async function runList({ host }: Pick<Call, 'host'>): Promise<number> {
   const base = baseFolder(host.env, host.cwd)
   const lines = await during('list sessions', () => sessionLines(base))
-  await harmless(host.stdout)(lines.join('') || noSessions)
+  await terminalSafeWriter(host.stdout)(lines.join('') || noSessions)
   return 0
 }
 
@@ -27,7 +27,7 @@ const shownCharacters = 500
 
 export async function runShow({ host, args }: SessionCall): Promise<number> {
   const id = args[0] ?? ''
-  const write = harmless(host.stdout)
+  const write = terminalSafeWriter(host.stdout)
   const sections = await writeMarkdown(host, id, write, shownCharacters)
   if (sections === 0) await write(`Session '${id}' is empty or not found.\n`)
   return 0
@@ -73,7 +73,7 @@ export async function runDelete(call: SessionCall): Promise<number> {
 export async function runSearch({ host, args }: SessionCall): Promise<number> {
   const wanted = (args[0] ?? '').toLowerCase()
   if (wanted.trim() === '') throw usageError('there is nothing to look for')
-  const write = harmless(host.stdout)
+  const write = terminalSafeWriter(host.stdout)
   await during('search sessions', () => searchSessions(host, wanted, write))
   return 0
 }
@@ -87,7 +87,7 @@ export async function runExport(
 
 /** All sessions, or the one that is named. */
 export async function runStats({ host, args }: SessionCall): Promise<number> {
-  await harmless(host.stdout)(await statsTable(host, args[0]))
+  await terminalSafeWriter(host.stdout)(await statsTable(host, args[0]))
   return 0
 }
 
@@ -114,6 +114,6 @@ export async function runDiff(call: SessionCall & { globals: Globals }): Promise
   const { sessionDiff } = await import('@zee/agent/undo')
   const places = { sessions: folder, undo: undoFolder(base, id), id }
   const diff = sessionDiff(places, workingFolder(call.host, call.globals))
-  await harmless(call.host.stdout)(diff)
+  await terminalSafeWriter(call.host.stdout)(diff)
   return 0
 }

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import type { SnapshotFacts } from '@zee/corpus'
 import type { EngineSettings, IndexStats } from '../engine/engine.ts'
 import { removeSnapshots } from './clear.ts'
@@ -23,7 +23,7 @@ export async function runIndexStats(options: IndexStatsOptions, host: Host): Pro
   const text = options.json
     ? JSON.stringify(index === null ? null : { ...index, snapshot: snapshot ?? null })
     : statsInWords(index, snapshot)
-  await lossless(host.stdout)(`${text}\n`)
+  await streamWriter(host.stdout)(`${text}\n`)
   return 0
 }
 
@@ -36,7 +36,7 @@ export async function runIndexClear(options: IndexClearOptions, host: Host): Pro
   const removed = await removeSnapshots(place, host.env)
   const lines = removed.map((facts) => (json ? JSON.stringify(facts) : removedInWords(facts)))
   if (removed.length === 0 && !json) lines.push('nothing to remove')
-  await lossless(host.stdout)(lines.map((line) => `${line}\n`).join(''))
+  await streamWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
   return 0
 }
 

@@ -11,7 +11,7 @@ import { withLock } from '@zee/core/lock'
 import type { Redactor } from '@zee/core/redact'
 import { createRedactor } from '@zee/core/redact'
 import { bridgeText, loadBridge, recentRows } from './bridge/bridge.ts'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import { isObject, parseObject } from '../json/json.ts'
 import { parseBlocks } from './blocks.ts'
 import { ledgerLimit, textOf } from './codex.ts'
@@ -70,7 +70,7 @@ async function printContext({ payload, folder, threadId, host }: Hook): Promise<
   const own = loadBridge({ folder, threadId, ...bridgeCounts })
   const isStart = payload.hook_event_name === 'SessionStart'
   const bridge = own ?? (isStart ? loadBridge({ folder, ...bridgeCounts }) : undefined)
-  if (bridge !== undefined) await lossless(host.stdout)(bridgeText(bridge))
+  if (bridge !== undefined) await streamWriter(host.stdout)(bridgeText(bridge))
 }
 
 async function persistTurn(hook: Hook): Promise<Done> {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { asciiJson } from '../json/json.ts'
-import { harmless, lossless } from '@zee/core/lossless'
+import { terminalSafeWriter, streamWriter } from '@zee/core/lossless'
 import { changedFiles } from './changed-files.ts'
 import { languageNames, languageOf } from './definitions.ts'
 import { modes } from './modes.ts'
@@ -37,14 +37,14 @@ export async function runPlan(options: PlanOptions, host: Host): Promise<number>
     changed: [...options.changed, ...(await changedByGit(options, host))],
     patterns: patterns.slice(0, options.maxPatterns),
   })
-  await harmless(host.stdout)(rendered(rows, options.format))
+  await terminalSafeWriter(host.stdout)(rendered(rows, options.format))
   return 0
 }
 
 export async function listModes(host: Host): Promise<number> {
   const width = Math.max(...modeNames.map((name) => name.length)) + 2
   const lines = modes.map(({ name, summary }) => `${name.padEnd(width)}${summary}\n`)
-  await lossless(host.stdout)(lines.join(''))
+  await streamWriter(host.stdout)(lines.join(''))
   return 0
 }
 
@@ -52,7 +52,9 @@ export async function describeMode(name: string, host: Host): Promise<number> {
   const { summary, inputs, plan } = modeOf(name)
   const rows = plan({ changed: [], patterns: builtInPack })
   const steps = rows.map((row) => `  ${row.id.padEnd(12)}${row.op.padEnd(17)}${row.purpose}\n`)
-  await lossless(host.stdout)(`${name}: ${summary}\ninputs: ${inputs.join(' ')}\n${steps.join('')}`)
+  await streamWriter(host.stdout)(
+    `${name}: ${summary}\ninputs: ${inputs.join(' ')}\n${steps.join('')}`,
+  )
   return 0
 }
 

@@ -6,7 +6,7 @@ import type { Server, Socket } from 'node:net'
 import path from 'node:path'
 import { errnoOf, oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { answerLines } from './answer-lines.ts'
@@ -134,7 +134,7 @@ async function serveClient(socket: Socket, opened: OpenService, host: Host): Pro
   // The end of what it asks is not the end of what it is told.
   const asked = socket.iterator({ destroyOnReturn: false })
   try {
-    await answerLines(service, asked, { write: lossless(socket), signal: leaving.signal })
+    await answerLines(service, asked, { write: streamWriter(socket), signal: leaving.signal })
     socket.end()
   } catch (error) {
     if (!leaving.signal.aborted) host.stderr.write(`zeno: ${oneLine(reasonOf(error))}\n`)

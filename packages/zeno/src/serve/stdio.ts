@@ -4,7 +4,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import type { Write } from '@zee/core/lossless'
 
 const [INPUT, OUTPUT] = [0, 1]
@@ -55,7 +55,7 @@ export function standardOutput(host: Host): Write {
     if (write !== undefined) return write(Buffer.from(text))
     const rest = writeNow(typeof text === 'string' ? Buffer.from(text) : text)
     if (rest.length === 0) return Promise.resolve()
-    write = lossless(host.stdout)
+    write = streamWriter(host.stdout)
     return write(Buffer.from(rest))
   }
 }

@@ -5,7 +5,7 @@ import { writeFileAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { harmless, lossless } from '@zee/core/lossless'
+import { terminalSafeWriter, streamWriter } from '@zee/core/lossless'
 import { fillPage, pageJson } from '@zee/core/page'
 import type { TrajectoryPage } from '@zee/web/data'
 import manifest from '../../package.json' with { type: 'json' }
@@ -28,12 +28,12 @@ export async function runView(options: ViewOptions, host: Host): Promise<number>
   const page = await makePage(options, host)
   const html = fillPage(viewer, { title: page.title, json: pageJson(page) })
   if (out === '-') {
-    await harmless(host.stdout)(html)
+    await terminalSafeWriter(host.stdout)(html)
     return 0
   }
   const file = out ?? besideTrace(options.log)
   await writeFileAtomic(path.resolve(host.cwd, file), html)
-  await lossless(host.stdout)(`${file}\n`)
+  await streamWriter(host.stdout)(`${file}\n`)
   return 0
 }
 

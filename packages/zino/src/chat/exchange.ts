@@ -1,5 +1,5 @@
 // One message to the daemon and its answer on stdout, as it comes.
-import { harmlessFor } from '@zee/core/colour'
+import { terminalSafeText } from '@zee/core/colour'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { callService, lost, unreachable } from '../client/client.ts'
@@ -74,7 +74,7 @@ class Screen {
   async #put(text: string): Promise<void> {
     if (text === '') return
     this.#dirty = true
-    if (this.#stdout.write(harmlessFor(this.#stdout)(text))) return
+    if (this.#stdout.write(terminalSafeText(this.#stdout)(text))) return
     await new Promise<void>((resolve) => this.#stdout.once('drain', resolve))
   }
 }

@@ -1,5 +1,5 @@
 // `zino memory ...`: teaches zino and shows what it knows, by mem's own messages.
-import { harmlessFor } from '@zee/core/colour'
+import { terminalSafeText } from '@zee/core/colour'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { askService } from '../client/client.ts'
@@ -108,7 +108,7 @@ async function tellSys(call: MemoryCall, host: Host, content: string): Promise<v
 function print(call: MemoryCall, host: Host, answer: Message, words: () => string): number {
   const { type: _, ...content } = answer
   const text = call.json ? `${JSON.stringify(content, null, 2)}\n` : words()
-  host.stdout.write(harmlessFor(host.stdout)(text))
+  host.stdout.write(terminalSafeText(host.stdout)(text))
   return 0
 }
 

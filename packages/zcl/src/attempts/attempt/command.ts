@@ -1,7 +1,7 @@
 // `zcl attempt env`, `attempt finish` and `attempt explain`: an attempt seen as a whole.
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
-import { harmlessFor } from '@zee/core/colour'
+import { terminalSafeText } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
 import {
   attemptEnvironment,
@@ -35,7 +35,9 @@ export async function runAttemptEnv(
   const env = attemptEnvironment(identityOf(readAttemptFile(folder)), folder)
   if (options.json) printJson(host, { ok: true, env })
   else
-    host.stdout.write(harmlessFor(host.stdout)(environmentText(env, options.format as EnvFormat)))
+    host.stdout.write(
+      terminalSafeText(host.stdout)(environmentText(env, options.format as EnvFormat)),
+    )
   return 0
 }
 

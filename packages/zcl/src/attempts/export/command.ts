@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { exportEvidence } from '@zee/evidence/exports'
 import type { ExportFormat } from '@zee/evidence/vocabulary'
 import { namedTarget } from '../attempts.ts'
@@ -26,7 +26,7 @@ export async function runExport(given: string, flags: ExportFlags, host: Host): 
     version: manifest.version,
   })
   if (flags.out === undefined) {
-    const write = harmless(host.stdout)
+    const write = terminalSafeWriter(host.stdout)
     for await (const piece of pieces) await write(piece)
     return 0
   }

@@ -1,7 +1,7 @@
 // Prints lists of attempts and runs: newest first, written as they are found, so that thousands of
 // attempts need no memory.
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { aligned, printLines } from '../../output.ts'
 
 export interface ListOptions {
@@ -24,7 +24,7 @@ export async function printList<Item>(
   columns: (item: Item) => string[],
 ): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, json } = options
-  const write = harmless(host.stdout)
+  const write = terminalSafeWriter(host.stdout)
   let total = 0
   let block: string[][] = []
   if (json) await write(`{\n  "ok": true,\n  "${name}": [`)

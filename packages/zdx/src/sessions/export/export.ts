@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import path from 'node:path'
 import { during } from '../../error-context.ts'
 import type { Write } from '@zee/core/lossless'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../../folders.ts'
 import { writeToFile } from './output-file.ts'
 import { sectionOf } from './markdown.ts'
@@ -20,7 +20,7 @@ export async function exportSession(
   const out = options.out === undefined ? undefined : path.resolve(host.cwd, options.out)
   const written =
     out === undefined
-      ? await writeAs(host, id, harmless(host.stdout))
+      ? await writeAs(host, id, terminalSafeWriter(host.stdout))
       : await during(`write ${out}`, () => writeToFile(out, (write) => writeAs(host, id, write)))
   if (written === 0) throw new ZeeError('no_session', `Session '${id}' is empty or not found.`)
 }

@@ -1,7 +1,7 @@
 // The file that an export goes into. It appears with the first piece of text, so that a session that
 // is not there replaces nothing.
 import type { Write } from '@zee/core/lossless'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
@@ -18,7 +18,7 @@ export async function writeToFile<T>(file: string, work: (write: Write) => Promi
     return stream
   }
   try {
-    return await work((text) => lossless(opened())(text))
+    return await work((text) => streamWriter(opened())(text))
   } finally {
     stream?.end()
     await ended

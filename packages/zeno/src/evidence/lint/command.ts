@@ -1,7 +1,7 @@
 // `zeno lint`: prints what is wrong with the ledgers of a thread. One finding a line, exit 1 when there are any.
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { lintThread } from './lint.ts'
 import type { LintOptions } from './lint.ts'
 
@@ -12,6 +12,6 @@ export async function runLint(options: LintOptions, host: Host): Promise<number>
   }
   const findings = lintThread(options)
   const lines = findings.length === 0 ? ['ok'] : findings
-  await harmless(host.stdout)(lines.map((line) => `${oneLine(line)}\n`).join(''))
+  await terminalSafeWriter(host.stdout)(lines.map((line) => `${oneLine(line)}\n`).join(''))
   return findings.length === 0 ? 0 : 1
 }

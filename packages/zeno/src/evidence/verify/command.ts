@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { checkEvidence } from '../evidence.ts'
 import type { Verdict } from '../verdict.ts'
 import { readLedger } from '../ledger.ts'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 
 export interface VerifyOptions {
   root: string
@@ -23,7 +23,7 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
   const openFile = (file: string): Engine =>
     openEngine({ root: path.join(root, file), clock: host.clock })
   const engine = openEngine({ root, clock: host.clock })
-  const write = harmless(host.stdout)
+  const write = terminalSafeWriter(host.stdout)
   let findings = 0
   const tell = async (line: number, id: unknown, verdict: Verdict): Promise<void> => {
     if (verdict.status !== 'ok') findings++

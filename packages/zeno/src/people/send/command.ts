@@ -2,7 +2,7 @@
 // answer is an error.
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { asciiJson, isObject } from '../../json/json.ts'
 import { openService } from '../../service/service.ts'
 import type { ServiceSettings } from '../../service/service.ts'
@@ -23,7 +23,7 @@ export async function runSend(options: SendOptions, host: Host): Promise<number>
   try {
     const answer = await service.answer(request)
     const text = options.pretty ? asciiJson(JSON.parse(answer.json), 2) : answer.json
-    await harmless(host.stdout)(`${text}\n`)
+    await terminalSafeWriter(host.stdout)(`${text}\n`)
     answer.settle()
     return answer.outcome.ok ? 0 : 1
   } finally {

@@ -1,10 +1,10 @@
 // `zeno tail`: prints the last lines of a trace, and with --follow those to come.
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { writeTail } from './tail.ts'
 import type { TailOptions } from './tail.ts'
 
 export async function runTail(options: TailOptions, host: Host): Promise<number> {
-  await writeTail(options, harmless(host.stdout))
+  await writeTail(options, terminalSafeWriter(host.stdout))
   return 0
 }

@@ -1,7 +1,7 @@
 // `zeno bridge`: prints what a thread knew when it stopped.
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { zenoFolder } from '../repository-root.ts'
 import { bridgeJson, bridgeText, loadBridge } from './bridge.ts'
 
@@ -27,7 +27,7 @@ export async function runBridge(options: BridgeOptions, host: Host): Promise<num
   const text = options.json
     ? `${JSON.stringify(bridgeJson(bridge), null, 2)}\n`
     : bridgeText(bridge)
-  await harmless(host.stdout)(text)
+  await terminalSafeWriter(host.stdout)(text)
   return 0
 }
 

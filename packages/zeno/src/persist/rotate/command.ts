@@ -1,7 +1,7 @@
 // `zeno rotate`: moves files that have grown too large out of the way and drops the oldest of them.
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import { dropOldRotations, rotateIfLarger } from '../rotation.ts'
 
 export interface RotateOptions {
@@ -18,6 +18,6 @@ export async function runRotate(options: RotateOptions, host: Host): Promise<num
     if (rotated !== undefined) lines.push(`${oneLine(file)} -> ${oneLine(rotated)}`)
     for (const old of dropOldRotations(file, options.keep)) lines.push(`removed ${oneLine(old)}`)
   }
-  await lossless(host.stdout)(lines.map((line) => `${line}\n`).join(''))
+  await streamWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
   return 0
 }

@@ -2,7 +2,7 @@
 // when one differs.
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { harmless } from '@zee/core/lossless'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { openService } from '../../service/service.ts'
 import { replayTrace } from './replay.ts'
 import type { Difference, Recorded } from './replay.ts'
@@ -22,7 +22,7 @@ interface Tally {
 export async function runReplay(options: ReplayOptions, host: Host): Promise<number> {
   const { root, log, json } = options
   const { service, close } = await openService({ root, omit: [log] }, host)
-  const write = harmless(host.stdout)
+  const write = terminalSafeWriter(host.stdout)
   const tally: Tally = { replayed: 0, different: 0, skipped: 0 }
   try {
     for await (const { recorded, differences } of replayTrace(log, service)) {

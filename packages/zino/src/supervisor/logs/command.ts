@@ -1,7 +1,7 @@
 // `zino logs`: what a detached zino wrote, of one service or of all in the order of time.
 import { watch } from 'node:fs'
 import path from 'node:path'
-import { harmlessFor } from '@zee/core/colour'
+import { terminalSafeText } from '@zee/core/colour'
 import { usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { findConfig } from '../../config/config.ts'
@@ -36,7 +36,7 @@ export async function runLogs(call: LogsCall, host: Host): Promise<number> {
   }
   // Every line begins with its time in a form that sorts; within a file the order is right anyway.
   const sorted = files.length === 1 ? lines : lines.toSorted(byTime)
-  host.stdout.write(harmlessFor(host.stdout)(sorted.slice(-call.lines).join('')))
+  host.stdout.write(terminalSafeText(host.stdout)(sorted.slice(-call.lines).join('')))
   if (call.follow) await followAll(tails, folder, host)
   return 0
 }
@@ -45,7 +45,7 @@ function followAll(tails: readonly Tail[], folder: string, host: Host): Promise<
   const look = () => {
     const lines = tails.flatMap((tail) => tail.fresh())
     if (lines.length > 0)
-      host.stdout.write(harmlessFor(host.stdout)(lines.toSorted(byTime).join('')))
+      host.stdout.write(terminalSafeText(host.stdout)(lines.toSorted(byTime).join('')))
   }
   watch(folder, look).on('error', () => {})
   setInterval(look, lookAgainMs)

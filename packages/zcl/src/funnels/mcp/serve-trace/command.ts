@@ -3,7 +3,7 @@
 import { canonicalJson } from '@zee/core/canonical-json'
 import type { Host } from '@zee/core/exit'
 import { LineSplitter } from '@zee/core/line-splitter'
-import { lossless } from '@zee/core/lossless'
+import { streamWriter } from '@zee/core/lossless'
 import type { Redactor } from '@zee/core/redact'
 import { zclError } from '@zee/evidence/errors'
 import { traceEvents, type StoredEvent } from '@zee/evidence/events'
@@ -37,7 +37,7 @@ export async function runMcpServeTrace(given: string | undefined, host: Host): P
 
 /** One line in, at most one line out, until the client ends; a last line needs no end. */
 async function serve(host: Host, respond: (message: Loose) => object | undefined): Promise<void> {
-  const write = lossless(host.stdout)
+  const write = streamWriter(host.stdout)
   let answers: string[] = []
   const lines = new LineSplitter(longestLine, {
     line(bytes, start, end) {
