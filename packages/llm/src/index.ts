@@ -17,3 +17,4 @@ export type {
 } from './request/request.ts'
 export type { RetryWait } from './retry/retry.ts'
 export { postJson } from './transport/transport.ts'
+export { wireNames } from './wires/wires.ts'

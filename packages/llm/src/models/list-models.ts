@@ -8,7 +8,7 @@ import {
   readResponseText,
   type Environment,
 } from '../transport/transport.ts'
-import { loadWire, type WireName } from '../wires/wires.ts'
+import { loadWire } from '../wires/wires.ts'
 
 export interface ListOptions {
   row: ProviderRow
@@ -21,13 +21,6 @@ export interface ListOptions {
 
 const maxListBytes = 8 * 1024 * 1024
 
-const listPaths: Record<WireName, string> = {
-  'anthropic-messages': '/v1/models?limit=1000',
-  'openai-chat': '/models',
-  'openai-responses': '/models',
-  gemini: '/models?pageSize=1000',
-}
-
 /** Names in the order of the server; throws a `ModelError` when it does not answer with a list. */
 export async function listModels(options: ListOptions): Promise<string[]> {
   const { row, environment, signal } = options
@@ -35,7 +28,7 @@ export async function listModels(options: ListOptions): Promise<string[]> {
   const [transport, wire] = await Promise.all([loadTransport({ environment }), loadWire(row.wire)])
   const key = findApiKey(row, environment, options.key)
   try {
-    const url = endpointUrl(resolveBaseUrl(row, environment, options.baseUrl), listPaths[row.wire])
+    const url = endpointUrl(resolveBaseUrl(row, environment, options.baseUrl), wire.modelsPath)
     const headers = {
       ...wire.headers(key),
       accept: 'application/json',

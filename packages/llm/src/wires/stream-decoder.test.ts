@@ -2,18 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { context, decode } from '../../test/decoding.ts'
 import { anthropicMessages } from './anthropic/anthropic.ts'
-import { gemini } from './gemini/gemini.ts'
 import { openaiChat } from './openai-chat/openai-chat.ts'
-import { openaiResponses } from './openai-responses/openai-responses.ts'
 import { createStreamDecoder } from './stream-decoder.ts'
-import type { Wire } from './wire.ts'
+import { loadWire, wireNames } from './wires.ts'
 
-const wires: [string, Wire][] = [
-  ['anthropic-messages', anthropicMessages],
-  ['openai-chat', openaiChat],
-  ['openai-responses', openaiResponses],
-  ['gemini', gemini],
-]
+const wires = await Promise.all(
+  wireNames.map(async (name) => [name, await loadWire(name)] as const),
+)
 
 /** Words that mean something somewhere, so that random values get deeper than the first check. */
 const words = [

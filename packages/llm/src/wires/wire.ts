@@ -2,12 +2,12 @@
 // It knows no socket, no key and no retry.
 import type { ModelEvent, ModelRequest } from '../request/request.ts'
 
-export type WireName = 'anthropic-messages' | 'openai-chat' | 'openai-responses' | 'gemini'
-
 export interface Wire {
-  /** Where requests go, below the base URL. */
+  /** Path of a model request, relative to the base URL. */
   path(request: ModelRequest): string
-  /** How the key is shown, and what else every request carries. */
+  /** Path of the list of models, relative to the base URL. */
+  modelsPath: string
+  /** Authentication and version headers of every request. */
   headers(key: string | undefined): Record<string, string>
   encode(request: ModelRequest, context: WireContext): object
   createDecoder(context: WireContext, emit: Emit): WireDecoder

@@ -1,17 +1,21 @@
-// Wire formats by name, each loaded when it is first needed.
-import type { Wire, WireName } from './wire.ts'
+// The table of wire formats. Adding one takes a folder beside this file and a row here.
+import type { Wire } from './wire.ts'
 export { createStreamDecoder } from './stream-decoder.ts'
-export type { Quirks, Wire, WireContext, WireName } from './wire.ts'
+export type { Quirks, Wire, WireContext } from './wire.ts'
 
-export async function loadWire(name: WireName): Promise<Wire> {
-  switch (name) {
-    case 'anthropic-messages':
-      return (await import('./anthropic/anthropic.ts')).anthropicMessages
-    case 'openai-chat':
-      return (await import('./openai-chat/openai-chat.ts')).openaiChat
-    case 'openai-responses':
-      return (await import('./openai-responses/openai-responses.ts')).openaiResponses
-    case 'gemini':
-      return (await import('./gemini/gemini.ts')).gemini
-  }
+/** Each row imports its format lazily: a program loads only the one that its provider speaks. */
+const wires = {
+  'anthropic-messages': async () => (await import('./anthropic/anthropic.ts')).anthropicMessages,
+  'openai-chat': async () => (await import('./openai-chat/openai-chat.ts')).openaiChat,
+  'openai-responses': async () =>
+    (await import('./openai-responses/openai-responses.ts')).openaiResponses,
+  gemini: async () => (await import('./gemini/gemini.ts')).gemini,
+} satisfies Record<string, () => Promise<Wire>>
+
+export type WireName = keyof typeof wires
+
+export const wireNames = Object.keys(wires) as readonly WireName[]
+
+export function loadWire(name: WireName): Promise<Wire> {
+  return wires[name]()
 }

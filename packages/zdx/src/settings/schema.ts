@@ -1,13 +1,13 @@
 // The configuration of zdx: one schema for defaults, checks, the template and the reference.
 import { defineConfig, setting, type ConfigValues } from '@zee/core/config'
+import { wireNames } from '@zee/llm'
 import * as z from 'zod/mini'
 import { configDefaults, maxCount } from './defaults.ts'
 
 const provider = z.object({
-  wire: setting(
-    z.optional(z.enum(['anthropic-messages', 'openai-chat', 'openai-responses', 'gemini'])),
-    { description: 'The wire format that it speaks; needed for a provider of your own.' },
-  ),
+  wire: setting(z.optional(z.enum(wireNames)), {
+    description: 'The wire format that it speaks; needed for a provider of your own.',
+  }),
   base_url: setting(z.optional(z.string()), {
     description: 'Its address, version included; needed for a provider of your own.',
   }),

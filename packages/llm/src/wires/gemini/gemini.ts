@@ -7,6 +7,7 @@ import { encodeGemini } from './encode.ts'
 export const gemini: Wire = {
   path: ({ model, stream }: ModelRequest) =>
     `/${resource(model)}:${stream === false ? 'generateContent' : 'streamGenerateContent?alt=sse'}`,
+  modelsPath: '/models?pageSize=1000',
   headers: (key): Record<string, string> => (key === undefined ? {} : { 'x-goog-api-key': key }),
   encode: encodeGemini,
   createDecoder: createGeminiDecoder,

@@ -5,6 +5,7 @@ import { encodeChat } from './encode.ts'
 
 export const openaiChat: Wire = {
   path: () => '/chat/completions',
+  modelsPath: '/models',
   headers: (key): Record<string, string> =>
     key === undefined ? {} : { authorization: `Bearer ${key}` },
   encode: encodeChat,

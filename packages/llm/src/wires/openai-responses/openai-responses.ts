@@ -5,6 +5,7 @@ import { encodeResponses } from './encode.ts'
 
 export const openaiResponses: Wire = {
   path: () => '/responses',
+  modelsPath: '/models',
   headers: (key): Record<string, string> =>
     key === undefined ? {} : { authorization: `Bearer ${key}` },
   encode: encodeResponses,
