@@ -23,7 +23,7 @@ export {
   sessionPath,
   usageFields,
 } from './session/session.ts'
-export type { FileChange, Tool, ToolContext } from './tools/tools.ts'
+export type { BeforeChange, FileChange, Tool, ToolContext } from './tools/tools.ts'
 export { defaultTools, toolNames, toolsNamed } from './tools/tools.ts'
 export type {
   AgentEvent,

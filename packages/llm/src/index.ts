@@ -15,6 +15,6 @@ export type {
   ToolResultPart,
   Usage,
 } from './request/request.ts'
-export type { RetryWait } from './retry/retry.ts'
+export type { OnRetry, RetryWait } from './retry/retry.ts'
 export { postJson } from './transport/transport.ts'
 export { wireNames } from './wires/wires.ts'

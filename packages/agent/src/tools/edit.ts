@@ -50,7 +50,8 @@ async function runEdit(input: ToolInput, context: ToolContext): Promise<Envelope
   try {
     // A function, because a text would be searched for patterns such as $&.
     const data = Buffer.from(text.replaceAll(before, () => String(input.new)))
-    await saveText(edit.name, found, data, statIfExists(found), context)
+    const saved = await saveText(edit.name, found, data, statIfExists(found), context)
+    if (!saved.ok) return writeError(target, saved.reason)
   } catch (error) {
     context.signal.throwIfAborted()
     return writeError(target, reasonOf(error))

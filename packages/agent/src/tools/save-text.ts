@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs'
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { replaceContents, writeToSpecialFile } from '../files/files.ts'
-import type { ToolContext } from './tool.ts'
+import type { ChangeDecision, ToolContext } from './tool.ts'
 
 export async function saveText(
   tool: string,
@@ -10,18 +10,22 @@ export async function saveText(
   data: Buffer,
   before: Stats | undefined,
   context: ToolContext,
-): Promise<void> {
-  if (before !== undefined && !before.isFile())
-    return writeToSpecialFile(path, data, context.signal)
+): Promise<ChangeDecision> {
+  if (before !== undefined && !before.isFile()) {
+    await writeToSpecialFile(path, data, context.signal)
+    return { ok: true }
+  }
   const exists = before !== undefined
   // Replacing a file asks nobody whether it may be written: a folder's leave would be enough.
   if (exists) accessSync(path, constants.W_OK)
-  await context.beforeChange?.({
+  const decision = await context.beforeChange?.({
     callId: context.callId,
     tool,
     path: exists ? realpathSync(path) : path,
     exists,
     after: data,
   })
+  if (decision?.ok === false) return decision
   await replaceContents(path, data, before)
+  return { ok: true }
 }

@@ -14,13 +14,18 @@ export interface ToolContext {
   env: Readonly<Record<string, string | undefined>>
   /** The call that the tool answers. */
   callId: string
-  /** Told before a file changes, so that the change can be taken back; by throwing it forbids it. */
-  beforeChange?: (change: FileChange) => Promise<void>
+  /** Called before a file changes, for example to log the old contents; may refuse the change. */
+  beforeChange?: BeforeChange
   /** Where the program has the worker that searches by patterns which may take long. */
   regexWorker?: string
   /** Told of a command that was started, so that leaving in haste can still end it. */
   onCommand?: (command: { kill(signal: NodeJS.Signals): boolean }) => void
 }
+
+export type BeforeChange = (change: FileChange) => Promise<ChangeDecision>
+
+/** `reason` completes the tool's error message: `Cannot write <path>: <reason>`. */
+export type ChangeDecision = { ok: true } | { ok: false; reason: string }
 
 export interface FileChange {
   callId: string

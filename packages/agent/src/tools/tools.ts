@@ -10,7 +10,14 @@ import { search } from './search.ts'
 import type { BuiltInTool, Tool, ToolContext } from './tool.ts'
 import { checkInput, invalidInput, isEnvelope, isObject } from './tool.ts'
 import { write } from './write.ts'
-export type { FileChange, ExternalTool, Tool, ToolContext } from './tool.ts'
+export type {
+  BeforeChange,
+  ChangeDecision,
+  FileChange,
+  ExternalTool,
+  Tool,
+  ToolContext,
+} from './tool.ts'
 
 /** In alphabetical order, so that the request is the same every time. */
 export const defaultTools: readonly BuiltInTool[] = [bash, edit, read, write]

@@ -33,7 +33,8 @@ async function runWrite(input: ToolInput, context: ToolContext): Promise<Envelop
   try {
     const before = statIfExists(target)
     if (before?.isDirectory() === true) return writeError(target, 'it is a folder')
-    await saveText(write.name, target, data, before, context)
+    const saved = await saveText(write.name, target, data, before, context)
+    if (!saved.ok) return writeError(target, saved.reason)
     return success({ path: target, bytes: data.length, created: before === undefined })
   } catch (error) {
     context.signal.throwIfAborted()

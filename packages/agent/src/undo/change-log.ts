@@ -4,10 +4,10 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
-import { errnoOf } from '@zee/core/errors'
+import { errnoOf, reasonOf } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
-import type { FileChange } from '../tools/tools.ts'
+import type { ChangeDecision, FileChange } from '../tools/tools.ts'
 
 /** Larger files are changed without a way back. */
 export const maxImageBytes = 16 * 1024 * 1024
@@ -29,8 +29,24 @@ export interface ChangeRecord {
   ts: string
 }
 
-/** Keeps what a change replaces; to be called before the file is touched. */
-export async function logChange(folder: string, change: FileChange, clock: Clock): Promise<void> {
+/**
+ * Stores the contents before and after a change, and logs it. Must run before the file is written;
+ * refuses the change when it cannot be logged, because it could not be undone.
+ */
+export async function logChange(
+  folder: string,
+  change: FileChange,
+  clock: Clock,
+): Promise<ChangeDecision> {
+  try {
+    await appendChange(folder, change, clock)
+    return { ok: true }
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) }
+  }
+}
+
+async function appendChange(folder: string, change: FileChange, clock: Clock): Promise<void> {
   const before = change.exists ? readImageOf(change.path) : null
   const room = maxFolderBytes - folderBytes(folder)
   const bytes = (before?.length ?? 0) + change.after.length

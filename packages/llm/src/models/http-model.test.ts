@@ -70,7 +70,9 @@ describe('an HTTP status', () => {
         hello,
       ),
     )
-    const { text } = await ask(keep(anthropic(server, { onRetry: (wait) => waits.push(wait) })))
+    const { text } = await ask(
+      keep(anthropic(server, { onRetry: (wait) => void waits.push(wait) })),
+    )
     expect(text).toBe(helloText)
     expect(waits).toMatchObject([
       { attempt: 1, delayMs: 0, error: { message: 'HTTP 429: slow' } },
@@ -146,7 +148,9 @@ describe('a connection', () => {
     const server = await startServer(silence)
     await server.close()
     const waits: RetryWait[] = []
-    const { error } = await ask(keep(anthropic(server, { onRetry: (wait) => waits.push(wait) })))
+    const { error } = await ask(
+      keep(anthropic(server, { onRetry: (wait) => void waits.push(wait) })),
+    )
     expect(error).toMatchObject({
       kind: 'timeout',
       message: expect.stringMatching(/^Connection failed: .*ECONNREFUSED/) as string,

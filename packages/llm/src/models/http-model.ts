@@ -2,7 +2,7 @@
 import { hideSecret, httpStatusError, ModelError } from '../errors/errors.ts'
 import { findApiKey, requireApiKey, type ProviderRow } from '../providers/providers.ts'
 import type { Model, ModelEvent, ModelRequest } from '../request/request.ts'
-import { parseRetryAfter, withRetries, type RetryWait, type Sleep } from '../retry/retry.ts'
+import { parseRetryAfter, withRetries, type OnRetry, type Sleep } from '../retry/retry.ts'
 import {
   endpointUrl,
   isSuccess,
@@ -22,7 +22,7 @@ interface HttpModelOptions {
   userAgent: string
   /** The wall clock, for dates in `retry-after`. */
   now(): number
-  onRetry?: ((wait: RetryWait) => void) | undefined
+  onRetry?: OnRetry | undefined
   /** Pieces of text (or of thinking) that arrived together become one event. */
   joinText: boolean
   sleep?: Sleep | undefined

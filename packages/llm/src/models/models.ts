@@ -9,7 +9,7 @@ import {
   type ProviderRow,
 } from '../providers/providers.ts'
 import type { Model } from '../request/request.ts'
-import type { RetryWait, Sleep } from '../retry/retry.ts'
+import type { OnRetry, Sleep } from '../retry/retry.ts'
 import { createScriptModel } from '../script/script.ts'
 import {
   loadTransport,
@@ -33,8 +33,7 @@ export interface ModelOptions {
   clock?: Clock
   deadlines?: Partial<Deadlines>
   userAgent?: string
-  /** Told before each wait for another try; by throwing it forbids the try. */
-  onRetry?: (wait: RetryWait) => void
+  onRetry?: OnRetry | undefined
   /** Text pieces that arrive in one read of the socket become one event: cheaper, never later. */
   joinText?: boolean
   /** How waits are made; for tests. */

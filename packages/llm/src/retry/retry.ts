@@ -12,10 +12,15 @@ export interface RetryWait {
   error: ModelError
 }
 
+/**
+ * Called before each wait. `'stop'` fails the request with the error of the last attempt; any other
+ * result retries it.
+ */
+export type OnRetry = (wait: RetryWait) => 'retry' | 'stop' | void
+
 interface RetryOptions {
   signal: AbortSignal
-  /** Told before each wait, so that nobody looks at a silent screen; what it throws ends the request. */
-  onRetry?: ((wait: RetryWait) => void) | undefined
+  onRetry?: OnRetry | undefined
   sleep?: Sleep | undefined
   /** From 0 up to 1, for waits that differ between clients. */
   random?: (() => number) | undefined
@@ -51,7 +56,13 @@ export async function* withRetries(
       if (visible || !(error instanceof ModelError)) throw error
       const delayMs = retryDelay(error, number, options.random ?? Math.random)
       if (delayMs === undefined || waited + delayMs > maxTotalWaitMs) throw error
-      options.onRetry?.({ attempt: number, attempts: maxAttempts, delayMs, error })
+      const decision = options.onRetry?.({
+        attempt: number,
+        attempts: maxAttempts,
+        delayMs,
+        error,
+      })
+      if (decision === 'stop') throw error
       await sleep(delayMs, options.signal)
       waited += delayMs
     }

@@ -50,7 +50,7 @@ function session(file: string, history: Message[] = [], system?: string): Sessio
     provider: 'script',
     environment: {},
     sleep: async (ms) => void slept.push(ms),
-    onRetry: (wait) => waits.push(wait),
+    onRetry: (wait) => void waits.push(wait),
   })
   const turn = async (...parts: (string | Part)[]): Promise<Turn> => {
     history.push(say('user', ...parts))

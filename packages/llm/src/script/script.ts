@@ -1,11 +1,11 @@
 // The model that plays a screenplay file instead of asking anyone: for tours without a network,
 // for tests of a harness, for measurements without a bill. It is named as what it is: `script`.
 import type { Model, ModelEvent, ModelRequest } from '../request/request.ts'
-import { abortableSleep, withRetries, type RetryWait, type Sleep } from '../retry/retry.ts'
+import { abortableSleep, withRetries, type OnRetry, type Sleep } from '../retry/retry.ts'
 import type { Player } from './player.ts'
 
 interface ScriptModelOptions {
-  onRetry?: (wait: RetryWait) => void
+  onRetry?: OnRetry | undefined
   sleep?: Sleep
   random?: () => number
 }

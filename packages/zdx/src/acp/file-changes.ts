@@ -1,23 +1,21 @@
 // What the calls of a turn do to files, for an editor that shows differences: the contents before and
 // after, read in the moment before a change.
 import type { Diff } from '@agentclientprotocol/sdk'
-import type { FileChange } from '@zee/agent'
+import type { BeforeChange, FileChange } from '@zee/agent'
 import { readFileSync, statSync } from 'node:fs'
 
 /** Larger files are shown as changed, without the difference. */
 const mostBytes = 1024 * 1024
 
-type BeforeChange = (change: FileChange) => Promise<void>
-
 export class FileChanges {
   readonly #diffs = new Map<string, Diff>()
 
-  /** Notes what a change will do, then lets `next` have its say. */
+  /** Records the diff of each change, then returns the decision of `next`. */
   watch(next: BeforeChange | undefined): BeforeChange {
     return async (change) => {
       const diff = diffOf(change)
       if (diff !== undefined) this.#diffs.set(change.callId, diff)
-      await next?.(change)
+      return next === undefined ? { ok: true } : next(change)
     }
   }
 

@@ -2,7 +2,7 @@
 // A route that fails is passed over for a while, by the time that its API asks for.
 import type { Clock } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
-import type { Model, ModelError, ProviderRow, RetryWait } from '@zee/llm'
+import type { Model, ModelError, OnRetry, ProviderRow } from '@zee/llm'
 import { createModel, findProvider, providers } from '@zee/llm'
 import type { ServiceContext } from '../../service/service.ts'
 import { playEachMessage } from './script-per-message.ts'
@@ -70,7 +70,7 @@ export class Routes {
   #routeFor(config: RouteConfig, context: ServiceContext): Route {
     const row = rowFor(config, context)
     let model: Model | undefined
-    const onRetry = (wait: RetryWait) => this.#beforeRetry(route, wait)
+    const onRetry = () => (this.#hasOtherRoute(route) ? 'stop' : 'retry')
     const route: Route = {
       model: config.model,
       provider: row.name,
@@ -88,9 +88,9 @@ export class Routes {
     return route.coolUntilMs > this.#clock.monotonicMs()
   }
 
-  /** Waiting for a route is only for when there is no other one: else the next is asked at once. */
-  #beforeRetry(route: Route, { error }: RetryWait): void {
-    if (this.all.some((other) => other !== route && !this.#isCooling(other))) throw error
+  /** Another route can be used at once, so waiting for this one would only delay the answer. */
+  #hasOtherRoute(route: Route): boolean {
+    return this.all.some((other) => other !== route && !this.#isCooling(other))
   }
 }
 
@@ -116,7 +116,7 @@ function openModel(
   config: RouteConfig,
   row: ProviderRow,
   { clock, env }: ServiceContext,
-  onRetry: (wait: RetryWait) => void,
+  onRetry: OnRetry,
 ): Model {
   const environment: Record<string, string | undefined> = { ...env }
   // What the file says goes before the environment.
