@@ -32,7 +32,7 @@ const groups = {
         [
           'packages/evidence/src/(chain|errors|layout)/[^/]+[.]ts$',
           'packages/evidence/src/(attempt/(attempt|deadline|file|repeat-guard)|schema/limits|trace/trace)[.]ts$',
-          'packages/core/src/(identity|ids|journal|lock|process|redact)/[^/]+[.]ts$',
+          'packages/core/src/(identity|ids|journal|json|lock|process|redact)/[^/]+[.]ts$',
           'packages/core/src/files/(append-file|sync-folder|temp-file)[.]ts$',
           'packages/core/src/text/(canonical-json|line-splitter|text)[.]ts$',
           'packages/zcl/src/(clocks|redaction|run/command|run/options)[.]ts$',
@@ -47,7 +47,7 @@ const groups = {
         [
           'packages/zeno/src/(engine|json|protocol|service)/[^/]+[.]ts$',
           'packages/zeno/src/serve/(answer-lines|command|stdio)[.]ts$',
-          'packages/core/src/(contained-path/[^/]+|cli/lossless)[.]ts$',
+          'packages/core/src/(contained-path/[^/]+|cli/lossless|json/json)[.]ts$',
           'packages/corpus/src/(?!index/|symbols/|operations/symbols|workers/(?!workers)|kernel/)',
           'packages/corpus/src/index/(lazy-index|file-systems|snapshot/(facts|sum|version))[.]ts$',
         ].join('|'),
@@ -73,7 +73,7 @@ const groups = {
           'packages/core/src/files/(append-file|folders|sync-folder|temp-file)[.]ts$',
           'packages/core/src/ids/(ids|random-bytes)[.]ts$',
           'packages/core/src/journal/(journal|creation|line)[.]ts$',
-          'packages/core/src/text/text[.]ts$',
+          'packages/core/src/(json/json|text/text)[.]ts$',
           // Not its web stream, which only the MCP client uses.
           'node_modules/eventsource-parser/dist/index',
         ].join('|'),

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, reasonOf } from '@zee/core/errors'
+import { isObject } from '@zee/core/json'
 import { createRedactor, type ExtraRule, type Redactor } from '@zee/core/redact'
 import { zclError } from '@zee/evidence/errors'
 
@@ -70,8 +71,4 @@ function readConfig(file: string): Record<string, unknown> | undefined {
     throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
   }
   return value
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

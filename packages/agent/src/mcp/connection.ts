@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/client'
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { cutToBytes } from '@zee/core/bounded'
+import { maxTimerMs } from '@zee/core/clock'
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { ServerCommand } from './stdio-transport.ts'
@@ -37,8 +38,6 @@ export interface CallLimits {
   timeoutMs: number | undefined
 }
 
-/** The longest that a timer takes, for work without a limit. */
-const noLimitMs = 2 ** 31 - 1
 const maxPages = 100
 const terminateMs = 1000
 
@@ -106,7 +105,7 @@ export class Connection {
     const call = new AbortController()
     this.#call = call
     const signal = AbortSignal.any([limits.signal, call.signal])
-    const options = { signal, timeout: limits.timeoutMs ?? noLimitMs }
+    const options = { signal, timeout: limits.timeoutMs ?? maxTimerMs }
     let live: LiveConnection | undefined
     try {
       live = await this.#connected(options)

@@ -1,5 +1,6 @@
 // The lines of a session file, schema version 1. Reading is lenient: further fields and unknown types
 // pass, and what is damaged is treated as absent.
+import { isObject } from '@zee/core/json'
 import type { Usage } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
 import { parseReceipt } from './receipt.ts'
@@ -168,6 +169,5 @@ function stringOr(value: unknown, fallback: string): string {
 }
 
 function objectOr(value: unknown): Record<string, unknown> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Record<string, unknown>) : {}
+  return isObject(value) ? value : {}
 }

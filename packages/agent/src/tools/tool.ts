@@ -1,6 +1,7 @@
 // The shape of a tool, and the checks that all of them make on their input.
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure } from '../envelope/envelope.ts'
+import { isObject } from '@zee/core/json'
 
 /** Where and for how long a tool may work. */
 export interface ToolContext {
@@ -94,10 +95,6 @@ export function checkInput(tool: BuiltInTool, input: unknown): ToolInput | Envel
     }
   }
   return checked
-}
-
-export function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
 export function invalidInput(tool: { name: string }, why: string): Envelope {

@@ -1,5 +1,6 @@
 // The tools a model is offered, and the one place that runs them: input checked, time limited,
 // every failure an envelope.
+import { isObject } from '@zee/core/json'
 import { reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure } from '../envelope/envelope.ts'
@@ -8,7 +9,7 @@ import { edit } from './edit.ts'
 import { read } from './read.ts'
 import { search } from './search.ts'
 import type { BuiltInTool, Tool, ToolContext } from './tool.ts'
-import { checkInput, invalidInput, isEnvelope, isObject } from './tool.ts'
+import { checkInput, invalidInput, isEnvelope } from './tool.ts'
 import { write } from './write.ts'
 export type {
   BeforeChange,

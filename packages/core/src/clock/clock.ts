@@ -18,6 +18,9 @@ export const systemClock: Clock = {
   },
 }
 
+/** The longest delay that setTimeout accepts; a longer one fires at once. */
+export const maxTimerMs = 2 ** 31 - 1
+
 /** A clock that stands still, for tests and reproducible output. */
 export function fixedClock(at: string | Date): Clock {
   const date = typeof at === 'string' ? parseRfc3339(at) : at

@@ -30,10 +30,6 @@ export function checkedLine(json: string): string {
   return json
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function notRecord(why: string, cause?: unknown): ZeeError {
   return new ZeeError('not_a_record', `a journal record was refused: ${why}`, { cause })
 }

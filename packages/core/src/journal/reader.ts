@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, promises, readSync } from 'node:fs'
 import { fileError, ZeeError } from '../errors/errors.ts'
 import { refuseIrregular } from '../files/files.ts'
+import { isObject } from '../json/json.ts'
 import { LineSplitter, type LineSink } from '../text/line-splitter.ts'
-import { isRecord, maxLineBytes } from './line.ts'
+import { maxLineBytes } from './line.ts'
 
 export interface JournalEntry {
   readonly record: Record<string, unknown>
@@ -179,7 +180,7 @@ class RecordParser implements LineSink {
       this.summary.blankLines++
       return true
     }
-    if (!isRecord(value)) return this.#skip(offset, end - start, 'not_an_object')
+    if (!isObject(value)) return this.#skip(offset, end - start, 'not_an_object')
     this.summary.records++
     return this.#onRecord(new Entry(value, { line, offset }, bytes, start, end))
   }

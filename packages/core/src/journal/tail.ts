@@ -1,7 +1,8 @@
 // The end of a journal, read backwards in blocks: its last line, and what a crash left behind it.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
-import { isRecord, maxLineBytes } from './line.ts'
+import { isObject } from '../json/json.ts'
+import { maxLineBytes } from './line.ts'
 
 export interface JournalTail {
   /** The last line that is not blank, without its newline. */
@@ -51,7 +52,7 @@ function tailOf(lines: BackwardLines): JournalTail {
 
 function holdsRecord(bytes: Buffer): boolean {
   try {
-    return isRecord(JSON.parse(bytes.toString('utf8')))
+    return isObject(JSON.parse(bytes.toString('utf8')))
   } catch {
     return false
   }

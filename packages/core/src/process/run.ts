@@ -1,5 +1,5 @@
 // Runs a child to its end: deadline, abort, bounded capture, passthrough, one result value.
-import { systemClock } from '../clock/clock.ts'
+import { maxTimerMs, systemClock } from '../clock/clock.ts'
 import { drain } from './drain.ts'
 import { launch, type Launched } from './launch.ts'
 import type { PipeEnd } from './output-source.ts'
@@ -12,8 +12,6 @@ const defaultKillGraceMs = 100
 const defaultDrainMs = 500
 /** Most commands are over before anybody has to listen; no reader notices so short a silence. */
 const unheardMs = 8
-// Beyond this Node's timers fire at once.
-const longestTimerMs = 2_147_483_647
 
 /** Never rejects for what a command can do; only when the caller's own callback fails. */
 export async function runProcess(spec: ProcessSpec): Promise<ProcessResult> {
@@ -93,7 +91,7 @@ class Run {
 
   #startDeadline(startedAt: number): NodeJS.Timeout | undefined {
     const { deadlineMs } = this.#spec
-    if (deadlineMs === undefined || deadlineMs > longestTimerMs) return undefined
+    if (deadlineMs === undefined || deadlineMs > maxTimerMs) return undefined
     const left = deadlineMs - (systemClock.monotonicMs() - startedAt)
     return setTimeout(() => this.#expire(), Math.max(left, 0))
   }

@@ -3,8 +3,8 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
 import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../events/events.ts'
 import type { CallFacts } from '../events/events.ts'
-import { parseRecord } from '../json/json.ts'
 import type { GuardedCall } from './repeat-guard.ts'
+import { parseObject } from '@zee/core/json'
 
 /** `last` is the last line; the rest is read only when that line is this very call and failed. */
 export function streakAtEnd(file: string, last: Buffer, call: GuardedCall): number {
@@ -35,7 +35,7 @@ function isSame(facts: CallFacts, call: GuardedCall): boolean {
 
 function read(bytes: Buffer, start: number, end: number, facts: CallFacts): boolean {
   if (scanEvent(bytes, start, end, facts)) return true
-  const record = parseRecord(bytes.toString('utf8', start, end))
+  const record = parseObject(bytes.toString('utf8', start, end))
   if (record === undefined) return false
   factsFromRecord(record, facts)
   return true

@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, reasonOf } from '@zee/core/errors'
+import { isObject } from '@zee/core/json'
 import { zclError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
 
@@ -41,7 +42,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
     }
     throw zclError('ZCL_E_INVALID_JSON', `${file} is not JSON: ${reasonOf(error)}`, error)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw zclError('ZCL_E_INVALID_JSON', `${file} is not an object`)
   }
   if (!('schemaVersion' in value) || value.schemaVersion !== 1) {

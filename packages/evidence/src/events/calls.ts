@@ -3,11 +3,11 @@
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { emptyFacts, factsFromRecord, type CallFacts } from './facts.ts'
-import { parseRecord } from '../json/json.ts'
 import { zclError } from '../errors/errors.ts'
 import { scanEvent } from './event-scanner.ts'
 import { artifactName } from '../layout/layout.ts'
 import { isBlank, visitLines } from './lines.ts'
+import { parseObject } from '@zee/core/json'
 
 /**
  * Visits the calls behind line `after`, until `visit` says false: then the line it stopped at is
@@ -58,5 +58,5 @@ function readFacts(bytes: Buffer, start: number, end: number, into: CallFacts): 
 }
 
 function recordOf(bytes: Buffer, start: number, end: number): Record<string, unknown> | undefined {
-  return parseRecord(bytes.toString('utf8', start, end))
+  return parseObject(bytes.toString('utf8', start, end))
 }

@@ -1,9 +1,9 @@
 // The last events of a trace, without what came before them being held.
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
-import { parseRecord } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { isBlank, visitLines } from './lines.ts'
+import { parseObject } from '@zee/core/json'
 
 export interface TailLine {
   /** 1-based line of the trace. */
@@ -29,7 +29,7 @@ export function readTraceTail(from: EvidenceFolder, count: number): TailLine[] {
     closeSync(opened.descriptor)
   }
   return kept.flatMap(({ line, text }) => {
-    const event = parseRecord(text)
+    const event = parseObject(text)
     return event === undefined ? [] : [{ line, event }]
   })
 }

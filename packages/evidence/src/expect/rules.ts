@@ -1,10 +1,10 @@
 // Rules about meaning in a file of their own: for every mission, for some by name, or as in a suite.
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
-import { isObject } from '../json/json.ts'
 import { zclError } from '../errors/errors.ts'
 import { findMission, normaliseSuite, semanticSchema } from '../suite/suite.ts'
 import type { SemanticExpectations } from '../suite/suite.ts'
+import { isObject } from '@zee/core/json'
 
 /** The rules of a mission, if there are any. */
 export type SemanticRules = (missionId: string) => SemanticExpectations | undefined

@@ -2,6 +2,7 @@
 import { canonicalJson } from '@zee/core/canonical-json'
 import { reasonOf } from '@zee/core/errors'
 import { zclError } from '../errors/errors.ts'
+import { isObject } from '@zee/core/json'
 
 /** The same value with its keys sorted at every depth. */
 export function canonicalValue(value: unknown): unknown {
@@ -56,23 +57,9 @@ export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The text itself; empty for anything else. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-/** A line as the object it has to be; undefined when it is none. */
-export function parseRecord(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** RFC 6901; undefined when there is nothing at that place. */

@@ -1,9 +1,9 @@
 // An oracle: what is known to be right about a mission, in a file that the agent does not see.
 import * as z from 'zod/mini'
-import { isObject } from '../json/json.ts'
 import { zclError } from '../errors/errors.ts'
 import { normalisers } from './values.ts'
 import { ruleOps, type OracleNode } from './rules.ts'
+import { isObject } from '@zee/core/json'
 
 export interface Oracle {
   rules: OracleNode[]

@@ -2,9 +2,9 @@
 // with one JSON object, `{"ok": true|false, "mismatches"?: [...]}`.
 import { oneLine } from '@zee/core/errors'
 import { runProcess } from '@zee/core/process'
-import { isObject } from '../json/json.ts'
 import type { MismatchClass } from './rules.ts'
 import type { OracleMismatch, OraclePolicy, OracleVerdict } from './oracles.ts'
+import { isObject } from '@zee/core/json'
 
 export interface ScriptQuestion {
   command: readonly string[]

@@ -1,13 +1,12 @@
 // For programs that want to leave evidence about their own calls: the same schema, the same redaction
 // and the same deadline as every other funnel. Loads Node built-ins only.
-import { parseRfc3339, systemClock, type Clock } from '@zee/core/clock'
+import { maxTimerMs, parseRfc3339, systemClock, type Clock } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import { createRedactor, type Redactor } from '@zee/core/redact'
 import { attemptFromEnvironment, namesAttempt, timeLeft } from '../attempt/attempt.ts'
 import type { AttemptContext, AttemptIdentity, Environment } from '../attempt/attempt.ts'
 import { zclError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
-import { longestTimerMs } from '../schema/limits.ts'
 import {
   appendTraceEvent,
   noOutput,
@@ -160,7 +159,7 @@ async function within<Result>(
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
-    if (left === undefined || left > longestTimerMs) return
+    if (left === undefined || left > maxTimerMs) return
     timer = setTimeout(() => {
       controller.abort(expired)
       reject(expired)

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
-import { parseRecord } from '../json/json.ts'
 import type { Collector, RunnerFormat, RunnerReading } from './log.ts'
+import { parseObject } from '@zee/core/json'
 
 export interface ReadLogOptions {
   /** Only so much from the beginning. */
@@ -35,7 +35,7 @@ function takeCompressed(collector: Collector, file: string): void {
     throw new ZeeError('unsupported_log', message)
   }
   for (const line of zlib.zstdDecompressSync(readFileSync(file)).toString('utf8').split('\n')) {
-    const record = parseRecord(line)
+    const record = parseObject(line)
     if (record !== undefined) collector.take(record)
   }
 }

@@ -19,8 +19,5 @@ export const limits = {
 /** No writer makes a longer line; a reader takes such a line as damage instead of holding it. */
 export const longestLine = 8 * 1024 * 1024
 
-/** The longest time that a timer of Node can wait; a longer one is as good as none. */
-export const longestTimerMs = 2 ** 31 - 1
-
 /** Longer than any queue of writers takes: nothing must be lost to impatience. */
 export const longestWaitMs = 120_000

@@ -4,9 +4,9 @@ import { canonicalJson } from '@zee/core/canonical-json'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
-import { isObject } from '../json/json.ts'
 import { zclError } from '../errors/errors.ts'
 import { modes, timeoutStarts } from '../schema/vocabulary.ts'
+import { isObject } from '@zee/core/json'
 
 export { contaminationOf, defaultBlindTerms } from './blind.ts'
 

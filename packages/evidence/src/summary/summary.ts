@@ -5,9 +5,9 @@ import { FrictionPass } from './friction.ts'
 import { MetricsPass } from './metrics.ts'
 import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../events/events.ts'
 import type { CallFacts, LineVisitor } from '../events/events.ts'
-import { parseRecord } from '../json/json.ts'
 import { lineHash } from '../chain/chain.ts'
 import { zclError } from '../errors/errors.ts'
+import { parseObject } from '@zee/core/json'
 
 export { sortedCounts, type MetricsPass } from './metrics.ts'
 
@@ -141,7 +141,7 @@ class SummaryPass implements LineVisitor {
 
   #parsed(): Record<string, unknown> | undefined {
     const { bytes, start, end } = this.#line
-    return parseRecord(bytes.toString('utf8', start, end))
+    return parseObject(bytes.toString('utf8', start, end))
   }
 
   /** Looks at the line as it stands, which is cheaper than parsing it. */

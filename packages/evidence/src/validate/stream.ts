@@ -4,13 +4,13 @@ import { closeSync } from 'node:fs'
 import type * as z from 'zod/mini'
 import { openArtifact, type ArtifactFailure, type EvidenceFolder } from '../artifact/artifact.ts'
 import { checkIds, type ExpectedIds, type Place } from './rules.ts'
-import { parseRecord } from '../json/json.ts'
 import { ChainCheck, type ChainVerdict, type Seal } from './chain.ts'
 import { checkSchema } from './schema.ts'
 import type { Scope } from './findings.ts'
 import { longestLine } from '../schema/limits.ts'
 import { checkSecrets, mayHoldSecret } from './secrets.ts'
 import { isBlank, visitLines, type LineVisitor } from '../events/events.ts'
+import { parseObject } from '@zee/core/json'
 
 /** What is known about the lines of a stream. */
 export interface StreamRules {
@@ -85,7 +85,7 @@ class StreamPass implements LineVisitor {
     this.lines++
     const line = bytes.subarray(start, end)
     const text = utf8 ? line.toString('utf8') : undefined
-    const value = text === undefined ? undefined : parseRecord(text)
+    const value = text === undefined ? undefined : parseObject(text)
     if (text === undefined || value === undefined) {
       this.#invalid(number, text === undefined ? 'is not UTF-8' : 'is not a JSON object')
       this.#chain?.add(line, number, undefined, false)

@@ -1,12 +1,11 @@
 // Reading JSON that someone else wrote: each accessor answers undefined for what is not there.
 import { oneLine } from '@zee/core/errors'
+import { isObject } from '@zee/core/json'
 
 export type JsonObject = Record<string, unknown>
 
 export function asRecord(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined
+  return isObject(value) ? value : undefined
 }
 
 export function asString(value: unknown): string | undefined {

@@ -1,7 +1,7 @@
 // What every proxy needs before it starts: an attempt, a trace that can be written, the time left.
+import { maxTimerMs } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { attemptFromEnvironment, timeLeft, type AttemptContext } from '@zee/evidence/attempt'
-import { longestTimerMs } from '@zee/evidence/limits'
 import { checkTraceWritable } from '@zee/evidence/trace'
 import { recordedNow } from '../clocks.ts'
 import { redactorFor } from '../redaction.ts'
@@ -27,7 +27,7 @@ export async function openFunnelAttempt(host: Host): Promise<FunnelAttempt> {
 
 /** Calls `expire` when the time is over; without a deadline, or with one weeks away, never. */
 export function armDeadline(left: number | undefined, expire: () => void): () => void {
-  if (left === undefined || left > longestTimerMs) return () => {}
+  if (left === undefined || left > maxTimerMs) return () => {}
   const timer = setTimeout(expire, Math.max(0, left))
   return () => clearTimeout(timer)
 }

@@ -4,7 +4,6 @@ import { closeSync } from 'node:fs'
 import { parseRfc3339 } from '@zee/core/clock'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { openArtifact, type EvidenceFolder } from '@zee/evidence/artifact'
-import { parseRecord } from '@zee/evidence/json'
 import { artifactName } from '@zee/evidence/layout'
 import { isBlank, storedEvent, visitLines, type StoredEvent } from '@zee/evidence/events'
 import type { AttemptFacts, CallFacts } from '@zee/web/data'
@@ -12,6 +11,7 @@ import { callTitle } from './call-title.ts'
 import type { PageBudget } from './page-budget.ts'
 import { rawPreviews } from './raw-previews.ts'
 import { callsPerPart, type TextParts } from './text-parts.ts'
+import { parseObject } from '@zee/core/json'
 
 export type CallReading = Pick<AttemptFacts, 'calls' | 'callsLeftOut' | 'texts'>
 
@@ -74,7 +74,7 @@ function rawEvent(bytes: Buffer, start: number, end: number): ReadEvent | undefi
 }
 
 function parsedEvent(bytes: Buffer, start: number, end: number): ReadEvent | undefined {
-  const record = parseRecord(bytes.toString('utf8', start, end))
+  const record = parseObject(bytes.toString('utf8', start, end))
   if (record === undefined || (record.v !== undefined && record.v !== 1)) return undefined
   const event = storedEvent(record, 0)
   const texts = [event.outPreview, event.errPreview] as const

@@ -1,6 +1,6 @@
 // What a traced call did, in one line: a command as one would type it, a request, a tool and its arguments.
+import { isObject } from '@zee/core/json'
 import { shellQuoted } from '@zee/evidence/attempt'
-import { isObject } from '@zee/evidence/json'
 
 export interface TitledCall {
   tool: string

@@ -2,6 +2,7 @@
 // `prices.json` beside the configuration goes before it. A model that neither knows has no cost.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { isObject } from '@zee/core/json'
 import type { Usage } from '@zee/llm'
 import published from './prices.json' with { type: 'json' }
 import { vendorOf } from '../providers/providers.ts'
@@ -64,7 +65,6 @@ function ownTable(base: string): PriceTable {
 }
 
 function isTable(value: unknown): value is PriceTable {
-  const isObject = (item: unknown): item is object => typeof item === 'object' && item !== null
   const isPrice = (item: unknown) =>
     isObject(item) &&
     'input' in item &&

@@ -1,7 +1,7 @@
 // A budget that the server keeps, so that a reader cannot spend more than it was given: operations,
 // lines read and grep hits. What is asked for is cut to what is left; nothing left is an error.
 import { usageError } from '@zee/core/errors'
-import { isObject } from '../json/json.ts'
+import { isObject } from '@zee/core/json'
 
 export const budgetKinds = ['ops', 'lines', 'hits'] as const
 

@@ -1,8 +1,8 @@
 // Evidence of kind `grep`: a pattern and the line it was found on. The pattern is run again over the file.
 import type { Engine } from '../engine/engine.ts'
-import { isObject } from '../json/json.ts'
 import { digestOf, sha256, unreadable } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
+import { isObject } from '@zee/core/json'
 
 type Row = Record<string, unknown>
 

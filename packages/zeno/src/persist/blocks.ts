@@ -1,7 +1,7 @@
 // The three blocks at the end of an assistant's turn (the zeno contract, output blocks). The last start
 // marker counts, up to the first end marker behind it; what does not parse is left out.
-import { parseObject } from '../json/json.ts'
 
+import { parseObject } from '@zee/core/json'
 type Row = Record<string, unknown>
 
 export interface TurnBlocks {

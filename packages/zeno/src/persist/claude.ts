@@ -12,13 +12,13 @@ import type { Redactor } from '@zee/core/redact'
 import { createRedactor } from '@zee/core/redact'
 import { bridgeText, loadBridge, recentRows } from './bridge/bridge.ts'
 import { streamWriter } from '@zee/core/lossless'
-import { isObject, parseObject } from '../json/json.ts'
 import { parseBlocks } from './blocks.ts'
 import { ledgerLimit, textOf } from './codex.ts'
 import { zenoFolder } from './repository-root.ts'
 import { safeId } from './safe-id.ts'
 import { storeFile, storeTurn, writeJson } from './store.ts'
 import { readTranscript } from './transcript.ts'
+import { isObject, parseObject } from '@zee/core/json'
 
 type Payload = Record<string, unknown>
 

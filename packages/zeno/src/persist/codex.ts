@@ -7,12 +7,12 @@ import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { createRedactor } from '@zee/core/redact'
-import { isObject, parseObject } from '../json/json.ts'
 import { lastLines } from '../last-lines/last-lines.ts'
 import { parseBlocks } from './blocks.ts'
 import { assistantText } from './message-text.ts'
 import { zenoFolder } from './repository-root.ts'
 import { defaultLedgerBytes, logLine, storeTurn } from './store.ts'
+import { isObject, parseObject } from '@zee/core/json'
 
 type Payload = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 // The text of an assistant's message in the shapes that agent programs keep it in.
-import { isObject } from '../json/json.ts'
 
+import { isObject } from '@zee/core/json'
 /** A string, or a list of parts of which those with text count. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content

@@ -9,10 +9,10 @@ import { rfc3339 } from '@zee/core/clock'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
-import { isObject } from '../json/json.ts'
 import type { TurnBlocks } from './blocks.ts'
 import { rotateIfLarger } from './rotation.ts'
 import { safeId } from './safe-id.ts'
+import { isObject } from '@zee/core/json'
 
 type Row = Record<string, unknown>
 

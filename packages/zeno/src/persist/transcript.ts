@@ -1,8 +1,8 @@
 // What a Claude Code transcript gained since the last look: the assistant's texts of the new entries.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { fileError } from '@zee/core/errors'
-import { parseObject } from '../json/json.ts'
 import { assistantText } from './message-text.ts'
+import { parseObject } from '@zee/core/json'
 
 export interface TranscriptNews {
   text: string

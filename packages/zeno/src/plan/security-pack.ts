@@ -1,7 +1,7 @@
 // What a first security pass looks for: calls and texts that deserve a second look, not findings.
 import { readFileSync } from 'node:fs'
 import { fileError, oneLine, usageError, ZeeError } from '@zee/core/errors'
-import { isObject } from '../json/json.ts'
+import { isObject } from '@zee/core/json'
 
 export interface SecurityPattern {
   id: string

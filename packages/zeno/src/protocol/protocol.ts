@@ -2,7 +2,7 @@
 // text that is no UTF-8 and bottomless nesting are answers, never an end of the server.
 import { isUtf8 } from 'node:buffer'
 import { oneLine } from '@zee/core/errors'
-import { isObject } from '../json/json.ts'
+import { isObject } from '@zee/core/json'
 
 export { requestLines } from './lines.ts'
 export type { RequestLine } from './lines.ts'

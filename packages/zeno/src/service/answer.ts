@@ -2,7 +2,7 @@
 // `replay` and `mcp` all answer through here; how text is found is the engine's business.
 import type { Clock } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { asciiJson, isObject } from '../json/json.ts'
+import { asciiJson } from '../json/json.ts'
 import { bodyOf, countIn, textOf, wholeResult, writtenIn } from './written-hits.ts'
 import type { AsciiPieces } from './written-hits.ts'
 import type { Budget, BudgetLimits } from '../budget/budget.ts'
@@ -10,6 +10,7 @@ import type { Engine, Result } from '../engine/engine.ts'
 import { isBad, operations } from '../protocol/protocol.ts'
 import type { BadRequest, Request } from '../protocol/protocol.ts'
 import type { ResponseFacts, ResponseSummary, Trace } from '../trace/trace.ts'
+import { isObject } from '@zee/core/json'
 
 export interface ServiceOptions {
   engine: Engine

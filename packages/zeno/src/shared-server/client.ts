@@ -4,9 +4,9 @@ import { createConnection } from 'node:net'
 import type { Socket } from 'node:net'
 import { ZeeError } from '@zee/core/errors'
 import type { Engine, Result } from '../engine/engine.ts'
-import { isObject } from '../json/json.ts'
 import { requestLines } from '../protocol/protocol.ts'
 import { isOwnSocket } from './shared-server.ts'
+import { isObject } from '@zee/core/json'
 
 /** One answer; larger ones than the protocol's lines do not come. */
 const mostAnswerBytes = 1024 * 1024 * 1024

@@ -6,12 +6,12 @@ import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine.ts'
 import { checkEvidence, readLedger } from '../evidence/evidence.ts'
 import type { LedgerRow } from '../evidence/evidence.ts'
-import { isObject } from '../json/json.ts'
 import { createService } from '../service/service.ts'
 import { resultSha256 } from '../trace/trace.ts'
 import type { Asked, TraceReading } from './trace-steps.ts'
 import { stepTitle } from './step-title.ts'
 import type { TrajectorySource } from './trajectory.ts'
+import { isObject } from '@zee/core/json'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -3,8 +3,8 @@
 import { ZeeError } from '@zee/core/errors'
 import type { FileFacts } from '@zee/web/data'
 import type { Engine } from '../engine/engine.ts'
-import { isObject } from '../json/json.ts'
 import type { Asked } from './trace-steps.ts'
+import { isObject } from '@zee/core/json'
 
 export interface TouchedFiles {
   files: FileFacts[]

@@ -3,8 +3,8 @@ import { cutToBytes } from '@zee/core/bounded'
 import type { StepFacts } from '@zee/web/data'
 import { readRows } from '../evidence/evidence.ts'
 import type { LedgerRow } from '../evidence/evidence.ts'
-import { isObject } from '../json/json.ts'
 import { stepTitle } from './step-title.ts'
+import { isObject } from '@zee/core/json'
 
 type Row = Readonly<Record<string, unknown>>
 type Spent = Record<'ops' | 'lines' | 'hits', number>

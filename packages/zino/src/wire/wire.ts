@@ -2,6 +2,7 @@
 // Both ends of every socket use this module; a frame that cannot be used is a value, never a throw.
 import { isUtf8 } from 'node:buffer'
 import { reasonOf, ZeeError } from '@zee/core/errors'
+import { isObject } from '@zee/core/json'
 
 export { checkSocketPath } from './socket-path.ts'
 
@@ -117,7 +118,7 @@ export class FrameReader {
 
 /** Whether a JSON value is an object and not a list. */
 export function isMessage(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value)
 }
 
 function jsonOf(message: object): string {

@@ -1,6 +1,5 @@
 // Tells when nothing was heard for some time. Noise costs one assignment, not a timer.
-import type { Clock } from '@zee/core/clock'
-import { longestTimerMs } from '@zee/evidence/limits'
+import { maxTimerMs, type Clock } from '@zee/core/clock'
 
 export class SilenceWatch {
   readonly #clock: Clock
@@ -22,7 +21,7 @@ export class SilenceWatch {
     const look = (): void => {
       const left = limitMs - (this.#clock.monotonicMs() - this.#lastMs)
       if (left <= 0) onSilence()
-      else this.#timers[slot] = setTimeout(look, Math.min(left, longestTimerMs))
+      else this.#timers[slot] = setTimeout(look, Math.min(left, maxTimerMs))
     }
     look()
   }

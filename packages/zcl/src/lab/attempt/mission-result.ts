@@ -2,6 +2,7 @@
 // and where it is found.
 import path from 'node:path'
 import { readFileSync, statSync } from 'node:fs'
+import { isObject } from '@zee/core/json'
 import { deepestResult, isDeeper } from '@zee/evidence/json'
 import type { ErrorCode } from '@zee/evidence/codes'
 import { limits } from '@zee/evidence/limits'
@@ -52,7 +53,7 @@ export function parseResult(text: string, minTurn: number): ReadResult {
   } catch {
     return invalid('the result is not JSON')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     return invalid('the result is not a JSON object')
   }
   if (isDeeper(value, deepestResult)) return invalid('the result nests too deep')

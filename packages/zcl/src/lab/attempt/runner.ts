@@ -1,13 +1,12 @@
 // Runs the runner of one attempt to its end: deadline by the attempt's anchor, output to one sink,
 // result lines picked out of stdout, a bounded copy for those who asked for one.
-import type { Clock } from '@zee/core/clock'
-import { parseRfc3339 } from '@zee/core/clock'
+import { maxTimerMs, parseRfc3339, type Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import { LineSplitter } from '@zee/core/line-splitter'
 import { runProcess, type ProcessResult } from '@zee/core/process'
 import { redactionMargin } from '@zee/core/redact'
 import { readAttemptFile } from '@zee/evidence/attempt'
-import { limits, longestTimerMs } from '@zee/evidence/limits'
+import { limits } from '@zee/evidence/limits'
 import type { RunProfile } from '../profile.ts'
 
 /** Where the output of one runner goes while it runs. */
@@ -114,7 +113,7 @@ class Deadline {
   }
 
   #wait(ms: number | undefined): void {
-    if (ms === undefined || ms > longestTimerMs) return
+    if (ms === undefined || ms > maxTimerMs) return
     this.#timer = setTimeout(() => this.#check(), Math.max(ms, 0))
   }
 

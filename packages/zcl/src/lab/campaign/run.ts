@@ -1,14 +1,13 @@
 // Carries a campaign out: mission by mission, each flow one attempt, a gate after each mission.
 import path from 'node:path'
 import { promises } from 'node:fs'
-import { rfc3339 } from '@zee/core/clock'
+import { maxTimerMs, rfc3339 } from '@zee/core/clock'
 import { ensureFolder } from '@zee/core/folders'
 import { runProcess } from '@zee/core/process'
 import type { ErrorCode } from '@zee/evidence/codes'
 import { zclError } from '@zee/evidence/errors'
 import { randomHex } from '@zee/core/ids'
 import { scratchFolder } from '@zee/evidence/layout'
-import { longestTimerMs } from '@zee/evidence/limits'
 import { isAnswer } from '@zee/evidence/outcome'
 import type { SemanticRules } from '@zee/evidence/expect'
 import { recordedNow } from '../../clocks.ts'
@@ -282,7 +281,7 @@ export function isValidStep({ outcome, codes }: Step): boolean {
 function deadlineOf(ms: number | undefined, reason?: Error) {
   const abort = new AbortController()
   const timer =
-    ms === undefined || ms > longestTimerMs ? undefined : setTimeout(() => abort.abort(reason), ms)
+    ms === undefined || ms > maxTimerMs ? undefined : setTimeout(() => abort.abort(reason), ms)
   return {
     signal: abort.signal,
     isExpired: () => abort.signal.aborted,

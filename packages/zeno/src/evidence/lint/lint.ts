@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileError, ZeeError } from '@zee/core/errors'
 import { readLedger } from '../ledger.ts'
 import type { Ledger, LedgerRow } from '../ledger.ts'
-import { isObject } from '../../json/json.ts'
+import { isObject } from '@zee/core/json'
 
 export interface LintOptions {
   evidence?: string | undefined

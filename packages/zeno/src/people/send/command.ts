@@ -3,11 +3,12 @@
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
-import { asciiJson, isObject } from '../../json/json.ts'
+import { asciiJson } from '../../json/json.ts'
 import { openService } from '../../service/service.ts'
 import type { ServiceSettings } from '../../service/service.ts'
 import { isBad, parseRequest } from '../../protocol/protocol.ts'
 import type { Request } from '../../protocol/protocol.ts'
+import { isObject } from '@zee/core/json'
 
 export interface SendOptions extends ServiceSettings {
   op?: string | undefined

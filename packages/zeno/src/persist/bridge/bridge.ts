@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
-import { parseObject } from '../../json/json.ts'
 import { lastLines } from '../../last-lines/last-lines.ts'
 import { safeId } from '../safe-id.ts'
 import { storeFile } from '../store.ts'
+import { parseObject } from '@zee/core/json'
 
 type Row = Record<string, unknown>
 

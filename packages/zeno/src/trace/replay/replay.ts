@@ -1,10 +1,10 @@
 // Sends the requests of a trace again and finds every answer that is no longer what was recorded.
 import { readJournal } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
-import { isObject } from '../../json/json.ts'
 import type { Request } from '../../protocol/protocol.ts'
 import type { Answer, Service } from '../../service/service.ts'
 import { resultSha256 } from '../trace.ts'
+import { isObject } from '@zee/core/json'
 
 type Row = Record<string, unknown>
 

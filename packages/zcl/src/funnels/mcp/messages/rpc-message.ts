@@ -1,6 +1,6 @@
 // What a proxy needs to know of a JSON-RPC message: which kind it is, its id, and how it went.
-import { isObject } from '@zee/evidence/json'
 
+import { isObject } from '@zee/core/json'
 export type RpcMessage =
   | { kind: 'request'; id: unknown; method: string; text?: string }
   | { kind: 'response'; id: unknown; error?: RpcError; isToolError: boolean }

@@ -1,6 +1,7 @@
 // Tool calls for the transcript: what was asked in a line, changes to files as a diff, results as text.
 import { unifiedDiff } from '@zee/agent/undo'
 import { cutToBytes } from '@zee/core/bounded'
+import { isObject } from '@zee/core/json'
 import type { DiffFacts, DiffLine, PageText, ToolFacts } from '@zee/web/data'
 
 type Input = Readonly<Record<string, unknown>>
@@ -87,8 +88,4 @@ function bounded(text: string): PageText {
   const cut = cutToBytes(text, longestText)
   if (!cut.truncated) return { text }
   return { text: cut.text, cutBytes: cut.bytes - Buffer.byteLength(cut.text) }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

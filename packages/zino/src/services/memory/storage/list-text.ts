@@ -1,6 +1,7 @@
 // A JSON list as it stands in a file: two spaces of indent, one element behind another, "\n]" at the
 // end. A raw line break cannot stand inside a JSON string, so "\n  {" always begins an element.
 import { isUtf8 } from 'node:buffer'
+import { isObject } from '@zee/core/json'
 
 export const elementMark = Buffer.from('\n  {')
 
@@ -50,10 +51,6 @@ export function parseList(bytes: Buffer): object[] | undefined {
   }
   const isList = Array.isArray(value) && value.every((item) => isObject(item))
   return isList ? (value as object[]) : undefined
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export type ListTail =
