@@ -1,7 +1,7 @@
 // The memory service in this process, and its requests.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { startMem } from '../src/services/memory/memory.ts'
+import { startMemory } from '../src/services/memory/memory.ts'
 import type { Message } from '../src/wire/wire.ts'
 import { lastOf } from './caller.ts'
 import { contextIn } from './config.ts'
@@ -13,7 +13,7 @@ export type Ask = (message: object) => Promise<Message>
 export async function startIn(folder: string, over: Record<string, unknown> = {}) {
   const data = path.join(folder, 'data')
   const context = contextIn(folder, { mem: { data_dir: data, ...over } })
-  const running = await serveHere(startMem(context), context.config.mem.socket)
+  const running = await serveHere(startMemory(context), context.config.mem.socket)
   const ask: Ask = (message) => lastOf(context.config.mem.socket, message)
   const read = (file: string) => readFileSync(path.join(data, file), 'utf8')
   return { ask, context, data, read, stop: () => running.stop() }

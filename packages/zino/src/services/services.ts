@@ -12,16 +12,16 @@ export async function loadService(name: ServiceName): Promise<StartService> {
     case 'daemon':
       return (await import('./daemon/daemon.ts')).startDaemon
     case 'rtr':
-      return (await import('./router/router.ts')).startRtr
+      return (await import('./router/router.ts')).startRouter
     case 'agr':
-      return (await import('./agent/agent.ts')).startAgr
+      return (await import('./agent/agent.ts')).startAgent
     case 'sys':
-      return (await import('./prompt/prompt.ts')).startSys
+      return (await import('./prompt/prompt.ts')).startPrompt
     case 'exc':
-      return (await import('./executor/executor.ts')).startExc
+      return (await import('./executor/executor.ts')).startExecutor
     case 'mem':
-      return (await import('./memory/memory.ts')).startMem
+      return (await import('./memory/memory.ts')).startMemory
     case 'ctx':
-      return (await import('./context/context.ts')).startCtx
+      return (await import('./context/context.ts')).startContext
   }
 }

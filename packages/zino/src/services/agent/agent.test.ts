@@ -7,7 +7,7 @@ import { tempFolder } from '../../../test/temp-folder.ts'
 import { until } from '../../../test/until.ts'
 import type { Handler } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
-import { startAgr } from './agent.ts'
+import { startAgent } from './agent.ts'
 
 const call = (name: string, code: unknown) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: { code } })}\n</tool_call>`
@@ -56,7 +56,7 @@ async function startIn(folder: string, setup: Setup) {
     },
     config.exc.socket,
   )
-  await serveHere(startAgr(context), config.agr.socket)
+  await serveHere(startAgent(context), config.agr.socket)
   const run = (more: object = {}) =>
     answerOf(config.agr.socket, {
       type: 'run',
@@ -157,7 +157,7 @@ describe('agr', () => {
       { execute: () => ({ type: 'result', exit_code: 0, stdout: 'out', stderr: '' }) },
       config.exc.socket,
     )
-    await serveHere(startAgr(context), config.agr.socket)
+    await serveHere(startAgent(context), config.agr.socket)
     const caller = await Caller.open(config.agr.socket)
     caller.send({ type: 'run', messages: [ask], temperature: 0, top_p: 1, stream: true })
     let seen = ''
@@ -272,7 +272,7 @@ describe('agr', () => {
       context.config.rtr.socket,
     )
     if (how === 'refusing') await standIn({}, context.config.exc.socket)
-    await serveHere(startAgr(context), context.config.agr.socket)
+    await serveHere(startAgent(context), context.config.agr.socket)
     const request = { type: 'run', messages: [ask], temperature: 0, top_p: 1 }
     expect(await lastOf(context.config.agr.socket, request)).toEqual({
       type: 'result',
@@ -291,7 +291,7 @@ describe('agr', () => {
       { infer: () => ({ type: 'response', content: 'whole' }) },
       context.config.rtr.socket,
     )
-    await serveHere(startAgr(context), context.config.agr.socket)
+    await serveHere(startAgent(context), context.config.agr.socket)
     const request = { type: 'run', messages: [ask], temperature: 0, top_p: 1, stream: true }
     expect(await answerOf(context.config.agr.socket, request)).toEqual([
       { type: 'chunk', delta: 'whole' },
@@ -316,7 +316,7 @@ describe('agr', () => {
         rtr,
       )
     }
-    await serveHere(startAgr(context), context.config.agr.socket)
+    await serveHere(startAgent(context), context.config.agr.socket)
     const request = { type: 'run', messages: [ask], temperature: 0, top_p: 1, stream: true }
     const frames = await answerOf(context.config.agr.socket, request)
     expect(frames.at(-1)).toMatchObject({

@@ -15,7 +15,7 @@ import type { RunOutcome } from './loop.ts'
 import { runLoop } from './loop.ts'
 import { neighboursOf } from './neighbours.ts'
 
-export function startAgr(context: ServiceContext): Service {
+export function startAgent(context: ServiceContext): Service {
   let definitions = loadDefinitions(context)
   return {
     handlers: handlersOf({

@@ -4,7 +4,7 @@ import { bashSkill, contextIn, put } from '../../../test/config.ts'
 import { serveHere, standIn } from '../../../test/host.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
 import type { Message } from '../../wire/wire.ts'
-import { startCtx } from './context.ts'
+import { startContext } from './context.ts'
 
 const pair = (user: string, assistant: string) => [
   { role: 'user', content: user },
@@ -15,7 +15,7 @@ const examples = pair('example [KCR] draft', '#!/bin/bash\ntrue')
 async function startIn(folder: string, ctx: Record<string, unknown> = {}) {
   put(folder, 'skills/a.json', bashSkill)
   const context = contextIn(folder, { ctx })
-  await serveHere(startCtx(context), context.config.ctx.socket)
+  await serveHere(startContext(context), context.config.ctx.socket)
   const build = (message: object) =>
     lastOf(context.config.ctx.socket, { type: 'build', ...message })
   return { build, context }

@@ -13,7 +13,7 @@ import { isMessage } from '../../wire/wire.ts'
 /** Shorter than what the daemon waits for a context: examples are better than nothing. */
 const memDeadlineMs = 3000
 
-export function startCtx(context: ServiceContext): Service {
+export function startContext(context: ServiceContext): Service {
   const { config, log } = context
   let examples = skillExamples(context)
 

@@ -8,7 +8,7 @@ import { tempFolder } from '../../../test/temp-folder.ts'
 import { until } from '../../../test/until.ts'
 import type { Message } from '../../wire/wire.ts'
 import { childEnvironment } from './child-environment.ts'
-import { startExc } from './executor.ts'
+import { startExecutor } from './executor.ts'
 
 type Over = Record<string, unknown>
 
@@ -31,7 +31,7 @@ async function startIn(folder: string, exc: Over = {}, env: Record<string, strin
     },
   )
   const { socket } = context.config.exc
-  const running = await serveHere(await startExc(context), socket)
+  const running = await serveHere(await startExecutor(context), socket)
   const bash = (code: string) => lastOf(socket, { type: 'execute', executor: 'bash', code })
   const leftovers = () => readdirSync(scripts)
   return { bash, socket, leftovers, running, log: context.log }

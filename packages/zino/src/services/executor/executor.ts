@@ -16,7 +16,7 @@ import { hasValidator, validate } from './validate.ts'
 /** Less than other services have: ending a script takes a moment, too. */
 const drainMs = 1500
 
-export async function startExc(context: ServiceContext): Promise<Service> {
+export async function startExecutor(context: ServiceContext): Promise<Service> {
   const { config, log } = context
   const load = () => {
     const tools = loadTools(config.tools.dir, log)

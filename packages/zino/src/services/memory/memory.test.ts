@@ -6,7 +6,7 @@ import { contextIn } from '../../../test/config.ts'
 import { serveHere } from '../../../test/host.ts'
 import { append, history, search, start, startIn, store, user } from '../../../test/mem.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
-import { startMem } from './memory.ts'
+import { startMemory } from './memory.ts'
 
 describe('the soft memory', () => {
   it('is one text, replaced as a whole, private, kept over a restart', async () => {
@@ -71,7 +71,7 @@ describe('mem', () => {
     const context = contextIn(folder, {
       mem: { data_dir: first.data, socket: path.join(folder, 'second.sock') },
     })
-    await serveHere(startMem(context), context.config.mem.socket)
+    await serveHere(startMemory(context), context.config.mem.socket)
     expect(await lastOf(context.config.mem.socket, { type: 'ping' })).toEqual({ type: 'pong' })
     const answer = lastOf(context.config.mem.socket, history('c'))
     await first.stop()
@@ -82,7 +82,7 @@ describe('mem', () => {
     const folder = tempFolder()
     writeFileSync(path.join(folder, 'file'), '')
     const context = contextIn(folder, { mem: { data_dir: path.join(folder, 'file/data') } })
-    expect(() => startMem(context)).toThrow(/data folder/)
+    expect(() => startMemory(context)).toThrow(/data folder/)
   })
 
   it('answers an unknown message with its name', async () => {

@@ -15,7 +15,7 @@ interface OpenMemory extends Memory {
   close(): Promise<void>
 }
 
-export function startMem(context: ServiceContext): Service {
+export function startMemory(context: ServiceContext): Service {
   const over = new AbortController()
   const folder = path.resolve(context.config.mem.data_dir)
   makeDataFolder(folder)

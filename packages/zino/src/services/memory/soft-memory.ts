@@ -4,11 +4,11 @@ import { promises } from 'node:fs'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
 import { moveAside } from '@zee/core/set-aside'
-import { FileLines } from './storage/storage.ts'
+import { FileQueues } from './storage/storage.ts'
 
 export class SoftMemory {
   readonly #file: string
-  readonly #lines = new FileLines()
+  readonly #lines = new FileQueues()
 
   constructor(file: string) {
     this.#file = file

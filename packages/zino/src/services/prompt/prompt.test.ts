@@ -6,7 +6,7 @@ import { bashSkill, bashTool, contextIn, put } from '../../../test/config.ts'
 import { serveHere, standIn } from '../../../test/host.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
 import { until } from '../../../test/until.ts'
-import { startSys } from './prompt.ts'
+import { startPrompt } from './prompt.ts'
 import { renderPrompt } from './render.ts'
 
 const template = [
@@ -20,7 +20,7 @@ const template = [
 async function startIn(folder: string, over: Record<string, Record<string, unknown>> = {}) {
   const file = put(folder, 'SYSTEM.md', template)
   const context = contextIn(folder, { ...over, sys: { template: file, ...over.sys } })
-  await serveHere(startSys(context), context.config.sys.socket)
+  await serveHere(startPrompt(context), context.config.sys.socket)
   const ask = (message: object) => lastOf(context.config.sys.socket, message)
   return { ask, context }
 }

@@ -14,7 +14,7 @@ import { renderPrompt } from './render.ts'
 /** mem may come up a moment later than sys. */
 const softMemoryPausesMs = [0, 100, 300, 1000, 3000]
 
-export function startSys(context: ServiceContext): Service {
+export function startPrompt(context: ServiceContext): Service {
   const { config, log } = context
   const parts: PromptParts = {
     personality: config.sys.personality,

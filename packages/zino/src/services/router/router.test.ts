@@ -9,7 +9,7 @@ import { serveHere } from '../../../test/host.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
 import { until } from '../../../test/until.ts'
 import type { Message } from '../../wire/wire.ts'
-import { startRtr } from './router.ts'
+import { startRouter } from './router.ts'
 
 type Over = Record<string, Record<string, unknown>>
 
@@ -24,7 +24,7 @@ async function startAt(base: string, over: Over = {}, env: Record<string, string
     env,
   )
   const { socket } = context.config.rtr
-  await serveHere(startRtr(context), socket)
+  await serveHere(startRouter(context), socket)
   const infer = (more: object = {}) =>
     answerOf(socket, {
       type: 'infer',

@@ -21,7 +21,7 @@ interface Router {
   tokens: DailyTokens
 }
 
-export function startRtr(context: ServiceContext): Service {
+export function startRouter(context: ServiceContext): Service {
   const { config, clock, env, log } = context
   const { daily_tokens: ceiling, usage_file: file } = config.rtr
   const router: Router = {

@@ -7,7 +7,7 @@ import { requestError } from '../../../fields/fields.ts'
 import type { Found, RankingName } from '../search/search.ts'
 import { searchDistinct } from '../search/search.ts'
 import type { ListStore } from '../storage/storage.ts'
-import { elementText, FileLines, readBytes } from '../storage/storage.ts'
+import { elementText, FileQueues, readBytes } from '../storage/storage.ts'
 import type { HardMemory } from './entry.ts'
 import { forgottenEntry, memoryOf } from './entry.ts'
 import type { LoadedMemories } from './load.ts'
@@ -41,7 +41,7 @@ export class HardMemories {
   readonly #lists: ListStore
   readonly #rankingName: RankingName
   readonly #log: Logger
-  readonly #lines = new FileLines()
+  readonly #lines = new FileQueues()
   #loaded: LoadedMemories | undefined
   #loading: Promise<LoadedMemories> | undefined
   /** Writes of our own that are under way: the file may differ from what is known just then. */

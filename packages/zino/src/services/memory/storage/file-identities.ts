@@ -5,7 +5,7 @@ type Identity = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>
 
 const mostRemembered = 10_000
 
-export class KnownFiles {
+export class FileIdentities {
   readonly #files = new Map<string, Identity>()
 
   add(file: string, { ino, size, mtimeMs }: Identity): void {

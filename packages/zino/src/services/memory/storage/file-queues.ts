@@ -1,6 +1,6 @@
 // One thing at a time for each file; different files do not wait for one another.
 
-export class FileLines {
+export class FileQueues {
   readonly #last = new Map<string, Promise<unknown>>()
 
   /** Runs the work when everything before it on this file has ended. */

@@ -11,8 +11,8 @@ import type { WriteAheadLog } from '@zee/core/wal'
 import { barrier, Checkpointer, fsyncIfExists } from '@zee/core/wal'
 import type { Waiting } from './append-batch.ts'
 import { takeBatch } from './append-batch.ts'
-import { KnownFiles } from './file-identities.ts'
-import { FileLines } from './file-queues.ts'
+import { FileIdentities } from './file-identities.ts'
+import { FileQueues } from './file-queues.ts'
 import type { ListFile } from './in-place.ts'
 import { writeInPlace } from './in-place.ts'
 import type { ElementText } from './list-text.ts'
@@ -34,12 +34,12 @@ const tailBytes = 64
 const mode = 0o600
 
 export class ListStore {
-  readonly known = new KnownFiles()
+  readonly known = new FileIdentities()
   readonly #folder: string
   readonly #journal: WriteAheadLog
   readonly #log: Logger
   readonly #checkpointer: Checkpointer
-  readonly #lines = new FileLines()
+  readonly #lines = new FileQueues()
   readonly #waiting = new Map<string, Waiting[]>()
 
   constructor({ folder, journal, log }: ListStoreOptions) {

@@ -9,7 +9,7 @@ import type { Logger } from '@zee/core/log'
 import { replayWal, WriteAheadLog } from '@zee/core/wal'
 import { ListStore } from './list-store.ts'
 
-export { FileLines } from './file-queues.ts'
+export { FileQueues } from './file-queues.ts'
 export type { ListStore } from './list-store.ts'
 export { elementMark, elementText, parseList } from './list-text.ts'
 export { readBytes } from './read-list.ts'
