@@ -6,7 +6,7 @@ import { zinoConfig } from '../src/config/schema.ts'
 import type { ServiceContext } from '../src/service/service.ts'
 import { serviceNames } from '../src/services/services.ts'
 import { systemClock } from '@zee/core/clock'
-import { keptLog } from './log.ts'
+import { recordingLog } from './log.ts'
 
 type Overrides = Record<string, Record<string, unknown>>
 
@@ -25,8 +25,8 @@ export function contextIn(
   folder: string,
   over: Overrides = {},
   env: ServiceContext['env'] = { PATH: process.env.PATH },
-): ServiceContext & { log: ReturnType<typeof keptLog> } {
-  return { config: configIn(folder, over), log: keptLog(), clock: systemClock, env }
+): ServiceContext & { log: ReturnType<typeof recordingLog> } {
+  return { config: configIn(folder, over), log: recordingLog(), clock: systemClock, env }
 }
 
 /** Writes a file below a folder; objects become JSON. */

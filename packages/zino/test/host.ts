@@ -4,10 +4,10 @@ import type { RunningService } from '../src/service/serve.ts'
 import { serve } from '../src/service/serve.ts'
 import type { Handler, Service } from '../src/service/service.ts'
 import { handlersOf } from '../src/service/service.ts'
-import { keptLog } from './log.ts'
+import { recordingLog } from './log.ts'
 
 export async function serveHere(service: Service, path: string): Promise<RunningService> {
-  const running = await serve(service, { path, log: keptLog(), drainMs: 100 })
+  const running = await serve(service, { path, log: recordingLog(), drainMs: 100 })
   onTestFinished(() => running.stop())
   return running
 }

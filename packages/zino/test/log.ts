@@ -1,7 +1,7 @@
 // A log that keeps its lines for a test to look at.
 import type { Logger } from '@zee/core/log'
 
-export function keptLog(): Logger & { lines: string[] } {
+export function recordingLog(): Logger & { lines: string[] } {
   const lines: string[] = []
   const at = (level: string) => (message: string) => void lines.push(`${level} ${message}`)
   return {

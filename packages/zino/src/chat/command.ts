@@ -14,19 +14,19 @@ export interface ChatCall {
 export async function runChat(call: ChatCall, host: Host): Promise<number> {
   const place = { given: call.config, env: host.env, cwd: host.cwd }
   const isTalk = call.words.length === 0 && host.stdin.isTTY === true
-  const message = isTalk ? '' : await messageOf(call, host)
+  const message = isTalk ? '' : await readMessage(call, host)
   const { config } = await findClientConfig(place)
   const { socket } = config.daemon
   const { channel } = call
   if (isTalk) {
-    const { talk } = await import('./talk.ts')
-    return talk({ socket, channel }, host)
+    const { runConversation } = await import('./conversation.ts')
+    return runConversation({ socket, channel }, host)
   }
   await printAnswer({ socket, message, channel, stream: call.stream }, host)
   return 0
 }
 
-async function messageOf(call: ChatCall, host: Host): Promise<string> {
+async function readMessage(call: ChatCall, host: Host): Promise<string> {
   if (call.words.length > 0) return call.words.join(' ')
   const pieces: Buffer[] = []
   for await (const piece of host.stdin) pieces.push(Buffer.from(piece as Buffer))

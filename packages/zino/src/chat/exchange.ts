@@ -2,7 +2,7 @@
 import { terminalSafeText } from '@zee/core/colour'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { callService, lost, unreachable } from '../client/client.ts'
+import { callService, lostCode, unreachableCode } from '../client/client.ts'
 
 export interface ChatRequest {
   socket: string
@@ -16,7 +16,7 @@ export interface ChatRequest {
 export async function printAnswer(request: ChatRequest, host: Host): Promise<void> {
   const { socket, message, channel, stream, signal } = request
   const packet = { message, stream, ...(channel === undefined ? {} : { channel_id: channel }) }
-  const screen = new Screen(host.stdout)
+  const screen = new AnswerWriter(host.stdout)
   try {
     for await (const frame of callService(socket, packet, { signal })) {
       if (frame.type === 'chunk' && typeof frame.delta === 'string') {
@@ -29,51 +29,53 @@ export async function printAnswer(request: ChatRequest, host: Host): Promise<voi
         throw new ZeeError('answer', String(frame.message ?? `unexpected packet ${frame.type}`))
       }
     }
-    throw new ZeeError(lost, `no answer from ${socket}`)
+    throw new ZeeError(lostCode, `no answer from ${socket}`)
   } catch (error) {
-    await screen.breakOff()
-    throw isAway(error) ? new ZeeError(unreachable, `${error.message} (zino up starts it)`) : error
+    await screen.endLine()
+    throw isUnreachable(error)
+      ? new ZeeError(unreachableCode, `${error.message} (zino up starts it)`)
+      : error
   }
 }
 
-function isAway(error: unknown): error is ZeeError {
-  return error instanceof ZeeError && error.code === unreachable
+function isUnreachable(error: unknown): error is ZeeError {
+  return error instanceof ZeeError && error.code === unreachableCode
 }
 
-class Screen {
+class AnswerWriter {
   readonly #stdout: NodeJS.WriteStream
-  #held = ''
-  #dirty = false
+  #pendingSurrogate = ''
+  #isMidLine = false
 
   constructor(stdout: NodeJS.WriteStream) {
     this.#stdout = stdout
   }
 
   async write(text: string): Promise<void> {
-    const whole = this.#held + text
+    const whole = this.#pendingSurrogate + text
     // Half of a surrogate pair would be printed as a replacement character.
     const cut = isHighSurrogate(whole.charCodeAt(whole.length - 1))
       ? whole.length - 1
       : whole.length
-    this.#held = whole.slice(cut)
-    await this.#put(whole.slice(0, cut))
+    this.#pendingSurrogate = whole.slice(cut)
+    await this.#print(whole.slice(0, cut))
   }
 
   async end(text = ''): Promise<void> {
-    const rest = this.#held
-    this.#held = ''
-    await this.#put(`${rest}${text}\n`)
-    this.#dirty = false
+    const rest = this.#pendingSurrogate
+    this.#pendingSurrogate = ''
+    await this.#print(`${rest}${text}\n`)
+    this.#isMidLine = false
   }
 
   /** An error message must not stand behind half a line. */
-  async breakOff(): Promise<void> {
-    if (this.#dirty) await this.end()
+  async endLine(): Promise<void> {
+    if (this.#isMidLine) await this.end()
   }
 
-  async #put(text: string): Promise<void> {
+  async #print(text: string): Promise<void> {
     if (text === '') return
-    this.#dirty = true
+    this.#isMidLine = true
     if (this.#stdout.write(terminalSafeText(this.#stdout)(text))) return
     await new Promise<void>((resolve) => this.#stdout.once('drain', resolve))
   }

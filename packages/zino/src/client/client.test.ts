@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { keptLog } from '../../test/log.ts'
+import { recordingLog } from '../../test/log.ts'
 import { tempFolder } from '../../test/temp-folder.ts'
 import { until } from '../../test/until.ts'
 import { serve } from '../service/serve.ts'
@@ -15,7 +15,7 @@ async function start(table: Record<string, Handler>): Promise<string> {
   const socket = path.join(tempFolder(), 's.sock')
   const running = await serve(
     { handlers: handlersOf(table), drainMs: 50 },
-    { path: socket, log: keptLog() },
+    { path: socket, log: recordingLog() },
   )
   onTestFinished(() => running.stop())
   return socket

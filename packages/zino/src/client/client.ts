@@ -3,12 +3,12 @@
 import { ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { encodeFrame } from '../wire/wire.ts'
-import type { Line } from './line.ts'
-import { lost, openLine } from './line.ts'
+import type { ServiceConnection } from './connection.ts'
+import { lostCode, connectService } from './connection.ts'
 
-export type { Line } from './line.ts'
-export { lost, openLine, unreachable } from './line.ts'
-export { SpareLine } from './spare-line.ts'
+export type { ServiceConnection } from './connection.ts'
+export { lostCode, connectService, unreachableCode } from './connection.ts'
+export { SpareConnection } from './spare-connection.ts'
 
 export interface CallOptions {
   /** Gives the call up; the other side sees the connection close. */
@@ -16,7 +16,7 @@ export interface CallOptions {
   /** How long the whole answer may take; no limit unless given. */
   deadlineMs?: number
   /** A connection begun before the request was ready; one that failed meanwhile is replaced. */
-  line?: Promise<Line> | undefined
+  connection?: Promise<ServiceConnection> | undefined
 }
 
 /** Sends one request and yields the frames of its answer, the last one included. */
@@ -25,7 +25,7 @@ export async function* callService(
   message: object,
   options: CallOptions = {},
 ): AsyncGenerator<Message, void> {
-  const line = await lineFor(path, options)
+  const line = await connectionFor(path, options)
   try {
     line.send(encodeFrame(message), options.deadlineMs)
     for (;;) {
@@ -45,15 +45,18 @@ export async function askService(
   options: CallOptions = {},
 ): Promise<Message> {
   for await (const frame of callService(path, message, options)) return frame
-  throw new ZeeError(lost, `no answer from ${path}`)
+  throw new ZeeError(lostCode, `no answer from ${path}`)
 }
 
-async function lineFor(path: string, { signal, line }: CallOptions): Promise<Line> {
-  const early = await line?.catch(() => undefined)
-  if (early === undefined) return openLine(path, signal)
+async function connectionFor(
+  path: string,
+  { signal, connection }: CallOptions,
+): Promise<ServiceConnection> {
+  const early = await connection?.catch(() => undefined)
+  if (early === undefined) return connectService(path, signal)
   early.watch(signal)
   signal?.throwIfAborted()
-  if (early.isGood) return early
+  if (early.isOpen) return early
   early.close()
-  return openLine(path, signal)
+  return connectService(path, signal)
 }

@@ -9,7 +9,7 @@ const sys = (template: string) => `[sys]\ntemplate = "${template}"\n`
 describe('the configuration', () => {
   it('is the named one, then $ZINO_CONFIG, then ./ZINO.toml, then that of the user', async () => {
     const folder = tempFolder()
-    const given = put(folder, 'given.toml', sys('given'))
+    const requested = put(folder, 'given.toml', sys('given'))
     const named = put(folder, 'env.toml', sys('env'))
     put(folder, 'cwd/ZINO.toml', sys('cwd'))
     put(folder, 'xdg/zino/ZINO.toml', sys('xdg'))
@@ -18,8 +18,8 @@ describe('the configuration', () => {
       (await findConfig(place)).config.sys.template
     const cwd = `${folder}/cwd`
     const xdg = { XDG_CONFIG_HOME: `${folder}/xdg`, HOME: `${folder}/home` }
-    expect(await template({ given, env: { ZINO_CONFIG: named }, cwd })).toBe('given')
-    expect(await template({ given: '../given.toml', env: {}, cwd })).toBe('given')
+    expect(await template({ requested, env: { ZINO_CONFIG: named }, cwd })).toBe('given')
+    expect(await template({ requested: '../given.toml', env: {}, cwd })).toBe('given')
     expect(await template({ env: { ZINO_CONFIG: named }, cwd })).toBe('env')
     expect(await template({ env: xdg, cwd })).toBe('cwd')
     expect(await template({ env: xdg, cwd: folder })).toBe('xdg')
@@ -30,13 +30,13 @@ describe('the configuration', () => {
     const folder = tempFolder()
     const place = { env: { HOME: folder }, cwd: folder }
     await expect(findConfig(place)).rejects.toThrow(/no configuration/)
-    await expect(findConfig({ ...place, given: 'none.toml' })).rejects.toThrow(/none\.toml/)
+    await expect(findConfig({ ...place, requested: 'none.toml' })).rejects.toThrow(/none\.toml/)
     const broken = put(folder, 'broken.toml', '[sys\n')
-    await expect(findConfig({ ...place, given: broken })).rejects.toThrow(/broken\.toml:1/)
+    await expect(findConfig({ ...place, requested: broken })).rejects.toThrow(/broken\.toml:1/)
     const { config, file } = await findClientConfig(place)
     expect(file).toBeUndefined()
     expect(config.daemon.socket).toBe('/run/zino/daemon.sock')
-    await expect(findClientConfig({ ...place, given: broken })).rejects.toThrow(/broken/)
+    await expect(findClientConfig({ ...place, requested: broken })).rejects.toThrow(/broken/)
   })
 
   it('has the defaults of the contract', () => {

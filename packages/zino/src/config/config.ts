@@ -7,12 +7,12 @@ import { ZeeError } from '@zee/core/errors'
 import type { ZinoConfig } from './schema.ts'
 import { zinoConfig } from './schema.ts'
 
-export type { PlaceDefaults, ZinoConfig } from './schema.ts'
+export type { ConfigDefaults, ZinoConfig } from './schema.ts'
 export { defineZinoConfig } from './schema.ts'
 
-export interface ConfigPlace {
+export interface ConfigLookup {
   /** From `--config`. */
-  given?: string | undefined
+  requested?: string | undefined
   env: Readonly<Record<string, string | undefined>>
   cwd: string
 }
@@ -25,7 +25,7 @@ export interface FoundConfig {
 }
 
 /** Reads the configuration; a missing or broken file is an error for people. */
-export async function findConfig(place: ConfigPlace): Promise<FoundConfig & { file: string }> {
+export async function findConfig(place: ConfigLookup): Promise<FoundConfig & { file: string }> {
   const file = configFile(place)
   if (file === undefined) {
     throw new ZeeError(
@@ -37,7 +37,7 @@ export async function findConfig(place: ConfigPlace): Promise<FoundConfig & { fi
 }
 
 /** The same for the client, which may go on with the defaults when there is no file at all. */
-export async function findClientConfig(place: ConfigPlace): Promise<FoundConfig> {
+export async function findClientConfig(place: ConfigLookup): Promise<FoundConfig> {
   const file = configFile(place)
   if (file !== undefined) return { ...(await read(file)), file }
   const { values, warnings } = await loadConfig(zinoConfig, [])
@@ -45,7 +45,7 @@ export async function findClientConfig(place: ConfigPlace): Promise<FoundConfig>
 }
 
 /** The folder that `zino init` writes to unless told otherwise. */
-export function userFolder(env: ConfigPlace['env']): string | undefined {
+export function userFolder(env: ConfigLookup['env']): string | undefined {
   const { XDG_CONFIG_HOME, HOME } = env
   if (XDG_CONFIG_HOME !== undefined && path.isAbsolute(XDG_CONFIG_HOME)) {
     return path.join(XDG_CONFIG_HOME, 'zino')
@@ -54,13 +54,13 @@ export function userFolder(env: ConfigPlace['env']): string | undefined {
 }
 
 /** The first that is named or there; a named one counts even when it is missing. */
-function configFile(place: ConfigPlace): string | undefined {
-  const named = place.given ?? (place.env.ZINO_CONFIG || undefined)
+function configFile(place: ConfigLookup): string | undefined {
+  const named = place.requested ?? (place.env.ZINO_CONFIG || undefined)
   if (named !== undefined) return path.resolve(place.cwd, named)
   return candidates(place).find((file) => existsSync(file))
 }
 
-function candidates(place: ConfigPlace): string[] {
+function candidates(place: ConfigLookup): string[] {
   const folder = userFolder(place.env)
   return [
     path.join(place.cwd, 'ZINO.toml'),

@@ -5,7 +5,7 @@ import { defineConfig, section, setting } from '@zee/core/config'
 import * as z from 'zod/mini'
 
 /** What depends on where zino lives; `zino init` fills in places that work from any folder. */
-export interface PlaceDefaults {
+export interface ConfigDefaults {
   sockets: string
   template: string
   tools: string
@@ -19,7 +19,7 @@ export interface PlaceDefaults {
   script: string
 }
 
-const standard: PlaceDefaults = {
+const systemDefaults: ConfigDefaults = {
   sockets: '/run/zino',
   template: 'SYSTEM.md',
   tools: 'tools',
@@ -35,7 +35,7 @@ const standard: PlaceDefaults = {
 
 const text = z.string()
 const path = z.string().check(z.minLength(1))
-const whole = z.int().check(z.nonnegative())
+const nonNegativeInteger = z.int().check(z.nonnegative())
 const flag = z.boolean()
 
 /** A key with a default and one line of meaning. */
@@ -48,11 +48,11 @@ function key<Schema extends z.ZodMiniType>(
 }
 
 /** The same, shown behind a `#` while it is empty. */
-function unusual(value: string, description: string) {
+function optionalKey(value: string, description: string) {
   return setting(z._default(text, value), { description, commented: value === '' })
 }
 
-const apiSection = (at: PlaceDefaults) =>
+const apiSection = (at: ConfigDefaults) =>
   section(
     {
       base_url: key(text, at.baseUrl, 'Address of the API, with or without a slash at its end'),
@@ -60,13 +60,13 @@ const apiSection = (at: PlaceDefaults) =>
         description: 'API key; empty: the environment variable LLM_API_KEY',
         secret: true,
       }),
-      provider: unusual(at.provider, providerMeaning),
-      script: unusual(at.script, 'Screenplay file of the script model, for provider "script"'),
+      provider: optionalKey(at.provider, providerDescription),
+      script: optionalKey(at.script, 'Screenplay file of the script model, for provider "script"'),
     },
     { description: 'The model server' },
   )
 
-const providerMeaning =
+const providerDescription =
   'anthropic, openai, gemini, openrouter, ollama, lmstudio, llamacpp or script; ' +
   'empty: the OpenAI-compatible endpoint at base_url'
 
@@ -74,7 +74,7 @@ const agentSection = section(
   {
     temperature: key(z.number(), 0.7, 'Sampling temperature'),
     top_p: key(z.number(), 1, 'Nucleus sampling'),
-    max_iterations: setting(z.optional(whole), {
+    max_iterations: setting(z.optional(nonNegativeInteger), {
       description: 'What the prompt says about the number of calls; without it that of [agr]',
       example: 5,
     }),
@@ -90,13 +90,17 @@ const fallbackRoute = z.object({
   model: setting(path, { description: 'Name of the model', example: 'llama3.2' }),
 })
 
-const rtrSection = (at: PlaceDefaults) =>
+const rtrSection = (at: ConfigDefaults) =>
   section(
     {
       socket: socketKey(at, 'rtr'),
       streaming: key(flag, true, 'Stream answers of the model'),
-      daily_tokens: key(whole, 0, 'Tokens allowed in a day (UTC), over all routes; 0: no ceiling'),
-      usage_file: unusual(
+      daily_tokens: key(
+        nonNegativeInteger,
+        0,
+        'Tokens allowed in a day (UTC), over all routes; 0: no ceiling',
+      ),
+      usage_file: optionalKey(
         at.usageFile,
         "Keeps the day's token count over a restart; empty: memory only",
       ),
@@ -113,7 +117,7 @@ const rtrSection = (at: PlaceDefaults) =>
     { description: 'The way to the model' },
   )
 
-const excSection = (at: PlaceDefaults) =>
+const excSection = (at: ConfigDefaults) =>
   section(
     {
       socket: socketKey(at, 'exc'),
@@ -123,10 +127,14 @@ const excSection = (at: PlaceDefaults) =>
         description: 'Folders that scripts may write to; absent: wherever the service may',
         example: ['/tmp'],
       }),
-      memory_mb: key(whole, 0, 'Address space of a script in MiB; 0: no limit'),
-      cpu_seconds: key(whole, 0, 'Processor seconds of a script; 0: no limit'),
-      open_files: key(whole, 0, 'Open files of a script; 0: no limit'),
-      processes: key(whole, 0, 'Processes of the user while a script runs; 0: no limit'),
+      memory_mb: key(nonNegativeInteger, 0, 'Address space of a script in MiB; 0: no limit'),
+      cpu_seconds: key(nonNegativeInteger, 0, 'Processor seconds of a script; 0: no limit'),
+      open_files: key(nonNegativeInteger, 0, 'Open files of a script; 0: no limit'),
+      processes: key(
+        nonNegativeInteger,
+        0,
+        'Processes of the user while a script runs; 0: no limit',
+      ),
       pass_env: key(
         z.array(path),
         [],
@@ -136,7 +144,7 @@ const excSection = (at: PlaceDefaults) =>
     { description: 'Execution of code' },
   )
 
-const ctxSection = (at: PlaceDefaults) =>
+const ctxSection = (at: ConfigDefaults) =>
   section(
     {
       socket: socketKey(at, 'ctx'),
@@ -149,7 +157,7 @@ const ctxSection = (at: PlaceDefaults) =>
     { description: 'The context between prompt and message' },
   )
 
-const sysSection = (at: PlaceDefaults) =>
+const sysSection = (at: ConfigDefaults) =>
   section(
     {
       socket: socketKey(at, 'sys'),
@@ -160,7 +168,7 @@ const sysSection = (at: PlaceDefaults) =>
     { description: 'The system prompt' },
   )
 
-const memSection = (at: PlaceDefaults) =>
+const memSection = (at: ConfigDefaults) =>
   section(
     {
       socket: socketKey(at, 'mem'),
@@ -170,20 +178,20 @@ const memSection = (at: PlaceDefaults) =>
     { description: 'Memory' },
   )
 
-const agrSection = (at: PlaceDefaults) =>
+const agrSection = (at: ConfigDefaults) =>
   section(
     {
       socket: socketKey(at, 'agr'),
-      max_iterations: key(whole, 5, 'Model calls in one run at most'),
+      max_iterations: key(nonNegativeInteger, 5, 'Model calls in one run at most'),
     },
     { description: 'The agent loop' },
   )
 
-const loggingSection = (at: PlaceDefaults) =>
+const loggingSection = (at: ConfigDefaults) =>
   section(
     {
       level: key(text, 'INFO', 'DEBUG, INFO, WARNING or ERROR; ZINO_LOG_LEVEL wins'),
-      dir: unusual(
+      dir: optionalKey(
         at.logs,
         'Log files of a detached zino; empty: "logs" beside the socket of the daemon',
       ),
@@ -191,12 +199,12 @@ const loggingSection = (at: PlaceDefaults) =>
     { description: 'Logs' },
   )
 
-function socketKey(at: PlaceDefaults, name: string) {
+function socketKey(at: ConfigDefaults, name: string) {
   return key(path, `${at.sockets}/${name}.sock`, `Where ${name} listens; at most 107 bytes`)
 }
 
 /** The configuration with other defaults for places; the keys are the same for everyone. */
-export function defineZinoConfig(at: PlaceDefaults) {
+export function defineZinoConfig(at: ConfigDefaults) {
   return defineConfig({
     program: 'zino',
     title: 'zino: the always-on agent',
@@ -230,6 +238,6 @@ export function defineZinoConfig(at: PlaceDefaults) {
   })
 }
 
-export const zinoConfig = defineZinoConfig(standard)
+export const zinoConfig = defineZinoConfig(systemDefaults)
 
 export type ZinoConfig = ConfigValues<typeof zinoConfig.schema>

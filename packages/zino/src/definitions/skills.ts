@@ -3,7 +3,7 @@
 import type { Logger } from '@zee/core/log'
 import type { ChatMessage } from '../fields/fields.ts'
 import { chatMessages } from '../fields/fields.ts'
-import { metaText, readFolder } from './read-folder.ts'
+import { metaText, readDefinitionFiles } from './definition-files.ts'
 
 export interface Skill {
   name: string
@@ -16,7 +16,7 @@ export interface Skill {
 /** By name, in the order of the names. */
 export function loadSkills(folder: string, log: Logger): ReadonlyMap<string, Skill> {
   const skills = new Map<string, Skill>()
-  for (const { name, data, meta } of readFolder(folder, log)) {
+  for (const { name, data, meta } of readDefinitionFiles(folder, log)) {
     skills.set(name, {
       name,
       executor: metaText(meta, 'executor'),

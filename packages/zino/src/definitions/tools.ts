@@ -1,6 +1,6 @@
 // Tools: what code can be executed with. A tool is known by its executor, not by its file's name.
 import type { Logger } from '@zee/core/log'
-import { metaText, readFolder } from './read-folder.ts'
+import { metaText, readDefinitionFiles } from './definition-files.ts'
 
 export interface Tool {
   /** Both the name in the registry and the command that runs a script. */
@@ -12,7 +12,7 @@ export interface Tool {
 /** By executor; the first file in name order counts. */
 export function loadTools(folder: string, log: Logger): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>()
-  for (const { name, meta } of readFolder(folder, log)) {
+  for (const { name, meta } of readDefinitionFiles(folder, log)) {
     const executor = metaText(meta, 'executor') ?? name
     if (tools.has(executor)) continue
     tools.set(executor, {
@@ -32,7 +32,10 @@ export function functionName(executor: string): string {
 }
 
 /** The executor behind a function that the model called. */
-export function executorOf(tools: ReadonlyMap<string, Tool>, called: string): string | undefined {
+export function executorForFunction(
+  tools: ReadonlyMap<string, Tool>,
+  called: string,
+): string | undefined {
   if (!called.startsWith(functionPrefix)) return undefined
   return tools.get(called.slice(functionPrefix.length))?.executor
 }

@@ -20,27 +20,27 @@ export function stringField(message: Message, name: string): string {
 }
 
 export function optionalString(message: Message, name: string): string | undefined {
-  const value = given(message, name)
+  const value = fieldValue(message, name)
   if (value === undefined || typeof value === 'string') return value
-  throw wrongKind(name, 'text', value)
+  throw wrongType(name, 'text', value)
 }
 
 export function optionalBoolean(message: Message, name: string): boolean | undefined {
-  const value = given(message, name)
+  const value = fieldValue(message, name)
   if (value === undefined || typeof value === 'boolean') return value
-  throw wrongKind(name, 'true or false', value)
+  throw wrongType(name, 'true or false', value)
 }
 
 export function optionalNumber(message: Message, name: string): number | undefined {
-  const value = given(message, name)
+  const value = fieldValue(message, name)
   if (value === undefined || typeof value === 'number') return value
-  throw wrongKind(name, 'a number', value)
+  throw wrongType(name, 'a number', value)
 }
 
 export function optionalInteger(message: Message, name: string): number | undefined {
   const value = optionalNumber(message, name)
   if (value === undefined || Number.isSafeInteger(value)) return value
-  throw wrongKind(name, 'a whole number', value)
+  throw wrongType(name, 'a whole number', value)
 }
 
 /** A list of objects that each have a role: what a model is asked with, parts and all. */
@@ -64,18 +64,18 @@ export function chatMessagesField(message: Message, name: string): ChatMessage[]
 }
 
 function listField(message: Message, name: string): unknown[] {
-  const value = given(message, name)
+  const value = fieldValue(message, name)
   if (value === undefined) throw requestError(`${name} is required`)
-  if (!Array.isArray(value)) throw wrongKind(name, 'a list', value)
+  if (!Array.isArray(value)) throw wrongType(name, 'a list', value)
   return value
 }
 
-function given(message: Message, name: string): unknown {
+function fieldValue(message: Message, name: string): unknown {
   const value = Object.hasOwn(message, name) ? message[name] : undefined
   return value === null ? undefined : value
 }
 
-function wrongKind(name: string, wanted: string, value: unknown): ZeeError {
+function wrongType(name: string, wanted: string, value: unknown): ZeeError {
   const got = Array.isArray(value) ? 'a list' : typeof value
   return requestError(`${name} must be ${wanted}, not ${got}`)
 }

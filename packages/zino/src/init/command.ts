@@ -5,13 +5,13 @@ import path from 'node:path'
 import { configTemplate } from '@zee/core/config-template'
 import { errnoOf, fileError, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import type { PlaceDefaults } from '../config/config.ts'
+import type { ConfigDefaults } from '../config/config.ts'
 import { defineZinoConfig, userFolder } from '../config/config.ts'
 import { makeFolder } from '../make-folder.ts'
 import { serviceNames } from '../services/services.ts'
 import { checkSocketPath } from '../wire/wire.ts'
-import type { InitCall } from './places.ts'
-import { placesIn } from './places.ts'
+import type { InitCall } from './config-defaults.ts'
+import { configDefaults } from './config-defaults.ts'
 import { skillFiles } from './skill-files.ts'
 import { systemTemplate } from './system-template.ts'
 import { toolFiles } from './tool-files.ts'
@@ -21,7 +21,7 @@ export async function runInit(call: InitCall, host: Host): Promise<number> {
   if (named === undefined) throw usageError('HOME is not set: name the folder (zino init DIR)')
   if (call.provider !== undefined) await checkProvider(call.provider)
   const folder = path.resolve(host.cwd, named)
-  const places = placesIn(folder, call, host)
+  const places = configDefaults(folder, call, host)
   for (const name of [...serviceNames, 'control']) {
     checkSocketPath(`${places.sockets}/${name}.sock`)
   }
@@ -29,15 +29,16 @@ export async function runInit(call: InitCall, host: Host): Promise<number> {
     makeFolder(path.join(folder, name), 0o700, 'the folder')
   }
   const write = (file: string, content: string, mode = 0o644) => {
-    const isNew = writeNew(path.join(folder, file), content, mode, call.force)
+    const isNew = writeUnlessPresent(path.join(folder, file), content, mode, call.force)
     host.stdout.write(`${isNew ? 'wrote' : 'kept '} ${path.join(folder, file)}\n`)
   }
   // The only one that may come to hold a key.
   write('ZINO.toml', configTemplate(defineZinoConfig(places)), 0o600)
   write('SYSTEM.md', systemTemplate)
-  for (const [name, tool] of Object.entries(toolFiles)) write(`tools/${name}.json`, asJson(tool))
+  for (const [name, tool] of Object.entries(toolFiles))
+    write(`tools/${name}.json`, formatJson(tool))
   for (const [name, skill] of Object.entries(skillFiles))
-    write(`skills/${name}.json`, asJson(skill))
+    write(`skills/${name}.json`, formatJson(skill))
   host.stdout.write(nextSteps(folder, places, host))
   return 0
 }
@@ -51,7 +52,7 @@ async function checkProvider(name: string): Promise<void> {
 }
 
 /** False when the file was there and is kept. */
-function writeNew(file: string, content: string, mode: number, force: boolean): boolean {
+function writeUnlessPresent(file: string, content: string, mode: number, force: boolean): boolean {
   try {
     writeFileSync(file, content, { flag: force ? 'w' : 'wx', mode })
     return true
@@ -61,11 +62,11 @@ function writeNew(file: string, content: string, mode: number, force: boolean): 
   }
 }
 
-function asJson(value: object): string {
+function formatJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function nextSteps(folder: string, places: PlaceDefaults, host: Host): string {
+function nextSteps(folder: string, places: ConfigDefaults, host: Host): string {
   const isDefault = userFolder(host.env) === folder
   const config = isDefault ? '' : ` --config ${path.join(folder, 'ZINO.toml')}`
   const where = places.script || places.baseUrl || places.provider

@@ -50,7 +50,7 @@ describe('zino init', () => {
     const runtime = path.join(zino.folder, 'xdg')
     await zino.run(['init', 'here'], '', { XDG_RUNTIME_DIR: runtime })
     const file = path.join(zino.folder, 'here/ZINO.toml')
-    const { config } = await findConfig({ given: file, env: {}, cwd: '/' })
+    const { config } = await findConfig({ requested: file, env: {}, cwd: '/' })
     expect(config.daemon.socket).toBe(path.join(runtime, 'zino/daemon.sock'))
     const long = await zino.run(['init', 'x'.repeat(100)])
     expect(long).toMatchObject({ code: 1 })

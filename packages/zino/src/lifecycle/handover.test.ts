@@ -3,14 +3,14 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { configIn } from '../../test/config.ts'
 import { tempFolder } from '../../test/temp-folder.ts'
-import { handoverLine, takeHandover } from './handover.ts'
+import { handoverLine, readHandover } from './handover.ts'
 
 function taken(content: string) {
   const file = path.join(tempFolder(), 'stdin')
   writeFileSync(file, content)
   const descriptor = openSync(file, 'r')
   try {
-    return takeHandover(descriptor)
+    return readHandover(descriptor)
   } finally {
     closeSync(descriptor)
   }

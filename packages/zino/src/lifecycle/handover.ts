@@ -16,21 +16,21 @@ export interface Handover {
 /** What a supervised service writes to stdout once it listens. */
 export const readyLine = 'ready\n'
 
-const end = 0x0a
+const lineFeed = 0x0a
 
 export function handoverLine({ config, file, key }: Handover): string {
   return `${JSON.stringify({ config, file, key })}\n`
 }
 
 /** Waits for the line; the supervisor writes it as soon as the process is there. */
-export function takeHandover(descriptor: number): Handover {
+export function readHandover(descriptor: number): Handover {
   const pieces: Buffer[] = []
   for (;;) {
     const piece = Buffer.allocUnsafe(64 * 1024)
     const size = readSync(descriptor, piece)
     if (size === 0) throw new ZeeError('no_supervisor', 'no configuration came from a supervisor')
     pieces.push(piece.subarray(0, size))
-    if (piece[size - 1] === end) break
+    if (piece[size - 1] === lineFeed) break
   }
   return JSON.parse(Buffer.concat(pieces).toString()) as Handover
 }

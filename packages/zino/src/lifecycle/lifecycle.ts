@@ -3,8 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type { Handover } from './handover.ts'
-export { handoverLine, readyLine, takeHandover } from './handover.ts'
-export { serviceLogger, toStderr } from './log.ts'
+export { handoverLine, readyLine, readHandover } from './handover.ts'
+export { serviceLogger, stderrWriter } from './log.ts'
 
 /**
  * Resolves to the name of the first signal that comes. To be listened for before anything else is done,
@@ -18,7 +18,7 @@ export function stopSignal(): Promise<string> {
 }
 
 /** Waits for something, but not for ever: the parts of a stop that may take too long. */
-export async function within(work: Promise<unknown>, ms: number): Promise<void> {
+export async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
   const over = new AbortController()
   const limit = pause(ms, undefined, { signal: over.signal }).catch(() => {})
   await Promise.race([work, limit])

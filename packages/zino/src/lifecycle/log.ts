@@ -22,7 +22,7 @@ export function serviceLogger({ name, config, env, write }: ServiceLogOptions): 
 }
 
 /** Lines to stderr; a reader of the log that leaves does not end the service. */
-export function toStderr(host: Host): (line: string) => void {
+export function stderrWriter(host: Host): (line: string) => void {
   const { stderr } = host
   stderr.on('error', () => {})
   return (line) => void stderr.write(line)

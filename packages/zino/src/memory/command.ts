@@ -32,7 +32,7 @@ export async function searchMemories(
   const count = call.count === undefined ? {} : { top_k: call.count }
   const answer = await ask(call, host, { type: 'search_hard', query: call.query, ...count })
   return print(call, host, answer, () => {
-    const results = listOf(answer.results).map((result) => {
+    const results = objectsIn(answer.results).map((result) => {
       const tag = typeof result.tag === 'string' && result.tag !== '' ? ` [${result.tag}]` : ''
       const texts = chatMessages(result.messages).map(
         ({ role, content }) => `  ${role}: ${content}\n`,
@@ -49,10 +49,10 @@ export async function softMemory(
 ): Promise<number> {
   if (call.text === undefined) {
     const answer = await ask(call, host, { type: 'get_soft' })
-    return print(call, host, answer, () => lineOf(String(answer.content ?? '')))
+    return print(call, host, answer, () => withLineBreak(String(answer.content ?? '')))
   }
   const answer = await ask(call, host, { type: 'set_soft', content: call.text })
-  await tellSys(call, host, call.text)
+  await updateRunningPrompt(call, host, call.text)
   return print(call, host, answer, () => 'stored\n')
 }
 
@@ -72,7 +72,7 @@ export async function channelHistory(
 export async function listChannels(call: MemoryCall, host: Host): Promise<number> {
   const answer = await ask(call, host, { type: 'list_channels' })
   return print(call, host, answer, () => {
-    const lines = listOf(answer.channels).map(({ channel_id: id, messages }) =>
+    const lines = objectsIn(answer.channels).map(({ channel_id: id, messages }) =>
       messages === undefined ? `${String(id)}\n` : `${String(id)}  ${String(messages)} messages\n`,
     )
     return lines.join('') || 'no channels\n'
@@ -88,15 +88,23 @@ export async function clearChannel(
 }
 
 async function ask(call: MemoryCall, host: Host, request: object): Promise<Message> {
-  const { config } = await findClientConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const { config } = await findClientConfig({
+    requested: call.config,
+    env: host.env,
+    cwd: host.cwd,
+  })
   const answer = await askService(config.mem.socket, request, { deadlineMs })
   if (answer.type !== 'error') return answer
   throw new ZeeError('memory', String(answer.message ?? 'mem refused'))
 }
 
 /** The prompt holds a copy of the soft memory; without sys running it takes it at its next start. */
-async function tellSys(call: MemoryCall, host: Host, content: string): Promise<void> {
-  const { config } = await findClientConfig({ given: call.config, env: host.env, cwd: host.cwd })
+async function updateRunningPrompt(call: MemoryCall, host: Host, content: string): Promise<void> {
+  const { config } = await findClientConfig({
+    requested: call.config,
+    env: host.env,
+    cwd: host.cwd,
+  })
   try {
     const request = { type: 'set_soft_memory', content }
     await askService(config.sys.socket, request, { deadlineMs: 5000 })
@@ -112,10 +120,10 @@ function print(call: MemoryCall, host: Host, answer: Message, words: () => strin
   return 0
 }
 
-function listOf(value: unknown): Message[] {
+function objectsIn(value: unknown): Message[] {
   return Array.isArray(value) ? value.filter(isMessage) : []
 }
 
-function lineOf(text: string): string {
+function withLineBreak(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

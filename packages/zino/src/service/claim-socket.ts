@@ -24,7 +24,7 @@ export async function claimSocket(server: Server, socketPath: string): Promise<v
   await withLock(`${socketPath}.lock`, { waitMs: lockWaitMs }, async () => {
     await removeLeftover(socketPath)
     if (await listen(server, socketPath)) return
-    throw inUse(socketPath)
+    throw inUseError(socketPath)
   })
 }
 
@@ -60,7 +60,7 @@ async function removeLeftover(socketPath: string): Promise<void> {
         `${socketPath} exists and is not a socket: move it away or choose another path`,
       )
     }
-    if (await isLive(socketPath)) throw inUse(socketPath)
+    if (await isLive(socketPath)) throw inUseError(socketPath)
     unlinkSync(socketPath)
   } catch (error) {
     if (error instanceof ZeeError) throw error
@@ -83,6 +83,6 @@ function isLive(socketPath: string): Promise<boolean> {
   })
 }
 
-function inUse(socketPath: string): ZeeError {
+function inUseError(socketPath: string): ZeeError {
   return new ZeeError('in_use', `a service is already running at ${socketPath}`)
 }

@@ -5,8 +5,8 @@ import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
-import type { Line } from '../client/client.ts'
-import { SpareLine } from '../client/client.ts'
+import type { ServiceConnection } from '../client/client.ts'
+import { SpareConnection } from '../client/client.ts'
 import type { Frame, Message } from '../wire/wire.ts'
 import { encodeFrame, FrameReader } from '../wire/wire.ts'
 import { PresenceProbe } from './presence-probe.ts'
@@ -19,8 +19,8 @@ export interface ConnectionOptions {
 }
 
 /** Requests that wait behind a running one are read no further than this. */
-const waitingBytes = 1024 * 1024
-const done = Promise.resolve()
+const maxQueuedBytes = 1024 * 1024
+const resolved = Promise.resolve()
 
 export class Connection implements Exchange {
   /** The caller is gone and nothing runs for it any more. */
@@ -35,13 +35,13 @@ export class Connection implements Exchange {
   #abort: AbortController | undefined
   /** Why the running request must stop. */
   #stopReason: ZeeError | undefined
-  readonly #spare: SpareLine | undefined
-  #settle: () => void = () => {}
-  #busy = false
-  #closed = false
-  #ended = false
-  #finishing = false
-  #delta = ''
+  readonly #spareConnection: SpareConnection | undefined
+  #resolveFinished: () => void = () => {}
+  #isBusy = false
+  #isClosed = false
+  #hasInputEnded = false
+  #isFinishing = false
+  #pendingDelta = ''
   #drained: { promise: Promise<void>; settle: (error?: unknown) => void } | undefined
 
   constructor(socket: Socket, options: ConnectionOptions) {
@@ -52,11 +52,11 @@ export class Connection implements Exchange {
     this.#reader = new FrameReader(options.maxFrameBytes)
     this.#probe = new PresenceProbe(socket)
     this.finished = new Promise((resolve) => {
-      this.#settle = resolve
+      this.#resolveFinished = resolve
     })
-    const { neighbour } = options.service
-    if (neighbour !== undefined) this.#spare = new SpareLine(neighbour)
-    this.#spare?.open()
+    const { preconnect } = options.service
+    if (preconnect !== undefined) this.#spareConnection = new SpareConnection(preconnect)
+    this.#spareConnection?.open()
     socket.on('data', (piece) => this.#onData(piece))
     socket.on('end', () => this.#onEnd())
     socket.on('drain', () => this.#onDrain())
@@ -74,19 +74,19 @@ export class Connection implements Exchange {
     return this.#abort.signal
   }
 
-  takeLine(): Promise<Line> | undefined {
-    return this.#spare?.take()
+  takeConnection(): Promise<ServiceConnection> | undefined {
+    return this.#spareConnection?.take()
   }
 
   /** No further request: closes now, or when the running one is answered. */
   finish(): void {
-    this.#finishing = true
-    if (!this.#busy) this.#end()
+    this.#isFinishing = true
+    if (!this.#isBusy) this.#end()
   }
 
   /** Makes the running request fail; the caller is told why. */
   fail(reason: string): void {
-    this.#finishing = true
+    this.#isFinishing = true
     // A caller that does not read cannot be told anything.
     this.#stop(new ZeeError('stopping', reason))
   }
@@ -103,22 +103,22 @@ export class Connection implements Exchange {
   }
 
   chunk(delta: string): Promise<void> {
-    if (delta === '') return done
-    if (this.#delta === '') process.nextTick(() => this.#flush())
-    this.#delta += delta
+    if (delta === '') return resolved
+    if (this.#pendingDelta === '') process.nextTick(() => this.#flush())
+    this.#pendingDelta += delta
     return this.#writable()
   }
 
   #flush(): void {
-    if (this.#delta === '') return
-    const delta = this.#delta
-    this.#delta = ''
+    if (this.#pendingDelta === '') return
+    const delta = this.#pendingDelta
+    this.#pendingDelta = ''
     if (!this.#socket.destroyed) this.#socket.write(encodeFrame({ type: 'chunk', delta }))
   }
 
   /** Resolves when the caller reads again, rejects when the request must stop. */
   #writable(): Promise<void> {
-    if (this.#stopReason === undefined && !this.#socket.writableNeedDrain) return done
+    if (this.#stopReason === undefined && !this.#socket.writableNeedDrain) return resolved
     this.#drained ??= deferred()
     const { promise } = this.#drained
     if (this.#stopReason !== undefined) this.#onDrain()
@@ -139,56 +139,56 @@ export class Connection implements Exchange {
 
   #onData(piece: Buffer): void {
     this.#reader.push(piece)
-    if (!this.#busy) {
+    if (!this.#isBusy) {
       void this.#serve()
-    } else if (this.#reader.bytes > waitingBytes) {
+    } else if (this.#reader.bytes > maxQueuedBytes) {
       this.#socket.pause()
       this.#probe.start()
     }
   }
 
   #onEnd(): void {
-    this.#ended = true
-    if (this.#busy) this.#probe.start()
+    this.#hasInputEnded = true
+    if (this.#isBusy) this.#probe.start()
     else this.#end()
   }
 
   #onClose(): void {
     this.#probe.stop()
-    this.#finishing = true
+    this.#isFinishing = true
     this.#stop(new ZeeError('gone', 'the caller has left'))
-    this.#spare?.close()
-    this.#closed = true
-    if (!this.#busy) this.#settle()
+    this.#spareConnection?.close()
+    this.#isClosed = true
+    if (!this.#isBusy) this.#resolveFinished()
   }
 
   async #serve(): Promise<void> {
-    this.#busy = true
+    this.#isBusy = true
     for (;;) {
-      const frame = this.#finishing ? undefined : this.#reader.next()
+      const frame = this.#isFinishing ? undefined : this.#reader.next()
       if (frame === undefined) break
       await this.#answer(frame)
     }
-    this.#busy = false
+    this.#isBusy = false
     this.#probe.stop()
-    if (this.#closed) this.#settle()
-    else if (this.#ended || this.#finishing) this.#end()
+    if (this.#isClosed) this.#resolveFinished()
+    else if (this.#hasInputEnded || this.#isFinishing) this.#end()
     else if (this.#socket.isPaused()) this.#socket.resume()
   }
 
   async #answer(frame: Frame): Promise<void> {
     try {
-      if (frame.kind === 'oversized') this.#finishing = true
+      if (frame.kind === 'oversized') this.#isFinishing = true
       const reply =
-        frame.kind === 'message' ? await this.#reply(frame.message) : errorOf(frame.reason)
-      if (reply !== undefined) await this.#conclude(reply)
+        frame.kind === 'message' ? await this.#reply(frame.message) : errorFrame(frame.reason)
+      if (reply !== undefined) await this.#sendLast(reply)
     } catch (error) {
       this.#answerError(error)
     }
   }
 
   /** The last frame goes out even when the request was told to stop in the meantime. */
-  async #conclude(reply: object): Promise<void> {
+  async #sendLast(reply: object): Promise<void> {
     const frame = encodeFrame(reply, this.#maxFrameBytes)
     if (this.#socket.destroyed) return
     this.#flush()
@@ -202,9 +202,9 @@ export class Connection implements Exchange {
     if (type === undefined && this.#service.untyped !== undefined) {
       return this.#service.untyped(message, this)
     }
-    if (typeof type !== 'string') return errorOf('a message needs a type, and it must be text')
+    if (typeof type !== 'string') return errorFrame('a message needs a type, and it must be text')
     const handler = this.#service.handlers.get(type)
-    if (handler === undefined) return errorOf(`Unknown message type: ${type.slice(0, 200)}`)
+    if (handler === undefined) return errorFrame(`Unknown message type: ${type.slice(0, 200)}`)
     return handler(message, this)
   }
 
@@ -214,7 +214,7 @@ export class Connection implements Exchange {
     if (!expected) this.#log.error(`request failed: ${stackOf(error)}`)
     const reason = expected ? error.message : `internal error: ${reasonOf(error)}`
     this.#flush()
-    this.#socket.write(encodeFrame(errorOf(reason)))
+    this.#socket.write(encodeFrame(errorFrame(reason)))
   }
 
   #end(): void {
@@ -225,7 +225,7 @@ export class Connection implements Exchange {
   }
 }
 
-function errorOf(message: string): { type: 'error'; message: string } {
+function errorFrame(message: string): { type: 'error'; message: string } {
   return { type: 'error', message }
 }
 

@@ -2,8 +2,8 @@
 // tells a caller that closed its writing side and waits from one that is gone.
 import type { Socket } from 'node:net'
 
-const everyMs = 200
-const nothing = Buffer.alloc(0)
+const intervalMs = 200
+const emptyBuffer = Buffer.alloc(0)
 
 export class PresenceProbe {
   readonly #socket: Socket
@@ -16,7 +16,7 @@ export class PresenceProbe {
   /** A peer that is gone makes the socket fail, and with that close. */
   start(): void {
     if (this.#timer !== undefined) return
-    this.#timer = setInterval(this.#probe, everyMs)
+    this.#timer = setInterval(this.#probe, intervalMs)
     setImmediate(this.#probe)
   }
 
@@ -27,6 +27,6 @@ export class PresenceProbe {
 
   readonly #probe = (): void => {
     // Waiting bytes make the kernel report a closed peer by themselves.
-    if (this.#socket.writableLength === 0) this.#socket.write(nothing)
+    if (this.#socket.writableLength === 0) this.#socket.write(emptyBuffer)
   }
 }

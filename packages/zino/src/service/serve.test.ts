@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { answerOf, Caller, lastOf } from '../../test/caller.ts'
-import { keptLog } from '../../test/log.ts'
+import { recordingLog } from '../../test/log.ts'
 import { tempFolder } from '../../test/temp-folder.ts'
 import { until } from '../../test/until.ts'
 import { encodeFrame } from '../wire/wire.ts'
@@ -20,7 +20,7 @@ async function start(
   const socket = path.join(tempFolder(), 's.sock')
   const running = await serve(
     { handlers: handlersOf(table), ...rest },
-    { path: socket, log: keptLog() },
+    { path: socket, log: recordingLog() },
   )
   onTestFinished(() => running.stop())
   return { path: socket, running }
@@ -291,7 +291,7 @@ describe('stopping', () => {
 
 describe('claiming a socket', () => {
   const service = { handlers: handlersOf({}) }
-  const options = (socket: string) => ({ path: socket, log: keptLog() })
+  const options = (socket: string) => ({ path: socket, log: recordingLog() })
   const modeOf = (file: string) => statSync(file).mode & 0o777
 
   it.each(['000', '022', '077', '777'])(

@@ -2,7 +2,7 @@
 // told that the service ends, nothing new is taken, the socket file goes.
 import { createServer } from 'node:net'
 import type { Logger } from '@zee/core/log'
-import { within } from '../lifecycle/lifecycle.ts'
+import { waitAtMost } from '../lifecycle/lifecycle.ts'
 import { claimSocket } from './claim-socket.ts'
 import { Connection } from './connection.ts'
 import type { Service } from './service.ts'
@@ -40,9 +40,9 @@ export async function serve(service: Service, options: ServeOptions): Promise<Ru
     // Closing the server also removes its socket file.
     server.close()
     for (const connection of connections) connection.finish()
-    await within(allFinished(), drainMs)
+    await waitAtMost(allFinished(), drainMs)
     for (const connection of connections) connection.fail('the service is stopping')
-    await within(allFinished(), failureMs)
+    await waitAtMost(allFinished(), failureMs)
     for (const connection of connections) connection.destroy()
     await service.close?.()
   }

@@ -2,7 +2,7 @@
 // Services know one another only by socket paths and message types.
 import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
-import type { Line } from '../client/client.ts'
+import type { ServiceConnection } from '../client/client.ts'
 import type { ZinoConfig } from '../config/config.ts'
 import type { Message } from '../wire/wire.ts'
 
@@ -18,7 +18,7 @@ export interface Exchange {
   /** Sends text of a streamed answer; deltas that come together become one chunk. */
   chunk(delta: string): Promise<void>
   /** The connection to the service's neighbour that was begun with the caller's; given once. */
-  takeLine(): Promise<Line> | undefined
+  takeConnection(): Promise<ServiceConnection> | undefined
 }
 
 /** Returns the last frame of the answer, or nothing when it has sent that itself. */
@@ -33,7 +33,7 @@ export interface Service {
   /** For frames without a `type`, where those are requests. */
   untyped?: Handler
   /** Socket of the service that nearly every request asks first: connected to with each caller. */
-  neighbour?: string
+  preconnect?: string
   /** How long running requests may go on after the signal to stop; 2.3 s unless given. */
   drainMs?: number
   /** On SIGHUP: read files again. */

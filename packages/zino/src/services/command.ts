@@ -11,8 +11,8 @@ import {
   readyLine,
   serviceLogger,
   stopSignal,
-  takeHandover,
-  toStderr,
+  readHandover,
+  stderrWriter,
 } from '../lifecycle/lifecycle.ts'
 import type { RunningService, Service } from '../service/service.ts'
 import { serve } from '../service/service.ts'
@@ -26,7 +26,7 @@ export interface ServiceCall {
 }
 
 /** After the end nothing should be left to do; a forgotten handle must not keep the process. */
-const lingerMs = 300
+const forcedExitMs = 300
 
 /** The supervisor waits no longer than this and a moment for the whole of its services. */
 const supervisedDrainMs = 1500
@@ -36,34 +36,34 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
   const { name, supervised } = call
   const signalled = stopSignal()
   const [{ config, warnings, file, key }, start] = await Promise.all([
-    configOf(call, host),
+    loadServiceConfig(call, host),
     loadService(name),
   ])
   const env = key === undefined ? host.env : { ...host.env, LLM_API_KEY: key }
-  const log = serviceLogger({ name, config, env, write: toStderr(host) })
+  const log = serviceLogger({ name, config, env, write: stderrWriter(host) })
   for (const warning of warnings) log.warn(warning)
-  failWith(log)
+  exitOnUncaughtError(log)
   const service = await start({ config, log, clock: host.clock, env })
   const { socket } = config[name]
   const running = await listen(service, { path: socket, log, supervised })
   reloadOnHangup(service, log)
   log.info(`listening at ${socket} (${file})`)
-  const reason = await (supervised ? Promise.race([signalled, lifelineCut(host)]) : signalled)
+  const reason = await (supervised ? Promise.race([signalled, supervisorGone(host)]) : signalled)
   log.info(`stopping: ${reason}`)
   await running.stop()
   if (supervised) host.stdin.destroy()
-  setTimeout(() => process.exit(0), lingerMs).unref()
+  setTimeout(() => process.exit(0), forcedExitMs).unref()
   return 0
 }
 
 /** The supervisor has read the file and complained about it; reading it again would cost a third. */
-async function configOf(
+async function loadServiceConfig(
   call: ServiceCall,
   host: Host,
 ): Promise<FoundConfig & Pick<Handover, 'key'>> {
-  if (call.supervised) return { ...takeHandover(0), warnings: [] }
+  if (call.supervised) return { ...readHandover(0), warnings: [] }
   const { findConfig } = await import('../config/config.ts')
-  return findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  return findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
 }
 
 async function listen(
@@ -79,7 +79,7 @@ async function listen(
 }
 
 /** Tells the supervisor that the service listens; resolves when the supervisor is gone. */
-function lifelineCut(host: Host): Promise<string> {
+function supervisorGone(host: Host): Promise<string> {
   writeSync(1, readyLine)
   return new Promise((resolve) => {
     const gone = () => resolve('the supervisor is gone')
@@ -88,7 +88,7 @@ function lifelineCut(host: Host): Promise<string> {
 }
 
 /** A fault of ours ends the service with a line in its log; the supervisor starts it again. */
-function failWith(log: Logger): void {
+function exitOnUncaughtError(log: Logger): void {
   process.on('uncaughtException', (error) => {
     log.error(`unexpected error, ending: ${error.stack ?? reasonOf(error)}`)
     process.exit(1)

@@ -10,7 +10,7 @@ import { makeFolder } from '../make-folder.ts'
 
 const defaultMaxBytes = 2 * 1024 * 1024
 /** A line longer than this is written in parts. */
-const longestLine = 64 * 1024
+const maxLineLength = 64 * 1024
 
 export function logFolder(config: ZinoConfig): string {
   return config.logging.dir || path.join(path.dirname(config.daemon.socket), 'logs')
@@ -32,7 +32,7 @@ export class LogFile {
   readonly #decoder = new StringDecoder('utf8')
   #descriptor: number | undefined
   #bytes = 0
-  #rest = ''
+  #partialLine = ''
 
   constructor(folder: string, name: string, clock: Clock, maxBytes = defaultMaxBytes) {
     makeFolder(folder, 0o750, 'the log folder')
@@ -43,11 +43,11 @@ export class LogFile {
 
   /** Takes output as it comes and writes whole lines. */
   write(chunk: Buffer): void {
-    const lines = (this.#rest + this.#decoder.write(chunk)).split('\n')
+    const lines = (this.#partialLine + this.#decoder.write(chunk)).split('\n')
     const last = lines.pop() ?? ''
-    const isLong = last.length > longestLine
+    const isLong = last.length > maxLineLength
     if (isLong) lines.push(last)
-    this.#rest = isLong ? '' : last
+    this.#partialLine = isLong ? '' : last
     if (lines.length === 0) return
     const time = rfc3339(this.#clock.now())
     this.#append(lines.map((line) => `${time} ${line}\n`).join(''))

@@ -5,7 +5,7 @@ import type { ProcessEnd, RunningProcess } from '@zee/core/process'
 import { startProcess } from '@zee/core/process'
 import { readyLine } from '../lifecycle/lifecycle.ts'
 import type { ServiceName } from '../services/services.ts'
-import { RestartPause } from './restart-pause.ts'
+import { RestartBackoff } from './restart-backoff.ts'
 
 export interface ServiceProgram {
   command: string
@@ -39,7 +39,7 @@ export interface SupervisedState {
 export class SupervisedService {
   readonly name: ServiceName
   readonly #options: SupervisedOptions
-  readonly #pause = new RestartPause()
+  readonly #backoff = new RestartBackoff()
   #child: RunningProcess | undefined
   #timer: NodeJS.Timeout | undefined
   #stopping = false
@@ -67,7 +67,7 @@ export class SupervisedService {
     clearTimeout(this.#timer)
     this.#child?.kill('SIGTERM')
     await this.#ended
-    this.#set({ state: 'stopped', pid: undefined })
+    this.#update({ state: 'stopped', pid: undefined })
   }
 
   kill(): void {
@@ -82,7 +82,7 @@ export class SupervisedService {
     const { clock } = this.#options
     const { handover, ...program } = this.#options.program
     const startedMs = clock.monotonicMs()
-    this.#set({ state: 'starting', since: clock.now() })
+    this.#update({ state: 'starting', since: clock.now() })
     const { process: child, failure } = await startProcess({
       ...program,
       env: { ...program.env },
@@ -96,7 +96,7 @@ export class SupervisedService {
     if (child === undefined) return this.#onEnd(failure, startedMs)
     this.#child = child
     child.stdin?.write(handover)
-    this.#set({ pid: child.pid })
+    this.#update({ pid: child.pid })
     if (this.#stopping) child.kill('SIGTERM')
     this.#listen(child)
     const end = await child.exited
@@ -111,7 +111,7 @@ export class SupervisedService {
       if (said.includes(readyLine)) return
       said += chunk.toString('latin1')
       if (!said.includes(readyLine)) return
-      this.#set({ state: 'up', since: this.#options.clock.now() })
+      this.#update({ state: 'up', since: this.#options.clock.now() })
       this.#options.onReady()
     })
     child.stdout?.on('error', () => {})
@@ -121,29 +121,29 @@ export class SupervisedService {
 
   #onEnd(end: ProcessEnd, startedMs: number): void {
     const { clock, log } = this.#options
-    const how = inWords(end)
-    this.#set({ pid: undefined, since: clock.now(), lastEnd: how })
+    const how = describeEnd(end)
+    this.#update({ pid: undefined, since: clock.now(), lastEnd: how })
     if (this.#stopping) return
     if (end.outcome === 'exited' && end.exitCode === 0) {
-      this.#set({ state: 'stopped' })
+      this.#update({ state: 'stopped' })
       log.warn(`${this.name} was stopped by someone else and stays so (${how})`)
       return
     }
-    const pauseMs = this.#pause.afterExit(clock.monotonicMs() - startedMs)
+    const pauseMs = this.#backoff.afterExit(clock.monotonicMs() - startedMs)
     log.error(`${this.name} ended (${how}); starting it again in ${pauseMs / 1000} s`)
-    this.#set({ state: 'waiting' })
+    this.#update({ state: 'waiting' })
     this.#timer = setTimeout(() => {
-      this.#set({ restarts: this.#state.restarts + 1 })
+      this.#update({ restarts: this.#state.restarts + 1 })
       this.start()
     }, pauseMs)
   }
 
-  #set(change: Partial<SupervisedState>): void {
+  #update(change: Partial<SupervisedState>): void {
     this.#state = { ...this.#state, ...change }
   }
 }
 
-function inWords(end: ProcessEnd): string {
+function describeEnd(end: ProcessEnd): string {
   if (end.outcome === 'exited') return `exit code ${end.exitCode}`
   if (end.outcome === 'signalled') return `killed by ${end.signal}`
   return end.error ?? 'it could not be started'

@@ -4,7 +4,7 @@ import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
 import { askService } from '../client/client.ts'
 import type { ZinoConfig } from '../config/config.ts'
-import { within } from '../lifecycle/lifecycle.ts'
+import { waitAtMost } from '../lifecycle/lifecycle.ts'
 import type { ServiceName } from '../services/services.ts'
 import { serviceNames } from '../services/services.ts'
 import type { ServiceProgram, SupervisedState } from './supervised-service.ts'
@@ -21,8 +21,8 @@ export interface SupervisorOptions {
 }
 
 /** Answers that need nothing but a moment are finished while everything is still there. */
-const quietMs = 1000
-const lastStoreMs = 1500
+const daemonDrainMs = 1000
+const storeWaitMs = 1500
 const killAfterMs = 3400
 const pingDeadlineMs = 5000
 
@@ -74,10 +74,10 @@ export class Supervisor {
       for (const service of this.#services.values()) service.kill()
     }, killAfterMs)
     const daemonGone = daemon.stop()
-    await within(daemonGone, quietMs)
+    await waitAtMost(daemonGone, daemonDrainMs)
     const othersGone = others.map((service) => service.stop())
     // The last thing the daemon does for an answer is to store it.
-    await within(daemonGone, lastStoreMs)
+    await waitAtMost(daemonGone, storeWaitMs)
     await Promise.all([daemonGone, ...othersGone, mem.stop()])
     clearTimeout(timer)
   }

@@ -92,7 +92,7 @@ describe('frames', () => {
   it('above the limit are refused by their header alone and nothing more is kept', () => {
     const reader = new FrameReader(1000)
     reader.push(Buffer.from([0xff, 0xff, 0xff, 0xff, 1, 2, 3]))
-    expect(reader.ready).toBe(true)
+    expect(reader.isReady).toBe(true)
     expect(reader.next()).toMatchObject({ kind: 'oversized' })
     reader.push(Buffer.alloc(1 << 20))
     expect(reader.next()).toBeUndefined()
@@ -121,7 +121,7 @@ describe('frames', () => {
     const began = process.cpuUsage()
     for (let at = 0; at < frame.length; at += 1024) {
       reader.push(frame.subarray(at, at + 1024))
-      if (at + 1024 < frame.length) expect(reader.ready).toBe(false)
+      if (at + 1024 < frame.length) expect(reader.isReady).toBe(false)
     }
     const read = reader.next()
     // Copying at every piece would move 128 GiB; one join takes a few hundredths of a second.

@@ -16,15 +16,15 @@ export type Frame =
   /** The header asks for more than the limit; nothing behind it can be read. */
   | { kind: 'oversized'; reason: string }
 
-export const frameLimit = 64 * 1024 * 1024
+export const maxFrameBytes = 64 * 1024 * 1024
 
 const headerBytes = 4
 
 /** The bytes of one frame. */
-export function encodeFrame(message: object, maxBytes = frameLimit): Buffer {
-  const json = jsonOf(message)
+export function encodeFrame(message: object, maxBytes = maxFrameBytes): Buffer {
+  const json = toJson(message)
   const length = Buffer.byteLength(json)
-  if (length > maxBytes) throw new ZeeError('frame_too_large', tooLarge(length, maxBytes))
+  if (length > maxBytes) throw new ZeeError('frame_too_large', tooLargeMessage(length, maxBytes))
   const frame = Buffer.allocUnsafe(headerBytes + length)
   frame.writeUInt32BE(length)
   frame.write(json, headerBytes)
@@ -39,9 +39,9 @@ export class FrameReader {
   #offset = 0
   #bytes = 0
   #length: number | undefined
-  #oversized = false
+  #isOversized = false
 
-  constructor(maxBytes = frameLimit) {
+  constructor(maxBytes = maxFrameBytes) {
     this.#maxBytes = maxBytes
   }
 
@@ -51,13 +51,13 @@ export class FrameReader {
   }
 
   /** Whether `next` has something to return. */
-  get ready(): boolean {
+  get isReady(): boolean {
     const length = this.#header()
     return length !== undefined && (length > this.#maxBytes || this.#bytes >= length)
   }
 
   push(piece: Buffer): void {
-    if (this.#oversized || piece.length === 0) return
+    if (this.#isOversized || piece.length === 0) return
     this.#pieces.push(piece)
     this.#bytes += piece.length
   }
@@ -80,11 +80,11 @@ export class FrameReader {
   }
 
   #refuse(length: number): Frame | undefined {
-    if (this.#oversized) return undefined
-    this.#oversized = true
+    if (this.#isOversized) return undefined
+    this.#isOversized = true
     this.#pieces = []
     this.#bytes = 0
-    return { kind: 'oversized', reason: tooLarge(length, this.#maxBytes) }
+    return { kind: 'oversized', reason: tooLargeMessage(length, this.#maxBytes) }
   }
 
   #take(count: number): Buffer {
@@ -121,7 +121,7 @@ export function isMessage(value: unknown): value is Message {
   return isObject(value)
 }
 
-function jsonOf(message: object): string {
+function toJson(message: object): string {
   try {
     return JSON.stringify(message)
   } catch (error) {
@@ -142,6 +142,6 @@ function decodeBody(body: Buffer): Frame {
   return { kind: 'message', message: value }
 }
 
-function tooLarge(length: number, maxBytes: number): string {
+function tooLargeMessage(length: number, maxBytes: number): string {
   return `a frame of ${length} bytes is above the limit of ${maxBytes} bytes`
 }

@@ -13,7 +13,7 @@ import { handlersOf } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
 import type { RunOutcome } from './loop.ts'
 import { runLoop } from './loop.ts'
-import { neighboursOf } from './neighbours.ts'
+import { connectBackends } from './backends.ts'
 
 export function startAgent(context: ServiceContext): Service {
   let definitions = loadDefinitions(context)
@@ -21,7 +21,7 @@ export function startAgent(context: ServiceContext): Service {
     handlers: handlersOf({
       run: (message, exchange) => answerRun(context, definitions, message, exchange),
     }),
-    neighbour: context.config.rtr.socket,
+    preconnect: context.config.rtr.socket,
     reload: () => {
       definitions = loadDefinitions(context)
     },
@@ -50,13 +50,13 @@ async function answerRun(
   const stream = optionalBoolean(message, 'stream') ?? false
   const sent: string[] = []
   const { signal } = exchange
-  const outcome = await orRunError(signal, () =>
+  const outcome = await wrapRunError(signal, () =>
     runLoop({
       messages,
       maxIterations: optionalInteger(message, 'max_iterations') ?? config.agr.max_iterations,
       stream,
       definitions,
-      neighbours: neighboursOf(context, sampling, exchange),
+      backends: connectBackends(context, sampling, exchange),
       signal,
       onText: (text) => {
         if (!stream) return Promise.resolve()
@@ -71,7 +71,7 @@ async function answerRun(
 }
 
 /** What ends a run, unless the caller did, is told as a failure of the run. */
-async function orRunError(
+async function wrapRunError(
   signal: AbortSignal,
   work: () => Promise<RunOutcome>,
 ): Promise<RunOutcome> {

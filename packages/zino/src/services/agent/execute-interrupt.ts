@@ -2,12 +2,12 @@
 // fabricator first. The outcome is text for the model, whatever happens; only giving up throws.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Definitions, Skill } from '../../definitions/definitions.ts'
-import { executorOf } from '../../definitions/definitions.ts'
+import { executorForFunction } from '../../definitions/definitions.ts'
 import type { Message } from '../../wire/wire.ts'
 import { fencedCode } from './fenced-code.ts'
 import type { Task, ToolCall } from './interrupt.ts'
 import { readInterrupt } from './interrupt.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Backends } from './backends.ts'
 import { resultText } from './response-block.ts'
 import type { BlockTag } from './stream-parser.ts'
 
@@ -19,7 +19,7 @@ export async function executeInterrupt(
   tag: BlockTag,
   content: string,
   definitions: Definitions,
-  neighbours: Neighbours,
+  neighbours: Backends,
   signal: AbortSignal,
 ): Promise<string> {
   const interrupt = readInterrupt(tag, content)
@@ -37,30 +37,32 @@ export async function executeInterrupt(
 async function runTool(
   call: ToolCall,
   { tools }: Definitions,
-  neighbours: Neighbours,
+  neighbours: Backends,
 ): Promise<string> {
-  const executor = executorOf(tools, call.function)
+  const executor = executorForFunction(tools, call.function)
   if (executor === undefined) return `Error: Unknown tool function '${call.function}'`
   if (call.code.trim() === '') return 'Error: Empty code block.'
-  return resultText(executed(await neighbours.execute(executor, call.code)))
+  return resultText(requireResult(await neighbours.execute(executor, call.code)))
 }
 
 async function runTask(
   { skill: name, request }: Task,
   { skills }: Definitions,
-  neighbours: Neighbours,
+  neighbours: Backends,
 ): Promise<string> {
   const skill = skills.get(name)
   if (skill === undefined) return `Error: Unknown skill '${name}'`
   if (request.trim() === '') return 'Error: Empty task request.'
-  const draft = await answerTo(neighbours, skill.interpreter, request)
-  const answer = await answerTo(neighbours, skill.fabricator, request + codeRequisition + draft)
+  const draft = await inferText(neighbours, skill.interpreter, request)
+  const answer = await inferText(neighbours, skill.fabricator, request + codeRequisition + draft)
   const code = fencedCode(answer)
-  return resultText(executed(await neighbours.execute(skill.executor ?? defaultExecutor, code)))
+  return resultText(
+    requireResult(await neighbours.execute(skill.executor ?? defaultExecutor, code)),
+  )
 }
 
-async function answerTo(
-  neighbours: Neighbours,
+async function inferText(
+  neighbours: Backends,
   prompt: Skill['interpreter'],
   content: string,
 ): Promise<string> {
@@ -70,7 +72,7 @@ async function answerTo(
   return answer
 }
 
-function executed(answer: Message): Message {
+function requireResult(answer: Message): Message {
   if (answer.type === 'result') return answer
   const reason = typeof answer.message === 'string' ? answer.message : 'no result from exc'
   throw new ZeeError('execution_failed', reason)

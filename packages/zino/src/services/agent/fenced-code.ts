@@ -3,13 +3,13 @@
 // Deeper in a list than markdown allows, models indent them all the same. Backquotes behind an opening
 // of backquotes mean code within a line.
 const fence = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})(.*)$/
-const oneLine = /^\s*(`{3,})([^`\n]+)\1\s*$/
+const fenceOnOneLine = /^\s*(`{3,})([^`\n]+)\1\s*$/
 
 /** The code in the first fence of an answer, or the whole answer when it has none. */
 export function fencedCode(answer: string): string {
   // A script may well print a fence of its own.
   if (answer.trimStart().startsWith('#!')) return answer
-  const alone = oneLine.exec(answer)?.[2]
+  const alone = fenceOnOneLine.exec(answer)?.[2]
   if (alone !== undefined) return `${alone.trim()}\n`
   const lines = answer.split(/\r?\n/)
   const start = lines.findIndex((line) => fence.test(line))
@@ -17,7 +17,7 @@ export function fencedCode(answer: string): string {
   if (mark === undefined) return answer
   const end = closingLine(lines, start, mark)
   const [indent = ''] = /^[ \t]*/.exec(lines[start] ?? '') ?? []
-  const code = lines.slice(start + 1, end).map((line) => withoutIndent(line, indent))
+  const code = lines.slice(start + 1, end).map((line) => removeIndent(line, indent))
   return `${code.join('\n')}\n`
 }
 
@@ -34,6 +34,6 @@ function closingLine(lines: readonly string[], start: number, mark: string): num
 }
 
 /** What the fence itself is moved to the right by is no part of the code. */
-function withoutIndent(line: string, indent: string): string {
+function removeIndent(line: string, indent: string): string {
   return line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()
 }

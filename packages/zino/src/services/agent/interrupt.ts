@@ -17,40 +17,42 @@ export interface Task {
 }
 
 /** Told to the model in place of a result. */
-export interface BadInterrupt {
+export interface InvalidInterrupt {
   kind: 'bad'
   text: string
 }
 
-export function readInterrupt(tag: BlockTag, content: string): ToolCall | Task | BadInterrupt {
+export function readInterrupt(tag: BlockTag, content: string): ToolCall | Task | InvalidInterrupt {
   let payload: unknown
   try {
     payload = JSON.parse(content.trim())
   } catch (error) {
-    return bad(`Malformed ${tag} JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return invalid(
+      `Malformed ${tag} JSON: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
-  if (!isMessage(payload)) return bad(`Malformed ${tag} JSON: it must be an object`)
+  if (!isMessage(payload)) return invalid(`Malformed ${tag} JSON: it must be an object`)
   return tag === 'task' ? readTask(payload) : readToolCall(payload)
 }
 
-function readToolCall(payload: Message): ToolCall | BadInterrupt {
+function readToolCall(payload: Message): ToolCall | InvalidInterrupt {
   const { name, arguments: args = null } = payload
-  if (typeof name !== 'string') return bad('Malformed tool_call JSON: "name" must be a string')
+  if (typeof name !== 'string') return invalid('Malformed tool_call JSON: "name" must be a string')
   if (args === null) return { kind: 'tool_call', function: name, code: '' }
-  if (!isMessage(args)) return bad('Malformed tool_call JSON: "arguments" must be an object')
+  if (!isMessage(args)) return invalid('Malformed tool_call JSON: "arguments" must be an object')
   const code = args.code ?? ''
-  if (typeof code !== 'string') return bad('Malformed tool_call JSON: "code" must be a string')
+  if (typeof code !== 'string') return invalid('Malformed tool_call JSON: "code" must be a string')
   return { kind: 'tool_call', function: name, code }
 }
 
-function readTask(payload: Message): Task | BadInterrupt {
+function readTask(payload: Message): Task | InvalidInterrupt {
   const { skill, request = '' } = payload
-  if (typeof skill !== 'string') return bad('Malformed task JSON: "skill" must be a string')
+  if (typeof skill !== 'string') return invalid('Malformed task JSON: "skill" must be a string')
   if (request === null) return { kind: 'task', skill, request: '' }
-  if (typeof request !== 'string') return bad('Malformed task JSON: "request" must be a string')
+  if (typeof request !== 'string') return invalid('Malformed task JSON: "request" must be a string')
   return { kind: 'task', skill, request }
 }
 
-function bad(text: string): BadInterrupt {
+function invalid(text: string): InvalidInterrupt {
   return { kind: 'bad', text }
 }

@@ -3,7 +3,7 @@
 import type { Definitions } from '../../definitions/definitions.ts'
 import type { Message } from '../../wire/wire.ts'
 import { executeInterrupt } from './execute-interrupt.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Backends } from './backends.ts'
 import { responseBlock } from './response-block.ts'
 import type { Segment } from './stream-parser.ts'
 import { StreamParser } from './stream-parser.ts'
@@ -14,7 +14,7 @@ export interface Run {
   /** Ask the model for a stream, so that text and results pass on as they come. */
   stream: boolean
   definitions: Definitions
-  neighbours: Neighbours
+  backends: Backends
   signal: AbortSignal
   /** Text for the caller: the model's words and the results, never a call itself. */
   onText(text: string): Promise<void>
@@ -33,7 +33,7 @@ export async function runLoop(run: Run): Promise<RunOutcome> {
   while (iterations < run.maxIterations) {
     run.signal.throwIfAborted()
     iterations += 1
-    const answer = await oneAnswer(run, messages)
+    const answer = await runIteration(run, messages)
     lastText = answer.text
     if (answer.interrupts === 0) break
     messages.push({ role: 'assistant', content: answer.text })
@@ -41,7 +41,7 @@ export async function runLoop(run: Run): Promise<RunOutcome> {
   return { lastText, iterations }
 }
 
-async function oneAnswer(
+async function runIteration(
   run: Run,
   messages: readonly Message[],
 ): Promise<{ text: string; interrupts: number }> {
@@ -57,15 +57,15 @@ async function oneAnswer(
       }
       interrupts += 1
       const { tag, content } = segment
-      const { definitions, neighbours, signal } = run
-      const result = await executeInterrupt(tag, content, definitions, neighbours, signal)
+      const { definitions, backends, signal } = run
+      const result = await executeInterrupt(tag, content, definitions, backends, signal)
       const block = responseBlock(tag, result)
       parts.push(`<${tag}>${content}</${tag}>`, block)
       await run.onText(block)
     }
   }
   // While a tool runs the model's words wait in the connection, in order.
-  for await (const piece of run.neighbours.infer(messages, run.stream)) {
+  for await (const piece of run.backends.infer(messages, run.stream)) {
     await take(parser.push(piece))
   }
   await take(parser.end())

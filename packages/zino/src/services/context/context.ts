@@ -38,7 +38,7 @@ export function startContext(context: ServiceContext): Service {
 
   return {
     handlers: handlersOf({ build }),
-    neighbour: config.mem.socket,
+    preconnect: config.mem.socket,
     reload: () => {
       examples = skillExamples(context)
     },
@@ -85,7 +85,7 @@ async function askMem(
   exchange: Exchange,
 ): Promise<Message> {
   const { signal } = exchange
-  const options = { signal, line: exchange.takeLine(), deadlineMs: memDeadlineMs }
+  const options = { signal, line: exchange.takeConnection(), deadlineMs: memDeadlineMs }
   try {
     const answer = await askService(config.mem.socket, request, options)
     if (answer.type !== 'error') return answer

@@ -2,13 +2,13 @@
 // cannot be reached) and stores the exchange before the caller hears that it is done.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { CallOptions } from '../../client/client.ts'
-import { askService, SpareLine } from '../../client/client.ts'
+import { askService, SpareConnection } from '../../client/client.ts'
 import type { ChatMessage } from '../../fields/fields.ts'
 import { chatMessages, optionalBoolean, optionalString } from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
-import type { DaemonContext, Spares } from './relay.ts'
+import type { DaemonContext, SpareConnections } from './relay.ts'
 import { relayAnswer } from './relay.ts'
 
 /** What is optional must not hold an answer up for long, together less than 10 s. */
@@ -17,10 +17,10 @@ const storeDeadlineMs = 5000
 
 export function startDaemon(context: ServiceContext): Service {
   const { agr, ctx, sys } = context.config
-  const spares: Spares = {
-    agr: new SpareLine(agr.socket),
-    ctx: new SpareLine(ctx.socket),
-    sys: new SpareLine(sys.socket),
+  const spares: SpareConnections = {
+    agr: new SpareConnection(agr.socket),
+    ctx: new SpareConnection(ctx.socket),
+    sys: new SpareConnection(sys.socket),
   }
   return {
     handlers: handlersOf({}),
@@ -40,7 +40,7 @@ async function answerChat(
   if (text === '') throw new ZeeError('empty_message', 'Empty message.')
   const channel = optionalString(message, 'channel_id') ?? ''
   const stream = optionalBoolean(message, 'stream') ?? false
-  const prompt = () => assemble(context, text, channel, exchange.signal)
+  const prompt = () => assemblePrompt(context, text, channel, exchange.signal)
   const answering = relayAnswer(context, prompt, stream, exchange)
   // While the others are at work.
   context.log.info(`message of ${text.length} characters${channel === '' ? '' : ' with channel'}`)
@@ -52,7 +52,7 @@ async function answerChat(
   return answer.last
 }
 
-async function assemble(
+async function assemblePrompt(
   context: DaemonContext,
   text: string,
   channel: string,
@@ -63,12 +63,12 @@ async function assemble(
   const options = { signal, deadlineMs: contextDeadlineMs }
   // The one that asks another service goes first.
   const [built, prompt] = await Promise.all([
-    askOptional(context, config.ctx.socket, build, { ...options, line: spares.ctx.take() }),
+    askOptional(context, config.ctx.socket, build, { ...options, connection: spares.ctx.take() }),
     askOptional(
       context,
       config.sys.socket,
       { type: 'get' },
-      { ...options, line: spares.sys.take() },
+      { ...options, connection: spares.sys.take() },
     ),
   ])
   const system = typeof prompt.content === 'string' ? prompt.content : ''

@@ -1,8 +1,8 @@
 // Passes an answer from agr to the caller, or from rtr when agr cannot be reached at all. An agr that
 // answered with an error, or died half way, is an error: asking twice would answer twice.
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import type { Line, SpareLine } from '../../client/client.ts'
-import { callService, openLine, unreachable } from '../../client/client.ts'
+import type { ServiceConnection, SpareConnection } from '../../client/client.ts'
+import { callService, connectService, unreachableCode } from '../../client/client.ts'
 import type { ChatMessage } from '../../fields/fields.ts'
 import type { Exchange, ServiceContext } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
@@ -15,14 +15,14 @@ export interface RelayedAnswer {
 }
 
 /** A way to each of those that every message needs, open before it comes. */
-export interface Spares {
-  agr: SpareLine
-  ctx: SpareLine
-  sys: SpareLine
+export interface SpareConnections {
+  agr: SpareConnection
+  ctx: SpareConnection
+  sys: SpareConnection
 }
 
 export interface DaemonContext extends ServiceContext {
-  spares: Spares
+  spares: SpareConnections
 }
 
 /** `assemble` makes the prompt; agr is connected to meanwhile. */
@@ -34,17 +34,17 @@ export async function relayAnswer(
 ): Promise<RelayedAnswer> {
   const { signal } = exchange
   const assembled = assemble()
-  const line = spares.agr.take() ?? openLine(config.agr.socket)
-  const messages = await orDrop(line, assembled)
+  const connection = spares.agr.take() ?? connectService(config.agr.socket)
+  const messages = await closeOnFailure(connection, assembled)
   const { temperature, top_p } = config.agent
   const request = { messages, temperature, top_p, stream }
   const { max_iterations } = config.agr
   try {
     const run = { type: 'run', ...request, max_iterations }
-    const frames = callService(config.agr.socket, run, { signal, line })
+    const frames = callService(config.agr.socket, run, { signal, connection })
     return await relay(frames, stream, exchange)
   } catch (error) {
-    if (!(error instanceof ZeeError) || error.code !== unreachable) throw error
+    if (!(error instanceof ZeeError) || error.code !== unreachableCode) throw error
     log.warn(`asking rtr itself: ${reasonOf(error)}`)
   }
   const infer = { type: 'infer', ...request }
@@ -52,7 +52,10 @@ export async function relayAnswer(
 }
 
 /** Nobody will use the connection when the work it was made for fails. */
-async function orDrop<Result>(line: Promise<Line>, work: Promise<Result>): Promise<Result> {
+async function closeOnFailure<Result>(
+  line: Promise<ServiceConnection>,
+  work: Promise<Result>,
+): Promise<Result> {
   // A failure to connect is reported where the connection is used.
   line.catch(() => {})
   try {
@@ -78,7 +81,7 @@ async function relay(
       await forward(frame.delta)
       continue
     }
-    const whole = wholeText(frame)
+    const whole = finalText(frame)
     if (!stream) return { text: whole, last: { type: 'response', content: whole } }
     // A router that does not stream answers at once: one chunk then.
     if (sent.length === 0) await forward(whole)
@@ -94,7 +97,7 @@ async function relay(
 }
 
 /** The text of a final frame; any other frame is the error it carries. */
-function wholeText(frame: Message): string {
+function finalText(frame: Message): string {
   if (frame.type === 'done' && typeof frame.full_text === 'string') return frame.full_text
   const isAnswer = frame.type === 'result' || frame.type === 'response'
   if (isAnswer && typeof frame.content === 'string') return frame.content

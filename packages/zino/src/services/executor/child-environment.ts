@@ -8,7 +8,7 @@ const secretName =
 const harmlessNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD'])
 const urlWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
 /** A shorter "key" (local servers take any word) would match by chance. */
-const leastSecretLength = 8
+const minSecretLength = 8
 
 /** `secrets` are values that must not reach a child under any name; `pass` names exceptions. */
 export function childEnvironment(
@@ -17,7 +17,7 @@ export function childEnvironment(
   pass: readonly string[],
 ): Record<string, string> {
   const allowed = new Set(pass)
-  const values = secrets.filter((secret) => secret.length >= leastSecretLength)
+  const values = secrets.filter((secret) => secret.length >= minSecretLength)
   const kept = Object.entries(env).filter(([name, value]) => {
     if (value === undefined || values.some((secret) => value.includes(secret))) return false
     if (allowed.has(name) && name !== 'LLM_API_KEY') return true

@@ -7,10 +7,10 @@ import { stringField } from '../../fields/fields.ts'
 import type { Handler, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import { childEnvironment } from './child-environment.ts'
-import { execute, failed } from './execute.ts'
-import type { Workshop } from './run-script.ts'
+import { execute, failedResult } from './execute.ts'
+import type { ScriptRuntime } from './run-script.ts'
 import { openSandbox } from './sandbox.ts'
-import { ScriptKeeper } from './script-keeper.ts'
+import { ScriptReaper } from './script-reaper.ts'
 import { hasValidator, validate } from './validate.ts'
 
 /** Less than other services have: ending a script takes a moment, too. */
@@ -24,12 +24,12 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
     return tools
   }
   let tools = load()
-  const workshop = await openWorkshop(context)
+  const workshop = await openRuntime(context)
   const run: Handler = async (message, { signal }) => {
     const executor = stringField(message, 'executor')
     const code = stringField(message, 'code')
     const tool = tools.get(executor)
-    if (tool === undefined) return failed(`Unknown executor: ${executor}`)
+    if (tool === undefined) return failedResult(`Unknown executor: ${executor}`)
     log.debug(`${executor} code: ${code}`)
     const { ok, errors } = await validate(workshop, tool, code, signal)
     if (!ok) log.warn(`static analysis of ${executor} code: ${errors}`)
@@ -57,11 +57,11 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
     reload: () => {
       tools = load()
     },
-    close: () => workshop.keeper.close(),
+    close: () => workshop.reaper.close(),
   }
 }
 
-async function openWorkshop({ config, env, log }: ServiceContext): Promise<Workshop> {
+async function openRuntime({ config, env, log }: ServiceContext): Promise<ScriptRuntime> {
   const { api, rtr, exc } = config
   const keys = [api.key, env.LLM_API_KEY ?? '', ...rtr.fallback.map((route) => route.key)]
   const childEnv = childEnvironment(env, keys, exc.pass_env)
@@ -71,11 +71,11 @@ async function openWorkshop({ config, env, log }: ServiceContext): Promise<Works
     scriptFolder,
     timeoutSeconds: exc.timeout,
     sandbox: await openSandbox(exc, childEnv, log),
-    keeper: new ScriptKeeper(scriptFolder, log),
+    reaper: new ScriptReaper(scriptFolder, log),
   }
 }
 
-function capabilities(tools: ReadonlyMap<string, Tool>, workshop: Workshop): object {
+function capabilities(tools: ReadonlyMap<string, Tool>, workshop: ScriptRuntime): object {
   const executors = [...tools.values()].map((tool) => [
     tool.executor,
     {
@@ -89,6 +89,6 @@ function capabilities(tools: ReadonlyMap<string, Tool>, workshop: Workshop): obj
     type: 'capabilities',
     executors: Object.fromEntries(executors) as object,
     timeout: workshop.timeoutSeconds,
-    sandbox: workshop.sandbox.inForce,
+    sandbox: workshop.sandbox.report,
   }
 }

@@ -4,15 +4,15 @@ import type { ProcessResult, ProcessSpec } from '@zee/core/process'
 import { runProcess } from '@zee/core/process'
 import type { CommandLine, Sandbox } from './sandbox.ts'
 import { withScriptFile } from './script-file.ts'
-import type { ScriptKeeper } from './script-keeper.ts'
+import type { ScriptReaper } from './script-reaper.ts'
 
-export interface Workshop {
+export interface ScriptRuntime {
   env: Record<string, string>
   /** Where scripts lie while they run. */
   scriptFolder: string
   timeoutSeconds: number
   sandbox: Sandbox
-  keeper: ScriptKeeper
+  reaper: ScriptReaper
 }
 
 export interface Script {
@@ -26,21 +26,21 @@ type Limits = Pick<ProcessSpec, 'deadlineMs' | 'captureBytes' | 'killGraceMs' | 
 
 /** Throws only when the file cannot be written or the caller has left. */
 export async function runScript(
-  { env, scriptFolder, keeper }: Workshop,
+  { env, scriptFolder, reaper }: ScriptRuntime,
   script: Script,
   limits: Limits,
   signal: AbortSignal,
 ): Promise<ProcessResult> {
-  await keeper.ready()
+  await reaper.ready()
   const { code, fileExtension } = script
-  return withScriptFile(scriptFolder, fileExtension, code, keeper, async (file) => {
+  return withScriptFile(scriptFolder, fileExtension, code, reaper, async (file) => {
     let session = ''
     const onStart = ({ pid }: { pid: number }) => {
       session = String(pid)
-      keeper.keep(session)
+      reaper.track(session)
     }
     const spec = { ...script.commandLine(file), ...limits, env, signal, onStart }
-    const result = await runProcess(spec).finally(() => keeper.drop(session))
+    const result = await runProcess(spec).finally(() => reaper.untrack(session))
     signal.throwIfAborted()
     return result
   })

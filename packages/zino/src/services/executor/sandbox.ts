@@ -21,7 +21,7 @@ export interface Sandbox {
   wrap(inner: CommandLine): CommandLine
   /** What the exit code of a wrapped command line says about the script inside. */
   exitCode(code: number): number
-  inForce: SandboxReport
+  report: SandboxReport
 }
 
 export interface SandboxReport {
@@ -36,12 +36,12 @@ export interface SandboxReport {
 
 type Wrap = Sandbox['wrap']
 
-interface Wanted {
+interface Requested {
   network: boolean
   write: readonly string[] | undefined
 }
 
-const probeMs = 5000
+const probeDeadlineMs = 5000
 
 export async function openSandbox(
   exc: ZinoConfig['exc'],
@@ -49,48 +49,52 @@ export async function openSandbox(
   log: Logger,
 ): Promise<Sandbox> {
   const limits = await limiter(exc, env, log)
-  const wanted: Wanted = {
+  const wanted: Requested = {
     network: exc.network,
     write: exc.write?.flatMap((folder) => realFolder(folder, log)),
   }
   const nothing = { isolation: null, network: true, write: null } as const
   if (wanted.network && wanted.write === undefined) {
-    return { wrap: limits.wrap, exitCode: same, inForce: { ...nothing, limits: limits.inForce } }
+    return {
+      wrap: limits.wrap,
+      exitCode: unchanged,
+      report: { ...nothing, limits: limits.inForce },
+    }
   }
   for (const { name, wrap } of isolators(wanted)) {
-    if (!(await works(wrap, env))) continue
-    const inForce = {
+    if (!(await canRun(wrap, env))) continue
+    const report = {
       isolation: name,
       network: wanted.network,
       write: wanted.write ?? null,
       limits: limits.inForce,
     }
-    const exitCode = name === 'bubblewrap' ? signalAsCode : same
-    return { wrap: (inner) => limits.wrap(wrap(inner)), exitCode, inForce }
+    const exitCode = name === 'bubblewrap' ? signalFromExitCode : unchanged
+    return { wrap: (inner) => limits.wrap(wrap(inner)), exitCode, report }
   }
   log.warn(
     '[exc] network and write are NOT in force: neither bubblewrap nor unshare works here ' +
       '(install bubblewrap)',
   )
-  return { wrap: limits.wrap, exitCode: same, inForce: { ...nothing, limits: limits.inForce } }
+  return { wrap: limits.wrap, exitCode: unchanged, report: { ...nothing, limits: limits.inForce } }
 }
 
-const same = (code: number): number => code
+const unchanged = (code: number): number => code
 
 /** bubblewrap stays outside as a watcher and tells a signal as a shell does. */
-function signalAsCode(code: number): number {
+function signalFromExitCode(code: number): number {
   const signal = code - 128
   return Object.values(constants.signals).includes(signal as never) ? -signal : code
 }
 
-function isolators(wanted: Wanted): { name: 'bubblewrap' | 'unshare'; wrap: Wrap }[] {
+function isolators(wanted: Requested): { name: 'bubblewrap' | 'unshare'; wrap: Wrap }[] {
   return [
     { name: 'bubblewrap', wrap: (inner) => bubblewrap(wanted, inner) },
     { name: 'unshare', wrap: (inner) => unshare(wanted, inner) },
   ]
 }
 
-function bubblewrap({ network, write }: Wanted, inner: CommandLine): CommandLine {
+function bubblewrap({ network, write }: Requested, inner: CommandLine): CommandLine {
   const files =
     write === undefined
       ? ['--dev-bind', '/', '/']
@@ -102,7 +106,7 @@ function bubblewrap({ network, write }: Wanted, inner: CommandLine): CommandLine
   return { command: 'bwrap', args: [...args, ...inner.args] }
 }
 
-function unshare({ network, write }: Wanted, inner: CommandLine): CommandLine {
+function unshare({ network, write }: Requested, inner: CommandLine): CommandLine {
   const net = network ? [] : ['--net']
   const line = [inner.command, ...inner.args]
   if (write === undefined) {
@@ -132,7 +136,7 @@ async function limiter(
   })
   const unlimited: Wrap = (inner) => inner
   if (set.length === 0) return { wrap: unlimited, inForce: {} }
-  if (await works(wrap, env)) {
+  if (await canRun(wrap, env)) {
     return { wrap, inForce: Object.fromEntries(set.map(([name, , value]) => [name, value])) }
   }
   log.warn('limits of [exc] are NOT in force: prlimit is missing or was refused')
@@ -140,10 +144,10 @@ async function limiter(
 }
 
 /** Whether something runs at all inside a wrapper. */
-async function works(wrap: Wrap, env: ChildEnvironment): Promise<boolean> {
+async function canRun(wrap: Wrap, env: ChildEnvironment): Promise<boolean> {
   const line = wrap({ command: 'true', args: [] })
   if (!isOnPath(line.command, env.PATH)) return false
-  const result = await runProcess({ ...line, env, deadlineMs: probeMs })
+  const result = await runProcess({ ...line, env, deadlineMs: probeDeadlineMs })
   return result.outcome === 'exited' && result.exitCode === 0 && !result.timedOut
 }
 

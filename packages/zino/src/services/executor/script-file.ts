@@ -3,8 +3,8 @@ import { closeSync, fchmodSync, openSync, unlinkSync, writeFileSync } from 'node
 import path from 'node:path'
 import { fileError } from '@zee/core/errors'
 import { randomHex } from '@zee/core/ids'
-import type { ScriptKeeper } from './script-keeper.ts'
-import { scriptPrefix } from './script-keeper.ts'
+import type { ScriptReaper } from './script-reaper.ts'
+import { scriptPrefix } from './script-reaper.ts'
 
 const plainExtension = /^[A-Za-z0-9._-]{0,32}$/
 
@@ -13,19 +13,19 @@ export async function withScriptFile<Result>(
   folder: string,
   extension: string,
   code: string,
-  keeper: ScriptKeeper,
+  keeper: ScriptReaper,
   use: (file: string) => Promise<Result>,
 ): Promise<Result> {
   const suffix = plainExtension.test(extension) ? extension : ''
   const name = `${scriptPrefix}${randomHex(8)}${suffix}`
   const file = path.join(folder, name)
-  keeper.keep(name)
+  keeper.track(name)
   try {
     writeScript(file, suffix === '.sh' ? 0o700 : 0o600, code)
     return await use(file)
   } finally {
     remove(file)
-    keeper.drop(name)
+    keeper.untrack(name)
   }
 }
 

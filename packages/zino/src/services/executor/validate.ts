@@ -2,7 +2,7 @@
 import { decodeUtf8 } from '@zee/core/bounded'
 import type { Tool } from '../../definitions/definitions.ts'
 import { isOnPath } from './on-path.ts'
-import type { Workshop } from './run-script.ts'
+import type { ScriptRuntime } from './run-script.ts'
 import { runScript } from './run-script.ts'
 
 export interface Validation {
@@ -12,13 +12,13 @@ export interface Validation {
 
 const validationSeconds = 15
 
-export function hasValidator(tool: Tool, env: Workshop['env']): boolean {
+export function hasValidator(tool: Tool, env: ScriptRuntime['env']): boolean {
   return tool.staticAnalysis !== undefined && isOnPath(tool.staticAnalysis, env.PATH)
 }
 
 /** Nothing to say is a pass. */
 export async function validate(
-  workshop: Workshop,
+  workshop: ScriptRuntime,
   tool: Tool,
   code: string,
   signal: AbortSignal,

@@ -49,7 +49,7 @@ async function openMemory(
   const channels = new Channels(lists)
   const hard = new HardMemories({ lists, ranking: config.mem.ranking, log })
   const soft = new SoftMemory(path.join(folder, 'soft_memory.txt'))
-  hard.prepare()
+  hard.preload()
   return {
     channels,
     hard,

@@ -21,26 +21,26 @@ export interface Memory {
 
 const defaultResults = 3
 const defaultListed = 100
-const mostListed = 1000
-const leastScore = 0.0001
+const maxListed = 1000
+const minScore = 0.0001
 
 type Request = (message: Message, memory: () => Promise<Memory>) => Promise<object>
 
 /** Fields are checked before anything waits, so that a wrong one changes nothing. */
 const requests: Readonly<Record<string, Request>> = {
   get_history: async (message, memory) => {
-    const id = channelOf(message)
+    const id = channelField(message)
     const limit = optionalInteger(message, 'limit') ?? 0
     return { type: 'history', messages: await (await memory()).channels.history(id, limit) }
   },
   append_history: async (message, memory) => {
-    const id = channelOf(message)
+    const id = channelField(message)
     const messages = chatMessagesField(message, 'messages')
     await (await memory()).channels.append(id, messages)
     return { type: 'ok' }
   },
   clear_history: async (message, memory) => {
-    const id = channelOf(message)
+    const id = channelField(message)
     await (await memory()).channels.clear(id)
     return { type: 'ok' }
   },
@@ -60,13 +60,13 @@ const requests: Readonly<Record<string, Request>> = {
     const dedupe = optionalBoolean(message, 'dedupe') ?? false
     const found = await (await memory()).hard.search(query, wanted, dedupe)
     const results = found.map(({ messages, score, id, tag, why }) => {
-      return { messages, score: shownScore(score), id, tag, why }
+      return { messages, score: roundScore(score), id, tag, why }
     })
     return { type: 'hard_memories', results }
   },
   list_hard: async (message, memory) => {
     const after = optionalInteger(message, 'after') ?? -1
-    const limit = Math.min(optionalInteger(message, 'limit') ?? defaultListed, mostListed)
+    const limit = Math.min(optionalInteger(message, 'limit') ?? defaultListed, maxListed)
     const { memories, total } = await (await memory()).hard.list(after, limit)
     return { type: 'hard_memories', results: memories, total }
   },
@@ -113,13 +113,13 @@ export function memoryHandlers(memory: () => Promise<Memory>): Record<string, Ha
   return Object.fromEntries(entries)
 }
 
-function channelOf(message: Message): string {
+function channelField(message: Message): string {
   const id = message.channel_id
   if (typeof id !== 'string' || id === '') throw requestError('channel_id required')
   return id
 }
 
 /** Four digits; what was found is never shown as nothing. */
-function shownScore(score: number): number {
-  return Math.max(leastScore, Math.round(score * 10_000) / 10_000)
+function roundScore(score: number): number {
+  return Math.max(minScore, Math.round(score * 10_000) / 10_000)
 }

@@ -8,18 +8,18 @@ import { FileQueues } from './storage/storage.ts'
 
 export class SoftMemory {
   readonly #file: string
-  readonly #lines = new FileQueues()
+  readonly #queues = new FileQueues()
 
   constructor(file: string) {
     this.#file = file
   }
 
   get(): Promise<string> {
-    return this.#lines.run(this.#file, () => this.#read())
+    return this.#queues.run(this.#file, () => this.#read())
   }
 
   set(content: string): Promise<void> {
-    return this.#lines.run(this.#file, () => writeFileAtomic(this.#file, content, { mode: 0o600 }))
+    return this.#queues.run(this.#file, () => writeFileAtomic(this.#file, content, { mode: 0o600 }))
   }
 
   async #read(): Promise<string> {

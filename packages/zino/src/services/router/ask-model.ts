@@ -6,9 +6,9 @@ import type { ModelRequest, Usage } from '@zee/llm'
 import { ModelError } from '@zee/llm'
 import type { Route, Routes } from './routes.ts'
 
-export type Ask = Omit<ModelRequest, 'model'>
+export type InferRequest = Omit<ModelRequest, 'model'>
 
-export interface Answered {
+export interface RoutedAnswer {
   route: Route
   /** What the API counted, when it did. */
   usage: Usage | undefined
@@ -17,12 +17,12 @@ export interface Answered {
 /** Calls `onText` with every piece of the answer, in order. */
 export async function askModel(
   routes: Routes,
-  ask: Ask,
+  ask: InferRequest,
   signal: AbortSignal,
   log: Logger,
   onText: (text: string) => Promise<void>,
-): Promise<Answered> {
-  const order = routes.inOrder()
+): Promise<RoutedAnswer> {
+  const order = routes.candidates()
   let failure: unknown = new ZeeError('no_route', 'no route to a model')
   for (const route of order) {
     let seen = false
@@ -36,7 +36,7 @@ export async function askModel(
       signal.throwIfAborted()
       failure = error
       if (seen || !(error instanceof ZeeError)) throw error
-      if (error instanceof ModelError) judge(error, route, routes)
+      if (error instanceof ModelError) handleModelError(error, route, routes)
       log.warn(`${route.model} failed: ${reasonOf(error)}`)
     }
   }
@@ -45,7 +45,7 @@ export async function askModel(
 
 async function askRoute(
   route: Route,
-  ask: Ask,
+  ask: InferRequest,
   signal: AbortSignal,
   onText: (text: string) => Promise<void>,
 ): Promise<Usage | undefined> {
@@ -64,7 +64,7 @@ async function askRoute(
 }
 
 /** A route at fault is passed over for a while; a request at fault is nobody else's business. */
-function judge(error: ModelError, route: Route, routes: Routes): void {
+function handleModelError(error: ModelError, route: Route, routes: Routes): void {
   if (!isRequestFault(error)) routes.coolDown(route, error)
   else if (!isTooLong(error)) throw error
 }

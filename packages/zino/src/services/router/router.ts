@@ -4,10 +4,10 @@ import { optionalBoolean, optionalNumber, promptField } from '../../fields/field
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
-import type { Answered, Ask } from './ask-model.ts'
+import type { RoutedAnswer, InferRequest } from './ask-model.ts'
 import { askModel } from './ask-model.ts'
 import { DailyTokens } from './daily-tokens.ts'
-import { promptOf } from './prompt.ts'
+import { toModelMessages } from './model-messages.ts'
 import { Routes } from './routes.ts'
 
 const defaultTemperature = 0.7
@@ -51,25 +51,25 @@ async function infer(router: Router, message: Message, exchange: Exchange): Prom
   const { config, log } = router.context
   // Callers write OpenAI's form; where all routes speak it, nothing is lost on the way.
   const asIs = router.routes.all.every(({ wire }) => wire === 'openai-chat')
-  const messages = promptOf(promptField(message, 'messages'), asIs)
+  const messages = toModelMessages(promptField(message, 'messages'), asIs)
   const temperature = optionalNumber(message, 'temperature') ?? defaultTemperature
   const topP = optionalNumber(message, 'top_p') ?? defaultTopP
   const stream = (optionalBoolean(message, 'stream') ?? false) && config.rtr.streaming
   router.tokens.check()
-  const ask: Ask = { messages, temperature, topP, stream }
+  const ask: InferRequest = { messages, temperature, topP, stream }
   const texts: string[] = []
   const answered = await askModel(router.routes, ask, exchange.signal, log, (text) => {
     texts.push(text)
     return stream ? exchange.chunk(text) : Promise.resolve()
   })
   const text = texts.join('')
-  router.tokens.add(tokensOf(answered, ask, text))
+  router.tokens.add(countTokens(answered, ask, text))
   log.info(`${answered.route.model}: ${messages.length} messages, ${text.length} characters back`)
   log.debug(`answer: ${text}`)
   return stream ? { type: 'done', full_text: text } : { type: 'response', content: text }
 }
 
-function tokensOf({ usage }: Answered, ask: Ask, answer: string): number {
+function countTokens({ usage }: RoutedAnswer, ask: InferRequest, answer: string): number {
   if (usage !== undefined) return usage.inputTokens + usage.outputTokens
   const asked = ask.messages.flatMap(({ parts }) => parts)
   const characters = asked.reduce(

@@ -5,7 +5,7 @@ import { usageError } from '@zee/core/errors'
 import type { Model, ModelError, OnRetry, ProviderRow } from '@zee/llm'
 import { createModel, findProvider, providers } from '@zee/llm'
 import type { ServiceContext } from '../../service/service.ts'
-import { playEachMessage } from './script-per-message.ts'
+import { restartScriptPerMessage } from './script-per-message.ts'
 
 export interface Route {
   model: string
@@ -29,7 +29,7 @@ interface RouteConfig {
   model: string
 }
 
-const longestCooldownMs = 3_600_000
+const maxCooldownMs = 3_600_000
 
 export class Routes {
   readonly all: readonly Route[]
@@ -53,13 +53,13 @@ export class Routes {
   }
 
   /** Every route that may be used, else all of them: the first to be free again goes first. */
-  inOrder(): readonly Route[] {
+  candidates(): readonly Route[] {
     const free = this.all.filter((route) => !this.#isCooling(route))
     return free.length > 0 ? free : this.all.toSorted((a, b) => a.coolUntilMs - b.coolUntilMs)
   }
 
   coolDown(route: Route, error: ModelError): void {
-    const ms = Math.min(error.retryAfterMs ?? this.#cooldownMs, longestCooldownMs)
+    const ms = Math.min(error.retryAfterMs ?? this.#cooldownMs, maxCooldownMs)
     route.coolUntilMs = Math.max(route.coolUntilMs, this.#clock.monotonicMs() + ms)
   }
 
@@ -68,7 +68,7 @@ export class Routes {
   }
 
   #routeFor(config: RouteConfig, context: ServiceContext): Route {
-    const row = rowFor(config, context)
+    const row = providerFor(config, context)
     let model: Model | undefined
     const onRetry = () => (this.#hasOtherRoute(route) ? 'stop' : 'retry')
     const route: Route = {
@@ -94,7 +94,7 @@ export class Routes {
   }
 }
 
-function rowFor({ provider, section }: RouteConfig, { config }: ServiceContext): ProviderRow {
+function providerFor({ provider, section }: RouteConfig, { config }: ServiceContext): ProviderRow {
   if (provider === '') {
     return {
       name: 'openai-compatible',
@@ -135,5 +135,5 @@ function openModel(
     ...(config.base_url === '' ? {} : { baseUrl: config.base_url }),
     ...(key === undefined || key === '' ? {} : { key }),
   })
-  return row.wire === 'script' ? playEachMessage(model) : model
+  return row.wire === 'script' ? restartScriptPerMessage(model) : model
 }

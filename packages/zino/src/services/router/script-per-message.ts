@@ -3,17 +3,17 @@
 // the user; earlier turns stay there to be quoted, but count no more.
 import type { Message, Model } from '@zee/llm'
 
-export function playEachMessage(model: Model): Model {
+export function restartScriptPerMessage(model: Model): Model {
   return {
     provider: model.provider,
     check: () => model.check(),
     stream: (request, signal) =>
-      model.stream({ ...request, messages: thisExchangeOnly(request.messages) }, signal),
+      model.stream({ ...request, messages: hideEarlierTurns(request.messages) }, signal),
     close: () => model.close(),
   }
 }
 
-function thisExchangeOnly(messages: readonly Message[]): Message[] {
+function hideEarlierTurns(messages: readonly Message[]): Message[] {
   const start = messages.findLastIndex(({ role }) => role === 'user')
   return messages.map((message, index) =>
     message.role === 'assistant' && index < start ? { ...message, role: 'system' } : message,

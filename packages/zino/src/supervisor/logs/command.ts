@@ -17,10 +17,10 @@ export interface LogsCall {
 }
 
 /** Changes that the system did not report are found after this. */
-const lookAgainMs = 500
+const pollMs = 500
 
 export async function runLogs(call: LogsCall, host: Host): Promise<number> {
-  const { config } = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const { config } = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
   const all: readonly string[] = [...serviceNames, 'up']
   if (call.service !== undefined && !all.includes(call.service)) {
     throw usageError(`unknown service '${call.service}' (${all.join(', ')})`)
@@ -30,7 +30,7 @@ export async function runLogs(call: LogsCall, host: Host): Promise<number> {
     logFile(folder, name),
   )
   const tails = files.map((file) => new Tail(file))
-  const lines = tails.flatMap((tail) => tail.past())
+  const lines = tails.flatMap((tail) => tail.existingLines())
   if (lines.length === 0 && tails.every((tail) => !tail.exists())) {
     throw new ZeeError('no_logs', `no log files in ${folder}: only zino up --detach writes them`)
   }
@@ -43,12 +43,12 @@ export async function runLogs(call: LogsCall, host: Host): Promise<number> {
 
 function followAll(tails: readonly Tail[], folder: string, host: Host): Promise<never> {
   const look = () => {
-    const lines = tails.flatMap((tail) => tail.fresh())
+    const lines = tails.flatMap((tail) => tail.newLines())
     if (lines.length > 0)
       host.stdout.write(terminalSafeText(host.stdout)(lines.toSorted(byTime).join('')))
   }
   watch(folder, look).on('error', () => {})
-  setInterval(look, lookAgainMs)
+  setInterval(look, pollMs)
   return new Promise(() => {})
 }
 

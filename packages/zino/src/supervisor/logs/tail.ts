@@ -8,7 +8,7 @@ export class Tail {
   readonly #file: string
   #inode = 0
   #offset = 0
-  #rest = ''
+  #partialLine = ''
 
   constructor(file: string) {
     this.#file = file
@@ -18,35 +18,35 @@ export class Tail {
     return existsSync(this.#file)
   }
 
-  past(): string[] {
-    const older = wholeLines(read(olderLogFile(this.#file), 0)).lines
-    return [...older, ...this.fresh()]
+  existingLines(): string[] {
+    const older = splitLines(read(olderLogFile(this.#file), 0)).lines
+    return [...older, ...this.newLines()]
   }
 
-  fresh(): string[] {
+  newLines(): string[] {
     const lines: string[] = []
     const { ino, size } = statSync(this.#file, { throwIfNoEntry: false }) ?? {}
     if (ino === undefined) return lines
     if (ino !== this.#inode && this.#inode !== 0) {
-      lines.push(...this.#take(olderLogFile(this.#file)))
+      lines.push(...this.#readFrom(olderLogFile(this.#file)))
       this.#offset = 0
-      this.#rest = ''
+      this.#partialLine = ''
     }
     this.#inode = ino
-    if (size !== this.#offset) lines.push(...this.#take(this.#file))
+    if (size !== this.#offset) lines.push(...this.#readFrom(this.#file))
     return lines
   }
 
-  #take(file: string): string[] {
+  #readFrom(file: string): string[] {
     const bytes = read(file, this.#offset)
     this.#offset += bytes.length
-    const { lines, rest } = wholeLines(Buffer.concat([Buffer.from(this.#rest), bytes]))
-    this.#rest = rest
+    const { lines, rest } = splitLines(Buffer.concat([Buffer.from(this.#partialLine), bytes]))
+    this.#partialLine = rest
     return lines
   }
 }
 
-function wholeLines(bytes: Buffer): { lines: string[]; rest: string } {
+function splitLines(bytes: Buffer): { lines: string[]; rest: string } {
   const lines = bytes.toString().split(/(?<=\n)/)
   const rest = lines.at(-1)?.endsWith('\n') === false ? (lines.pop() ?? '') : ''
   return { lines, rest }

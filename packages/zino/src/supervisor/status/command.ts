@@ -9,7 +9,7 @@ import { isMessage } from '../../wire/wire.ts'
 import { controlSocket } from '../control-socket.ts'
 import type { ServiceReport } from '../control.ts'
 import type { Report } from './table.ts'
-import { asTable } from './table.ts'
+import { formatReport } from './table.ts'
 
 export interface StatusCall {
   config: string | undefined
@@ -20,14 +20,14 @@ const deadlineMs = 3000
 
 /** Exit code 0 when all seven answer, else 1. */
 export async function runStatus(call: StatusCall, host: Host): Promise<number> {
-  const { config } = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
-  const report = await reportOf(config)
-  host.stdout.write(call.json ? `${JSON.stringify(report, null, 2)}\n` : asTable(report))
+  const { config } = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
+  const report = await buildReport(config)
+  host.stdout.write(call.json ? `${JSON.stringify(report, null, 2)}\n` : formatReport(report))
   return report.services.every(({ state }) => state === 'up') ? 0 : 1
 }
 
-async function reportOf(config: ZinoConfig): Promise<Report> {
-  const alive = await Promise.all(serviceNames.map((name) => answers(config[name].socket)))
+async function buildReport(config: ZinoConfig): Promise<Report> {
+  const alive = await Promise.all(serviceNames.map((name) => isAnswering(config[name].socket)))
   const known = await supervisorReport(config)
   const services = serviceNames.map((name, index): Partial<ServiceReport> => {
     const found = known?.services.find((service) => service.name === name)
@@ -49,7 +49,7 @@ async function supervisorReport(config: ZinoConfig): Promise<Report | undefined>
   }
 }
 
-async function answers(socket: string): Promise<boolean> {
+async function isAnswering(socket: string): Promise<boolean> {
   try {
     return (await askService(socket, { type: 'ping' }, { deadlineMs })).type === 'pong'
   } catch {

@@ -6,14 +6,14 @@ export interface Report {
   services: Partial<ServiceReport>[]
 }
 
-export function asTable({ supervisor, services }: Report): string {
+export function formatReport({ supervisor, services }: Report): string {
   const rows = services.map((service) => [
     service.name ?? '',
     service.state ?? '',
     String(service.pid ?? '-'),
     String(service.restarts ?? '-'),
     duration(service.uptime_seconds),
-    megabytes(service.rss_bytes),
+    mebibytes(service.rss_bytes),
     service.socket ?? '',
     service.last_end ?? '',
   ])
@@ -25,10 +25,10 @@ export function asTable({ supervisor, services }: Report): string {
     supervisor === null
       ? 'no supervisor\n'
       : `supervisor ${supervisor.pid}, configuration ${supervisor.config}\n`
-  return head + aligned(table)
+  return head + alignColumns(table)
 }
 
-function aligned(table: readonly (readonly string[])[]): string {
+function alignColumns(table: readonly (readonly string[])[]): string {
   const widths = (table[0] ?? []).map((_, column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   )
@@ -50,6 +50,6 @@ function duration(seconds: number | null | undefined): string {
   return minutes > 0 ? `${minutes}m ${seconds % 60}s` : `${seconds}s`
 }
 
-function megabytes(bytes: number | null | undefined): string {
+function mebibytes(bytes: number | null | undefined): string {
   return bytes === null || bytes === undefined ? '-' : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 }

@@ -1,19 +1,19 @@
 // `zino stop`: has the supervisor stop everything and returns when it is done.
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { askService, unreachable } from '../../client/client.ts'
+import { askService, unreachableCode } from '../../client/client.ts'
 import { findConfig } from '../../config/config.ts'
 import { controlSocket } from '../control-socket.ts'
 
 const deadlineMs = 10_000
 
 export async function runStop(call: { config: string | undefined }, host: Host): Promise<number> {
-  const { config } = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const { config } = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
   try {
     await askService(controlSocket(config), { type: 'stop' }, { deadlineMs })
     host.stdout.write('zino has stopped\n')
   } catch (error) {
-    if (!(error instanceof ZeeError) || error.code !== unreachable) throw error
+    if (!(error instanceof ZeeError) || error.code !== unreachableCode) throw error
     host.stdout.write('zino is not up\n')
   }
   return 0

@@ -14,7 +14,7 @@ export interface DetachCall {
 const readyWithinMs = 30_000
 
 export async function runDetached(call: DetachCall, host: Host): Promise<number> {
-  const { file } = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const { file } = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
   const [command = '', ...launcher] = call.launcher
   const { process: child, failure } = await startProcess({
     command,

@@ -6,7 +6,7 @@ import type { Logger } from '@zee/core/log'
 import type { ZinoConfig } from '../../config/config.ts'
 import { findConfig } from '../../config/config.ts'
 import type { Handover } from '../../lifecycle/lifecycle.ts'
-import { handoverLine, serviceLogger, stopSignal, toStderr } from '../../lifecycle/lifecycle.ts'
+import { handoverLine, serviceLogger, stopSignal, stderrWriter } from '../../lifecycle/lifecycle.ts'
 import type { RunningService, Service } from '../../service/service.ts'
 import { serve } from '../../service/service.ts'
 import type { ServiceName } from '../../services/services.ts'
@@ -30,12 +30,13 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   const signalled = stopSignal()
   // Whoever read that everything is up may leave; the services stay.
   host.stdout.on('error', () => {})
-  const found = await findConfig({ given: call.config, env: host.env, cwd: host.cwd })
+  const found = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
   const { config, file } = found
   for (const name of serviceNames) checkSocketPath(config[name].socket)
   const files = call.background ? openLogFiles(config, host) : undefined
   const own = files?.get('up')
-  const write = own === undefined ? toStderr(host) : (line: string) => own.write(Buffer.from(line))
+  const write =
+    own === undefined ? stderrWriter(host) : (line: string) => own.write(Buffer.from(line))
   const log = serviceLogger({ name: 'up', config, env: host.env, write })
   for (const warning of found.warnings) log.warn(warning)
   let onStopped = () => {}

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
 import type { ChatMessage } from '../../../fields/fields.ts'
 import type { ListStore } from '../storage/storage.ts'
-import { elementMark, elementText, parseList } from '../storage/storage.ts'
-import { channelFileName, plainChannelOf } from './file-name.ts'
+import { elementStart, elementText, parseList } from '../storage/storage.ts'
+import { channelFileName, plainIdOfFile } from './file-name.ts'
 import { ChannelIds } from './ids.ts'
 
 export interface ChannelEntry {
@@ -30,7 +30,7 @@ export class Channels {
 
   /** The newest `limit` messages, oldest first; all of them when the limit is not above 0. */
   history(id: string, limit: number): Promise<object[]> {
-    const file = fileOf(id)
+    const file = channelFile(id)
     return limit > 0 ? this.#lists.last(file, limit) : this.#lists.all(file)
   }
 
@@ -38,13 +38,13 @@ export class Channels {
     if (messages.length === 0) return
     this.#ids.remember(channelFileName(id), id)
     await this.#lists.append(
-      fileOf(id),
+      channelFile(id),
       messages.map((message) => elementText(message)),
     )
   }
 
   clear(id: string): Promise<void> {
-    return this.#lists.remove(fileOf(id))
+    return this.#lists.remove(channelFile(id))
   }
 
   /** All channels that have a file, by file name. */
@@ -73,7 +73,7 @@ export class Channels {
         counted = { key, messages: countMessages(await promises.readFile(file)) }
         this.#counts.set(name, counted)
       }
-      const id = plainChannelOf(name) ?? this.#ids.of(name)
+      const id = plainIdOfFile(name) ?? this.#ids.idOf(name)
       return { channel_id: id, messages: counted.messages, bytes: size }
     } catch (error) {
       // Cleared meanwhile.
@@ -83,14 +83,14 @@ export class Channels {
   }
 }
 
-function fileOf(id: string): string {
+function channelFile(id: string): string {
   return `${folder}/${channelFileName(id)}`
 }
 
 /** Counts without parsing what is in the form that this service writes. */
 function countMessages(bytes: Buffer): number | undefined {
-  if (bytes.indexOf(elementMark) !== 1) return parseList(bytes)?.length
+  if (bytes.indexOf(elementStart) !== 1) return parseList(bytes)?.length
   let count = 0
-  for (let at = 1; at !== -1; at = bytes.indexOf(elementMark, at + 1)) count += 1
+  for (let at = 1; at !== -1; at = bytes.indexOf(elementStart, at + 1)) count += 1
   return count
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { channelFileName, plainChannelOf } from './file-name.ts'
+import { channelFileName, plainIdOfFile } from './file-name.ts'
 
 const id = fc.oneof(
   fc.string({ minLength: 1 }),
@@ -17,7 +17,7 @@ describe('the file name of a channel', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/), (plain) => {
         expect(channelFileName(plain)).toBe(`${plain}.json`)
-        expect(plainChannelOf(`${plain}.json`)).toBe(plain)
+        expect(plainIdOfFile(`${plain}.json`)).toBe(plain)
       }),
     )
   })
@@ -33,7 +33,7 @@ describe('the file name of a channel', () => {
   })
 
   it('of an unusual id is no plain one', () => {
-    expect(plainChannelOf(channelFileName('a/b'))).toBeUndefined()
+    expect(plainIdOfFile(channelFileName('a/b'))).toBeUndefined()
     expect(channelFileName('a/b')).toMatch(/^a_b~[0-9a-f]{32}\.json$/)
   })
 })

@@ -8,12 +8,12 @@ const separator = '~'
 const prefixLength = 40
 const hashLength = 32
 
-export function isPlainChannel(id: string): boolean {
+export function isPlainId(id: string): boolean {
   return plainId.test(id)
 }
 
 export function channelFileName(id: string): string {
-  if (isPlainChannel(id)) return id + extension
+  if (isPlainId(id)) return id + extension
   const prefix = id.slice(0, prefixLength).replace(/[^A-Za-z0-9_-]/g, '_')
   // Not UTF-8, in which halves of surrogate pairs all look the same.
   const hash = createHash('sha256').update(Buffer.from(id, 'utf16le')).digest('hex')
@@ -21,8 +21,8 @@ export function channelFileName(id: string): string {
 }
 
 /** The id that a plain file name stands for; undefined for other files. */
-export function plainChannelOf(fileName: string): string | undefined {
+export function plainIdOfFile(fileName: string): string | undefined {
   if (!fileName.endsWith(extension)) return undefined
   const id = fileName.slice(0, -extension.length)
-  return isPlainChannel(id) ? id : undefined
+  return isPlainId(id) ? id : undefined
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournalSync } from '@zee/core/journal'
-import { isPlainChannel } from './file-name.ts'
+import { isPlainId } from './file-name.ts'
 
 export class ChannelIds {
   readonly #journal: Journal
@@ -17,12 +17,12 @@ export class ChannelIds {
     })
   }
 
-  of(fileName: string): string | undefined {
+  idOf(fileName: string): string | undefined {
     return this.#ids.get(fileName)
   }
 
   remember(fileName: string, id: string): void {
-    if (isPlainChannel(id) || this.#ids.has(fileName)) return
+    if (isPlainId(id) || this.#ids.has(fileName)) return
     this.#journal.append({ file: fileName, channel_id: id })
     this.#ids.set(fileName, id)
   }

@@ -12,7 +12,7 @@ export interface HardMemory {
 const forgottenStart = '{"messages":[],"tag":"","forgotten":1'
 
 /** What of an element of the file counts; undefined for a forgotten one. */
-export function memoryOf(element: object): HardMemory | undefined {
+export function parseEntry(element: object): HardMemory | undefined {
   const { messages, tag, forgotten } = element as Record<string, unknown>
   if (forgotten !== undefined && forgotten !== false) return undefined
   return {

@@ -3,14 +3,14 @@
 import { promises } from 'node:fs'
 import { errnoOf, fileError } from '@zee/core/errors'
 import type { Ranking, RankingName } from '../search/search.ts'
-import { MemoryIndex, rankingOf } from '../search/search.ts'
+import { MemoryIndex, createRanking } from '../search/search.ts'
 import type { ListStore } from '../storage/storage.ts'
 import { parseList, scanList } from '../storage/storage.ts'
-import { memoryOf } from './entry.ts'
-import { HardMemoryPlaces } from './places.ts'
+import { parseEntry } from './entry.ts'
+import { HardMemoryOffsets } from './offsets.ts'
 
 export interface LoadedMemories {
-  places: HardMemoryPlaces
+  offsets: HardMemoryOffsets
   index: MemoryIndex
   ranking: Ranking
 }
@@ -22,25 +22,25 @@ export async function loadHardMemories(
   lists: ListStore,
   rankingName: RankingName,
 ): Promise<LoadedMemories> {
-  const loaded = await attempt(lists, rankingName)
+  const loaded = await tryLoad(lists, rankingName)
   if (loaded !== undefined) return loaded
   // Written by others in another form, or no list at all.
   const list = parseList(await promises.readFile(lists.pathOf(hardMemoryFile)))
   if (list === undefined) return lists.refuse(hardMemoryFile)
   if (list.length === 0) await lists.remove(hardMemoryFile)
   else await lists.rewrite(hardMemoryFile, list)
-  return (await attempt(lists, rankingName)) ?? lists.refuse(hardMemoryFile)
+  return (await tryLoad(lists, rankingName)) ?? lists.refuse(hardMemoryFile)
 }
 
 /** Undefined when the file is not in our form. */
-async function attempt(
+async function tryLoad(
   lists: ListStore,
   rankingName: RankingName,
 ): Promise<LoadedMemories | undefined> {
   const loaded = emptyMemories(rankingName)
-  const file = await openIfThere(lists.pathOf(hardMemoryFile))
+  const file = await openIfExists(lists.pathOf(hardMemoryFile))
   if (file === undefined) {
-    lists.known.forget(hardMemoryFile)
+    lists.identities.forget(hardMemoryFile)
     return loaded
   }
   try {
@@ -51,8 +51,8 @@ async function attempt(
       }
     })
     if (end === undefined) return undefined
-    loaded.places.endAt(end)
-    lists.known.add(hardMemoryFile, stats)
+    loaded.offsets.setEnd(end)
+    lists.identities.add(hardMemoryFile, stats)
     return loaded
   } finally {
     await file.close()
@@ -61,22 +61,22 @@ async function attempt(
 
 function emptyMemories(rankingName: RankingName): LoadedMemories {
   const index = new MemoryIndex({ stems: rankingName === 'recall' })
-  return { places: new HardMemoryPlaces(), index, ranking: rankingOf(rankingName, index) }
+  return { offsets: new HardMemoryOffsets(), index, ranking: createRanking(rankingName, index) }
 }
 
 function addElement(
-  { places, index, ranking }: LoadedMemories,
+  { offsets, index, ranking }: LoadedMemories,
   element: object,
   start: number,
 ): void {
-  const memory = memoryOf(element)
-  places.add(start, memory === undefined)
+  const memory = parseEntry(element)
+  offsets.add(start, memory === undefined)
   const texts = memory?.messages.map(({ content }) => content) ?? []
   const id = index.add(texts, memory?.tag ?? '')
-  ranking.added?.(id)
+  ranking.onAdded?.(id)
 }
 
-async function openIfThere(path: string): Promise<promises.FileHandle | undefined> {
+async function openIfExists(path: string): Promise<promises.FileHandle | undefined> {
   try {
     return await promises.open(path, 'r')
   } catch (error) {

@@ -24,7 +24,7 @@ describe('posting lists', () => {
               read.push([posting >>> 4, posting & 15])
           })
           expect(read).toEqual([...own])
-          expect(lists.mostTimes(word)).toBe(Math.max(...own.values()))
+          expect(lists.maxCountOf(word)).toBe(Math.max(...own.values()))
         }
       }),
       { numRuns: 30 },

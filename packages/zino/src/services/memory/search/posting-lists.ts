@@ -1,19 +1,19 @@
 // For each word the memories that hold it, oldest first, and how often: four bytes each, in blocks
 // that double up to a limit, so that a list grows in place and the last block wastes little.
-import { withRoom } from './columns.ts'
+import { withCapacity } from './columns.ts'
 
 /** A memory holds a word this often or more often: all the same. */
-export const mostCounted = 15
+export const maxCount = 15
 /** What fits beside the count. */
-export const mostMemories = 2 ** 28
+export const maxMemories = 2 ** 28
 
 const pageWords = 2 ** 16
 const offsetMask = pageWords - 1
-const smallestBlock = 2
-const largestBlock = 1024
+const minBlock = 2
+const maxBlock = 1024
 
 /** What is known of a list lies side by side: a word that is added touches it all. */
-const listSize = 4
+const listFields = 4
 const headField = 0
 /** The address behind the last posting. */
 const tailField = 1
@@ -35,7 +35,7 @@ export interface PostingCursor {
   end: number
   /** What follows behind this block. */
   size: number
-  left: number
+  remaining: number
 }
 
 export class PostingLists {
@@ -49,8 +49,8 @@ export class PostingLists {
 
   /** Counts the word once more in the memory, the newest of all. */
   add(word: number, memory: number): void {
-    const at = word * listSize
-    this.#lists = withRoom(this.#lists, at + listSize)
+    const at = word * listFields
+    this.#lists = withCapacity(this.#lists, at + listFields)
     const lists = this.#lists
     const length = lists[at + lengthField] as number
     if (length > 0 && this.#countAgain(at, memory)) return
@@ -66,8 +66,8 @@ export class PostingLists {
   /** Every posting of the word, those of forgotten memories included. */
   each(word: number, onPostings: OnPostings): void {
     let left = this.lengthOf(word)
-    let address = this.#lists[word * listSize + headField] as number
-    for (let size = smallestBlock; left > 0; size = Math.min(size * 2, largestBlock)) {
+    let address = this.#lists[word * listFields + headField] as number
+    for (let size = minBlock; left > 0; size = Math.min(size * 2, maxBlock)) {
       const page = this.#pages[address >>> 16] as Uint32Array
       const start = address & offsetMask
       const taken = Math.min(left, size)
@@ -82,37 +82,37 @@ export class PostingLists {
       page: noPostings,
       at: 0,
       end: 0,
-      size: smallestBlock,
-      left: this.lengthOf(word),
+      size: minBlock,
+      remaining: this.lengthOf(word),
     }
-    if (cursor.left > 0) this.#enter(cursor, this.#lists[word * listSize + headField] as number)
+    if (cursor.remaining > 0) this.#enter(cursor, this.#lists[word * listFields + headField] as number)
     return cursor
   }
 
   /** Moves a cursor to the next block; false when there is none. */
   advance(cursor: PostingCursor): boolean {
-    if (cursor.left === 0) return false
+    if (cursor.remaining === 0) return false
     const { page, end } = cursor
-    cursor.size = Math.min(cursor.size * 2, largestBlock)
+    cursor.size = Math.min(cursor.size * 2, maxBlock)
     this.#enter(cursor, page[end] as number)
     return true
   }
 
   #enter(cursor: PostingCursor, address: number): void {
-    const taken = Math.min(cursor.left, cursor.size)
+    const taken = Math.min(cursor.remaining, cursor.size)
     cursor.page = this.#pages[address >>> 16] as Uint32Array
     cursor.at = address & offsetMask
     cursor.end = cursor.at + taken
-    cursor.left -= taken
+    cursor.remaining -= taken
   }
 
   lengthOf(word: number): number {
-    return this.#lists[word * listSize + lengthField] ?? 0
+    return this.#lists[word * listFields + lengthField] ?? 0
   }
 
   /** No memory holds the word more often. */
-  mostTimes(word: number): number {
-    return 1 + ((this.#lists[word * listSize + roomField] ?? 0) >>> 16)
+  maxCountOf(word: number): number {
+    return 1 + ((this.#lists[word * listFields + roomField] ?? 0) >>> 16)
   }
 
   /** True when the last posting is of this memory. */
@@ -122,7 +122,7 @@ export class PostingLists {
     const posting = page[last & offsetMask] as number
     if (posting >>> 4 !== memory) return false
     const before = posting & 15
-    if (before === mostCounted) return true
+    if (before === maxCount) return true
     page[last & offsetMask] = posting + 1
     const room = this.#lists[at + roomField] as number
     if (before > room >>> 16) this.#lists[at + roomField] = (room & roomMask) | (before << 16)
@@ -131,7 +131,7 @@ export class PostingLists {
 
   /** A block is its postings and one word for the address of the next. */
   #addBlock(at: number, length: number): void {
-    const size = sizeAfter(length)
+    const size = blockSizeAfter(length)
     if (this.#used + size + 1 > pageWords) {
       this.#pages.push(new Uint32Array(pageWords))
       this.#used = 0
@@ -151,8 +151,8 @@ export class PostingLists {
 }
 
 /** The size of the block that follows `length` postings in full blocks. */
-function sizeAfter(length: number): number {
-  let size = smallestBlock
-  for (let held = 0; held < length && size < largestBlock; held += size / 2) size *= 2
+function blockSizeAfter(length: number): number {
+  let size = minBlock
+  for (let held = 0; held < length && size < maxBlock; held += size / 2) size *= 2
   return size
 }

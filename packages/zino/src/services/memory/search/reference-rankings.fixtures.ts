@@ -1,7 +1,7 @@
 // Both rankings told once more, in the plainest way: every memory against every query, from the texts.
-import { isNoiseWord } from './words/noise.ts'
+import { isStopWord } from './words/stop-words.ts'
 import { stemOf } from './words/stem.ts'
-import { wordsOf } from './words/words.ts'
+import { splitWords } from './words/words.ts'
 
 /** Undefined for a forgotten one. */
 export type Text = { content: string; tag: string } | undefined
@@ -17,8 +17,8 @@ type Scores = Map<number, number>
 
 export function recallScores(texts: readonly Text[], query: string, depth: number): Scores {
   const memories = read(texts, formOf)
-  const asked = wordsOf(query)
-  const telling = asked.filter((word) => !isNoiseWord(word))
+  const asked = splitWords(query)
+  const telling = asked.filter((word) => !isStopWord(word))
   const counted = (telling.length > 0 ? telling : asked).map(formOf)
   const holders = holdersIn(memories)
   const known = [...new Set(counted)].filter((word) => holders(word) > 0)
@@ -38,7 +38,7 @@ export function recallScores(texts: readonly Text[], query: string, depth: numbe
       if (count > 0) score += weight(term) * saturated(count, memory)
     }
     for (const [one, other] of pairsOf(counted, terms)) {
-      const content = memory.words.filter((word) => terms.has(word) || !isNoiseWord(word))
+      const content = memory.words.filter((word) => terms.has(word) || !isStopWord(word))
       const follows = content.some((word, at) => word === one && content[at + 1] === other)
       if (follows) score += 0.3 * (weight(one) + weight(other)) * saturated(1, memory)
     }
@@ -90,7 +90,7 @@ function withFeedback(
   const top = ranked.slice(0, 3).map(([id, score]) => ({ memory: byId.get(id) as Memory, score }))
   const words = new Set(top.flatMap(({ memory }) => memory.words))
   const shared = [...words]
-    .filter((word) => !terms.has(word) && !isNoiseWord(word))
+    .filter((word) => !terms.has(word) && !isStopWord(word))
     .map((word) => ({ word, holders: top.filter(({ memory }) => memory.words.includes(word)) }))
     .filter(({ holders }) => holders.length > 1)
     .map(({ word, holders }) => {
@@ -123,7 +123,7 @@ export function cosines(texts: readonly Text[], query: string): Scores {
     )
   const length = (values: Iterable<number>) =>
     Math.sqrt([...values].reduce((sum, value) => sum + value * value, 0))
-  const asked = vector(wordsOf(query))
+  const asked = vector(splitWords(query))
   const scores: Scores = new Map()
   for (const { id, words } of memories) {
     const own = vector(words)
@@ -140,15 +140,15 @@ export function best(scores: Scores, count: number): [number, number][] {
 }
 
 function formOf(word: string): string {
-  if (isNoiseWord(word)) return word
+  if (isStopWord(word)) return word
   const stem = stemOf(word)
-  return isNoiseWord(stem) ? word : stem
+  return isStopWord(stem) ? word : stem
 }
 
 function read(texts: readonly Text[], form: (word: string) => string): Memory[] {
   return texts.flatMap((text, id) => {
     if (text === undefined) return []
-    const words = [...wordsOf(text.content), ...wordsOf(text.tag)].map(form)
+    const words = [...splitWords(text.content), ...splitWords(text.tag)].map(form)
     const lead = /^\s*[\p{L}\p{N}]+(?:[ '.-]+[\p{L}\p{N}]+){0,2}:/u.test(text.content)
       ? words[0]
       : undefined

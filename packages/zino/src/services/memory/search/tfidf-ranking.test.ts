@@ -12,7 +12,7 @@ class Store {
 
   add(content: string, tag = ''): this {
     this.texts.push({ content, tag })
-    this.ranking.added(this.index.add([content], tag))
+    this.ranking.onAdded(this.index.add([content], tag))
     return this
   }
 
@@ -20,7 +20,7 @@ class Store {
     if (this.texts[id] === undefined) return this
     this.texts[id] = undefined
     this.index.forget(id)
-    this.ranking.forgotten(id)
+    this.ranking.onForgotten(id)
     return this
   }
 

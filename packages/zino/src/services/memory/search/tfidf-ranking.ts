@@ -2,41 +2,41 @@
 // ln((1 + memories) / (1 + holders)) + 1. Exact, although a new memory changes every weight: each
 // memory keeps sums from which a lower bound of its length follows for the weights of the moment, and
 // only those whose bound reaches the best found so far are computed in full.
-import { BestList } from './best-list.ts'
-import { withRoom } from './columns.ts'
+import { TopK } from './top-k.ts'
+import { withCapacity } from './columns.ts'
 import type { MemoryIndex, QueryWord } from './memory-index.ts'
-import { mostCounted } from './posting-lists.ts'
-import type { Found, Ranking } from './search.ts'
+import { maxCount } from './posting-lists.ts'
+import type { SearchHit, Ranking } from './search.ts'
 
 interface Term {
   text: string
   word: number
-  holders: number
+  frequency: number
   /** In the query. */
   weight: number
   /** What one occurrence in a memory adds to the product, and the most that any memory has of it. */
   factor: number
-  most: number
+  maxProduct: number
 }
 
 /** What the words that were not read can add: as a part of the query's length, and as a product. */
-interface Rest {
-  length: number
+interface Remainder {
+  norm: number
   product: number
 }
 
 interface Query {
   /** Known words, rarest first. */
   terms: readonly Term[]
-  length: number
+  norm: number
 }
 
-const mostTerms = 64
+const maxTerms = 64
 /** How far the logarithm of a word's holders may move before the sums are corrected. */
-const mostDrift = 0.25
+const maxDrift = 0.25
 const slack = 1e-9
 /** Shorter lists are simply read. */
-const worthSkipping = 1000
+const minSkippableFrequency = 1000
 
 export class TfidfRanking implements Ranking {
   readonly #index: MemoryIndex
@@ -52,32 +52,32 @@ export class TfidfRanking implements Ranking {
   #counts = new Uint8Array(0)
   #queryWeights = new Float64Array(0)
   /** The weight of a word that no memory holds. */
-  #top = 0
+  #maxWeight = 0
 
   constructor(index: MemoryIndex) {
     this.#index = index
   }
 
-  added(id: number): void {
-    this.#makeRoom()
-    const distinct = this.#count(id)
+  onAdded(id: number): void {
+    this.#reserve()
+    const distinct = this.#countWords(id)
     for (const word of distinct) {
-      if (this.#index.holders(word) === 1) this.#levels[word] = Math.log(2)
+      if (this.#index.documentFrequency(word) === 1) this.#levels[word] = Math.log(2)
       this.#addSums(id, this.#counts[word] as number, 0, this.#levels[word] as number, 1)
     }
-    this.#clear(distinct)
-    for (const word of distinct) this.#correct(word)
+    this.#clearCounts(distinct)
+    for (const word of distinct) this.#updateLevel(word)
   }
 
-  forgotten(id: number): void {
-    for (const word of this.#index.sequences.distinct(id)) this.#correct(word)
+  onForgotten(id: number): void {
+    for (const word of this.#index.sequences.distinct(id)) this.#updateLevel(word)
   }
 
-  search(text: string, wanted: number): Found[] {
+  search(text: string, wanted: number): SearchHit[] {
     const query = this.#parse(this.#index.parse(text))
     if (query.terms.length === 0 || wanted <= 0) return []
-    this.#makeRoom()
-    this.#top = this.#weightFor(0)
+    this.#reserve()
+    this.#maxWeight = this.#idf(0)
     for (const { word, weight } of query.terms) this.#queryWeights[word] = weight
     try {
       const rest = this.#addProducts(query, wanted)
@@ -99,43 +99,47 @@ export class TfidfRanking implements Ranking {
     for (const word of words) {
       const known = counts.get(word.text)
       if (known === undefined) counts.set(word.text, { word, count: 1 })
-      else known.count = Math.min(known.count + 1, mostCounted)
+      else known.count = Math.min(known.count + 1, maxCount)
     }
     let squared = 0
     const terms: Term[] = []
     for (const { word, count } of counts.values()) {
-      const holders = word.word === -1 ? 0 : this.#index.holders(word.word)
-      const rarity = this.#weightFor(holders)
+      const frequency = word.word === -1 ? 0 : this.#index.documentFrequency(word.word)
+      const rarity = this.#idf(frequency)
       const weight = count * rarity
       squared += weight * weight
-      if (holders === 0) continue
+      if (frequency === 0) continue
       const factor = weight * rarity
-      const most = factor * this.#index.postings.mostTimes(word.word)
-      terms.push({ text: word.text, word: word.word, holders, weight, factor, most })
+      const maxProduct = factor * this.#index.postings.maxCountOf(word.word)
+      terms.push({ text: word.text, word: word.word, frequency, weight, factor, maxProduct })
     }
-    terms.sort((one, other) => one.holders - other.holders)
-    return { terms: terms.slice(0, mostTerms), length: Math.sqrt(squared) }
+    terms.sort((one, other) => one.frequency - other.frequency)
+    return { terms: terms.slice(0, maxTerms), norm: Math.sqrt(squared) }
   }
 
-  #weightFor(holders: number): number {
-    return Math.log((1 + this.#index.memories) / (1 + holders)) + 1
+  #idf(frequency: number): number {
+    return Math.log((1 + this.#index.memoryCount) / (1 + frequency)) + 1
   }
 
   /**
    * Adds up products, rarest words first, until the words that are left cannot lift a memory that
    * holds nothing else among the best; returns what they could add to the others.
    */
-  #addProducts({ terms, length }: Query, wanted: number): Rest {
-    let left = restOf(terms)
+  #addProducts({ terms, norm }: Query, wanted: number): Remainder {
+    let left = remainderOf(terms)
     let judged = 0
-    for (const [at, { word, holders, factor }] of terms.entries()) {
+    for (const [at, { word, frequency, factor }] of terms.entries()) {
       // Finding a proven score costs about as much as reading what was read so far.
-      if (holders > worthSkipping && holders > this.#touchedCount && this.#touchedCount > judged) {
+      if (
+        frequency > minSkippableFrequency &&
+        frequency > this.#touchedCount &&
+        this.#touchedCount > judged
+      ) {
         judged = this.#touchedCount * 2
-        if (left.length < this.#provenScore(length, wanted) * length * (1 - slack)) return left
+        if (left.norm < this.#guaranteedScore(norm, wanted) * norm * (1 - slack)) return left
       }
       this.#addWord(word, factor)
-      left = restOf(terms.slice(at + 1))
+      left = remainderOf(terms.slice(at + 1))
     }
     return left
   }
@@ -158,56 +162,56 @@ export class TfidfRanking implements Ranking {
   }
 
   /** A score that at least `wanted` memories reach; 0 when that is not known. */
-  #provenScore(length: number, wanted: number): number {
-    const likely = new BestList(wanted)
+  #guaranteedScore(length: number, wanted: number): number {
+    const likely = new TopK(wanted)
     let threshold = 0
     for (let at = 0; at < this.#touchedCount; at += 1) {
       const id = this.#touched[at] as number
-      const cosine = (this.#products[id] as number) / this.#leastLength(id)
+      const cosine = (this.#products[id] as number) / this.#minNorm(id)
       if (cosine < threshold) continue
       likely.offer(id, cosine)
       threshold = likely.threshold
     }
-    const proven = new BestList(wanted)
+    const proven = new TopK(wanted)
     for (const { id } of likely.sorted()) proven.offer(id, this.#cosine(id, length))
     return proven.threshold
   }
 
-  #best({ length }: Query, wanted: number, rest: Rest): BestList {
-    const best = new BestList(wanted)
+  #best({ norm }: Query, wanted: number, rest: Remainder): TopK {
+    const best = new TopK(wanted)
     // Below this no bound can be among the best; it rises with what is found.
-    let least = this.#provenScore(length, wanted) * length * (1 - slack)
+    let least = this.#guaranteedScore(norm, wanted) * norm * (1 - slack)
     for (let at = 0; at < this.#touchedCount; at += 1) {
       const id = this.#touched[at] as number
-      const own = this.#leastLength(id)
-      const bound = (this.#products[id] as number) / own + Math.min(rest.length, rest.product / own)
+      const own = this.#minNorm(id)
+      const bound = (this.#products[id] as number) / own + Math.min(rest.norm, rest.product / own)
       if (bound < least) continue
-      best.offer(id, this.#cosine(id, length))
-      least = Math.max(least, best.threshold * length * (1 - slack))
+      best.offer(id, this.#cosine(id, norm))
+      least = Math.max(least, best.threshold * norm * (1 - slack))
     }
     return best
   }
 
   /** No more than the memory's true length as a vector. */
-  #leastLength(id: number): number {
-    const top = this.#top
+  #minNorm(id: number): number {
+    const top = this.#maxWeight
     const squares = this.#squares[id] as number
     const sum = top * top * squares - 2 * top * (this.#linear[id] as number)
     const length = Math.sqrt(Math.max(0, sum + (this.#quadratic[id] as number)))
     // A weight is never below 1.
-    return Math.max(Math.sqrt(squares), length - mostDrift * Math.sqrt(squares)) * (1 - slack)
+    return Math.max(Math.sqrt(squares), length - maxDrift * Math.sqrt(squares)) * (1 - slack)
   }
 
   #cosine(id: number, length: number): number {
-    const distinct = this.#count(id)
+    const distinct = this.#countWords(id)
     let product = 0
     let squared = 0
     for (const word of distinct) {
-      const weight = (this.#counts[word] as number) * this.#weightFor(this.#index.holders(word))
+      const weight = (this.#counts[word] as number) * this.#idf(this.#index.documentFrequency(word))
       product += weight * (this.#queryWeights[word] as number)
       squared += weight * weight
     }
-    this.#clear(distinct)
+    this.#clearCounts(distinct)
     return product / (length * Math.sqrt(squared))
   }
 
@@ -217,7 +221,7 @@ export class TfidfRanking implements Ranking {
   }
 
   /** Counts the words of a memory and returns them, each once. */
-  #count(id: number): number[] {
+  #countWords(id: number): number[] {
     const { sequences } = this.#index
     const length = sequences.read(id)
     const distinct: number[] = []
@@ -225,20 +229,20 @@ export class TfidfRanking implements Ranking {
       const word = sequences.words[at] as number
       const count = this.#counts[word] as number
       if (count === 0) distinct.push(word)
-      if (count < mostCounted) this.#counts[word] = count + 1
+      if (count < maxCount) this.#counts[word] = count + 1
     }
     return distinct
   }
 
-  #clear(words: readonly number[]): void {
+  #clearCounts(words: readonly number[]): void {
     for (const word of words) this.#counts[word] = 0
   }
 
   /** Brings the sums up to date when the word has become much more or much less frequent. */
-  #correct(word: number): void {
-    const level = Math.log(1 + this.#index.holders(word))
+  #updateLevel(word: number): void {
+    const level = Math.log(1 + this.#index.documentFrequency(word))
     const before = this.#levels[word] as number
-    if (Math.abs(level - before) <= mostDrift) return
+    if (Math.abs(level - before) <= maxDrift) return
     this.#levels[word] = level
     this.#index.postings.each(word, (page, start, end) => {
       for (let at = start; at < end; at += 1) {
@@ -256,20 +260,23 @@ export class TfidfRanking implements Ranking {
       (this.#quadratic[id] as number) + square * (level * level - before * before)
   }
 
-  #makeRoom(): void {
-    const { next, words } = this.#index
-    this.#squares = withRoom(this.#squares, next)
-    this.#linear = withRoom(this.#linear, next)
-    this.#quadratic = withRoom(this.#quadratic, next)
-    this.#products = withRoom(this.#products, next)
-    this.#touched = withRoom(this.#touched, next)
-    this.#levels = withRoom(this.#levels, words)
-    this.#counts = withRoom(this.#counts, words)
-    this.#queryWeights = withRoom(this.#queryWeights, words)
+  #reserve(): void {
+    const { nextId, wordCount } = this.#index
+    this.#squares = withCapacity(this.#squares, nextId)
+    this.#linear = withCapacity(this.#linear, nextId)
+    this.#quadratic = withCapacity(this.#quadratic, nextId)
+    this.#products = withCapacity(this.#products, nextId)
+    this.#touched = withCapacity(this.#touched, nextId)
+    this.#levels = withCapacity(this.#levels, wordCount)
+    this.#counts = withCapacity(this.#counts, wordCount)
+    this.#queryWeights = withCapacity(this.#queryWeights, wordCount)
   }
 }
 
-function restOf(terms: readonly Term[]): Rest {
+function remainderOf(terms: readonly Term[]): Remainder {
   const squared = terms.reduce((sum, { weight }) => sum + weight * weight, 0)
-  return { length: Math.sqrt(squared), product: terms.reduce((sum, { most }) => sum + most, 0) }
+  return {
+    norm: Math.sqrt(squared),
+    product: terms.reduce((sum, { maxProduct }) => sum + maxProduct, 0),
+  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WordTable } from './word-table.ts'
-import { asWord } from './words/words.ts'
+import { emitWord } from './words/words.ts'
 
 describe('the word table', () => {
   it('gives each form one number, whatever the hashes of the words', () => {
@@ -13,8 +13,8 @@ describe('the word table', () => {
           const table = new WordTable(formOf)
           const numbers = new Map<string, number>()
           for (const text of words) {
-            asWord(text, (...word) => {
-              const number = table.learn(...word)
+            emitWord(text, (...word) => {
+              const number = table.intern(...word)
               expect(number).toBeLessThan(table.count)
               expect(numbers.get(formOf(text)) ?? number).toBe(number)
               numbers.set(formOf(text), number)

@@ -1,16 +1,16 @@
 // Numbers for words. A word is known by its form, its stem or itself: words of one form have one number.
 // A look-up touches one entry of the table and the bytes of the word and makes no string, because an
 // index is built from tens of millions of them.
-import { withRoom } from './columns.ts'
-import { asWord } from './words/words.ts'
+import { withCapacity } from './columns.ts'
+import { emitWord } from './words/words.ts'
 
 /** An entry: its hash, where its bytes lie, its own number plus one, that of its form plus one. */
 const entrySize = 4
-const smallestTable = 1024
+const initialEntries = 1024
 
 export class WordTable {
   readonly #formOf: (word: string) => string
-  #entries = new Uint32Array(smallestTable * entrySize)
+  #entries = new Uint32Array(initialEntries * entrySize)
   /** The words, each behind a byte with its length. */
   #bytes = new Uint8Array(0)
   /** The same bytes; strings are made from it. */
@@ -32,23 +32,23 @@ export class WordTable {
   }
 
   /** The number of a word that is met; it gets one if it has none. */
-  learn(bytes: Uint8Array, start: number, end: number, hash: number): number {
+  intern(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const at = this.#findOrAdd(bytes, start, end, hash)
     const known = this.#entries[at + 3] as number
-    return known === 0 ? this.#learnForm(at) : known - 1
+    return known === 0 ? this.#resolveForm(at) : known - 1
   }
 
   /** The number of a form, or -1 when no word of that form was met. */
   find(form: string): number {
     let number = -1
-    asWord(form, (...word) => {
-      number = (this.#entries[this.#placeOf(...word) + 2] as number) - 1
+    emitWord(form, (...word) => {
+      number = (this.#entries[this.#slotOf(...word) + 2] as number) - 1
     })
     return number
   }
 
   /** Finds out, once for each word, what it is known by. */
-  #learnForm(at: number): number {
+  #resolveForm(at: number): number {
     const place = this.#entries[at + 1] as number
     const end = place + 1 + (this.#bytes[place] as number)
     const text = this.#view.toString('utf8', place + 1, end)
@@ -57,30 +57,30 @@ export class WordTable {
     const form = this.#formOf(text)
     let number = own
     if (form !== text) {
-      asWord(form, (...word) => {
+      emitWord(form, (...word) => {
         number = this.#entries[this.#findOrAdd(...word) + 2] as number
       })
     }
     // The table may have grown meanwhile.
-    const again = this.#placeOf(this.#bytes, place + 1, end, hash)
+    const again = this.#slotOf(this.#bytes, place + 1, end, hash)
     this.#entries[again + 3] = number
     return number - 1
   }
 
   #findOrAdd(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const at = this.#placeOf(bytes, start, end, hash)
+    const at = this.#slotOf(bytes, start, end, hash)
     if (this.#entries[at + 2] !== 0) return at
     this.#count += 1
     this.#entries[at] = hash
-    this.#entries[at + 1] = this.#keep(bytes, start, end)
+    this.#entries[at + 1] = this.#storeBytes(bytes, start, end)
     this.#entries[at + 2] = this.#count
     if (this.#count * 2 * entrySize <= this.#entries.length) return at
     this.#grow()
-    return this.#placeOf(bytes, start, end, hash)
+    return this.#slotOf(bytes, start, end, hash)
   }
 
   /** Where the word's entry is, or the empty one where it belongs. */
-  #placeOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
+  #slotOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const entries = this.#entries
     const mask = entries.length - 1
     let at = (hash * entrySize) & mask
@@ -101,10 +101,10 @@ export class WordTable {
     return true
   }
 
-  #keep(bytes: Uint8Array, start: number, end: number): number {
+  #storeBytes(bytes: Uint8Array, start: number, end: number): number {
     const place = this.#used
     const length = end - start
-    const kept = withRoom(this.#bytes, place + 1 + length)
+    const kept = withCapacity(this.#bytes, place + 1 + length)
     if (kept !== this.#bytes) this.#view = Buffer.from(kept.buffer)
     this.#bytes = kept
     kept[place] = length

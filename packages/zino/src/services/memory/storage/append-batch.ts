@@ -1,6 +1,6 @@
 // Appends to one file that came while it was busy are written together, up to a size.
 
-export interface Waiting {
+export interface PendingAppend {
   texts: readonly string[]
   /** Gets where each text begins in the file. */
   resolve(starts: number[]): void
@@ -9,9 +9,9 @@ export interface Waiting {
 
 /** As many as fit into `mostBytes`, at least one, in their order. */
 export function takeBatch(
-  waiting: readonly Waiting[],
+  waiting: readonly PendingAppend[],
   mostBytes: number,
-): { batch: Waiting[]; rest: Waiting[] } {
+): { batch: PendingAppend[]; rest: PendingAppend[] } {
   let bytes = 0
   let count = 0
   for (const { texts } of waiting) {

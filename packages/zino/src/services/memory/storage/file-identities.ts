@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 
 type Identity = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>
 
-const mostRemembered = 10_000
+const maxFiles = 10_000
 
 export class FileIdentities {
   readonly #files = new Map<string, Identity>()
@@ -11,7 +11,7 @@ export class FileIdentities {
   add(file: string, { ino, size, mtimeMs }: Identity): void {
     this.#files.delete(file)
     this.#files.set(file, { ino, size, mtimeMs })
-    if (this.#files.size <= mostRemembered) return
+    if (this.#files.size <= maxFiles) return
     for (const oldest of this.#files.keys()) {
       this.#files.delete(oldest)
       break

@@ -36,7 +36,7 @@ export async function writeInPlace(
     const end = offset + bytes.length
     if (kind === 'append' && stats.size > end) ftruncateSync(descriptor, end)
   } catch (error) {
-    takeBack(descriptor, old, offset, stats.size)
+    rollBack(descriptor, old, offset, stats.size)
     throw fileError('write', file, error)
   } finally {
     onWritten(fstatSync(descriptor))
@@ -51,7 +51,7 @@ function writeFully(descriptor: number, bytes: Buffer, offset: number): void {
   }
 }
 
-function takeBack(descriptor: number, old: Buffer, offset: number, size: number): void {
+function rollBack(descriptor: number, old: Buffer, offset: number, size: number): void {
   if (fstatSync(descriptor).size > size) ftruncateSync(descriptor, size)
   writeFully(descriptor, old, offset)
 }

@@ -10,7 +10,7 @@ import {
 import path from 'node:path'
 import { decodeRecords } from '@zee/core/wal'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { keptLog } from '../../../../test/log.ts'
+import { recordingLog } from '../../../../test/log.ts'
 import { tempFolder } from '../../../../test/temp-folder.ts'
 import { until } from '../../../../test/until.ts'
 import { elementText, listText } from './list-text.ts'
@@ -22,7 +22,7 @@ const file = 'channels/a.json'
 async function open(folder = tempFolder()): Promise<{ folder: string; storage: Storage }> {
   makeDataFolder(folder)
   const signal = new AbortController().signal
-  const storage = await openStorage({ folder, log: keptLog(), signal })
+  const storage = await openStorage({ folder, log: recordingLog(), signal })
   let isOpen = true
   const { close } = storage
   storage.close = async () => {
@@ -218,7 +218,7 @@ describe('the store of lists', () => {
   it('does not let two processes work on one folder', async () => {
     const { folder } = await open()
     const over = new AbortController()
-    const second = openStorage({ folder, log: keptLog(), signal: over.signal })
+    const second = openStorage({ folder, log: recordingLog(), signal: over.signal })
     over.abort()
     await expect(second).rejects.toThrow()
   })

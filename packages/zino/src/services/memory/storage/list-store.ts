@@ -9,13 +9,13 @@ import type { Logger } from '@zee/core/log'
 import { moveAside } from '@zee/core/set-aside'
 import type { WriteAheadLog } from '@zee/core/wal'
 import { barrier, Checkpointer, fsyncIfExists } from '@zee/core/wal'
-import type { Waiting } from './append-batch.ts'
+import type { PendingAppend } from './append-batch.ts'
 import { takeBatch } from './append-batch.ts'
 import { FileIdentities } from './file-identities.ts'
 import { FileQueues } from './file-queues.ts'
 import type { ListFile } from './in-place.ts'
 import { writeInPlace } from './in-place.ts'
-import type { ElementText } from './list-text.ts'
+import type { ListEnd } from './list-text.ts'
 import { listEnd, listTail, listText, parseList } from './list-text.ts'
 import { readBytes, readLast } from './read-list.ts'
 
@@ -27,20 +27,20 @@ export interface ListStoreOptions {
 }
 
 /** A larger write could be seen half done after a crash, so the file is replaced as a whole. */
-const mostInPlace = 64 * 1024
+const maxInPlaceBytes = 64 * 1024
 /** A file that is met for the first time is read whole up to this size before it is trusted. */
-const mostVerified = 1024 * 1024
+const maxVerifiedBytes = 1024 * 1024
 const tailBytes = 64
 const mode = 0o600
 
 export class ListStore {
-  readonly known = new FileIdentities()
+  readonly identities = new FileIdentities()
   readonly #folder: string
   readonly #journal: WriteAheadLog
   readonly #log: Logger
   readonly #checkpointer: Checkpointer
-  readonly #lines = new FileQueues()
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #queues = new FileQueues()
+  readonly #pending = new Map<string, PendingAppend[]>()
 
   constructor({ folder, journal, log }: ListStoreOptions) {
     this.#folder = folder
@@ -57,23 +57,23 @@ export class ListStore {
   append(file: string, texts: readonly string[]): Promise<number[]> {
     return new Promise((resolve, reject) => {
       const item = { texts, resolve, reject }
-      const before = this.#waiting.get(file)
+      const before = this.#pending.get(file)
       if (before !== undefined) {
         before.push(item)
         return
       }
-      this.#waiting.set(file, [item])
-      void this.#lines.run(file, () => this.#appendWaiting(file))
+      this.#pending.set(file, [item])
+      void this.#queues.run(file, () => this.#appendPending(file))
     })
   }
 
   /** Overwrites bytes in the middle of a file. */
   patch(file: string, offset: number, bytes: Buffer): Promise<void> {
-    return this.#lines.run(file, async () => {
+    return this.#queues.run(file, async () => {
       const open = this.#open(file)
       if (open === undefined) throw new ZeeError('enoent', `${this.pathOf(file)} is gone`)
       try {
-        if (bytes.length <= mostInPlace) {
+        if (bytes.length <= maxInPlaceBytes) {
           await this.#writeInPlace(open, { kind: 'patch', offset, bytes })
         } else {
           const { descriptor, stats } = open
@@ -88,7 +88,7 @@ export class ListStore {
   }
 
   remove(file: string): Promise<void> {
-    return this.#lines.run(file, async () => {
+    return this.#queues.run(file, async () => {
       const open = this.#open(file)
       if (open === undefined) return
       closeSync(open.descriptor)
@@ -96,10 +96,10 @@ export class ListStore {
       try {
         rmSync(this.pathOf(file), { force: true })
       } catch (error) {
-        await this.#void(file)
+        await this.#invalidateJournal(file)
         throw fileError('remove', this.pathOf(file), error)
       } finally {
-        this.known.forget(file)
+        this.identities.forget(file)
         this.#checkpointer.markDirty(file)
         commit.release()
       }
@@ -108,7 +108,7 @@ export class ListStore {
 
   /** Every element; a missing file is an empty list. */
   all(file: string): Promise<object[]> {
-    return this.#lines.run(file, () => this.#read(file, Infinity))
+    return this.#queues.run(file, () => this.#read(file, Infinity))
   }
 
   /** The last elements, without reading the rest of the file. */
@@ -122,22 +122,22 @@ export class ListStore {
     } finally {
       closeSync(open.descriptor)
     }
-    return this.#lines.run(file, () => this.#read(file, count))
+    return this.#queues.run(file, () => this.#read(file, count))
   }
 
   /** Puts a file that holds no list aside and throws; one thing at a time with everything else. */
   refuse(file: string): Promise<never> {
-    return this.#lines.run(file, () => this.#refuse(file))
+    return this.#queues.run(file, () => this.#refuse(file))
   }
 
   /** Replaces a list that is in another form by the same one in ours. */
   rewrite(file: string, list: readonly object[]): Promise<void> {
-    return this.#lines.run(file, () => this.#replace(file, Buffer.from(listText(list))))
+    return this.#queues.run(file, () => this.#replace(file, Buffer.from(listText(list))))
   }
 
   /** Waits for what runs and flushes everything. */
   async close(): Promise<void> {
-    await this.#lines.idle()
+    await this.#queues.idle()
     await this.#checkpointer.stop()
   }
 
@@ -154,13 +154,13 @@ export class ListStore {
     return list.length > count ? list.slice(-count) : list
   }
 
-  async #appendWaiting(file: string): Promise<void> {
-    const { batch, rest } = takeBatch(this.#waiting.get(file) ?? [], mostInPlace)
+  async #appendPending(file: string): Promise<void> {
+    const { batch, rest } = takeBatch(this.#pending.get(file) ?? [], maxInPlaceBytes)
     if (rest.length === 0) {
-      this.#waiting.delete(file)
+      this.#pending.delete(file)
     } else {
-      this.#waiting.set(file, rest)
-      void this.#lines.run(file, () => this.#appendWaiting(file))
+      this.#pending.set(file, rest)
+      void this.#queues.run(file, () => this.#appendPending(file))
     }
     try {
       const starts = await this.#append(
@@ -178,20 +178,20 @@ export class ListStore {
     if (open === undefined) return this.#create(file, listEnd(texts, true))
     try {
       const { descriptor, stats } = open
-      if (!this.known.has(file, stats) && !isList(open)) return await this.#refuse(file)
+      if (!this.identities.has(file, stats) && !isList(open)) return await this.#refuse(file)
       const last = readBytes(descriptor, Math.max(0, stats.size - tailBytes), stats.size)
       const tail = listTail(last, stats.size)
       if (tail.kind === 'open')
         return await this.#appendAt(open, tail.offset, listEnd(texts, false))
-      return await this.#appendAnew(open, texts)
+      return await this.#rewriteWith(open, texts)
     } finally {
       closeSync(open.descriptor)
     }
   }
 
-  async #appendAt(open: ListFile, offset: number, end: ElementText): Promise<number[]> {
+  async #appendAt(open: ListFile, offset: number, end: ListEnd): Promise<number[]> {
     const { bytes } = end
-    if (bytes.length <= mostInPlace) {
+    if (bytes.length <= maxInPlaceBytes) {
       await this.#writeInPlace(open, { kind: 'append', offset, bytes })
     } else {
       const front = readBytes(open.descriptor, 0, offset)
@@ -201,7 +201,7 @@ export class ListStore {
   }
 
   /** For an empty list, and for one that somebody wrote in another form. */
-  async #appendAnew({ file, descriptor, stats }: ListFile, texts: readonly string[]) {
+  async #rewriteWith({ file, descriptor, stats }: ListFile, texts: readonly string[]) {
     const list = parseList(readBytes(descriptor, 0, stats.size))
     if (list === undefined) return this.#refuse(file)
     const whole = Buffer.from(listText(list))
@@ -213,8 +213,8 @@ export class ListStore {
   }
 
   /** Safe in the journal first; the file then appears at once and complete. */
-  async #create(file: string, { bytes, starts }: ElementText): Promise<number[]> {
-    if (bytes.length > mostInPlace) {
+  async #create(file: string, { bytes, starts }: ListEnd): Promise<number[]> {
+    if (bytes.length > maxInPlaceBytes) {
       await this.#replace(file, bytes)
       return starts
     }
@@ -222,9 +222,9 @@ export class ListStore {
     const commit = await this.#journal.commit(record)
     try {
       await writeFileAtomic(this.pathOf(file), bytes, { mode, durable: false })
-      this.known.add(file, statSync(this.pathOf(file)))
+      this.identities.add(file, statSync(this.pathOf(file)))
     } catch (error) {
-      await this.#void(file)
+      await this.#invalidateJournal(file)
       throw error
     } finally {
       this.#checkpointer.markDirty(file)
@@ -240,25 +240,25 @@ export class ListStore {
     const { file } = open
     try {
       await writeInPlace(open, write, this.#journal, (stats) => {
-        this.known.add(file, stats)
+        this.identities.add(file, stats)
         this.#checkpointer.markDirty(file)
       })
     } catch (error) {
-      await this.#void(file)
+      await this.#invalidateJournal(file)
       throw error
     }
   }
 
   async #replace(file: string, bytes: Buffer): Promise<void> {
-    await this.#void(file)
+    await this.#invalidateJournal(file)
     await writeFileAtomic(this.pathOf(file), bytes, { mode })
-    this.known.add(file, statSync(this.pathOf(file)))
+    this.identities.add(file, statSync(this.pathOf(file)))
   }
 
   async #refuse(file: string): Promise<never> {
-    await this.#void(file)
+    await this.#invalidateJournal(file)
     const aside = moveAside(this.pathOf(file))
-    this.known.forget(file)
+    this.identities.forget(file)
     this.#checkpointer.markDirty(file)
     const words = `${this.pathOf(file)} is damaged: it is kept as ${path.basename(aside)}`
     this.#log.error(words)
@@ -266,7 +266,7 @@ export class ListStore {
   }
 
   /** From here on the journal has nothing to say about the file as it is; it must be on the disk. */
-  async #void(file: string): Promise<void> {
+  async #invalidateJournal(file: string): Promise<void> {
     await fsyncIfExists(this.pathOf(file))
     await fsyncIfExists(path.dirname(this.pathOf(file)))
     const commit = await this.#journal.commit(barrier('replaced', file))
@@ -287,6 +287,6 @@ export class ListStore {
 
 /** A large file is judged by its end. */
 function isList({ descriptor, stats: { size } }: ListFile): boolean {
-  if (size > mostVerified) return readLast(descriptor, size, 1) !== undefined
+  if (size > maxVerifiedBytes) return readLast(descriptor, size, 1) !== undefined
   return parseList(readBytes(descriptor, 0, size)) !== undefined
 }

@@ -3,13 +3,13 @@
 import { isUtf8 } from 'node:buffer'
 import { isObject } from '@zee/core/json'
 
-export const elementMark = Buffer.from('\n  {')
+export const elementStart = Buffer.from('\n  {')
 
 const separator = ',\n  '
 const opening = '[\n  '
 const closing = '\n]'
 
-export interface ElementText {
+export interface ListEnd {
   /** From the opening bracket of the list, or the comma behind its last element, to the end. */
   bytes: Buffer
   /** Where each element begins within the bytes. */
@@ -22,7 +22,7 @@ export function elementText(element: object): string {
 }
 
 /** What a list must end with to hold these elements behind what it has, or alone. */
-export function listEnd(texts: readonly string[], isFirst: boolean): ElementText {
+export function listEnd(texts: readonly string[], isFirst: boolean): ListEnd {
   const starts: number[] = []
   const front = isFirst ? opening : separator
   let at = 0

@@ -1,8 +1,8 @@
 // Reads list files: whole, or only as much of the end as holds the last few elements.
 import { readSync } from 'node:fs'
-import { elementMark, parseList } from './list-text.ts'
+import { elementStart, parseList } from './list-text.ts'
 
-const firstStep = 64 * 1024
+const initialTailBytes = 64 * 1024
 
 /** The bytes of an open file from `from` to `to`. */
 export function readBytes(descriptor: number, from: number, to: number): Buffer {
@@ -18,7 +18,7 @@ export function readBytes(descriptor: number, from: number, to: number): Buffer 
 
 /** The last `count` elements of the list, or undefined when the file holds no list. */
 export function readLast(descriptor: number, size: number, count: number): object[] | undefined {
-  for (let step = firstStep; step < size; step *= 4) {
+  for (let step = initialTailBytes; step < size; step *= 4) {
     const bytes = readBytes(descriptor, size - step, size)
     const start = startOfLast(bytes, count)
     if (start === -1) continue
@@ -35,7 +35,7 @@ function startOfLast(bytes: Buffer, count: number): number {
   let at = bytes.length
   for (let left = count; left > 0; left -= 1) {
     if (at <= 0) return -1
-    at = bytes.lastIndexOf(elementMark, at - 1)
+    at = bytes.lastIndexOf(elementStart, at - 1)
     if (at === -1) return -1
   }
   return at

@@ -2,7 +2,7 @@
 // loop gets its turn between two pieces.
 import { isUtf8 } from 'node:buffer'
 import type { promises } from 'node:fs'
-import { elementMark } from './list-text.ts'
+import { elementStart } from './list-text.ts'
 
 export interface ScannedElements {
   elements: object[]
@@ -28,7 +28,7 @@ export async function scanList(
     // The disk works while this piece is parsed.
     if (!isEnd) next = readPiece(file, heldAt + held.length)
     if (heldAt === 0 && !held.subarray(0, head.length).equals(head)) return undefined
-    const until = isEnd ? endOfList(held) : held.lastIndexOf(elementMark)
+    const until = isEnd ? endOfList(held) : held.lastIndexOf(elementStart)
     if (until === -1) return undefined
     const from = heldAt === 0 ? 1 : 0
     if (until > from) {
@@ -74,8 +74,8 @@ function parseElements(bytes: Buffer, at: number, isLast: boolean): ScannedEleme
   const starts: number[] = []
   let mark = 0
   while (mark !== -1) {
-    starts.push(at + mark + elementMark.length - 1)
-    mark = bytes.indexOf(elementMark, mark + 1)
+    starts.push(at + mark + elementStart.length - 1)
+    mark = bytes.indexOf(elementStart, mark + 1)
   }
   return starts.length === elements.length ? { elements, starts } : undefined
 }

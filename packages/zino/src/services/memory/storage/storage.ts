@@ -11,7 +11,7 @@ import { ListStore } from './list-store.ts'
 
 export { FileQueues } from './file-queues.ts'
 export type { ListStore } from './list-store.ts'
-export { elementMark, elementText, parseList } from './list-text.ts'
+export { elementStart, elementText, parseList } from './list-text.ts'
 export { readBytes } from './read-list.ts'
 export { scanList } from './scan-list.ts'
 

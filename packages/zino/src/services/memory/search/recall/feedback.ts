@@ -1,15 +1,15 @@
 // Words that the best memories share beyond the query: what they are about, in words of their own.
-import type { Scored } from '../best-list.ts'
+import type { Scored } from '../top-k.ts'
 import type { MemoryIndex } from '../memory-index.ts'
 import type { RecallQuery } from './query.ts'
-import { weightOf } from './query.ts'
+import { idf } from './query.ts'
 
-const teachers = 3
-const mostWords = 5
-const share = 0.1
+const sourceMemories = 3
+const maxWords = 5
+const feedbackShare = 0.1
 
 export interface FeedbackWord {
-  worth: number
+  bonus: number
   /** One bit, another for each. */
   bit: number
 }
@@ -20,12 +20,12 @@ export function feedbackWords(
   query: RecallQuery,
   best: readonly Scored[],
 ): ReadonlyMap<number, FeedbackWord> {
-  const top = best.slice(0, teachers)
+  const top = best.slice(0, sourceMemories)
   const asked = new Set(query.terms.map(({ word }) => word))
   const votes = new Map<number, { sum: number; voters: number }>()
   for (const { id, score } of top) {
     for (const word of index.sequences.distinct(id)) {
-      if (asked.has(word) || word < index.noiseEnd) continue
+      if (asked.has(word) || word < index.stopWordEnd) continue
       const vote = votes.get(word) ?? { sum: 0, voters: 0 }
       vote.sum += score / (top[0] as Scored).score
       vote.voters += 1
@@ -34,9 +34,7 @@ export function feedbackWords(
   }
   const worth = [...votes]
     .filter(([, { voters }]) => voters > 1)
-    .map(([word, { sum }]): [number, number] => [word, share * sum * weightOf(index, word)])
-  const most = worth
-    .sort((one, other) => other[1] - one[1] || one[0] - other[0])
-    .slice(0, mostWords)
-  return new Map(most.map(([word, value], at) => [word, { worth: value, bit: 1 << at }]))
+    .map(([word, { sum }]): [number, number] => [word, feedbackShare * sum * idf(index, word)])
+  const most = worth.sort((one, other) => other[1] - one[1] || one[0] - other[0]).slice(0, maxWords)
+  return new Map(most.map(([word, value], at) => [word, { bonus: value, bit: 1 << at }]))
 }

@@ -1,40 +1,40 @@
 // Own scores for the recall ranking, a window of memories at a time. All words of the query are added
 // up within the window before it moves on, so that the work stays in the processor's cache however many
 // memories there are. The end of a window is carried over: neighbours are looked at on both sides.
-import { withRoom } from '../columns.ts'
+import { withCapacity } from '../columns.ts'
 import type { MemoryIndex } from '../memory-index.ts'
 import type { PostingCursor } from '../posting-lists.ts'
 import type { RecallQuery, RecallTerm } from './query.ts'
 
 /** How far neighbours may be apart. */
-export const reach = 6
+export const maxDistance = 6
 
 /** How soon more of the same word stops counting, and how much the length of a memory matters. */
 const saturation = 0.9
 const lengthShare = 0.4
 
-const carried = 2 * reach
-const newMemories = 32_768
-const positionsInAll = carried + newMemories + reach
+const carriedOver = 2 * maxDistance
+const windowMemories = 32_768
+const positionCount = carriedOver + windowMemories + maxDistance
 /** A mark among the bits of the words that a memory holds: listed for its pairs. */
-const listed = 1 << 30
+const pairListed = 1 << 30
 
 export class RecallWindow {
   /** By position the own score of a memory. */
-  readonly scores = new Float64Array(positionsInAll)
+  readonly scores = new Float64Array(positionCount)
   /** The id at position 0. */
   base = 0
   /** Positions of memories that hold a word and have all their neighbours in the window. */
-  readonly ready = new Uint32Array(positionsInAll)
+  readonly ready = new Uint32Array(positionCount)
   readyCount = 0
   readonly #index: MemoryIndex
   /** By position the query's words that a memory holds, a bit for each. */
-  readonly #held = new Uint32Array(positionsInAll)
-  readonly #touched = new Uint32Array(positionsInAll)
+  readonly #held = new Uint32Array(positionCount)
+  readonly #touched = new Uint32Array(positionCount)
   #touchedCount = 0
-  readonly #paired = new Uint32Array(positionsInAll)
+  readonly #paired = new Uint32Array(positionCount)
   #pairCount = 0
-  #query: RecallQuery = { terms: [], pairs: [], names: new Set() }
+  #query: RecallQuery = { terms: [], pairs: [], leadWords: new Set() }
   #cursors: PostingCursor[] = []
   /** By word its position among the terms, plus one; zero between queries. */
   #termNumbers = new Uint8Array(0)
@@ -47,24 +47,24 @@ export class RecallWindow {
   }
 
   begin(query: RecallQuery): void {
-    const { memories, totalWords, words, postings } = this.#index
+    const { memoryCount, totalWords, wordCount, postings } = this.#index
     this.#query = query
     this.#flat = saturation * (1 - lengthShare)
-    this.#slope = (saturation * lengthShare * memories) / totalWords
+    this.#slope = (saturation * lengthShare * memoryCount) / totalWords
     this.#cursors = query.terms.map(({ word }) => postings.cursor(word))
-    this.#termNumbers = withRoom(this.#termNumbers, words)
+    this.#termNumbers = withCapacity(this.#termNumbers, wordCount)
     for (const [at, { word }] of query.terms.entries()) this.#termNumbers[word] = at + 1
-    this.base = -carried - newMemories
+    this.base = -carriedOver - windowMemories
   }
 
   /** Moves on to the next memories; false behind the last. */
   next(): boolean {
-    const { next } = this.#index
-    if (this.base + carried + newMemories >= next) return false
+    const { nextId } = this.#index
+    if (this.base + carriedOver + windowMemories >= nextId) return false
     this.#slide()
     for (const at of this.#query.terms.keys()) this.#addWord(at)
     this.#addPairs()
-    this.#listReady(this.base + carried + newMemories >= next)
+    this.#listReady(this.base + carriedOver + windowMemories >= nextId)
     return true
   }
 
@@ -77,29 +77,29 @@ export class RecallWindow {
   }
 
   /** The factor of a word that the memory holds once. */
-  once(id: number): number {
+  singleCountFactor(id: number): number {
     const k = this.#flat + this.#slope * (this.#index.lengths[id] as number)
     return (saturation + 1) / (1 + k)
   }
 
   #slide(): void {
-    this.scores.copyWithin(0, newMemories, newMemories + carried)
-    this.#held.copyWithin(0, newMemories, newMemories + carried)
+    this.scores.copyWithin(0, windowMemories, windowMemories + carriedOver)
+    this.#held.copyWithin(0, windowMemories, windowMemories + carriedOver)
     for (let at = 0; at < this.#touchedCount; at += 1) {
       const position = this.#touched[at] as number
-      if (position < carried) continue
+      if (position < carriedOver) continue
       this.scores[position] = 0
       this.#held[position] = 0
     }
     this.#touchedCount = 0
     this.#pairCount = 0
-    this.base += newMemories
+    this.base += windowMemories
   }
 
   #addWord(at: number): void {
     const { weight } = this.#query.terms[at] as RecallTerm
     const cursor = this.#cursors[at] as PostingCursor
-    const limit = (this.base + carried + newMemories) * 16
+    const limit = (this.base + carriedOver + windowMemories) * 16
     const full = weight * (saturation + 1)
     const partners = partnersOf(this.#query.pairs, at)
     do {
@@ -130,9 +130,9 @@ export class RecallWindow {
       const position = (posting >>> 4) - base
       const before = held[position] as number
       if (before === 0) this.#touched[this.#touchedCount++] = position
-      if ((before & partners) !== 0 && (before & listed) === 0) {
+      if ((before & partners) !== 0 && (before & pairListed) === 0) {
         this.#paired[this.#pairCount++] = position
-        held[position] = before | bit | listed
+        held[position] = before | bit | pairListed
       } else {
         held[position] = before | bit
       }
@@ -146,15 +146,15 @@ export class RecallWindow {
     for (let at = 0; at < this.#pairCount; at += 1) {
       const position = this.#paired[at] as number
       const id = this.base + position
-      const bonus = this.#pairsOf(id)
+      const bonus = this.#pairBonus(id)
       if (bonus === 0) continue
-      this.scores[position] = (this.scores[position] as number) + bonus * this.once(id)
+      this.scores[position] = (this.scores[position] as number) + bonus * this.singleCountFactor(id)
     }
   }
 
   /** What the pairs in a memory are worth; each counts once, and noise words between do not matter. */
-  #pairsOf(id: number): number {
-    const { noiseEnd, sequences } = this.#index
+  #pairBonus(id: number): number {
+    const { stopWordEnd, sequences } = this.#index
     const { pairs } = this.#query
     const count = sequences.read(id)
     const { words } = sequences
@@ -168,15 +168,15 @@ export class RecallWindow {
         bonus += pairs[before] as number
         counted |= 1 << before
       }
-      if (term !== 0 || word >= noiseEnd) before = term
+      if (term !== 0 || word >= stopWordEnd) before = term
     }
     return bonus
   }
 
   #listReady(isLast: boolean): void {
-    const end = carried + newMemories - (isLast ? 0 : reach)
+    const end = carriedOver + windowMemories - (isLast ? 0 : maxDistance)
     let count = 0
-    for (let position = reach; position < carried; position += 1) {
+    for (let position = maxDistance; position < carriedOver; position += 1) {
       if (this.#held[position] !== 0) this.ready[count++] = position
     }
     for (let at = 0; at < this.#touchedCount; at += 1) {

@@ -43,9 +43,9 @@ export function stemOf(word: string): string {
   stem = withoutPlural(stem)
   stem = withoutTense(stem)
   if (stem.endsWith('y') && hasVowel(stem.slice(0, -1))) stem = `${stem.slice(0, -1)}i`
-  stem = replaced(stem, derived, 0)
-  stem = replaced(stem, qualified, 0)
-  stem = replaced(stem, residual, 1)
+  stem = replaceSuffix(stem, derived, 0)
+  stem = replaceSuffix(stem, qualified, 0)
+  stem = replaceSuffix(stem, residual, 1)
   return withoutLastE(stem)
 }
 
@@ -79,7 +79,7 @@ function withoutTense(word: string): string {
   return measure(stem) === 1 && endsInShortSyllable(stem) ? `${stem}e` : stem
 }
 
-function replaced(word: string, table: readonly Rule[], above: number): string {
+function replaceSuffix(word: string, table: readonly Rule[], above: number): string {
   const rule = table.find(([suffix]) => word.endsWith(suffix))
   if (rule === undefined) return word
   const [suffix, replacement] = rule

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eachWord, longestWordBytes, wordsOf } from './words.ts'
+import { eachWord, maxWordBytes, splitWords } from './words.ts'
 
 function scanned(text: string): string[] {
   const words: string[] = []
@@ -12,7 +12,7 @@ describe('words', () => {
   it('are cut from bytes as the pattern cuts them from text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.lorem()), (text) => {
-        const expected = wordsOf(text).filter((word) => Buffer.byteLength(word) <= longestWordBytes)
+        const expected = splitWords(text).filter((word) => Buffer.byteLength(word) <= maxWordBytes)
         expect(scanned(text).filter((word) => expected.includes(word))).toEqual(expected)
       }),
     )

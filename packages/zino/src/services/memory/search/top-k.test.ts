@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BestList } from './best-list.ts'
+import { TopK } from './top-k.ts'
 
 describe('a list of the best', () => {
   it('keeps the best, newer ones first among equals', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20)), fc.integer({ min: 0, max: 12 }), (scores, size) => {
-        const list = new BestList(size)
+        const list = new TopK(size)
         for (const [id, score] of scores.entries()) list.offer(id, score)
         const expected = scores
           .map((score, id) => ({ id, score }))

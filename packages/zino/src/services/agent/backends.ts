@@ -9,18 +9,18 @@ export interface Sampling {
   topP: number
 }
 
-export interface Neighbours {
+export interface Backends {
   /** The model's answer, whole or in pieces as they come. */
   infer(messages: readonly object[], stream: boolean): AsyncIterable<string>
   /** The result of executing code; throws when exc cannot be asked. */
   execute(executor: string, code: string): Promise<Message>
 }
 
-export function neighboursOf(
+export function connectBackends(
   { config }: ServiceContext,
   sampling: Sampling,
   exchange: Exchange,
-): Neighbours {
+): Backends {
   const { signal } = exchange
   return {
     infer: (messages, stream) =>
@@ -34,7 +34,7 @@ export function neighboursOf(
             top_p: sampling.topP,
             stream,
           },
-          { signal, line: exchange.takeLine() },
+          { signal, connection: exchange.takeConnection() },
         ),
       ),
     execute: (executor, code) =>
@@ -47,11 +47,11 @@ async function* answerText(frames: AsyncIterable<Message>): AsyncGenerator<strin
   for await (const frame of frames) {
     if (frame.type === 'chunk' && typeof frame.delta === 'string') yield frame.delta
     else if (frame.type === 'response' && typeof frame.content === 'string') yield frame.content
-    else if (frame.type !== 'done') throw new ZeeError('model_failed', problemOf(frame))
+    else if (frame.type !== 'done') throw new ZeeError('model_failed', errorText(frame))
   }
 }
 
-function problemOf(frame: Message): string {
+function errorText(frame: Message): string {
   if (frame.type === 'error' && typeof frame.message === 'string') return frame.message
   return `unexpected packet from rtr: ${reasonOf(JSON.stringify(frame).slice(0, 200))}`
 }

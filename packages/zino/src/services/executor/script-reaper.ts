@@ -60,10 +60,10 @@ for name in $kept; do
 done
 `
 
-export class ScriptKeeper {
+export class ScriptReaper {
   readonly #folder: string
   readonly #log: Logger
-  readonly #kept = new Set<string>()
+  readonly #tracked = new Set<string>()
   #shell: RunningProcess | undefined
   #starting: Promise<void> | undefined
 
@@ -83,14 +83,14 @@ export class ScriptKeeper {
   }
 
   /** From now on this file or session goes when exc does. */
-  keep(name: string): void {
-    this.#kept.add(name)
-    this.#tell('keep', name)
+  track(name: string): void {
+    this.#tracked.add(name)
+    this.#send('keep', name)
   }
 
   /** It was seen to its end. */
-  drop(name: string): void {
-    if (this.#kept.delete(name)) this.#tell('drop', name)
+  untrack(name: string): void {
+    if (this.#tracked.delete(name)) this.#send('drop', name)
   }
 
   close(): void {
@@ -113,13 +113,13 @@ export class ScriptKeeper {
       return
     }
     this.#shell = shell
-    for (const name of this.#kept) this.#tell('keep', name)
+    for (const name of this.#tracked) this.#send('keep', name)
     void shell.exited.then(() => {
       if (this.#shell === shell) this.close()
     })
   }
 
-  #tell(order: 'keep' | 'drop', name: string): void {
+  #send(order: 'keep' | 'drop', name: string): void {
     this.#shell?.stdin?.write(`${order} ${name}\n`)
   }
 }

@@ -1,7 +1,7 @@
 // What `zino init` was asked for as the places and the model that a ZINO.toml names.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
-import type { PlaceDefaults } from '../config/config.ts'
+import type { ConfigDefaults } from '../config/config.ts'
 
 export interface InitCall {
   folder: string | undefined
@@ -13,7 +13,7 @@ export interface InitCall {
   script: string | undefined
 }
 
-export function placesIn(folder: string, call: InitCall, host: Host): PlaceDefaults {
+export function configDefaults(folder: string, call: InitCall, host: Host): ConfigDefaults {
   const runtime = host.env.XDG_RUNTIME_DIR
   const sockets = runtime ? path.join(runtime, 'zino') : path.join(folder, 'run')
   return {
@@ -24,14 +24,14 @@ export function placesIn(folder: string, call: InitCall, host: Host): PlaceDefau
     dataDir: path.join(folder, 'data/mem'),
     usageFile: path.join(folder, 'data/tokens.json'),
     logs: path.join(folder, 'logs'),
-    ...modelOf(call, host),
+    ...modelDefaults(call, host),
   }
 }
 
-type ModelPlace = Pick<PlaceDefaults, 'provider' | 'baseUrl' | 'model' | 'script'>
+type ModelDefaults = Pick<ConfigDefaults, 'provider' | 'baseUrl' | 'model' | 'script'>
 
 /** What was asked for, else what the environment has a key for, else a server on this machine. */
-function modelOf(call: InitCall, host: Host): ModelPlace {
+function modelDefaults(call: InitCall, host: Host): ModelDefaults {
   const { provider = '', baseUrl = '', model = '' } = call
   if (call.script !== undefined) {
     const script = path.resolve(host.cwd, call.script)

@@ -16,8 +16,8 @@ didnt doesnt dont isnt im ive youre thats whats
 please let lets
 `
 
-export const noiseWords: ReadonlySet<string> = new Set(list.split(/\s+/).filter(Boolean))
+export const stopWords: ReadonlySet<string> = new Set(list.split(/\s+/).filter(Boolean))
 
-export function isNoiseWord(word: string): boolean {
-  return noiseWords.has(word)
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word)
 }

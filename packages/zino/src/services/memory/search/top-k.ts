@@ -6,7 +6,7 @@ export interface Scored {
   score: number
 }
 
-export class BestList {
+export class TopK {
   readonly #size: number
   readonly #ids: number[] = []
   readonly #scores: number[] = []
@@ -25,11 +25,11 @@ export class BestList {
     if (length < this.#size) {
       this.#ids.push(id)
       this.#scores.push(score)
-      this.#rise(length)
+      this.#siftUp(length)
     } else if (length > 0 && this.#isBetter(id, score, 0)) {
       this.#ids[0] = id
       this.#scores[0] = score
-      this.#sink()
+      this.#siftDown()
     }
   }
 
@@ -45,7 +45,7 @@ export class BestList {
     return score > other || (score === other && id > (this.#ids[at] as number))
   }
 
-  #rise(from: number): void {
+  #siftUp(from: number): void {
     let at = from
     while (at > 0) {
       const parent = (at - 1) >> 1
@@ -55,7 +55,7 @@ export class BestList {
     }
   }
 
-  #sink(): void {
+  #siftDown(): void {
     let at = 0
     for (;;) {
       let worst = at

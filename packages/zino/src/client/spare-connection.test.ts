@@ -7,7 +7,7 @@ import { tempFolder } from '../../test/temp-folder.ts'
 import { until } from '../../test/until.ts'
 import { encodeFrame } from '../wire/wire.ts'
 import { askService } from './client.ts'
-import { SpareLine } from './spare-line.ts'
+import { SpareConnection } from './spare-connection.ts'
 
 interface Listener {
   server: Server
@@ -28,14 +28,14 @@ async function listen(socket: string, name: string): Promise<Listener> {
   return listener
 }
 
-function spareFor(socket: string): SpareLine {
-  const spare = new SpareLine(socket)
+function spareFor(socket: string): SpareConnection {
+  const spare = new SpareConnection(socket)
   onTestFinished(() => spare.close())
   return spare
 }
 
-const ask = (socket: string, spare: SpareLine) =>
-  askService(socket, { type: 'who' }, { line: spare.take() })
+const ask = (socket: string, spare: SpareConnection) =>
+  askService(socket, { type: 'who' }, { connection: spare.take() })
 
 describe('a spare line', () => {
   it('is connected before it is needed and carries one request', async () => {

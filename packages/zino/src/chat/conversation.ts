@@ -9,7 +9,7 @@ import { printAnswer } from './exchange.ts'
 /** So that a conversation is remembered without being asked to. */
 const defaultChannel = 'terminal'
 
-export async function talk(
+export async function runConversation(
   call: { socket: string; channel: string | undefined },
   host: Host,
 ): Promise<number> {
@@ -20,7 +20,7 @@ export async function talk(
   lines.on('SIGINT', () => {
     if (answering !== undefined) answering.abort()
     else if (lines.line === '') lines.close()
-    else startOver(lines, output)
+    else clearLine(lines, output)
   })
   stderr.write(`channel ${channel}; Ctrl-C breaks an answer off, Ctrl-D ends\n`)
   for await (const message of typedLines(lines)) {
@@ -65,7 +65,7 @@ async function* typedLines(lines: Interface): AsyncGenerator<string> {
 }
 
 /** By its fields, since a terminal without abilities has no key for it. */
-function startOver(lines: Interface, output: NodeJS.WritableStream): void {
+function clearLine(lines: Interface, output: NodeJS.WritableStream): void {
   output.write('\n')
   Object.assign(lines, { line: '', cursor: 0 })
   lines.prompt()

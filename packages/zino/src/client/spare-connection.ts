@@ -2,12 +2,12 @@
 // like any other, and only when it leads to whoever listens at the path now: a service that was
 // replaced meanwhile is connected to anew.
 import { statSync } from 'node:fs'
-import type { Line } from './line.ts'
-import { openLine } from './line.ts'
+import type { ServiceConnection } from './connection.ts'
+import { connectService } from './connection.ts'
 
-export class SpareLine {
+export class SpareConnection {
   readonly #path: string
-  #line: Promise<Line> | undefined
+  #connection: Promise<ServiceConnection> | undefined
   #inode: number | undefined
 
   constructor(path: string) {
@@ -16,30 +16,30 @@ export class SpareLine {
 
   /** Begins to connect, unless that was done already. A service that is away is no failure. */
   open(): void {
-    if (this.#line !== undefined) return
+    if (this.#connection !== undefined) return
     this.#inode = inodeOf(this.#path)
     if (this.#inode === undefined) return
-    const line = openLine(this.#path)
-    this.#line = line
+    const line = connectService(this.#path)
+    this.#connection = line
     line.catch(() => {
-      if (this.#line === line) this.#line = undefined
+      if (this.#connection === line) this.#connection = undefined
     })
   }
 
   /** Hands the connection over, when there is one that is worth anything. */
-  take(): Promise<Line> | undefined {
-    if (this.#line !== undefined && inodeOf(this.#path) !== this.#inode) this.close()
-    const line = this.#line
-    this.#line = undefined
+  take(): Promise<ServiceConnection> | undefined {
+    if (this.#connection !== undefined && inodeOf(this.#path) !== this.#inode) this.close()
+    const line = this.#connection
+    this.#connection = undefined
     return line
   }
 
   close(): void {
-    this.#line?.then(
+    this.#connection?.then(
       (line) => line.close(),
       () => {},
     )
-    this.#line = undefined
+    this.#connection = undefined
   }
 }
 

@@ -15,22 +15,22 @@ const roles: ReadonlyMap<string, ModelMessage['role']> = new Map([
 const toolRoles: ReadonlySet<string> = new Set(['tool', 'function'])
 
 /** `asIs`: every route speaks the callers' own form, so that whatever it allows may be sent. */
-export function promptOf(messages: readonly Message[], asIs: boolean): ModelMessage[] {
+export function toModelMessages(messages: readonly Message[], asIs: boolean): ModelMessage[] {
   return messages.map((message, index) => {
     const name = String(message.role)
     const role = roles.get(name) ?? (asIs && toolRoles.has(name) ? 'user' : undefined)
     if (role === undefined) throw requestError(`messages[${index}]: unknown role`)
     if (asIs) {
-      const text = plainText(message.content, index)
+      const text = textParts(message.content, index)
       return { role, parts: [{ type: 'text', text }], original: message }
     }
-    return { role, parts: [{ type: 'text', text: textOf(message.content, index) }] }
+    return { role, parts: [{ type: 'text', text: contentText(message.content, index) }] }
   })
 }
 
 /** What of the content is text; pictures and the like are for the model to judge. */
-function plainText(content: unknown, index: number): string {
-  if (!Array.isArray(content)) return textOf(content, index)
+function textParts(content: unknown, index: number): string {
+  if (!Array.isArray(content)) return contentText(content, index)
   const texts = content.map((part: unknown) => {
     if (!isMessage(part)) throw requestError(`messages[${index}]: a part must be an object`)
     return typeof part.text === 'string' ? part.text : ''
@@ -38,7 +38,7 @@ function plainText(content: unknown, index: number): string {
   return texts.join('')
 }
 
-function textOf(content: unknown, index: number): string {
+function contentText(content: unknown, index: number): string {
   if (typeof content === 'string') return content
   if (content === null || content === undefined) return ''
   if (Array.isArray(content)) return content.map((part) => partText(part, index)).join('')

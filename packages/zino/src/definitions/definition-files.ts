@@ -15,7 +15,7 @@ export interface DefinitionFile {
   meta: Message
 }
 
-export function readFolder(folder: string, log: Logger): DefinitionFile[] {
+export function readDefinitionFiles(folder: string, log: Logger): DefinitionFile[] {
   let names: string[]
   try {
     names = readdirSync(folder)
@@ -25,7 +25,7 @@ export function readFolder(folder: string, log: Logger): DefinitionFile[] {
   }
   return names
     .filter((name) => name.endsWith('.json'))
-    .sort(byCodeUnits)
+    .sort(compareCodeUnits)
     .flatMap((name) => readFile(path.join(folder, name), log))
 }
 
@@ -47,6 +47,6 @@ function readFile(file: string, log: Logger): DefinitionFile[] {
   }
 }
 
-function byCodeUnits(one: string, other: string): number {
+function compareCodeUnits(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }

@@ -1,10 +1,10 @@
 // Where each hard memory stands in its file: texts stay on the disk and are read when asked for.
-import { withRoom } from '../search/search.ts'
+import { withCapacity } from '../search/search.ts'
 
 /** Between two elements stand a comma, a line break and two spaces; before the first, a bracket. */
-const between = 4
+const separatorBytes = 4
 
-export class HardMemoryPlaces {
+export class HardMemoryOffsets {
   #starts = new Float64Array(0)
   #forgotten = new Uint8Array(0)
   #found = new Uint8Array(0)
@@ -30,19 +30,19 @@ export class HardMemoryPlaces {
 
   /** Where the next element begins when it is written now. */
   get nextStart(): number {
-    return this.#count === 0 ? between : this.#end + between
+    return this.#count === 0 ? separatorBytes : this.#end + separatorBytes
   }
 
   add(start: number, isForgotten: boolean): void {
-    this.#starts = withRoom(this.#starts, this.#count + 1)
-    this.#forgotten = withRoom(this.#forgotten, this.#count + 1)
+    this.#starts = withCapacity(this.#starts, this.#count + 1)
+    this.#forgotten = withCapacity(this.#forgotten, this.#count + 1)
     this.#starts[this.#count] = start
     this.#count += 1
     if (isForgotten) this.forget(this.#count - 1)
   }
 
   /** After the last `add` of a run. */
-  endAt(end: number): void {
+  setEnd(end: number): void {
     this.#end = end
   }
 
@@ -54,7 +54,7 @@ export class HardMemoryPlaces {
   }
 
   markFound(id: number): void {
-    this.#found = withRoom(this.#found, this.#count)
+    this.#found = withCapacity(this.#found, this.#count)
     if (this.#found[id] === 1) return
     this.#found[id] = 1
     this.#foundCount += 1
@@ -69,7 +69,7 @@ export class HardMemoryPlaces {
   }
 
   endOf(id: number): number {
-    return id + 1 < this.#count ? this.startOf(id + 1) - between : this.#end
+    return id + 1 < this.#count ? this.startOf(id + 1) - separatorBytes : this.#end
   }
 
   /** The id of the element that begins there, or -1. */

@@ -9,24 +9,27 @@ import type { Message } from '../wire/wire.ts'
 import { checkSocketPath, FrameReader } from '../wire/wire.ts'
 
 /** Nobody could be reached: the request was not sent. */
-export const unreachable = 'service_unreachable'
+export const unreachableCode = 'service_unreachable'
 /** The request was sent, the answer did not come to its end. */
-export const lost = 'service_lost'
+export const lostCode = 'service_lost'
 
 /** Above this the socket is not read until the caller has taken what is there. */
-const highWaterBytes = 1024 * 1024
+const maxBufferedBytes = 1024 * 1024
 /** A burst of callers may fill the queue of a listening socket for a moment. */
-const fullQueueRetries = 100
+const maxFullQueueRetries = 100
 const fullQueuePauseMs = 10
 
 let readBuffer: Buffer | undefined
 
 /** A connection to the service at `path`. */
-export async function openLine(path: string, signal?: AbortSignal): Promise<Line> {
+export async function connectService(
+  path: string,
+  signal?: AbortSignal,
+): Promise<ServiceConnection> {
   checkSocketPath(path)
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted()
-    const line = new Line(path)
+    const line = new ServiceConnection(path)
     line.watch(signal)
     try {
       await line.opened
@@ -34,8 +37,8 @@ export async function openLine(path: string, signal?: AbortSignal): Promise<Line
     } catch (error) {
       line.close()
       signal?.throwIfAborted()
-      if (errnoOf(error) !== 'EAGAIN' || attempt >= fullQueueRetries) {
-        throw new ZeeError(unreachable, `cannot reach ${path}: ${reasonOf(error)}`, {
+      if (errnoOf(error) !== 'EAGAIN' || attempt >= maxFullQueueRetries) {
+        throw new ZeeError(unreachableCode, `cannot reach ${path}: ${reasonOf(error)}`, {
           cause: error,
         })
       }
@@ -44,7 +47,7 @@ export async function openLine(path: string, signal?: AbortSignal): Promise<Line
   }
 }
 
-export class Line {
+export class ServiceConnection {
   /** Rejects with the system's error when nobody is there. */
   readonly opened: Promise<void>
   readonly #path: string
@@ -54,8 +57,8 @@ export class Line {
   #timer: NodeJS.Timeout | undefined
   #failure: unknown
   /** More has come than was taken, so nothing is read. */
-  #isHeld = false
-  #wake: (() => void) | undefined
+  #isPaused = false
+  #resolveWait: (() => void) | undefined
 
   constructor(path: string) {
     this.#path = path
@@ -76,7 +79,7 @@ export class Line {
   }
 
   /** Whether nothing has gone wrong so far. */
-  get isGood(): boolean {
+  get isOpen(): boolean {
     return this.#failure === undefined
   }
 
@@ -103,12 +106,12 @@ export class Line {
       const frame = this.#reader.next()
       if (frame?.kind === 'message') return frame.message
       if (frame !== undefined) {
-        throw new ZeeError(lost, `unusable answer from ${this.#path}: ${frame.reason}`)
+        throw new ZeeError(lostCode, `unusable answer from ${this.#path}: ${frame.reason}`)
       }
       if (this.#failure !== undefined) throw this.#failure
-      if (this.#isHeld) this.#readOn()
+      if (this.#isPaused) this.#resume()
       await new Promise<void>((resolve) => {
-        this.#wake = resolve
+        this.#resolveWait = resolve
       })
     }
   }
@@ -121,31 +124,31 @@ export class Line {
 
   readonly #onRead = (size: number, buffer: Uint8Array): boolean => {
     this.#reader.push(Buffer.from(buffer.subarray(0, size)))
-    if (!this.#reader.ready) return true
-    this.#isHeld = this.#reader.bytes > highWaterBytes
-    this.#awaken()
-    return !this.#isHeld
+    if (!this.#reader.isReady) return true
+    this.#isPaused = this.#reader.bytes > maxBufferedBytes
+    this.#notify()
+    return !this.#isPaused
   }
 
-  #readOn(): void {
-    this.#isHeld = false
+  #resume(): void {
+    this.#isPaused = false
     this.#socket.resume()
   }
 
   readonly #onAbort = (): void => {
     this.#failure = this.#signal?.reason
     this.#socket.destroy(new Error('given up'))
-    this.#awaken()
+    this.#notify()
   }
 
   #fail(reason: string): void {
-    this.#failure ??= new ZeeError(lost, `no complete answer from ${this.#path}: ${reason}`)
-    this.#awaken()
+    this.#failure ??= new ZeeError(lostCode, `no complete answer from ${this.#path}: ${reason}`)
+    this.#notify()
   }
 
-  #awaken(): void {
-    const wake = this.#wake
-    this.#wake = undefined
+  #notify(): void {
+    const wake = this.#resolveWait
+    this.#resolveWait = undefined
     wake?.()
   }
 }
