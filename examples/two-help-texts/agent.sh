@@ -1,5 +1,5 @@
 #!/bin/sh
-# The runner: one zdx turn with the script model, in this folder, with tally at the end of PATH.
+# The runner: runs one zdx turn with the script model in this folder, with tally last on PATH.
 cd "$(dirname "$0")" || exit 1
 PATH=$PATH:$PWD/bin
 export PATH

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the scripted agent does with its prompt and the help text: a unit from the help if one fits, else
-# two guesses. Prints one result for the harness.
+# Acts for the scripted agent: tries the unit from the help text that matches the prompt, or else two
+# guesses. Prints one result for the harness.
 prompt=$1
 thing=$(expr "$prompt" : '.*many \([a-z]*\)')
 units=$(tally --help | sed -n 's/^Units: //p')
