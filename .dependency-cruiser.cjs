@@ -112,7 +112,7 @@ module.exports = {
     tsPreCompilationDeps: 'specify',
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'require', 'node', 'default'],
+      conditionNames: ['zee-source', 'import', 'require', 'node', 'default'],
       extensions: ['.ts', '.mjs', '.cjs', '.js', '.json'],
     },
   },

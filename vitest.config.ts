@@ -1,8 +1,9 @@
 // `npm test`: unit tests beside the source and contract tests over the built programs.
 import { defineConfig } from 'vitest/config'
-import { sharedTestOptions } from './test/support/vitest-options.ts'
+import { sharedTestOptions, sourceResolution } from './test/support/vitest-options.ts'
 
 export default defineConfig({
+  ...sourceResolution,
   test: {
     ...sharedTestOptions('unit-and-contract'),
     projects: [

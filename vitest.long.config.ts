@@ -1,10 +1,11 @@
 // `npm run test:long`: the same crash and stress tests with thousands of rounds, and what takes hours.
 import { defineConfig } from 'vitest/config'
-import { sharedTestOptions } from './test/support/vitest-options.ts'
+import { sharedTestOptions, sourceResolution } from './test/support/vitest-options.ts'
 
 process.env.ZEE_ROUNDS ??= '10000'
 
 export default defineConfig({
+  ...sourceResolution,
   test: {
     ...sharedTestOptions('long'),
     include: [

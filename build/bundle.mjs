@@ -3,6 +3,9 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 
+/** Packages of this repository resolve to their sources, not to a library build that may be stale. */
+export const sourceConditions = ['zee-source', 'node']
+
 /**
  * @param {Record<string, string>} entries name of the output file to source file
  * @param {string} outDir emptied first
@@ -13,6 +16,7 @@ export async function bundlePrograms(entries, outDir, options = {}) {
   const bundle = await rolldown({
     input: entries,
     platform: 'node',
+    resolve: { conditionNames: sourceConditions },
     transform: { target: 'node20.19' },
     plugins: [requireBuiltIns],
     onLog(level, log, report) {

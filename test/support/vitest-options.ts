@@ -1,5 +1,6 @@
 // What all test runs share: child programs bundled once, few workers, a report for the counts.
 import type { ViteUserConfig } from 'vitest/config'
+import { sourceConditions } from '../../build/bundle.mjs'
 
 // Runs side by side must not share the folder of bundled child programs.
 process.env.ZEE_TEST_RUN ??= String(process.pid)
@@ -17,4 +18,10 @@ export function sharedTestOptions(name: string): NonNullable<ViteUserConfig['tes
         ? ['default']
         : ['default', ['json', { outputFile: `${reports}/${name}.json` }]],
   }
+}
+
+/** Tests import the sources of the packages, not their library builds. */
+export const sourceResolution: Pick<ViteUserConfig, 'resolve' | 'ssr'> = {
+  resolve: { conditions: sourceConditions },
+  ssr: { resolve: { conditions: sourceConditions } },
 }
