@@ -19,8 +19,8 @@ function asksForHelp(args: readonly string[]): boolean {
 void startProgram({
   name: 'zcl',
   folder: __dirname,
-  bare: 'help',
-  hot: {
+  withoutArguments: 'help',
+  hotCommands: {
     run: async (args, host) => {
       if (asksForHelp(args)) return (await load())(['run', '--help'], host)
       const { runEntry } = await import('./run/command.ts')

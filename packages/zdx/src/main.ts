@@ -5,7 +5,7 @@ import { describeError, startProgram } from '@zee/core/exit'
 void startProgram({
   name: 'zdx',
   folder: __dirname,
-  bare: 'run',
+  withoutArguments: 'run',
   load: async () => {
     const [{ runCommandLine }, { tree }] = await Promise.all([
       import('@zee/core/command-line'),

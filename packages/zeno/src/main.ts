@@ -4,7 +4,7 @@ import { startProgram } from '@zee/core/exit'
 void startProgram({
   name: 'zeno',
   folder: __dirname,
-  bare: 'help',
+  withoutArguments: 'help',
   load: async () => {
     const [{ runCommandLine }, { tree }] = await Promise.all([
       import('@zee/core/command-line'),

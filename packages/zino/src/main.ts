@@ -25,8 +25,8 @@ function startService(name: ServiceName) {
 void startProgram({
   name: 'zino',
   folder: __dirname,
-  bare: 'help',
-  hot: Object.fromEntries(serviceNames.map((name) => [name, startService(name)])),
+  withoutArguments: 'help',
+  hotCommands: Object.fromEntries(serviceNames.map((name) => [name, startService(name)])),
   // A parser of single letters would read this one as `-c h`.
   rewrite: (args) => {
     const end = args.indexOf('--')

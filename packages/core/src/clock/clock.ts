@@ -22,13 +22,13 @@ export const systemClock: Clock = {
 export const maxTimerMs = 2 ** 31 - 1
 
 /** A clock that stands still, for tests and reproducible output. */
-export function fixedClock(at: string | Date): Clock {
-  const date = typeof at === 'string' ? parseRfc3339(at) : at
+export function fixedClock(time: string | Date): Clock {
+  const date = typeof time === 'string' ? parseRfc3339(time) : time
   if (date === undefined || Number.isNaN(date.getTime())) {
-    throw new ZeeError('invalid_time', `not an RFC 3339 time: ${JSON.stringify(at)}`)
+    throw new ZeeError('invalid_time', `not an RFC 3339 time: ${JSON.stringify(time)}`)
   }
-  const time = date.getTime()
-  return { now: () => new Date(time), monotonicMs: () => 0 }
+  const ms = date.getTime()
+  return { now: () => new Date(ms), monotonicMs: () => 0 }
 }
 
 const dayMs = 86_400_000
@@ -78,7 +78,7 @@ function padded(value: number, digits: number): string {
   return String(value).padStart(digits, '0')
 }
 
-const shape =
+const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
@@ -87,7 +87,7 @@ const shape =
  * can be, at 23:59:60 UTC on the last day of a month, and read as the second that follows it.
  */
 export function parseRfc3339(text: string): Date | undefined {
-  const found = shape.exec(text)
+  const found = pattern.exec(text)
   if (found === null) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
     .slice(1)
@@ -100,7 +100,7 @@ export function parseRfc3339(text: string): Date | undefined {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minute - offset, second, Number(fraction.slice(0, 3).padEnd(3, '0')))
-  if (second === 60 && !startsAMonth(date)) return undefined
+  if (second === 60 && !isMonthStart(date)) return undefined
   const utcYear = date.getUTCFullYear()
   return utcYear >= 0 && utcYear <= 9999 ? date : undefined
 }
@@ -111,15 +111,15 @@ function daysIn(year: number, month: number): number {
 }
 
 /** The first second of a month: where 23:59:60 of the day before ends up. */
-function startsAMonth(date: Date): boolean {
+function isMonthStart(date: Date): boolean {
   const rest = date.getUTCHours() + date.getUTCMinutes() + date.getUTCSeconds()
   return date.getUTCDate() === 1 && rest === 0
 }
 
 // For the few synchronous parts that wait milliseconds.
-const cell = new Int32Array(new SharedArrayBuffer(4))
+const sleepCell = new Int32Array(new SharedArrayBuffer(4))
 
 /** A pause without giving up the thread. */
 export function sleepSync(ms: number): void {
-  Atomics.wait(cell, 0, 0, ms)
+  Atomics.wait(sleepCell, 0, 0, ms)
 }

@@ -1,5 +1,5 @@
 // Keys in a file that the schema does not know, with the key that was probably meant.
-import { slipsBetween } from '../spelling/spelling.ts'
+import { editDistance } from '../spelling/spelling.ts'
 import type { Layer } from './layers.ts'
 import { lineOf, pathText } from './positions.ts'
 import { isTable, shapeAt, type KeyPath, type Shape } from './shape.ts'
@@ -63,5 +63,5 @@ function suggestion(path: KeyPath, known: readonly KeyPath[]): KeyPath | undefin
 function isSimilar(one: string, other: string): boolean {
   const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
   const allowed = Math.min(2, Math.floor(other.length / 3))
-  return slipsBetween(plain(one), plain(other)) <= allowed
+  return editDistance(plain(one), plain(other)) <= allowed
 }

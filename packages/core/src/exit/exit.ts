@@ -5,10 +5,10 @@ import path from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { sleepSync, systemClock } from '../clock/clock.ts'
 import { errnoOf, fileError, oneLine, reasonOf, ZeeError } from '../errors/errors.ts'
-import type { PrerenderedTexts } from './quick-answer.ts'
-import { asksForText, quickAnswer } from './quick-answer.ts'
+import type { PrerenderedTexts } from './prerendered-text.ts'
+import { isTextRequest, findPrerenderedText } from './prerendered-text.ts'
 
-export type { PrerenderedTexts } from './quick-answer.ts'
+export type { PrerenderedTexts } from './prerendered-text.ts'
 
 /** What a program may touch of the outside; nothing deeper reads it from `process`. */
 export interface Host {
@@ -30,9 +30,9 @@ export interface ProgramEntry {
   /** The folder of the bundle, where the texts rendered at build time lie. */
   folder: string
   /** What no arguments mean: the help text, or an action of the command tree. */
-  bare: 'help' | 'run'
+  withoutArguments: 'help' | 'run'
   /** Commands that must start without the parser, by first word; they get the arguments behind it. */
-  hot?: Readonly<Record<string, (args: string[], host: Host) => Promise<number>>>
+  hotCommands?: Readonly<Record<string, (args: string[], host: Host) => Promise<number>>>
   /** Spellings that the parser cannot know (`-ch`), rewritten before anything else looks. */
   rewrite?: (args: string[]) => string[]
   /** Loads the command tree and runs what the arguments ask for. */
@@ -42,12 +42,12 @@ export interface ProgramEntry {
 
 /** Runs a program to its end and leaves the exit code in `process.exitCode`. */
 export async function startProgram(entry: ProgramEntry): Promise<void> {
-  const given = process.argv.slice(2)
-  const args = entry.rewrite === undefined ? given : entry.rewrite(given)
-  const text = answerWithoutParser(entry, args)
+  const rawArgs = process.argv.slice(2)
+  const args = entry.rewrite === undefined ? rawArgs : entry.rewrite(rawArgs)
+  const text = readPrerendered(entry, args)
   if (text !== undefined) {
-    const failure = writeAll(1, text)
-    if (failure !== undefined) process.exitCode = exitCodeOf(entry, failure)
+    const failure = tryWrite(1, text)
+    if (failure !== undefined) process.exitCode = exitCodeForWriteFailure(entry, failure)
     return
   }
   process.on('uncaughtException', (error) => {
@@ -78,11 +78,11 @@ export function describeError(name: string, error: unknown): DescribedError {
   }
 }
 
-function answerWithoutParser(entry: ProgramEntry, args: readonly string[]): string | undefined {
-  if (!asksForText(args, entry.bare === 'help')) return undefined
+function readPrerendered(entry: ProgramEntry, args: readonly string[]): string | undefined {
+  if (!isTextRequest(args, entry.withoutArguments === 'help')) return undefined
   try {
     const texts = readFileSync(path.join(entry.folder, 'texts.json'), 'utf8')
-    return quickAnswer(args, JSON.parse(texts) as PrerenderedTexts)
+    return findPrerenderedText(args, JSON.parse(texts) as PrerenderedTexts)
   } catch {
     // Gone or damaged: the parser renders them from the tree.
     return undefined
@@ -91,8 +91,12 @@ function answerWithoutParser(entry: ProgramEntry, args: readonly string[]): stri
 
 async function dispatch(entry: ProgramEntry, args: string[], host: Host): Promise<number> {
   const word = args[0]
-  if (word !== undefined && entry.hot !== undefined && Object.hasOwn(entry.hot, word)) {
-    const run = entry.hot[word]
+  if (
+    word !== undefined &&
+    entry.hotCommands !== undefined &&
+    Object.hasOwn(entry.hotCommands, word)
+  ) {
+    const run = entry.hotCommands[word]
     if (run !== undefined) return run(args.slice(1), host)
   }
   const run = await entry.load()
@@ -100,13 +104,13 @@ async function dispatch(entry: ProgramEntry, args: string[], host: Host): Promis
 }
 
 /** Whoever waits for what is written may have told of a failure before the stream does. */
-let isReported = false
+let hasReported = false
 
 function reportError(entry: ProgramEntry, error: unknown): number {
-  isReported = true
+  hasReported = true
   const described = (entry.describe ?? ((e) => describeError(entry.name, e)))(error)
-  if (process.env.ZEE_DEBUG === '1' && error instanceof Error) writeAll(2, `${error.stack}\n`)
-  if (described.line !== '') writeAll(2, `${described.line}\n`)
+  if (process.env.ZEE_DEBUG === '1' && error instanceof Error) tryWrite(2, `${error.stack}\n`)
+  if (described.line !== '') tryWrite(2, `${described.line}\n`)
   return described.exitCode
 }
 
@@ -120,10 +124,10 @@ function systemHost(entry: ProgramEntry): Host {
       return process.stdin
     },
     get stdout() {
-      return endsWhenClosed(entry, process.stdout)
+      return exitOnStreamError(entry, process.stdout)
     },
     get stderr() {
-      return endsWhenClosed(entry, process.stderr)
+      return exitOnStreamError(entry, process.stderr)
     },
   }
 }
@@ -138,24 +142,24 @@ function workingFolder(): string {
 
 const guarded = new WeakSet<NodeJS.WriteStream>()
 
-function endsWhenClosed(entry: ProgramEntry, stream: NodeJS.WriteStream): NodeJS.WriteStream {
+function exitOnStreamError(entry: ProgramEntry, stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (guarded.has(stream)) return stream
   guarded.add(stream)
   stream.on('error', (error) => {
     if (stream.listenerCount('error') > 1) return
-    process.exit(exitCodeOf(entry, error))
+    process.exit(exitCodeForWriteFailure(entry, error))
   })
   return stream
 }
 
 /** `zdx sessions list | head -1` is no failure: a reader that left ends the program without a word. */
-function exitCodeOf(entry: ProgramEntry, failure: unknown): typeof process.exitCode {
-  if (errnoOf(failure) === 'EPIPE' || isReported) return process.exitCode
+function exitCodeForWriteFailure(entry: ProgramEntry, failure: unknown): typeof process.exitCode {
+  if (errnoOf(failure) === 'EPIPE' || hasReported) return process.exitCode
   return reportError(entry, fileError('write to', 'standard output', failure))
 }
 
 /** Gives back why not everything could be written. */
-function writeAll(descriptor: number, text: string): unknown {
+function tryWrite(descriptor: number, text: string): unknown {
   let rest = Buffer.from(text)
   while (rest.length > 0) {
     try {

@@ -19,24 +19,24 @@ import { sleepSync } from '../clock/clock.ts'
 import { fileError, oneLine, ZeeError } from '../errors/errors.ts'
 
 const newline = 0x0a
-const settledLooks = 3
-const mostLooks = 50
-const mostTries = 5
+const stablePolls = 3
+const maxPolls = 50
+const maxTries = 5
 const probe = Buffer.alloc(2)
 /** Ends a line in a way that no reader takes for a record. */
-const spoil = '~\n'
+const invalidEnd = '~\n'
 
 export class AppendFile {
   readonly path: string
   readonly #descriptor: number
   /** Devices and pipes have no tail to look at. */
-  readonly #regular: boolean
+  readonly #isRegular: boolean
   /** Whether nothing was in the file when it was opened. */
   readonly startedEmpty: boolean
   /** Where our next line lands unless others append meanwhile; undefined while that is not known. */
   #end: number | undefined
   /** A failed line lacks only its newline and would count after all once somebody adds one. */
-  #wholeButUnended = false
+  #lacksOnlyNewline = false
 
   constructor(path: string, mode: number) {
     this.path = path
@@ -47,14 +47,14 @@ export class AppendFile {
       throw fileError('open', path, error)
     }
     const stats = fstatSync(this.#descriptor)
-    this.#regular = stats.isFile()
+    this.#isRegular = stats.isFile()
     this.startedEmpty = stats.size === 0
   }
 
   /** Appends `line` and its newline; when this throws, the line counts as not written. */
   append(line: string): void {
     try {
-      if (this.#regular) this.#appendLine(this.#end === undefined ? this.#freshLine() : '', line)
+      if (this.#isRegular) this.#appendLine(this.#end === undefined ? this.#linePrefix() : '', line)
       else this.#write(`${line}\n`)
     } catch (error) {
       this.#end = undefined
@@ -64,7 +64,7 @@ export class AppendFile {
 
   /** Returns when everything appended so far is on the disk. */
   sync(): void {
-    if (!this.#regular) return
+    if (!this.#isRegular) return
     try {
       fdatasyncSync(this.#descriptor)
     } catch (error) {
@@ -80,11 +80,11 @@ export class AppendFile {
   #appendLine(start: string, line: string): void {
     for (let tries = 1; ; tries++) {
       // After a glued line the tail is clean again, unless yet another writer has died meanwhile.
-      const before = tries > mostTries ? '\n' : start
+      const before = tries > maxTries ? '\n' : start
       const length = this.#write(`${before}${line}\n`)
-      if (this.#end !== undefined && this.#endsAt((this.#end += length))) return
-      this.#end = positionOf(this.#descriptor)
-      if (before !== '' || this.#startsLine(this.#end - length)) return
+      if (this.#end !== undefined && this.#isFileEnd((this.#end += length))) return
+      this.#end = writePosition(this.#descriptor)
+      if (before !== '' || this.#isLineStart(this.#end - length)) return
     }
   }
 
@@ -92,25 +92,25 @@ export class AppendFile {
     const length = Buffer.byteLength(text)
     const written = writeSync(this.#descriptor, text)
     if (written < length) this.#failShort(written, length)
-    this.#wholeButUnended = false
+    this.#lacksOnlyNewline = false
     return length
   }
 
   /** The system took only a part. Ending that part by force makes it say why. */
   #failShort(written: number, length: number): never {
-    this.#wholeButUnended = written === length - 1
-    writeSync(this.#descriptor, this.#wholeButUnended ? spoil : '\n')
-    this.#wholeButUnended = false
+    this.#lacksOnlyNewline = written === length - 1
+    writeSync(this.#descriptor, this.#lacksOnlyNewline ? invalidEnd : '\n')
+    this.#lacksOnlyNewline = false
     const what = `only ${written} of ${length} bytes were taken; is the disk full?`
     throw new ZeeError('short_write', `cannot append to ${oneLine(this.path)}: ${what}`)
   }
 
   /** One read instead of a stat, at half the cost: a single byte there means that the file ends. */
-  #endsAt(end: number): boolean {
+  #isFileEnd(end: number): boolean {
     return readSync(this.#descriptor, probe, 0, 2, end - 1) === 1
   }
 
-  #startsLine(offset: number): boolean {
+  #isLineStart(offset: number): boolean {
     return offset === 0 || this.#byteAt(offset - 1) === newline
   }
 
@@ -119,17 +119,17 @@ export class AppendFile {
   }
 
   /** What to put before the first line: nothing behind a newline, else a newline. */
-  #freshLine(): string {
-    if (this.#wholeButUnended) return spoil
+  #linePrefix(): string {
+    if (this.#lacksOnlyNewline) return invalidEnd
     let size = -1
     // A tail without a newline may be a live writer in mid-write: then it grows and ends well.
-    for (let looks = 0, settled = 0; looks < mostLooks && settled < settledLooks; looks++) {
+    for (let polls = 0, stable = 0; polls < maxPolls && stable < stablePolls; polls++) {
       const now = fstatSync(this.#descriptor).size
-      if (this.#startsLine(now)) {
+      if (this.#isLineStart(now)) {
         this.#end = now
         return ''
       }
-      settled = now === size ? settled + 1 : 0
+      stable = now === size ? stable + 1 : 0
       size = now
       sleepSync(1)
     }
@@ -138,7 +138,7 @@ export class AppendFile {
 }
 
 /** The end of our last write: O_APPEND moves the descriptor's own position there. */
-function positionOf(descriptor: number): number {
+function writePosition(descriptor: number): number {
   try {
     const info = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1')
     const position = /^pos:\s*(\d+)/.exec(info)?.[1]
@@ -152,12 +152,12 @@ function positionOf(descriptor: number): number {
 /** Reads from the position to the end of the file: its size less what was read is the position. */
 export function positionByReading(descriptor: number): number {
   const scratch = Buffer.allocUnsafe(64 * 1024)
-  let behind = 0
+  let bytesAfter = 0
   for (;;) {
     const size = fstatSync(descriptor).size
-    for (let length = -1; length !== 0; behind += length) {
+    for (let length = -1; length !== 0; bytesAfter += length) {
       length = readSync(descriptor, scratch, 0, scratch.length, null)
     }
-    if (fstatSync(descriptor).size === size) return size - behind
+    if (fstatSync(descriptor).size === size) return size - bytesAfter
   }
 }

@@ -17,16 +17,16 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { fileError, ZeeError } from '../errors/errors.ts'
-import { refuseIrregular } from './regular-file.ts'
-import { cannotFlush } from './sync-folder.ts'
+import { assertRegularFile } from './regular-file.ts'
+import { isFlushUnsupported } from './fsync.ts'
 import { removeQuietly, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
 /** How many files are taken through the steps together. */
 const groupSize = 48
 /** How many groups are on their way at once; a disk that is slow to flush must not hold the caller. */
-const mostGroups = 3
+const maxGroups = 3
 
-interface WaitingFile {
+interface PendingFile {
   target: string
   text: string
   /** What it replaces. */
@@ -41,7 +41,7 @@ interface TempFile {
 }
 
 export class AtomicBatch {
-  #waiting: WaitingFile[] = []
+  #pending: PendingFile[] = []
   /** Oldest first. */
   readonly #groups: Promise<void>[] = []
 
@@ -54,11 +54,11 @@ export class AtomicBatch {
     const target = path.resolve(file)
     const isNew = names?.includes(path.basename(target)) === false
     const old = isNew ? undefined : lstatSync(target, { throwIfNoEntry: false })
-    if (old !== undefined) refuseIrregular('write', target, old)
-    this.#waiting.push({ target, text, old, names })
-    if (this.#waiting.length >= groupSize) {
-      this.#putNext()
-      await this.#finishAllBut(mostGroups - 1)
+    if (old !== undefined) assertRegularFile('write', target, old)
+    this.#pending.push({ target, text, old, names })
+    if (this.#pending.length >= groupSize) {
+      this.#startGroup()
+      await this.#waitForAllBut(maxGroups - 1)
     }
     // The steps of those before go on between two files, however busy the caller is.
     else if (this.#groups.length > 0) await new Promise(setImmediate)
@@ -66,19 +66,19 @@ export class AtomicBatch {
 
   /** Resolves when every file is in its place and on disk; what failed is told when all is over. */
   async finish(): Promise<void> {
-    this.#putNext()
-    await this.#finishAllBut(0)
+    this.#startGroup()
+    await this.#waitForAllBut(0)
   }
 
-  #putNext(): void {
-    const group = putInPlace(this.#waiting)
-    this.#waiting = []
+  #startGroup(): void {
+    const group = writeGroup(this.#pending)
+    this.#pending = []
     // Whoever waits next hears of a failure; nobody may be waiting now.
     group.catch(() => {})
     this.#groups.push(group)
   }
 
-  async #finishAllBut(count: number): Promise<void> {
+  async #waitForAllBut(count: number): Promise<void> {
     const failures: unknown[] = []
     while (this.#groups.length > count) {
       await this.#groups.shift()?.catch((error: unknown) => failures.push(error))
@@ -88,9 +88,9 @@ export class AtomicBatch {
 }
 
 /** All contents are on disk before the first name changes; then all names, then their folders. */
-async function putInPlace(files: readonly WaitingFile[]): Promise<void> {
+async function writeGroup(files: readonly PendingFile[]): Promise<void> {
   const failures: unknown[] = []
-  const attempt = async <Item, Result>(
+  const runStep = async <Item, Result>(
     items: readonly Item[],
     step: (item: Item) => Promise<Result>,
   ): Promise<Result[]> => {
@@ -102,28 +102,28 @@ async function putInPlace(files: readonly WaitingFile[]): Promise<void> {
     }
     return done
   }
-  const written = await attempt(files, writeTemp)
-  const flushed = await attempt(written, (file) => cleanly(file, () => flush(file)))
-  const placed = await attempt(flushed, (file) => cleanly(file, () => moveInto(file)))
+  const written = await runStep(files, writeTemp)
+  const flushed = await runStep(written, (file) => withCleanup(file, () => flush(file)))
+  const placed = await runStep(flushed, (file) => withCleanup(file, () => renameTemp(file)))
   const folders = new Set(placed.map(({ target }) => path.dirname(target)))
-  await attempt([...folders], flushFolder)
+  await runStep([...folders], flushFolder)
   if (failures.length > 0) throw failures[0]
 }
 
-async function writeTemp({ target, text, old, names }: WaitingFile): Promise<TempFile> {
+async function writeTemp({ target, text, old, names }: PendingFile): Promise<TempFile> {
   const temp = tempPathFor(target)
   // First of all, because the disk may be full of what others left.
   sweepDeadTemps(target, () => lstatSync(path.dirname(target)).mtimeMs, names)
   // Nobody else may read the content before the file has its final mode.
-  const descriptor = await called<number>(target, (done) =>
+  const descriptor = await promiseOf<number>(target, (done) =>
     open(temp, 'wx', old === undefined ? 0o666 : 0o600, done),
   )
   const file = { target, temp, descriptor }
-  await cleanly(file, async () => {
+  await withCleanup(file, async () => {
     const bytes = Buffer.from(text)
-    for (let at = 0; at < bytes.length;) {
-      const rest = bytes.subarray(at)
-      at += await called<number>(target, (done) => write(descriptor, rest, done))
+    for (let offset = 0; offset < bytes.length;) {
+      const rest = bytes.subarray(offset)
+      offset += await promiseOf<number>(target, (done) => write(descriptor, rest, done))
     }
     if (old !== undefined) keepOwnerAndMode(descriptor, old)
   })
@@ -132,8 +132,8 @@ async function writeTemp({ target, text, old, names }: WaitingFile): Promise<Tem
 
 /** Only the superuser may give files away; for everybody else the new file is simply theirs. */
 function keepOwnerAndMode(descriptor: number, old: Stats): void {
-  const mine = fstatSync(descriptor)
-  if (mine.uid !== old.uid || mine.gid !== old.gid) {
+  const current = fstatSync(descriptor)
+  if (current.uid !== old.uid || current.gid !== old.gid) {
     try {
       fchownSync(descriptor, old.uid, old.gid)
     } catch {
@@ -143,13 +143,13 @@ function keepOwnerAndMode(descriptor: number, old: Stats): void {
   fchmodSync(descriptor, old.mode & 0o7777)
 }
 
-async function moveInto({ temp, target, descriptor }: TempFile): Promise<void> {
-  await called(target, (done) => rename(temp, target, done))
+async function renameTemp({ temp, target, descriptor }: TempFile): Promise<void> {
+  await promiseOf(target, (done) => rename(temp, target, done))
   closeSync(descriptor)
 }
 
 /** A step that fails takes the private file with it. */
-async function cleanly(file: TempFile, step: () => Promise<void>): Promise<TempFile> {
+async function withCleanup(file: TempFile, step: () => Promise<void>): Promise<TempFile> {
   try {
     await step()
     return file
@@ -161,7 +161,7 @@ async function cleanly(file: TempFile, step: () => Promise<void>): Promise<TempF
 }
 
 function flush({ target, descriptor }: Pick<TempFile, 'target' | 'descriptor'>): Promise<void> {
-  return called(target, (done) => fsync(descriptor, done))
+  return promiseOf(target, (done) => fsync(descriptor, done))
 }
 
 async function flushFolder(folder: string): Promise<void> {
@@ -169,13 +169,16 @@ async function flushFolder(folder: string): Promise<void> {
     const descriptor = openSync(folder, 'r')
     await flush({ target: folder, descriptor }).finally(() => closeSync(descriptor))
   } catch (error) {
-    if (!cannotFlush(error instanceof ZeeError ? error.cause : error)) throw error
+    if (!isFlushUnsupported(error instanceof ZeeError ? error.cause : error)) throw error
   }
 }
 
 type Done<Result> = (error: NodeJS.ErrnoException | null, result?: Result) => void
 
-function called<Result = void>(file: string, start: (done: Done<Result>) => void): Promise<Result> {
+function promiseOf<Result = void>(
+  file: string,
+  start: (done: Done<Result>) => void,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     start((error, result) => {
       if (error === null) resolve(result as Result)

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LineChild } from '../../test/line-child.ts'
-import { currentProcess, placeOf } from '../identity/identity.ts'
+import { currentProcess, pidScopeOf } from '../identity/identity.ts'
 import {
   createFileExclusive,
   fillFileAtomic,
@@ -71,7 +71,7 @@ describe.each([
   })
 
   test('takes away what a dead writer left, and the place of regular files only', async () => {
-    const writer = `${placeOf(currentProcess())}-${process.pid}-1`
+    const writer = `${pidScopeOf(currentProcess())}-${process.pid}-1`
     writeFileSync(path.join(folder, `.a.json.${writer}-0123456789ab.tmp`), 'x')
     await write(file, pieces(1))
     expect(readdirSync(folder)).toEqual(['a.json'])
@@ -220,7 +220,7 @@ describe('creating a file exclusively', () => {
 
 describe('what a dead writer left', () => {
   test('is swept by the next writer of the same file; the rest stays', async () => {
-    const here = placeOf(currentProcess())
+    const here = pidScopeOf(currentProcess())
     const temp = (target: string, writer: string): string =>
       path.join(folder, `.${target}.${writer}-0123456789ab.tmp`)
     const dead = temp('a.json', `${here}-${process.pid}-1`)

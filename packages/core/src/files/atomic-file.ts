@@ -3,9 +3,9 @@
 import { fstatSync, promises, type Stats } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
-import { refuseIrregular } from './regular-file.ts'
-import { fsyncFolder } from './sync-folder.ts'
-import { cannotLink, sweepDeadTemps, tempPathFor } from './temp-file.ts'
+import { assertRegularFile } from './regular-file.ts'
+import { fsyncFolder } from './fsync.ts'
+import { isLinkUnsupported, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
 export interface AtomicFileOptions {
   /** Exact, whatever the umask; without it the old file's mode stays and a new file gets 0o666 less umask. */
@@ -16,7 +16,7 @@ export interface AtomicFileOptions {
 
 type Data = string | Uint8Array
 
-const mostSymbolicLinks = 40
+const maxSymbolicLinks = 40
 
 /**
  * Creates or replaces a file. A symbolic link is written through; mode and owner stay. What comes in pieces is
@@ -27,10 +27,10 @@ export async function writeFileAtomic(
   data: Data | AsyncIterable<Data>,
   options: AtomicFileOptions = {},
 ): Promise<void> {
-  await named('write', file, async () => {
-    const { target, old } = await placeFor(file)
+  await withFileError('write', file, async () => {
+    const { target, old } = await resolveTarget(file)
     const temp = await writeTemp(target, data, options, old)
-    await finish(temp, options, target, () => promises.rename(temp, target))
+    await publish(temp, options, target, () => promises.rename(temp, target))
   })
 }
 
@@ -43,14 +43,14 @@ export async function fillFileAtomic(
   fill: (temp: string) => Promise<void>,
   options: AtomicFileOptions = {},
 ): Promise<void> {
-  await named('write', file, async () => {
-    const { target, old } = await placeFor(file)
+  await withFileError('write', file, async () => {
+    const { target, old } = await resolveTarget(file)
     const temp = tempPathFor(target)
-    await finish(temp, options, target, async () => {
+    await publish(temp, options, target, async () => {
       await fill(temp)
       const handle = await promises.open(temp, 'r+')
       sweepDeadTemps(target, () => fstatSync(handle.fd).mtimeMs)
-      await settle(handle, options, old)
+      await completeTemp(handle, options, old)
       await promises.rename(temp, target)
     })
   })
@@ -71,14 +71,14 @@ export async function createFileExclusive(
   data: Data,
   options: AtomicFileOptions = {},
 ): Promise<void> {
-  await named('create', file, async () => {
+  await withFileError('create', file, async () => {
     const target = path.resolve(file)
     const temp = await writeTemp(target, data, options, undefined)
-    await finish(temp, options, target, async () => {
+    await publish(temp, options, target, async () => {
       try {
         await promises.link(temp, target)
       } catch (error) {
-        if (!cannotLink(error)) throw error
+        if (!isLinkUnsupported(error)) throw error
         await createInPlace(target, data, options)
       }
       await promises.rm(temp, { force: true })
@@ -98,7 +98,7 @@ function jsonText(file: string, value: unknown): string {
   throw new ZeeError('not_json', `cannot write ${oneLine(file)}: JSON cannot say undefined`)
 }
 
-async function named(verb: string, file: string, work: () => Promise<void>): Promise<void> {
+async function withFileError(verb: string, file: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -106,17 +106,17 @@ async function named(verb: string, file: string, work: () => Promise<void>): Pro
   }
 }
 
-async function placeFor(file: string): Promise<{ target: string; old: Stats | undefined }> {
-  const target = await throughLinks(path.resolve(file))
-  const old = await statIfThere(target)
-  if (old !== undefined) refuseIrregular('write', file, old)
+async function resolveTarget(file: string): Promise<{ target: string; old: Stats | undefined }> {
+  const target = await followLinks(path.resolve(file))
+  const old = await statIfExists(target)
+  if (old !== undefined) assertRegularFile('write', file, old)
   return { target, old }
 }
 
 /** The place that a chain of links names, whether or not something is there yet. */
-async function throughLinks(start: string): Promise<string> {
+async function followLinks(start: string): Promise<string> {
   let target = start
-  for (let hop = 0; hop <= mostSymbolicLinks; hop++) {
+  for (let hop = 0; hop <= maxSymbolicLinks; hop++) {
     let link: string
     try {
       link = await promises.readlink(target)
@@ -131,7 +131,7 @@ async function throughLinks(start: string): Promise<string> {
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
 }
 
-async function statIfThere(target: string): Promise<Stats | undefined> {
+async function statIfExists(target: string): Promise<Stats | undefined> {
   try {
     return await promises.stat(target)
   } catch (error) {
@@ -148,12 +148,16 @@ async function writeTemp(
 ): Promise<string> {
   const temp = tempPathFor(target)
   // Nobody else may read the content before the file has its final mode.
-  const handle = await promises.open(temp, 'wx', modeOf(options, old) === undefined ? 0o666 : 0o600)
+  const handle = await promises.open(
+    temp,
+    'wx',
+    finalMode(options, old) === undefined ? 0o666 : 0o600,
+  )
   try {
     // First of all, because the disk may be full of what others left.
     sweepDeadTemps(target, () => fstatSync(handle.fd).mtimeMs)
     await promises.writeFile(handle, data)
-    await settle(handle, options, old)
+    await completeTemp(handle, options, old)
     return temp
   } catch (error) {
     await handle.close().catch(() => undefined)
@@ -163,18 +167,18 @@ async function writeTemp(
 }
 
 /** Undefined for what the umask says. */
-function modeOf(options: AtomicFileOptions, old: Stats | undefined): number | undefined {
+function finalMode(options: AtomicFileOptions, old: Stats | undefined): number | undefined {
   return options.mode ?? (old === undefined ? undefined : old.mode & 0o7777)
 }
 
 /** The file has its content: owner, mode and disk follow. Closes it. */
-async function settle(
+async function completeTemp(
   handle: promises.FileHandle,
   options: AtomicFileOptions,
   old: Stats | undefined,
 ): Promise<void> {
   try {
-    const mode = modeOf(options, old)
+    const mode = finalMode(options, old)
     if (old !== undefined) await keepOwner(handle, old)
     if (mode !== undefined) await handle.chmod(mode)
     if (options.durable !== false) await handle.sync()
@@ -185,19 +189,19 @@ async function settle(
 
 /** Only the superuser may give files away; for everybody else the new file is simply theirs. */
 async function keepOwner(handle: promises.FileHandle, old: Stats): Promise<void> {
-  const mine = await handle.stat()
-  if (mine.uid === old.uid && mine.gid === old.gid) return
+  const current = await handle.stat()
+  if (current.uid === old.uid && current.gid === old.gid) return
   await handle.chown(old.uid, old.gid).catch(() => undefined)
 }
 
-async function finish(
+async function publish(
   temp: string,
   options: AtomicFileOptions,
   target: string,
-  putInPlace: () => Promise<void>,
+  moveIntoPlace: () => Promise<void>,
 ): Promise<void> {
   try {
-    await putInPlace()
+    await moveIntoPlace()
   } catch (error) {
     await promises.rm(temp, { force: true }).catch(() => undefined)
     throw error

@@ -2,15 +2,15 @@
 // folders have their own entries: `atomic-file`, `atomic-batch`, `folders`.
 
 export { AppendFile } from './append-file.ts'
-export { refuseIrregular } from './regular-file.ts'
-export { fsyncIfExists, fsyncFolderSync } from './sync-folder.ts'
+export { assertRegularFile } from './regular-file.ts'
+export { fsyncIfExists, fsyncFolderSync } from './fsync.ts'
 export {
-  cannotLink,
-  namesBeside,
+  isLinkUnsupported,
+  siblingNames,
   removeQuietly,
   siblingPath,
   siblingSuffixes,
   sweepDeadTemps,
   tempPathFor,
 } from './temp-file.ts'
-export { writeWhole } from './write-whole.ts'
+export { writeFully } from './write-fully.ts'

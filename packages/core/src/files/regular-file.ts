@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 import { fileError, oneLine, ZeeError } from '../errors/errors.ts'
 
 /** Throws unless `stats` are those of a regular file. */
-export function refuseIrregular(verb: 'read' | 'write', file: string, stats: Stats): void {
+export function assertRegularFile(verb: 'read' | 'write', file: string, stats: Stats): void {
   if (stats.isFile()) return
   if (stats.isDirectory()) {
     throw fileError(verb, file, Object.assign(new Error('folder'), { code: 'EISDIR' }))

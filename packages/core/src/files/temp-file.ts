@@ -3,14 +3,14 @@
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '../errors/errors.ts'
-import { currentProcess, isAlive, placeOf } from '../identity/identity.ts'
+import { currentProcess, isAlive, pidScopeOf } from '../identity/identity.ts'
 import { fingerprint, randomHex } from '../ids/ids.ts'
 
 /** What systems and file systems without hard links answer, or one where there are too many. */
 const linkRefusals = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'])
 
-const longestStem = 120
-const staleElsewhereMs = 60 * 60 * 1000
+const maxStemBytes = 120
+const foreignStaleMs = 60 * 60 * 1000
 const tempName = /^([0-9a-f]{12})-(\d+)-(\d*)-[0-9a-f]{12}\.tmp$/
 
 /** `.name.<suffix>` in the target's folder; a long name is shortened so that the result fits. */
@@ -21,18 +21,18 @@ export function siblingPath(target: string, suffix: string): string {
 /** A fresh name for a private file that will become `target`; never ends in .json or .jsonl. */
 export function tempPathFor(target: string): string {
   const { pid, started } = currentProcess()
-  const place = placeOf(currentProcess())
-  return siblingPath(target, `${place}-${pid}-${started}-${randomHex(6)}.tmp`)
+  const scope = pidScopeOf(currentProcess())
+  return siblingPath(target, `${scope}-${pid}-${started}-${randomHex(6)}.tmp`)
 }
 
 /** The names beside `target` that start like its siblings, without that start. */
-export function siblingSuffixes(target: string, names = namesBeside(target)): string[] {
+export function siblingSuffixes(target: string, names = siblingNames(target)): string[] {
   const prefix = siblingPrefix(target)
   return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
 }
 
 /** What the folder of `target` holds; nothing when it cannot be read. */
-export function namesBeside(target: string): readonly string[] {
+export function siblingNames(target: string): readonly string[] {
   try {
     return readdirSync(path.dirname(target))
   } catch {
@@ -57,7 +57,7 @@ export function sweepDeadTemps(
 }
 
 /** The private file cannot get the target's name by a hard link; another way may do. */
-export function cannotLink(error: unknown): boolean {
+export function isLinkUnsupported(error: unknown): boolean {
   return linkRefusals.has(errnoOf(error) ?? '')
 }
 
@@ -71,19 +71,19 @@ export function removeQuietly(file: string): void {
 
 function siblingPrefix(target: string): string {
   const name = path.basename(target)
-  if (Buffer.byteLength(name) <= longestStem) return `.${name}.`
+  if (Buffer.byteLength(name) <= maxStemBytes) return `.${name}.`
   return `.${fingerprint(name)}${fingerprint(`${name}~`)}.`
 }
 
 function isDeadTemp(suffix: string, file: string, diskTimeMs: () => number): boolean {
   const match = tempName.exec(suffix)
   if (match === null) return false
-  const [, place, pid, started] = match
-  if (place === placeOf(currentProcess())) {
+  const [, scope, pid, started] = match
+  if (scope === pidScopeOf(currentProcess())) {
     return !isAlive({ pid: Number(pid), started: started ?? '' })
   }
   try {
-    return diskTimeMs() - lstatSync(file).mtimeMs > staleElsewhereMs
+    return diskTimeMs() - lstatSync(file).mtimeMs > foreignStaleMs
   } catch {
     return false
   }

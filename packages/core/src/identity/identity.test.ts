@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { currentProcess, isAlive, placeOf, processState } from './identity.ts'
+import { currentProcess, isAlive, pidScopeOf, processState } from './identity.ts'
 
 const started: ChildProcess[] = []
 const onLinux = process.platform === 'linux'
@@ -24,7 +24,9 @@ describe('a process', () => {
 
   test.each(['machine', 'boot', 'pidNamespace'] as const)('of another %s is elsewhere', (part) => {
     expect(processState({ ...currentProcess(), [part]: 'other' })).toBe('elsewhere')
-    expect(placeOf({ ...currentProcess(), [part]: 'other' })).not.toBe(placeOf(currentProcess()))
+    expect(pidScopeOf({ ...currentProcess(), [part]: 'other' })).not.toBe(
+      pidScopeOf(currentProcess()),
+    )
   })
 
   test.runIf(onLinux)('is dead when its pid belongs to another one now', () => {

@@ -21,54 +21,55 @@ export interface ProcessIdentity {
 
 type ProcessState = 'alive' | 'dead' | 'elsewhere'
 
-let own: ProcessIdentity | undefined
-let ownPlace: string | undefined
-let ownHost: string | undefined
+let cachedIdentity: ProcessIdentity | undefined
+let cachedScope: string | undefined
+let cachedHostName: string | undefined
 
 /** The process that runs this code. */
 export function currentProcess(): ProcessIdentity {
-  own ??= {
+  cachedIdentity ??= {
     machine: fingerprint(readText('/etc/machine-id') || hostName()),
     boot: readText('/proc/sys/kernel/random/boot_id'),
     pidNamespace: readLink('/proc/self/ns/pid'),
     pid: process.pid,
     started: processStat('self')?.started ?? '',
   }
-  return own
+  return cachedIdentity
 }
 
 /** The machine's name. Node's `os` is only asked where there is no file: loading it costs a start. */
 export function hostName(): string {
-  ownHost ??=
+  cachedHostName ??=
     readText('/proc/sys/kernel/hostname') || process.getBuiltinModule('node:os').hostname()
-  return ownHost
+  return cachedHostName
 }
 
 /** A short name for the machine, boot and namespace of this process; equal where pids compare. */
-export function placeOf(identity: ProcessIdentity): string {
-  if (identity !== own) return placeFrom(identity)
-  ownPlace ??= placeFrom(identity)
-  return ownPlace
+export function pidScopeOf(identity: ProcessIdentity): string {
+  if (identity !== cachedIdentity) return hashScope(identity)
+  cachedScope ??= hashScope(identity)
+  return cachedScope
 }
 
-function placeFrom({ machine, boot, pidNamespace }: ProcessIdentity): string {
+function hashScope({ machine, boot, pidNamespace }: ProcessIdentity): string {
   return fingerprint(`${machine} ${boot} ${pidNamespace}`).slice(0, 12)
 }
 
 /** `elsewhere`: its pid says nothing here (another machine, boot or pid namespace). */
 export function processState(identity: ProcessIdentity): ProcessState {
-  const here = currentProcess()
-  const comparable =
-    identity.machine === here.machine &&
-    identity.boot === here.boot &&
-    identity.pidNamespace === here.pidNamespace
-  if (!comparable) return 'elsewhere'
+  const current = currentProcess()
+  const isComparable =
+    identity.machine === current.machine &&
+    identity.boot === current.boot &&
+    identity.pidNamespace === current.pidNamespace
+  if (!isComparable) return 'elsewhere'
   return isAlive(identity) ? 'alive' : 'dead'
 }
 
 /** Whether a process of this machine and namespace still runs. A zombie and a reused pid are dead. */
 export function isAlive(identity: Pick<ProcessIdentity, 'pid' | 'started'>): boolean {
-  if (identity.pid === own?.pid && identity.started === own.started) return true
+  if (identity.pid === cachedIdentity?.pid && identity.started === cachedIdentity.started)
+    return true
   const stat = processStat(identity.pid)
   // Without /proc, or with a /proc that hides the processes of others, only a signal can tell.
   if (stat === undefined) return acceptsSignals(identity.pid)

@@ -6,11 +6,11 @@
 import { closeSync, fsyncSync, linkSync, openSync, statSync } from 'node:fs'
 import { errnoOf, fileError, ZeeError } from '../errors/errors.ts'
 import {
-  cannotLink,
+  isLinkUnsupported,
   removeQuietly,
   sweepDeadTemps,
   tempPathFor,
-  writeWhole,
+  writeFully,
 } from '../files/files.ts'
 import { withLockSync } from '../lock/lock.ts'
 
@@ -29,7 +29,7 @@ export function createWithHeader(
 ): void {
   try {
     const size = regularSize(path)
-    if (size === undefined && !linkNew(path, header(), options)) return
+    if (size === undefined && createLinked(path, header(), options)) return
     if (regularSize(path) === 0) writeIntoEmpty(path, header, options)
   } catch (error) {
     throw error instanceof ZeeError ? error : fileError('create', path, error)
@@ -43,19 +43,19 @@ function regularSize(path: string): number | undefined {
   return stats.isFile() ? stats.size : Infinity
 }
 
-/** False when the file is complete now; true when there may be an empty one to fill. */
-function linkNew(path: string, header: string, options: CreationOptions): boolean {
+/** Returns whether it created the file. If not, an empty file may still need its header. */
+function createLinked(path: string, header: string, options: CreationOptions): boolean {
   const temp = tempPathFor(path)
   try {
     writeLine(temp, 'wx', header, options)
     sweepDeadTemps(path, () => statSync(temp).mtimeMs)
     linkSync(temp, path)
-    return false
+    return true
   } catch (error) {
-    if (errnoOf(error) !== 'EEXIST' && !cannotLink(error)) throw error
+    if (errnoOf(error) !== 'EEXIST' && !isLinkUnsupported(error)) throw error
     // Somebody was faster, it is a link to nothing, or the disk has no hard links.
     closeSync(openSync(path, 'a', options.mode))
-    return true
+    return false
   } finally {
     removeQuietly(temp)
   }
@@ -70,7 +70,7 @@ function writeIntoEmpty(path: string, header: () => string, options: CreationOpt
 function writeLine(path: string, flags: 'a' | 'wx', line: string, options: CreationOptions): void {
   const descriptor = openSync(path, flags, options.mode)
   try {
-    writeWhole(descriptor, `${line}\n`)
+    writeFully(descriptor, `${line}\n`)
     if (options.durable) fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)

@@ -9,7 +9,7 @@ import { oneLine, ZeeError } from '../errors/errors.ts'
 import { AppendFile, fsyncFolderSync } from '../files/files.ts'
 import { withLock, withLockSync, type LockOptions } from '../lock/lock.ts'
 import { createWithHeader } from './creation.ts'
-import { checkedLine, maxLineBytes, recordLine } from './line.ts'
+import { validatedLine, maxLineBytes, recordLine } from './line.ts'
 import { readTail, type JournalTail } from './tail.ts'
 
 export { readJournal, readJournalSync } from './reader.ts'
@@ -75,13 +75,13 @@ export async function lockedAppend(
       journal.close()
     }
   }
-  if (options.signal?.aborted === true || !doneAtOnce(lock, append)) {
+  if (options.signal?.aborted === true || !tryWithoutWaiting(lock, append)) {
     await withLock(lock, options, append)
   }
 }
 
 /** Nearly always nobody holds the lock; then there is nothing to wait for and nothing to touch. */
-function doneAtOnce(lock: string, work: () => void): boolean {
+function tryWithoutWaiting(lock: string, work: () => void): boolean {
   let isHeld = false
   try {
     withLockSync(lock, 0, () => {
@@ -112,11 +112,11 @@ class JournalWriter implements Journal {
   }
 
   append(record: object): void {
-    this.#put(recordLine(record))
+    this.#append(recordLine(record))
   }
 
   appendLine(json: string): void {
-    this.#put(checkedLine(json))
+    this.#append(validatedLine(json))
   }
 
   sync(): void {
@@ -135,7 +135,7 @@ class JournalWriter implements Journal {
     return readTail(this.path)
   }
 
-  #put(line: string): void {
+  #append(line: string): void {
     // A third of the limit is certain to fit, whatever characters it is made of.
     if (line.length > maxLineBytes / 3 && Buffer.byteLength(line) > maxLineBytes) {
       const message = `cannot append to ${oneLine(this.path)}: the record is larger than 256 MiB`

@@ -22,7 +22,7 @@ export function recordLine(record: object): string {
 }
 
 /** A line that was made elsewhere. It starts and ends as an object, which tail repair relies on. */
-export function checkedLine(json: string): string {
+export function validatedLine(json: string): string {
   const first = json.charCodeAt(0)
   const last = json.charCodeAt(json.length - 1)
   if (first !== openBrace || last !== closeBrace) throw notRecord('it is not an object')

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, promises, readSync } from 'node:fs'
 import { fileError, ZeeError } from '../errors/errors.ts'
-import { refuseIrregular } from '../files/files.ts'
+import { assertRegularFile } from '../files/files.ts'
 import { isObject } from '../json/json.ts'
 import { LineSplitter, type LineSink } from '../text/line-splitter.ts'
 import { maxLineBytes } from './line.ts'
@@ -65,12 +65,12 @@ export function readJournalSync(
   const parser = new RecordParser(options, (entry) => onRecord(entry) !== false)
   const splitter = new LineSplitter(options.maxLineBytes ?? maxLineBytes, parser)
   // Errors of the callback are the caller's and pass unchanged.
-  const descriptor = named(path, () => openSync(path, openFlags))
+  const descriptor = withFileError(path, () => openSync(path, openFlags))
   try {
-    named(path, () => refuseIrregular('read', path, fstatSync(descriptor)))
+    withFileError(path, () => assertRegularFile('read', path, fstatSync(descriptor)))
     for (;;) {
       const chunk = Buffer.allocUnsafeSlow(chunkBytes)
-      const length = named(path, () => readSync(descriptor, chunk, 0, chunkBytes, null))
+      const length = withFileError(path, () => readSync(descriptor, chunk, 0, chunkBytes, null))
       if (length === 0) break
       if (!splitter.push(chunk.subarray(0, length))) return parser.summary
     }
@@ -83,11 +83,11 @@ export function readJournalSync(
 
 /** The form for `for await`; leaving the loop early closes the file. */
 export function readJournal(path: string, options: ReadJournalOptions = {}): JournalReading {
-  const found: JournalEntry[] = []
-  const parser = new RecordParser(options, (entry) => found.push(entry) > 0)
+  const pending: JournalEntry[] = []
+  const parser = new RecordParser(options, (entry) => pending.push(entry) > 0)
   return {
     summary: parser.summary,
-    [Symbol.asyncIterator]: () => iterate(path, options, parser, found),
+    [Symbol.asyncIterator]: () => iterate(path, options, parser, pending),
   }
 }
 
@@ -95,16 +95,16 @@ async function* iterate(
   path: string,
   options: ReadJournalOptions,
   parser: RecordParser,
-  found: JournalEntry[],
+  pending: JournalEntry[],
 ): AsyncGenerator<JournalEntry, void> {
   parser.restart()
-  found.length = 0
+  pending.length = 0
   const splitter = new LineSplitter(options.maxLineBytes ?? maxLineBytes, parser)
   const handle = await promises.open(path, openFlags).catch((error: unknown) => {
     throw fileError('read', path, error)
   })
   try {
-    named(path, () => refuseIrregular('read', path, fstatSync(handle.fd)))
+    withFileError(path, () => assertRegularFile('read', path, fstatSync(handle.fd)))
     for (;;) {
       const chunk = Buffer.allocUnsafeSlow(asyncChunkBytes)
       const { bytesRead } = await handle.read(chunk, 0, asyncChunkBytes).catch((error: unknown) => {
@@ -112,10 +112,10 @@ async function* iterate(
       })
       if (bytesRead === 0) break
       splitter.push(chunk.subarray(0, bytesRead))
-      for (const entry of found.splice(0)) yield entry
+      for (const entry of pending.splice(0)) yield entry
     }
     splitter.end()
-    for (const entry of found.splice(0)) yield entry
+    for (const entry of pending.splice(0)) yield entry
   } finally {
     await handle.close()
   }
@@ -131,14 +131,14 @@ class Entry implements JournalEntry {
 
   constructor(
     record: Record<string, unknown>,
-    at: { line: number; offset: number },
+    position: { line: number; offset: number },
     bytes: Buffer,
     start: number,
     end: number,
   ) {
     this.record = record
-    this.line = at.line
-    this.offset = at.offset
+    this.line = position.line
+    this.offset = position.offset
     this.#bytes = bytes
     this.#start = start
     this.#end = end
@@ -210,7 +210,7 @@ function emptySummary(): JournalSummary {
   }
 }
 
-function named<Result>(path: string, work: () => Result): Result {
+function withFileError<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {

@@ -13,7 +13,7 @@ export interface JournalTail {
 
 const newline = 0x0a
 const firstBlockBytes = 4 * 1024
-const mostBlockBytes = 64 * 1024
+const maxBlockBytes = 64 * 1024
 
 /**
  * The bytes of the last line that is not blank, without its newline; undefined when there is none or
@@ -32,7 +32,7 @@ export function readTail(path: string): JournalTail {
     throw fileError('read', path, error)
   }
   try {
-    return tailOf(new BackwardLines(descriptor, path))
+    return parseTail(new BackwardLines(descriptor, path))
   } catch (error) {
     throw error instanceof ZeeError ? error : fileError('read', path, error)
   } finally {
@@ -40,17 +40,17 @@ export function readTail(path: string): JournalTail {
   }
 }
 
-function tailOf(lines: BackwardLines): JournalTail {
+function parseTail(lines: BackwardLines): JournalTail {
   const open = lines.previous()
   const torn = open === undefined || open.length === 0 ? undefined : open
-  if (torn !== undefined && holdsRecord(torn)) return { lastLine: torn, torn: undefined }
+  if (torn !== undefined && isRecordText(torn)) return { lastLine: torn, torn: undefined }
   for (;;) {
     const line = lines.previous()
     if (line === undefined || !isBlank(line)) return { lastLine: line, torn }
   }
 }
 
-function holdsRecord(bytes: Buffer): boolean {
+function isRecordText(bytes: Buffer): boolean {
   try {
     return isObject(JSON.parse(bytes.toString('utf8')))
   } catch {
@@ -104,7 +104,7 @@ class BackwardLines {
 
   #load(): void {
     const start = Math.max(0, this.#blockStart - this.#blockBytes)
-    this.#blockBytes = Math.min(this.#blockBytes * 4, mostBlockBytes)
+    this.#blockBytes = Math.min(this.#blockBytes * 4, maxBlockBytes)
     const block = Buffer.allocUnsafe(this.#blockStart - start)
     const length = readSync(this.#descriptor, block, 0, block.length, start)
     this.#block = block.subarray(0, length)

@@ -6,22 +6,23 @@
 import { linkSync, renameSync } from 'node:fs'
 import { errnoOf } from '../errors/errors.ts'
 import { removeQuietly, siblingPath, siblingSuffixes, tempPathFor } from '../files/files.ts'
-import { LockAttempt, readLock, type SeenLock } from './file.ts'
+import { LockAttempt, readLock, type LockSnapshot } from './file.ts'
 
 const claimName = /^([^.]+)\.[^.]+\.break$/
 
 /** True when this call removed the lock that was seen; false when somebody else is at it. */
-export function breakLock(attempt: LockAttempt, seen: SeenLock): boolean {
-  const claims = claimRight(attempt, seen)
-  const own = claims?.at(-1)
-  if (claims === undefined || own === undefined) return false
+export function breakLock(attempt: LockAttempt, snapshot: LockSnapshot): boolean {
+  const claims = claimBreak(attempt, snapshot)
+  const lastClaim = claims?.at(-1)
+  if (claims === undefined || lastClaim === undefined) return false
   try {
-    const broken = readLock(attempt.path)?.key === seen.key && moveAway(attempt.path, seen)
+    const broken =
+      readLock(attempt.path)?.key === snapshot.key && removeByRename(attempt.path, snapshot)
     // That key is gone for good, so every claim to it is void, also those of dead breakers.
     for (const claim of claims) removeQuietly(claim)
     return broken
   } finally {
-    removeQuietly(own)
+    removeQuietly(lastClaim)
   }
 }
 
@@ -29,7 +30,7 @@ export function breakLock(attempt: LockAttempt, seen: SeenLock): boolean {
  * Removes claims whose lock is gone; to be called by the holder of the lock. `names` are those of its
  * folder.
  */
-export function sweepVoidClaims(path: string, ownKey: string, names: readonly string[]): void {
+export function sweepStaleClaims(path: string, ownKey: string, names: readonly string[]): void {
   for (const suffix of siblingSuffixes(path, names)) {
     const key = claimName.exec(suffix)?.[1]
     if (key !== undefined && key !== ownKey) removeQuietly(siblingPath(path, suffix))
@@ -37,47 +38,47 @@ export function sweepVoidClaims(path: string, ownKey: string, names: readonly st
 }
 
 /** The claims from the first breaker's down to ours; undefined when a live breaker is at work. */
-function claimRight(attempt: LockAttempt, seen: SeenLock): string[] | undefined {
+function claimBreak(attempt: LockAttempt, snapshot: LockSnapshot): string[] | undefined {
   const claims: string[] = []
-  let heir = seen.key
+  let claimant = snapshot.key
   for (;;) {
-    const claim = siblingPath(attempt.path, `${seen.key}.${heir}.break`)
+    const claim = siblingPath(attempt.path, `${snapshot.key}.${claimant}.break`)
     claims.push(claim)
-    if (takeClaim(claim, attempt.path)) return claims
+    if (tryClaim(claim, attempt.path)) return claims
     const other = readLock(claim)
     if (other === undefined || !attempt.isAbandoned(other)) return undefined
-    heir = other.key
+    claimant = other.key
   }
 }
 
-function takeClaim(path: string, lockPath: string): boolean {
+function tryClaim(path: string, lockPath: string): boolean {
   const claim = new LockAttempt(path, { beside: lockPath })
   try {
-    return claim.take()
+    return claim.tryAcquire()
   } finally {
     claim.discard()
   }
 }
 
 /** Renames first and looks then: what was moved is known, whatever happened in between. */
-function moveAway(path: string, seen: SeenLock): boolean {
-  const aside = tempPathFor(path)
+function removeByRename(path: string, snapshot: LockSnapshot): boolean {
+  const tempPath = tempPathFor(path)
   try {
-    renameSync(path, aside)
+    renameSync(path, tempPath)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return false
     throw error
   }
-  const moved = readLock(aside)
-  if (moved?.key !== seen.key) putBack(aside, path)
-  removeQuietly(aside)
-  return moved?.key === seen.key
+  const moved = readLock(tempPath)
+  if (moved?.key !== snapshot.key) restore(tempPath, path)
+  removeQuietly(tempPath)
+  return moved?.key === snapshot.key
 }
 
 /** Only a holder that was untouched for 30 s and came back can get here; it keeps its lock. */
-function putBack(aside: string, path: string): void {
+function restore(tempPath: string, path: string): void {
   try {
-    linkSync(aside, path)
+    linkSync(tempPath, path)
   } catch {
     // Somebody took the lock meanwhile; the one that was moved finds out by `isHeld`.
   }

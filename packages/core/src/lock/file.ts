@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, writeSync } from 'node:fs'
 import { systemClock } from '../clock/clock.ts'
 import { errnoOf } from '../errors/errors.ts'
-import { cannotLink, removeQuietly, tempPathFor, writeWhole } from '../files/files.ts'
+import { isLinkUnsupported, removeQuietly, tempPathFor, writeFully } from '../files/files.ts'
 import { currentProcess, hostName, processState } from '../identity/identity.ts'
 import type { ProcessIdentity } from '../identity/identity.ts'
 import { randomHex } from '../ids/ids.ts'
@@ -15,7 +15,7 @@ interface LockHolder extends ProcessIdentity {
   nonce: string
 }
 
-export interface SeenLock {
+export interface LockSnapshot {
   /** Tells this taking of the lock from every other one, also when the content says nothing. */
   key: string
   holder: LockHolder | undefined
@@ -29,7 +29,7 @@ const staleAfterMs = 30_000
 /** The content must be readable for other users: they judge the holder by it. */
 const lockMode = 0o644
 const maxContentBytes = 4096
-const judgeElsewhereEveryMs = 1000
+const foreignCheckIntervalMs = 1000
 
 /** One wish for one lock: a private file with our content that is linked to the lock's name. */
 export class LockAttempt {
@@ -38,7 +38,7 @@ export class LockAttempt {
   readonly #content: string
   readonly #temp: string
   #canLink: boolean
-  #judgedElsewhere: { key: string; atMs: number } | undefined
+  #lastForeignCheck: { key: string; atMs: number } | undefined
 
   /** `beside`: the target whose sweepers find the private file if this process is killed. */
   constructor(path: string, { beside = path, canLink = true } = {}) {
@@ -47,33 +47,33 @@ export class LockAttempt {
     const holder: LockHolder = { ...currentProcess(), host: hostName(), nonce: this.nonce }
     this.#content = `${JSON.stringify(holder)}\n`
     this.#temp = tempPathFor(beside)
-    createWith(this.#temp, this.#content)
+    createFile(this.#temp, this.#content)
   }
 
   /** Takes the lock when nobody has it. */
-  take(): boolean {
-    if (!this.#canLink) return this.#takeByCreation()
+  tryAcquire(): boolean {
+    if (!this.#canLink) return this.#tryCreate()
     try {
       linkSync(this.#temp, this.path)
       return true
     } catch (error) {
       if (errnoOf(error) === 'EEXIST') return false
-      if (!cannotLink(error)) throw error
+      if (!isLinkUnsupported(error)) throw error
       this.#canLink = false
-      return this.#takeByCreation()
+      return this.#tryCreate()
     }
   }
 
   /** Whether the holder seen is gone for good, so that its lock may be broken. */
-  isAbandoned(seen: SeenLock): boolean {
-    const state = seen.holder === undefined ? 'elsewhere' : processState(seen.holder)
+  isAbandoned(snapshot: LockSnapshot): boolean {
+    const state = snapshot.holder === undefined ? 'elsewhere' : processState(snapshot.holder)
     if (state !== 'elsewhere') return state === 'dead'
     // Asking the disk for its time writes to it: once a second is enough for a rule of 30 seconds.
     const nowMs = systemClock.monotonicMs()
-    const last = this.#judgedElsewhere
-    if (last?.key === seen.key && nowMs - last.atMs < judgeElsewhereEveryMs) return false
-    this.#judgedElsewhere = { key: seen.key, atMs: nowMs }
-    return this.diskTimeMs() - seen.touchedMs > staleAfterMs
+    const last = this.#lastForeignCheck
+    if (last?.key === snapshot.key && nowMs - last.atMs < foreignCheckIntervalMs) return false
+    this.#lastForeignCheck = { key: snapshot.key, atMs: nowMs }
+    return this.diskTimeMs() - snapshot.touchedMs > staleAfterMs
   }
 
   /** The time of the disk: clocks of machines that share a folder may differ by minutes. */
@@ -93,9 +93,9 @@ export class LockAttempt {
   }
 
   /** For disks without hard links. Until the content is there, others see an unknown holder. */
-  #takeByCreation(): boolean {
+  #tryCreate(): boolean {
     try {
-      createWith(this.path, this.#content)
+      createFile(this.path, this.#content)
       return true
     } catch (error) {
       if (errnoOf(error) === 'EEXIST') return false
@@ -105,7 +105,7 @@ export class LockAttempt {
 }
 
 /** What stands at the lock's path; undefined when nothing does. */
-export function readLock(path: string): SeenLock | undefined {
+export function readLock(path: string): LockSnapshot | undefined {
   let descriptor: number
   try {
     // Opening, unlike stat, makes a network file system ask the server for the latest state.
@@ -127,10 +127,10 @@ export function readLock(path: string): SeenLock | undefined {
   }
 }
 
-function createWith(path: string, content: string): void {
+function createFile(path: string, content: string): void {
   const descriptor = openSync(path, 'wx', lockMode)
   try {
-    writeWhole(descriptor, content)
+    writeFully(descriptor, content)
   } catch (error) {
     removeQuietly(path)
     throw error

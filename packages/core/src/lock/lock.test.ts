@@ -86,7 +86,7 @@ describe('a lock', () => {
 
   test('works where hard links do not', () => {
     const [one, two] = [0, 1].map(() => new LockAttempt(file, { canLink: false }))
-    expect([one?.take(), two?.take()]).toEqual([true, false])
+    expect([one?.tryAcquire(), two?.tryAcquire()]).toEqual([true, false])
     expect(readFileSync(file, 'utf8')).toContain(one?.nonce)
     one?.discard()
     two?.discard()

@@ -4,10 +4,10 @@
 import { promises, readFileSync, unlinkSync } from 'node:fs'
 import { sleepSync, systemClock } from '../clock/clock.ts'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
-import { namesBeside, sweepDeadTemps } from '../files/files.ts'
-import { currentProcess, hostName, placeOf } from '../identity/identity.ts'
-import { breakLock, sweepVoidClaims } from './breaking.ts'
-import { LockAttempt, readLock, type SeenLock } from './file.ts'
+import { siblingNames, sweepDeadTemps } from '../files/files.ts'
+import { currentProcess, hostName, pidScopeOf } from '../identity/identity.ts'
+import { breakLock, sweepStaleClaims } from './breaking.ts'
+import { LockAttempt, readLock, type LockSnapshot } from './file.ts'
 
 export interface LockOptions {
   /** How long a live holder is waited for; 30 s unless said otherwise, 0 tries once. */
@@ -22,15 +22,15 @@ export interface Lock {
   isHeld(): boolean
 }
 
-const touchEveryMs = 5000
-const longestPollMs = 25
-const rememberedSweeps = 1000
+const touchIntervalMs = 5000
+const maxPollMs = 25
+const maxSweptPaths = 1000
 
 /** Takes the lock file at `path`; throws `lock_timeout` or `lock_aborted` when it cannot be had. */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<Lock> {
-  const wait = new Wait(path, options)
+  const wait = new LockWait(path, options)
   try {
-    while (!wait.enter()) await wait.pause()
+    while (!wait.tryEnter()) await wait.pause()
     return new HeldLock(path, wait.attempt.nonce)
   } finally {
     wait.end()
@@ -39,7 +39,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
 
 /** Looks up what every lock of this process says about it: for whoever has time before the first. */
 export function prepareLocks(): void {
-  placeOf(currentProcess())
+  pidScopeOf(currentProcess())
   hostName()
 }
 
@@ -59,9 +59,9 @@ export async function withLock<Result>(
 
 /** For sections of microseconds in synchronous code: waits by blocking the thread. */
 export function withLockSync<Result>(path: string, waitMs: number, work: () => Result): Result {
-  const wait = new Wait(path, { waitMs })
+  const wait = new LockWait(path, { waitMs })
   try {
-    while (!wait.enter()) wait.pauseNow()
+    while (!wait.tryEnter()) wait.pauseSync()
     try {
       return work()
     } finally {
@@ -72,32 +72,32 @@ export function withLockSync<Result>(path: string, waitMs: number, work: () => R
   }
 }
 
-class Wait {
+class LockWait {
   readonly attempt: LockAttempt
   readonly #waitMs: number
   readonly #signal: AbortSignal | undefined
   readonly #startedMs = systemClock.monotonicMs()
   #polls = 0
-  #holder: SeenLock | undefined
+  #holder: LockSnapshot | undefined
 
   constructor(path: string, options: LockOptions) {
     this.#waitMs = options.waitMs ?? 30_000
     this.#signal = options.signal
     if (this.#signal?.aborted === true) throw aborted(path)
-    this.attempt = named(path, () => new LockAttempt(path))
+    this.attempt = withLockError(path, () => new LockAttempt(path))
   }
 
   /** One go: true when the lock is ours. */
-  enter(): boolean {
-    return named(this.attempt.path, () => {
-      while (!this.attempt.take()) {
-        const seen = readLock(this.attempt.path)
-        if (seen === undefined) return false
+  tryEnter(): boolean {
+    return withLockError(this.attempt.path, () => {
+      while (!this.attempt.tryAcquire()) {
+        const snapshot = readLock(this.attempt.path)
+        if (snapshot === undefined) return false
         // A network file system may repeat a request that had already succeeded.
-        if (seen.key === this.attempt.nonce) break
-        this.#holder = seen
-        if (!this.attempt.isAbandoned(seen) || !breakLock(this.attempt, seen)) return false
-        swept.delete(this.attempt.path)
+        if (snapshot.key === this.attempt.nonce) break
+        this.#holder = snapshot
+        if (!this.attempt.isAbandoned(snapshot) || !breakLock(this.attempt, snapshot)) return false
+        sweptPaths.delete(this.attempt.path)
       }
       sweepOnce(this.attempt)
       return true
@@ -119,7 +119,7 @@ class Wait {
     if (signal?.aborted === true) throw aborted(this.attempt.path)
   }
 
-  pauseNow(): void {
+  pauseSync(): void {
     sleepSync(this.#nextPollMs())
   }
 
@@ -129,10 +129,10 @@ class Wait {
 
   /** Short at first, then longer, never all waiters in step; ends at the deadline. */
   #nextPollMs(): number {
-    const left = this.#waitMs - (systemClock.monotonicMs() - this.#startedMs)
-    if (left <= 0) throw timedOut(this.attempt.path, this.#waitMs, this.#holder)
-    const step = Math.min(longestPollMs, 2 * 1.5 ** this.#polls++)
-    return Math.min(left, step * (0.5 + Math.random() / 2))
+    const remainingMs = this.#waitMs - (systemClock.monotonicMs() - this.#startedMs)
+    if (remainingMs <= 0) throw timedOut(this.attempt.path, this.#waitMs, this.#holder)
+    const step = Math.min(maxPollMs, 2 * 1.5 ** this.#polls++)
+    return Math.min(remainingMs, step * (0.5 + Math.random() / 2))
   }
 }
 
@@ -148,12 +148,12 @@ class HeldLock implements Lock {
     this.#nonce = nonce
     this.#timer = setInterval(() => {
       this.#touching = this.#touching.then(() => touch(path, nonce))
-    }, touchEveryMs)
+    }, touchIntervalMs)
     this.#timer.unref()
   }
 
   isHeld(): boolean {
-    return !this.#released && carries(this.#path, this.#nonce)
+    return !this.#released && containsNonce(this.#path, this.#nonce)
   }
 
   async release(): Promise<void> {
@@ -166,7 +166,7 @@ class HeldLock implements Lock {
 }
 
 function releaseFile(path: string, nonce: string): void {
-  if (!carries(path, nonce)) return
+  if (!containsNonce(path, nonce)) return
   try {
     unlinkSync(path)
   } catch (error) {
@@ -174,7 +174,7 @@ function releaseFile(path: string, nonce: string): void {
   }
 }
 
-function carries(path: string, nonce: string): boolean {
+function containsNonce(path: string, nonce: string): boolean {
   try {
     return readFileSync(path, 'utf8').includes(`"${nonce}"`)
   } catch {
@@ -197,19 +197,19 @@ async function touch(path: string, nonce: string): Promise<void> {
   }
 }
 
-const swept = new Set<string>()
+const sweptPaths = new Set<string>()
 
 /** Once per lock and process, and after each dead holder: what was left beside the lock. */
 function sweepOnce(attempt: LockAttempt): void {
-  if (swept.has(attempt.path)) return
-  if (swept.size >= rememberedSweeps) swept.clear()
-  swept.add(attempt.path)
-  const names = namesBeside(attempt.path)
+  if (sweptPaths.has(attempt.path)) return
+  if (sweptPaths.size >= maxSweptPaths) sweptPaths.clear()
+  sweptPaths.add(attempt.path)
+  const names = siblingNames(attempt.path)
   sweepDeadTemps(attempt.path, () => attempt.diskTimeMs(), names)
-  sweepVoidClaims(attempt.path, attempt.nonce, names)
+  sweepStaleClaims(attempt.path, attempt.nonce, names)
 }
 
-function named<Result>(path: string, work: () => Result): Result {
+function withLockError<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
@@ -221,16 +221,16 @@ function aborted(path: string): ZeeError {
   return new ZeeError('lock_aborted', `gave up waiting for the lock ${oneLine(path)}`)
 }
 
-function timedOut(path: string, waitMs: number, seen: SeenLock | undefined): ZeeError {
+function timedOut(path: string, waitMs: number, snapshot: LockSnapshot | undefined): ZeeError {
   const advice = 'wait until it ends, or remove the file when you are sure that nobody works there'
-  const who = holderInWords(seen)
-  const message = `${oneLine(path)} is locked by ${who}, waited ${waitMs} ms: ${advice}`
+  const holder = describeHolder(snapshot)
+  const message = `${oneLine(path)} is locked by ${holder}, waited ${waitMs} ms: ${advice}`
   return new ZeeError('lock_timeout', message)
 }
 
-function holderInWords(seen: SeenLock | undefined): string {
-  if (seen?.holder === undefined) return 'an unknown process'
-  const { pid, host, machine } = seen.holder
+function describeHolder(snapshot: LockSnapshot | undefined): string {
+  if (snapshot?.holder === undefined) return 'an unknown process'
+  const { pid, host, machine } = snapshot.holder
   const where = machine === currentProcess().machine ? 'this machine' : 'another machine'
   return `process ${pid} on ${oneLine(host) || 'an unnamed machine'} (${where})`
 }

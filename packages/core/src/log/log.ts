@@ -26,17 +26,17 @@ export interface LoggerOptions {
   redactor?: Redactor
 }
 
-const order: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARNING', 'ERROR']
+const levels: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARNING', 'ERROR']
 const limits = { message: 16_384, value: 2_048 }
 
 export function createLogger({ name, level, write, redactor }: LoggerOptions): Logger {
-  const least = order.indexOf(level)
-  const at =
-    (levelOfEvent: LogLevel) =>
+  const minIndex = levels.indexOf(level)
+  const logAt =
+    (eventLevel: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
-      if (order.indexOf(levelOfEvent) < least) return
+      if (levels.indexOf(eventLevel) < minIndex) return
       try {
-        const words = [name, levelOfEvent, messageText(message, redactor)]
+        const words = [name, eventLevel, messageText(message, redactor)]
         for (const [key, value] of Object.entries(fields)) {
           if (value !== undefined) words.push(fieldText(key, value, redactor))
         }
@@ -45,14 +45,19 @@ export function createLogger({ name, level, write, redactor }: LoggerOptions): L
         // A program must not fail because its log cannot be written.
       }
     }
-  return { debug: at('DEBUG'), info: at('INFO'), warn: at('WARNING'), error: at('ERROR') }
+  return {
+    debug: logAt('DEBUG'),
+    info: logAt('INFO'),
+    warn: logAt('WARNING'),
+    error: logAt('ERROR'),
+  }
 }
 
 /** A level as a person writes it, in any case; what is unknown or missing is INFO. */
 export function parseLevel(text: string | undefined): LogLevel {
   const wanted = text?.trim().toUpperCase()
   if (wanted === 'WARN') return 'WARNING'
-  return order.find((level) => level === wanted) ?? 'INFO'
+  return levels.find((level) => level === wanted) ?? 'INFO'
 }
 
 function messageText(message: string, redactor: Redactor | undefined): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillPage, pageJson, policyOf, refreshedPage, safeJson } from './page.ts'
+import { fillPage, pageJson, contentSecurityPolicy, pageUpdate, escapeJsonBytes } from './page.ts'
 
 const viewer =
   `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; connect-src 'none'">` +
@@ -37,7 +37,7 @@ describe('data in a page', () => {
     fc.assert(
       fc.property(texts, texts, (one, two) => {
         const bytes = Buffer.from(JSON.stringify([one, two]))
-        const safe = safeJson(bytes).toString()
+        const safe = escapeJsonBytes(bytes).toString()
         expect(safe).not.toMatch(/[<\u2028\u2029]/)
         expect(JSON.parse(safe)).toEqual(JSON.parse(bytes.toString()))
       }),
@@ -63,19 +63,21 @@ describe('a page', () => {
 
   it('may ask nobody as a file, and its own server when it is served', () => {
     const page = { title: 't', json: '{}' }
-    expect(policyOf(fillPage(viewer, page))).toBe(
+    expect(contentSecurityPolicy(fillPage(viewer, page))).toBe(
       "default-src 'none'; connect-src 'none'; frame-ancestors 'none'",
     )
-    expect(policyOf(fillPage(viewer, page, { isLive: true }))).toContain("connect-src 'self'")
+    expect(contentSecurityPolicy(fillPage(viewer, page, { isLive: true }))).toContain(
+      "connect-src 'self'",
+    )
   })
 
   it('is refreshed by one JSON document', () => {
     const page = { title: 't', json: '{"a":1}', parts: ['[1]', Buffer.from('[2]')] }
-    expect(JSON.parse(refreshedPage(page).toString())).toEqual({
+    expect(JSON.parse(pageUpdate(page).toString())).toEqual({
       page: { a: 1 },
       parts: [[1], [2]],
     })
-    expect(JSON.parse(refreshedPage({ title: 't', json: '0' }).toString())).toEqual({
+    expect(JSON.parse(pageUpdate({ title: 't', json: '0' }).toString())).toEqual({
       page: 0,
       parts: [],
     })

@@ -22,9 +22,9 @@ const noConnection = "connect-src 'none'"
 const ownConnection = "connect-src 'self'"
 
 export function fillPage(viewer: string, page: PageContents, options: FillOptions = {}): Buffer {
-  const [start, behindTitle] = splitAt(viewer, marks.title)
-  const [middle, behindData] = splitAt(behindTitle, marks.data)
-  const [code, end] = splitAt(behindData, marks.parts)
+  const [start, afterTitle] = splitAt(viewer, marks.title)
+  const [middle, afterData] = splitAt(afterTitle, marks.data)
+  const [code, end] = splitAt(afterData, marks.parts)
   const head = options.isLive === true ? start.replace(noConnection, ownConnection) : start
   const { title, json, parts = [] } = page
   const elements = parts.flatMap((part, index) => [
@@ -32,13 +32,13 @@ export function fillPage(viewer: string, page: PageContents, options: FillOption
     part,
     '</script>\n',
   ])
-  return joined([head, escapeText(title), middle, json, code, ...elements, end])
+  return concat([head, escapeText(title), middle, json, code, ...elements, end])
 }
 
 /** The same contents for a page that is open already. */
-export function refreshedPage({ json, parts = [] }: PageContents): Buffer {
+export function pageUpdate({ json, parts = [] }: PageContents): Buffer {
   const separated = parts.flatMap((part, index) => (index === 0 ? [part] : [',', part]))
-  return joined(['{"page":', json, ',"parts":[', ...separated, ']}'])
+  return concat(['{"page":', json, ',"parts":[', ...separated, ']}'])
 }
 
 /** JSON that may stand inside a script element: no tag, no comment, no line break that is none. */
@@ -47,31 +47,31 @@ export function pageJson(value: unknown): string {
 }
 
 /** The same for JSON that is there as bytes; nearly always most of them can stay as they are. */
-export function safeJson(bytes: Buffer): Buffer {
+export function escapeJsonBytes(bytes: Buffer): Buffer {
   return Object.entries(escapes).reduce(
-    (safe, [found, escape]) => replaced(safe, Buffer.from(found), Buffer.from(escape)),
+    (safe, [found, escape]) => replaceBytes(safe, Buffer.from(found), Buffer.from(escape)),
     bytes,
   )
 }
 
-function replaced(bytes: Buffer, found: Buffer, by: Buffer): Buffer {
-  let at = bytes.indexOf(found)
-  if (at < 0) return bytes
-  const places: number[] = []
-  for (; at >= 0; at = bytes.indexOf(found, at + found.length)) places.push(at)
-  const result = Buffer.allocUnsafe(bytes.length + places.length * (by.length - found.length))
+function replaceBytes(bytes: Buffer, found: Buffer, by: Buffer): Buffer {
+  let index = bytes.indexOf(found)
+  if (index < 0) return bytes
+  const positions: number[] = []
+  for (; index >= 0; index = bytes.indexOf(found, index + found.length)) positions.push(index)
+  const result = Buffer.allocUnsafe(bytes.length + positions.length * (by.length - found.length))
   let [from, to] = [0, 0]
-  for (const place of places) {
-    to += bytes.copy(result, to, from, place)
+  for (const position of positions) {
+    to += bytes.copy(result, to, from, position)
     to += by.copy(result, to)
-    from = place + found.length
+    from = position + found.length
   }
   bytes.copy(result, to, from)
   return result
 }
 
 /** The policy that the viewer carries, for a server that sends it as a header as well. */
-export function policyOf(page: Buffer): string {
+export function contentSecurityPolicy(page: Buffer): string {
   const head = page.toString('latin1', 0, 2048)
   const found = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(head)
   return `${found?.[1] ?? "default-src 'none'"}; frame-ancestors 'none'`
@@ -83,16 +83,16 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 }
 
-function joined(pieces: readonly (string | Uint8Array)[]): Buffer {
+function concat(pieces: readonly (string | Uint8Array)[]): Buffer {
   return Buffer.concat(
     pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
   )
 }
 
 function splitAt(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark)
-  if (at < 0) throw new Error(`the viewer has no ${mark}: build it again`)
-  return [text.slice(0, at), text.slice(at + mark.length)]
+  const index = text.indexOf(mark)
+  if (index < 0) throw new Error(`the viewer has no ${mark}: build it again`)
+  return [text.slice(0, index), text.slice(index + mark.length)]
 }
 
 function escapeText(text: string): string {

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { reasonOf } from '../errors/errors.ts'
-import { fillPage, policyOf, refreshedPage, type PageContents } from './page.ts'
+import { fillPage, contentSecurityPolicy, pageUpdate, type PageContents } from './page.ts'
 
 export interface PageSource {
   /** The built viewer. */
@@ -31,18 +31,18 @@ export async function servePageUntilSignal(
   source: PageSource,
   announce: (url: string) => void,
 ): Promise<void> {
-  let end = (): void => {}
+  let stop = (): void => {}
   const ended = new Promise<void>((resolve) => {
-    end = resolve
+    stop = resolve
   })
-  for (const signal of signals) process.on(signal, end)
+  for (const signal of signals) process.on(signal, stop)
   try {
     const server = await servePage(source)
     announce(server.url)
     await ended
     await server.close()
   } finally {
-    for (const signal of signals) process.off(signal, end)
+    for (const signal of signals) process.off(signal, stop)
   }
 }
 
@@ -50,9 +50,9 @@ export async function servePage(source: PageSource): Promise<PageServer> {
   const token = randomBytes(18).toString('base64url')
   const page = new LivePage(source)
   const server = createServer((request, response) => {
-    void answer(request, response, token, page).catch((error: unknown) => {
+    void handleRequest(request, response, token, page).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
-      else refuse(response, 500, `the page cannot be made: ${reasonOf(error)}`)
+      else sendError(response, 500, `the page cannot be made: ${reasonOf(error)}`)
     })
   })
   server.listen({ host: '127.0.0.1', port: 0 })
@@ -80,7 +80,7 @@ class LivePage {
   }
 
   contents(): Promise<PageContents> {
-    const now = this.#look()
+    const now = this.#currentFingerprint()
     if (this.#contents === undefined || now !== this.#fingerprint) {
       this.#fingerprint = now
       const reading = this.#source.read()
@@ -116,7 +116,7 @@ class LivePage {
   #watch(): NodeJS.Timeout {
     let seen = this.#fingerprint
     return setInterval(() => {
-      const now = this.#look()
+      const now = this.#currentFingerprint()
       if (now === seen) return
       seen = now
       for (const listener of this.#listeners) listener.write('event: change\ndata:\n\n')
@@ -124,7 +124,7 @@ class LivePage {
   }
 
   /** What cannot be looked at is a change as well: whoever then reads it is told why. */
-  #look(): string {
+  #currentFingerprint(): string {
     try {
       return this.#source.fingerprint()
     } catch (error) {
@@ -138,26 +138,26 @@ class LivePage {
   }
 }
 
-async function answer(
+async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   token: string,
   page: LivePage,
 ): Promise<void> {
-  if (!isOwnHost(request)) return refuse(response, 403, 'this page is for its own address only')
-  const [, given = '', name, ...rest] = (request.url ?? '').split('/')
-  if (!isSame(given, token) || rest.length > 0)
-    return refuse(response, 404, 'there is nothing here')
+  if (!isOwnHost(request)) return sendError(response, 403, 'this page is for its own address only')
+  const [, candidate = '', name, ...rest] = (request.url ?? '').split('/')
+  if (!isToken(candidate, token) || rest.length > 0)
+    return sendError(response, 404, 'there is nothing here')
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD')
-    return refuse(response, 405, 'this page can only be read')
+    return sendError(response, 405, 'this page can only be read')
   }
   if (name === '') return send(response, 'text/html; charset=utf-8', await page.html())
   if (name === 'data.json') {
-    return send(response, 'application/json; charset=utf-8', refreshedPage(await page.contents()))
+    return send(response, 'application/json; charset=utf-8', pageUpdate(await page.contents()))
   }
-  if (name !== 'events') return refuse(response, 404, 'there is nothing here')
-  secure(response, "default-src 'none'")
+  if (name !== 'events') return sendError(response, 404, 'there is nothing here')
+  setSecurityHeaders(response, "default-src 'none'")
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   if (request.method === 'HEAD') response.end()
   else page.listen(response)
@@ -169,24 +169,27 @@ function isOwnHost({ headers, socket }: IncomingMessage): boolean {
   return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`
 }
 
-function isSame(given: string, token: string): boolean {
+function isToken(candidate: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
+  return timingSafeEqual(digest(candidate), digest(token))
 }
 
 function send(response: ServerResponse, type: string, body: Buffer): void {
-  secure(response, type.startsWith('text/html') ? policyOf(body) : "default-src 'none'")
+  setSecurityHeaders(
+    response,
+    type.startsWith('text/html') ? contentSecurityPolicy(body) : "default-src 'none'",
+  )
   response.writeHead(200, { 'content-type': type })
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }
 
-function refuse(response: ServerResponse, status: number, why: string): void {
-  secure(response, "default-src 'none'")
+function sendError(response: ServerResponse, status: number, why: string): void {
+  setSecurityHeaders(response, "default-src 'none'")
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
   response.end(`${why}\n`)
 }
 
-function secure(response: ServerResponse, policy: string): void {
+function setSecurityHeaders(response: ServerResponse, policy: string): void {
   response.setHeader('content-security-policy', policy)
   response.setHeader('cache-control', 'no-store')
   response.setHeader('cross-origin-opener-policy', 'same-origin')

@@ -19,45 +19,45 @@ interface Frame {
 export function canonicalJson(value: unknown): string {
   const parts: string[] = []
   const frames: Frame[] = []
-  const open = new Set<object>()
-  write(value, parts, frames, open)
+  const ancestors = new Set<object>()
+  write(value, parts, frames, ancestors)
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
     if (frame.next === frame.items.length) {
       parts.push(frame.keys === undefined ? ']' : '}')
-      open.delete(frame.container)
+      ancestors.delete(frame.container)
       frames.pop()
       continue
     }
     const index = frame.next++
     if (index > 0) parts.push(',')
     if (frame.keys !== undefined) parts.push(quoted(frame.keys[index] ?? '', frames), ':')
-    write(frame.items[index], parts, frames, open)
+    write(frame.items[index], parts, frames, ancestors)
   }
   return parts.join('')
 }
 
 /** Writes a scalar, or opens a container whose members the caller goes on with. */
-function write(value: unknown, parts: string[], frames: Frame[], open: Set<object>): void {
+function write(value: unknown, parts: string[], frames: Frame[], ancestors: Set<object>): void {
   if (typeof value === 'string') parts.push(quoted(value, frames))
-  else if (typeof value === 'number') parts.push(numeral(value, frames))
+  else if (typeof value === 'number') parts.push(numberText(value, frames))
   else if (typeof value === 'boolean' || value === null) parts.push(String(value))
   else if (typeof value === 'object') {
-    if (open.has(value)) throw refusal('a value that contains itself', frames)
-    open.add(value)
+    if (ancestors.has(value)) throw notCanonical('a value that contains itself', frames)
+    ancestors.add(value)
     const frame = frameOf(value, frames)
     parts.push(frame.keys === undefined ? '[' : '{')
     frames.push(frame)
-  } else throw refusal(value === undefined ? 'undefined' : `a ${typeof value}`, frames)
+  } else throw notCanonical(value === undefined ? 'undefined' : `a ${typeof value}`, frames)
 }
 
 function quoted(text: string, frames: Frame[]): string {
   // With the u flag only a surrogate that is not part of a pair matches.
-  if (/[\ud800-\udfff]/u.test(text)) throw refusal('a lone surrogate', frames)
+  if (/[\ud800-\udfff]/u.test(text)) throw notCanonical('a lone surrogate', frames)
   return JSON.stringify(text)
 }
 
-function numeral(value: number, frames: Frame[]): string {
-  if (!Number.isFinite(value)) throw refusal(String(value), frames)
+function numberText(value: number, frames: Frame[]): string {
+  if (!Number.isFinite(value)) throw notCanonical(String(value), frames)
   // The number format of RFC 8785 is that of ECMAScript.
   return value === 0 ? '0' : String(value)
 }
@@ -66,7 +66,7 @@ function frameOf(value: object, frames: Frame[]): Frame {
   if (Array.isArray(value)) return { container: value, keys: undefined, items: value, next: 0 }
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw refusal('an object that is no plain data', frames)
+    throw notCanonical('an object that is no plain data', frames)
   }
   // The default order of sort is by UTF-16 code units, as RFC 8785 wants it.
   const keys = Object.keys(value).sort()
@@ -75,7 +75,7 @@ function frameOf(value: object, frames: Frame[]): Frame {
 }
 
 /** Names the place as a JSON pointer, shortened: only the way there, never the value. */
-function refusal(what: string, frames: Frame[]): ZeeError {
+function notCanonical(what: string, frames: Frame[]): ZeeError {
   const steps = frames.slice(0, 8).map(({ keys, next }) => keys?.[next - 1] ?? String(next - 1))
   const pointer = steps.map((step) => `/${step.slice(0, 32)}`).join('')
   const place = frames.length > steps.length ? `${pointer}/...` : pointer

@@ -33,7 +33,7 @@ export class LineSplitter {
       if (!this.#emit(chunk, start, end, true)) return false
       start = end + 1
     }
-    this.#keep(chunk, start)
+    this.#buffer(chunk, start)
     return true
   }
 
@@ -48,23 +48,23 @@ export class LineSplitter {
     const offset = this.#offset
     this.#offset += length + 1
     if (length > this.#maxLineBytes) {
-      this.#forget()
+      this.#reset()
       return this.#sink.tooLong(length, offset, ended)
     }
     if (this.#pending === 0) return this.#sink.line(chunk, start, end, offset, ended)
-    const whole = Buffer.concat([...this.#pieces, chunk.subarray(start, end)], length)
-    this.#forget()
-    return this.#sink.line(whole, 0, length, offset, ended)
+    const line = Buffer.concat([...this.#pieces, chunk.subarray(start, end)], length)
+    this.#reset()
+    return this.#sink.line(line, 0, length, offset, ended)
   }
 
-  #keep(chunk: Buffer, start: number): void {
+  #buffer(chunk: Buffer, start: number): void {
     if (start === chunk.length) return
     this.#pending += chunk.length - start
     if (this.#pending > this.#maxLineBytes) this.#pieces = []
     else this.#pieces.push(chunk.subarray(start))
   }
 
-  #forget(): void {
+  #reset(): void {
     this.#pieces = []
     this.#pending = 0
   }

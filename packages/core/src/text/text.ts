@@ -18,7 +18,7 @@ const encoder = new TextEncoder()
 export function cutToBytes(text: string, maxBytes: number): Cut {
   const bytes = Buffer.byteLength(text)
   if (bytes <= maxBytes) return { text, truncated: false, bytes }
-  return { text: text.slice(0, lengthThatFits(text, maxBytes)), truncated: true, bytes }
+  return { text: text.slice(0, prefixLength(text, maxBytes)), truncated: true, bytes }
 }
 
 /** The longest prefix of `bytes` within `maxBytes` that does not end inside a character. */
@@ -39,8 +39,8 @@ export function headTail(
 ): Cut {
   const bytes = Buffer.byteLength(text)
   if (bytes <= headBytes + tailBytes) return { text, truncated: false, bytes }
-  const head = text.slice(0, lengthThatFits(text, headBytes))
-  const tail = text.slice(suffixThatFits(text, tailBytes))
+  const head = text.slice(0, prefixLength(text, headBytes))
+  const tail = text.slice(suffixStart(text, tailBytes))
   const omitted = bytes - Buffer.byteLength(head) - Buffer.byteLength(tail)
   return { text: head + mark(omitted) + tail, truncated: true, bytes }
 }
@@ -105,12 +105,12 @@ export class BoundedCapture {
   /** What is held, as text; a character that the bounds broke is left out, not replaced. */
   text(mark: (omittedBytes: number) => string = () => ''): string {
     if (!this.truncated) return decodeUtf8(Buffer.concat([this.head(), this.tail()]))
-    const head = this.#wholeHead()
-    const tail = withoutLeadingRest(this.tail())
+    const head = this.#completeHead()
+    const tail = withoutLeadingContinuation(this.tail())
     return decodeUtf8(head) + mark(this.#total - head.length - tail.length) + decodeUtf8(tail)
   }
 
-  #wholeHead(): Buffer {
+  #completeHead(): Buffer {
     const end = characterBoundary(this.#head.subarray(0, this.#headLength), this.#headLength)
     return this.#head.subarray(0, end)
   }
@@ -139,13 +139,13 @@ export class BoundedCapture {
 }
 
 /** How many UTF-16 units of a text that is longer than `maxBytes` fit into it. */
-function lengthThatFits(text: string, maxBytes: number): number {
+function prefixLength(text: string, maxBytes: number): number {
   if (!(maxBytes >= 1)) return 0
   return encoder.encodeInto(text, new Uint8Array(maxBytes)).read
 }
 
 /** Where the longest suffix of at most `maxBytes` starts. */
-function suffixThatFits(text: string, maxBytes: number): number {
+function suffixStart(text: string, maxBytes: number): number {
   let start = text.length
   let left = maxBytes
   while (start > 0) {
@@ -176,26 +176,26 @@ function characterBoundary(bytes: Uint8Array, end: number): number {
     if (lead < 0x80) return end
     if (lead < 0xc0) continue
     const needed = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
-    return start + needed > end && isCharacterSoFar(bytes, start, needed) ? start : end
+    return start + needed > end && isCharacterPrefix(bytes, start, needed) ? start : end
   }
   return end
 }
 
 /** The bytes from `start` are a character, or the beginning of one that the input cuts off. */
-function isCharacterSoFar(bytes: Uint8Array, start: number, needed: number): boolean {
+function isCharacterPrefix(bytes: Uint8Array, start: number, needed: number): boolean {
   const lead = bytes[start] ?? 0
   if (lead < 0xc2 || lead > 0xf4) return false
-  for (let at = start + 1; at < Math.min(start + needed, bytes.length); at++) {
-    const byte = bytes[at] ?? 0
-    const low = at > start + 1 ? 0x80 : lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
-    const high = at > start + 1 ? 0xbf : lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
+  for (let index = start + 1; index < Math.min(start + needed, bytes.length); index++) {
+    const byte = bytes[index] ?? 0
+    const low = index > start + 1 ? 0x80 : lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
+    const high = index > start + 1 ? 0xbf : lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
     if (byte < low || byte > high) return false
   }
   return true
 }
 
 /** Drops what may be the rest of a character whose beginning was left out. */
-function withoutLeadingRest(bytes: Buffer): Buffer {
+function withoutLeadingContinuation(bytes: Buffer): Buffer {
   let start = 0
   while (start < Math.min(3, bytes.length) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++
   return bytes.subarray(start)

@@ -63,8 +63,8 @@ const tree = program({
 void startProgram({
   name: 'demo',
   folder: import.meta.dirname,
-  bare: 'run',
-  hot: {
+  withoutArguments: 'run',
+  hotCommands: {
     hot: async (args, host) => {
       host.stdout.write(`${JSON.stringify(args)}\n`)
       return 0

@@ -1,6 +1,6 @@
 // Inputs and outputs of calls in parts of their own, behind the page's code: a page shows its calls
 // before it has read what they printed. One array per call: output, errors, input; 0 for none.
-import { safeJson } from '@zee/core/page'
+import { escapeJsonBytes } from '@zee/core/page'
 
 export const callsPerPart = 256
 
@@ -49,7 +49,7 @@ export class TextParts {
   close(): void {
     if (this.#calls === 0) return
     this.write(']')
-    this.parts.push(safeJson(Buffer.from(this.#buffer.subarray(0, this.#length))))
+    this.parts.push(escapeJsonBytes(Buffer.from(this.#buffer.subarray(0, this.#length))))
     this.#length = 0
     this.#calls = 0
   }

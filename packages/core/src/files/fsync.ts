@@ -5,7 +5,7 @@ import { errnoOf } from '../errors/errors.ts'
 const flushRefusals = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EACCES'])
 
 /** Systems and file systems that cannot flush a folder answer so; nothing more can be done. */
-export function cannotFlush(error: unknown): boolean {
+export function isFlushUnsupported(error: unknown): boolean {
   return flushRefusals.has(errnoOf(error) ?? '')
 }
 
@@ -13,7 +13,7 @@ export async function fsyncFolder(folder: string): Promise<void> {
   try {
     await fsyncPath(folder)
   } catch (error) {
-    if (!cannotFlush(error)) throw error
+    if (!isFlushUnsupported(error)) throw error
   }
 }
 
@@ -23,7 +23,7 @@ export async function fsyncIfExists(path: string): Promise<void> {
     await fsyncPath(path)
   } catch (error) {
     const code = errnoOf(error)
-    if (code !== 'ENOENT' && (code === 'EACCES' || !cannotFlush(error))) throw error
+    if (code !== 'ENOENT' && (code === 'EACCES' || !isFlushUnsupported(error))) throw error
   }
 }
 
@@ -45,6 +45,6 @@ export function fsyncFolderSync(folder: string): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (!cannotFlush(error)) throw error
+    if (!isFlushUnsupported(error)) throw error
   }
 }

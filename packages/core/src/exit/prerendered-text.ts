@@ -9,9 +9,9 @@ export interface PrerenderedTexts {
 }
 
 /** Whether the arguments could be answered by a text; decided before the texts are read. */
-export function asksForText(args: readonly string[], bareIsHelp: boolean): boolean {
+export function isTextRequest(args: readonly string[], emptyMeansHelp: boolean): boolean {
   const [first] = args
-  if (first === undefined) return bareIsHelp
+  if (first === undefined) return emptyMeansHelp
   return first === 'help' || isVersion(args) || isHelpFlag(args.at(-1))
 }
 
@@ -19,13 +19,16 @@ export function asksForText(args: readonly string[], bareIsHelp: boolean): boole
  * The text that answers the arguments, or undefined when only the parser can tell:
  * `exec -p --help` may well mean a prompt.
  */
-export function quickAnswer(args: readonly string[], texts: PrerenderedTexts): string | undefined {
+export function findPrerenderedText(
+  args: readonly string[],
+  texts: PrerenderedTexts,
+): string | undefined {
   if (isVersion(args)) return texts.version
-  const asked = isHelpFlag(args.at(-1)) ? args.slice(0, -1) : args
-  const words = asked[0] === 'help' ? asked.slice(1) : asked
-  if (words.some((word) => word.startsWith('-'))) return undefined
+  const words = isHelpFlag(args.at(-1)) ? args.slice(0, -1) : args
+  const command = words[0] === 'help' ? words.slice(1) : words
+  if (command.some((word) => word.startsWith('-'))) return undefined
   // What the launcher itself answers has no help but that of the whole.
-  const path = isVersion(words) ? '' : words.join(' ')
+  const path = isVersion(command) ? '' : command.join(' ')
   return Object.hasOwn(texts.help, path) ? texts.help[path] : undefined
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asksForText, quickAnswer } from './quick-answer.ts'
+import { isTextRequest, findPrerenderedText } from './prerendered-text.ts'
 
 const texts = { version: 'v\n', help: { '': 'root\n', run: 'run\n', 'sessions list': 'list\n' } }
 
@@ -15,8 +15,8 @@ describe('a quick answer', () => {
     [['sessions', 'list', '-h'], 'list\n'],
     [['help', 'sessions', 'list'], 'list\n'],
   ])('is given for %j', (args, text) => {
-    expect(asksForText(args, false)).toBe(true)
-    expect(quickAnswer(args, texts)).toBe(text)
+    expect(isTextRequest(args, false)).toBe(true)
+    expect(findPrerenderedText(args, texts)).toBe(text)
   })
 
   it.each([
@@ -27,17 +27,17 @@ describe('a quick answer', () => {
     [['constructor', '--help']],
     [['__proto__', '--help']],
   ])('is left to the parser for %j', (args) => {
-    expect(quickAnswer(args, texts)).toBeUndefined()
+    expect(findPrerenderedText(args, texts)).toBeUndefined()
   })
 
   it('is the help for no arguments only where the program says so', () => {
-    expect(asksForText([], true)).toBe(true)
-    expect(quickAnswer([], texts)).toBe('root\n')
-    expect(asksForText([], false)).toBe(false)
+    expect(isTextRequest([], true)).toBe(true)
+    expect(findPrerenderedText([], texts)).toBe('root\n')
+    expect(isTextRequest([], false)).toBe(false)
   })
 
   it('is not looked for when the arguments ask for something else', () => {
-    expect(asksForText(['run', 'x'], true)).toBe(false)
-    expect(asksForText(['run', '--', 'ls', '--version'], true)).toBe(false)
+    expect(isTextRequest(['run', 'x'], true)).toBe(false)
+    expect(isTextRequest(['run', '--', 'ls', '--version'], true)).toBe(false)
   })
 })
