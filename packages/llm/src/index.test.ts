@@ -5,7 +5,7 @@ import { childProgram } from '../../../test/support/paths.ts'
 import { fixture } from '../test/decoding.ts'
 import { sse, startServer } from '../test/server.ts'
 
-it('loads no network code before a request, no TLS for plain HTTP, and holds no process open', async () => {
+it('@zee/llm loads no network code before a request, no TLS for plain HTTP, and lets the process exit', async () => {
   const server = await startServer(sse(fixture('anthropic-text.sse')))
   const child = spawn(process.execPath, [childProgram('llm', 'loaded'), server.url], {
     env: {},
@@ -13,7 +13,7 @@ it('loads no network code before a request, no TLS for plain HTTP, and holds no 
   })
   let out = ''
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-  // The server keeps its side of the connection: the child must end all the same.
+  // The server keeps the connection open; the child must exit nevertheless.
   const [code] = (await once(child, 'close')) as [number]
   await server.close()
   expect(code).toBe(0)

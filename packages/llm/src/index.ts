@@ -1,4 +1,4 @@
-// What other packages may use of this one.
+// The public interface of the package.
 export { ModelError, type ModelErrorKind } from './errors/errors.ts'
 export { createModel, listModels, type ModelOptions } from './models/models.ts'
 export { findProvider, findApiKey, providers, type ProviderRow } from './providers/providers.ts'

@@ -1,4 +1,4 @@
-// Asking a model behind a loopback server, and keeping all that came of it.
+// Sends a request to a model on a loopback server and collects its events.
 import { createModel, type ModelOptions } from '../src/models/models.ts'
 import type { Model, ModelEvent, ModelRequest } from '../src/request/request.ts'
 import { fixture } from './decoding.ts'
@@ -28,18 +28,18 @@ export async function ask(
   more: Partial<ModelRequest> = {},
   signal?: AbortSignal,
 ): Promise<Outcome> {
-  const told: Outcome = { events: [], text: '', error: undefined }
+  const outcome: Outcome = { events: [], text: '', error: undefined }
   try {
     for await (const event of model.stream({ ...request, ...more }, signal)) {
-      told.events.push(event)
-      if (event.type === 'text') told.text += event.text
+      outcome.events.push(event)
+      if (event.type === 'text') outcome.text += event.text
     }
   } catch (error) {
-    told.error = error
+    outcome.error = error
   }
-  return told
+  return outcome
 }
 
-/** What `hello` says. */
+/** The text of the response `hello`. */
 export const helloText = 'Grüße an 世界🌍!\n'
 export const hello = sse(fixture('anthropic-text.sse'))

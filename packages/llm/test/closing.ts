@@ -1,14 +1,14 @@
-// Whatever a test opens is closed after it.
+// Closes resources after each test.
 import { afterEach } from 'vitest'
 
-/** Call it once at the top of a file; what it returns takes a thing and gives it back. */
-export function closeAfterEach(): <T extends { close(): unknown }>(thing: T) => T {
-  const open: { close(): unknown }[] = []
+/** Call it once per test file. The returned function registers a resource and returns it. */
+export function closeAfterEach(): <T extends { close(): unknown }>(resource: T) => T {
+  const resources: { close(): unknown }[] = []
   afterEach(async () => {
-    for (const thing of open.splice(0)) await thing.close()
+    for (const resource of resources.splice(0)) await resource.close()
   })
-  return (thing) => {
-    open.push(thing)
-    return thing
+  return (resource) => {
+    resources.push(resource)
+    return resource
   }
 }

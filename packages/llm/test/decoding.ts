@@ -1,4 +1,4 @@
-// Runs answers through a wire format as a connection would deliver them: in any pieces.
+// Decodes responses with a wire format, cut into reads at given positions.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
@@ -21,7 +21,7 @@ export function context(provider: string): WireContext {
   return { provider, quirks: {}, newId: () => `made_${++count}` }
 }
 
-/** `cuts` are byte positions at which a read ends. */
+/** `cuts` are the byte positions at which a read ends. */
 export function decode(
   wire: Wire,
   provider: string,
@@ -39,15 +39,15 @@ export function decode(
   return { events, failure: plain(decoder.failure()) }
 }
 
-/** Decodes, then again with one cut at every position and with every byte alone. */
+/** Decodes in one read, then with one cut at every position, then byte by byte. */
 export function decodeEverywhere(wire: Wire, provider: string, bytes: Uint8Array): Decoded {
-  const whole = decode(wire, provider, bytes)
-  for (let at = 1; at < bytes.length; at++) {
-    expect(decode(wire, provider, bytes, [at]), `cut at byte ${at}`).toEqual(whole)
+  const uncut = decode(wire, provider, bytes)
+  for (let cut = 1; cut < bytes.length; cut++) {
+    expect(decode(wire, provider, bytes, [cut]), `cut at byte ${cut}`).toEqual(uncut)
   }
-  const everyByte = Array.from({ length: bytes.length }, (_, at) => at)
-  expect(decode(wire, provider, bytes, everyByte), 'byte by byte').toEqual(whole)
-  return whole
+  const everyByte = Array.from({ length: bytes.length }, (_, index) => index)
+  expect(decode(wire, provider, bytes, everyByte), 'byte by byte').toEqual(uncut)
+  return uncut
 }
 
 function plain(error: ModelError | undefined): Decoded['failure'] {

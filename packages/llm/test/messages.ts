@@ -1,7 +1,7 @@
-// Messages as tests write them.
+// A short form of messages for tests.
 import type { Message, Part } from '../src/request/request.ts'
 
-/** A message of texts and other parts. */
+/** A message whose string parts become text parts. */
 export function say(role: Message['role'], ...parts: (string | Part)[]): Message {
   return {
     role,

@@ -1,4 +1,4 @@
-// A certificate for one host name, made on the spot, so that no private key lies in the repository.
+// Creates a self-signed certificate for a host name, so that the repository holds no private key.
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 export interface Certificate {
@@ -21,8 +21,8 @@ export function selfSigned(host: string): Certificate {
     der(0xa3, sequence(alternativeName(host), authority())),
   )
   const signature = sign('sha256', body, privateKey)
-  const whole = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature))
-  const lines = whole.toString('base64').match(/.{1,64}/g) ?? []
+  const certificate = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature))
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -1,4 +1,4 @@
-// A loopback HTTP server for tests: one responder per request, everything it saw kept.
+// A loopback HTTP server for tests: one responder per request; records all requests.
 import { once } from 'node:events'
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -8,7 +8,7 @@ export interface SeenRequest {
   path: string
   headers: IncomingHttpHeaders
   body: string
-  /** Resolves when the connection or the answer has ended. */
+  /** Resolves when the connection or the response has ended. */
   closed: Promise<void>
 }
 
@@ -18,11 +18,11 @@ export interface TestServer {
   url: string
   port: number
   requests: SeenRequest[]
-  /** Connections opened so far. */
+  /** Number of connections opened so far. */
   connections(): number
-  /** Resolves when a connection has been closed by the other side. */
+  /** Resolves when the client has closed a connection. */
   disconnected(): Promise<void>
-  /** Resolves when the n-th request (from 1) has arrived whole. */
+  /** Resolves when request number `n`, counted from 1, has arrived completely. */
   request(n: number): Promise<SeenRequest>
   close(): Promise<void>
 }
@@ -97,15 +97,15 @@ export const json =
     response.end(JSON.stringify(value))
   }
 
-/** The request arrives and is never answered. */
+/** Never answers. */
 export const silence: Responder = () => {}
 
-/** The connection is reset instead of an answer. */
+/** Resets the connection instead of answering. */
 export const hangUp: Responder = (response) => {
   response.socket?.resetAndDestroy()
 }
 
-/** Some bytes of a stream, then a reset once they have left. */
+/** Sends `text` as a stream, then resets the connection 50 ms later. */
 export const brokenAfter =
   (text: string): ((response: ServerResponse) => void) =>
   (response) => {

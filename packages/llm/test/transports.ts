@@ -1,11 +1,11 @@
-// What tests of the transport share: requests, their answers and failures, and peers that speak no HTTP.
+// Fixtures for tests of the transport: requests, bodies, failures, and peers that speak no HTTP.
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { createTransport } from '../src/transport/http-transport.ts'
 import type { Deadlines, HttpRequest, HttpResponse, Transport } from '../src/transport/transport.ts'
 import { closeAfterEach } from './closing.ts'
 
-/** Makes transports that are closed after each test, as is everything else that is given to `keep`. */
+/** Creates transports that are closed after each test, like everything registered with `keep`. */
 export function withTransports() {
   const keep = closeAfterEach()
   const transport = (
@@ -26,7 +26,7 @@ export async function readBody(response: HttpResponse): Promise<string> {
   return text
 }
 
-/** What the promise was rejected with. */
+/** The error that the promise rejects with. */
 export async function rejectionOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work
@@ -43,7 +43,7 @@ export interface Listener {
   close(): void
 }
 
-/** Accepts connections and says nothing. */
+/** Accepts connections and sends nothing. */
 export async function startSilentListener(): Promise<Listener> {
   return startListener(() => {})
 }

@@ -1,18 +1,18 @@
-// Every way in which asking a model fails, in the words that users see.
+// Every way in which a model request fails, with the messages that users see.
 import { oneLine, ZeeError } from '@zee/core/errors'
 import { asRecord, asString, type JsonObject } from '../json/json.ts'
 
 export type ModelErrorKind = 'http_status' | 'timeout' | 'parse' | 'api_error' | 'internal'
 
 interface ModelErrorOptions {
-  /** Raw material for people, such as the body of an error answer; may have several lines. */
-  details?: string
-  status?: number
-  /** How long the server (or a connection known to be stale) asks to wait. */
-  retryAfterMs?: number
-  /** Whether asking again may help. */
+  /** Raw text for people, for example the body of an error response; may have several lines. */
+  details?: string | undefined
+  status?: number | undefined
+  /** Wait requested by the server; 0 for a stale connection, which is worth an immediate retry. */
+  retryAfterMs?: number | undefined
+  /** Whether a retry may help; false by default. */
   transient?: boolean
-  /** Stable word for machines; the kind unless said otherwise. */
+  /** Stable code for machines; defaults to the kind. */
   code?: string
   cause?: unknown
 }
@@ -34,48 +34,49 @@ export class ModelError extends ZeeError {
   }
 }
 
-/** The server answered with a status that is not a success. */
+/** The error for a response whose status is not a success. */
 export function httpStatusError(status: number, body: string, retryAfterMs?: number): ModelError {
   const message = findErrorMessage(body)
   return new ModelError('http_status', message ? `HTTP ${status}: ${message}` : `HTTP ${status}`, {
-    ...(body.trim() === '' ? {} : { details: body }),
+    details: body.trim() === '' ? undefined : body,
     status,
     transient: isTransientStatus(status),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs,
   })
 }
 
-/** An error object inside an answer that began well: `<type>: <message>`. */
+/** The error for an error object inside a successful response: `<type>: <message>`. */
 export function apiError(error: unknown): ModelError {
   const object = asRecord(error)
   const message = oneLine(object === undefined ? String(error) : (asString(object.message) ?? ''))
   const label = object === undefined ? '' : errorLabel(object)
   const text = [label, message].filter((part) => part !== '').join(': ')
-  return new ModelError('api_error', text || 'the model reported an error without saying which')
+  return new ModelError('api_error', text || 'the model reported an error without a message')
 }
 
-/** A fault of the connection once the answer had begun. */
+/** The error for a connection fault after the response has started. */
 export function streamError(why: string): ModelError {
   return new ModelError('internal', `Stream error: ${why}`, { transient: true })
 }
 
-export function parseError(what: string, raw: string): ModelError {
-  return new ModelError('parse', what, { details: raw.slice(0, maxRawLength) })
+/** The error for a response that cannot be understood; keeps the start of `raw` as details. */
+export function parseError(message: string, raw: string): ModelError {
+  return new ModelError('parse', message, { details: raw.slice(0, maxRawLength) })
 }
 
 export function tooLargeError(maxBytes: number): ModelError {
   return new ModelError('parse', `The answer is larger than ${maxBytes} bytes`)
 }
 
-/** The same error without a secret that the server may have echoed. */
+/** The same error with `secret`, which the server may have echoed, replaced by `[redacted]`. */
 export function hideSecret(error: ModelError, secret: string | undefined): ModelError {
   if (secret === undefined || secret === '') return error
   const clean = (text: string): string => text.replaceAll(secretPattern(secret), '[redacted]')
   const { details, status, retryAfterMs, transient, code } = error
   return new ModelError(error.kind, clean(error.message), {
-    ...(details === undefined ? {} : { details: clean(details) }),
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    details: details === undefined ? undefined : clean(details),
+    status,
+    retryAfterMs,
     transient,
     code,
   })
@@ -84,7 +85,7 @@ export function hideSecret(error: ModelError, secret: string | undefined): Model
 const maxRawLength = 4096
 const minSubstringLength = 8
 
-/** A very short "key" (as local servers accept) counts only as a word, not within others. */
+/** A short secret (local servers accept keys such as `x`) matches only as a complete word. */
 function secretPattern(secret: string): string | RegExp {
   if (secret.length >= minSubstringLength) return secret
   const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
@@ -103,9 +104,14 @@ function findErrorMessage(body: string): string {
     return ''
   }
   const answer = asRecord(Array.isArray(value) ? value[0] : value)
-  // Servers that imitate the API have other names for it.
-  const words = [answer?.error, asRecord(answer?.error)?.message, answer?.message, answer?.detail]
-  return oneLine(words.map(asString).find((text) => text !== undefined) ?? '')
+  // Compatible servers use different fields for the message.
+  const candidates = [
+    answer?.error,
+    asRecord(answer?.error)?.message,
+    answer?.message,
+    answer?.detail,
+  ]
+  return oneLine(candidates.map(asString).find((text) => text !== undefined) ?? '')
 }
 
 function errorLabel(error: JsonObject): string {

@@ -1,4 +1,4 @@
-// Reading JSON that someone else wrote: each accessor answers undefined for what is not there.
+// Accessors for JSON of unknown shape: each returns undefined for a value of another type.
 import { oneLine } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 
@@ -20,7 +20,7 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The parser's reason in one short line. */
+/** The parser's message as one line of at most 200 characters. */
 export function jsonErrorReason(error: unknown): string {
   const reason = oneLine(error instanceof Error ? error.message : String(error))
   return reason.length > 200 ? `${reason.slice(0, 200)}...` : reason

@@ -8,8 +8,8 @@ import type { RetryWait } from '../retry/retry.ts'
 
 const keep = closeAfterEach()
 
-describe('an HTTP status', () => {
-  it('is told with the server’s own message and the raw body', async () => {
+describe('an HTTP error status', () => {
+  it('is reported with the server’s message and the raw body', async () => {
     const body = { type: 'error', error: { type: 'invalid_request_error', message: 'too\nlong' } }
     const server = keep(await startServer(json(400, body)))
     expect((await ask(keep(anthropic(server)))).error).toMatchObject({
@@ -21,7 +21,7 @@ describe('an HTTP status', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('without a message is only the status; without a body there are no details', async () => {
+  it('is reported alone if the body has no message, and without details if there is no body', async () => {
     const server = keep(
       await startServer(
         (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>no</h1>'),
@@ -34,7 +34,7 @@ describe('an HTTP status', () => {
     expect(empty.error).toMatchObject({ message: 'HTTP 403', details: undefined })
   })
 
-  it('keeps at most 64 KiB of the body and does not wait for its end', async () => {
+  it('keeps at most 64 KiB of the body and does not wait for the rest', async () => {
     const server = keep(
       await startServer((response) => {
         response.writeHead(400)
@@ -45,7 +45,7 @@ describe('an HTTP status', () => {
     expect((error as ModelError).details).toHaveLength(65_536)
   })
 
-  it('is told even when its explanation breaks off or never comes', async () => {
+  it('is reported even if the body is cut off or never arrives', async () => {
     const server = keep(
       await startServer(
         (response) => {
@@ -61,7 +61,7 @@ describe('an HTTP status', () => {
     expect(silent.error).toMatchObject({ message: 'HTTP 403', details: undefined })
   })
 
-  it('that passes is retried, three requests in all, and each wait is told', async () => {
+  it('that is transient is retried, with at most 3 requests and a report of each wait', async () => {
     const waits: RetryWait[] = []
     const server = keep(
       await startServer(
@@ -84,7 +84,7 @@ describe('an HTTP status', () => {
     expect(always.requests).toHaveLength(3)
   })
 
-  it('may name a date or milliseconds to wait until', async () => {
+  it('may carry a retry time as a date or in milliseconds', async () => {
     const clock = { now: () => new Date('2026-01-02T03:04:05Z'), monotonicMs: () => 0 }
     const slept: number[] = []
     const server = keep(
@@ -99,7 +99,7 @@ describe('an HTTP status', () => {
     expect(slept).toEqual([2000, 15])
   })
 
-  it('that redirects is not followed: the key is for this server only', async () => {
+  it('that redirects is not followed, because the key is for this server only', async () => {
     const server = keep(
       await startServer((response) => response.writeHead(307, { location: '/elsewhere' }).end()),
     )
@@ -109,14 +109,14 @@ describe('an HTTP status', () => {
 })
 
 describe('a connection', () => {
-  it('that is reset before anything was seen is tried again', async () => {
+  it('that is reset before the first event is retried', async () => {
     const start = 'data: {"type":"message_start","message":{"usage":{}}}\n\n'
     const server = keep(await startServer(hangUp, brokenAfter(start), hello))
     expect((await ask(keep(anthropic(server)))).text).toBe(helloText)
     expect(server.requests).toHaveLength(3)
   })
 
-  it('that is lost after text is an error, with the text kept', async () => {
+  it('that is lost after text is an error, and the text stays delivered', async () => {
     const body = fixture('anthropic-text.sse').toString()
     const server = keep(await startServer(brokenAfter(body.slice(0, body.indexOf('🌍')))))
     const { text, error } = await ask(keep(anthropic(server)))
@@ -128,7 +128,7 @@ describe('a connection', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('that closes cleanly too early is an error too', async () => {
+  it('that closes cleanly before the end of the stream is an error', async () => {
     const body = fixture('anthropic-text.sse').toString()
     const server = keep(await startServer(sse(body.slice(0, body.indexOf('event: message_delta')))))
     const { text, error } = await ask(keep(anthropic(server)))
@@ -136,7 +136,7 @@ describe('a connection', () => {
     expect(error).toMatchObject({ message: 'Stream error: the stream ended before message_stop' })
   })
 
-  it('that an error event ends is not tried again', async () => {
+  it('that ends with an error event is not retried', async () => {
     const server = keep(await startServer(sse(fixture('anthropic-error.sse'))))
     const { text, error } = await ask(keep(anthropic(server)))
     expect(text).toBe('Partial')
@@ -144,7 +144,7 @@ describe('a connection', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('that cannot be made says so after three tries', async () => {
+  it('that cannot be established is reported after 3 attempts', async () => {
     const server = await startServer(silence)
     await server.close()
     const waits: RetryWait[] = []
@@ -158,7 +158,7 @@ describe('a connection', () => {
     expect(waits).toHaveLength(2)
   })
 
-  it('that the server holds open after the last event does not hold the answer', async () => {
+  it('that the server keeps open after the last event does not delay the answer', async () => {
     const server = keep(
       await startServer((response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -169,7 +169,7 @@ describe('a connection', () => {
     await server.requests[0]?.closed
   })
 
-  it('that answers with packed bytes is not misread', async () => {
+  it('that delivers a compressed body is an error', async () => {
     const server = keep(
       await startServer((response) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
@@ -178,7 +178,7 @@ describe('a connection', () => {
     expect((await ask(keep(anthropic(server)))).error).toMatchObject({ kind: 'parse' })
   })
 
-  it('is aborted in every phase with the reason given', async () => {
+  it('is aborted in every phase with the reason of the signal', async () => {
     const reason = new Error('enough')
     const server = keep(
       await startServer(silence, (response) => {
@@ -198,7 +198,7 @@ describe('a connection', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it('is dropped when the consumer leaves', async () => {
+  it('is closed when the consumer leaves the loop', async () => {
     const body = fixture('anthropic-text.sse').toString()
     const server = keep(
       await startServer((response) => {

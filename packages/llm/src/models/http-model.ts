@@ -1,4 +1,5 @@
-// A model behind HTTP: encode, send, decode, and try again while nothing was seen.
+// A model over HTTP: encodes the request, sends it, decodes the response, and retries while no
+// event has become visible.
 import { hideSecret, httpStatusError, ModelError } from '../errors/errors.ts'
 import { findApiKey, requireApiKey, type ProviderRow } from '../providers/providers.ts'
 import type { Model, ModelEvent, ModelRequest } from '../request/request.ts'
@@ -20,14 +21,14 @@ interface HttpModelOptions {
   environment: Environment
   key?: string | undefined
   userAgent: string
-  /** The wall clock, for dates in `retry-after`. */
+  /** Wall clock in milliseconds, for dates in `retry-after`. */
   now(): number
   onRetry?: OnRetry | undefined
-  /** Pieces of text (or of thinking) that arrived together become one event. */
+  /** Joins text deltas, and thinking deltas, that arrive in one read of the socket. */
   joinText: boolean
   sleep?: Sleep | undefined
   random?: (() => number) | undefined
-  /** Loaded when the first request is made. */
+  /** Called with the first request. */
   load(): Promise<{ wire: Wire; transport: Transport }>
   close(): void
 }
@@ -91,12 +92,12 @@ async function readStatusError(
   options: HttpModelOptions,
 ): Promise<ModelError> {
   const { status, headers } = response
-  // The status says more than a fault that cuts its explanation short.
+  // `readBounded` ignores a connection fault: the status says more than it would.
   const body = (await readBounded(response.body, maxErrorBody)).toString('utf8')
-  const exact = Number.parseFloat(String(headers['retry-after-ms'] ?? ''))
-  const wait = Number.isFinite(exact) && exact >= 0 ? exact : undefined
-  const retryAfter = wait ?? parseRetryAfter(headers['retry-after'], options.now())
-  return httpStatusError(status, body, retryAfter)
+  const exactMs = Number.parseFloat(String(headers['retry-after-ms'] ?? ''))
+  const isExact = Number.isFinite(exactMs) && exactMs >= 0
+  const retryAfterMs = isExact ? exactMs : parseRetryAfter(headers['retry-after'], options.now())
+  return httpStatusError(status, body, retryAfterMs)
 }
 
 async function* decode(
@@ -107,7 +108,10 @@ async function* decode(
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     await readBounded(response.body, 0)
-    throw new ModelError('parse', `The answer is packed with ${encoding}, which was not asked for`)
+    throw new ModelError(
+      'parse',
+      `The answer has the content encoding ${encoding}, which was not requested`,
+    )
   }
   const decoder = createStreamDecoder(wire, context, response.headers['content-type'])
   for await (const chunk of response.body) {
@@ -130,7 +134,7 @@ function joinTextEvents(events: readonly ModelEvent[]): readonly ModelEvent[] {
     const last = joined.at(-1)
     if (last?.type === 'text' && event.type === 'text') last.text += event.text
     else if (last?.type === 'thinking' && event.type === 'thinking') last.text += event.text
-    // A copy: joining must not change what the decoder made.
+    // Copied, because joining must not change the decoder's event.
     else joined.push(event.type === 'text' || event.type === 'thinking' ? { ...event } : event)
   }
   return joined

@@ -16,7 +16,7 @@ async function list(provider: string, status: number, body: string, key = 'key-0
   return listModels({ row, environment: {}, baseUrl: `${server.url}/base`, key, signal })
 }
 
-describe('the models of an endpoint', () => {
+describe('listModels', () => {
   it.each([
     ['openai', '/base/models', '{"data":[{"id":"a"},{"id":"b"},{"no":1}]}'],
     ['anthropic', '/base/v1/models?limit=1000', '{"data":[{"id":"a"},{"id":"b"}]}'],
@@ -25,7 +25,7 @@ describe('the models of an endpoint', () => {
       '/base/models?pageSize=1000',
       '{"models":[{"name":"models/a"},{"name":"models/b"}]}',
     ],
-  ])('are listed for %s', async (provider, path, body) => {
+  ])('returns the model names of %s', async (provider, path, body) => {
     expect(await list(provider, 200, body)).toEqual(['a', 'b'])
     expect(server?.requests[0]).toMatchObject({ method: 'GET', path })
     const headers = JSON.stringify(server?.requests[0]?.headers)
@@ -36,11 +36,11 @@ describe('the models of an endpoint', () => {
     [401, '{"error":{"message":"bad key-0123456789"}}', 'HTTP 401: bad [redacted]'],
     [200, 'hello', 'The list of models is not JSON'],
     [200, '{"x":1}', 'The answer holds no list of models'],
-  ])('are an error for status %i and %s', async (status, body, message) => {
+  ])('throws for status %i and body %s', async (status, body, message) => {
     await expect(list('openai', status, body)).rejects.toThrow(message)
   })
 
-  it('are an error of the connection when it breaks off', async () => {
+  it('throws if the connection is lost during the response', async () => {
     server = await startServer(brokenAfter('{"data":[{"id":"a"}'))
     const row = { ...(findProvider('openai') as ProviderRow), baseUrl: server.url }
     const { signal } = new AbortController()

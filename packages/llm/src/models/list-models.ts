@@ -1,4 +1,4 @@
-// Which models an endpoint offers: the one question beside asking a model that every vendor answers.
+// Lists the models of an endpoint.
 import { hideSecret, ModelError, parseError } from '../errors/errors.ts'
 import { asList, asRecord, asString } from '../json/json.ts'
 import { resolveBaseUrl, findApiKey, type ProviderRow } from '../providers/providers.ts'
@@ -21,7 +21,7 @@ export interface ListOptions {
 
 const maxListBytes = 8 * 1024 * 1024
 
-/** Names in the order of the server; throws a `ModelError` when it does not answer with a list. */
+/** Model names in the server's order; throws a `ModelError` if the response holds no list. */
 export async function listModels(options: ListOptions): Promise<string[]> {
   const { row, environment, signal } = options
   if (row.wire === 'script') return []

@@ -9,7 +9,7 @@ import { createModel } from './models.ts'
 
 const keep = closeAfterEach()
 
-describe('a model behind HTTP', () => {
+describe('a model over HTTP', () => {
   it('sends one request with key, version and body, and streams the answer', async () => {
     const server = keep(await startServer(hello))
     const { text, events, error } = await ask(keep(anthropic(server)))
@@ -33,7 +33,7 @@ describe('a model behind HTTP', () => {
     })
   })
 
-  it('gives text out as it arrives', async () => {
+  it('yields text as it arrives', async () => {
     const body = fixture('anthropic-text.sse').toString()
     const half = body.indexOf('Grüße') + 40
     let rest = (): void => {}
@@ -53,7 +53,7 @@ describe('a model behind HTTP', () => {
     expect(events).toHaveLength(5)
   })
 
-  it('understands an answer in one piece, asked for or not, and a stream that was not asked for', async () => {
+  it('accepts a JSON document or a stream, whichever it requested', async () => {
     const whole = fixture('anthropic-message.json')
     const server = keep(
       await startServer(
@@ -70,7 +70,7 @@ describe('a model behind HTTP', () => {
     expect(server.requests[0]?.headers.accept).toBe('application/json')
   })
 
-  it('joins text that arrives together when asked to, and nothing else', async () => {
+  it('joins only text that arrives together, and only with joinText', async () => {
     const server = keep(await startServer(hello, sse(fixture('anthropic-tools.sse'))))
     const model = keep(anthropic(server, { joinText: true }))
     expect((await ask(model)).events[0]).toEqual({ type: 'text', text: helloText })
@@ -80,7 +80,7 @@ describe('a model behind HTTP', () => {
     expect((await ask(model)).events).toEqual(plain.events)
   })
 
-  it('speaks Chat Completions to any row of that wire, with a key only when there is one', async () => {
+  it('sends Chat Completions for any row of that wire, with a key only if there is one', async () => {
     const server = keep(await startServer(sse(fixture('openai-text.sse'))))
     const row = {
       name: 'mine',
@@ -110,8 +110,8 @@ describe('a model behind HTTP', () => {
   })
 })
 
-describe('a key', () => {
-  it('that is missing fails the check and every request, before any is sent', async () => {
+describe('an API key', () => {
+  it('that is missing fails the check and every request before it is sent', async () => {
     const server = keep(await startServer(hello))
     const model = keep(anthropic(server, { environment: { ANTHROPIC_BASE_URL: server.url } }))
     expect(() => model.check()).toThrow(/ANTHROPIC_API_KEY environment variable is not set/)
@@ -119,7 +119,7 @@ describe('a key', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  it('is read when a request is made', async () => {
+  it('is read with each request', async () => {
     const server = keep(await startServer(hello))
     const environment: Record<string, string> = { ANTHROPIC_BASE_URL: server.url }
     const model = keep(anthropic(server, { environment }))
@@ -128,7 +128,7 @@ describe('a key', () => {
     expect((await ask(model)).text).toBe(helloText)
   })
 
-  it('never comes back in an error, however the server echoes it', async () => {
+  it('never appears in an error, however the server echoes it', async () => {
     const server = keep(
       await startServer(
         json(401, { error: { message: `bad key ${testKey}`, echo: [testKey] } }),
@@ -146,7 +146,7 @@ describe('a key', () => {
     }
   })
 
-  it('with characters that no header can carry is reported without its value', async () => {
+  it('with characters that are invalid in a header is reported without its value', async () => {
     const server = keep(await startServer(hello))
     const environment = { ANTHROPIC_API_KEY: 'sk-te\nst', ANTHROPIC_BASE_URL: server.url }
     const { error } = await ask(keep(anthropic(server, { environment })))
@@ -159,8 +159,8 @@ describe('a key', () => {
 })
 
 describe('createModel', () => {
-  it('refuses an unknown provider as a usage error that lists the known ones', () => {
-    expect(() => createModel({ provider: 'nobody', environment: {} })).toThrow(
+  it('rejects an unknown provider with a usage error that lists the known ones', () => {
+    expect(() => createModel({ provider: 'acme', environment: {} })).toThrow(
       expect.objectContaining({
         exitCode: 2,
         message: expect.stringContaining('anthropic, openai, openai-responses, gemini') as string,
@@ -168,7 +168,7 @@ describe('createModel', () => {
     )
   })
 
-  it('refuses a base URL that is none, before any request', () => {
+  it('rejects an invalid base URL before any request', () => {
     expect(() =>
       createModel({ provider: 'openai', environment: { OPENAI_BASE_URL: 'nope' } }),
     ).toThrow('Invalid OpenAI base URL: nope')

@@ -1,5 +1,5 @@
-// The front door: a provider's name and an environment become a model. Wire formats, transport and
-// the script player are loaded with the first request, each only when it is needed.
+// Creates a model from a provider and an environment. The first request loads the wire format and
+// the transport, or the script player.
 import { systemClock, type Clock } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
 import {
@@ -22,27 +22,27 @@ import { createHttpModel } from './http-model.ts'
 export { listModels } from './list-models.ts'
 
 export interface ModelOptions {
-  /** A name from the table, or a row of the user's own. */
+  /** The name of a row in the provider table, or a user-defined row. */
   provider: string | ProviderRow
-  /** From the configuration; an environment variable of the row goes before it. */
+  /** From the configuration; the row's environment variable takes precedence. */
   baseUrl?: string
-  /** Keys and proxies are looked up here when a request is made, base URLs at once. */
+  /** Read for keys and proxies with each request, for the base URL at once. */
   environment: Environment
-  /** A stored key, for when the environment has none. */
+  /** A stored key, used if the environment has none. */
   key?: string
   clock?: Clock
   deadlines?: Partial<Deadlines>
   userAgent?: string
   onRetry?: OnRetry | undefined
-  /** Text pieces that arrive in one read of the socket become one event: cheaper, never later. */
+  /** Joins text deltas that arrive in one read of the socket into one event, without delay. */
   joinText?: boolean
-  /** How waits are made; for tests. */
+  /** Replaces the timer of retries, for tests. */
   sleep?: Sleep
-  /** From 0 up to 1; for tests. */
+  /** Replaces `Math.random`, for tests. */
   random?: () => number
 }
 
-/** Throws for an unknown provider and for a base URL that is none; a missing key waits for `check`. */
+/** Throws for an unknown provider and for an invalid base URL; `check` reports a missing key. */
 export function createModel(options: ModelOptions): Model {
   const row = resolveProvider(options.provider)
   if (row.wire === 'script') return createScriptModel(options)
@@ -64,7 +64,7 @@ export function createModel(options: ModelOptions): Model {
     close: () => {
       loaded?.then(
         ({ transport }) => transport.close(),
-        // What could not be loaded has failed its request already.
+        // A failure to load has already failed the request.
         () => {},
       )
     },
@@ -75,8 +75,8 @@ function resolveProvider(provider: string | ProviderRow): ProviderRow {
   if (typeof provider !== 'string') return provider
   const row = findProvider(provider)
   if (row !== undefined) return row
-  const known = providers.map(({ name }) => name).join(', ')
-  throw usageError(`unknown provider '${provider}' (known: ${known})`)
+  const names = providers.map(({ name }) => name).join(', ')
+  throw usageError(`unknown provider '${provider}' (known: ${names})`)
 }
 
 async function load(
@@ -86,7 +86,7 @@ async function load(
   const { environment, deadlines } = options
   const [wire, transport] = await Promise.all([
     loadWire(name),
-    loadTransport({ environment, ...(deadlines ? { deadlines } : {}) }),
+    loadTransport({ environment, deadlines }),
   ])
   return { wire, transport }
 }

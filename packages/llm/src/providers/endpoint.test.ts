@@ -13,7 +13,7 @@ const base = (environment: Record<string, string>, configured?: string): string 
   endpointUrl(resolveBaseUrl(anthropic, environment, configured), '/v1/messages').href
 
 describe('the base URL', () => {
-  it('is the environment’s, else the configuration’s, else the provider’s; blank counts as unset', () => {
+  it('comes from the environment, then the configuration, then the provider; blank counts as unset', () => {
     const environment = { ANTHROPIC_BASE_URL: ' http://env.test ' }
     expect(base(environment, 'http://config.test')).toBe('http://env.test/v1/messages')
     expect(base({ ANTHROPIC_BASE_URL: '  ' }, 'http://config.test')).toBe(
@@ -22,7 +22,7 @@ describe('the base URL', () => {
     expect(base({}, ' ')).toBe('https://api.anthropic.com/v1/messages')
   })
 
-  it('loses trailing slashes and keeps its path and query', () => {
+  it('loses its trailing slashes and keeps its path and query', () => {
     expect(base({}, 'http://a.test:8080/prefix//')).toBe('http://a.test:8080/prefix/v1/messages')
     expect(base({}, 'http://a.test/p/?version=2')).toBe('http://a.test/p/v1/messages?version=2')
     const gemini = resolveBaseUrl(row('gemini'), {}, 'http://g.test/v1beta/?x=1')
@@ -32,7 +32,7 @@ describe('the base URL', () => {
   })
 
   it.each(['not a url', 'localhost:8080', 'ftp://a.test', 'http://', '//a.test'])(
-    'is refused by name when it is %s',
+    'is rejected with the name of the provider if it is %s',
     (value) => {
       expect(() => base({ ANTHROPIC_BASE_URL: value })).toThrow(
         expect.objectContaining({ message: `Invalid Anthropic base URL: ${value}`, exitCode: 1 }),
@@ -40,14 +40,14 @@ describe('the base URL', () => {
     },
   )
 
-  it('is refused without the password in it', () => {
+  it('is rejected with a message that hides its password', () => {
     const refused = (value: string): void => void base({ ANTHROPIC_BASE_URL: value })
     expect(() => refused('https//me:pass/word@a.test/v1')).toThrow(
       /^Invalid Anthropic base URL: \[redacted\]@a\.test\/v1$/,
     )
   })
 
-  it('names the provider it belongs to', () => {
+  it('is rejected with the title of the provider it belongs to', () => {
     expect(() =>
       resolveBaseUrl(row('openrouter'), { OPENROUTER_BASE_URL: 'x' }, undefined),
     ).toThrow('Invalid OpenRouter base URL: x')
@@ -55,14 +55,14 @@ describe('the base URL', () => {
   })
 })
 
-describe('the key', () => {
-  it('is the environment’s before a stored one; empty is none', () => {
+describe('the API key', () => {
+  it('comes from the environment before the store; an empty key counts as missing', () => {
     expect(findApiKey(anthropic, { ANTHROPIC_API_KEY: ' k1\n' }, 'k2')).toBe('k1')
     expect(findApiKey(anthropic, { ANTHROPIC_API_KEY: ' ' }, 'k2')).toBe('k2')
     expect(findApiKey(anthropic, { ANTHROPIC_API_KEY: '' }, undefined)).toBeUndefined()
   })
 
-  it('is missed by its variable, with what to do instead', () => {
+  it('is reported as missing with its variable and with alternatives', () => {
     const wanted =
       /^ANTHROPIC_API_KEY environment variable is not set: .*ollama, lmstudio, llamacpp; or script/
     expect(() => requireApiKey(anthropic, undefined)).toThrow(wanted)
@@ -71,7 +71,7 @@ describe('the key', () => {
     )
   })
 
-  it('is not missed by local servers and scripts', () => {
+  it('is optional for local servers and scripts', () => {
     for (const local of providers.filter((row) => row.local)) {
       expect(() => requireApiKey(local, undefined)).not.toThrow()
     }

@@ -1,10 +1,10 @@
-// Where a provider's requests go and which key they carry.
+// Resolves the base URL and the API key of a provider.
 import { oneLine, ZeeError } from '@zee/core/errors'
 import { ModelError } from '../errors/errors.ts'
 import type { Environment } from '../transport/transport.ts'
 import type { ProviderRow } from './providers.ts'
 
-/** Environment before configuration before the row; trailing slashes go, a path prefix stays. */
+/** Environment, then configuration, then the row; drops trailing slashes, keeps a path prefix. */
 export function resolveBaseUrl(
   row: ProviderRow,
   environment: Environment,
@@ -16,7 +16,7 @@ export function resolveBaseUrl(
     .find((text) => text !== '')
   const url = parseHttpUrl(value ?? '')
   if (url === undefined) {
-    // What stands before an @ may be a password.
+    // The part before an @ may be a password.
     const shown = oneLine(value ?? '').replace(/^.*@/, '[redacted]@')
     throw new ZeeError('base_url', `Invalid ${row.title} base URL: ${shown}`)
   }
@@ -24,17 +24,17 @@ export function resolveBaseUrl(
   return url
 }
 
-/** The environment wins; an empty key is none. */
+/** The key in the environment, else the stored one; undefined if both are blank. */
 export function findApiKey(
   row: ProviderRow,
   environment: Environment,
-  given: string | undefined,
+  stored: string | undefined,
 ): string | undefined {
   const fromEnvironment = row.keyVariable ? environment[row.keyVariable] : undefined
-  return fromEnvironment?.trim() || given?.trim() || undefined
+  return fromEnvironment?.trim() || stored?.trim() || undefined
 }
 
-/** Throws when the provider wants a key and there is none. */
+/** Throws if the provider needs a key and `key` is undefined. */
 export function requireApiKey(row: ProviderRow, key: string | undefined): void {
   if (key !== undefined || row.keyVariable === undefined || row.keyOptional === true) return
   throw new ModelError(

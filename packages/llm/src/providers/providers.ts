@@ -1,23 +1,23 @@
-// The provider table: a provider is a row, and everything compatible is one more row.
+// The provider table: one row per provider. A compatible endpoint is one more row.
 import type { Quirks, WireName } from '../wires/wires.ts'
 export { resolveBaseUrl, findApiKey, requireApiKey } from './endpoint.ts'
 
 export interface ProviderRow {
   name: string
-  /** As people write it. */
+  /** The vendor's name for display. */
   title: string
   wire: WireName | 'script'
-  /** With the version segment, where the vendor has one in front of its paths. */
+  /** Includes the version segment if the vendor's paths start with one. */
   baseUrl: string
-  /** Environment variable that replaces the base URL. */
+  /** Environment variable that overrides the base URL. */
   baseUrlVariable?: string
   /** Environment variable with the key. */
   keyVariable?: string
-  /** A key is sent when there is one, and not missed when there is none. */
+  /** Requests work without a key; a key that is set is sent. */
   keyOptional?: boolean
-  /** Runs on the user's own machine: looked for on loopback, costs nothing. */
+  /** Runs on the user's machine: discovered on loopback, free of charge. */
   local?: boolean
-  /** Asked when nobody says which; a local server's first one is its own choice. */
+  /** Used if no model is named; for a local server, the first of its list is used instead. */
   defaultModel?: string
   quirks?: Quirks
 }

@@ -1,36 +1,36 @@
-// What every provider is reduced to: one request, one stream of events.
-// Nothing here knows a vendor; nothing that calls a model knows more than this file.
+// The provider-neutral request and event types. Callers of a model depend on this file only; it
+// knows no vendor.
 export { endOfToolCall } from './tool-input.ts'
 
-/** A model that can be asked. `stream` sends nothing before the first `next()`. */
+/** `stream` sends nothing before the first `next()`. */
 export interface Model {
-  /** Name of the provider, as it is stored beside thinking that only it can read. */
+  /** Name of the provider, stored with thinking because only its author can read it. */
   readonly provider: string
-  /** Throws what would stop every request before it is sent, such as a missing key. */
+  /** Throws if every request would fail before it is sent, for example without a key. */
   check(): void
   /**
-   * Events end with exactly one `stop`, or the iteration throws a `ModelError`; when `signal`
-   * fires it throws the signal's reason. Leaving the loop early drops the connection.
+   * Yields events and ends with exactly one `stop`, or throws a `ModelError`. An abort throws the
+   * signal's reason. Leaving the loop early drops the connection.
    */
   stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent>
-  /** Lets go of idle connections. */
+  /** Closes idle connections. */
   close(): void
 }
 
 export interface ModelRequest {
   model: string
-  /** Left to the vendor when absent, where the vendor allows that. */
+  /** The vendor's default if absent; 4096 where the vendor requires a value. */
   maxTokens?: number
   system?: string
   messages: readonly Message[]
   tools?: readonly ToolSpec[]
   temperature?: number
   topP?: number
-  /** Absent: the vendor's default. */
+  /** The vendor's default if absent. */
   thinking?: ThinkingLevel
-  /** Marks stable prefixes where a vendor wants them marked. */
+  /** Marks stable prefixes for prompt caching, for vendors that need the marks. */
   cache?: boolean
-  /** `false` asks for one whole answer; the events are the same. */
+  /** `false` requests the answer as one JSON document; the events are the same. */
   stream?: boolean
 }
 
@@ -39,7 +39,7 @@ export type ThinkingLevel = 'off' | 'low' | 'medium' | 'high'
 export interface Message {
   role: 'system' | 'user' | 'assistant'
   parts: readonly Part[]
-  /** As its author wrote it in the form of Chat Completions: that wire sends it untouched. */
+  /** The message in Chat Completions form; the `openai-chat` wire sends it unchanged. */
   original?: Readonly<Record<string, unknown>>
 }
 
@@ -50,13 +50,13 @@ export interface TextPart {
   text: string
 }
 
-/** Kept verbatim and sent back only to the provider that wrote it. */
+/** Stored verbatim and sent back only to the provider that produced it. */
 export interface ThinkingPart {
   type: 'thinking'
   text: string
-  signature?: string
+  signature?: string | undefined
   provider: string
-  /** What else the vendor wants back; opaque to everyone but its wire format. */
+  /** Further data that the vendor wants back; opaque to all but its wire format. */
   data?: unknown
 }
 
@@ -91,19 +91,19 @@ export type ModelEvent =
   | UsageEvent
   | StopEvent
 
-/** A piece of the answer, never empty. */
+/** A delta of the answer's text, never empty. */
 interface TextEvent {
   type: 'text'
   text: string
 }
 
-/** A piece of thinking to show, never empty. */
+/** A delta of the thinking text, for display; never empty. */
 interface ThinkingEvent {
   type: 'thinking'
   text: string
 }
 
-/** A block of thinking is whole; store it when `signature` or `data` is there. */
+/** The end of a thinking block. Store the part if it has `signature` or `data`. */
 interface ThinkingEndEvent {
   type: 'thinking_end'
   part: ThinkingPart
@@ -115,14 +115,14 @@ interface ToolCallStartEvent {
   name: string
 }
 
-/** A piece of the input's JSON text. */
+/** A delta of the input's JSON text. */
 interface ToolCallArgsEvent {
   type: 'tool_call_args'
   id: string
   json: string
 }
 
-/** Only an ended call is whole: one that never ends was cut and must not run. */
+/** The end of a tool call. A call without this event was cut off and must not run. */
 export type ToolCallEndEvent =
   | { type: 'tool_call_end'; id: string; name: string; input: Record<string, unknown> }
   | { type: 'tool_call_end'; id: string; name: string; invalid: InvalidInput }
@@ -154,13 +154,13 @@ export interface Usage {
 interface StopEvent {
   type: 'stop'
   reason: StopReason
-  /** The vendor's own word, for people. */
+  /** The vendor's term for the reason, for display. */
   detail?: string
 }
 
 export type StopReason = 'end' | 'tool_use' | 'max_tokens' | 'refusal' | 'other'
 
-/** All text of a message in one string. */
+/** The text parts of a message, concatenated. */
 export function messageText(message: Message): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }

@@ -1,9 +1,9 @@
-// The end of a tool call: its pieces of JSON become an input, or a statement of what is wrong.
+// Parses the JSON text of a tool call when the call ends.
 import { oneLine } from '@zee/core/errors'
 import { asRecord, jsonErrorReason } from '../json/json.ts'
 import type { ToolCallEndEvent } from './request.ts'
 
-/** No text at all, and `null`, mean a call without arguments. */
+/** Empty text and `null` mean a call without arguments; other invalid input is reported as such. */
 export function endOfToolCall(id: string, name: string, json: string): ToolCallEndEvent {
   const fail = (why: string): ToolCallEndEvent => ({
     type: 'tool_call_end',

@@ -15,7 +15,7 @@ const text: ModelEvent = { type: 'text', text: 'x' }
 const usage: ModelEvent = { type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } }
 const stop: ModelEvent = { type: 'stop', reason: 'end' }
 
-/** Each try is a list of events, ended by an error or by itself; the last one repeats. */
+/** Each attempt is a list of events, with an error at the end or not; the last one repeats. */
 async function run(...tries: (ModelEvent | Error)[][]): Promise<Outcome> {
   const outcome: Outcome = { events: [], error: undefined, requests: 0, slept: [], waits: [] }
   async function* attempt(): AsyncGenerator<ModelEvent[]> {
@@ -44,7 +44,7 @@ const status = (code: number, retryAfterMs?: number): ModelError =>
 
 describe('the retry policy', () => {
   it.each([408, 409, 429, 500, 502, 503, 529])(
-    'makes three requests in all for %i',
+    'sends at most 3 requests for status %i',
     async (code) => {
       const { requests, slept, error } = await run([status(code)])
       expect(requests).toBe(3)
@@ -53,33 +53,33 @@ describe('the retry policy', () => {
     },
   )
 
-  it.each([300, 400, 401, 403, 404, 413, 422])('fails at once for %i', async (code) => {
+  it.each([300, 400, 401, 403, 404, 413, 422])('does not retry status %i', async (code) => {
     expect(await run([status(code)])).toMatchObject({ requests: 1, slept: [] })
   })
 
-  it('goes on after a success', async () => {
+  it('delivers the events of a successful retry', async () => {
     const { events, error } = await run([status(529)], [streamError('lost')], [text, stop])
     expect(events).toEqual([text, stop])
     expect(error).toBeUndefined()
   })
 
-  it('never repeats what became visible', async () => {
+  it('does not retry once an event has become visible', async () => {
     const { requests, events } = await run([text, streamError('lost')])
     expect(requests).toBe(1)
     expect(events).toEqual([text])
     expect((await run([usage, streamError('lost')], [stop])).requests).toBe(2)
   })
 
-  it('honours retry-after, 0 included', async () => {
+  it('waits for retry-after, also if it is 0', async () => {
     expect((await run([status(429, 0)], [status(429, 2500)], [stop])).slept).toEqual([0, 2500])
   })
 
-  it('waits ten seconds in all at most, and not at all when asked for more', async () => {
+  it('waits at most 10 s in total and fails at once if the server requests more', async () => {
     expect((await run([status(429, 6000)])).slept).toEqual([6000])
     expect(await run([status(429, 60_000)])).toMatchObject({ requests: 1, slept: [] })
   })
 
-  it('tells of each wait before it', async () => {
+  it('reports each wait before it starts', async () => {
     const { waits } = await run([status(429, 0)], [status(503)], [stop])
     expect(waits).toMatchObject([
       { attempt: 1, attempts: 3, delayMs: 0, error: { message: 'HTTP 429' } },
@@ -87,7 +87,7 @@ describe('the retry policy', () => {
     ])
   })
 
-  it('does not happen when the one who is told of the wait throws', async () => {
+  it("does not retry if onRetry returns 'stop'", async () => {
     let requests = 0
     async function* attempt(): AsyncGenerator<ModelEvent[]> {
       yield [usage]
@@ -101,12 +101,12 @@ describe('the retry policy', () => {
     expect(requests).toBe(1)
   })
 
-  it('does not repeat what is not known to be passing', async () => {
+  it('does not retry errors that are not transient', async () => {
     expect((await run([new Error('bug')])).requests).toBe(1)
     expect((await run([new ModelError('api_error', 'overloaded_error: x')])).requests).toBe(1)
   })
 
-  it('can be interrupted while it waits', async () => {
+  it('stops waiting when the request is aborted', async () => {
     const stop = new AbortController()
     const reason = new Error('enough')
     async function* attempt(): AsyncGenerator<ModelEvent[]> {
@@ -120,7 +120,7 @@ describe('the retry policy', () => {
   })
 })
 
-describe('retry-after', () => {
+describe('the retry-after header', () => {
   const now = Date.UTC(2026, 0, 2, 3, 4, 5)
 
   it.each([
@@ -132,7 +132,7 @@ describe('retry-after', () => {
     ['soon', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%s is %s milliseconds', (value, ms) => {
+  ])('%s means %s milliseconds', (value, ms) => {
     expect(parseRetryAfter(value, now)).toBe(ms)
   })
 })

@@ -1,12 +1,12 @@
-// The one retry policy of zee: at most three requests, only while nothing has become visible,
-// at most ten seconds of waiting in all, and never earlier than the server asks.
+// The retry policy: at most 3 requests and 10 s of waiting in total, never before `retry-after`,
+// and only while no event has become visible to the caller.
 import { ModelError } from '../errors/errors.ts'
 import type { ModelEvent } from '../request/request.ts'
 
 export interface RetryWait {
-  /** Number of the request that failed, from 1. */
+  /** Number of the failed request, counted from 1. */
   attempt: number
-  /** How many requests there will be at most. */
+  /** Maximum number of requests. */
   attempts: number
   delayMs: number
   error: ModelError
@@ -22,14 +22,14 @@ interface RetryOptions {
   signal: AbortSignal
   onRetry?: OnRetry | undefined
   sleep?: Sleep | undefined
-  /** From 0 up to 1, for waits that differ between clients. */
+  /** Returns a number from 0 up to 1; jitter spreads the retries of several clients. */
   random?: (() => number) | undefined
 }
 
 /** Rejects with the signal's reason when it fires. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
-/** One try: events in the groups in which they arrived. */
+/** One request: its events, in the groups in which they arrived. */
 type Attempt = () => AsyncIterable<readonly ModelEvent[]>
 
 const maxAttempts = 3
@@ -69,7 +69,7 @@ export async function* withRetries(
   }
 }
 
-/** Milliseconds from a `retry-after` header: seconds, or a date. */
+/** The value of a `retry-after` header (seconds or a date) in milliseconds. */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const text = value?.trim()
   if (text === undefined || text === '') return undefined
@@ -78,7 +78,7 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs)
 }
 
-/** A timer that an abort ends at once. */
+/** Resolves after `ms`; an abort rejects at once. */
 export function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -98,7 +98,7 @@ function isVisible(event: ModelEvent): boolean {
   return event.type !== 'usage'
 }
 
-/** Undefined: asking again is no use. */
+/** Milliseconds before the next request; undefined if the error must not be retried. */
 function retryDelay(error: ModelError, number: number, random: () => number): number | undefined {
   if (!error.transient || number >= maxAttempts) return undefined
   if (error.retryAfterMs !== undefined) return error.retryAfterMs

@@ -1,4 +1,4 @@
-// Plays a screenplay: one response per request, failures included, at the pace it asks for.
+// Plays a screenplay: one response per request, with its delays and failures.
 import { readFile } from 'node:fs/promises'
 import { fileError, oneLine, ZeeError } from '@zee/core/errors'
 import { apiError, httpStatusError, ModelError, streamError } from '../errors/errors.ts'
@@ -10,7 +10,7 @@ import { parseScreenplay, type Response, type Screenplay } from './screenplay.ts
 import type { Step, ToolStep } from './step.ts'
 
 export interface Player {
-  /** The next response for this request; each call uses one up. */
+  /** Plays the next response for this request; each call consumes one. */
   play(request: ModelRequest, signal: AbortSignal): AsyncIterable<readonly ModelEvent[]>
 }
 
@@ -24,17 +24,17 @@ interface Scene {
 }
 
 export function createPlayer(provider: string, sleep: Sleep): Player {
-  const plays = new Map<string, Promise<Screenplay>>()
+  const screenplays = new Map<string, Promise<Screenplay>>()
   const played = new Map<string, Set<Response>>()
 
-  async function playOf(file: string): Promise<Screenplay> {
-    const play = plays.get(file) ?? readScreenplay(file)
-    plays.set(file, play)
+  async function loadScreenplay(file: string): Promise<Screenplay> {
+    const screenplay = screenplays.get(file) ?? readScreenplay(file)
+    screenplays.set(file, screenplay)
     try {
-      return await play
+      return await screenplay
     } catch (error) {
-      // Someone who mends the file while a chat is open must not be told of the old fault again.
-      plays.delete(file)
+      // Read again by the next request, so that the file can be repaired while a chat is open.
+      screenplays.delete(file)
       throw asModelError(error)
     }
   }
@@ -43,16 +43,17 @@ export function createPlayer(provider: string, sleep: Sleep): Player {
     request: ModelRequest,
     signal: AbortSignal,
   ): AsyncGenerator<readonly ModelEvent[]> {
-    const play = await playOf(request.model)
-    const at = (turns: number): string => `${turns} ${play.file}`
+    const play = await loadScreenplay(request.model)
+    const positionKey = (turns: number): string => `${turns} ${play.file}`
     const { turns, response } = findPosition(
       play,
       request.messages,
-      (turns, response) => played.get(at(turns))?.has(response) ?? false,
+      (turns, response) => played.get(positionKey(turns))?.has(response) ?? false,
     )
     if (response === undefined) throw scriptOverError(play, turns)
     if (!leavesTurn(response)) {
-      played.set(at(turns), (played.get(at(turns)) ?? new Set()).add(response))
+      const key = positionKey(turns)
+      played.set(key, (played.get(key) ?? new Set()).add(response))
     }
     yield* perform({ play, response, turns, request, signal, sleep }, provider)
   }
@@ -79,7 +80,7 @@ function scriptOverError({ file }: Screenplay, turns: number): ModelError {
   return new ModelError(
     'internal',
     `The screenplay ${file} is over: it has no response left after ${turns} in this session ` +
-      '(add steps to it, or begin a new session)',
+      '(add steps to it, or start a new session)',
     { code: 'script_over' },
   )
 }
@@ -104,7 +105,7 @@ async function* perform(scene: Scene, provider: string): AsyncGenerator<readonly
   yield await finishResponse(scene, calls)
 }
 
-/** A quote that finds nothing is a fault of the screenplay, so it names the place. */
+/** Runs `work`; adds file and line to an error, because the fault is in the screenplay. */
 function locateFault<T>({ play, response }: Scene, work: () => T): T {
   try {
     return work()
@@ -153,7 +154,7 @@ async function finishResponse(
   }
   const delayMs = outcome.type === 'cut' ? outcome.delayMs : outcome.error.delayMs
   if (delayMs > 0) await sleep(delayMs, signal)
-  if (outcome.type === 'cut') throw streamError('the connection was lost, as the screenplay says')
+  if (outcome.type === 'cut') throw streamError('the connection was lost, as scripted')
   const { status, message, errorType: type, retryAfterMs } = outcome.error
   if (status === undefined) throw apiError({ type, message })
   throw httpStatusError(status, JSON.stringify({ error: { type, message } }), retryAfterMs)

@@ -1,17 +1,17 @@
-// Where in a screenplay a request stands. Assistant turns of its history say how many responses
-// were used, so that another process continues a session at the right place.
+// Finds the next response of a screenplay for a request. The assistant turns of the history count
+// the consumed responses, so that another process can continue a session.
 import { messageText, type Message } from '../request/request.ts'
 import { fillText, lastUserText } from './quote.ts'
 import type { Item, Response, Screenplay } from './screenplay.ts'
 
 interface Position {
-  /** Assistant turns of the history. */
+  /** Number of assistant turns in the history. */
   turns: number
-  /** The response to play; undefined when the screenplay is over. */
+  /** Undefined if the screenplay has no response left. */
   response: Response | undefined
 }
 
-/** `wasPlayed`: responses that leave no assistant turn, so that only this process knows of them. */
+/** `wasPlayed` reports responses without an assistant turn, which only this process remembers. */
 export function findPosition(
   play: Screenplay,
   messages: readonly Message[],
@@ -32,7 +32,7 @@ export function findPosition(
   return { turns, response }
 }
 
-/** Whether the history shows afterwards that this response was given. */
+/** Whether playing the response adds an assistant turn to the history. */
 export function leavesTurn({ steps, outcome }: Response): boolean {
   if (outcome.type !== 'end') return false
   return steps.some((step) => {
@@ -59,7 +59,7 @@ function createWalker(play: Screenplay): Next {
   }
 }
 
-/** Uses up what led to one assistant turn: failures before it, then the response itself. */
+/** Consumes the responses of one assistant turn: failures, then the response itself. */
 function skipTurn(next: Next, turn: Message, before: readonly Message[]): void {
   const user = lastUserText(before)
   for (let response = next(user); response !== undefined; response = next(user)) {
@@ -67,13 +67,13 @@ function skipTurn(next: Next, turn: Message, before: readonly Message[]): void {
   }
 }
 
-/** Text of a response that was cut may have been kept as a turn. */
+/** The text of a cut response may have been stored as a turn. */
 function isPartialTextOf(response: Response, turn: Message, before: readonly Message[]): boolean {
-  const kept = messageText(turn)
-  if (kept === '' || turn.parts.some((part) => part.type === 'tool_call')) return false
+  const stored = messageText(turn)
+  if (stored === '' || turn.parts.some((part) => part.type === 'tool_call')) return false
   const text = response.steps.map((step) => (step.type === 'text' ? step.text : '')).join('')
   try {
-    return text !== '' && fillText(text, { messages: before }).startsWith(kept)
+    return text !== '' && fillText(text, { messages: before }).startsWith(stored)
   } catch {
     return false
   }

@@ -1,9 +1,9 @@
-// Quotes of what came before: {{last_tool...}}, {{user}}, {{find:/regex/}}. Other double braces are
-// ordinary text, so that a screenplay can write templates of other kinds.
+// Resolves quotes of the request: {{last_tool...}}, {{user}}, {{find:/regex/}}. Other double braces
+// are plain text, so that a screenplay can contain other templates.
 import { asRecord } from '../json/json.ts'
 import { messageText, type Message } from '../request/request.ts'
 
-/** What a response may quote: the request it answers. */
+/** The parts of a request that a response may quote. */
 interface Quotable {
   system?: string | undefined
   messages: readonly Message[]
@@ -11,7 +11,7 @@ interface Quotable {
 
 const quotes = /\{\{(?:(user)|(last_tool(?:\.[\w-]+)*)|find:\/((?:\\.|[^\\/])+)\/([a-z]*))\}\}/g
 
-/** Throws an Error that says which quote found nothing. */
+/** Replaces the quotes in `text`; throws an error that names a quote without a match. */
 export function fillText(text: string, from: Quotable): string {
   return text.replace(quotes, (...found) => {
     const value = resolveQuote(found, from)
@@ -19,7 +19,7 @@ export function fillText(text: string, from: Quotable): string {
   })
 }
 
-/** Every string inside, however deep; a string that is one quote keeps the quoted type. */
+/** Replaces the quotes in every nested string; a string that is one quote keeps the value's type. */
 export function fillValue(value: unknown, from: Quotable): unknown {
   if (typeof value === 'string') {
     const [only] = value.matchAll(quotes)
@@ -33,7 +33,7 @@ export function fillValue(value: unknown, from: Quotable): unknown {
   )
 }
 
-/** The text of the latest user message that has any. */
+/** The text of the latest user message with text. */
 export function lastUserText(messages: readonly Message[]): string {
   const last = messages.findLast(
     (message) => message.role === 'user' && messageText(message) !== '',
@@ -47,11 +47,11 @@ function resolveQuote(found: readonly (string | undefined)[], from: Quotable): u
   if (user !== undefined) value = lastUserText(from.messages)
   else if (tool !== undefined) value = fromLastTool(tool.split('.').slice(1), from)
   else if (pattern !== undefined) value = firstMatch(pattern, flags ?? '', from)
-  if (value === undefined) throw new Error(`${quote} finds nothing in the request`)
+  if (value === undefined) throw new Error(`${quote} matches nothing in the request`)
   return value
 }
 
-/** A path into the result's JSON; `stdout` alone means `data.stdout`. */
+/** The value at a path in the last tool result; `stdout` is short for `data.stdout`. */
 function fromLastTool(path: readonly string[], from: Quotable): unknown {
   const results = from.messages.flatMap((message) =>
     message.parts.filter((part) => part.type === 'tool_result'),
@@ -88,11 +88,11 @@ function firstMatch(pattern: string, flags: string, from: Quotable): string | un
 }
 
 function requestTexts(from: Quotable): string[] {
-  const said = from.messages.flatMap(({ parts }) =>
+  const texts = from.messages.flatMap(({ parts }) =>
     parts.map((part) => {
       if (part.type === 'tool_result') return part.content
       return part.type === 'tool_call' ? JSON.stringify(part.input) : part.text
     }),
   )
-  return [from.system ?? '', ...said]
+  return [from.system ?? '', ...texts]
 }

@@ -7,7 +7,7 @@ const parse = (...lines: unknown[]): Item[] =>
     'play.jsonl',
   ).items
 
-/** Each response in a word: its steps and how it ends. */
+/** Each response as a string: its steps and its outcome. */
 const outline = (items: Item[]): string[] =>
   items.map((item) => {
     if (item.type === 'choice') {
@@ -23,47 +23,51 @@ const usage = { usage: { input_tokens: 1, output_tokens: 2 } }
 const end = { end: true }
 const status = { error: { status: 529, message: 'Overloaded' } }
 
-describe('steps become responses', () => {
+describe('a screenplay', () => {
   it.each([
-    ['texts in a row are pieces of one response', [text, text], ['text+text+end']],
-    ['end separates responses', [text, end, text], ['text+end', 'text+end']],
-    ['end after end is a response that says nothing', [text, end, end], ['text+end', 'end']],
-    ['tools in a row are called together', [tool, tool], ['tool+tool+end']],
-    ['text may come before tools', [text, tool, text], ['text+tool+end', 'text+end']],
-    ['end after tools adds nothing', [tool, end, text], ['tool+end', 'text+end']],
+    ['joins consecutive texts into one response', [text, text], ['text+text+end']],
+    ['separates responses at end', [text, end, text], ['text+end', 'text+end']],
+    ['has an empty response for end after end', [text, end, end], ['text+end', 'end']],
+    ['joins consecutive tools into one response', [tool, tool], ['tool+tool+end']],
+    ['allows text before tools', [text, tool, text], ['text+tool+end', 'text+end']],
+    ['ignores end after tools', [tool, end, text], ['tool+end', 'text+end']],
+    ['adds usage to the response before it', [tool, usage, tool], ['tool+usage+end', 'tool+end']],
+    ['allows usage first', [usage, text], ['usage+text+end']],
     [
-      'usage belongs to the response before it',
-      [tool, usage, tool],
-      ['tool+usage+end', 'tool+end'],
+      'has a separate response for a status',
+      [text, status, text],
+      ['text+end', 'error', 'text+end'],
     ],
-    ['usage may come first', [usage, text], ['usage+text+end']],
-    ['a status is a response of its own', [text, status, text], ['text+end', 'error', 'text+end']],
-    ['statuses follow one another', [status, status], ['error', 'error']],
+    ['allows consecutive statuses', [status, status], ['error', 'error']],
     [
-      'an error without status breaks into a response',
+      'interrupts a response with an error without status',
       [text, { error: { message: 'x' } }],
       ['text+error'],
     ],
-    ['a cut ends a response', [text, { cut: true }, text], ['text+cut', 'text+end']],
-    ['a cut may come before anything', [{ cut: true }], ['cut']],
+    ['ends a response at a cut', [text, { cut: true }, text], ['text+cut', 'text+end']],
+    ['allows a cut first', [{ cut: true }], ['cut']],
     [
-      'whens in a row are one choice',
+      'joins consecutive whens into one choice',
       [{ when: 'a', steps: [text] }, { when: 'b', steps: [tool, text] }, text],
       ['{text+end|tool+end text+end}', 'text+end'],
     ],
     [
-      'a step between separates choices',
+      'separates choices by a step between them',
       [{ when: 'a', steps: [text] }, text, { when: 'b', steps: [] }],
       ['{text+end}', 'text+end', '{}'],
     ],
-    ['choices nest', [{ when: 'a', steps: [{ when: 'b', steps: [text] }] }], ['{{text+end}}']],
-    ['blank lines mean nothing', ['', text, '  \r', text, ''], ['text+text+end']],
+    [
+      'allows nested choices',
+      [{ when: 'a', steps: [{ when: 'b', steps: [text] }] }],
+      ['{{text+end}}'],
+    ],
+    ['ignores blank lines', ['', text, '  \r', text, ''], ['text+text+end']],
   ])('%s', (_, lines, wanted) => {
     expect(outline(parse(...lines))).toEqual(wanted)
   })
 })
 
-describe('a bad step is named by file and line', () => {
+describe('an invalid step is reported with file and line', () => {
   it.each([
     ['{"text": ', /^play\.jsonl:2: .*JSON/],
     ['[]', /^play\.jsonl:2: a step is a JSON object$/],

@@ -1,5 +1,5 @@
-// A screenplay file: JSONL, one step a line, grouped into the responses that requests consume one
-// after another. SCRIPT.md beside this package's README describes the format for people.
+// Parses a screenplay: JSONL, one step per line. Groups steps into responses, which requests consume
+// in order. SCRIPT.md documents the format.
 import { ZeeError } from '@zee/core/errors'
 import { asRecord, type JsonObject } from '../json/json.ts'
 import type { StopReason } from '../request/request.ts'
@@ -10,7 +10,7 @@ export interface Screenplay {
   items: Item[]
 }
 
-/** What comes next: a response, or a choice by what the user said last. */
+/** A response, or a choice by the user's last text. */
 export type Item = Response | Choice
 
 export interface Response {
@@ -20,14 +20,14 @@ export interface Response {
   outcome: Outcome
 }
 
-/** The first branch whose pattern matches is played; without one the choice is passed over. */
+/** Plays the first branch whose pattern matches; skipped if none matches. */
 interface Choice {
   type: 'choice'
   branches: { pattern: RegExp; items: Item[] }[]
 }
 
 export type Outcome =
-  | { type: 'end'; stop?: StopReason }
+  | { type: 'end'; stop?: StopReason | undefined }
   | { type: 'cut'; delayMs: number }
   | { type: 'error'; error: ErrorStep }
 
@@ -90,12 +90,12 @@ function createBuilder(file: string): Builder {
     switch (step.type) {
       case 'end':
         current(line)
-        return close(step.stop === undefined ? { type: 'end' } : { type: 'end', stop: step.stop })
+        return close({ type: 'end', stop: step.stop })
       case 'cut':
         current(line)
         return close({ type: 'cut', delayMs: step.delayMs })
       case 'error':
-        // An HTTP status is an answer of its own; an error without one breaks into an answer.
+        // An HTTP status is a separate response; an error without one interrupts the current one.
         if (step.status !== undefined) close()
         current(line)
         return close({ type: 'error', error: step })
@@ -114,10 +114,10 @@ function createBuilder(file: string): Builder {
   }
 }
 
-/** Tool calls in a row end a response; only its usage may still follow. */
+/** Consecutive tool calls end a response; only its usage may follow. */
 function startsNewResponse(open: Response, step: Step): boolean {
-  const called = open.steps.some(({ type }) => type === 'tool')
-  if (!called || step.type === 'usage') return false
+  const hasCalls = open.steps.some(({ type }) => type === 'tool')
+  if (!hasCalls || step.type === 'usage') return false
   return step.type !== 'tool' || open.steps.at(-1)?.type !== 'tool'
 }
 

@@ -28,7 +28,7 @@ const result = (id: string, value: unknown): Part => ({
 })
 
 interface Session {
-  /** Says something (or answers calls) and adds what the model says to the history, as zdx would. */
+  /** Sends a user message (or tool results) and adds the answer to the history, as zdx does. */
   turn(...parts: (string | Part)[]): Promise<Turn>
   history: Message[]
   slept: number[]
@@ -42,7 +42,7 @@ interface Turn {
   error: unknown
 }
 
-/** A new model, as a new process would have it, on a history that may not be new. */
+/** A new model on an existing history, as after a restart of the process. */
 function session(file: string, history: Message[] = [], system?: string): Session {
   const slept: number[] = []
   const waits: RetryWait[] = []
@@ -89,7 +89,7 @@ async function listen(
 }
 
 describe('a screenplay', () => {
-  it('is played one response per request, with its pace, its usage and its stop reasons', async () => {
+  it('plays one response per request, with its delays, usage and stop reasons', async () => {
     const file = write(
       { thinking: 'Hm. ' },
       { thinking: 'Right.' },
@@ -114,7 +114,7 @@ describe('a screenplay', () => {
     expect((await turn('More')).events.at(-1)).toEqual({ type: 'stop', reason: 'max_tokens' })
   })
 
-  it('calls tools, several at once, with ids that no other turn has', async () => {
+  it('calls tools, several at once, with unique ids', async () => {
     const file = write(
       { tool: 'read', input: { path: 'a' } },
       { tool: 'read', input: { path: 'b' } },
@@ -140,18 +140,18 @@ describe('a screenplay', () => {
     ])
   })
 
-  it('that is over says so, and is not asked again', async () => {
+  it('fails without a retry when no response is left', async () => {
     const { turn, waits } = session(write({ text: 'x' }))
     await turn('a')
     expect((await turn('b')).error).toMatchObject({
       kind: 'internal',
       code: 'script_over',
-      message: `The screenplay ${path.join(folder, 'play.jsonl')} is over: it has no response left after 1 in this session (add steps to it, or begin a new session)`,
+      message: `The screenplay ${path.join(folder, 'play.jsonl')} is over: it has no response left after 1 in this session (add steps to it, or start a new session)`,
     })
     expect(waits).toEqual([])
   })
 
-  it('that cannot be read or parsed is an error with its place, until it is mended', async () => {
+  it('is an error with file and line while it cannot be read or parsed', async () => {
     const file = path.join(folder, 'play.jsonl')
     const { turn } = session(file)
     expect((await turn('a')).error).toMatchObject({
@@ -170,7 +170,7 @@ describe('a screenplay', () => {
     expect(() => createModel({ provider: 'script', environment: {} }).check()).not.toThrow()
   })
 
-  it('can be stopped in the middle of a delay', async () => {
+  it('can be aborted during a delay', async () => {
     const file = write({ text: 'x', delay_ms: 3_600_000 })
     const model = createModel({ provider: 'script', environment: {} })
     const stop = new AbortController()
@@ -182,7 +182,7 @@ describe('a screenplay', () => {
   })
 })
 
-describe('the place in a screenplay', () => {
+describe('the position in a screenplay', () => {
   const steps = [
     { tool: 'read', input: {} },
     { text: 'one' },
@@ -193,7 +193,7 @@ describe('the place in a screenplay', () => {
     { text: 'three' },
   ]
 
-  it('comes from the history, so that another process goes on where one stopped', async () => {
+  it('follows from the history, so that another process continues the session', async () => {
     const file = write(...steps)
     const { history, turn } = session(file)
     await turn('go')
@@ -202,20 +202,20 @@ describe('the place in a screenplay', () => {
     expect((await session(file, history).turn('next')).text).toBe('three')
   })
 
-  it('is the same response again when a turn left nothing behind', async () => {
+  it('repeats a response if its turn is not in the history', async () => {
     const file = write(...steps)
     const first = await session(file, [say('user', 'a')]).turn('b')
     const again = await session(file, [say('user', 'a')]).turn('b')
     expect(again.events).toEqual(first.events)
   })
 
-  it('moves past responses that say nothing, within a process', async () => {
+  it('skips empty responses that this process has played', async () => {
     const { turn } = session(write({ end: true }, { text: 'x' }))
     expect((await turn('a')).events).toEqual([{ type: 'stop', reason: 'end' }])
     expect((await turn('b')).text).toBe('x')
   })
 
-  it('follows the choices that the user’s words made at the time', async () => {
+  it('follows the choices that the user’s earlier texts made', async () => {
     const file = write(
       {
         when: '\\bred\\b',
@@ -234,7 +234,7 @@ describe('the place in a screenplay', () => {
 })
 
 describe('failures in a screenplay', () => {
-  it('go through the retry policy like those of a server', async () => {
+  it('go through the retry policy', async () => {
     const file = write(
       { error: { status: 429, message: 'slow down', retry_after: 0 } },
       { error: { status: 529, message: 'Overloaded' } },
@@ -248,7 +248,7 @@ describe('failures in a screenplay', () => {
     ])
   })
 
-  it('end the turn when there are too many, and the next turn goes on behind them', async () => {
+  it('fail the turn after 3 attempts, and the next turn continues after them', async () => {
     const down = { error: { status: 500, message: 'down' } }
     const { turn } = session(write(down, down, down, { text: 'up again' }))
     expect((await turn('a')).error).toMatchObject({
@@ -258,7 +258,7 @@ describe('failures in a screenplay', () => {
     expect((await turn('b')).text).toBe('up again')
   })
 
-  it('that will not pass are not retried', async () => {
+  it('that are not transient are not retried', async () => {
     const { turn, waits } = session(
       write({ error: { status: 401, message: 'who?' } }, { text: 'x' }),
     )
@@ -266,7 +266,7 @@ describe('failures in a screenplay', () => {
     expect(waits).toEqual([])
   })
 
-  it('may come in the middle of an answer, as an error event or as a lost connection', async () => {
+  it('may interrupt an answer, as an error event or as a lost connection', async () => {
     const file = write(
       { text: 'Part' },
       { error: { type: 'overloaded_error', message: 'Overloaded' } },
@@ -291,7 +291,7 @@ describe('failures in a screenplay', () => {
     expect((await turn('c')).text).toBe('whole')
   })
 
-  it('do not lose their place when the text before a cut was kept as a turn', async () => {
+  it('keep the position if the text before a cut was stored as a turn', async () => {
     const file = write(
       { text: 'Half of it' },
       { cut: true },
@@ -327,15 +327,15 @@ describe('quotes', () => {
     ['{{last_tool}}', JSON.stringify(envelope)],
     ['{{find:/v(\\d+)\\.\\d/}} {{find:/FIRST/i}} {{find:/\\/x/}}', '1 first /x'],
     ['{{ user }} {{other}} {{last_toolbox}}', '{{ user }} {{other}} {{last_toolbox}}'],
-  ])('%s', async (text, wanted) => {
+  ])('%s is replaced', async (text, wanted) => {
     expect((await quote(text, ...used)).text).toBe(wanted)
   })
 
-  it('that find nothing are errors with their place', async () => {
+  it('without a match are errors with file and line', async () => {
     const message = (text: string): object => ({
       kind: 'internal',
       message: expect.stringContaining(
-        `play.jsonl:3: ${text} finds nothing in the request`,
+        `play.jsonl:3: ${text} matches nothing in the request`,
       ) as string,
     })
     expect((await quote('{{last_tool.stderr}}', ...used)).error).toMatchObject(
@@ -346,7 +346,7 @@ describe('quotes', () => {
     )
   })
 
-  it('inside inputs keep their type when they stand alone', async () => {
+  it('in inputs keep the type of the value if they stand alone', async () => {
     const input = {
       path: '{{last_tool.data.path}}/y',
       n: '{{last_tool.data.bytes}}',

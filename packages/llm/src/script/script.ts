@@ -1,18 +1,18 @@
-// The model that plays a screenplay file instead of asking anyone: for tours without a network,
-// for tests of a harness, for measurements without a bill. It is named as what it is: `script`.
+// A model that plays a screenplay file instead of sending requests: for demos without a network,
+// deterministic tests and measurements without cost. Its provider name is `script`.
 import type { Model, ModelEvent, ModelRequest } from '../request/request.ts'
 import { abortableSleep, withRetries, type OnRetry, type Sleep } from '../retry/retry.ts'
 import type { Player } from './player.ts'
 
 interface ScriptModelOptions {
   onRetry?: OnRetry | undefined
-  sleep?: Sleep
-  random?: () => number
+  sleep?: Sleep | undefined
+  random?: (() => number) | undefined
 }
 
 const provider = 'script'
 
-/** `request.model` is the path of the screenplay. */
+/** `request.model` is the path of the screenplay file. */
 export function createScriptModel(options: ScriptModelOptions): Model {
   let player: Promise<Player> | undefined
   const sleep = options.sleep ?? abortableSleep

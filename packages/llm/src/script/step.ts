@@ -1,4 +1,4 @@
-// One step of a screenplay, checked: a misspelt key is an error with its place, not a silent loss.
+// Parses and checks one step of a screenplay; an unknown key is an error with file and line.
 import type { ZeeError } from '@zee/core/errors'
 import { asRecord, asString, type JsonObject } from '../json/json.ts'
 import type { StopReason, Usage } from '../request/request.ts'
@@ -15,8 +15,8 @@ export interface ToolStep {
   type: 'tool'
   name: string
   input: JsonObject
-  /** The input's JSON text as it is, for inputs that are meant to be broken. */
-  args?: string
+  /** Raw JSON text of the input, for inputs that are deliberately invalid. */
+  args?: string | undefined
   delayMs: number
 }
 
@@ -27,16 +27,16 @@ interface UsageStep {
 
 interface EndStep {
   type: 'end'
-  stop?: StopReason
+  stop?: StopReason | undefined
 }
 
 export interface ErrorStep {
   type: 'error'
   message: string
-  /** An HTTP answer of this status. */
-  status?: number
-  retryAfterMs?: number
-  /** Without a status: an error inside a stream, of this type. */
+  /** Status of an HTTP error response; undefined for an error inside a stream. */
+  status?: number | undefined
+  retryAfterMs?: number | undefined
+  /** Type of the error object. */
   errorType: string
   delayMs: number
 }
@@ -48,7 +48,7 @@ interface CutStep {
 
 type Fail = (why: string) => ZeeError
 
-/** Keys that may stand beside the one that names the step. */
+/** For each kind of step, the keys that are allowed beside the one that names the kind. */
 const allowedKeys: Record<string, readonly string[]> = {
   text: ['delay_ms'],
   thinking: ['delay_ms'],
@@ -99,8 +99,9 @@ function stepKind(source: JsonObject, fail: Fail): string {
   const [kind] = named
   if (kind === undefined) throw fail(`a step needs one of ${kinds.join(', ')}, when`)
   if (named.length > 1) throw fail(`a step is one thing, not both ${named.join(' and ')}`)
-  const odd = Object.keys(source).find((key) => key !== kind && !allowedKeys[kind]?.includes(key))
-  if (odd !== undefined) throw fail(`unknown key '${odd}' beside '${kind}'`)
+  const isAllowed = (key: string): boolean => key === kind || !!allowedKeys[kind]?.includes(key)
+  const unknown = Object.keys(source).find((key) => !isAllowed(key))
+  if (unknown !== undefined) throw fail(`unknown key '${unknown}' beside '${kind}'`)
   return kind
 }
 
@@ -124,8 +125,8 @@ function readTool(source: JsonObject, delayMs: number, fail: Fail): ToolStep {
   const name = requireString(source.tool, 'tool', fail)
   const input = asRecord(source.input ?? {})
   if (input === undefined) throw fail(`'input' must be an object`)
-  const args = source.args === undefined ? {} : { args: requireString(source.args, 'args', fail) }
-  return { type: 'tool', name, input, ...args, delayMs }
+  const args = source.args === undefined ? undefined : requireString(source.args, 'args', fail)
+  return { type: 'tool', name, input, args, delayMs }
 }
 
 function readUsage(value: unknown, fail: Fail): Usage {
@@ -151,8 +152,8 @@ function readEnd(stop: unknown, fail: Fail): EndStep {
 function readError(value: unknown, delayMs: number, fail: Fail): ErrorStep {
   const source = asRecord(value)
   if (source === undefined) throw fail(`'error' must be an object`)
-  const odd = Object.keys(source).find((key) => !errorKeys.has(key))
-  if (odd !== undefined) throw fail(`unknown key '${odd}' in 'error'`)
+  const unknown = Object.keys(source).find((key) => !errorKeys.has(key))
+  if (unknown !== undefined) throw fail(`unknown key '${unknown}' in 'error'`)
   const { status, retry_after: seconds } = source
   const isStatus = Number.isInteger(status) && Number(status) >= 300 && Number(status) <= 599
   if (status !== undefined && !isStatus) throw fail(`'status' must be from 300 to 599`)
@@ -162,8 +163,8 @@ function readError(value: unknown, delayMs: number, fail: Fail): ErrorStep {
     type: 'error',
     message: requireString(source.message ?? '', 'message', fail),
     errorType: requireString(source.type ?? 'api_error', 'type', fail),
-    ...(isStatus ? { status: Number(status) } : {}),
-    ...(isWait ? { retryAfterMs: seconds * 1000 } : {}),
+    status: isStatus ? Number(status) : undefined,
+    retryAfterMs: isWait ? seconds * 1000 : undefined,
     delayMs,
   }
 }

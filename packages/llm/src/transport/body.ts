@@ -1,22 +1,22 @@
-// The body of an answer as it arrives. Nothing is read ahead of the consumer beyond what the
-// socket delivers at once; a body that breaks off is an error, never a short end.
+// The body of a response as an async iterable. Back-pressure: it reads no further ahead than the
+// socket's buffer. A connection that closes early throws instead of ending the body.
 import type { IncomingMessage } from 'node:http'
 import { ModelError, streamError } from '../errors/errors.ts'
 import { describeConnectionError } from './connection-error.ts'
 
-/** Can be walked once; leaving the loop drops the connection. */
+/** Iterable once. Leaving the loop early drops the connection. */
 export interface Body extends AsyncIterable<Buffer> {
-  /** What is still to come is not wanted, so leaving may keep the connection for the next request. */
+  /** Marks the rest as unneeded: leaving the loop then drains it and may keep the connection. */
   discardRest(): void
 }
 
-/** How much of an error answer is kept. */
+/** Bytes of an error response that are read. */
 export const maxErrorBody = 64 * 1024
 
-/** How long the rest of an answer that nobody wants may take before the connection is dropped. */
+/** Time to drain an unneeded rest before the connection is dropped. */
 const maxDrainMs = 1000
 
-/** `idleMs` counts only while the consumer waits: a slow consumer is no fault of the server. */
+/** `idleMs` runs only while the consumer waits, so that a slow consumer causes no timeout. */
 export function openBody(response: IncomingMessage, signal: AbortSignal, idleMs: number): Body {
   return new IncomingBody(response, signal, idleMs)
 }
@@ -68,7 +68,7 @@ class IncomingBody implements Body {
         if (chunk !== null) yield chunk
         else if (this.#failure !== undefined) throw this.#failure
         else if (this.#ended) return
-        else await this.#arrival()
+        else await this.#waitForData()
       }
     } finally {
       this.#signal.removeEventListener('abort', this.#onAbort)
@@ -82,7 +82,7 @@ class IncomingBody implements Body {
     this.#wake()
   }
 
-  #arrival(): Promise<void> {
+  #waitForData(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#response.destroy()
@@ -97,7 +97,7 @@ class IncomingBody implements Body {
   }
 }
 
-/** What there is of it up to `maxBytes`; neither a rest nor a fault is waited for. */
+/** Up to `maxBytes` of the body; a connection fault ends it like the end of the body. */
 export async function readBounded(body: Body, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -113,7 +113,7 @@ export async function readBounded(body: Body, maxBytes: number): Promise<Buffer>
   return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 
-/** A rest that comes soon is worth a moment, but must not keep the process alive. */
+/** Reads the rest, so that the connection can be reused; does not keep the process alive. */
 function drain(response: IncomingMessage): void {
   if (response.destroyed) return
   response.removeAllListeners('readable')
@@ -130,7 +130,7 @@ function idleError(ms: number): ModelError {
   return new ModelError('timeout', message, { transient: true })
 }
 
-/** A length of time for people. */
+/** A duration for messages: milliseconds below 1 s, else whole seconds. */
 export function formatDuration(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`
 }

@@ -1,22 +1,22 @@
-// What went wrong with a connection, unwrapped to its cause and said in words.
+// Turns a connection fault into a `ModelError` whose message names the root cause.
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import { ModelError } from '../errors/errors.ts'
 
 const descriptions: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'nobody is listening there'],
+  ['ECONNREFUSED', 'connection refused'],
   ['ECONNRESET', 'the server closed the connection'],
   ['EPIPE', 'the server closed the connection'],
   ['ETIMEDOUT', 'the server did not answer'],
-  ['EHOSTUNREACH', 'no way to that host'],
-  ['ENETUNREACH', 'no network'],
+  ['EHOSTUNREACH', 'no route to the host'],
+  ['ENETUNREACH', 'the network is unreachable'],
   ['ENOTFOUND', 'no such host'],
-  ['EAI_AGAIN', 'the name could not be looked up'],
+  ['EAI_AGAIN', 'the host name could not be resolved'],
 ])
 
-/** Faults that asking again will not mend. */
+/** System errors that a retry does not fix. */
 const permanentCodes = new Set(['ENOTFOUND', 'EACCES', 'EPERM'])
 
-/** `reused`: the connection had been idle, so the server may have closed it long before. */
+/** `reused`: the connection was idle before, so the server may have closed it in the meantime. */
 export function connectionError(error: Error, where: string, reused: boolean): ModelError {
   if (error instanceof ModelError) return error
   const code = errorCode(error)
@@ -30,26 +30,26 @@ export function connectionError(error: Error, where: string, reused: boolean): M
     )
   }
   const message = `Connection failed: ${where}: ${describeConnectionError(error, code)}`
-  const lost = code === 'ECONNRESET' || code === 'EPIPE'
+  const isLost = code === 'ECONNRESET' || code === 'EPIPE'
   return new ModelError('timeout', message, {
     transient: isTransient(code),
-    ...(lost && reused ? { retryAfterMs: 0 } : {}),
+    retryAfterMs: isLost && reused ? 0 : undefined,
     cause: error,
   })
 }
 
-/** Why a connection broke, with the system's name for it. */
+/** Why the connection failed, followed by the system's error code. */
 export function describeConnectionError(
   error: Error,
   code: string | undefined = errorCode(error),
 ): string {
-  const words = code === undefined ? undefined : descriptions.get(code)
-  if (words !== undefined) return `${words} (${code})`
+  const description = code === undefined ? undefined : descriptions.get(code)
+  if (description !== undefined) return `${description} (${code})`
   const text = oneLine(rootCause(error).message) || 'unknown fault'
   return code === undefined || text.includes(code) ? text : `${text} (${code})`
 }
 
-/** Node tries several addresses of a host and then reports all of their failures as one. */
+/** Node reports the failures of all addresses of a host as one `AggregateError`. */
 function rootCause(error: Error): Error {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) {
     return rootCause(error.errors[0])
@@ -59,11 +59,11 @@ function rootCause(error: Error): Error {
 
 function errorCode(error: Error): string | undefined {
   const cause = rootCause(error)
-  const own = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
-  return errnoOf(error) ?? own
+  const nodeCode = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+  return errnoOf(error) ?? nodeCode
 }
 
-/** What is not the system's own (certificates, malformed answers) will not change by itself. */
+/** Only system errors are: a bad certificate or a malformed response stays what it is. */
 function isTransient(code: string | undefined): boolean {
   return code !== undefined && /^(E[A-Z]+|EAI_AGAIN)$/.test(code) && !permanentCodes.has(code)
 }

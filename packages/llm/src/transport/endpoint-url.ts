@@ -1,6 +1,6 @@
-// Where a request goes below a base URL.
+// Builds the URL of a request from the base URL and a path.
 
-/** `path` may bring a query of its own; that of the base stays. */
+/** `path` may have a query, which is added to the query of the base URL. */
 export function endpointUrl(base: URL, path: string): URL {
   const url = new URL(base)
   const [pathname = '', query] = path.split('?')

@@ -16,7 +16,7 @@ import { connectionError } from './connection-error.ts'
 const { keep, transport } = withTransports()
 
 describe('a deadline', () => {
-  it('for the connection, for the head and for the next bytes is a timeout', async () => {
+  it('for the connection, the response head or the next bytes ends in a timeout error', async () => {
     const proxy = keep(await startSilentListener())
     const tunnel = transport({ connectMs: 30 }, { https_proxy: proxy.url })
     expect(await rejectionOf(tunnel.send(post('https://api.test/')))).toMatchObject({
@@ -42,7 +42,7 @@ describe('a deadline', () => {
     await stalls.requests[0]?.closed
   })
 
-  it('does not run while the consumer is busy', async () => {
+  it('for the next bytes does not run while the consumer is busy', async () => {
     const server = keep(
       await startServer((response) => {
         response.write('1')
@@ -65,25 +65,25 @@ describe('a deadline', () => {
   })
 })
 
-describe('a fault', () => {
-  it('names who could not be reached and why', async () => {
+describe('a connection fault', () => {
+  it('is reported with host, port and reason', async () => {
     const closed = await startServer(silence)
     await closed.close()
     expect(await rejectionOf(transport().send(post(closed.url)))).toMatchObject({
       kind: 'timeout',
-      message: `Connection failed: 127.0.0.1:${closed.port}: nobody is listening there (ECONNREFUSED)`,
+      message: `Connection failed: 127.0.0.1:${closed.port}: connection refused (ECONNREFUSED)`,
       transient: true,
     })
     const both = await rejectionOf(transport().send(post(`http://localhost:${closed.port}`)))
     expect(both).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') as string })
   })
 
-  it('of a name that does not exist names it and is not worth another try', async () => {
+  it('caused by an unknown host is reported with its name and is not transient', async () => {
     expect(await rejectionOf(transport().send(post('http://nowhere.invalid/')))).toMatchObject({
       kind: 'timeout',
       message: expect.stringMatching(/^Connection failed: nowhere\.invalid: /) as string,
     })
-    // Where there is no network at all, the system says that it could not ask.
+    // Without any network the resolver reports EAI_AGAIN instead of ENOTFOUND.
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND x'), { code: 'ENOTFOUND' })
     expect(connectionError(unknown, 'x', false)).toMatchObject({
       message: 'Connection failed: x: no such host (ENOTFOUND)',
@@ -91,7 +91,7 @@ describe('a fault', () => {
     })
   })
 
-  it('before the head is a failed connection, after it a stream error with all that came', async () => {
+  it('before the response head is a failed connection, and after it a stream error with all received bytes', async () => {
     const rude = keep(await startServer(hangUp))
     expect(await rejectionOf(transport().send(post(rude.url)))).toMatchObject({
       kind: 'timeout',
@@ -114,7 +114,7 @@ describe('a fault', () => {
     })
   })
 
-  it('does not take away what had arrived before a slow consumer came to read it', async () => {
+  it('does not discard bytes that a slow consumer has yet to read', async () => {
     const server = keep(
       await startServer((response) => {
         response.write('one')
@@ -135,7 +135,7 @@ describe('a fault', () => {
     expect(error).toMatchObject({ message: expect.stringMatching(/^Stream error: /) as string })
   })
 
-  it('in the language of the server is not a failed connection', async () => {
+  it('caused by a malformed response is a network error, not a failed connection', async () => {
     const telnet = keep(
       await startListener((socket) => socket.once('data', () => socket.end('Welcome!\r\n'))),
     )
@@ -146,7 +146,7 @@ describe('a fault', () => {
     })
   })
 
-  it('of a server that switches protocols, or closes without a word, does not hang', async () => {
+  it('does not hang if the server switches protocols or closes without a response', async () => {
     const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
     for (const answer of [upgrade, '']) {
       const odd = keep(
@@ -158,7 +158,7 @@ describe('a fault', () => {
     }
   })
 
-  it('on a connection that had been idle may be tried again at once', async () => {
+  it('on a reused connection can be retried at once', async () => {
     const server = keep(await startServer(json(200, {}), hangUp))
     const { send } = transport()
     await readBody(await send(post(server.url)))
@@ -166,7 +166,7 @@ describe('a fault', () => {
     expect(await rejectionOf(send(post(server.url)))).toMatchObject({ retryAfterMs: 0 })
   })
 
-  it('in a header is reported without its value', async () => {
+  it('caused by an invalid header is reported without its value', async () => {
     const error = await rejectionOf(
       transport().send(post('http://127.0.0.1:9', { headers: { k: 'se\ncret' } })),
     )
@@ -175,7 +175,7 @@ describe('a fault', () => {
 })
 
 describe('a proxy', () => {
-  it('gets plain requests whole, with its credentials', async () => {
+  it('receives http requests with the full URL and its credentials', async () => {
     const proxy = keep(await startServer(json(200, { via: 'proxy' })))
     const environment = { http_proxy: `http://me:p%40ss@127.0.0.1:${proxy.port}` }
     const response = await transport({}, environment).send(post('http://api.test:81/v1/x?y=1'))
@@ -187,7 +187,7 @@ describe('a proxy', () => {
     })
   })
 
-  it('gets a password with a bare percent sign as it was written', async () => {
+  it('receives a password with a bare percent sign unchanged', async () => {
     const proxy = keep(await startServer(json(200, {})))
     const environment = { http_proxy: `http://me:50%@127.0.0.1:${proxy.port}` }
     await readBody(await transport({}, environment).send(post('http://api.test/')))
@@ -196,7 +196,7 @@ describe('a proxy', () => {
     })
   })
 
-  it('that refuses a tunnel is named, its password is not', async () => {
+  it('that refuses a tunnel is named in the error without its password', async () => {
     const proxy = keep(await startRefusingProxy())
     const { send } = transport({}, { HTTPS_PROXY: `http://me:hidden@127.0.0.1:${proxy.port}` })
     const error = await rejectionOf(send(post('https://api.test/')))

@@ -12,8 +12,8 @@ import {
 
 const { keep, transport } = withTransports()
 
-describe('an exchange', () => {
-  it('sends the body with its length, and asks for no compression', async () => {
+describe('the HTTP transport', () => {
+  it('sends the body with its length and does not request compression', async () => {
     const server = keep(await startServer(json(200, { ok: true })))
     const request = post(`${server.url}/a/b?c=d`, { headers: { 'x-test': 'yes' }, body: '{"ä":1}' })
     const response = await transport().send(request)
@@ -28,7 +28,7 @@ describe('an exchange', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('accept-encoding')
   })
 
-  it('uses a connection again, also when the end of the last answer was not waited for', async () => {
+  it('reuses a connection, also if the consumer did not read the last response to its end', async () => {
     const server = keep(await startServer(sse('data: 1\n\n')))
     const { send } = transport()
     for (let n = 0; n < 3; n++) {
@@ -45,7 +45,7 @@ describe('an exchange', () => {
     expect(server.connections()).toBe(1)
   })
 
-  it('lets an unused connection go after a while', async () => {
+  it('closes an idle connection after the keep-alive time', async () => {
     const server = keep(await startServer(json(200, {})))
     await readBody(await transport({ keepAliveMs: 30 }).send(post(server.url)))
     await server.disconnected()
@@ -57,7 +57,7 @@ describe('an exchange', () => {
     await server.disconnected()
   })
 
-  it('does not queue: sixteen slow answers run side by side', async () => {
+  it('does not queue requests: 16 slow responses run concurrently', async () => {
     let waiting: (() => void)[] = []
     const server = keep(
       await startServer((response) => {
@@ -72,7 +72,7 @@ describe('an exchange', () => {
     expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200))
   })
 
-  it('holds the server back while the consumer does not read, and loses nothing', async () => {
+  it('applies back-pressure while the consumer does not read, and loses no bytes', async () => {
     const piece = Buffer.alloc(1024 * 1024, 'x')
     const pieces = 64
     let written = 0
@@ -99,7 +99,7 @@ describe('an exchange', () => {
 describe('an abort', () => {
   const reason = new Error('enough')
 
-  it('before the request sends nothing', async () => {
+  it('before the request prevents it', async () => {
     const server = keep(await startServer(json(200, {})))
     expect(
       await rejectionOf(transport().send(post(server.url, { signal: AbortSignal.abort(reason) }))),
@@ -107,7 +107,7 @@ describe('an abort', () => {
     expect(server.connections()).toBe(0)
   })
 
-  it('while connecting ends the wait', async () => {
+  it('during the connection attempt ends the wait', async () => {
     const proxy = keep(await startSilentListener())
     const stop = new AbortController()
     const { send } = transport({}, { HTTPS_PROXY: proxy.url })
@@ -117,7 +117,7 @@ describe('an abort', () => {
     expect(await rejectionOf(sent)).toBe(reason)
   })
 
-  it('while waiting for the head drops the connection', async () => {
+  it('before the response head closes the connection', async () => {
     const server = keep(await startServer(silence))
     const stop = new AbortController()
     const sent = transport().send(post(server.url, { signal: stop.signal }))
@@ -127,7 +127,7 @@ describe('an abort', () => {
     await seen.closed
   })
 
-  it('while the body arrives drops the connection, whether anyone is waiting or not', async () => {
+  it('during the body closes the connection, whether the consumer is waiting or not', async () => {
     for (const waiting of [true, false]) {
       const server = keep(await startServer((response) => response.write('data: 1\n\n')))
       const stop = new AbortController()
@@ -146,7 +146,7 @@ describe('an abort', () => {
     }
   })
 
-  it('leaves no listener behind on a signal that lives on', async () => {
+  it('leaves no listener on a long-lived signal', async () => {
     const server = keep(await startServer(sse('data: 1\n\n')))
     const { send } = transport()
     const { signal } = new AbortController()

@@ -1,5 +1,5 @@
-// One HTTP exchange over node:http or node:https: kept-alive connections, proxies, deadlines, and
-// an abort that works in every phase. Faults come out as `ModelError`s in the words of the contract.
+// HTTP over node:http and node:https: keep-alive, proxies, deadlines, and an abort that works in
+// every phase. Faults are thrown as `ModelError`s.
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { ModelError } from '../errors/errors.ts'
@@ -22,7 +22,7 @@ const defaultDeadlines: Deadlines = {
   keepAliveMs: 60_000,
 }
 
-/** An explanation that does not come is no reason to keep the user waiting for the status. */
+/** Idle limit for the body of an error response: the status alone is reported after that. */
 const errorIdleMs = 2000
 
 const agentOptions = { keepAlive: true, scheduling: 'lifo' } as const
@@ -60,22 +60,22 @@ function createAgent(url: URL, proxy: URL | undefined): http.Agent {
   return new (loadHttps().Agent)(agentOptions)
 }
 
-/** How long each server means to keep a connection, by its own word. */
+/** Keep-alive time that the server announced, per connection. */
 const serverKeepAliveMs = new WeakMap<Socket, number>()
 
 function recordKeepAlive(response: IncomingMessage): void {
   const seconds = /timeout=(\d+)/.exec(String(response.headers['keep-alive'] ?? ''))?.[1]
-  // A second less, so that a request does not meet a connection that is just being closed.
+  // One second less, to avoid a request on a connection that the server is closing.
   if (seconds !== undefined) serverKeepAliveMs.set(response.socket, Number(seconds) * 1000 - 1000)
 }
 
-/** An agent closes an idle connection that times out; only idle ones get a time here. */
-function withIdleExpiry(agent: http.Agent, keepMs: number): http.Agent {
+/** Sets a socket timeout while a connection is idle; the agent closes connections on timeout. */
+function withIdleExpiry(agent: http.Agent, keepAliveMs: number): http.Agent {
   const keep = agent.keepSocketAlive.bind(agent)
   const reuse = agent.reuseSocket.bind(agent)
   return Object.assign(agent, {
     keepSocketAlive(socket: Socket) {
-      const limit = Math.min(keepMs, serverKeepAliveMs.get(socket) ?? keepMs)
+      const limit = Math.min(keepAliveMs, serverKeepAliveMs.get(socket) ?? keepAliveMs)
       if (limit <= 0) return false
       keep(socket)
       socket.setTimeout(limit)
@@ -120,13 +120,13 @@ function exchange(
       reject(error)
     }
     const onAbort = (): void => fail(signal.reason)
-    const expect = (ms: number, what: string): void => {
+    const startDeadline = (ms: number, what: string): void => {
       clearTimeout(timer)
       if (!settled) timer = setTimeout(() => fail(deadlineError(where, what, ms)), ms)
     }
 
-    expect(deadlines.connectMs, 'no connection to')
-    onConnected(call, url, () => expect(deadlines.firstByteMs, 'no answer from'))
+    startDeadline(deadlines.connectMs, 'no connection to')
+    onConnected(call, url, () => startDeadline(deadlines.firstByteMs, 'no answer from'))
     signal.addEventListener('abort', onAbort, { once: true })
     call.on('error', (error) => fail(connectionError(error, where, call.reusedSocket)))
     call.on('close', () => {
@@ -143,7 +143,7 @@ function exchange(
   })
 }
 
-/** A plain request goes to a proxy whole; one over TLS goes through a tunnel of its agent. */
+/** An http request names the full URL to the proxy; an https request uses its agent's tunnel. */
 function openRequest(
   { method, url, headers }: HttpRequest,
   proxy: URL | undefined,

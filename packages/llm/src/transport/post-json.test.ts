@@ -6,7 +6,7 @@ import { postJson } from './post-json.ts'
 let server: TestServer | undefined
 afterEach(() => server?.close())
 
-describe('one JSON question', () => {
+describe('postJson', () => {
   const ask = (url: string) =>
     postJson({
       base: new URL(`${url}/api`),
@@ -16,7 +16,7 @@ describe('one JSON question', () => {
       signal: new AbortController().signal,
     })
 
-  it('gives the answer, or an error that says why there is none', async () => {
+  it('returns the JSON of the response, or throws with the reason', async () => {
     server = await startServer(
       (response) => response.end('{"b":2}'),
       (response) => response.writeHead(403).end('{"error":{"message":"no"}}'),
@@ -28,7 +28,7 @@ describe('one JSON question', () => {
     await expect(ask(server.url)).rejects.toThrow('The answer is not JSON')
   })
 
-  it('has no answer that breaks off or is larger than 1 MiB', async () => {
+  it('throws for a response that is cut off or larger than 1 MiB', async () => {
     server = await startServer(brokenAfter('{"b":'), (response) =>
       response.end(JSON.stringify('x'.repeat(1024 * 1024))),
     )

@@ -1,4 +1,4 @@
-// One JSON question and its JSON answer, over the same transport as everything else.
+// Posts one JSON document and returns the JSON response.
 import { parseError } from '../errors/errors.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import type { Environment } from './proxy.ts'
@@ -6,7 +6,7 @@ import { readResponseText } from './read-response.ts'
 
 export interface JsonPost {
   base: URL
-  /** Below the base. */
+  /** Relative to the base URL. */
   path: string
   body: object
   environment: Environment
@@ -15,7 +15,7 @@ export interface JsonPost {
 
 const maxAnswerBytes = 1024 * 1024
 
-/** Throws a `ModelError` for a status other than success and for an answer that is no JSON. */
+/** Throws a `ModelError` for an error status and for a response that is not JSON. */
 export async function postJson({
   base,
   path,
@@ -37,7 +37,7 @@ export async function postJson({
     try {
       return JSON.parse(text) as unknown
     } catch {
-      // Without the text: it may hold what the question was for, such as a key.
+      // The text is not attached: the response may contain a key.
       throw parseError('The answer is not JSON', '')
     }
   } finally {

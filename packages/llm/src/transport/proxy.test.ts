@@ -7,7 +7,7 @@ const choose = (url: string, environment: Record<string, string>): string | unde
 const proxy = 'http://proxy.test:3128/'
 
 describe('the proxy of a request', () => {
-  it('is that of its scheme, in lower or upper case, or the one for all', () => {
+  it('comes from the variable of its scheme, in lower or upper case, or from all_proxy', () => {
     expect(choose('https://a.test', { HTTPS_PROXY: proxy })).toBe(proxy)
     expect(choose('https://a.test', { https_proxy: proxy, HTTPS_PROXY: 'http://other' })).toBe(
       proxy,
@@ -18,12 +18,12 @@ describe('the proxy of a request', () => {
     expect(choose('http://a.test', { HTTP_PROXY: '  ' })).toBeUndefined()
   })
 
-  it('may be written without a scheme', () => {
+  it('may be configured without a scheme', () => {
     expect(choose('http://a.test', { HTTP_PROXY: 'proxy.test:3128' })).toBe(proxy)
   })
 
   it.each(['localhost', 'api.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])(
-    'is none for %s',
+    'is never used for %s',
     (host) => {
       expect(choose(`http://${host}:8080`, { HTTP_PROXY: proxy })).toBeUndefined()
     },
@@ -42,12 +42,12 @@ describe('the proxy of a request', () => {
     ['b.test', false],
     ['la.test', false],
     ['', false],
-  ])('NO_PROXY=%s excepts https://a.test:8443: %s', (list, excepted) => {
+  ])('is bypassed by NO_PROXY=%s for https://a.test:8443: %s', (list, excepted) => {
     const chosen = choose('https://a.test:8443', { HTTPS_PROXY: proxy, NO_PROXY: list })
     expect(chosen).toBe(excepted ? undefined : proxy)
   })
 
-  it('excepts addresses', () => {
+  it('is bypassed by IP addresses in no_proxy', () => {
     const environment = { HTTP_PROXY: proxy, no_proxy: '10.0.0.1,[fe80::1]:80' }
     expect(choose('http://10.0.0.1', environment)).toBeUndefined()
     expect(choose('http://10.0.0.2', environment)).toBe(proxy)
@@ -55,7 +55,7 @@ describe('the proxy of a request', () => {
     expect(choose('http://[fe80::1]:81', environment)).toBe(proxy)
   })
 
-  it('of another kind is refused by the name of its variable, without its value', () => {
+  it('is rejected with the name of its variable, and without its value, if it is not an HTTP proxy', () => {
     expect(() => choose('http://a.test', { HTTP_PROXY: 'socks5://me:secret@p' })).toThrow(
       /^HTTP_PROXY is not the URL of an HTTP proxy \(http:\/\/host:port\)$/,
     )

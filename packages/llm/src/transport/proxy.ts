@@ -1,9 +1,9 @@
-// Which proxy a request goes through, by the variables that other programs obey too.
+// Chooses the proxy of a request from `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
 import { ModelError } from '../errors/errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Undefined means a direct connection; loopback is always direct. */
+/** The proxy for `target`; undefined for a direct connection. Loopback is always direct. */
 export function proxyFor(target: URL, environment: Environment): URL | undefined {
   const scheme = target.protocol === 'https:' ? 'https' : 'http'
   const names = [`${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`, 'all_proxy', 'ALL_PROXY']
@@ -14,21 +14,21 @@ export function proxyFor(target: URL, environment: Environment): URL | undefined
   return parseProxy(name, environment[name]?.trim() ?? '')
 }
 
-/** `Proxy-Authorization` for a proxy URL with credentials. */
+/** The `Proxy-Authorization` header, if the proxy URL has credentials. */
 export function proxyHeaders(proxy: URL): Record<string, string> {
   const credentials = credentialsOf(proxy)
   if (credentials === undefined) return {}
   return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
-/** `user:password` of a URL that has any. */
+/** `user:password` of a URL, decoded; undefined if it has none. */
 export function credentialsOf({ username, password }: URL): string | undefined {
   return username === '' && password === ''
     ? undefined
     : `${decodePercent(username)}:${decodePercent(password)}`
 }
 
-/** A percent sign that escapes nothing is one that people wrote as it is. */
+/** Returns the text unchanged if it is not valid percent-encoding: a password may contain `%`. */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -37,13 +37,13 @@ function decodePercent(text: string): string {
   }
 }
 
-/** The port of a URL, also when it is the scheme's own. */
+/** The port of a URL, or the default port of its scheme. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
 }
 
-/** The host as sockets want it: IPv6 without brackets. */
+/** The host for a socket: IPv6 without brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
@@ -60,7 +60,7 @@ function isException(target: URL, list: string): boolean {
     .some((entry) => entry !== '' && matchesEntry(entry, host, portOf(target)))
 }
 
-/** `*`, `host`, `.host` (with everything below it), `host:port`, an IP address. */
+/** An entry is `*`, a host, `.host`, `host:port` or an IP address; a host includes subdomains. */
 function matchesEntry(entry: string, host: string, port: number): boolean {
   if (entry === '*') return true
   const parts = /^(?:\[([^\]]+)\]|([^:]+|[^:]*:[^:]*:.*?))(?::(\d+))?$/.exec(entry)
@@ -70,7 +70,7 @@ function matchesEntry(entry: string, host: string, port: number): boolean {
   return name !== '' && (host === name || host.endsWith(`.${name}`))
 }
 
-/** The value is not repeated in the message: it may hold a password. */
+/** The error message omits the value, which may hold a password. */
 function parseProxy(variable: string, value: string): URL {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`
   let url: URL | undefined

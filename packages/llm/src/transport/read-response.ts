@@ -1,9 +1,9 @@
-// The answer to a plain question, read whole; what is no success is an error in the server's words.
+// Reads the complete body of a response as text.
 import { httpStatusError, tooLargeError } from '../errors/errors.ts'
 import { maxErrorBody, readBounded } from './body.ts'
 import type { HttpResponse } from './transport.ts'
 
-/** Throws a `ModelError` for another status than success, and for an answer that is cut short or too large. */
+/** Throws a `ModelError` for an error status and for a body that is cut short or too large. */
 export async function readResponseText(response: HttpResponse, maxBytes: number): Promise<string> {
   const { status, body } = response
   if (!isSuccess(status)) {

@@ -1,4 +1,4 @@
-// The door to HTTP: what an exchange looks like, and a transport that is loaded when it is first needed.
+// The types of an HTTP exchange, and a transport that is loaded lazily.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Body } from './body.ts'
 import type { Environment } from './proxy.ts'
@@ -10,7 +10,7 @@ export { isSuccess, readResponseText } from './read-response.ts'
 
 export interface Transport {
   send(request: HttpRequest): Promise<HttpResponse>
-  /** Lets go of idle connections. */
+  /** Closes idle connections. */
   close(): void
 }
 
@@ -28,25 +28,25 @@ export interface HttpResponse {
   body: Body
 }
 
-/** How long to wait, in milliseconds. */
+/** Time limits in milliseconds. */
 export interface Deadlines {
-  /** For the connection, with proxy and TLS. */
+  /** To connect, including proxy and TLS. */
   connectMs: number
-  /** For the head of the answer: a whole answer without streaming may be minutes in the making. */
+  /** From the connection to the response head; without streaming a model may take minutes. */
   firstByteMs: number
-  /** For the next bytes of an answer that has begun. */
+  /** Between two reads of the response body. */
   idleMs: number
-  /** How long an unused connection is kept: longer, and routers between forget it silently. */
+  /** To keep an idle connection open; routers silently drop connections that idle for longer. */
   keepAliveMs: number
 }
 
 export interface TransportOptions {
-  /** Only the proxy variables are looked at. */
+  /** Read for proxy variables only. */
   environment: Environment
-  deadlines?: Partial<Deadlines>
+  deadlines?: Partial<Deadlines> | undefined
 }
 
-/** Loads `node:http` with the first transport, so that a program which asks no model never pays for it. */
+/** Loads `node:http` lazily, so that commands without a model request do not pay for it. */
 export async function loadTransport(options: TransportOptions): Promise<Transport> {
   const { createTransport } = await import('./http-transport.ts')
   return createTransport(options)

@@ -54,7 +54,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }
 
-/** A process of its own: only there can a certificate be added to those that Node trusts. */
+/** A separate process, because Node reads additional trusted certificates only at start. */
 async function ask(environment: Record<string, string>): Promise<{ text: string; error: string }> {
   const child = spawn(process.execPath, [childProgram('llm', 'ask'), 'anthropic', 'm'], {
     env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `https://${host}`, ...environment },
@@ -67,7 +67,7 @@ async function ask(environment: Record<string, string>): Promise<{ text: string;
 }
 
 describe('TLS through a proxy', () => {
-  it('asks the proxy for a tunnel to the host and speaks TLS with the host itself', async () => {
+  it('opens a tunnel with CONNECT and performs the handshake with the host itself', async () => {
     const { text, error } = await ask({
       NODE_EXTRA_CA_CERTS: authority,
       HTTPS_PROXY: `http://me:pw@127.0.0.1:${portOf(proxy)}`,
@@ -77,7 +77,7 @@ describe('TLS through a proxy', () => {
     expect(asked).toEqual([`${host}:443 Basic ${Buffer.from('me:pw').toString('base64')}`])
   })
 
-  it('trusts nobody because of the proxy', async () => {
+  it('rejects an untrusted certificate of the host', async () => {
     const { error } = await ask({ https_proxy: `http://127.0.0.1:${portOf(proxy)}` })
     expect(error).toMatch(/^Connection failed: api\.zee\.test: .*self.signed certificate/)
   })

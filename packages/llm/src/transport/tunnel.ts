@@ -1,19 +1,19 @@
-// TLS through an HTTP proxy (CONNECT). TLS is loaded only for https: it costs every start
-// of a process that talks to a server on loopback.
+// TLS through an HTTP proxy (CONNECT). `node:https` is loaded only for https URLs, so that requests
+// to a local server start faster.
 import http, { type AgentOptions, type ClientRequest } from 'node:http'
 import type * as https from 'node:https'
 import type { Socket } from 'node:net'
 import { ModelError } from '../errors/errors.ts'
 import { hostOf, portOf, proxyHeaders } from './proxy.ts'
 
-/** Built-ins are there without the module loader, which would make this asynchronous. */
+/** `getBuiltinModule` loads synchronously, unlike `import()`. */
 export function loadHttps(): typeof https {
   return process.getBuiltinModule('node:https')
 }
 
-/** What a request tells its agent about the connection it needs. */
+/** Request options that Node passes on to the agent's `createConnection`. */
 export interface TunnelOptions {
-  /** Fires when nobody waits for the connection any more. */
+  /** Fires when the request no longer needs the connection. */
   abandoned: AbortSignal
 }
 
@@ -25,7 +25,7 @@ interface Target extends TunnelOptions {
 
 type OnSocket = (error: Error | null, socket?: Socket) => void
 
-/** An agent whose connections are tunnels through `proxy`. */
+/** An https agent whose connections are tunnels through `proxy`. */
 export function tunnelAgent(proxy: URL, options: AgentOptions): http.Agent {
   const agent = new (loadHttps().Agent)(options)
   const createConnection = (target: Target, onSocket: OnSocket): undefined => {

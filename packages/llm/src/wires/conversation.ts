@@ -1,5 +1,5 @@
-// Histories arranged for vendors that refuse what others accept: blank text, an assistant that
-// speaks first or last, results behind text, ids and names with odd characters.
+// Adapts a history to vendors that reject blank text, a first or last assistant message, results
+// after text, or ids and names with special characters.
 import { messageText, type ModelRequest, type Part } from '../request/request.ts'
 
 interface Conversation {
@@ -12,7 +12,7 @@ export interface Turn {
   parts: Part[]
 }
 
-/** The system text apart, and turns that begin and end with the user. */
+/** Separates the system text; the remaining messages start and end with the user. */
 export function arrangeConversation(request: ModelRequest): Conversation {
   const systemTexts = request.system === undefined ? [] : [request.system]
   const messages: Turn[] = []
@@ -27,33 +27,32 @@ export function arrangeConversation(request: ModelRequest): Conversation {
 }
 
 /**
- * Ids as a vendor allows them, each used for one call only. A provider that numbers its calls
- * anew in every answer would otherwise make a history that no other provider accepts. Where one
- * answer has several calls of one id, their results belong to them in order.
+ * Maps call ids to valid, unique ids. Some providers restart their ids with every answer, which
+ * other providers reject. Calls that share an id get their results in order.
  */
 export function createIdMap(maxLength: number): {
   call(id: string): string
   result(id: string): string
 } {
-  const taken = new Set<string>()
-  const open = new Map<string, string[]>()
+  const usedIds = new Set<string>()
+  const unanswered = new Map<string, string[]>()
   return {
     call(id) {
       const base = id.replace(/[^\w-]/g, '_').slice(0, maxLength) || 'call'
       let unique = base
-      for (let n = 2; taken.has(unique); n++) {
+      for (let n = 2; usedIds.has(unique); n++) {
         const suffix = `_${n}`
         unique = base.slice(0, maxLength - suffix.length) + suffix
       }
-      taken.add(unique)
-      open.set(id, [...(open.get(id) ?? []), unique])
+      usedIds.add(unique)
+      unanswered.set(id, [...(unanswered.get(id) ?? []), unique])
       return unique
     },
-    result: (id) => open.get(id)?.shift() ?? id.replace(/[^\w-]/g, '_').slice(0, maxLength),
+    result: (id) => unanswered.get(id)?.shift() ?? id.replace(/[^\w-]/g, '_').slice(0, maxLength),
   }
 }
 
-/** A name as vendors allow it: models invent others, and one bad name would spoil a session. */
+/** A tool name that every vendor accepts. Models invent invalid names, which stay in a history. */
 export function safeToolName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown'
 }
@@ -64,10 +63,10 @@ function hasContent(part: Part): boolean {
 }
 
 function createTurn(role: 'user' | 'assistant', parts: readonly Part[]): Turn {
-  const kept = parts.filter((part) => part.type === 'thinking' || hasContent(part))
-  if (role === 'assistant') return { role, parts: kept }
-  const results = kept.filter((part) => part.type === 'tool_result')
-  return { role, parts: [...results, ...kept.filter((part) => part.type !== 'tool_result')] }
+  const sent = parts.filter((part) => part.type === 'thinking' || hasContent(part))
+  if (role === 'assistant') return { role, parts: sent }
+  const results = sent.filter((part) => part.type === 'tool_result')
+  return { role, parts: [...results, ...sent.filter((part) => part.type !== 'tool_result')] }
 }
 
 function userTurn(text: string): Turn {

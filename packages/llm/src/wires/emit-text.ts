@@ -1,4 +1,4 @@
-// Text and thinking of an answer, for wires that may also send none: an event is never empty.
+// Emits a text or thinking delta, unless it is empty.
 import type { Emit } from './wire.ts'
 
 export function emitText(type: 'text' | 'thinking', text: unknown, emit: Emit): void {

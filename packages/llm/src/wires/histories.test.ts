@@ -1,5 +1,5 @@
-// One session moves freely between providers: whatever was said, by whomever, every wire format
-// makes a request that its vendor's rules allow.
+// A session can switch providers: every wire format encodes any history as a request that satisfies
+// the rules of its vendor.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { context } from '../../test/decoding.ts'
@@ -30,7 +30,7 @@ const thinking = fc
     ...(data === undefined ? {} : { data }),
   }))
 
-/** Calls are answered, as the repair of sessions promises; everything else is left to chance. */
+/** Every call has a result, which the repair of sessions guarantees; the rest is random. */
 const round = fc
   .tuple(
     fc.array(fc.oneof(text, thinking), { maxLength: 3 }),
@@ -68,8 +68,8 @@ const history = fc
     { role: 'user', parts: [{ type: 'text', text: 'Go on' }] },
   ])
 
-describe('any history', () => {
-  it('obeys the Messages API: roles, pairs, ids, no blank text', () => {
+describe('every history', () => {
+  it('satisfies the Messages API: roles, pairs, ids, no blank text', () => {
     fc.assert(
       fc.property(history, (messages) => {
         const body = encodeAnthropic({ model: 'm', messages }, context('anthropic'))
@@ -96,7 +96,7 @@ describe('any history', () => {
     )
   })
 
-  it('obeys Chat Completions: every call answered at once by its id', () => {
+  it('satisfies Chat Completions: every call is followed by a result with its id', () => {
     fc.assert(
       fc.property(history, (messages) => {
         const body = encodeChat({ model: 'm', messages }, context('openai'))
@@ -116,7 +116,7 @@ describe('any history', () => {
     )
   })
 
-  it('obeys Gemini: roles alternate, as many results as calls, by name', () => {
+  it('satisfies Gemini: roles alternate, and each call has a result of its name', () => {
     fc.assert(
       fc.property(history, (messages) => {
         const { contents } = encodeGemini({ model: 'gemini-3-pro', messages }, context('gemini'))
@@ -137,7 +137,7 @@ describe('any history', () => {
     )
   })
 
-  it('obeys Responses: every call has its output, reasoning stands before what it led to', () => {
+  it('satisfies Responses: every call has an output, and another item follows reasoning', () => {
     fc.assert(
       fc.property(history, (messages) => {
         const { input } = encodeResponses({ model: 'm', messages }, context('openai-responses'))

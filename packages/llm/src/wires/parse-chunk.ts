@@ -1,4 +1,4 @@
-// The data of one stream event, for wires whose events are all JSON objects.
+// Parses the data of a stream event, for wires whose events are all JSON objects.
 import { parseError } from '../errors/errors.ts'
 import { asRecord, jsonErrorReason, type JsonObject } from '../json/json.ts'
 

@@ -14,8 +14,8 @@ function read(chunks: Uint8Array[]): Seen[] {
 
 const readText = (text: string): Seen[] => read([Buffer.from(text)])
 
-describe('server-sent events', () => {
-  it('ends lines with LF, CRLF or CR', () => {
+describe('the server-sent events reader', () => {
+  it('accepts LF, CRLF and CR as line ends', () => {
     const wanted: Seen[] = [
       ['a', '1'],
       [undefined, '2'],
@@ -25,7 +25,7 @@ describe('server-sent events', () => {
     }
   })
 
-  it('passes over comments, ids, retries and unknown fields', () => {
+  it('skips comments, ids, retries and unknown fields', () => {
     expect(readText(': hello\nid: 1\nretry: soon\nfoo: bar\nlonely\ndata: x\n\n: bye\n\n')).toEqual(
       [[undefined, 'x']],
     )
@@ -37,7 +37,7 @@ describe('server-sent events', () => {
     ])
   })
 
-  it('ends an event with a CR at the end of a piece, whatever follows', () => {
+  it('ends an event at a CR that is the last byte of a read', () => {
     const pieces = ['data: x\n\r', ' never ended'].map((text) => Buffer.from(text))
     expect(read(pieces)).toEqual([[undefined, 'x']])
   })
@@ -48,17 +48,17 @@ describe('server-sent events', () => {
     ).toEqual([[undefined, 'x']])
   })
 
-  it('drops an event that no blank line has ended', () => {
+  it('drops a last event without its blank line', () => {
     expect(readText('data: 1\n\ndata: 2\n')).toEqual([[undefined, '1']])
     expect(readText('data: 1\n\ndata: 2')).toEqual([[undefined, '1']])
     expect(readText('data: 1\r\rdata: 2\r')).toEqual([[undefined, '1']])
   })
 
-  it('takes a last event without its blank line when it is said to be whole', () => {
+  it('accepts a last event without its blank line if isComplete says so', () => {
     const last = (text: string): Seen[] => {
       const seen: Seen[] = []
-      const isWhole = (data: string): boolean => data === '[DONE]'
-      const reader = createSseReader((name, data) => seen.push([name, data]), isWhole)
+      const isComplete = (data: string): boolean => data === '[DONE]'
+      const reader = createSseReader((name, data) => seen.push([name, data]), isComplete)
       reader.feed(Buffer.from(text))
       reader.end()
       return seen
@@ -72,7 +72,7 @@ describe('server-sent events', () => {
     expect(last('data: [DON')).toEqual([])
   })
 
-  it('delivers an event as soon as its blank line is there', () => {
+  it('delivers an event as soon as its blank line arrives', () => {
     const seen: Seen[] = []
     const reader = createSseReader((name, data) => seen.push([name, data]))
     reader.feed(Buffer.from('data: now\r\n\r\n'))
@@ -83,7 +83,7 @@ describe('server-sent events', () => {
     expect(readText('error: {"code":500}\n\n')).toEqual([['error', '{"code":500}']])
   })
 
-  it('gives the same events wherever the bytes are cut', () => {
+  it('yields the same events wherever the bytes are cut', () => {
     const line = fc.oneof(
       fc
         .string({ unit: 'grapheme', maxLength: 12 })

@@ -1,7 +1,6 @@
-// Server-sent events out of bytes cut anywhere: LF, CR and CRLF, comments, `data:` without a
-// space, several data lines. An event that no blank line has ended is dropped, as the format says:
-// whoever reads the stream then sees that it ended early. A wire whose servers forget the line behind
-// the last event says which of those count.
+// Parses server-sent events from bytes that are cut anywhere. As the format requires, an event
+// without its final blank line is dropped, so that the decoder notices a stream that ended early.
+// A wire may accept such an event if its servers omit the last blank line.
 import { StringDecoder } from 'node:string_decoder'
 import { createParser, type ParseError } from 'eventsource-parser'
 
@@ -10,46 +9,45 @@ interface SseReader {
   end(): void
 }
 
-/** `data` is the data lines joined; `name` is the event line, when there was one. */
+/** `data` is the joined data lines; `name` is the value of the event line, if there is one. */
 type OnSseEvent = (name: string | undefined, data: string) => void
 
-/** Characters that one event may hold; a server that never ends a line must not fill the memory. */
+/** Maximum length of an event; bounds memory if a server never ends a line. */
 const maxEventLength = 64 * 1024 * 1024
 
-/** `isWhole` judges the data of a last event that was not ended. */
+/** `isComplete` decides whether to accept a last event without its blank line. */
 export function createSseReader(
   onEvent: OnSseEvent,
-  isWhole: (data: string) => boolean = () => false,
+  isComplete: (data: string) => boolean = () => false,
 ): SseReader {
   const decoder = new StringDecoder('utf8')
-  let isOver = false
+  let isEnded = false
   const parser = createParser({
     onEvent: (event) => {
-      if (!isOver || isWhole(event.data)) onEvent(event.event, event.data)
+      if (!isEnded || isComplete(event.data)) onEvent(event.event, event.data)
     },
     onError: (error) => handleParseError(error, onEvent),
     maxBufferSize: maxEventLength,
   })
-  let started = false
+  let isStarted = false
   let endsWithCr = false
 
   function feedText(text: string): void {
     if (text === '') return
-    const first = !started && text.charCodeAt(0) === 0xfeff
-    // A line that ended in CR ends now, not with the next line: the stream may be over before that.
+    const hasByteOrderMark = !isStarted && text.charCodeAt(0) === 0xfeff
+    // The parser holds back a last CR, since an LF may follow. This text does not start with one.
     if (endsWithCr && !text.startsWith('\n')) parser.feed('\n')
-    started = true
+    isStarted = true
     endsWithCr = text.endsWith('\r')
-    parser.feed(first ? text.slice(1) : text)
+    parser.feed(hasByteOrderMark ? text.slice(1) : text)
   }
 
   return {
     feed: (bytes) => feedText(decoder.write(bytes)),
     end() {
       feedText(decoder.end())
-      // The parser holds a last CR back, since an LF may follow it.
       if (endsWithCr) parser.feed('\n')
-      isOver = true
+      isEnded = true
       parser.feed('\n\n')
     },
   }
@@ -57,6 +55,6 @@ export function createSseReader(
 
 function handleParseError(error: ParseError, onEvent: OnSseEvent): void {
   if (error.type === 'max-buffer-size-exceeded') throw error
-  // llama.cpp reports failures as a field of its own: `error: {...}`.
+  // llama.cpp reports failures in a nonstandard field: `error: {...}`.
   if (error.type === 'unknown-field' && error.field === 'error') onEvent('error', error.value ?? '')
 }

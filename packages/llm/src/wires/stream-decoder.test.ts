@@ -10,7 +10,7 @@ const wires = await Promise.all(
   wireNames.map(async (name) => [name, await loadWire(name)] as const),
 )
 
-/** Words that mean something somewhere, so that random values get deeper than the first check. */
+/** Keys and values of the formats, so that random JSON gets past the first checks. */
 const words = [
   'type',
   'index',
@@ -74,8 +74,8 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-describe.each(wires)('%s, fed with nonsense', (_, wire) => {
-  it('ends in events or in a named error, never in an exception', () => {
+describe.each(wires)('the decoder of %s', (_, wire) => {
+  it('turns arbitrary JSON into events or a specific error', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 8 }), fc.boolean(), (values, streamed) => {
         const text = streamed
@@ -89,7 +89,7 @@ describe.each(wires)('%s, fed with nonsense', (_, wire) => {
     )
   })
 
-  it('does the same for random bytes', () => {
+  it('turns random bytes into events or an error, without an exception', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         decode(wire, 'p', bytes)
@@ -99,8 +99,8 @@ describe.each(wires)('%s, fed with nonsense', (_, wire) => {
   })
 })
 
-describe('an answer', () => {
-  it('without a known type is a stream or a whole one by its first character', () => {
+describe('a response', () => {
+  it('without a known type is a stream or a JSON document, depending on its first character', () => {
     const chunk =
       '{"choices":[{"message":{"content":"Hi"},"delta":{"content":"Hi"},"finish_reason":"stop"}]}'
     for (const text of [`\r\n ${chunk}`, `data: ${chunk}\n\n`, `: hi\n\ndata:${chunk}\n\n`]) {
@@ -115,7 +115,7 @@ describe('an answer', () => {
     }
   })
 
-  it('that never ends a line is given up before it fills the memory', () => {
+  it('that never ends a line fails before it fills the memory', () => {
     const decoder = createStreamDecoder(openaiChat, context('p'), 'text/event-stream')
     const chunk = Buffer.alloc(4 * 1024 * 1024, 'x')
     decoder.feed(Buffer.from('data: '))
@@ -129,7 +129,7 @@ describe('an answer', () => {
     })
   })
 
-  it('of a few bytes a time costs no more than its length', () => {
+  it('that arrives a few bytes at a time takes linear time', () => {
     const text = JSON.stringify({
       type: 'content_block_delta',
       index: 0,

@@ -1,5 +1,5 @@
-// Bytes of an answer to events, whatever the wire format and whether streamed or whole.
-// Events that precede a failure are always delivered before it, wherever the bytes were cut.
+// Decodes the bytes of a response into events, for any wire format, streamed or as one document.
+// Events before a failure are delivered before it, wherever the bytes are cut.
 import { ModelError, parseError, tooLargeError } from '../errors/errors.ts'
 import { jsonErrorReason } from '../json/json.ts'
 import type { ModelEvent } from '../request/request.ts'
@@ -9,19 +9,19 @@ import type { Wire, WireContext, WireDecoder } from './wire.ts'
 interface StreamDecoder {
   feed(bytes: Uint8Array): ModelEvent[]
   end(): ModelEvent[]
-  /** Nothing that follows matters any more. */
+  /** Whether the decoder ignores all further bytes. */
   done(): boolean
-  /** To be thrown once the events of the same call are delivered. */
+  /** The caller throws it after it has delivered the events of the same call. */
   failure(): ModelError | undefined
 }
 
-/** Bytes that an answer in one piece may have. */
+/** Maximum size of a response that is one JSON document. */
 const maxAnswerBytes = 64 * 1024 * 1024
 
-/** An event stream begins with a field name or a comment (or a byte order mark). */
+/** First character of an event stream: of a field name, a comment or a byte order mark. */
 const streamStart = /[deir:\u00ef]/
 
-/** `contentType` decides between a stream and a whole answer; without one the first byte does. */
+/** `contentType` selects event stream or JSON document; for other types the first byte does. */
 export function createStreamDecoder(
   wire: Wire,
   context: WireContext,
@@ -46,7 +46,7 @@ export function createStreamDecoder(
     feed: (bytes) =>
       run(() => {
         const first = reader === undefined ? firstCharacter(bytes) : ''
-        // Blank beginnings, which some servers send to keep the line open, mean nothing either way.
+        // Some servers send blanks first to keep the connection open.
         if (first === undefined) return
         reader ??= streamStart.test(first) ? sseInput(decoder) : jsonInput(decoder, contentType)
         reader.feed(bytes)
@@ -100,9 +100,9 @@ function parseAnswer(text: string, contentType: string | undefined): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const what = contentType === undefined || /json/i.test(contentType) ? '' : ` (${contentType})`
+    const type = contentType === undefined || /json/i.test(contentType) ? '' : ` (${contentType})`
     throw parseError(
-      `The answer is not JSON${what}, is the base URL right? ${jsonErrorReason(error)}`,
+      `The answer is not JSON${type}, is the base URL right? ${jsonErrorReason(error)}`,
       text,
     )
   }

@@ -1,5 +1,5 @@
-// How many tokens a level of thinking is worth, the same for every vendor. Thinking counts towards
-// the limit of an answer everywhere, but the user's limit is meant for the answer itself.
+// Token budgets of the thinking levels, the same for every vendor. Vendors count thinking towards
+// the token limit, but the user's limit applies to the answer alone.
 import type { ThinkingLevel } from '../request/request.ts'
 
 export const thinkingBudgets: Readonly<Record<ThinkingLevel, number>> = {
@@ -9,7 +9,7 @@ export const thinkingBudgets: Readonly<Record<ThinkingLevel, number>> = {
   high: 24_576,
 }
 
-/** The limit to send for an answer of `maxTokens` and the thinking before it, if there is any. */
+/** The limit to send for `maxTokens` of answer plus the budget of `level`. */
 export function withThinkingBudget(maxTokens: number, level: ThinkingLevel | undefined): number {
   return maxTokens + thinkingBudgets[level ?? 'off']
 }

@@ -1,8 +1,8 @@
-// Token counts of every vendor in one form.
+// Converts the token counts of a vendor to `Usage`.
 import { asNumber } from '../json/json.ts'
 import type { Usage } from '../request/request.ts'
 
-/** What a vendor's answer says, wherever it says it; anything but a number counts as 0. */
+/** Raw values from the response; a value that is not a number counts as 0. */
 interface Counts {
   /** All input, cached or not. */
   input: unknown
@@ -13,7 +13,7 @@ interface Counts {
   thinking?: unknown
 }
 
-/** Details of which there are none are left out. */
+/** Omits cached, written and thinking tokens if they are 0. */
 export function tokenUsage({ input, output, cached, cacheWrite, thinking }: Counts): Usage {
   return {
     inputTokens: asNumber(input) ?? 0,

@@ -1,4 +1,4 @@
-// Request bodies against the vendors' own declarations: a mismatch fails the type check.
+// Checks request bodies against the vendors' type declarations; a mismatch fails the type check.
 import type { Anthropic } from '@anthropic-ai/sdk'
 import type * as Gemini from '@google/genai'
 import type { OpenAI } from 'openai'
@@ -9,7 +9,7 @@ import type { GeminiSchema } from './gemini/schema.ts'
 import type { ChatBody } from './openai-chat/encode.ts'
 import type { ResponsesBody } from './openai-responses/encode.ts'
 
-/** The body as the Gemini SDK would send it: its methods take these parts from elsewhere. */
+/** The body that the Gemini SDK sends; its methods take these parts from several parameters. */
 interface GeminiRequest {
   contents: Gemini.Content[]
   tools?: Gemini.Tool[]
@@ -17,7 +17,7 @@ interface GeminiRequest {
   generationConfig?: Gemini.GenerationConfig
 }
 
-/** What the wire takes beside the SDK's own spelling: enums in lower case, 64-bit counts as numbers. */
+/** The API also accepts enums in lower case and 64-bit counts as numbers, unlike the SDK's types. */
 type OnTheWire<T> = T extends string
   ? `${T}` | Lowercase<`${T}`>
   : T extends readonly (infer Item)[]
@@ -28,24 +28,24 @@ type OnTheWire<T> = T extends string
 
 type Count = 'minItems' | 'maxItems' | 'minLength' | 'maxLength'
 
-/** `toExtend` lets a key pass that the vendor does not know; its names do not. */
+/** `toExtend` ignores unknown keys, so the key names are compared separately. */
 type NameIn<T> = T extends unknown ? keyof T : never
 type GeminiConfig = NonNullable<GeminiBody['generationConfig']>
 type GeminiPart = GeminiBody['contents'][number]['parts'][number]
 
 describe('request bodies', () => {
-  it('are what the Anthropic SDK would send', () => {
+  it('have the type of the Anthropic SDK', () => {
     expectTypeOf<AnthropicBody>().toExtend<Anthropic.MessageCreateParams>()
   })
 
-  it('are what the OpenAI SDK would send to Chat Completions, but for OpenRouter’s own fields', () => {
+  it('have the type of the OpenAI SDK for Chat Completions, apart from OpenRouter’s fields', () => {
     expectTypeOf<ChatBody>().toExtend<OpenAI.ChatCompletionCreateParams>()
   })
 
-  it('are what the OpenAI SDK would send to Responses', () => {
+  it('have the type of the OpenAI SDK for Responses', () => {
     expectTypeOf<ResponsesBody>().toExtend<OpenAI.Responses.ResponseCreateParams>()
   })
-  it('are what the Gemini SDK would send', () => {
+  it('have the type of the Gemini SDK', () => {
     expectTypeOf<GeminiBody>().toExtend<OnTheWire<GeminiRequest>>()
     expectTypeOf<NameIn<GeminiBody>>().toExtend<NameIn<GeminiRequest>>()
     expectTypeOf<NameIn<GeminiConfig>>().toExtend<NameIn<Gemini.GenerationConfig>>()

@@ -1,5 +1,5 @@
-// A wire format is two pure functions: a request becomes a body, an answer becomes events.
-// It knows no socket, no key and no retry.
+// A wire format encodes a request as a body and decodes a response into events. It knows nothing of
+// sockets, retries or where keys are stored.
 import type { ModelEvent, ModelRequest } from '../request/request.ts'
 
 export interface Wire {
@@ -14,35 +14,35 @@ export interface Wire {
 }
 
 export interface WireContext {
-  /** Thinking goes back only to the provider of this name. */
+  /** Only thinking of this provider is sent back. */
   provider: string
   quirks: Quirks
-  /** Ids for tool calls that come without one. */
+  /** Creates an id for a tool call that has none. */
   newId(): string
 }
 
-/** What compatible endpoints do differently from one another. */
+/** Differences between endpoints that share a wire format. */
 export interface Quirks {
-  /** OpenAI's newer models refuse `max_tokens`; most others know nothing else. */
+  /** OpenAI's newer models reject `max_tokens`; most other endpoints know only that. */
   maxTokensField?: 'max_tokens' | 'max_completion_tokens'
-  /** Ask for token counts at the end of a stream; some endpoints refuse the field. */
+  /** Request token counts at the end of a stream; some endpoints reject the field. */
   streamUsage?: boolean
-  /** How much to think: one word, or OpenRouter's object. */
+  /** Form of the thinking level: `reasoning_effort`, or OpenRouter's `reasoning` object. */
   reasoning?: 'effort' | 'object'
 }
 
 export type Emit = (event: ModelEvent) => void
 
-/** Throws a `ModelError` at the first thing that makes the answer unusable. */
+/** Throws a `ModelError` if the response is unusable. */
 export interface WireDecoder {
-  /** One server-sent event. */
+  /** Handles one server-sent event. */
   event(name: string | undefined, data: string): void
-  /** The whole answer, when it was not streamed. */
+  /** Handles a response that is one JSON document. */
   answer(value: unknown): void
-  /** The body ended cleanly. */
+  /** Handles the end of the body. */
   end(): void
-  /** The answer is whole; whatever follows is not looked at. */
+  /** Whether the answer is complete; further events are ignored. */
   done(): boolean
-  /** Whether a last event counts that no blank line has ended; none does unless this says so. */
+  /** Whether to accept a last event without its blank line; never by default. */
   isCompleteEvent?: ((data: string) => boolean) | undefined
 }

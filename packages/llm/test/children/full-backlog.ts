@@ -1,5 +1,5 @@
-// Listens, says where, and falls asleep: connections queue up in the system until it takes no more, and
-// the next one waits for an answer that does not come.
+// Listens, prints its port and stops itself (SIGSTOP). Once the backlog of the kernel is full, a
+// further connection is never established.
 import { createServer, type AddressInfo } from 'node:net'
 
 const server = createServer()

@@ -1,4 +1,4 @@
-// Prints which parts of Node the package has loaded: at first, and after a request to the URL given.
+// Prints the built-in modules that the package has loaded before and after a request to a URL.
 import { createModel } from '../../src/index.ts'
 
 const network = (): string[] => {

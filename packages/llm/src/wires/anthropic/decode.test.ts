@@ -7,7 +7,7 @@ import { anthropicMessages } from './anthropic.ts'
 const everywhere = (name: string): Decoded =>
   decodeEverywhere(anthropicMessages, 'anthropic', fixture(name))
 
-/** Events in the vendor's own types, so that the compiler checks what is fed in. */
+/** Events of the SDK's types, so that the compiler checks the test data. */
 function stream(...events: Anthropic.RawMessageStreamEvent[]): Decoded {
   const lines = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   return decode(anthropicMessages, 'anthropic', Buffer.from(lines.join('')))
@@ -24,8 +24,8 @@ const answer = (value: unknown): Decoded =>
     'application/json; charset=utf-8',
   )
 
-describe('streams of the Messages API, cut at every byte', () => {
-  it('text with pings, empty deltas, unknown events and cached usage', () => {
+describe('a stream of the Messages API, cut at every byte', () => {
+  it('yields text despite pings, empty deltas and unknown events, and counts cached input', () => {
     expect(everywhere('anthropic-text.sse')).toEqual({
       events: [
         { type: 'text', text: 'Grüße ' },
@@ -46,7 +46,7 @@ describe('streams of the Messages API, cut at every byte', () => {
     })
   })
 
-  it('tool blocks that interleave, with CRLF, comments and an empty input that means {}', () => {
+  it('yields tool calls whose blocks interleave, with CRLF, comments and an empty input that means {}', () => {
     expect(everywhere('anthropic-tools.sse')).toEqual({
       events: [
         { type: 'text', text: 'I will look.' },
@@ -67,7 +67,7 @@ describe('streams of the Messages API, cut at every byte', () => {
     })
   })
 
-  it('thinking with its signature verbatim, redacted thinking, unknown blocks and deltas', () => {
+  it('yields thinking with its verbatim signature and redacted thinking, and skips unknown blocks and deltas', () => {
     expect(everywhere('anthropic-thinking.sse')).toEqual({
       events: [
         { type: 'thinking', text: 'Let me ' },
@@ -99,14 +99,14 @@ describe('streams of the Messages API, cut at every byte', () => {
     })
   })
 
-  it('an error event inside a 200 ends the stream after the text before it', () => {
+  it('fails at an error event after the text before it', () => {
     expect(everywhere('anthropic-error.sse')).toEqual({
       events: [{ type: 'text', text: 'Partial' }],
       failure: { kind: 'api_error', message: 'overloaded_error: Overloaded', details: undefined },
     })
   })
 
-  it('a tool input cut by max_tokens is reported as invalid with its raw text', () => {
+  it('reports a tool input cut off by max_tokens as invalid, with its raw text', () => {
     const { events, failure } = everywhere('anthropic-max-tokens.sse')
     expect(failure).toBeUndefined()
     expect(events).toContainEqual({
@@ -122,8 +122,8 @@ describe('streams of the Messages API, cut at every byte', () => {
   })
 })
 
-describe('a stream that is not whole', () => {
-  it('is an error at every length short of its last byte', () => {
+describe('an incomplete or damaged stream', () => {
+  it('is an error if any bytes are missing at its end', () => {
     const bytes = fixture('anthropic-text.sse')
     for (let length = 0; length < bytes.length; length++) {
       const { events, failure } = decode(anthropicMessages, 'anthropic', bytes.subarray(0, length))
@@ -135,7 +135,7 @@ describe('a stream that is not whole', () => {
     }
   })
 
-  it('unparsable JSON in a known event is a parse error, with the raw text', () => {
+  it('is a parse error with the raw text if a known event has invalid JSON', () => {
     expect(raw('event: content_block_delta\ndata: {"type":\n\n').failure).toMatchObject({
       kind: 'parse',
       message: expect.stringMatching(
@@ -146,12 +146,12 @@ describe('a stream that is not whole', () => {
     expect(raw('data: {oops\n\n').failure).toMatchObject({ kind: 'parse' })
   })
 
-  it('what follows message_stop is not looked at', () => {
+  it('ignores data after message_stop', () => {
     const after = Buffer.concat([fixture('anthropic-text.sse'), Buffer.from('data: {oops\n\n')])
     expect(decode(anthropicMessages, 'anthropic', after).failure).toBeUndefined()
   })
 
-  it('random pieces of random texts come out whole', () => {
+  it('yields random text unchanged, wherever it is cut', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 6 }),
@@ -179,7 +179,7 @@ describe('a stream that is not whole', () => {
   })
 })
 
-describe('odd but usable streams', () => {
+describe('an unusual but valid stream', () => {
   const toolUse = (input: unknown): Anthropic.ToolUseBlock => ({
     type: 'tool_use',
     id: 'toolu_A',
@@ -188,7 +188,7 @@ describe('odd but usable streams', () => {
     caller: { type: 'direct' },
   })
 
-  it('an input given whole at the start of its block counts', () => {
+  it('may carry the complete input in the start of its block', () => {
     const { events } = stream(
       { type: 'content_block_start', index: 0, content_block: toolUse({ path: 'a' }) },
       { type: 'content_block_stop', index: 0 },
@@ -203,7 +203,7 @@ describe('odd but usable streams', () => {
     expect(events.at(-1)).toMatchObject({ type: 'stop', reason: 'tool_use' })
   })
 
-  it('a tool block that is still open at the end never ends, so it is never run', () => {
+  it('does not end a tool call whose block is still open', () => {
     const { events, failure } = stream(
       { type: 'content_block_start', index: 0, content_block: toolUse({}) },
       { type: 'message_stop' },
@@ -212,7 +212,7 @@ describe('odd but usable streams', () => {
     expect(events.some((event) => event.type === 'tool_call_end')).toBe(false)
   })
 
-  it('deltas of blocks that never began are passed over', () => {
+  it('may contain deltas of unknown blocks, which are skipped', () => {
     const delta = { type: 'text_delta', text: 'ghost' } as const
     const { events } = stream(
       { type: 'content_block_delta', index: 9, delta },
@@ -229,7 +229,7 @@ describe('odd but usable streams', () => {
     ['refusal', 'refusal'],
     ['pause_turn', 'other'],
     ['model_context_window_exceeded', 'other'],
-  ])('stop reason %s becomes %s', (word, reason) => {
+  ])('maps the stop reason %s to %s', (word, reason) => {
     const { events } = raw(
       `data: {"type":"message_delta","delta":{"stop_reason":"${word}"}}\n\ndata: {"type":"message_stop"}\n\n`,
     )
@@ -237,8 +237,8 @@ describe('odd but usable streams', () => {
   })
 })
 
-describe('answers in one piece', () => {
-  it('give the same events as a stream', () => {
+describe('a JSON document of the Messages API', () => {
+  it('yields the same events as a stream', () => {
     const bytes = fixture('anthropic-message.json')
     for (const type of ['application/json', 'text/plain']) {
       expect(decode(anthropicMessages, 'anthropic', bytes, [10, 60], type)).toEqual({
@@ -259,7 +259,7 @@ describe('answers in one piece', () => {
     }
   })
 
-  it('an error object with status 200 is an api_error', () => {
+  it('is an api_error if it is an error object with status 200', () => {
     expect(
       answer({ type: 'error', error: { type: 'x_error', message: 'No' } }).failure,
     ).toMatchObject({
@@ -268,7 +268,7 @@ describe('answers in one piece', () => {
     })
   })
 
-  it('anything else is a parse error', () => {
+  it('is a parse error if it is anything else', () => {
     expect(answer([]).failure).toMatchObject({ kind: 'parse' })
     expect(answer({ hello: 1 }).failure).toMatchObject({ kind: 'parse' })
     const page = decode(anthropicMessages, 'anthropic', Buffer.from('<html>'), [], 'text/html')

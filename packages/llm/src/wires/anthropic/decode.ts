@@ -1,5 +1,5 @@
-// The Anthropic Messages API's answers: blocks by index, which may interleave. Event, block and
-// delta types that are not known here are passed over, as the API's versioning policy asks.
+// Decodes responses of the Anthropic Messages API: content blocks by index, which may interleave.
+// Unknown event, block and delta types are skipped, as the API's versioning policy requires.
 import { apiError, parseError, streamError } from '../../errors/errors.ts'
 import {
   asList,
@@ -27,7 +27,7 @@ interface State {
   done: boolean
 }
 
-/** Counts as the API keeps them: cached input is not part of `input`. */
+/** Token counts of the API: `input` excludes cached input. */
 interface Counts {
   input: number
   cacheRead: number
@@ -172,12 +172,12 @@ function closeBlock(state: State, index: number, emit: Emit): void {
   if (block?.type === 'thinking') return emit({ type: 'thinking_end', part: block.part })
   if (block?.type !== 'tool') return
   state.calls++
-  // Some compatible servers put the whole input into the start of the block.
-  const inStart = block.json === '' && Object.keys(block.input).length > 0
-  emit(endOfToolCall(block.id, block.name, inStart ? JSON.stringify(block.input) : block.json))
+  // Some compatible servers send the complete input with the start of the block.
+  const isInStart = block.json === '' && Object.keys(block.input).length > 0
+  emit(endOfToolCall(block.id, block.name, isInStart ? JSON.stringify(block.input) : block.json))
 }
 
-/** Counts are cumulative: a later one replaces an earlier one, an absent one does not. */
+/** Counts are cumulative: a later count replaces an earlier one. */
 function updateUsage(counts: Counts, value: unknown): void {
   const usage = asRecord(value)
   if (usage === undefined) return

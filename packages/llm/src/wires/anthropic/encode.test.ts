@@ -33,13 +33,13 @@ function encode(request: Partial<ModelRequest> = {}): AnthropicBody {
 const messages = (...list: Message[]): AnthropicMessage[] => encode({ messages: list }).messages
 
 describe('a request to the Messages API', () => {
-  it('without tools and system has exactly the keys it needs, in order', () => {
+  it('has exactly the required keys, in order, without tools and system', () => {
     expect(JSON.stringify(encode())).toBe(
       '{"model":"claude-haiku-4-5","max_tokens":1024,"messages":[{"role":"user","content":"Hi"}],"stream":true}',
     )
   })
 
-  it('has tools and system only when there are some, before stream', () => {
+  it('has tools and system only if there are any, before stream', () => {
     const body = encode({ system: 'Be brief.', tools: [tool('bash'), tool('read')] })
     expect(Object.keys(body)).toEqual([
       'model',
@@ -57,7 +57,7 @@ describe('a request to the Messages API', () => {
     expect(encode({ system: '  \n', tools: [] })).toEqual(encode())
   })
 
-  it('sends text alone as a string, tool turns as blocks, and is_error only when true', () => {
+  it('has plain text as a string, tool turns as blocks, and is_error only if true', () => {
     expect(
       messages(
         say('user', 'Read it'),
@@ -88,7 +88,7 @@ describe('a request to the Messages API', () => {
     ])
   })
 
-  it('never sends blank text, nor a message that has nothing else', () => {
+  it('omits blank text and messages without other content', () => {
     expect(
       messages(
         say('user', 'a', ''),
@@ -112,7 +112,7 @@ describe('a request to the Messages API', () => {
     ])
   })
 
-  it('gives each of two calls of one id an id and a result of its own, in order', () => {
+  it('assigns separate ids and results, in order, to two calls with the same id', () => {
     const [, asked, answered] = messages(
       say('user', 'a'),
       say('assistant', call('x'), call('x')),
@@ -122,7 +122,7 @@ describe('a request to the Messages API', () => {
     expect(answered?.content).toMatchObject([{ tool_use_id: 'x' }, { tool_use_id: 'x_2' }])
   })
 
-  it('puts results before text', () => {
+  it('has results before text', () => {
     const [, , last] = messages(
       say('user', 'a'),
       say('assistant', call('x')),
@@ -131,7 +131,7 @@ describe('a request to the Messages API', () => {
     expect(last?.content).toMatchObject([{ type: 'tool_result' }, { type: 'text' }])
   })
 
-  it('begins and ends with the user, whatever the history', () => {
+  it('starts and ends with the user, whatever the history', () => {
     expect(messages(say('assistant', 'Hello'), say('user', 'Hi'), say('assistant', 'So'))).toEqual([
       { role: 'user', content: '(The beginning is not shown.)' },
       { role: 'assistant', content: 'Hello' },
@@ -141,7 +141,7 @@ describe('a request to the Messages API', () => {
     ])
   })
 
-  it('collects system messages into the one system text', () => {
+  it('joins system messages into one system text', () => {
     const body = encode({
       system: 'A',
       messages: [say('system', 'B'), say('user', 'Hi'), say('system', 'C')],
@@ -150,7 +150,7 @@ describe('a request to the Messages API', () => {
     expect(body.messages).toEqual([{ role: 'user', content: 'Hi' }])
   })
 
-  it('makes foreign ids and invented names acceptable, each id used once', () => {
+  it('replaces invalid ids and tool names, and uses each id once', () => {
     const list = messages(
       say('user', 'a'),
       say('assistant', call('call:0|fc', 'my.tool'), call('call_0|fc')),
@@ -168,7 +168,7 @@ describe('a request to the Messages API', () => {
     ])
   })
 
-  it('sends an input that is not an object as an empty one', () => {
+  it('has an empty object for an input that is not an object', () => {
     const broken = { type: 'tool_call', id: 'x', name: 'f', input: [1] } as unknown as Part
     expect(
       messages(say('user', 'a'), say('assistant', broken), say('user', result('x')))[1],
@@ -178,7 +178,7 @@ describe('a request to the Messages API', () => {
     })
   })
 
-  it('stream: false asks for one answer; sampling only when given', () => {
+  it('sets stream to false if requested, and sampling parameters only if given', () => {
     expect(encode({ stream: false, temperature: 0, topP: 0.5 })).toMatchObject({
       stream: false,
       temperature: 0,
@@ -190,7 +190,7 @@ describe('a request to the Messages API', () => {
 describe('thinking', () => {
   const signed: Part = { type: 'thinking', text: 'Hm…', signature: 'S+/=', provider: 'anthropic' }
 
-  it('is sent back verbatim, and only to the provider that signed it', () => {
+  it('is sent back verbatim and only to the provider that signed it', () => {
     const redacted: Part = {
       type: 'thinking',
       text: '',
@@ -211,7 +211,7 @@ describe('thinking', () => {
     ])
   })
 
-  it('is a budget on top of the limit for models up to 4.5, an effort for later ones', () => {
+  it('adds a budget to the limit for models up to 4.5 and an effort for later models', () => {
     expect(encode({ thinking: 'low', temperature: 0.3 })).toMatchObject({
       max_tokens: 1024 + 2048,
       thinking: { type: 'enabled', budget_tokens: 2048 },
@@ -237,14 +237,14 @@ describe('thinking', () => {
     }
   })
 
-  it('off leaves the field out where that is the default, and says so elsewhere', () => {
+  it('that is off omits the field for models up to 4.5 and disables it for later models', () => {
     expect(encode({ thinking: 'off' })).toEqual(encode())
     expect(encode({ model: 'claude-opus-5', thinking: 'off' }).thinking).toEqual({
       type: 'disabled',
     })
   })
 
-  it('does not begin in the middle of a tool loop', () => {
+  it('does not start within a tool loop', () => {
     const loop = (...parts: Part[]): Message[] => [
       say('user', 'a'),
       say('assistant', ...parts, call('x')),
@@ -265,7 +265,7 @@ describe('cache marks', () => {
     say('user', 'three'),
   ]
 
-  it('stand on the last tool and the last two user messages only', () => {
+  it('are set on the last tool and the last two user messages only', () => {
     const body = encode({
       cache: true,
       system: 'S',
@@ -278,7 +278,7 @@ describe('cache marks', () => {
     expect(body.messages[4]?.content).toEqual([{ type: 'text', text: 'three', ...mark }])
   })
 
-  it('leave the prefix of the next request as it was', () => {
+  it('do not change the prefix of the next request', () => {
     const plain = (body: AnthropicBody): AnthropicMessage[] =>
       body.messages.map(({ role, content }) => ({
         role,

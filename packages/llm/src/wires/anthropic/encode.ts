@@ -1,4 +1,4 @@
-// A request as the Anthropic Messages API wants it.
+// Encodes a request for the Anthropic Messages API.
 import { asRecord, asString } from '../../json/json.ts'
 import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../../request/request.ts'
 import { arrangeConversation, createIdMap, safeToolName, type Turn } from '../conversation.ts'
@@ -54,7 +54,7 @@ interface CacheControl {
   type: 'ephemeral'
 }
 
-/** The API has no default of its own. */
+/** The API requires a value. */
 const defaultMaxTokens = 4096
 
 export function encodeAnthropic(request: ModelRequest, context: WireContext): AnthropicBody {
@@ -118,7 +118,7 @@ function encodePart(
   }
 }
 
-/** Thinking without a signature (cut off, or of another provider) cannot be sent back. */
+/** Omits thinking of another provider and thinking without a signature, which was cut off. */
 function encodeThinking(part: ThinkingPart, provider: string): AnthropicBlock[] {
   if (part.provider !== provider) return []
   const redacted = asString(asRecord(part.data)?.redacted)
@@ -135,7 +135,7 @@ function encodeTool(tool: ToolSpec): AnthropicTool {
   }
 }
 
-/** The last tool and the last two user messages: what the next request repeats. */
+/** Marks the last tool and the last two user messages, which the next request repeats. */
 function markCachePrefixes(messages: AnthropicMessage[], tools: AnthropicTool[]): void {
   const mark: CacheControl = { type: 'ephemeral' }
   const lastTool = tools.at(-1)
@@ -169,7 +169,7 @@ function thinkingFields(
   }
 }
 
-/** Models up to 4.5 take a token budget; later ones decide themselves, given an effort. */
+/** Models up to 4.5 take a token budget; later models take an effort level. */
 function usesThinkingBudget(model: string): boolean {
   const version = /claude-(?:(?:opus|sonnet|haiku)-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(model)
   if (version === null) return false
@@ -177,15 +177,15 @@ function usesThinkingBudget(model: string): boolean {
   return major < 4 || (major === 4 && Number(version[2] ?? 0) <= 5)
 }
 
-/** In the middle of a tool loop that began without thinking, the API refuses to start it. */
+/** The API rejects thinking within a tool loop that started without it. */
 function canStartThinking(messages: readonly AnthropicMessage[]): boolean {
   const last = messages.at(-1)?.content
   if (!Array.isArray(last) || !last.some((block) => block.type === 'tool_result')) return true
-  const asked = messages.findLast((message) => message.role === 'assistant')?.content
-  return Array.isArray(asked) && (asked[0]?.type ?? '').endsWith('thinking')
+  const lastAnswer = messages.findLast((message) => message.role === 'assistant')?.content
+  return Array.isArray(lastAnswer) && (lastAnswer[0]?.type ?? '').endsWith('thinking')
 }
 
-/** With thinking on, the API accepts no other sampling than its own. */
+/** The API rejects sampling parameters if thinking is on. */
 function samplingFields(
   request: ModelRequest,
   thinking: AnthropicThinking | undefined,

@@ -1,5 +1,5 @@
-// Gemini's answers: whole parts in each event, calls without ids, and no event that says "the end":
-// a finish reason makes the answer whole, the end of the body ends it.
+// Decodes responses of Gemini: each event has complete parts, and calls have no ids. A finish
+// reason makes the answer complete; there is no final event, so the end of the body ends it.
 import { apiError, parseError, streamError } from '../../errors/errors.ts'
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../../json/json.ts'
 import { endOfToolCall, type StopReason, type Usage } from '../../request/request.ts'
@@ -32,7 +32,7 @@ export function createGeminiDecoder(context: WireContext, emit: Emit): WireDecod
       addChunk(state, chunk, context, emit)
     },
     answer(value) {
-      // Without `alt=sse` a stream is one JSON list of what would have been its events.
+      // Without `alt=sse` a stream is one JSON list of its events.
       for (const item of Array.isArray(value) ? value : [value]) {
         const chunk = asRecord(item)
         if (chunk?.error) throw apiError(chunk.error)
@@ -60,8 +60,8 @@ function addChunk(state: State, chunk: JsonObject, context: WireContext, emit: E
   if (blocked !== undefined) state.finish = blocked
   const candidate = asRecord(asList(chunk.candidates)[0])
   for (const part of asList(asRecord(candidate?.content)?.parts)) {
-    const given = asRecord(part)
-    if (given !== undefined) addPart(state, given, context, emit)
+    const record = asRecord(part)
+    if (record !== undefined) addPart(state, record, context, emit)
   }
   state.finish = asString(candidate?.finishReason) ?? state.finish
   state.detail = asString(candidate?.finishMessage) ?? state.detail
@@ -81,7 +81,7 @@ function addPart(state: State, part: JsonObject, context: WireContext, emit: Emi
   if (call !== undefined && id !== undefined) addCall(state, call, id, emit)
 }
 
-/** A signature belongs to the part that follows the thinking: a call by its id, or text. */
+/** A signature belongs to the part after the thinking: a call, stored by its id, or text. */
 function endThinking(
   state: State,
   provider: string,
@@ -92,13 +92,13 @@ function endThinking(
   const text = state.thinking
   if (text === '' && signature === undefined) return
   state.thinking = ''
-  const data = signature === undefined || call === undefined ? {} : { data: { call } }
+  const data = signature === undefined || call === undefined ? undefined : { call }
   const part = {
     type: 'thinking' as const,
     text,
     provider,
-    ...(signature ? { signature } : {}),
-    ...data,
+    signature: signature || undefined,
+    data,
   }
   emit({ type: 'thinking_end', part })
 }

@@ -1,5 +1,5 @@
-// A request as Gemini wants it: roles `user` and `model` in turn, calls and results without ids,
-// thought signatures back on the very parts that they came with.
+// Encodes a request for Gemini: roles `user` and `model` alternate, calls and results have no ids,
+// and thought signatures return on the parts that they came with.
 import { asRecord, asString, type JsonObject } from '../../json/json.ts'
 import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../../request/request.ts'
 import { arrangeConversation, safeToolName, type Turn } from '../conversation.ts'
@@ -41,7 +41,7 @@ interface GenerationConfig {
   }
 }
 
-/** Accepted in place of the signature of a call that another provider's model made. */
+/** Gemini accepts this in place of the signature of a call by another provider's model. */
 const signaturePlaceholder = 'skip_thought_signature_validator'
 
 export function encodeGemini(request: ModelRequest, context: WireContext): GeminiBody {
@@ -63,7 +63,7 @@ function isThirdGeneration(model: string): boolean {
   return Number(/gemini-(\d+)/.exec(model)?.[1] ?? 0) >= 3
 }
 
-/** Neighbours of one role become one content, since roles must alternate. */
+/** Merges neighbours of one role, since roles must alternate. */
 function addTurn(
   contents: GeminiContent[],
   turn: Turn,
@@ -115,13 +115,13 @@ function createPartEncoder(
   }
 }
 
-/** By the id of the call that each belongs to; '' for text. */
+/** Signatures by call id; the key '' is for text. */
 function signaturesByCall(parts: readonly Part[], provider: string): Map<string, string> {
-  const own = parts.filter(
+  const thinking = parts.filter(
     (part): part is ThinkingPart => part.type === 'thinking' && part.provider === provider,
   )
   return new Map(
-    own.flatMap(({ signature, data }): [string, string][] =>
+    thinking.flatMap(({ signature, data }): [string, string][] =>
       signature === undefined ? [] : [[asString(asRecord(data)?.call) ?? '', signature]],
     ),
   )
@@ -142,7 +142,7 @@ function parseToolResponse(content: string): JsonObject {
 
 function encodeTool({ name, description, schema }: ToolSpec): GeminiFunction {
   const hasInput = Object.keys(asRecord(schema.properties) ?? {}).length > 0
-  // An object schema without properties is refused.
+  // Gemini rejects an object schema without properties.
   return { name, description, ...(hasInput ? { parameters: geminiSchema(schema) } : {}) }
 }
 
@@ -159,7 +159,7 @@ function generationConfig(request: ModelRequest): GenerationConfig {
   }
 }
 
-/** Only the small models of the second generation can be told not to think. */
+/** Thinking can be switched off only for the flash models of the second generation. */
 function encodeThinking({ thinking, model }: ModelRequest): GenerationConfig['thinkingConfig'] {
   if (thinking === undefined) return undefined
   const third = isThirdGeneration(model)

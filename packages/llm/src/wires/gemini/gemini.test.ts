@@ -15,8 +15,8 @@ const usage = {
   usage: { inputTokens: 11, outputTokens: 9, cachedInputTokens: 8, thinkingTokens: 6 },
 }
 
-describe('streams of Gemini, cut at every byte', () => {
-  it('thoughts, text and the signature that belongs to the text', () => {
+describe('a stream of Gemini, cut at every byte', () => {
+  it('yields thoughts, text and the signature of the text', () => {
     expect(everywhere('gemini-text.sse')).toEqual({
       events: [
         { type: 'thinking', text: 'Hmm, ' },
@@ -35,7 +35,7 @@ describe('streams of Gemini, cut at every byte', () => {
     })
   })
 
-  it('whole calls without ids, the signature tied to its call', () => {
+  it('yields calls with assigned ids and stores a signature with its call', () => {
     const { events } = everywhere('gemini-tools.sse')
     expect(events).toMatchObject([
       { type: 'text', text: 'Looking.' },
@@ -54,7 +54,7 @@ describe('streams of Gemini, cut at every byte', () => {
     ])
   })
 
-  it('a blocked prompt is a refusal', () => {
+  it('reports a blocked prompt as a refusal', () => {
     expect(everywhere('gemini-blocked.sse').events.at(-1)).toEqual({
       type: 'stop',
       reason: 'refusal',
@@ -62,14 +62,14 @@ describe('streams of Gemini, cut at every byte', () => {
     })
   })
 
-  it('an error object in the stream is an api_error after the text before it', () => {
+  it('reports an error object as an api_error after the text before it', () => {
     expect(everywhere('gemini-error.sse')).toMatchObject({
       events: [{ type: 'text', text: 'Part' }],
       failure: { kind: 'api_error', message: 'UNAVAILABLE: The model is overloaded.' },
     })
   })
 
-  it('a stream without a finish reason is an error, at any length', () => {
+  it('is an error without a finish reason, wherever it ends', () => {
     const bytes = fixture('gemini-text.sse')
     for (let length = 0; length < bytes.length - 20; length += 7) {
       expect(decode(gemini, 'gemini', bytes.subarray(0, length)).failure).toMatchObject({
@@ -80,13 +80,13 @@ describe('streams of Gemini, cut at every byte', () => {
   })
 })
 
-describe('answers in one piece', () => {
+describe('a JSON document of Gemini', () => {
   const candidate = {
     content: { parts: [{ text: 'Hi' }], role: 'model' },
     finishReason: 'MAX_TOKENS',
   }
 
-  it('are one object, or a list of what would have been events', () => {
+  it('is one object or a list of events', () => {
     for (const value of [{ candidates: [candidate] }, [{}, { candidates: [candidate] }]]) {
       expect(answer(value).events).toEqual([
         { type: 'text', text: 'Hi' },
@@ -95,14 +95,14 @@ describe('answers in one piece', () => {
     }
   })
 
-  it('without a candidate are parse errors, with an error object api_errors', () => {
+  it('is a parse error without a candidate, and an api_error with an error object', () => {
     expect(answer({}).failure).toMatchObject({ kind: 'parse' })
     expect(answer([{ error: { message: 'No', status: 'X' } }]).failure).toMatchObject({
       message: 'X: No',
     })
   })
 
-  it('say why a call went wrong', () => {
+  it('reports the finish message of a failed call', () => {
     const finish = { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'print(x)' }
     expect(answer({ candidates: [finish] }).events).toEqual([
       { type: 'stop', reason: 'other', detail: 'MALFORMED_FUNCTION_CALL: print(x)' },
@@ -124,7 +124,7 @@ function encode(request: Partial<ModelRequest> = {}): GeminiBody {
 }
 
 describe('a request to Gemini', () => {
-  it('goes to the model’s own address', () => {
+  it('goes to the path of the model', () => {
     const request = { model: 'gemini-3-pro', messages: [] }
     expect(gemini.path(request)).toBe('/models/gemini-3-pro:streamGenerateContent?alt=sse')
     expect(gemini.path({ ...request, stream: false })).toBe('/models/gemini-3-pro:generateContent')
@@ -134,7 +134,7 @@ describe('a request to Gemini', () => {
     expect(gemini.headers('k')).toEqual({ 'x-goog-api-key': 'k' })
   })
 
-  it('holds what was asked for and nothing else', () => {
+  it('contains only the requested fields', () => {
     expect(encode()).toEqual({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] })
     expect(encode({ system: 'S', maxTokens: 5, temperature: 0, topP: 1 })).toMatchObject({
       systemInstruction: { parts: [{ text: 'S' }] },
@@ -142,7 +142,7 @@ describe('a request to Gemini', () => {
     })
   })
 
-  it('alternates roles, and names results by the calls they answer', () => {
+  it('alternates roles and names each result after its call', () => {
     const messages = [
       say('user', 'a'),
       say('user', 'b'),
@@ -169,7 +169,7 @@ describe('a request to Gemini', () => {
     ])
   })
 
-  it('puts signatures back on their parts, and stands in for those of other providers', () => {
+  it('has signatures on their parts and a placeholder for calls of other providers', () => {
     const signature = (signature: string, data?: unknown, provider = 'gemini'): Part => ({
       type: 'thinking',
       text: '',
@@ -213,7 +213,7 @@ describe('a request to Gemini', () => {
     })
   })
 
-  it('drops what it refuses in schemas', () => {
+  it('drops schema keys that Gemini rejects', () => {
     const schema = {
       $schema: 'x',
       type: 'object',

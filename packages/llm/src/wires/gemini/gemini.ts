@@ -13,7 +13,7 @@ export const gemini: Wire = {
   createDecoder: createGeminiDecoder,
 }
 
-/** `models/x` and `tunedModels/x` are whole; a bare name is one of the models. */
+/** Keeps `models/x` and `tunedModels/x`; a bare name becomes `models/<name>`. */
 function resource(model: string): string {
   const segments = model.split('/').map(encodeURIComponent)
   return segments.length > 1 ? segments.join('/') : `models/${segments.join('')}`

@@ -1,5 +1,5 @@
-// JSON Schema cut down to what Gemini accepts in a function declaration: unknown keys (`default`,
-// `$schema`, `additionalProperties` and many more) make it refuse the whole request.
+// Reduces a JSON Schema to the keys that Gemini accepts in a function declaration. Gemini rejects a
+// request with any other key, for example `default`, `$schema` or `additionalProperties`.
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../../json/json.ts'
 
 const textKeys = ['title', 'description', 'pattern'] as const
@@ -33,7 +33,7 @@ export function geminiSchema(schema: JsonObject): GeminiSchema {
   }
 }
 
-/** `["string", "null"]` is said as `nullable`. */
+/** `["string", "null"]` becomes `nullable`. */
 function typeFields(type: unknown): Pick<GeminiSchema, 'type' | 'nullable'> {
   const named = Array.isArray(type) ? asList(type) : [type]
   const known = typeNames.filter((name) => named.includes(name))
@@ -58,7 +58,7 @@ function pickKeys<Key extends string, Value>(
   return found
 }
 
-/** Only strings can be enumerated. */
+/** Gemini accepts only strings in an enum; other enums are dropped. */
 function enumFields(schema: JsonObject): Pick<GeminiSchema, 'type' | 'enum'> {
   const values = schema.const === undefined ? asList(schema.enum) : [schema.const]
   const texts = values.filter(isString)

@@ -22,8 +22,8 @@ const call = (piece: object): object => delta({ tool_calls: [piece] })
 const answer = (value: unknown): Decoded =>
   decode(openaiChat, 'openai', Buffer.from(JSON.stringify(value)), [], 'application/json')
 
-describe('streams of Chat Completions, cut at every byte', () => {
-  it('text with role-only, empty and null deltas, choices [], a usage chunk, nothing after [DONE]', () => {
+describe('a stream of Chat Completions, cut at every byte', () => {
+  it('yields text despite role-only, empty and null deltas, empty choices, a usage chunk and data after [DONE]', () => {
     expect(everywhere('openai-text.sse')).toEqual({
       events: [
         { type: 'text', text: 'Grüße ' },
@@ -38,7 +38,7 @@ describe('streams of Chat Completions, cut at every byte', () => {
     })
   })
 
-  it('several calls by index, in pieces that interleave, with CRLF', () => {
+  it('yields several calls by index whose deltas interleave, with CRLF line ends', () => {
     expect(everywhere('openai-tools.sse')).toEqual({
       events: [
         { type: 'text', text: 'Looking.' },
@@ -58,7 +58,7 @@ describe('streams of Chat Completions, cut at every byte', () => {
     })
   })
 
-  it('a length stop leaves the last call open, even where its beginning looks whole', () => {
+  it('does not end the last call at a length stop, even if its start looks complete', () => {
     const { events } = everywhere('openai-length.sse')
     expect(events.filter((event) => event.type === 'tool_call_end').map(({ id }) => id)).toEqual([
       'call_a',
@@ -66,7 +66,7 @@ describe('streams of Chat Completions, cut at every byte', () => {
     expect(events.at(-1)).toEqual({ type: 'stop', reason: 'max_tokens', detail: 'length' })
   })
 
-  it('a refusal is text and a stop of its own', () => {
+  it('yields a refusal as text with the stop reason refusal', () => {
     expect(everywhere('openai-refusal.sse').events).toEqual([
       { type: 'text', text: 'I cannot ' },
       { type: 'text', text: 'help.' },
@@ -74,7 +74,7 @@ describe('streams of Chat Completions, cut at every byte', () => {
     ])
   })
 
-  it('an error object in the stream is an api_error after the text before it', () => {
+  it('reports an error object as an api_error after the text before it', () => {
     expect(everywhere('openai-error.sse')).toEqual({
       events: [{ type: 'text', text: 'Part' }],
       failure: {
@@ -85,7 +85,7 @@ describe('streams of Chat Completions, cut at every byte', () => {
     })
   })
 
-  it('a clean end with a finish reason but without [DONE] is whole', () => {
+  it('is complete with a finish reason, even without [DONE]', () => {
     expect(everywhere('openai-no-done.sse')).toEqual({
       events: [
         { type: 'text', text: 'All here' },
@@ -95,7 +95,7 @@ describe('streams of Chat Completions, cut at every byte', () => {
     })
   })
 
-  it('reasoning details are joined and kept for the provider that wants them back', () => {
+  it('joins reasoning details and stores them with their provider', () => {
     const details = [
       {
         type: 'reasoning.text',
@@ -122,8 +122,8 @@ describe('streams of Chat Completions, cut at every byte', () => {
   })
 })
 
-describe('streams of servers that imitate it', () => {
-  it('a clean end without a finish reason is an error', () => {
+describe('a stream of a compatible server', () => {
+  it('is an error if it ends without a finish reason', () => {
     expect(stream(delta({ content: 'Half' }))).toEqual({
       events: [{ type: 'text', text: 'Half' }],
       failure: {
@@ -134,11 +134,11 @@ describe('streams of servers that imitate it', () => {
     })
   })
 
-  it('[DONE] alone ends the answer', () => {
+  it('is complete with [DONE] alone', () => {
     expect(stream(delta({ content: 'x' }), done).events.at(-1)).toMatchObject({ reason: 'end' })
   })
 
-  it('tool calls that finish with "stop" are run all the same', () => {
+  it('ends tool calls whose finish reason is "stop"', () => {
     const { events } = stream(
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
       delta({}, 'stop'),
@@ -147,7 +147,7 @@ describe('streams of servers that imitate it', () => {
     expect(events.at(-1)).toMatchObject({ type: 'stop', reason: 'tool_use' })
   })
 
-  it('calls all numbered 0, or not at all, are told apart by their ids', () => {
+  it('distinguishes calls by their ids if all have index 0 or none', () => {
     for (const number of [{ index: 0 }, {}]) {
       const { events } = stream(
         call({ ...number, id: 'a', function: { name: 'f', arguments: '{"n":1}' } }),
@@ -163,7 +163,7 @@ describe('streams of servers that imitate it', () => {
     }
   })
 
-  it('calls without ids get ids, arguments may be an object, or null for none', () => {
+  it('assigns missing call ids, and accepts arguments as an object or null', () => {
     const { events } = stream(
       call({ index: 0, function: { name: 'f', arguments: { n: 1 } } }),
       call({ index: 1, function: { name: 'g', arguments: 'null' } }),
@@ -176,7 +176,7 @@ describe('streams of servers that imitate it', () => {
     ])
   })
 
-  it('broken arguments are reported with the call, not thrown', () => {
+  it('reports invalid arguments with the call instead of throwing', () => {
     const { events, failure } = stream(
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"n":' } }),
       delta({}, 'tool_calls'),
@@ -194,7 +194,7 @@ describe('streams of servers that imitate it', () => {
     })
   })
 
-  it('errors come as an object, a string, an error event, a line of their own, or in a choice', () => {
+  it('reports errors sent as an object, a string, an error event, an error field or in a choice', () => {
     const message = (...chunks: unknown[]): string | undefined => stream(...chunks).failure?.message
     expect(message({ error: { code: 429, message: 'Slow down' } })).toBe('429: Slow down')
     expect(message({ error: 'model not loaded' })).toBe('model not loaded')
@@ -207,7 +207,7 @@ describe('streams of servers that imitate it', () => {
     )
   })
 
-  it('content filters stop as refusals; unknown reasons are passed on as words', () => {
+  it('reports content filters as refusals and keeps unknown finish reasons as detail', () => {
     expect(stream(delta({}, 'content_filter'), done).events.at(-1)).toEqual({
       type: 'stop',
       reason: 'refusal',
@@ -220,7 +220,7 @@ describe('streams of servers that imitate it', () => {
     })
   })
 
-  it('reasoning_content is shown, and ends where the text begins', () => {
+  it('yields reasoning_content as thinking that ends when the text starts', () => {
     expect(
       stream(
         delta({ reasoning_content: 'Hm' }),
@@ -235,14 +235,14 @@ describe('streams of servers that imitate it', () => {
     ])
   })
 
-  it('garbage is a parse error', () => {
+  it('is a parse error if it is not JSON', () => {
     expect(stream('data: {oops\n\n').failure).toMatchObject({ kind: 'parse' })
     expect(stream('data: 5\n\n').failure).toMatchObject({ kind: 'parse' })
   })
 })
 
-describe('answers in one piece', () => {
-  it('give the same events as a stream', () => {
+describe('a JSON document of Chat Completions', () => {
+  it('yields the same events as a stream', () => {
     const bytes = fixture('openai-completion.json')
     expect(decode(openaiChat, 'openai', bytes, [5], 'application/json')).toEqual({
       events: [
@@ -257,13 +257,13 @@ describe('answers in one piece', () => {
     })
   })
 
-  it('content null is an empty answer', () => {
+  it('is an empty answer if its content is null', () => {
     expect(
       answer({ choices: [{ message: { content: null }, finish_reason: 'stop' }] }).events,
     ).toEqual([{ type: 'stop', reason: 'end', detail: 'stop' }])
   })
 
-  it('a wrong shape is a parse error, an error object an api_error', () => {
+  it('is a parse error if it has another shape, and an api_error if it is an error object', () => {
     expect(answer({ choices: [] }).failure).toMatchObject({ kind: 'parse' })
     expect(answer('hi').failure).toMatchObject({ kind: 'parse' })
     expect(answer({ error: { message: 'No' } }).failure).toMatchObject({

@@ -1,6 +1,6 @@
-// Answers of OpenAI's Chat Completions and of the many servers that imitate it. Tool calls come in
-// pieces by index, with id and name only in the first; a finish reason makes the answer whole,
-// `[DONE]` ends it, and token counts may come between the two.
+// Decodes responses of OpenAI's Chat Completions and of compatible servers. Tool calls arrive as
+// deltas by index; only the first has id and name. A finish reason makes the answer complete, token
+// counts may follow, and `[DONE]` ends it.
 import { apiError, parseError, streamError } from '../../errors/errors.ts'
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../../json/json.ts'
 import { endOfToolCall, type StopReason, type Usage } from '../../request/request.ts'
@@ -68,7 +68,7 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
   }
 }
 
-/** Servers forget the line behind the last event; cut, it would be neither word nor object. */
+/** Some servers omit the last blank line. A truncated event is neither `[DONE]` nor an object. */
 function isCompleteEvent(data: string): boolean {
   const text = data.trim()
   if (text === '[DONE]') return true
@@ -96,7 +96,7 @@ function addChoice(
   state.finish = asString(choice.finish_reason) ?? state.finish
 }
 
-/** The field has two names among compatible servers; OpenRouter adds what it wants back. */
+/** Compatible servers use one of two fields; OpenRouter adds details that it wants back. */
 function addThinking(state: State, delta: JsonObject, emit: Emit): void {
   const text = asString(delta.reasoning_content) ?? asString(delta.reasoning)
   if (text) {
@@ -109,7 +109,7 @@ function addThinking(state: State, delta: JsonObject, emit: Emit): void {
   }
 }
 
-/** Pieces of one detail share index and type; their strings are continued. */
+/** Deltas of one detail share index and type; their strings are concatenated. */
 function appendDetail(details: JsonObject[], piece: JsonObject): void {
   const last = details.at(-1)
   const sameBlock = last !== undefined && last.type === piece.type && last.index === piece.index
@@ -118,8 +118,8 @@ function appendDetail(details: JsonObject[], piece: JsonObject): void {
     return
   }
   for (const [key, value] of Object.entries(piece)) {
-    const grows = ['text', 'summary', 'data', 'signature'].includes(key)
-    if (grows && typeof value === 'string') last[key] = (asString(last[key]) ?? '') + value
+    const isDelta = ['text', 'summary', 'data', 'signature'].includes(key)
+    if (isDelta && typeof value === 'string') last[key] = (asString(last[key]) ?? '') + value
     else if (value !== null) last[key] = value
   }
 }
@@ -161,20 +161,20 @@ function addCallDelta(
     emit({ type: 'tool_call_start', id: call.id, name: call.name })
     if (call.json !== '') emit({ type: 'tool_call_args', id: call.id, json: call.json })
   }
-  const given = details?.arguments
-  const json = asRecord(given) === undefined ? asString(given) : JSON.stringify(given)
+  const args = details?.arguments
+  const json = asRecord(args) === undefined ? asString(args) : JSON.stringify(args)
   if (!json) return
   call.json += json
   if (call.started) emit({ type: 'tool_call_args', id: call.id, json })
 }
 
-/** Some servers number every call 0, or none: another id with a name is another call. */
+/** Some servers send index 0 for every call, or none; a new id with a name is a new call. */
 function findOrAddCall(state: State, piece: JsonObject, name: string | undefined): Call {
   const id = asString(piece.id)
   const index = asNumber(piece.index) ?? (id || name ? state.calls.length : state.calls.length - 1)
-  const known = state.byIndex.get(index)
-  const another = known !== undefined && id && name && known.id !== '' && known.id !== id
-  if (known !== undefined && !another) return known
+  const open = state.byIndex.get(index)
+  const isNew = open !== undefined && id && name && open.id !== '' && open.id !== id
+  if (open !== undefined && !isNew) return open
   const call: Call = { id: '', name: '', json: '', started: false }
   state.calls.push(call)
   state.byIndex.set(index, call)
@@ -185,8 +185,8 @@ function endThinking(state: State, context: WireContext, emit: Emit): void {
   const { text, details } = state.thinking
   if (text === '' && details.length === 0) return
   state.thinking = { text: '', details: [] }
-  const data = details.length > 0 ? { data: { reasoning_details: details } } : {}
-  const part = { type: 'thinking' as const, text, provider: context.provider, ...data }
+  const data = details.length > 0 ? { reasoning_details: details } : undefined
+  const part = { type: 'thinking' as const, text, provider: context.provider, data }
   emit({ type: 'thinking_end', part })
 }
 
@@ -194,7 +194,7 @@ function finish(state: State, context: WireContext, emit: Emit): void {
   state.done = true
   endThinking(state, context, emit)
   const calls = state.calls.filter((call) => call.started)
-  // The limit cuts the last call somewhere, and an empty beginning would pass for a whole one.
+  // The token limit cuts off the last call; with no arguments yet it would look complete.
   if (state.finish === 'length') calls.pop()
   for (const call of calls) emit(endOfToolCall(call.id, call.name, call.json))
   if (state.usage !== undefined) emit({ type: 'usage', usage: state.usage })

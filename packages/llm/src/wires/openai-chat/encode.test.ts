@@ -13,13 +13,13 @@ function encode(request: Partial<ModelRequest> = {}, quirks: Quirks = {}): ChatB
 }
 
 describe('a request to Chat Completions', () => {
-  it('holds what was asked for and nothing else', () => {
+  it('contains only the requested fields', () => {
     expect(JSON.stringify(encode({ temperature: 0.7, topP: 1, stream: false }))).toBe(
       '{"model":"m","messages":[{"role":"user","content":"Hi"}],"temperature":0.7,"top_p":1,"stream":false}',
     )
   })
 
-  it('passes text messages on as they are, system messages in their places', () => {
+  it('has text messages unchanged and system messages in their places', () => {
     const messages = [
       say('system', 'S'),
       say('user', 'a'),
@@ -42,7 +42,7 @@ describe('a request to Chat Completions', () => {
     })
   })
 
-  it('sends calls with the assistant, and one tool message per result before any text', () => {
+  it('has calls in the assistant message and one tool message per result before any text', () => {
     const messages = [say('user', 'a'), say('assistant', call), say('user', 'and?', result)]
     expect(encode({ messages }).messages.slice(1)).toEqual([
       {
@@ -57,14 +57,14 @@ describe('a request to Chat Completions', () => {
     ])
   })
 
-  it('wraps tools as functions', () => {
+  it('has tools as functions', () => {
     const schema = { type: 'object', properties: {} }
     expect(encode({ tools: [{ name: 'f', description: 'd', schema }] }).tools).toEqual([
       { type: 'function', function: { name: 'f', description: 'd', parameters: schema } },
     ])
   })
 
-  it('names limits and token counts as the endpoint knows them', () => {
+  it('uses the endpoint’s fields for token limit and token counts', () => {
     expect(encode({ maxTokens: 5 })).toMatchObject({ max_tokens: 5 })
     expect(encode({ maxTokens: 5 }, { maxTokensField: 'max_completion_tokens' })).toMatchObject({
       max_completion_tokens: 5,
@@ -73,7 +73,7 @@ describe('a request to Chat Completions', () => {
     expect(encode({ stream: false }, { streamUsage: true })).not.toHaveProperty('stream_options')
   })
 
-  it('asks for thinking in the words of the endpoint, or not at all', () => {
+  it('uses the endpoint’s field for thinking, or none', () => {
     expect(encode({ thinking: 'low' })).toEqual(encode())
     expect(encode({ thinking: 'low' }, { reasoning: 'effort' }).reasoning_effort).toBe('low')
     expect(encode({ thinking: 'off' }, { reasoning: 'effort' })).toEqual(encode())
@@ -85,14 +85,14 @@ describe('a request to Chat Completions', () => {
     })
   })
 
-  it('leaves room for thinking beyond the limit of the answer, where there is thinking', () => {
+  it('adds the thinking budget to the token limit if there is thinking', () => {
     const limit = (...asked: Parameters<typeof encode>) => encode(...asked).max_tokens
     expect(limit({ maxTokens: 5, thinking: 'low' }, { reasoning: 'effort' })).toBe(2053)
     expect(limit({ maxTokens: 5, thinking: 'off' }, { reasoning: 'effort' })).toBe(5)
     expect(limit({ maxTokens: 5, thinking: 'low' })).toBe(5)
   })
 
-  it('sends reasoning details back to their provider only', () => {
+  it('has reasoning details only for their provider', () => {
     const thinking = (provider: string): Part => ({
       type: 'thinking',
       text: 'x',

@@ -1,5 +1,5 @@
-// A request as OpenAI's Chat Completions, and everything compatible with it, wants it.
-// Text messages go out as they are: a router in front of this wire promises to pass them on.
+// Encodes a request for OpenAI's Chat Completions and compatible endpoints. Text messages are sent
+// unchanged, because zino's router promises that.
 import { asList, asRecord } from '../../json/json.ts'
 import {
   messageText,
@@ -74,7 +74,7 @@ export function encodeChat(request: ModelRequest, context: WireContext): ChatBod
 type IdMap = ReturnType<typeof createIdMap>
 
 function encodeMessage(message: Message, context: WireContext, ids: IdMap): ChatMessage[] {
-  // Whoever wrote it in this form answers for it.
+  // The author wrote it in this form, so it is not checked.
   if (message.original !== undefined) return [message.original as unknown as ChatMessage]
   if (message.role === 'system') return [systemMessage(messageText(message))]
   if (message.role === 'assistant') return encodeAssistant(message, context, ids)

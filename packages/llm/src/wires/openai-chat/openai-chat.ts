@@ -1,4 +1,4 @@
-// OpenAI's Chat Completions, the wire format that most other servers imitate.
+// OpenAI's Chat Completions, the wire format of most other servers.
 import type { Wire } from '../wire.ts'
 import { createChatDecoder } from './decode.ts'
 import { encodeChat } from './encode.ts'

@@ -1,5 +1,5 @@
-// Answers of OpenAI's Responses API: items by output index, each begun, continued and done.
-// Item and event types that are not known here are passed over.
+// Decodes responses of OpenAI's Responses API: each item is added, continued and done, identified
+// by its output index. Unknown item and event types are skipped.
 import { apiError, parseError, streamError } from '../../errors/errors.ts'
 import {
   asList,
@@ -23,8 +23,8 @@ interface Call {
 interface State {
   calls: Map<number, Call>
   ended: number
-  /** Parts of a summary are paragraphs. */
-  summaryOpen: boolean
+  /** A summary part has started; a blank line separates it from the next one. */
+  isSummaryOpen: boolean
   refused: boolean
   done: boolean
 }
@@ -33,7 +33,7 @@ export function createResponsesDecoder(context: WireContext, emit: Emit): WireDe
   const state: State = {
     calls: new Map(),
     ended: 0,
-    summaryOpen: false,
+    isSummaryOpen: false,
     refused: false,
     done: false,
   }
@@ -49,8 +49,8 @@ export function createResponsesDecoder(context: WireContext, emit: Emit): WireDe
       if (response === undefined || !Array.isArray(response.output)) {
         throw parseError('The answer has no output', JSON.stringify(value) ?? '')
       }
-      for (const [index, given] of asList(response.output).entries()) {
-        const item = asRecord(given)
+      for (const [index, value] of asList(response.output).entries()) {
+        const item = asRecord(value)
         if (item !== undefined) addCompleteItem(state, index, item, context, emit)
       }
       finish(state, response, emit)
@@ -86,8 +86,8 @@ function handleEvent(
       state.refused = true
       return emitText('text', event.delta, emit)
     case 'response.reasoning_summary_part.added':
-      if (state.summaryOpen) emitText('thinking', '\n\n', emit)
-      state.summaryOpen = true
+      if (state.isSummaryOpen) emitText('thinking', '\n\n', emit)
+      state.isSummaryOpen = true
       return
     case 'response.reasoning_summary_text.delta':
     case 'response.reasoning_text.delta':
@@ -115,7 +115,7 @@ function openItem(
   context: WireContext,
   emit: Emit,
 ): void {
-  state.summaryOpen = false
+  state.isSummaryOpen = false
   if (item?.type !== 'function_call') return
   const id = asString(item.call_id) || context.newId()
   const name = asString(item.name) ?? ''
@@ -129,7 +129,7 @@ function addArguments(call: Call | undefined, delta: unknown, emit: Emit): void 
   emit({ type: 'tool_call_args', id: call.id, json: delta })
 }
 
-/** The done item has all of its arguments, also for servers that send no pieces. */
+/** The done item has the complete arguments; some servers send no deltas. */
 function closeItem(
   state: State,
   index: number,
@@ -140,20 +140,20 @@ function closeItem(
   const call = state.calls.get(index)
   state.calls.delete(index)
   if (item?.type === 'reasoning') return emitReasoning(item, context.provider, emit)
-  // One that the limit cut is listed as done too, marked as incomplete.
+  // A call that the token limit cut off is also done, with the status `incomplete`.
   if (call === undefined || item?.status === 'incomplete') return
   if (call.json === '') addArguments(call, item?.arguments, emit)
   state.ended++
   emit(endOfToolCall(call.id, call.name, call.json))
 }
 
-/** Only an encrypted item can be sent back. */
+/** Only an item with encrypted content can be sent back. */
 function emitReasoning(item: JsonObject, provider: string, emit: Emit): void {
   const signature = asString(item.encrypted_content)
-  const replay = signature === undefined ? {} : { signature, data: { id: item.id } }
+  const data = signature === undefined ? undefined : { id: item.id }
   emit({
     type: 'thinking_end',
-    part: { type: 'thinking', text: summaryText(item), provider, ...replay },
+    part: { type: 'thinking', text: summaryText(item), provider, signature, data },
   })
 }
 

@@ -1,5 +1,5 @@
-// A request as OpenAI's Responses API wants it: a flat list of items. Nothing is stored there, so
-// reasoning goes back and forth as the encrypted item that the server made.
+// Encodes a request for OpenAI's Responses API: a flat list of items. The server stores nothing, so
+// reasoning is sent back as the encrypted item that the server produced.
 import { asRecord, asString } from '../../json/json.ts'
 import {
   messageText,
@@ -74,9 +74,9 @@ type IdMap = ReturnType<typeof createIdMap>
 function encodeMessage(message: Message, context: WireContext, ids: IdMap): ResponsesItem[] {
   if (message.role === 'system') return textItem('system', messageText(message))
   const { role } = message
-  // Reasoning must be followed by what it led to.
-  const isSaid = message.parts.some((part) => part.type !== 'thinking')
-  if (!isSaid) return []
+  // The API rejects reasoning that no other item follows.
+  const hasContent = message.parts.some((part) => part.type !== 'thinking')
+  if (!hasContent) return []
   const parts =
     role === 'assistant'
       ? message.parts
@@ -124,7 +124,7 @@ function encodeTool({ name, description, schema }: ToolSpec): ResponsesTool {
   return { type: 'function', name, description, parameters: schema, strict: false }
 }
 
-/** Models that cannot reason refuse both fields, so they are sent only when asked for. */
+/** Models without reasoning reject both fields, so they are sent only if thinking is requested. */
 function reasoningFields({ thinking }: ModelRequest): Partial<ResponsesBody> {
   if (thinking === undefined || thinking === 'off') return {}
   return {

@@ -17,8 +17,8 @@ const usage = {
   usage: { inputTokens: 30, outputTokens: 12, cachedInputTokens: 20, thinkingTokens: 8 },
 }
 
-describe('streams of the Responses API, cut at every byte', () => {
-  it('text', () => {
+describe('a stream of the Responses API, cut at every byte', () => {
+  it('yields text', () => {
     expect(everywhere('responses-text.sse')).toEqual({
       events: [
         { type: 'text', text: 'Grüße ' },
@@ -30,7 +30,7 @@ describe('streams of the Responses API, cut at every byte', () => {
     })
   })
 
-  it('reasoning with its encrypted content, and calls whose arguments interleave', () => {
+  it('yields reasoning with its encrypted content, and calls whose arguments interleave', () => {
     expect(everywhere('responses-tools.sse')).toEqual({
       events: [
         { type: 'thinking', text: 'First.' },
@@ -60,7 +60,7 @@ describe('streams of the Responses API, cut at every byte', () => {
     })
   })
 
-  it('a call that the limit cut never ends', () => {
+  it('does not end a call that the token limit cut off', () => {
     const { events } = everywhere('responses-incomplete.sse')
     expect(events.some((event) => event.type === 'tool_call_end')).toBe(false)
     expect(events.at(-1)).toEqual({
@@ -70,14 +70,14 @@ describe('streams of the Responses API, cut at every byte', () => {
     })
   })
 
-  it('a failed response is an api_error after the text before it', () => {
+  it('reports a failed response as an api_error after the text before it', () => {
     expect(everywhere('responses-failed.sse')).toMatchObject({
       events: [{ type: 'text', text: 'Part' }],
       failure: { kind: 'api_error', message: 'server_error: It broke' },
     })
   })
 
-  it('a stream that is not whole is an error at every length short of its last byte', () => {
+  it('is an error if any bytes are missing at its end', () => {
     const bytes = fixture('responses-text.sse')
     for (let length = 0; length < bytes.length; length += 5) {
       const { failure } = decode(openaiResponses, provider, bytes.subarray(0, length))
@@ -85,7 +85,7 @@ describe('streams of the Responses API, cut at every byte', () => {
     }
   })
 
-  it('error events, garbage, refusals and filters', () => {
+  it('reports error events, invalid JSON, refusals and content filters', () => {
     expect(
       raw('data: {"type":"error","code":"rate_limit","message":"slow"}\n\n').failure,
     ).toMatchObject({
@@ -108,8 +108,8 @@ describe('streams of the Responses API, cut at every byte', () => {
   })
 })
 
-describe('answers in one piece', () => {
-  it('give the same events as a stream', () => {
+describe('a JSON document of the Responses API', () => {
+  it('yields the same events as a stream', () => {
     const value = {
       status: 'completed',
       error: null,
@@ -137,7 +137,7 @@ describe('answers in one piece', () => {
     ])
   })
 
-  it('of another shape are errors', () => {
+  it('is an error if it has another shape', () => {
     expect(answer({}).failure).toMatchObject({ kind: 'parse' })
     expect(answer({ error: { code: 'x', message: 'No' } }).failure).toMatchObject({
       message: 'x: No',
@@ -151,7 +151,7 @@ function encode(request: Partial<ModelRequest> = {}): ResponsesBody {
 }
 
 describe('a request to the Responses API', () => {
-  it('stores nothing and holds what was asked for', () => {
+  it('disables storage and contains only the requested fields', () => {
     expect(encode()).toEqual({
       model: 'm',
       input: [{ role: 'user', content: 'Hi' }],
@@ -168,7 +168,7 @@ describe('a request to the Responses API', () => {
     expect(encode({ thinking: 'off' })).toEqual(encode())
   })
 
-  it('sends calls, results and reasoning as items in order, reasoning only to its provider', () => {
+  it('has calls, results and reasoning as items in order, and reasoning only for its provider', () => {
     const thinking = (provider: string): Part => ({
       type: 'thinking',
       text: 'Hm',
@@ -201,7 +201,7 @@ describe('a request to the Responses API', () => {
     ])
   })
 
-  it('wraps tools as functions', () => {
+  it('has tools as functions', () => {
     const schema = { type: 'object', properties: {} }
     expect(encode({ tools: [{ name: 'f', description: 'd', schema }] }).tools).toEqual([
       { type: 'function', name: 'f', description: 'd', parameters: schema, strict: false },
