@@ -33,6 +33,6 @@ describe('zdx exec', () => {
   it('loads no protocol for a server that is configured and not allowed', async () => {
     at.box.config('[mcp.x]\ncommand = "x"\n')
     const { files } = await loadedBy('exec', '-p', 'hi')
-    expect(files.filter((file) => /mcp|^command$|trace/.test(file))).toEqual([])
+    expect(files.filter((file) => /mcp|acp|trace/.test(file))).toEqual([])
   })
 })
