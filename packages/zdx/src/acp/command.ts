@@ -5,8 +5,8 @@ import { agent, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprot
 import type { Call } from '@zee/core/command-line'
 import { Readable, Writable } from 'node:stream'
 import type { Globals } from '../cli/cli.ts'
-import { listenForInterrupts } from '../interrupt.ts'
-import { ownName } from '../own-name.ts'
+import { listenForInterrupts } from '../interrupt/interrupt.ts'
+import { ownName } from '../mcp/mcp.ts'
 import { EditorSessions } from './editor-sessions.ts'
 
 export interface AcpCall extends Pick<Call, 'host'> {

@@ -1,7 +1,7 @@
 // What an editor sends as a prompt, as the text that a model is asked.
 import type { ContentBlock } from '@agentclientprotocol/sdk'
 import { RequestError } from '@agentclientprotocol/sdk'
-import { fenced } from '../markdown-fence.ts'
+import { fenced } from '../text/text.ts'
 
 /** Text stands as it is; files that are mentioned keep their address, and their text when it is sent along. */
 export function promptText(blocks: readonly ContentBlock[]): string {

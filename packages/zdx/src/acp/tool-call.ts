@@ -4,7 +4,7 @@ import type { Envelope } from '@zee/agent'
 import { headTail } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import path from 'node:path'
-import { cutCharacters } from '../cut-characters.ts'
+import { cutCharacters } from '../text/text.ts'
 
 export interface RequestedTool {
   id: string

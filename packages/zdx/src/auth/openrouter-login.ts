@@ -7,7 +7,7 @@ import type { Host } from '@zee/core/exit'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
 import { postJson } from '@zee/llm'
-import { interruptible, listenForInterrupts } from '../interrupt.ts'
+import { interruptible, listenForInterrupts } from '../interrupt/interrupt.ts'
 import { placeOf } from '../providers/providers.ts'
 import type { Settings } from '../settings/settings.ts'
 

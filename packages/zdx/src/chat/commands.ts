@@ -2,7 +2,7 @@
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
 import type { Conversation } from '../conversation/conversation.ts'
-import type { Interrupts } from '../interrupt.ts'
+import type { Interrupts } from '../interrupt/interrupt.ts'
 
 /** A chat that is going on; a command may replace its conversation. */
 export interface Chat {

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Conversation } from '../conversation/conversation.ts'
-import type { Interrupts } from '../interrupt.ts'
+import type { Interrupts } from '../interrupt/interrupt.ts'
 import { openLines } from './lines.ts'
 
 async function pipedLines() {

@@ -2,7 +2,7 @@
 import type { Host } from '@zee/core/exit'
 import { LineSplitter } from '@zee/core/line-splitter'
 import type { Conversation } from '../conversation/conversation.ts'
-import type { Interrupts } from '../interrupt.ts'
+import type { Interrupts } from '../interrupt/interrupt.ts'
 import { mostPromptBytes, promptTooLong } from '../conversation/conversation.ts'
 
 export interface LineSource {

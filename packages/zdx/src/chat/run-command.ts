@@ -2,7 +2,7 @@
 import { undoNote, undoSession } from '@zee/agent/undo'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { terminalSafeWriter } from '@zee/core/lossless'
-import { sessionsFolder, undoFolder } from '../folders.ts'
+import { sessionsFolder, undoFolder } from '../settings/settings.ts'
 import type { Chat } from './commands.ts'
 import { chatCommands } from './commands.ts'
 

@@ -12,15 +12,21 @@ import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import type { Message } from '@zee/llm'
 import path from 'node:path'
-import { during } from '../error-context.ts'
+import { during } from '../errors/errors.ts'
 import { openEvidence } from '../evidence/evidence.ts'
-import { homeFolder, sessionsFolder, undoFolder, workingFolder } from '../folders.ts'
-import { interruptible } from '../interrupt.ts'
+import { interruptible } from '../interrupt/interrupt.ts'
 import type { ChosenModel } from '../models/models.ts'
 import { chooseModel, costOf, openModel } from '../models/models.ts'
 import { keyVariables } from '../providers/providers.ts'
 import type { Settings } from '../settings/settings.ts'
-import { loadSettings, systemPrompt } from '../settings/settings.ts'
+import {
+  homeFolder,
+  loadSettings,
+  sessionsFolder,
+  systemPrompt,
+  undoFolder,
+  workingFolder,
+} from '../settings/settings.ts'
 import type { Conversation, ConversationChoice } from './conversation.ts'
 import { openTools } from './tools.ts'
 

@@ -27,10 +27,9 @@ export async function openTools(
   const own = values.tools === undefined ? defaultTools : toolsNamed(names)
   const foreign = names.filter((name) => name.startsWith(mcpPrefix))
   if (foreign.length + given.length === 0) return { offered: { tools: own }, close: async () => {} }
-  const [{ allowedServers }, { openServerTools }, { ownName }] = await Promise.all([
+  const [{ allowedServers, ownName }, { openServerTools }] = await Promise.all([
     import('../mcp/mcp.ts'),
     import('@zee/agent/mcp'),
-    import('../own-name.ts'),
   ])
   const wanted = foreign.map((name) => name.slice(mcpPrefix.length))
   const servers = openServerTools([...allowedServers(values, wanted, place), ...given], ownName)

@@ -1,7 +1,7 @@
 // What zdx leaves for zcl. Nothing of it is loaded unless it is asked for.
 import type { Turn } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
-import type { WriteOutcome } from './write-outcome.ts'
+import type { WriteOutcome } from './write-feedback.ts'
 
 /** Evidence of tool calls, when the environment names an attempt. */
 export async function openEvidence(
@@ -17,5 +17,5 @@ export async function openEvidence(
 
 /** For `--zcl-feedback`; refused when the environment names no attempt. */
 export async function openOutcome(host: Host): Promise<WriteOutcome> {
-  return (await import('./write-outcome.ts')).outcomeWriter(host)
+  return (await import('./write-feedback.ts')).outcomeWriter(host)
 }

@@ -1,6 +1,6 @@
 // `zdx exec`: one prompt, the answer on stdout, an exit code.
 import { reasonOf } from '@zee/core/errors'
-import { during } from '../error-context.ts'
+import { during } from '../errors/errors.ts'
 import { openOutcome } from '../evidence/evidence.ts'
 import type { Ended, ExecCall } from './exec.ts'
 import { execute } from './exec.ts'

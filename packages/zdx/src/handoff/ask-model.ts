@@ -1,7 +1,7 @@
 // One question to the configured model, without tools, session or rendering.
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
-import { interruptible, listenForInterrupts } from '../interrupt.ts'
+import { interruptible, listenForInterrupts } from '../interrupt/interrupt.ts'
 import { createSpinner } from '../render/render.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { chooseModel, openModel } from '../models/models.ts'

@@ -5,10 +5,10 @@ import { oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import path from 'node:path'
 import type { Globals } from '../cli/cli.ts'
-import { during } from '../error-context.ts'
-import { isInterrupt } from '../interrupt.ts'
+import { during } from '../errors/errors.ts'
+import { isInterrupt } from '../interrupt/interrupt.ts'
 import { terminalSafeWriter } from '@zee/core/lossless'
-import { baseFolder, sessionsFolder, workingFolder } from '../folders.ts'
+import { baseFolder, sessionsFolder, workingFolder } from '../settings/settings.ts'
 import { handoffText } from './handoff.ts'
 
 export interface HandoffCall extends Pick<Call, 'host'> {

@@ -4,7 +4,11 @@ import type { AllowedServer, ServerAddress } from '@zee/agent/mcp'
 import { usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { keyVariables } from '../providers/providers.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import type { ZdxConfig } from '../settings/settings.ts'
+
+/** The name and version that zdx reports to MCP servers and editors. */
+export const ownName = { name: 'zdx', version: manifest.version }
 
 type Section = NonNullable<ZdxConfig['mcp']>[string]
 

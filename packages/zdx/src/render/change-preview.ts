@@ -3,7 +3,7 @@ import type { AgentEvent } from '@zee/agent'
 import { commonEnds } from '@zee/agent'
 import type { Colours } from '@zee/core/colour'
 import { withoutControls } from '@zee/core/colour'
-import { cutCharacters } from '../cut-characters.ts'
+import { cutCharacters } from '../text/text.ts'
 
 type Requested = Extract<AgentEvent, { type: 'tool_requested' }>
 

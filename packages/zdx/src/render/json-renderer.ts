@@ -6,7 +6,7 @@ import { rfc3339 } from '@zee/core/clock'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
-import { isInterrupt } from '../interrupt.ts'
+import { isInterrupt } from '../interrupt/interrupt.ts'
 import type { Opening, Renderer } from './render.ts'
 import { noteOutcome, watchTurn } from './turn-outcome.ts'
 

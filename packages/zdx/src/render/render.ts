@@ -7,7 +7,7 @@ import type { TurnOutcome } from './turn-outcome.ts'
 
 export { createSpinner } from './spinner.ts'
 export { retryLine } from './status-lines.ts'
-export { dollars } from './tally.ts'
+export { dollars } from './usage-total.ts'
 export type { TurnOutcome } from './turn-outcome.ts'
 
 /** What is known when a conversation opens. */

@@ -5,7 +5,7 @@ import { coloursFor, withoutControls } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
 import type { RetryWait } from '@zee/llm'
 import { changePreview } from './change-preview.ts'
-import { createTally } from './tally.ts'
+import { createTally } from './usage-total.ts'
 
 export interface StatusLines {
   /** The text for one event; empty when there is nothing to say. */

@@ -3,7 +3,7 @@ import { sessionPath } from '@zee/agent'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { existsSync } from 'node:fs'
-import { baseFolder, sessionsFolder } from '../folders.ts'
+import { baseFolder, sessionsFolder } from '../settings/settings.ts'
 
 export interface ExistingSession {
   id: string

@@ -5,8 +5,8 @@ import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Write } from '@zee/core/lossless'
-import { cutCharacters } from '../cut-characters.ts'
-import { baseFolder, sessionsFolder } from '../folders.ts'
+import { cutCharacters } from '../text/text.ts'
+import { baseFolder, sessionsFolder } from '../settings/settings.ts'
 import { eachSession } from './each-session.ts'
 
 const hitsPerSession = 3

@@ -5,8 +5,8 @@ import type { SessionSummary } from '@zee/agent/sessions'
 import { readTitles, summarizeSession } from '@zee/agent/sessions'
 import { rfc3339 } from '@zee/core/clock'
 import { oneLine } from '@zee/core/errors'
-import { cutCharacters } from '../cut-characters.ts'
-import { sessionsFolder } from '../folders.ts'
+import { cutCharacters } from '../text/text.ts'
+import { sessionsFolder } from '../settings/settings.ts'
 
 const titleCharacters = 60
 

@@ -2,9 +2,9 @@
 import type { Receipt } from '@zee/agent'
 import { readSession } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
-import { during } from '../error-context.ts'
+import { during } from '../errors/errors.ts'
 import { dollars } from '../render/render.ts'
-import { baseFolder, sessionsFolder } from '../folders.ts'
+import { baseFolder, sessionsFolder } from '../settings/settings.ts'
 import { eachSession } from './each-session.ts'
 import { existingSession } from './existing-session.ts'
 

@@ -4,12 +4,20 @@ import { errnoOf, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { baseFolder, configPath } from '../folders.ts'
+import { baseFolder, configPath } from './folders.ts'
 import type { Globals } from '../cli/cli.ts'
 import { configDefaults, maxCount } from './defaults.ts'
 import type { ZdxConfig } from './schema.ts'
-import { during } from '../error-context.ts'
+import { during } from '../errors/errors.ts'
 
+export {
+  baseFolder,
+  configPath,
+  homeFolder,
+  sessionsFolder,
+  undoFolder,
+  workingFolder,
+} from './folders.ts'
 export type { ZdxConfig } from './schema.ts'
 
 export interface Settings {

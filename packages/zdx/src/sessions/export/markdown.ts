@@ -1,7 +1,7 @@
 // A session as Markdown, section by section.
 import type { SessionRecord } from '@zee/agent'
-import { cutCharacters } from '../../cut-characters.ts'
-import { fenced } from '../../markdown-fence.ts'
+import { cutCharacters } from '../../text/text.ts'
+import { fenced } from '../../text/text.ts'
 
 /** Undefined for what has nothing to show. `resultCharacters` bounds what is shown of a result. */
 export function sectionOf(

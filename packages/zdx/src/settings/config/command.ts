@@ -2,9 +2,9 @@
 import type { Call } from '@zee/core/command-line'
 import { ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
-import { baseFolder, configPath } from '../../folders.ts'
+import { baseFolder, configPath } from '../settings.ts'
 import type { Globals } from '../../cli/cli.ts'
-import { during } from '../../error-context.ts'
+import { during } from '../../errors/errors.ts'
 import { inspectSettings } from '../settings.ts'
 
 export async function runConfigPath({ host }: Pick<Call, 'host'>): Promise<number> {

@@ -9,8 +9,8 @@ import { createRedactor, type Redactor } from '@zee/core/redact'
 import type { SessionPage } from '@zee/web/data'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { during } from '../../../error-context.ts'
-import { baseFolder, sessionsFolder } from '../../../folders.ts'
+import { during } from '../../../errors/errors.ts'
+import { baseFolder, sessionsFolder } from '../../../settings/settings.ts'
 import manifest from '../../../../package.json' with { type: 'json' }
 import { TurnCollector } from './turns.ts'
 

@@ -3,7 +3,7 @@ import type { Host } from '@zee/core/exit'
 import { realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Globals } from './cli/cli.ts'
+import type { Globals } from '../cli/cli.ts'
 
 /** `$ZDX_HOME`, else `$XDG_CONFIG_HOME/zdx`, else `~/.config/zdx`; an empty variable is unset. */
 export function baseFolder(env: Host['env'], cwd: string): string {

@@ -1,6 +1,6 @@
 // Says what was being done when something failed: `load config: Failed to parse config from ...`.
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { isInterrupt } from './interrupt.ts'
+import { isInterrupt } from '../interrupt/interrupt.ts'
 
 export async function during<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
