@@ -1,4 +1,4 @@
-// The command tree of zdx: the one source for parsing, help, completions and the reference.
+// The command tree of zdx: the single source for parsing, help, completions and the reference.
 import { commandFor, program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { globals } from './globals.ts'
@@ -12,7 +12,7 @@ const exec = command({
   name: 'exec',
   summary: 'Run one prompt and print the answer',
   description:
-    'Runs one prompt with tools until the model is done. The answer goes to stdout, everything ' +
+    'Runs one prompt with tools until the model ends its turn. The answer goes to stdout, everything ' +
     'else to stderr. Standard input is read only for -p -.',
   options: {
     prompt: {
@@ -22,67 +22,75 @@ const exec = command({
     },
     zclFeedback: {
       flags: '--zcl-feedback',
-      summary: 'tell the zcl attempt of the environment how it ended',
+      summary: 'write the result as feedback to the zcl attempt in the environment',
     },
   },
   examples: [
-    { line: 'zdx exec -p "why does the build fail?"', note: 'one question, the answer on stdout' },
-    { line: 'git diff | zdx exec -p -', note: 'the prompt comes from standard input' },
-    { line: 'zdx exec -c -p "now fix it"', note: 'goes on with the latest session' },
+    { line: 'zdx exec -p "why does the build fail?"', note: 'print the answer to one question' },
+    { line: 'git diff | zdx exec -p -', note: 'read the prompt from standard input' },
+    { line: 'zdx exec -c -p "now fix it"', note: 'continue the latest session' },
   ],
   run: async (call) => (await import('../exec/command.ts')).runExec(call),
 })
 
 const models = command({
   name: 'models',
-  summary: 'List what can be asked: providers with a key, local servers, their models',
-  arguments: [{ name: 'provider', summary: 'this provider only' }],
+  summary: 'List the models of providers with a key and of local servers',
+  arguments: [{ name: 'provider', summary: 'list this provider only' }],
   run: async (call) => (await import('../models/command.ts')).runModels(call),
 })
 
 const handoff = command({
   name: 'handoff',
-  summary: 'Draft a fresh start from a session: goal, prompt, files, tasks, commands',
+  summary: 'Draft a handoff from a session: goal, prompt, files, tasks, commands',
   description:
-    'Writes Markdown that is meant to be read and edited before use. Made from the session alone; ' +
-    'nothing is sent anywhere unless --with-model is given.',
+    'Writes a Markdown draft to review and edit before use. It is built from the session alone; ' +
+    'nothing is sent to a model unless --with-model is given.',
   options: {
-    goal: { flags: '--goal <text>', summary: 'what the next session is for', required: true },
-    fromSession: { flags: '--from-session <id>', summary: 'this session instead of the latest' },
+    goal: { flags: '--goal <text>', summary: 'the goal of the next session', required: true },
+    fromSession: {
+      flags: '--from-session <id>',
+      summary: 'use this session instead of the latest',
+    },
     out: {
       flags: '--out <file>',
-      summary: 'write it to this file instead of stdout',
+      summary: 'write to this file instead of stdout',
       complete: 'file',
     },
     withModel: { flags: '--with-model', summary: 'let the model write the starter prompt' },
   },
-  examples: [{ line: 'zdx handoff --goal "finish the parser" --out next.md', note: 'a draft' }],
+  examples: [
+    { line: 'zdx handoff --goal "finish the parser" --out next.md', note: 'write a draft' },
+  ],
   run: async (call) => (await import('../handoff/command.ts')).runHandoff(call),
 })
 
-const provider = { name: 'provider', summary: 'whose key' } as const
+const provider = { name: 'provider', summary: 'the provider of the key' } as const
 
 const auth = command({
   name: 'auth',
-  summary: 'Store, show and remove keys of providers',
+  summary: 'Store, show and remove provider keys',
   commands: [
     command({
       name: 'login',
-      summary: 'Store a key in the keyring: OpenRouter by browser, others by prompt',
+      summary: 'Store a key in the keyring: OpenRouter logs in by browser, others prompt',
       arguments: [provider],
       options: {
         stdin: { flags: '--stdin', summary: 'read the key from standard input' },
         insecureFile: {
           flags: '--insecure-file',
-          summary: 'store it in a file that only you can read, not in the keyring',
+          summary: 'store the key in a file that only you can read, not in the keyring',
         },
-        noBrowser: { flags: '--no-browser', summary: 'print the address of the login page only' },
+        noBrowser: {
+          flags: '--no-browser',
+          summary: 'print the address of the login page without opening it',
+        },
       },
       run: async (call) => (await import('../auth/command.ts')).runLogin(call),
     }),
     command({
       name: 'status',
-      summary: 'Say where the key of each provider comes from',
+      summary: 'Show where the key of each provider comes from',
       arguments: [provider],
       run: async (call) => (await import('../auth/command.ts')).runStatus(call),
     }),
@@ -97,11 +105,11 @@ const auth = command({
 
 const config = command({
   name: 'config',
-  summary: 'Find, make and show the configuration',
+  summary: 'Locate, create and show the configuration',
   commands: [
     command({
       name: 'path',
-      summary: 'Print where the configuration file is, or would be',
+      summary: 'Print the path of the configuration file, whether or not it exists',
       run: async (call) => (await import('../settings/config/command.ts')).runConfigPath(call),
     }),
     command({
@@ -111,7 +119,7 @@ const config = command({
     }),
     command({
       name: 'show',
-      summary: 'Print every effective value and where it comes from',
+      summary: 'Print every effective value and its origin',
       run: async (call) => (await import('../settings/config/command.ts')).runConfigShow(call),
     }),
   ],
@@ -119,30 +127,32 @@ const config = command({
 
 const acp = command({
   name: 'acp',
-  summary: 'Let an editor drive zdx: the Agent Client Protocol on standard input and output',
+  summary: 'Serve an editor over the Agent Client Protocol on standard input and output',
   description:
-    'Speaks the Agent Client Protocol (JSON-RPC, one message a line) until standard input ends. ' +
-    'Sessions are ordinary ones; messages for people go to stderr.',
-  examples: [{ line: 'zdx acp --model claude-haiku-4-5', note: 'what an editor is told to run' }],
+    'Speaks the Agent Client Protocol (JSON-RPC, one message per line) until standard input ends. ' +
+    'Sessions are saved as usual; diagnostics go to stderr.',
+  examples: [
+    { line: 'zdx acp --model claude-haiku-4-5', note: 'the command to configure in the editor' },
+  ],
   run: async (call) => (await import('../acp/command.ts')).runAcp(call),
 })
 
 export const tree = program({
   name: 'zdx',
   version: manifest.version,
-  summary: 'A coding agent for the terminal: streams, uses tools, keeps sessions.',
+  summary: 'A coding agent for the terminal: streams answers, runs tools, saves sessions.',
   description:
-    'A coding agent for the terminal. Without a command it opens a conversation; answers go to ' +
+    'A coding agent for the terminal. Without a command it starts a conversation; answers go to ' +
     'stdout, everything else to stderr.',
   options: globals,
   commands: [exec, sessions, handoff, models, auth, config, acp],
   examples: [
-    { line: 'zdx', note: 'a conversation in this folder' },
-    { line: 'zdx exec -p "add a test for parse()"', note: 'one task, then exit' },
-    { line: 'zdx sessions resume', note: 'go on where you left off' },
+    { line: 'zdx', note: 'start a conversation in this folder' },
+    { line: 'zdx exec -p "add a test for parse()"', note: 'run one task, then exit' },
+    { line: 'zdx sessions resume', note: 'continue the latest session' },
     {
       line: 'zdx --provider script --model tour.jsonl exec -p hello',
-      note: 'play a screenplay instead of asking a model',
+      note: 'play a screenplay instead of calling a model',
     },
   ],
   run: async (call) => (await import('../chat/chat.ts')).runChat(call),

@@ -1,32 +1,32 @@
-// The options that every command of zdx takes.
+// The options that every zdx command accepts.
 import type { OptionTable, OptionValues } from '@zee/core/command-line'
 import { wholeNumber } from '@zee/core/command-line'
 
 export const globals = {
   root: {
     flags: '--root <dir>',
-    summary: 'working folder of the tools and the agent',
+    summary: 'working folder of the agent and its tools',
     default: '.',
     complete: 'folder',
   },
   systemPrompt: {
     flags: '--system-prompt <text>',
-    summary: 'instructions in place of the configured ones; an empty text means none',
+    summary: 'system prompt that replaces the configured one; an empty text means none',
   },
-  session: { flags: '--session <id>', summary: 'go on with this session, or begin it' },
-  continue: { flags: '-c, --continue', summary: 'go on with the latest session' },
-  noSave: { flags: '--no-save', summary: 'keep no session' },
+  session: { flags: '--session <id>', summary: 'continue this session, or start it' },
+  continue: { flags: '-c, --continue', summary: 'continue the latest session' },
+  noSave: { flags: '--no-save', summary: 'do not save the session' },
   provider: {
     flags: '--provider <name>',
-    summary: 'who is asked: anthropic, openai, gemini, openrouter, ollama, script, ...',
+    summary: 'model provider: anthropic, openai, gemini, openrouter, ollama, script, ...',
   },
   model: {
     flags: '--model <name>',
-    summary: 'the model, also as provider:model; for script, the screenplay file',
+    summary: 'model name or provider:model; for the script provider, the screenplay file',
   },
   maxTokens: {
     flags: '--max-tokens <n>',
-    summary: 'the longest answer, in tokens',
+    summary: 'maximum length of an answer in tokens',
     parse: wholeNumber(1),
   },
   thinking: {
@@ -36,7 +36,7 @@ export const globals = {
   },
   tools: {
     flags: '--tools <names>',
-    summary: 'the tools a model is offered, such as bash,edit,read,write,search,mcp:<server>',
+    summary: 'tools offered to the model, for example bash,edit,read,write,search,mcp:<server>',
     parse: (text: string) =>
       text
         .split(',')
@@ -45,7 +45,7 @@ export const globals = {
   },
   format: {
     flags: '--format <format>',
-    summary: 'how answers are written to stdout',
+    summary: 'output format on stdout',
     choices: ['text', 'json'],
     default: 'text',
   },

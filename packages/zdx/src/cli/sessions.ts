@@ -9,7 +9,7 @@ const id = { name: 'id', summary: 'the session', required: true } as const
 export const sessions = command({
   name: 'sessions',
   summary: 'List, show, resume and manage sessions',
-  description: 'Sessions are plain files, one JSON object a line. Without a command: list.',
+  description: 'Sessions are plain files, one JSON object per line. Without a command: list.',
   commands: [
     command({
       name: 'list',
@@ -18,16 +18,16 @@ export const sessions = command({
     }),
     command({
       name: 'show',
-      summary: 'Print a session as Markdown, long results cut',
+      summary: 'Print a session as Markdown with long results truncated',
       arguments: [id],
       examples: [
-        { line: 'zdx sessions show 550e8400-e29b-41d4-a716-446655440000', note: 'read it again' },
+        { line: 'zdx sessions show 550e8400-e29b-41d4-a716-446655440000', note: 'read a session' },
       ],
       run: async (call) => (await import('../sessions/command.ts')).runShow(call),
     }),
     command({
       name: 'resume',
-      summary: 'Go on with a session, the latest if none is named',
+      summary: 'Continue a session, by default the latest',
       arguments: [{ name: 'id', summary: 'the session' }],
       run: async (call) => (await import('../sessions/command.ts')).runResume(call),
     }),
@@ -38,7 +38,7 @@ export const sessions = command({
       options: {
         at: {
           flags: '--at <event>',
-          summary: 'up to this event (a line of the session file)',
+          summary: 'copy up to this event (a line of the session file)',
           parse: wholeNumber(1),
         },
       },
@@ -46,36 +46,36 @@ export const sessions = command({
     }),
     command({
       name: 'rename',
-      summary: 'Give a session a title for the list',
+      summary: 'Set the title that the list shows',
       arguments: [id, { name: 'title', summary: 'the title', required: true }],
       run: async (call) => (await import('../sessions/command.ts')).runRename(call),
     }),
     command({
       name: 'delete',
-      summary: 'Remove a session and what was kept to undo it',
+      summary: 'Delete a session and its undo data',
       arguments: [id],
       run: async (call) => (await import('../sessions/command.ts')).runDelete(call),
     }),
     command({
       name: 'search',
-      summary: 'Find sessions that speak of something',
-      arguments: [{ name: 'text', summary: 'what to look for', required: true }],
+      summary: 'Search prompts, answers and tool inputs',
+      arguments: [{ name: 'text', summary: 'the text to find', required: true }],
       run: async (call) => (await import('../sessions/command.ts')).runSearch(call),
     }),
     command({
       name: 'export',
-      summary: 'Write all of a session as Markdown, JSON lines or a page',
+      summary: 'Write a complete session as Markdown, JSON lines or an HTML page',
       arguments: [id],
       options: {
         format: {
           flags: '--format <format>',
-          summary: 'md, json with numbered events, or html to look at',
+          summary: 'md, json (numbered events, one per line) or html (a page)',
           choices: ['md', 'json', 'html'],
           default: 'md',
         },
         out: {
           flags: '--out <file>',
-          summary: 'write it to this file instead of stdout',
+          summary: 'write to this file instead of stdout',
           complete: 'file',
         },
       },
@@ -83,27 +83,27 @@ export const sessions = command({
     }),
     command({
       name: 'stats',
-      summary: 'Add up tokens, time and cost per model',
-      arguments: [{ name: 'id', summary: 'this session only' }],
+      summary: 'Sum tokens, time and cost per model',
+      arguments: [{ name: 'id', summary: 'sum this session only' }],
       run: async (call) => (await import('../sessions/command.ts')).runStats(call),
     }),
     command({
       name: 'diff',
-      summary: 'Show what a session changed in files',
+      summary: 'Show the file changes of a session as a diff',
       arguments: [id],
       run: async (call) => (await import('../sessions/command.ts')).runDiff(call),
     }),
     command({
       name: 'undo',
-      summary: 'Take back what the last turn of a session did to files',
+      summary: 'Undo the file changes of the last turn of a session',
       description:
-        'Restores the files as they were. Refused, with nothing touched, when one of them has ' +
-        'changed since.',
+        'Restores the files as they were before. Changes nothing and fails if one of them has been ' +
+        'modified since.',
       arguments: [id],
       options: {
         to: {
           flags: '--to <event>',
-          summary: 'take back everything after this event (a line of the session file)',
+          summary: 'undo everything after this event (a line of the session file)',
           parse: wholeNumber(0),
         },
       },
