@@ -1,4 +1,4 @@
-// The entry of zdx: quick answers first, the command tree only when it is needed.
+// The entry of zdx. Help and version come from prerendered text; other calls load the command tree.
 import { oneLine, ZeeError } from '@zee/core/errors'
 import { describeError, startProgram } from '@zee/core/exit'
 
@@ -14,9 +14,9 @@ void startProgram({
     return (args, host) => runCommandLine(tree, args, host)
   },
   describe: (error) => {
-    // Failures carry the chain of what was being done, which says enough by itself.
+    // These messages already start with the steps that led to the failure.
     if (error instanceof ZeeError && error.exitCode !== 2) {
-      // Behind the ^C that a terminal shows.
+      // A terminal has echoed ^C into the current line.
       const before = error.code === 'interrupted' ? '\n' : ''
       return { line: before + oneLine(error.message), exitCode: error.exitCode }
     }

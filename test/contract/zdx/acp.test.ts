@@ -194,7 +194,7 @@ describe('session/cancel', () => {
     const id = await begin()
     const going = prompt(id, 'go')
     await until(() => existsSync(path.join(at.box.root, 'pid')))
-    await expect(prompt(id, 'second')).rejects.toThrow('a turn is going on')
+    await expect(prompt(id, 'second')).rejects.toThrow('a turn is already running')
     await agent.notify('session/cancel', { sessionId: id })
     expect(await going).toEqual({ stopReason: 'cancelled' })
     const pid = readFileSync(path.join(at.box.root, 'pid'), 'utf8').trim()

@@ -63,7 +63,7 @@ describe('zdx auth', () => {
     const ran = await login()
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toMatch(
-      /^no keyring is available: the keyring of the system does not answer \(.+\); nothing was stored\. Set ANTHROPIC_API_KEY instead, .*--insecure-file\n$/,
+      /^no keyring is available: the system keyring does not respond \(.+\); nothing was stored\. Set ANTHROPIC_API_KEY instead, .*--insecure-file\n$/,
     )
     expect(existsSync(keyFile)).toBe(false)
     const status = await box.zdx(['auth', 'status', 'anthropic'])
@@ -107,7 +107,7 @@ describe('zdx auth', () => {
     expect(ran.code).toBe(0)
     expect(existsSync(keyFile)).toBe(false)
     const status = await box.zdx(['auth', 'status', 'anthropic'], { env })
-    expect(status.stdout).toBe('anthropic: the keyring of the system\n')
+    expect(status.stdout).toBe('anthropic: the system keyring\n')
     await box.zdx(['auth', 'logout', 'anthropic'], { env })
     const after = await box.zdx(['auth', 'status', 'anthropic'], { env })
     expect(after.stdout).toBe('anthropic: none\n')

@@ -219,9 +219,7 @@ describe('an MCP server', () => {
     )
     const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 1, stdout: '' })
-    expect(ran.stderr).toBe(
-      '[mcp.own] must not get ANTHROPIC_API_KEY: the keys of providers stay with zdx\n',
-    )
+    expect(ran.stderr).toBe('[mcp.own] must not get ANTHROPIC_API_KEY: it is a provider key\n')
     expect(at.server.requests).toHaveLength(0)
   })
 
@@ -229,11 +227,11 @@ describe('an MCP server', () => {
     ['tools = ["mcp:none"]', 2, "no MCP server 'none' is configured (configured: none)"],
     ['tools = ["mcp:x"]\n[mcp.x]\nargs = []', 1, '[mcp.x] needs either command or url'],
     ['tools = ["mcp:x"]\n[mcp.x]\ncommand = "a"\nurl = "http://b"', 1, 'either command or url'],
-    ['tools = ["mcp:x"]\n[mcp.x]\nurl = "ftp://b"', 1, 'has a url that is none: ftp://b'],
+    ['tools = ["mcp:x"]\n[mcp.x]\nurl = "ftp://b"', 1, 'has an invalid url: ftp://b'],
     [
       'tools = ["mcp:x"]\n[mcp.x]\nurl = "http://b"\nkey_env = "NOT_SET"',
       1,
-      '[mcp.x] needs NOT_SET, an environment variable that is not set',
+      '[mcp.x] needs the environment variable NOT_SET, which is not set',
     ],
     ['tools = ["mcp:"]', 2, "no MCP server '' is configured"],
   ])('is refused in one line when the configuration is wrong: %s', async (toml, code, words) => {

@@ -74,7 +74,7 @@ describe('what is in the folder and is no session', () => {
 describe('a session that cannot be read', () => {
   const zdx = (...args: string[]) => runWithoutPowers('zdx', args, { cwd: box.root, env: box.env })
   const warning = () =>
-    `Warning: session 'locked' is left out: cannot read ${file('locked.jsonl')}: permission denied\n`
+    `Warning: skipped session 'locked': cannot read ${file('locked.jsonl')}: permission denied\n`
 
   beforeEach(() => {
     for (const id of ['first', 'locked', 'last']) box.writeSession(id, [meta, user('needle')])

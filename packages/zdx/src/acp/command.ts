@@ -1,12 +1,12 @@
-// `zdx acp`: an editor drives zdx over standard input and output in the Agent Client Protocol. An
-// adapter and nothing more: turns are those of every other command, seen through another renderer.
+// `zdx acp`: serves the Agent Client Protocol on standard input and output. It only adapts: turns run as
+// in every other command, with the editor as their renderer.
 import type { AgentApp } from '@agentclientprotocol/sdk'
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
 import type { Call } from '@zee/core/command-line'
 import { Readable, Writable } from 'node:stream'
 import type { Globals } from '../cli/cli.ts'
 import { listenForInterrupts } from '../interrupt/interrupt.ts'
-import { ownName } from '../mcp/mcp.ts'
+import { clientInfo } from '../mcp/mcp.ts'
 import { EditorSessions } from './editor-sessions.ts'
 
 export interface AcpCall extends Pick<Call, 'host'> {
@@ -16,8 +16,8 @@ export interface AcpCall extends Pick<Call, 'host'> {
 export async function runAcp({ host, globals }: AcpCall): Promise<number> {
   const interrupts = listenForInterrupts()
   const sessions = new EditorSessions({ host, globals, interrupts })
-  const stream = ndJsonStream(Writable.toWeb(host.stdout), bytesOf(host.stdin))
-  const connection = serve(sessions).connect(stream)
+  const stream = ndJsonStream(Writable.toWeb(host.stdout), toByteStream(host.stdin))
+  const connection = createAgent(sessions).connect(stream)
   const interrupted = new Promise<void>((resolve) => {
     interrupts.signal.addEventListener('abort', () => resolve())
   })
@@ -32,28 +32,28 @@ export async function runAcp({ host, globals }: AcpCall): Promise<number> {
   return interrupts.exitCode() ?? 0
 }
 
-function bytesOf(stdin: NodeJS.ReadStream): ReadableStream<Uint8Array> {
+function toByteStream(stdin: NodeJS.ReadStream): ReadableStream<Uint8Array> {
   return Readable.toWeb(stdin) as ReadableStream<Uint8Array>
 }
 
-function serve(sessions: EditorSessions): AgentApp {
-  return agent({ name: ownName.name })
+function createAgent(sessions: EditorSessions): AgentApp {
+  return agent({ name: clientInfo.name })
     .onRequest(methods.agent.initialize, ({ params }) => {
-      sessions.tellsNotices = params.clientCapabilities?.session?.notices != null
+      sessions.canShowNotices = params.clientCapabilities?.session?.notices != null
       return {
         protocolVersion: PROTOCOL_VERSION,
-        agentInfo: ownName,
+        agentInfo: clientInfo,
         agentCapabilities: {
           loadSession: true,
           promptCapabilities: { embeddedContext: true },
           mcpCapabilities: { http: true },
           sessionCapabilities: { resume: {}, close: {} },
         },
-        // Keys come from the environment or from `zdx auth login`.
+        // Keys come from the environment or `zdx auth login`, so there is nothing to offer.
         authMethods: [],
       }
     })
-    .onRequest(methods.agent.session.new, ({ params }) => sessions.begin(params))
+    .onRequest(methods.agent.session.new, ({ params }) => sessions.start(params))
     .onRequest(methods.agent.session.load, ({ params, client }) => sessions.load(params, client))
     .onRequest(methods.agent.session.resume, ({ params }) => sessions.resume(params))
     .onRequest(methods.agent.session.close, ({ params }) => sessions.close(params.sessionId))

@@ -1,11 +1,11 @@
-// MCP servers that an editor brings along, as servers that a conversation may use whole.
+// Converts the MCP servers of an editor; a conversation may use all tools of such a server.
 import type { McpServer } from '@agentclientprotocol/sdk'
 import { RequestError } from '@agentclientprotocol/sdk'
 import type { AllowedServer } from '@zee/agent/mcp'
 import type { Host } from '@zee/core/exit'
-import { plainEnvironment } from '../mcp/mcp.ts'
+import { safeEnvironment } from '../mcp/mcp.ts'
 
-export function serversOf(
+export function toAllowedServers(
   servers: readonly McpServer[],
   root: string,
   env: Host['env'],
@@ -13,14 +13,14 @@ export function serversOf(
   return servers.map((server) => ({
     name: server.name,
     only: undefined,
-    endpoint: placeOf(server, root, env),
+    endpoint: transportOf(server, root, env),
   }))
 }
 
-function placeOf(server: McpServer, root: string, env: Host['env']): AllowedServer['endpoint'] {
+function transportOf(server: McpServer, root: string, env: Host['env']): AllowedServer['endpoint'] {
   if ('command' in server) {
     const { command, args } = server
-    return { command, args, env: { ...plainEnvironment(env), ...pairs(server.env) }, cwd: root }
+    return { command, args, env: { ...safeEnvironment(env), ...toRecord(server.env) }, cwd: root }
   }
   if (server.type === 'sse' || !URL.canParse(server.url)) {
     const why = server.type === 'sse' ? 'speaks SSE, which is not supported' : 'has no valid url'
@@ -28,11 +28,11 @@ function placeOf(server: McpServer, root: string, env: Host['env']): AllowedServ
   }
   return {
     url: new URL(server.url),
-    headers: pairs(server.headers),
+    headers: toRecord(server.headers),
     secrets: server.headers.map(({ value }) => value).filter((value) => value.length >= 8),
   }
 }
 
-function pairs(list: readonly { name: string; value: string }[]): Record<string, string> {
+function toRecord(list: readonly { name: string; value: string }[]): Record<string, string> {
   return Object.fromEntries(list.map(({ name, value }) => [name, value]))
 }

@@ -1,5 +1,5 @@
-// The conversations of one editor. Each is an ordinary conversation in a session of ours, so that it
-// can be resumed, shown and undone from the command line as well.
+// The conversations of one editor. Each is stored as an ordinary session, so the command line can
+// resume, show and undo it too.
 import type {
   AgentContext,
   McpServer,
@@ -20,26 +20,26 @@ import type { Interrupts } from '../interrupt/interrupt.ts'
 import { retryLine } from '../render/render.ts'
 import { baseFolder, sessionsFolder } from '../settings/settings.ts'
 import { FileChanges } from './file-changes.ts'
-import { serversOf } from './editor-servers.ts'
-import { Permissions } from './permissions.ts'
+import { toAllowedServers } from './editor-servers.ts'
+import { Permissions, type EditorTurn } from './permissions.ts'
 import { promptText } from './prompt-text.ts'
-import { replay } from './replay-session.ts'
+import { replaySession } from './replay-session.ts'
 import { showTurn } from './show-turn.ts'
 
 interface EditorSession {
   conversation: Conversation
   permissions: Permissions
-  /** The turn that is going on, if one is. */
+  /** The running turn. */
   turn: { stop: AbortController; ended: Promise<unknown> } | undefined
 }
 
-export interface EditorChoice {
+export interface EditorSessionsOptions {
   host: Host
   globals: Globals
   interrupts: Interrupts
 }
 
-/** What an editor says when it opens a session. */
+/** What an editor sends when it opens a session. */
 interface SessionParams {
   cwd: string
   mcpServers?: McpServer[]
@@ -47,15 +47,15 @@ interface SessionParams {
 
 export class EditorSessions {
   /** Whether the editor shows notices; otherwise they go to stderr. */
-  tellsNotices = false
-  readonly #choice: EditorChoice
+  canShowNotices = false
+  readonly #options: EditorSessionsOptions
   readonly #sessions = new Map<string, EditorSession>()
 
-  constructor(choice: EditorChoice) {
-    this.#choice = choice
+  constructor(options: EditorSessionsOptions) {
+    this.#options = options
   }
 
-  async begin(params: SessionParams): Promise<{ sessionId: string }> {
+  async start(params: SessionParams): Promise<{ sessionId: string }> {
     const sessionId = newUuid()
     await this.#open(sessionId, params)
     return { sessionId }
@@ -64,7 +64,7 @@ export class EditorSessions {
   async load(params: SessionParams & { sessionId: string }, editor: AgentContext): Promise<object> {
     const { sessionId, cwd } = params
     await this.resume(params)
-    await replay(readSession(this.#folder(), sessionId), sessionId, editor, cwd)
+    await replaySession(readSession(this.#folder(), sessionId), sessionId, editor, cwd)
     return {}
   }
 
@@ -84,7 +84,7 @@ export class EditorSessions {
     const session = this.#sessions.get(sessionId)
     if (session === undefined) throw RequestError.sessionNotFound(sessionId)
     if (session.turn !== undefined) {
-      throw RequestError.invalidRequest(undefined, 'a turn is going on in this session')
+      throw RequestError.invalidRequest(undefined, 'a turn is already running in this session')
     }
     const text = promptText(prompt)
     if (text.trim() === '') throw RequestError.invalidParams(undefined, 'the prompt is empty')
@@ -92,7 +92,7 @@ export class EditorSessions {
     const ended = this.#run(session, text, {
       sessionId,
       editor,
-      signal: AbortSignal.any([stop.signal, signal, this.#choice.interrupts.signal]),
+      signal: AbortSignal.any([stop.signal, signal, this.#options.interrupts.signal]),
     })
     session.turn = { stop, ended: ended.catch(() => {}) }
     try {
@@ -121,19 +121,19 @@ export class EditorSessions {
 
   async #open(sessionId: string, { cwd, mcpServers = [] }: SessionParams): Promise<void> {
     if (!path.isAbsolute(cwd)) throw RequestError.invalidParams(undefined, 'cwd must be absolute')
-    const { host, globals, interrupts } = this.#choice
+    const { host, globals, interrupts } = this.#options
     try {
       const conversation = await openConversation({
         host,
         globals: { ...globals, root: cwd, session: undefined, continue: false },
         sessionId,
-        servers: serversOf(mcpServers, cwd, host.env),
+        servers: toAllowedServers(mcpServers, cwd, host.env),
         interrupts,
         onRetry: (wait) => void host.stderr.write(`${retryLine(wait)}\n`),
       })
-      const { notes, settings, opening } = conversation
+      const { notes, settings, info } = conversation
       if (notes.length > 0) host.stderr.write(`${notes.join('\n')}\n`)
-      const permissions = new Permissions(settings.values.permission, opening.root)
+      const permissions = new Permissions(settings.values.permission, info.root)
       this.#sessions.set(sessionId, { conversation, permissions, turn: undefined })
     } catch (error) {
       throw RequestError.internalError(undefined, oneLine(reasonOf(error)))
@@ -143,30 +143,30 @@ export class EditorSessions {
   async #run(
     { conversation, permissions }: EditorSession,
     text: string,
-    at: { sessionId: string; editor: AgentContext; signal: AbortSignal },
+    request: EditorTurn,
   ): Promise<PromptResponse> {
     const changes = new FileChanges()
-    const turn = conversation.turn(text, at.signal)
+    const turn = conversation.turn(text, request.signal)
     const { around, toolContext: context } = turn
     const events = runTurn({
       ...turn,
-      toolContext: { ...context, beforeChange: changes.watch(context.beforeChange) },
+      toolContext: { ...context, beforeChange: changes.wrap(context.beforeChange) },
       around: (call, run) =>
-        permissions.around(call, at, async () =>
+        permissions.runIfAllowed(call, request, async () =>
           around === undefined ? { result: await run() } : around(call, run),
         ),
     })
     return showTurn(events, {
-      ...at,
+      ...request,
       changes,
-      root: conversation.opening.root,
-      tellsNotices: this.tellsNotices,
-      warn: (text) => void this.#choice.host.stderr.write(`Warning: ${text}\n`),
+      root: conversation.info.root,
+      canShowNotices: this.canShowNotices,
+      warn: (text) => void this.#options.host.stderr.write(`Warning: ${text}\n`),
     })
   }
 
   #folder(): string {
-    const { env, cwd } = this.#choice.host
+    const { env, cwd } = this.#options.host
     return sessionsFolder(baseFolder(env, cwd))
   }
 

@@ -1,17 +1,17 @@
-// What the calls of a turn do to files, for an editor that shows differences: the contents before and
-// after, read in the moment before a change.
+// Collects a diff per file change of a turn, for editors that show diffs. The old content is read just
+// before the change.
 import type { Diff } from '@agentclientprotocol/sdk'
 import type { BeforeChange, FileChange } from '@zee/agent'
 import { readFileSync, statSync } from 'node:fs'
 
-/** Larger files are shown as changed, without the difference. */
-const mostBytes = 1024 * 1024
+/** Larger files are reported as changed, without a diff. */
+const maxBytes = 1024 * 1024
 
 export class FileChanges {
   readonly #diffs = new Map<string, Diff>()
 
-  /** Records the diff of each change, then returns the decision of `next`. */
-  watch(next: BeforeChange | undefined): BeforeChange {
+  /** A hook that records the diff of a change, then returns the decision of `next`. */
+  wrap(next: BeforeChange | undefined): BeforeChange {
     return async (change) => {
       const diff = diffOf(change)
       if (diff !== undefined) this.#diffs.set(change.callId, diff)
@@ -19,15 +19,15 @@ export class FileChanges {
     }
   }
 
-  of(callId: string): Diff | undefined {
+  diffFor(callId: string): Diff | undefined {
     return this.#diffs.get(callId)
   }
 }
 
 function diffOf({ path, exists, after }: FileChange): Diff | undefined {
-  if (after.length > mostBytes) return undefined
+  if (after.length > maxBytes) return undefined
   const newText = Buffer.from(after).toString('utf8')
   if (!exists) return { path, oldText: null, newText }
-  if (statSync(path).size > mostBytes) return undefined
+  if (statSync(path).size > maxBytes) return undefined
   return { path, oldText: readFileSync(path, 'utf8'), newText }
 }

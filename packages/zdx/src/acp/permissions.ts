@@ -1,18 +1,19 @@
-// Asks the user of an editor before a tool runs that may change something, when the settings say so.
-// Looking at things is never asked for; what was allowed for good stays allowed in the session.
+// With `permission = "ask"`, asks the editor's user before a tool runs. Read-only tools are never asked
+// for; "always allow" holds for the rest of the session.
 import type { AgentContext, PermissionOption } from '@agentclientprotocol/sdk'
 import type { CallOutcome } from '@zee/agent'
 import { failure } from '@zee/agent'
 import type { RequestedTool } from './tool-call.ts'
-import { proposedDiff, toolCallOf } from './tool-call.ts'
+import { proposedDiff, toToolCall } from './tool-call.ts'
 
-export interface AskedEditor {
+/** The prompt request that a tool call belongs to. */
+export interface EditorTurn {
   sessionId: string
   editor: AgentContext
   signal: AbortSignal
 }
 
-const readingTools = new Set(['read', 'search'])
+const readOnlyTools = new Set(['read', 'search'])
 
 const options: PermissionOption[] = [
   { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
@@ -30,28 +31,29 @@ export class Permissions {
     this.#root = root
   }
 
-  async around(
+  /** Runs the call if the policy or the user allows it; otherwise returns a `denied` result. */
+  async runIfAllowed(
     call: RequestedTool,
-    asked: AskedEditor,
+    turn: EditorTurn,
     run: () => Promise<CallOutcome>,
   ): Promise<CallOutcome> {
-    const isFree = this.#policy === 'allow' || readingTools.has(call.name)
-    if (isFree || this.#allowed.has(call.name)) return run()
-    const answer = await this.#ask(call, asked)
-    if (asked.signal.aborted) return { result: failure('cancelled', 'Interrupted by the user') }
+    const needsNoAnswer = this.#policy === 'allow' || readOnlyTools.has(call.name)
+    if (needsNoAnswer || this.#allowed.has(call.name)) return run()
+    const answer = await this.#ask(call, turn)
+    if (turn.signal.aborted) return { result: failure('cancelled', 'Interrupted by the user') }
     if (answer === 'always') this.#allowed.add(call.name)
     if (answer === 'allow' || answer === 'always') return run()
     return { result: failure('denied', `The user did not allow ${call.name}`) }
   }
 
-  /** The option that was chosen; an editor that cannot ask has chosen none. */
-  async #ask(call: RequestedTool, { sessionId, editor, signal }: AskedEditor): Promise<string> {
+  /** The id of the chosen option; `cancelled` when the editor cannot ask. */
+  async #ask(call: RequestedTool, { sessionId, editor, signal }: EditorTurn): Promise<string> {
     const diff = proposedDiff(call, this.#root)
-    const content = diff === undefined ? {} : { content: [{ type: 'diff' as const, ...diff }] }
+    const content = diff === undefined ? undefined : [{ type: 'diff' as const, ...diff }]
     try {
       const { outcome } = await editor.request(
         'session/request_permission',
-        { sessionId, toolCall: { ...toolCallOf(call, this.#root), ...content }, options },
+        { sessionId, toolCall: { ...toToolCall(call, this.#root), content }, options },
         { cancellationSignal: signal },
       )
       return outcome.outcome === 'selected' ? outcome.optionId : 'cancelled'

@@ -1,13 +1,13 @@
-// What an editor sends as a prompt, as the text that a model is asked.
+// Converts the content blocks of an editor's prompt into the text for the model.
 import type { ContentBlock } from '@agentclientprotocol/sdk'
 import { RequestError } from '@agentclientprotocol/sdk'
 import { fenced } from '../text/text.ts'
 
-/** Text stands as it is; files that are mentioned keep their address, and their text when it is sent along. */
+/** Joins the text as it is; a file becomes its path, and an embedded file is appended as a fenced block. */
 export function promptText(blocks: readonly ContentBlock[]): string {
-  const said = blocks.map(inlineText).join('')
+  const inline = blocks.map(inlineText).join('')
   const attached = blocks.flatMap(attachment)
-  return attached.length === 0 ? said : [said, ...attached].join('\n\n')
+  return attached.length === 0 ? inline : [inline, ...attached].join('\n\n')
 }
 
 function inlineText(block: ContentBlock): string {
@@ -15,9 +15,9 @@ function inlineText(block: ContentBlock): string {
     case 'text':
       return block.text
     case 'resource_link':
-      return addressOf(block.uri)
+      return pathOrUri(block.uri)
     case 'resource':
-      return addressOf(block.resource.uri)
+      return pathOrUri(block.resource.uri)
     default:
       throw RequestError.invalidParams(undefined, `a prompt cannot hold ${block.type}`)
   }
@@ -26,11 +26,11 @@ function inlineText(block: ContentBlock): string {
 function attachment(block: ContentBlock): string[] {
   if (block.type !== 'resource' || !('text' in block.resource)) return []
   const { uri, text } = block.resource
-  return [`${addressOf(uri)}:\n\n${fenced(text, '')}`.trimEnd()]
+  return [`${pathOrUri(uri)}:\n\n${fenced(text, '')}`.trimEnd()]
 }
 
-/** Tools take paths. */
-function addressOf(uri: string): string {
+/** The path of a `file://` URI, because tools take paths; any other URI as it is. */
+function pathOrUri(uri: string): string {
   if (!uri.startsWith('file://')) return uri
   try {
     return decodeURIComponent(new URL(uri).pathname)

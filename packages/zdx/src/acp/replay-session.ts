@@ -1,22 +1,22 @@
-// A stored session told again to an editor that loads it, event by event.
+// Replays a stored session to an editor that loads it, event by event.
 import type { AgentContext, SessionUpdate } from '@agentclientprotocol/sdk'
 import type { SessionEvent, SessionRecord } from '@zee/agent'
-import { contentOf, proposedDiff, toolCallOf, type RequestedTool } from './tool-call.ts'
+import { toContent, proposedDiff, toToolCall, type RequestedTool } from './tool-call.ts'
 
-export async function replay(
+export async function replaySession(
   events: AsyncIterable<SessionEvent>,
   sessionId: string,
   editor: AgentContext,
   root: string,
 ): Promise<void> {
   const open = new Map<string, RequestedTool>()
-  const tell = (update: SessionUpdate) => editor.notify('session/update', { sessionId, update })
+  const send = (update: SessionUpdate) => editor.notify('session/update', { sessionId, update })
   for await (const { record } of events) {
     const update = updateOf(record, open, root)
-    if (update !== undefined) await tell(update)
+    if (update !== undefined) await send(update)
   }
   for (const toolCallId of open.keys()) {
-    await tell({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' })
+    await send({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' })
   }
 }
 
@@ -27,14 +27,14 @@ function updateOf(
 ): SessionUpdate | undefined {
   switch (record.type) {
     case 'message': {
-      const who = record.role === 'user' ? 'user_message_chunk' : 'agent_message_chunk'
-      return said(who, record.text)
+      const kind = record.role === 'user' ? 'user_message_chunk' : 'agent_message_chunk'
+      return textChunk(kind, record.text)
     }
     case 'thinking':
-      return said('agent_thought_chunk', record.text)
+      return textChunk('agent_thought_chunk', record.text)
     case 'tool_use':
       open.set(record.id, record)
-      return { sessionUpdate: 'tool_call', ...toolCallOf(record, root) }
+      return { sessionUpdate: 'tool_call', ...toToolCall(record, root) }
     case 'tool_result': {
       const call = open.get(record.tool_use_id)
       if (call === undefined) return undefined
@@ -43,7 +43,7 @@ function updateOf(
         sessionUpdate: 'tool_call_update',
         toolCallId: record.tool_use_id,
         status: record.ok ? 'completed' : 'failed',
-        content: contentOf(record.output, proposedDiff(call, root)),
+        content: toContent(record.output, proposedDiff(call, root)),
         rawOutput: record.output,
       }
     }
@@ -52,7 +52,7 @@ function updateOf(
   }
 }
 
-function said(
+function textChunk(
   sessionUpdate: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk',
   text: string,
 ): SessionUpdate | undefined {

@@ -1,10 +1,10 @@
-// A call of a tool in the words of an editor: a title, a kind, the place it is about.
+// Converts a tool call into the protocol's form: title, kind, location, content.
 import type { Diff, ToolCall, ToolCallContent, ToolKind } from '@agentclientprotocol/sdk'
 import type { Envelope } from '@zee/agent'
 import { headTail } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import path from 'node:path'
-import { cutCharacters } from '../text/text.ts'
+import { cutToCharacters } from '../text/text.ts'
 
 export interface RequestedTool {
   id: string
@@ -19,22 +19,22 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   search: 'search',
   write: 'edit',
 }
-const titleCharacters = 120
-const shownBytes = 64 * 1024
+const maxTitleCharacters = 120
+const maxShownBytes = 64 * 1024
 
-export function toolCallOf({ id, name, input }: RequestedTool, root: string): ToolCall {
+export function toToolCall({ id, name, input }: RequestedTool, root: string): ToolCall {
   const file = typeof input.path === 'string' ? path.resolve(root, input.path) : undefined
   return {
     toolCallId: id,
-    title: titleOf(name, input),
+    title: toolTitle(name, input),
     kind: kinds[name] ?? 'other',
     status: 'pending',
     rawInput: input,
-    ...(file === undefined ? {} : { locations: [{ path: file }] }),
+    locations: file === undefined ? undefined : [{ path: file }],
   }
 }
 
-/** What a change is going to be, as far as its input says. */
+/** The diff that the input of an `edit` or `write` call describes. */
 export function proposedDiff({ name, input }: RequestedTool, root: string): Diff | undefined {
   if (typeof input.path !== 'string') return undefined
   const file = path.resolve(root, input.path)
@@ -47,28 +47,30 @@ export function proposedDiff({ name, input }: RequestedTool, root: string): Diff
   return { path: file, oldText: input.old, newText: input.new }
 }
 
-/** The difference where there is one, otherwise the result as people read it. */
-export function contentOf(result: Envelope, diff: Diff | undefined): ToolCallContent[] {
+/** The diff of a successful call if there is one, otherwise its result as readable text. */
+export function toContent(result: Envelope, diff: Diff | undefined): ToolCallContent[] {
   if (result.ok && diff !== undefined) return [{ type: 'diff', ...diff }]
-  const text = result.ok ? readable(result.data) : result.error.message
+  const text = result.ok ? readableText(result.data) : result.error.message
   if (text === '') return []
   const shown = headTail(
     text,
-    shownBytes / 2,
-    shownBytes / 2,
+    maxShownBytes / 2,
+    maxShownBytes / 2,
     (omitted) => `\n[${omitted} bytes]\n`,
   )
   return [{ type: 'content', content: { type: 'text', text: shown.text } }]
 }
 
-function titleOf(name: string, input: RequestedTool['input']): string {
-  const about = [input.command, input.path, input.pattern].find((each) => typeof each === 'string')
-  const words = name === 'bash' && about !== undefined ? about : `${name} ${about ?? ''}`
-  const { text, truncated } = cutCharacters(oneLine(words.trim()), titleCharacters)
+function toolTitle(name: string, input: RequestedTool['input']): string {
+  const subject = [input.command, input.path, input.pattern].find(
+    (each) => typeof each === 'string',
+  )
+  const title = name === 'bash' && subject !== undefined ? subject : `${name} ${subject ?? ''}`
+  const { text, truncated } = cutToCharacters(oneLine(title.trim()), maxTitleCharacters)
   return truncated ? `${text}…` : text
 }
 
-function readable(data: Readonly<Record<string, unknown>>): string {
+function readableText(data: Readonly<Record<string, unknown>>): string {
   const { content, text, stdout, stderr } = data
   if (typeof content === 'string') return content
   if (typeof text === 'string') return text

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { askSecret, readPipedSecret } from './read-secret.ts'
 
-/** A terminal that notes in which order it was made silent and written to. */
+/** A terminal that logs calls of setRawMode and write in order. */
 function terminal() {
   const log: string[] = []
   const stdin = Object.assign(new PassThrough(), {
@@ -14,8 +14,8 @@ function terminal() {
   return { host: { stdin, stderr } as unknown as Host, stdin, log }
 }
 
-describe('a secret asked for on a terminal', () => {
-  it('is silent before the question is shown and loud again after the answer', async () => {
+describe('askSecret', () => {
+  it('turns echo off before it prints the question and on again after the answer', async () => {
     const { host, stdin, log } = terminal()
     const answer = askSecret(host, 'key? ')
     stdin.write('sk-abX\u007fc')
@@ -24,7 +24,7 @@ describe('a secret asked for on a terminal', () => {
     expect(log).toEqual(['silent', 'key? ', 'loud', '\n'])
   })
 
-  it.each(['\u0003', '\u0004'])('is given up with %j', async (key) => {
+  it.each(['\u0003', '\u0004'])('fails with exit code 130 on %j', async (key) => {
     const { host, stdin, log } = terminal()
     const answer = askSecret(host, 'key? ')
     stdin.write(`half${key}`)
@@ -32,15 +32,15 @@ describe('a secret asked for on a terminal', () => {
     expect(log).toContain('loud')
   })
 
-  it('needs a terminal', () => {
+  it('refuses to run without a terminal and names --stdin', () => {
     const { host, stdin } = terminal()
     stdin.isTTY = false
     expect(() => askSecret(host, 'key? ')).toThrow('--stdin')
   })
 })
 
-describe('a secret from a pipe', () => {
-  it('is bounded', async () => {
+describe('readPipedSecret', () => {
+  it('rejects input above its limit', async () => {
     const { host, stdin } = terminal()
     stdin.end('x'.repeat(70_000))
     await expect(readPipedSecret(host)).rejects.toThrow('too long')

@@ -1,4 +1,4 @@
-// Reads a secret without showing it: from a terminal with echo off, or from a pipe.
+// Reads a secret without echoing it, from a terminal or from a pipe.
 import type { Host } from '@zee/core/exit'
 import { usageError, ZeeError } from '@zee/core/errors'
 
@@ -9,7 +9,7 @@ export async function readPipedSecret(host: Host): Promise<string> {
   let size = 0
   for await (const chunk of host.stdin) {
     size += chunk.length
-    if (size > maxBytes) throw new ZeeError('no_key', 'that is too long for a key')
+    if (size > maxBytes) throw new ZeeError('no_key', 'the key is too long (at most 64 KiB)')
     chunks.push(Buffer.from(chunk))
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -18,9 +18,9 @@ export async function readPipedSecret(host: Host): Promise<string> {
 export function askSecret(host: Host, question: string): Promise<string> {
   const { stdin, stderr } = host
   if (stdin.isTTY !== true) {
-    throw usageError('there is no terminal to ask on: give the key with --stdin')
+    throw usageError('stdin is not a terminal: pass the key with --stdin')
   }
-  // Before the question: whoever answers at once must not see it either.
+  // Raw mode first: keys typed before the prompt appears must not be echoed.
   stdin.setRawMode(true)
   stdin.resume()
   stderr.write(question)
@@ -38,7 +38,7 @@ export function askSecret(host: Host, question: string): Promise<string> {
         if (key === '\r' || key === '\n') return settle(() => resolve(text))
         if (key === '\u0003' || key === '\u0004') {
           return settle(() =>
-            reject(new ZeeError('interrupted', 'no key was given', { exitCode: 130 })),
+            reject(new ZeeError('interrupted', 'no key entered', { exitCode: 130 })),
           )
         }
         text = key === '\u007f' || key === '\b' ? text.slice(0, -1) : text + key

@@ -19,6 +19,6 @@ it.each([
   ['mail me@s', []],
   ['@nowhere/x', []],
   ['plain', []],
-])('%j may become %j', (line, names) => {
+])('completes %j to %j', (line, names) => {
   expect(completePath(root, line)[0]).toEqual(names)
 })

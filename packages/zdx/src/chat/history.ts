@@ -1,16 +1,16 @@
-// The lines that were typed before, kept across runs in a file that only its owner reads.
+// The line history of the chat, stored across runs in a file of mode 0600.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ensureFolder } from '@zee/core/folders'
 
-export const historyLines = 1000
+export const maxHistoryLines = 1000
 
-/** Newest first, as an editor wants it. A file that has grown far beyond need is cut. */
-export function recall(file: string): string[] {
+/** The latest lines, newest first. A file of more than twice the limit is truncated. */
+export function loadHistory(file: string): string[] {
   try {
     const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-    const latest = lines.slice(-historyLines)
-    if (lines.length > 2 * historyLines) {
+    const latest = lines.slice(-maxHistoryLines)
+    if (lines.length > 2 * maxHistoryLines) {
       writeFileSync(file, `${latest.join('\n')}\n`, { mode: 0o600 })
     }
     return latest.reverse()
@@ -19,11 +19,11 @@ export function recall(file: string): string[] {
   }
 }
 
-export function remember(file: string, line: string): void {
+export function appendHistory(file: string, line: string): void {
   try {
     ensureFolder(path.dirname(file), 0o700)
     appendFileSync(file, `${line}\n`, { mode: 0o600 })
   } catch {
-    // A history that cannot be kept is no reason to stop a conversation.
+    // Best effort: the chat works without a history.
   }
 }

@@ -15,8 +15,8 @@ async function pipedLines() {
   return { lines, stdin, stopped }
 }
 
-describe('lines from a pipe', () => {
-  it('come one by one, and none leaves anything behind on the signal', async () => {
+describe('piped lines', () => {
+  it('arrive one by one and leave no listener on the abort signal', async () => {
     const { lines, stdin, stopped } = await pipedLines()
     stdin.end('one\n\n\nlast')
     const seen: (string | undefined)[] = []
@@ -25,7 +25,7 @@ describe('lines from a pipe', () => {
     expect(getEventListeners(stopped.signal, 'abort')).toEqual([])
   })
 
-  it('end with an interrupt, also while one is waited for', async () => {
+  it('end with an interrupt, also during a pending read', async () => {
     const { lines, stopped } = await pipedLines()
     const waiting = lines.next()
     stopped.abort()

@@ -1,9 +1,9 @@
-// Where a chat's lines come from: an editor on a terminal, or the pipe line by line.
+// The source of a chat's lines: a line editor on a terminal, otherwise the pipe.
 import type { Host } from '@zee/core/exit'
 import { LineSplitter } from '@zee/core/line-splitter'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
-import { mostPromptBytes, promptTooLong } from '../conversation/conversation.ts'
+import { maxPromptBytes, promptTooLong } from '../conversation/conversation.ts'
 
 export interface LineSource {
   /** Shows the prompt and waits for a line; undefined at the end of input. */
@@ -15,19 +15,19 @@ export const promptText = 'you> '
 
 export async function openLines(
   host: Host,
-  { settings, opening }: Conversation,
+  { settings, info }: Conversation,
   interrupts: Interrupts,
 ): Promise<LineSource> {
   if (host.stdin.isTTY === true && host.stderr.isTTY === true) {
     const { openTerminalLines } = await import('./terminal-lines.ts')
-    return openTerminalLines(host, { base: settings.base, root: opening.root }, interrupts)
+    return openTerminalLines(host, { base: settings.base, root: info.root }, interrupts)
   }
   return openPipedLines(host, interrupts)
 }
 
-/** Lines wait in the pipe until the turn before them is over. */
+/** Reads a line only when the previous turn is over; the rest waits in the pipe. */
 function openPipedLines(host: Host, interrupts: Interrupts): LineSource {
-  const lines = linesIn(host.stdin)
+  const lines = splitLines(host.stdin)
   return {
     next: async () => {
       host.stderr.write(promptText)
@@ -40,7 +40,7 @@ function openPipedLines(host: Host, interrupts: Interrupts): LineSource {
   }
 }
 
-/** Undefined when the signal comes first. One signal outlives many lines, so nothing stays on it. */
+/** Undefined if the signal fires first. Removes its listener, because one signal serves many lines. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let leave = () => {}
   const aborted = new Promise<undefined>((resolve) => {
@@ -54,10 +54,10 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** A line ends with a newline and nothing else: other characters may be part of a prompt. */
-async function* linesIn(stdin: NodeJS.ReadableStream): AsyncGenerator<string> {
+/** Splits at `\n` alone: a prompt may hold any other character, including `\r`. */
+async function* splitLines(stdin: NodeJS.ReadableStream): AsyncGenerator<string> {
   const ready: string[] = []
-  const splitter = new LineSplitter(mostPromptBytes, {
+  const splitter = new LineSplitter(maxPromptBytes, {
     line: (bytes, start, end) => ready.push(bytes.toString('utf8', start, end)) > 0,
     tooLong: () => {
       throw promptTooLong()

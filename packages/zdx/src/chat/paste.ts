@@ -1,33 +1,33 @@
-// Keeps pasted lines together. A terminal marks the beginning and the end of a paste; line breaks in
-// between become one visible character, so that the editor does not take them for Enter.
+// Bracketed paste: the terminal marks start and end of a paste. Line breaks inside become one visible
+// character, because readline would take them for Enter.
 import { StringDecoder } from 'node:string_decoder'
 import { Transform } from 'node:stream'
 
-/** Stands for a line break inside a pasted text while it is being edited. */
+/** Stands for a line break of a pasted text in the line editor. */
 export const visibleBreak = '\u2424'
 
-const start = '\u001b[200~'
-const end = '\u001b[201~'
+const pasteStart = '\u001b[200~'
+const pasteEnd = '\u001b[201~'
 
-/** Text in pieces cut anywhere; marks and characters may be split between them. */
+/** A stateful filter; a mark may be split between two calls. */
 export function createPasteFilter(): (text: string) => string {
   let pasting = false
-  let held = ''
+  let pending = ''
   return (text) => {
-    const whole = held + text
-    held = partialMark(whole, pasting)
-    const ready = held === '' ? whole : whole.slice(0, -held.length)
+    const input = pending + text
+    pending = partialMark(input, pasting)
+    const ready = pending === '' ? input : input.slice(0, -pending.length)
     let result = ''
     for (const piece of ready.split(/(\u001b\[20[01]~)/)) {
-      if (piece === start) pasting = true
-      else if (piece === end) pasting = false
+      if (piece === pasteStart) pasting = true
+      else if (piece === pasteEnd) pasting = false
       else result += pasting ? piece.replace(/\r\n?|\n/g, visibleBreak) : piece
     }
     return result
   }
 }
 
-/** The filter as a stream between a terminal and its editor. */
+/** The filter as a stream between the terminal and readline. */
 export function pasteStream(): Transform {
   const decoder = new StringDecoder('utf8')
   const filter = createPasteFilter()
@@ -41,17 +41,17 @@ export function pasteStream(): Transform {
 }
 
 /**
- * What a text ends with that may become a mark. Outside of a paste a lone escape is a key and is not
- * held back; terminals send the mark that begins a paste in one piece.
+ * The end of `text` that may be an incomplete mark. Outside a paste a lone escape is the Esc key and
+ * passes; terminals send the start mark in one write.
  */
 function partialMark(text: string, pasting: boolean): string {
-  // The text may hold the end of one paste and the beginning of another.
-  const last = Math.max(text.lastIndexOf(start), text.lastIndexOf(end))
-  const isInside = last === -1 ? pasting : text.startsWith(start, last)
-  const least = isInside ? 1 : 2
-  for (let length = Math.min(start.length - 1, text.length); length >= least; length--) {
+  // One chunk may hold the end of one paste and the start of the next.
+  const last = Math.max(text.lastIndexOf(pasteStart), text.lastIndexOf(pasteEnd))
+  const isInside = last === -1 ? pasting : text.startsWith(pasteStart, last)
+  const minLength = isInside ? 1 : 2
+  for (let length = Math.min(pasteStart.length - 1, text.length); length >= minLength; length--) {
     const tail = text.slice(-length)
-    if (start.startsWith(tail) || end.startsWith(tail)) return tail
+    if (pasteStart.startsWith(tail) || pasteEnd.startsWith(tail)) return tail
   }
   return ''
 }

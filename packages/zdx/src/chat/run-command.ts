@@ -1,4 +1,4 @@
-// Carries out a chat's own commands. Everything they say goes to stderr.
+// Runs the commands of a chat. All output goes to stderr.
 import { undoNote, undoSession } from '@zee/agent/undo'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { terminalSafeWriter } from '@zee/core/lossless'
@@ -6,18 +6,18 @@ import { sessionsFolder, undoFolder } from '../settings/settings.ts'
 import type { Chat } from './commands.ts'
 import { chatCommands } from './commands.ts'
 
-/** Failures are told, never thrown: the conversation goes on. */
+/** Runs `:command` or `!command`. Prints a failure instead of throwing, so the chat goes on. */
 export async function runChatCommand(chat: Chat, line: string): Promise<void> {
   try {
     if (line.startsWith('!')) return await runShell(chat, line.slice(1))
     const [, word = '', rest = ''] = /^:([a-z]+)\s*([\s\S]*)$/.exec(line) ?? []
-    await byWord[word]?.(chat, rest)
+    await handlers[word]?.(chat, rest)
   } catch (error) {
     chat.host.stderr.write(`Error: ${oneLine(reasonOf(error))}\n`)
   }
 }
 
-const byWord: Readonly<Record<string, (chat: Chat, rest: string) => Promise<void>>> = {
+const handlers: Readonly<Record<string, (chat: Chat, rest: string) => Promise<void>>> = {
   help: async ({ host }) => {
     const width = Math.max(...[...chatCommands.values()].map(({ usage }) => usage.length))
     const lines = [...chatCommands.values()].map(
@@ -25,57 +25,59 @@ const byWord: Readonly<Record<string, (chat: Chat, rest: string) => Promise<void
     )
     host.stderr.write(
       `${lines.join('')}  ${'!command'.padEnd(width)}  run a shell command and show its output\n` +
-        `  ${'@path'.padEnd(width)}  Tab completes the names of files\n` +
-        `  ${'Ctrl+C'.padEnd(width)}  stops the turn; at an empty prompt, or twice, it leaves\n` +
-        '  Lines that are pasted together stay together.\n',
+        `  ${'@path'.padEnd(width)}  Tab completes file names\n` +
+        `  ${'Ctrl+C'.padEnd(width)}  stop the turn; at an empty prompt, or twice, quit\n` +
+        '  Pasted lines are sent as one prompt.\n',
     )
   },
   model: async (chat, name) => {
-    if (name !== '') await reopen(chat, { model: name }, chat.conversation.session?.id)
+    if (name !== '') await replaceConversation(chat, { model: name }, chat.conversation.session?.id)
     chat.host.stderr.write(`Model: ${chat.conversation.modelLabel}\n`)
   },
   new: async (chat) => {
-    const { provider, model } = chat.conversation.opening
-    const same = { provider, model, session: undefined, continue: false }
-    await reopen(chat, same, undefined)
+    const { provider, model } = chat.conversation.info
+    const unchanged = { provider, model, session: undefined, continue: false }
+    await replaceConversation(chat, unchanged, undefined)
     const { session } = chat.conversation
-    chat.host.stderr.write(session === undefined ? 'A new start\n' : `Session: ${session.id}\n`)
+    chat.host.stderr.write(
+      session === undefined ? 'New conversation\n' : `Session: ${session.id}\n`,
+    )
   },
   sessions: async ({ host, conversation }) => {
-    const { noSessions, sessionLines } = await import('../sessions/sessions.ts')
+    const { noSessionsText, sessionLines } = await import('../sessions/sessions.ts')
     const lines = sessionLines(conversation.settings.base).slice(0, 10)
-    await terminalSafeWriter(host.stderr)(lines.join('') || noSessions)
+    await terminalSafeWriter(host.stderr)(lines.join('') || noSessionsText)
   },
   undo: async ({ host, conversation }) => {
     const { session, settings, history } = conversation
-    if (session === undefined) throw new Error('nothing is kept with --no-save')
+    if (session === undefined) throw new Error('nothing to undo: --no-save stores no session')
     const { base } = settings
-    const places = {
+    const folders = {
       sessions: sessionsFolder(base),
       undo: undoFolder(base, session.id),
       id: session.id,
     }
-    const { files } = await undoSession(places, undefined, session)
+    const { files } = await undoSession(folders, undefined, session)
     history.push({ role: 'user', parts: [{ type: 'text', text: undoNote(files) }] })
     host.stderr.write(files.map((file) => `Restored ${oneLine(file)}\n`).join(''))
   },
   handoff: async ({ host, conversation }, goal) => {
-    if (goal === '') throw new Error('say what for, as in :handoff finish the tests')
-    const { session, settings, opening } = conversation
-    if (session === undefined) throw new Error('nothing is kept with --no-save')
+    if (goal === '') throw new Error('add a goal, for example :handoff finish the tests')
+    const { session, settings, info } = conversation
+    if (session === undefined) throw new Error('nothing to hand off: --no-save stores no session')
     const { handoffText } = await import('../handoff/handoff.ts')
     const folder = sessionsFolder(settings.base)
-    const source = { folder, id: session.id, goal, root: opening.root, env: host.env }
+    const source = { folder, id: session.id, goal, root: info.root, env: host.env }
     await terminalSafeWriter(host.stderr)(await handoffText(source))
   },
 }
 
-async function reopen(
+async function replaceConversation(
   chat: Chat,
-  changed: Parameters<Chat['open']>[0],
+  options: Parameters<Chat['open']>[0],
   sessionId: string | undefined,
 ): Promise<void> {
-  const next = await chat.open(changed, sessionId)
+  const next = await chat.open(options, sessionId)
   await chat.conversation.close()
   chat.conversation = next
 }
@@ -86,7 +88,7 @@ async function runShell({ host, conversation, interrupts }: Chat, command: strin
   const result = await runProcess({
     command: 'sh',
     args: ['-c', command],
-    cwd: conversation.opening.root,
+    cwd: conversation.info.root,
     env: host.env,
     captureBytes: 0,
     signal: interrupts.signal,

@@ -1,5 +1,5 @@
-// The line editor of a chat on a terminal: history kept across runs, pasted lines kept together,
-// Ctrl+C and Ctrl+D as everywhere. What is typed while a turn goes on waits for its end.
+// The line editor of a chat: readline with stored history, path completion and bracketed paste. Lines
+// typed during a turn are queued until it ends.
 import type { Host } from '@zee/core/exit'
 import path from 'node:path'
 import type { Interface } from 'node:readline'
@@ -9,25 +9,25 @@ import type { Interrupts } from '../interrupt/interrupt.ts'
 import type { LineSource } from './lines.ts'
 import { promptText } from './lines.ts'
 import { completePath } from './complete-path.ts'
-import { historyLines, recall, remember } from './history.ts'
+import { maxHistoryLines, loadHistory, appendHistory } from './history.ts'
 import { pasteStream, visibleBreak } from './paste.ts'
 
 const pasteMarksOn = '\u001b[?2004h'
 const pasteMarksOff = '\u001b[?2004l'
 
-export interface TerminalPlaces {
+export interface TerminalFolders {
   base: string
   root: string
 }
 
 export function openTerminalLines(
   host: Host,
-  { base, root }: TerminalPlaces,
+  { base, root }: TerminalFolders,
   interrupts: Interrupts,
 ): LineSource {
   const file = path.join(base, 'history')
   const input = pasteStream()
-  const screen = mutableScreen(host)
+  const screen = createMutedOutput(host)
   host.stdin.pipe(input)
   host.stdin.setRawMode(true)
   host.stderr.write(pasteMarksOn)
@@ -36,27 +36,27 @@ export function openTerminalLines(
     output: screen.output,
     terminal: true,
     prompt: promptText,
-    history: recall(file),
-    historySize: historyLines,
+    history: loadHistory(file),
+    historySize: maxHistoryLines,
     removeHistoryDuplicates: true,
     completer: (line: string) => completePath(root, line),
   })
-  const typed = queueOf(editor)
-  // Raw mode delivers Ctrl+C as a key. With text in the line it clears the line; otherwise it leaves,
-  // and during a turn it stops the turn.
+  const typed = createLineQueue(editor)
+  // Raw mode delivers Ctrl+C as a key: it clears a non-empty line, otherwise it raises SIGINT, which stops
+  // the turn or quits.
   editor.on('SIGINT', () => {
     if (screen.isShown() && editor.line !== '') clearLine(editor, host)
     else process.kill(process.pid, 'SIGINT')
   })
   return {
     next: async () => {
-      const early = typed.early()
-      if (early !== undefined) host.stderr.write(`${promptText}${early}\n`)
+      const queued = typed.typedAhead()
+      if (queued !== undefined) host.stderr.write(`${promptText}${queued}\n`)
       screen.show()
-      const line = early ?? (await typed.next(interrupts.signal))
+      const line = queued ?? (await typed.next(interrupts.signal))
       screen.hide()
       if (line === undefined) host.stderr.write('\n')
-      if (line !== undefined && line.trim() !== '') remember(file, line)
+      if (line !== undefined && line.trim() !== '') appendHistory(file, line)
       return line?.replaceAll(visibleBreak, '\n')
     },
     close: () => {
@@ -69,41 +69,41 @@ export function openTerminalLines(
   }
 }
 
-/** Lines in the order of typing; those that nobody waits for yet are kept. */
-function queueOf(editor: Interface) {
-  const waiting: string[] = []
-  let closed = false
+/** Queues lines that are typed before `next` is called. */
+function createLineQueue(editor: Interface) {
+  const queued: string[] = []
+  let isClosed = false
   let settle: ((line: string | undefined) => void) | undefined
   const answer = (line: string | undefined) => {
     settle?.(line)
     settle = undefined
   }
-  editor.on('line', (line) => (settle === undefined ? waiting.push(line) : answer(line)))
+  editor.on('line', (line) => (settle === undefined ? queued.push(line) : answer(line)))
   editor.on('close', () => {
-    closed = true
+    isClosed = true
     answer(undefined)
   })
   return {
-    /** A line that was typed before it was asked for. */
-    early: () => waiting.shift(),
+    /** A queued line, if there is one. */
+    typedAhead: () => queued.shift(),
     next: async (signal: AbortSignal): Promise<string | undefined> => {
-      if (closed || signal.aborted) return undefined
+      if (isClosed || signal.aborted) return undefined
       return new Promise((resolve) => {
         settle = resolve
         signal.addEventListener('abort', () => answer(undefined), { once: true })
-        // Keeps what was typed during the turn and shows it behind the prompt.
+        // True preserves text that was typed during the turn.
         editor.prompt(true)
       })
     },
   }
 }
 
-/** The editor draws only while a line is asked for: otherwise it would draw into the answer. */
-function mutableScreen(host: Host) {
-  let shown = false
+/** Output that is muted during a turn, so that readline does not draw into the answer. */
+function createMutedOutput(host: Host) {
+  let isShown = false
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      if (shown) host.stderr.write(chunk)
+      if (isShown) host.stderr.write(chunk)
       done()
     },
   })
@@ -115,9 +115,9 @@ function mutableScreen(host: Host) {
   host.stderr.on('resize', () => output.emit('resize'))
   return {
     output,
-    isShown: () => shown,
-    show: () => void (shown = true),
-    hide: () => void (shown = false),
+    isShown: () => isShown,
+    show: () => void (isShown = true),
+    hide: () => void (isShown = false),
   }
 }
 

@@ -1,4 +1,4 @@
-// A conversation: what it consists of, and how a single prompt and a chat see it through a renderer.
+// A conversation with a model: its parts, and how `exec` and chat open and run it with a renderer.
 import type { ProjectContext, SessionWriter, Turn } from '@zee/agent'
 import { runTurn } from '@zee/agent'
 import type { AllowedServer } from '@zee/agent/mcp'
@@ -8,7 +8,7 @@ import type { Host } from '@zee/core/exit'
 import type { Message, Model, RetryWait } from '@zee/llm'
 import type { Globals } from '../cli/cli.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
-import type { Opening, Renderer, TurnOutcome } from '../render/render.ts'
+import type { ConversationInfo, Renderer, TurnOutcome } from '../render/render.ts'
 import type { Settings } from '../settings/settings.ts'
 import { openConversation } from './open.ts'
 
@@ -17,55 +17,55 @@ export { openConversation }
 export interface Conversation {
   settings: Settings
   model: Model
-  /** For people; a screenplay is always called one. */
+  /** For display; marks a screenplay as scripted. */
   modelLabel: string
-  opening: Opening
+  info: ConversationInfo
   session: SessionWriter | undefined
   history: Message[]
   context: ProjectContext
-  /** What people should know before the first answer. */
+  /** Lines to print before the first answer: warnings, and the choice of a local model. */
   notes: readonly string[]
   turn(prompt: string, signal: AbortSignal): Turn
-  /** Ends everything that the conversation started. */
+  /** Closes the session, the model and the MCP servers. */
   close(): Promise<void>
 }
 
-export interface ConversationChoice {
+export interface ConversationOptions {
   host: Host
   globals: Globals
-  /** A session that was named outside the global options. */
+  /** Takes precedence over `--session` and `--continue`. */
   sessionId?: string
-  /** MCP servers that come with the conversation, besides those of the configuration. */
+  /** MCP servers in addition to the configured ones. */
   servers?: readonly AllowedServer[]
-  interrupts: Pick<Interrupts, 'watch' | 'signal' | 'exitCode'>
+  interrupts: Pick<Interrupts, 'trackCommand' | 'signal' | 'exitCode'>
   onRetry: (wait: RetryWait) => void
 }
 
-/** Opens a conversation; that there is none to open is shown like everything else. */
-export async function openShown(
-  choice: ConversationChoice,
+/** Opens a conversation; on failure renders the error, then rethrows it. */
+export async function openWithRenderer(
+  options: ConversationOptions,
   renderer: Renderer,
 ): Promise<Conversation> {
-  return openConversation(choice).catch(async (error: Error) => {
-    await renderer.failed(error)
+  return openConversation(options).catch(async (error: Error) => {
+    await renderer.openFailed(error)
     throw error
   })
 }
 
-/** Runs a turn that ends with an interrupt, or when nobody reads the answer any more. */
-export function oneTurn(
+/** Runs and renders one turn. An interrupt or a closed stdout aborts it. */
+export function renderTurn(
   conversation: Conversation,
   prompt: string,
   interrupts: Interrupts,
   renderer: Renderer,
 ): Promise<TurnOutcome> {
-  const left = new AbortController()
-  const signal = AbortSignal.any([interrupts.signal, left.signal])
-  return renderer.turn(runTurn(conversation.turn(prompt, signal)), () => left.abort())
+  const stdoutClosed = new AbortController()
+  const signal = AbortSignal.any([interrupts.signal, stdoutClosed.signal])
+  return renderer.turn(runTurn(conversation.turn(prompt, signal)), () => stdoutClosed.abort())
 }
 
-/** How long a prompt may be: a session keeps no longer line, so more need not be read. */
-export const mostPromptBytes = 256 * 1024 * 1024
+/** The longest line that a session can store. */
+export const maxPromptBytes = 256 * 1024 * 1024
 
 export function promptTooLong(): ZeeError {
   return usageError('the prompt is longer than 256 MiB')

@@ -1,5 +1,4 @@
-// Everything one conversation needs, put together from flags and settings: the model, the session,
-// the instructions, the folder the tools work in.
+// Opens a conversation from flags and settings: model, tools, session history, system prompt, evidence.
 import type { SessionWriter, Turn } from '@zee/agent'
 import {
   checkSessionId,
@@ -12,7 +11,7 @@ import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import type { Message } from '@zee/llm'
 import path from 'node:path'
-import { during } from '../errors/errors.ts'
+import { withErrorContext } from '../errors/errors.ts'
 import { openEvidence } from '../evidence/evidence.ts'
 import { interruptible } from '../interrupt/interrupt.ts'
 import type { ChosenModel } from '../models/models.ts'
@@ -27,34 +26,34 @@ import {
   undoFolder,
   workingFolder,
 } from '../settings/settings.ts'
-import type { Conversation, ConversationChoice } from './conversation.ts'
+import type { Conversation, ConversationOptions } from './conversation.ts'
 import { openTools } from './tools.ts'
 
-export async function openConversation(choice: ConversationChoice): Promise<Conversation> {
-  const { host, globals, interrupts } = choice
+export async function openConversation(options: ConversationOptions): Promise<Conversation> {
+  const { host, globals, interrupts } = options
   const settings = await loadSettings(host, globals)
   const system = systemPrompt(settings, host, globals)
   const root = workingFolder(host, globals)
   const context = loadProjectContext({ base: settings.base, home: homeFolder(host.env), root })
-  const env = withoutKeys(host.env, settings)
-  const place = { root, env, environment: host.env }
-  const tools = await openTools(settings, place, choice.servers ?? [])
+  const env = withoutProviderKeys(host.env, settings)
+  const servers = options.servers ?? []
+  const tools = await openTools(settings, { root, commandEnv: env, fullEnv: host.env }, servers)
   const chosen = await interruptible(interrupts, () =>
     chooseModel(settings, host, globals, interrupts.signal),
   )
-  const model = openModel(chosen, host, { joinText: true, onRetry: choice.onRetry })
-  const { session, history } = await openHistory(choice, settings)
+  const model = openModel(chosen, host, { joinText: true, onRetry: options.onRetry })
+  const { session, history } = await openHistory(options, settings)
   const instructions = [system, context.text].filter((text) => text !== undefined).join('\n\n')
-  const request = requestOf(settings, chosen, instructions)
+  const request = baseRequest(settings, chosen, instructions)
   const limits = toolLimits(settings, host, session)
-  const toolContext = { ...limits, env, root, onCommand: interrupts.watch }
+  const toolContext = { ...limits, env, root, onCommand: interrupts.trackCommand }
   const { provider } = model
   const evidence = await openEvidence(host)
   return {
     settings,
     model,
-    modelLabel: labelOf(chosen),
-    opening: { session: session?.id, provider, model: chosen.model, root },
+    modelLabel: formatModelLabel(chosen),
+    info: { session: session?.id, provider, model: chosen.model, root },
     session,
     history,
     context,
@@ -85,7 +84,7 @@ export async function openConversation(choice: ConversationChoice): Promise<Conv
   }
 }
 
-function requestOf(
+function baseRequest(
   { values }: Settings,
   chosen: ChosenModel,
   instructions: string,
@@ -96,19 +95,19 @@ function requestOf(
     maxTokens: values.max_tokens,
     stream: values.stream,
     cache: true,
-    ...(instructions === '' ? {} : { system: instructions }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(thinking === undefined ? {} : { thinking }),
+    system: instructions === '' ? undefined : instructions,
+    temperature,
+    thinking,
   }
 }
 
-/** No timer is longer than about 24 days; a limit beyond that is none. */
-const longestLimitSecs = 2_000_000
+/** Node's timers overflow after 2^31 ms, about 24 days; a longer timeout means no limit. */
+const maxTimeoutSecs = 2_000_000
 
 function toolLimits(settings: Settings, host: Host, session: SessionWriter | undefined) {
   const seconds = settings.values.tool_timeout_secs
   const limits = {
-    timeoutMs: seconds === 0 || seconds > longestLimitSecs ? undefined : seconds * 1000,
+    timeoutMs: seconds === 0 || seconds > maxTimeoutSecs ? undefined : seconds * 1000,
     regexWorker: path.join(__dirname, 'regex-worker.cjs'),
   }
   if (session === undefined) return limits
@@ -119,7 +118,7 @@ function toolLimits(settings: Settings, host: Host, session: SessionWriter | und
 }
 
 async function openHistory(
-  { host, globals, sessionId }: ConversationChoice,
+  { host, globals, sessionId }: ConversationOptions,
   settings: Settings,
 ): Promise<{ session: SessionWriter | undefined; history: Message[] }> {
   const folder = sessionsFolder(settings.base)
@@ -129,22 +128,27 @@ async function openHistory(
   const history =
     named === undefined
       ? []
-      : await during(`load history for '${named}'`, () => loadMessages(folder, named))
+      : await withErrorContext(`load history for '${named}'`, () => loadMessages(folder, named))
   if (globals.noSave) return { session: undefined, history }
   const id = named ?? newUuid()
   return {
-    session: await during(`open session '${id}'`, () => openSession(folder, id, host.clock)),
+    session: await withErrorContext(`open session '${id}'`, () =>
+      openSession(folder, id, host.clock),
+    ),
     history,
   }
 }
 
-function labelOf({ row, model }: ChosenModel): string {
+function formatModelLabel({ row, model }: ChosenModel): string {
   if (row.wire === 'script') return `${model} (scripted)`
   return row.name === 'anthropic' ? model : `${row.name}:${model}`
 }
 
-/** A command that the model runs has no use for the keys with which the model is paid. */
-function withoutKeys(env: Host['env'], settings: Settings): Record<string, string | undefined> {
+/** The environment for commands of the model: it must not see provider keys. */
+function withoutProviderKeys(
+  env: Host['env'],
+  settings: Settings,
+): Record<string, string | undefined> {
   const keys = keyVariables(settings.values)
   return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.has(name)))
 }

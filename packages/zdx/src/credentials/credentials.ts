@@ -1,5 +1,5 @@
-// Where keys rest between runs: the keyring of the system, through an optional module, or a file that
-// only its owner can read, when the user asked for one. Never the configuration, never a session.
+// Stores provider keys: in the system keyring through an optional module, or on request in a file of
+// mode 0600. Keys never go into the configuration or a session.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -8,25 +8,25 @@ import { ensureFolder } from '@zee/core/folders'
 
 /** Keys by provider. */
 export interface CredentialStore {
-  /** For people: where a key is. */
-  readonly place: string
+  /** For display. */
+  readonly location: string
   get(provider: string): string | undefined
   set(provider: string, key: string): Promise<void>
-  /** False when there was none. */
+  /** False if no key was stored. */
   remove(provider: string): Promise<boolean>
 }
 
 const service = 'zdx'
 
-/** The key of a provider from wherever one is stored. */
+/** The stored key of a provider, from the first store that has one. */
 export function findStoredKey(base: string, provider: string): string | undefined {
-  return storesOf(base)
+  return openStores(base)
     .map((store) => store.get(provider))
     .find((key) => key !== undefined)
 }
 
-/** Every store that there is, the keyring first. */
-export function storesOf(base: string): CredentialStore[] {
+/** All available stores, the keyring first. */
+export function openStores(base: string): CredentialStore[] {
   const { store } = openKeyring()
   return [...(store === undefined ? [] : [store]), openKeyFile(base)]
 }
@@ -46,44 +46,44 @@ interface KeyringOptions {
 }
 
 /**
- * Where no Secret Service runs, the module would keep keys in the memory of the kernel, which forgets
- * them with the next start of the machine: better to be told than to find them gone.
+ * Without a Secret Service the module falls back to the Linux kernel keyring, which a reboot clears.
+ * Naming the store turns that silent loss into an error.
  */
-const options: KeyringOptions = { linux: { store: 'secret-service' } }
+const keyringOptions: KeyringOptions = { linux: { store: 'secret-service' } }
 
 export type Keyring =
-  | { store: CredentialStore; why?: undefined }
-  | { store?: undefined; why: string }
+  | { store: CredentialStore; reason?: undefined }
+  | { store?: undefined; reason: string }
 
-/** The keyring of the system, or why it cannot be used. */
+/** The system keyring, or the reason why it cannot be used. */
 export function openKeyring(): Keyring {
   let keyring: KeyringModule
   try {
     keyring = createRequire(__filename)('@napi-rs/keyring') as KeyringModule
   } catch {
-    return { why: 'the package @napi-rs/keyring is not installed' }
+    return { reason: 'the package @napi-rs/keyring is not installed' }
   }
-  const entry = (provider: string) => new keyring.Entry(service, provider, options)
+  const entry = (provider: string) => new keyring.Entry(service, provider, keyringOptions)
   try {
     entry('probe').getPassword()
   } catch (error) {
-    return { why: `the keyring of the system does not answer (${reasonOf(error)})` }
+    return { reason: `the system keyring does not respond (${reasonOf(error)})` }
   }
   return {
     store: {
-      place: 'the keyring of the system',
+      location: 'the system keyring',
       get: (provider) => entry(provider).getPassword() ?? undefined,
       set: async (provider, key) => entry(provider).setPassword(key),
       remove: async (provider) => {
-        const had = entry(provider).getPassword() !== null
-        if (had) entry(provider).deletePassword()
-        return had
+        const existed = entry(provider).getPassword() !== null
+        if (existed) entry(provider).deletePassword()
+        return existed
       },
     },
   }
 }
 
-/** The file appears with the first key. */
+/** A store in `credentials.json`; `set` creates the file. */
 export function openKeyFile(base: string): CredentialStore {
   const file = path.join(base, 'credentials.json')
   const write = async (keys: ReadonlyMap<string, string>) => {
@@ -92,19 +92,19 @@ export function openKeyFile(base: string): CredentialStore {
     await writeJsonAtomic(file, Object.fromEntries(keys), { mode: 0o600 })
   }
   return {
-    place: file,
-    get: (provider) => keysIn(file).get(provider),
-    set: (provider, key) => write(keysIn(file).set(provider, key)),
+    location: file,
+    get: (provider) => readKeys(file).get(provider),
+    set: (provider, key) => write(readKeys(file).set(provider, key)),
     remove: async (provider) => {
-      const keys = keysIn(file)
-      const had = keys.delete(provider)
-      if (had) await write(keys)
-      return had
+      const keys = readKeys(file)
+      const existed = keys.delete(provider)
+      if (existed) await write(keys)
+      return existed
     },
   }
 }
 
-function keysIn(file: string): Map<string, string> {
+function readKeys(file: string): Map<string, string> {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (typeof value !== 'object' || value === null) return new Map()

@@ -1,12 +1,13 @@
-// Says what was being done when something failed: `load config: Failed to parse config from ...`.
+// Prefixes errors with the step that failed: `load config: Failed to parse config from ...`.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { isInterrupt } from '../interrupt/interrupt.ts'
 
-export async function during<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+/** Runs `work`; an error it throws gets `what: ` in front of its message. */
+export async function withErrorContext<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    // An interrupt is no failure of what was being done.
+    // An interrupt is not a failure of this step.
     if (isInterrupt(error)) throw error
     if (error instanceof ZeeError) {
       const { code, exitCode, message } = error

@@ -1,5 +1,5 @@
-// Leaves evidence of zdx's own tool calls when the environment names an attempt: the tool is `zdx`, the
-// operation the name of the tool. Evidence that cannot be written is said once and stops nothing.
+// Records zdx's tool calls as evidence (`tool: "zdx"`, `op`: the tool's name) inside an attempt. A failed
+// write is reported once and does not fail the call.
 import type { CallOutcome, Envelope, Turn } from '@zee/agent'
 import { failure } from '@zee/agent'
 import { oneLine, reasonOf, ZeeError } from '@zee/core/errors'
@@ -10,21 +10,21 @@ type Around = NonNullable<Turn['around']>
 
 export interface TracedCalls {
   around?: Around
-  /** Why nothing is recorded, if it is not. */
+  /** Set when nothing can be recorded. */
   warning?: string
 }
 
 export function traceCalls(host: Host): TracedCalls {
   try {
     const attempt = openAttempt(host.env, { cwd: host.cwd, clock: host.clock })
-    return attempt === undefined ? {} : { around: recorder(attempt) }
+    return attempt === undefined ? {} : { around: recordAround(attempt) }
   } catch (error) {
-    return { warning: noEvidence(error) }
+    return { warning: evidenceWarning(error) }
   }
 }
 
-function recorder(attempt: OpenAttempt): Around {
-  let warned = false
+function recordAround(attempt: OpenAttempt): Around {
+  let hasWarned = false
   return async ({ name, input }, run) => {
     let result: Envelope | undefined
     try {
@@ -34,17 +34,17 @@ function recorder(attempt: OpenAttempt): Around {
         throw new ZeeError(result.error.code, result.error.message)
       })
     } catch (error) {
-      const outcome = await settle(error, result, run)
-      if (outcome.notice === undefined || warned) return { result: outcome.result }
-      warned = true
+      const outcome = await resolveFailedTrace(error, result, run)
+      if (outcome.notice === undefined || hasWarned) return { result: outcome.result }
+      hasWarned = true
       return outcome
     }
-    return { result: result ?? failure('internal', 'The tool gave no result') }
+    return { result: result ?? failure('internal', 'The tool returned no result') }
   }
 }
 
-/** What a call comes to when the tool failed, the attempt is over, or the evidence was not written. */
-async function settle(
+/** The outcome of a call whose trace threw: the tool failed, the attempt expired, or the write failed. */
+async function resolveFailedTrace(
   error: unknown,
   result: Envelope | undefined,
   run: () => Promise<Envelope>,
@@ -54,9 +54,9 @@ async function settle(
   if (result === undefined && code === 'ZCL_E_TIMEOUT') {
     return { result: failure('timeout', reasonOf(error)) }
   }
-  return { result: result ?? (await run()), notice: noEvidence(error) }
+  return { result: result ?? (await run()), notice: evidenceWarning(error) }
 }
 
-function noEvidence(error: unknown): string {
+function evidenceWarning(error: unknown): string {
   return `no evidence is recorded: ${oneLine(reasonOf(error))}`
 }

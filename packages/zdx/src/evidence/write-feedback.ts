@@ -1,4 +1,4 @@
-// `--zcl-feedback`: says to the attempt of the environment how a run ended.
+// `--zcl-feedback`: writes the result of a run as feedback to the attempt in the environment.
 import { cutToBytes } from '@zee/core/bounded'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
@@ -8,24 +8,26 @@ import { attemptFromEnvironment } from '@zee/evidence/attempt'
 import { writeFeedback } from '@zee/evidence/outcome'
 import { limits } from '@zee/evidence/limits'
 
-export type WriteOutcome = (ok: boolean, text: string) => Promise<void>
+export type WriteFeedback = (ok: boolean, text: string) => Promise<void>
 
-/** Refused before anything is done when the environment names no attempt. */
-export function outcomeWriter(host: Host): WriteOutcome {
+/** Throws a usage error if the environment names no attempt. */
+export function feedbackWriter(host: Host): WriteFeedback {
   if (!host.env.ZCL_OUT_DIR) {
-    throw usageError('--zcl-feedback needs an attempt in the environment; see zcl attempt start')
+    throw usageError(
+      '--zcl-feedback needs an attempt in the environment: run zcl attempt start first',
+    )
   }
   const context = attemptFromEnvironment(host.env, host.cwd)
   const redactor = createRedactor({ environment: host.env })
   return async (ok, text) => {
-    // Redacted before it is cut, so that no half of a secret is left.
+    // Redact before cutting: a cut secret would no longer match a rule.
     const result = cutToBytes(redactor.text(text).text, limits.resultBytes).text
     const createdAt = rfc3339(parseRfc3339(host.env.ZCL_NOW ?? '') ?? host.clock.now())
     const request = { ok, isHypothesis: false, decisionTags: [], createdAt }
     try {
       await writeFeedback(context, { ...request, result }, redactor)
     } catch (error) {
-      // A suite may want JSON, which an answer can be.
+      // A suite may require a JSON result.
       if (!isJsonObject(text)) throw error
       await writeFeedback(context, { ...request, resultJson: text }, redactor)
     }

@@ -1,25 +1,27 @@
-// `zdx exec`: one prompt, the answer on stdout, an exit code.
+// `zdx exec`: runs one prompt, and writes feedback for zcl if requested.
 import { reasonOf } from '@zee/core/errors'
-import { during } from '../errors/errors.ts'
-import { openOutcome } from '../evidence/evidence.ts'
-import type { Ended, ExecCall } from './exec.ts'
-import { execute } from './exec.ts'
+import { withErrorContext } from '../errors/errors.ts'
+import { openFeedback } from '../evidence/evidence.ts'
+import type { ExecResult, ExecCall } from './exec.ts'
+import { runPrompt } from './exec.ts'
 
 export async function runExec(call: ExecCall): Promise<number> {
-  if (!call.options.zclFeedback) return exitCodeOf(await execute(call))
-  const write = await openOutcome(call.host)
-  const ended = await execute(call).catch((error: unknown) => ({ code: 1, text: '', error }))
-  await during('write feedback', () => write(ended.code === 0, ended.text || wordsFor(ended)))
-  return exitCodeOf(ended)
+  if (!call.options.zclFeedback) return exitCodeOrThrow(await runPrompt(call))
+  const write = await openFeedback(call.host)
+  const result = await runPrompt(call).catch((error: unknown) => ({ code: 1, text: '', error }))
+  await withErrorContext('write feedback', () =>
+    write(result.code === 0, result.text || resultText(result)),
+  )
+  return exitCodeOrThrow(result)
 }
 
-/** What stands for an answer where there is none. */
-function wordsFor({ code, error }: Ended): string {
+/** The feedback for a run without an answer. */
+function resultText({ code, error }: ExecResult): string {
   if (error !== undefined) return reasonOf(error)
   return code === 0 ? 'no answer' : 'interrupted'
 }
 
-function exitCodeOf({ code, error }: Ended): number {
+function exitCodeOrThrow({ code, error }: ExecResult): number {
   if (error !== undefined) throw error
   return code
 }

@@ -1,4 +1,4 @@
-// Runs one prompt: opens the conversation, shows the turn, says how it ended.
+// Runs one prompt: opens the conversation, renders the turn, returns text and exit code.
 import { terminalSafeText } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
 import { usageError, ZeeError } from '@zee/core/errors'
@@ -7,7 +7,12 @@ import type { Globals } from '../cli/cli.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
 import { listenForInterrupts } from '../interrupt/interrupt.ts'
-import { mostPromptBytes, oneTurn, openShown, promptTooLong } from '../conversation/conversation.ts'
+import {
+  maxPromptBytes,
+  renderTurn,
+  openWithRenderer,
+  promptTooLong,
+} from '../conversation/conversation.ts'
 import type { Renderer, TurnOutcome } from '../render/render.ts'
 import { openRenderer } from '../render/render.ts'
 
@@ -16,50 +21,50 @@ export interface ExecCall extends Pick<Call, 'host'> {
   options: { prompt: string; zclFeedback: boolean }
 }
 
-/** How a run ended; an error is told by whoever ends the program. */
-export interface Ended {
+/** The result of a run. The caller throws the error, after it wrote feedback. */
+export interface ExecResult {
   code: number
   text: string
   error?: unknown
 }
 
-export async function execute({ host, globals, options }: ExecCall): Promise<Ended> {
+export async function runPrompt({ host, globals, options }: ExecCall): Promise<ExecResult> {
   const interrupts = listenForInterrupts()
-  const prompt = options.prompt === '-' ? await readAll(host, interrupts) : options.prompt
+  const prompt = options.prompt === '-' ? await readPrompt(host, interrupts) : options.prompt
   if (interrupts.signal.aborted) return { code: interrupts.exitCode() ?? 130, text: '' }
   if (prompt.trim() === '') throw usageError('the prompt is empty')
   const renderer = await openRenderer(host, globals.format)
   const choice = { host, globals, interrupts, onRetry: renderer.retry }
-  const conversation = await openShown(choice, renderer)
-  announce(host, conversation)
-  await renderer.open(conversation.opening)
+  const conversation = await openWithRenderer(choice, renderer)
+  printNotes(host, conversation)
+  await renderer.open(conversation.info)
   try {
-    const outcome = await oneTurn(conversation, prompt, interrupts, renderer)
-    const ended = await conclude(host, conversation, renderer, outcome, interrupts)
-    return { text: outcome.text ?? '', ...ended }
+    const outcome = await renderTurn(conversation, prompt, interrupts, renderer)
+    const result = await closeRun(host, conversation, renderer, outcome, interrupts)
+    return { text: outcome.text ?? '', ...result }
   } finally {
     await conversation.close()
     interrupts.stop()
   }
 }
 
-function announce(host: Host, { notes, model, modelLabel, context }: Conversation): void {
+function printNotes(host: Host, { notes, model, modelLabel, context }: Conversation): void {
   const lines = [...notes]
   if (model.provider === 'script') lines.push(`Answers come from ${modelLabel}`)
   if (context.paths.length > 0) lines.push(`Loaded AGENTS.md from: ${context.paths.join(', ')}`)
   if (lines.length > 0) host.stderr.write(terminalSafeText(host.stderr)(`${lines.join('\n')}\n`))
 }
 
-async function conclude(
+async function closeRun(
   host: Host,
   { session }: Conversation,
   renderer: Renderer,
-  { end, error, readerGone }: TurnOutcome,
+  { end, error, isStdoutClosed }: TurnOutcome,
   interrupts: Interrupts,
-): Promise<Omit<Ended, 'text'>> {
-  if (readerGone && error === undefined) return { code: 0 }
+): Promise<Omit<ExecResult, 'text'>> {
+  if (isStdoutClosed && error === undefined) return { code: 0 }
   if (error !== undefined) {
-    if (!readerGone) await renderer.close(end, 1)
+    if (!isStdoutClosed) await renderer.close(end, 1)
     return { code: 1, error: new ZeeError('turn_failed', `execute prompt: ${error.message}`) }
   }
   if (end === 'interrupted') {
@@ -72,8 +77,8 @@ async function conclude(
   return { code: 0 }
 }
 
-/** All of standard input, or what had come when the user lost patience. */
-async function readAll(host: Host, { signal }: Interrupts): Promise<string> {
+/** Standard input up to its end or an interrupt. */
+async function readPrompt(host: Host, { signal }: Interrupts): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   const { stdin } = host
@@ -82,7 +87,7 @@ async function readAll(host: Host, { signal }: Interrupts): Promise<string> {
   try {
     for await (const chunk of stdin) {
       bytes += chunk.length
-      if (bytes > mostPromptBytes) throw promptTooLong()
+      if (bytes > maxPromptBytes) throw promptTooLong()
       chunks.push(Buffer.from(chunk))
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-// One question to the configured model, without tools, session or rendering.
+// Sends one question to the configured model, without tools, session or rendering.
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
 import { interruptible, listenForInterrupts } from '../interrupt/interrupt.ts'

@@ -1,11 +1,11 @@
-// `zdx handoff`: writes the bundle to stdout or to a file.
+// `zdx handoff`: writes the handoff bundle to stdout or to a file.
 import { latestSession } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
 import { oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import path from 'node:path'
 import type { Globals } from '../cli/cli.ts'
-import { during } from '../errors/errors.ts'
+import { withErrorContext } from '../errors/errors.ts'
 import { isInterrupt } from '../interrupt/interrupt.ts'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder, workingFolder } from '../settings/settings.ts'
@@ -25,16 +25,17 @@ export async function runHandoff({ host, globals, options }: HandoffCall): Promi
   const { goal, out } = options
   if (goal.trim() === '') throw usageError('the goal is empty')
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  const id = options.fromSession ?? (await during('resolve session', () => latestSession(folder)))
+  const id =
+    options.fromSession ?? (await withErrorContext('resolve session', () => latestSession(folder)))
   if (id === undefined) throw new ZeeError('no_session', 'No sessions found to hand off')
-  const text = await during(`hand off session '${id}'`, () =>
+  const text = await withErrorContext(`hand off session '${id}'`, () =>
     handoffText({
       folder,
       id,
       goal,
       root: workingFolder(host, globals),
       env: host.env,
-      ...(options.withModel ? { writePrompt: promptWriter(host, globals, goal) } : {}),
+      writePrompt: options.withModel ? promptWriter(host, globals, goal) : undefined,
     }),
   )
   if (out === undefined) {
@@ -43,11 +44,11 @@ export async function runHandoff({ host, globals, options }: HandoffCall): Promi
   }
   const file = path.resolve(host.cwd, out)
   const { writeFileAtomic } = await import('@zee/core/atomic-file')
-  await during('write the handoff', () => writeFileAtomic(file, text))
+  await withErrorContext('write the handoff', () => writeFileAtomic(file, text))
   return 0
 }
 
-/** The draft stands in when the model cannot be asked: a handoff must not depend on a network. */
+/** Falls back to the draft if the model fails: a handoff must not depend on a network. */
 function promptWriter(
   host: Host,
   globals: Globals,
@@ -58,7 +59,7 @@ function promptWriter(
       const { askOnce } = await import('./ask-model.ts')
       const answer = await askOnce(host, globals, instructions(goal, draft))
       if (answer.trim() !== '') return answer.trim()
-      throw new Error('the answer was empty')
+      throw new Error('the answer is empty')
     } catch (error) {
       if (isInterrupt(error)) throw error
       const why = oneLine(reasonOf(error))
@@ -72,6 +73,6 @@ function instructions(goal: string, draft: string): string {
   return [
     'Write one prompt with which a coding agent that knows nothing of the work so far can reach',
     'this goal. Keep every fact that it needs, leave out the rest, and answer with the prompt alone.',
-    `\nGoal: ${goal}\n\nWhat is known:\n\n${draft}`,
+    `\nGoal: ${goal}\n\nContext:\n\n${draft}`,
   ].join('\n')
 }

@@ -1,10 +1,10 @@
-// A handoff bundle: the least that someone needs who starts afresh towards a goal. It is a draft in
-// Markdown, made from the session alone; a model may be asked for a better starter prompt.
+// The handoff bundle: the minimum context for a new session with a given goal, as a Markdown draft. It
+// is built from the session alone; a model can rewrite the starter prompt.
 import type { Host } from '@zee/core/exit'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import { createRedactor } from '@zee/core/redact'
 import path from 'node:path'
-import { cutCharacters } from '../text/text.ts'
+import { cutToCharacters } from '../text/text.ts'
 import { fenced } from '../text/text.ts'
 import type { SessionDigest } from './session-digest.ts'
 import { digestSession } from './session-digest.ts'
@@ -15,14 +15,14 @@ export interface HandoffSource {
   goal: string
   root: string
   env: Host['env']
-  /** Writes the starter prompt in place of the draft. */
+  /** Rewrites the draft of the starter prompt. */
   writePrompt?: (draft: string) => Promise<string>
 }
 
-const mostFiles = 20
-const mostCommands = 15
-const answerCharacters = 1500
-const promptCharacters = 400
+const maxFiles = 20
+const maxCommands = 15
+const maxAnswerCharacters = 1500
+const maxPromptCharacters = 400
 
 export async function handoffText(source: HandoffSource): Promise<string> {
   const { folder, id, goal, root, env, writePrompt } = source
@@ -30,35 +30,35 @@ export async function handoffText(source: HandoffSource): Promise<string> {
   if (digest === undefined) throw new ZeeError('no_session', `there is no session '${oneLine(id)}'`)
   const redactor = createRedactor({ environment: env })
   const safe = (text: string) => redactor.text(text).text
-  const files = filesOf(digest, root)
-  const tasks = tasksOf(digest, goal).map(safe)
+  const files = relativeFiles(digest, root)
+  const tasks = openTasks(digest, goal).map(safe)
   const draft = safe(starterPrompt(digest, goal, files))
   const prompt = writePrompt === undefined ? draft : safe(await writePrompt(draft))
-  const commands = digest.commands.slice(-mostCommands).map(({ command }) => safe(command))
+  const commands = digest.commands.slice(-maxCommands).map(({ command }) => safe(command))
   return [
     `# Goal\n\n${goal}\n`,
     `## Starter prompt\n\n${fenced(prompt, 'text')}`,
-    `## Relevant files\n\n${list(files, '-')}`,
-    `## Open tasks\n\n${list(tasks, '- [ ]')}`,
+    `## Relevant files\n\n${bulletList(files, '-')}`,
+    `## Open tasks\n\n${bulletList(tasks, '- [ ]')}`,
     `## Repro commands\n\n${commands.length === 0 ? 'None were run.\n' : fenced(commands.join('\n'), 'sh')}`,
   ].join('\n')
 }
 
-function list(items: readonly string[], mark: string): string {
+function bulletList(items: readonly string[], mark: string): string {
   return items.length === 0 ? 'None.\n' : items.map((item) => `${mark} ${item}\n`).join('')
 }
 
-function filesOf({ files }: SessionDigest, root: string): string[] {
-  return files.slice(0, mostFiles).map((file) => oneLine(path.relative(root, file.path) || '.'))
+function relativeFiles({ files }: SessionDigest, root: string): string[] {
+  return files.slice(0, maxFiles).map((file) => oneLine(path.relative(root, file.path) || '.'))
 }
 
-/** What the model left unchecked, what failed last, what was cut off, and the goal itself. */
-function tasksOf(digest: SessionDigest, goal: string): string[] {
+/** Unchecked items, commands that failed last, interrupted work, and the goal. */
+function openTasks(digest: SessionDigest, goal: string): string[] {
   const failed = digest.commands.filter((command) => command.failed).slice(-3)
   return [
     ...digest.openItems.map(oneLine),
     ...failed.map(({ command }) => `Make this pass: \`${oneLine(command)}\``),
-    ...(digest.interrupted ? [`Finish what was interrupted: ${short(digest.lastPrompt)}`] : []),
+    ...(digest.interrupted ? [`Finish what was interrupted: ${shorten(digest.lastPrompt)}`] : []),
     oneLine(goal),
   ]
 }
@@ -67,21 +67,23 @@ function starterPrompt(digest: SessionDigest, goal: string, files: readonly stri
   const { firstPrompt, lastPrompt, lastAnswer, commands } = digest
   const parts = [
     goal,
-    'Context from the session before:',
-    `- It began with: ${short(firstPrompt)}`,
-    ...(lastPrompt === firstPrompt ? [] : [`- The last request was: ${short(lastPrompt)}`]),
+    'Context from the previous session:',
+    `- It started with: ${shorten(firstPrompt)}`,
+    ...(lastPrompt === firstPrompt ? [] : [`- The last request was: ${shorten(lastPrompt)}`]),
     ...(files.length === 0 ? [] : [`- Files it worked on: ${files.join(', ')}`]),
     ...commands.slice(-5).map(({ command, failed }) => {
-      return `- It ran \`${oneLine(command)}\`, which ${failed ? 'failed' : 'went well'}.`
+      return `- It ran \`${oneLine(command)}\`, which ${failed ? 'failed' : 'succeeded'}.`
     }),
   ]
-  const said = cutCharacters(lastAnswer.trim(), answerCharacters)
+  const shown = cutToCharacters(lastAnswer.trim(), maxAnswerCharacters)
   const answer =
-    said.text === '' ? '' : `\n\nIts last words were:\n\n${said.text}${said.truncated ? ' …' : ''}`
+    shown.text === ''
+      ? ''
+      : `\n\nIts last answer was:\n\n${shown.text}${shown.truncated ? ' …' : ''}`
   return `${parts.join('\n')}${answer}\n\nRead the files before you change them.`
 }
 
-function short(text: string): string {
-  const { text: cut, truncated } = cutCharacters(oneLine(text), promptCharacters)
+function shorten(text: string): string {
+  const { text: cut, truncated } = cutToCharacters(oneLine(text), maxPromptCharacters)
   return truncated ? `${cut}…` : cut
 }

@@ -1,46 +1,45 @@
-// What a session leaves for whoever goes on: the files it worked on, the commands it ran, what was
-// said last and what stayed open. Read from the session alone.
+// Summarizes a session for a handoff: files, commands, first and last prompt, last answer, open items.
 import type { SessionRecord } from '@zee/agent'
 import { readSession } from '@zee/agent'
 import path from 'node:path'
 
 export interface SessionDigest {
-  /** Absolute; changed ones first, the latest first within each kind. */
+  /** Absolute paths; changed files first, then newest first. */
   files: { path: string; changed: boolean }[]
-  /** In the order of their last run; `failed` when that run did not end well. */
+  /** In the order of their last run; `failed` refers to that run. */
   commands: { command: string; failed: boolean }[]
   firstPrompt: string
   lastPrompt: string
   lastAnswer: string
-  /** Unchecked items of the latest list that had any. */
+  /** Unchecked items of the latest task list. */
   openItems: string[]
   interrupted: boolean
 }
 
-/** Undefined when the session holds nothing. */
+/** Undefined if the session has no records. */
 export async function digestSession(
   folder: string,
   id: string,
   root: string,
 ): Promise<SessionDigest | undefined> {
-  const state = new Gathering(root)
+  const builder = new DigestBuilder(root)
   let records = 0
   for await (const { record } of readSession(folder, id)) {
     records += 1
-    state.add(record)
+    builder.add(record)
   }
-  return records === 0 ? undefined : state.digest()
+  return records === 0 ? undefined : builder.digest()
 }
 
 type ToolOutput = Extract<SessionRecord, { type: 'tool_result' }>['output']
 
-class Gathering {
+class DigestBuilder {
   readonly #root: string
   readonly #files = new Map<string, boolean>()
   readonly #commands = new Map<string, boolean>()
-  /** Commands and files whose results have not come yet, by call. */
-  readonly #running = new Map<string, string>()
-  readonly #touching = new Map<string, string>()
+  /** Commands and files of calls without a result yet, by call id. */
+  readonly #pendingCommands = new Map<string, string>()
+  readonly #pendingFiles = new Map<string, string>()
   #firstPrompt = ''
   #lastPrompt = ''
   #lastAnswer = ''
@@ -103,33 +102,33 @@ class Gathering {
     if (name === 'bash' && typeof input.command === 'string') {
       this.#commands.delete(input.command)
       this.#commands.set(input.command, false)
-      this.#running.set(id, input.command)
+      this.#pendingCommands.set(id, input.command)
     }
     if (!['read', 'write', 'edit'].includes(name) || typeof input.path !== 'string') return
     const file = path.resolve(this.#root, input.path)
-    this.#touching.set(id, file)
-    this.#touch(file, name !== 'read')
+    this.#pendingFiles.set(id, file)
+    this.#addFile(file, name !== 'read')
   }
 
-  #touch(file: string, changes: boolean): void {
+  #addFile(file: string, changes: boolean): void {
     const changed = changes || this.#files.get(file) === true
     this.#files.delete(file)
     this.#files.set(file, changed)
   }
 
   #addResult(id: string, output: ToolOutput): void {
-    const command = this.#running.get(id)
+    const command = this.#pendingCommands.get(id)
     if (command !== undefined) {
-      this.#running.delete(id)
+      this.#pendingCommands.delete(id)
       this.#commands.set(command, !output.ok || output.data.exit_code !== 0)
     }
-    // The tool knows where the file really is; a relative path means little in another folder.
-    const asked = this.#touching.get(id)
-    const found = output.ok ? output.data.path : undefined
-    if (asked === undefined || typeof found !== 'string' || found === asked) return
-    this.#touching.delete(id)
-    const changed = this.#files.get(asked) === true
-    this.#files.delete(asked)
-    this.#touch(found, changed)
+    // The session may come from another root; the result has the path that the tool resolved.
+    const requested = this.#pendingFiles.get(id)
+    const resolved = output.ok ? output.data.path : undefined
+    if (requested === undefined || typeof resolved !== 'string' || resolved === requested) return
+    this.#pendingFiles.delete(id)
+    const changed = this.#files.get(requested) === true
+    this.#files.delete(requested)
+    this.#addFile(resolved, changed)
   }
 }

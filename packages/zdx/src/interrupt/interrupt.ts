@@ -1,17 +1,17 @@
-// Signals that end a turn or the program. The first Ctrl+C stops what is going on, a second one
-// leaves at once, and takes along what the first one had not ended yet.
+// Handles SIGINT, SIGTERM and SIGHUP. The first signal aborts the current work; a second one kills the
+// running command and exits at once.
 import { ZeeError } from '@zee/core/errors'
 import { constants } from 'node:os'
 
 export interface Interrupts {
-  /** Fires on the first signal; a chat asks for a fresh one for every turn. */
+  /** Aborted by the first signal. `reset` replaces it, so read it again for every turn. */
   readonly signal: AbortSignal
-  /** What the program exits with, once a signal came. */
+  /** 128 plus the number of the received signal; undefined before the first signal. */
   exitCode(): number | undefined
-  /** Forgets an interrupt that a chat has dealt with. */
+  /** Clears a handled interrupt, so that a chat can go on. */
   reset(): void
-  /** A command that must not outlive the program. */
-  watch(command: Command): void
+  /** Sets the running command, which a second signal kills. */
+  trackCommand(command: Command): void
   stop(): void
 }
 
@@ -19,14 +19,14 @@ interface Command {
   kill(signal: NodeJS.Signals): boolean
 }
 
-type Ending = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
-const endings: readonly Ending[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 export function listenForInterrupts(): Interrupts {
   let controller = new AbortController()
-  let received: Ending | undefined
+  let received: EndSignal | undefined
   let command: Command | undefined
-  const onSignal = (signal: Ending) => {
+  const onSignal = (signal: EndSignal) => {
     if (received !== undefined) {
       command?.kill('SIGKILL')
       process.exit(exitCodeOf(signal))
@@ -34,7 +34,7 @@ export function listenForInterrupts(): Interrupts {
     received = signal
     controller.abort()
   }
-  for (const signal of endings) process.on(signal, onSignal)
+  for (const signal of endSignals) process.on(signal, onSignal)
   return {
     get signal() {
       return controller.signal
@@ -44,20 +44,20 @@ export function listenForInterrupts(): Interrupts {
       received = undefined
       controller = new AbortController()
     },
-    watch: (started) => {
+    trackCommand: (started) => {
       command = started
     },
     stop: () => {
-      for (const signal of endings) process.removeListener(signal, onSignal)
+      for (const signal of endSignals) process.removeListener(signal, onSignal)
     },
   }
 }
 
-function exitCodeOf(signal: Ending): number {
+function exitCodeOf(signal: EndSignal): number {
   return 128 + constants.signals[signal]
 }
 
-/** Work outside of a turn that an interrupt ends; the interrupt comes out as an error with its exit code. */
+/** Runs `work`; if it fails after an interrupt, throws an `interrupted` error with the exit code instead. */
 export async function interruptible<T>(
   interrupts: Pick<Interrupts, 'exitCode'>,
   work: () => Promise<T>,

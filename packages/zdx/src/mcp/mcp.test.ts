@@ -24,21 +24,21 @@ const environment = {
   FAR_KEY: ' key-of-far \n',
   FAR_HEADER: 'header-of-far',
 }
-const place = { root: '/project', env: environment, environment }
+const context = { root: '/project', commandEnv: environment, fullEnv: environment }
 
-describe('the servers that tools allow', () => {
+describe('allowedServers', () => {
   it.each([
     [['here'], undefined],
     [['here/a'], new Set(['a'])],
     [['here/a', 'here/b/c'], new Set(['a', 'b/c'])],
     [['here/a', 'here'], undefined],
     [['here', 'here/a'], undefined],
-  ])('%j', (wanted, only) => {
-    expect(allowedServers(config, wanted, place)).toMatchObject([{ name: 'here', only }])
+  ])('allows the right tools for the entries %j', (entries, only) => {
+    expect(allowedServers(config, entries, context)).toMatchObject([{ name: 'here', only }])
   })
 
-  it('run with a plain environment and what their section names', () => {
-    expect(allowedServers(config, ['here'], place)[0]?.endpoint).toEqual({
+  it('gives a server the safe environment and the variables that its section names', () => {
+    expect(allowedServers(config, ['here'], context)[0]?.endpoint).toEqual({
       command: 'serve',
       args: ['-x'],
       cwd: '/project',
@@ -52,8 +52,8 @@ describe('the servers that tools allow', () => {
     })
   })
 
-  it('over HTTP get their secrets from the environment, known as such', () => {
-    expect(allowedServers(config, ['far'], place)[0]?.endpoint).toEqual({
+  it('reads the secrets of an HTTP server from the environment and lists them for redaction', () => {
+    expect(allowedServers(config, ['far'], context)[0]?.endpoint).toEqual({
       url: new URL('https://example.com/mcp'),
       headers: {
         'X-Plain': 'p',
@@ -64,7 +64,10 @@ describe('the servers that tools allow', () => {
     })
   })
 
-  it.each(['constructor', '__proto__', 'none', ''])('must be configured: %j', (name) => {
-    expect(() => allowedServers(config, [name], place)).toThrow('is configured')
-  })
+  it.each(['constructor', '__proto__', 'none', ''])(
+    'rejects %j, which is not configured',
+    (name) => {
+      expect(() => allowedServers(config, [name], context)).toThrow('is configured')
+    },
+  )
 })

@@ -1,5 +1,5 @@
-// The MCP servers that a conversation may use: those of the configuration that `tools` names. A server
-// gets a plain environment and what its section says; never the keys with which models are paid.
+// The configured MCP servers that `tools` allows. A server gets a safe subset of the environment and the
+// variables that its section names, but never provider keys.
 import type { AllowedServer, ServerAddress } from '@zee/agent/mcp'
 import { usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -8,36 +8,36 @@ import manifest from '../../package.json' with { type: 'json' }
 import type { ZdxConfig } from '../settings/settings.ts'
 
 /** The name and version that zdx reports to MCP servers and editors. */
-export const ownName = { name: 'zdx', version: manifest.version }
+export const clientInfo = { name: 'zdx', version: manifest.version }
 
 type Section = NonNullable<ZdxConfig['mcp']>[string]
 
-export interface ServerPlace {
+export interface ServerContext {
   root: string
-  /** Of commands that a model runs: without the keys of providers. */
-  env: Host['env']
-  /** All of it, where the keys of servers are looked up. */
-  environment: Host['env']
+  /** The environment of commands that the model runs: without provider keys. */
+  commandEnv: Host['env']
+  /** The complete environment, for looking up the secrets of servers. */
+  fullEnv: Host['env']
 }
 
-/** `wanted` holds `<server>` or `<server>/<tool>`; a server that is named alone is allowed whole. */
+/** Entries are `<server>` or `<server>/<tool>`; a server without a tool allows all of its tools. */
 export function allowedServers(
   config: ZdxConfig,
-  wanted: readonly string[],
-  place: ServerPlace,
+  entries: readonly string[],
+  context: ServerContext,
 ): AllowedServer[] {
   const tools = new Map<string, Set<string> | undefined>()
-  for (const entry of wanted) {
+  for (const entry of entries) {
     const slash = entry.indexOf('/')
     const name = slash === -1 ? entry : entry.slice(0, slash)
-    const known = tools.get(name)
-    const isWhole = slash === -1 || (tools.has(name) && known === undefined)
-    tools.set(name, isWhole ? undefined : new Set([...(known ?? []), entry.slice(slash + 1)]))
+    const allowed = tools.get(name)
+    const allowsAll = slash === -1 || (tools.has(name) && allowed === undefined)
+    tools.set(name, allowsAll ? undefined : new Set([...(allowed ?? []), entry.slice(slash + 1)]))
   }
   return [...tools].map(([name, only]) => ({
     name,
     only,
-    endpoint: placeOf(config, name, sectionOf(config, name), place),
+    endpoint: transportOf(config, name, sectionOf(config, name), context),
   }))
 }
 
@@ -45,64 +45,67 @@ function sectionOf(config: ZdxConfig, name: string): Section {
   const sections = config.mcp ?? {}
   const section = Object.hasOwn(sections, name) ? sections[name] : undefined
   if (section !== undefined) return section
-  const known = Object.keys(sections).join(', ') || 'none'
-  throw usageError(`no MCP server '${name}' is configured (configured: ${known})`)
+  const configured = Object.keys(sections).join(', ') || 'none'
+  throw usageError(`no MCP server '${name}' is configured (configured: ${configured})`)
 }
 
-function placeOf(
+function transportOf(
   config: ZdxConfig,
   name: string,
   section: Section,
-  place: ServerPlace,
+  context: ServerContext,
 ): AllowedServer['endpoint'] {
   const { command, url } = section
   if ((command === undefined) === (url === undefined)) {
-    throw invalid(name, 'needs either command or url')
+    throw invalidSection(name, 'needs either command or url')
   }
-  if (url !== undefined) return addressOf(name, url, section, place.environment)
-  const env = { ...plainEnvironment(place.env), ...handedOn(config, name, section, place) }
+  if (url !== undefined) return httpAddress(name, url, section, context.fullEnv)
+  const env = {
+    ...safeEnvironment(context.commandEnv),
+    ...passedVariables(config, name, section, context),
+  }
   const args = section.args ?? []
-  return { command: command ?? '', args, env: { ...env, ...section.env }, cwd: place.root }
+  return { command: command ?? '', args, env: { ...env, ...section.env }, cwd: context.root }
 }
 
-const plainVariables =
+const safeVariables =
   /^(HOME|LOGNAME|USER|SHELL|PATH|TERM|TMPDIR|TZ|LANG|LC_\w+|XDG_\w+|DISPLAY|NODE_EXTRA_CA_CERTS)$/
 
 /**
- * The environment that every server gets: what a program needs to run at all, and nothing that might
- * be a secret. Everything else must be named by whoever configures the server.
+ * The environment of every server: variables that a program needs to run and that hold no secrets. The
+ * server's section must name all others.
  */
-export function plainEnvironment(env: Host['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => plainVariables.test(name)))
+export function safeEnvironment(env: Host['env']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => safeVariables.test(name)))
 }
 
-function handedOn(
+function passedVariables(
   config: ZdxConfig,
   name: string,
   { env_vars: names = [] }: Section,
-  { environment }: ServerPlace,
+  { fullEnv }: ServerContext,
 ): Record<string, string | undefined> {
   const keys = keyVariables(config)
   const key = names.find((variable) => keys.has(variable))
   if (key !== undefined) {
-    throw invalid(name, `must not get ${key}: the keys of providers stay with zdx`)
+    throw invalidSection(name, `must not get ${key}: it is a provider key`)
   }
-  return Object.fromEntries(names.map((variable) => [variable, environment[variable]]))
+  return Object.fromEntries(names.map((variable) => [variable, fullEnv[variable]]))
 }
 
-function addressOf(
+function httpAddress(
   name: string,
   url: string,
   { headers = {}, header_env: fromVariables = {}, key_env: keyVariable }: Section,
   env: Host['env'],
 ): ServerAddress {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw invalid(name, `has a url that is none: ${url}`)
+    throw invalidSection(name, `has an invalid url: ${url}`)
   }
   const secret = (variable: string): string => {
     const value = env[variable]?.trim()
     if (value) return value
-    throw invalid(name, `needs ${variable}, an environment variable that is not set`)
+    throw invalidSection(name, `needs the environment variable ${variable}, which is not set`)
   }
   const secrets = Object.entries(fromVariables).map(
     ([header, variable]) => [header, secret(variable)] as const,
@@ -119,6 +122,6 @@ function addressOf(
   }
 }
 
-function invalid(name: string, what: string): ZeeError {
+function invalidSection(name: string, what: string): ZeeError {
   return new ZeeError('config_invalid', `[mcp.${name}] ${what}`)
 }

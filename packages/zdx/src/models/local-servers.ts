@@ -1,19 +1,19 @@
-// Model servers on the user's own machine, found by asking where they usually listen.
+// Finds local model servers by querying their default ports, and lists the models of a provider.
 import type { Host } from '@zee/core/exit'
 import { reasonOf } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
 import { listModels } from '@zee/llm'
 import type { ZdxConfig } from '../settings/settings.ts'
 import type { ChosenModel } from './models.ts'
-import { placeOf } from '../providers/providers.ts'
+import { configuredBaseUrl } from '../providers/providers.ts'
 
-/** Loopback answers at once or not at all; others may take their time. */
-const localMs = 500
-const remoteMs = 10_000
+/** A local server that runs answers within milliseconds. */
+const localTimeoutMs = 500
+const remoteTimeoutMs = 10_000
 
-export type Listing = { models: string[] } | { failure: string }
+export type ModelListing = { models: string[] } | { failure: string }
 
-/** The first local server that answers with a model, and a word about why it was taken. */
+/** The first model of the first local server that has one, with a note for the user. */
 export async function findLocalModel(
   rows: readonly ProviderRow[],
   values: ZdxConfig,
@@ -22,34 +22,36 @@ export async function findLocalModel(
 ): Promise<ChosenModel | undefined> {
   const local = rows.filter((row) => row.local === true && row.wire !== 'script')
   const listings = await Promise.all(
-    local.map((row) => modelsOf({ row, ...placeOf(values, row) }, env, signal)),
+    local.map((row) =>
+      listProviderModels({ row, baseUrl: configuredBaseUrl(values, row) }, env, signal),
+    ),
   )
   signal.throwIfAborted()
   for (const [index, row] of local.entries()) {
     const listing = listings[index]
     const model = listing !== undefined && 'models' in listing ? listing.models[0] : undefined
     if (model === undefined) continue
-    const note = `No key is set, so the local server is asked: ${row.name}:${model}`
-    return { row, ...placeOf(values, row), model, note }
+    const note = `No key is set: using the local server ${row.name}:${model}`
+    return { row, baseUrl: configuredBaseUrl(values, row), model, note }
   }
   return undefined
 }
 
-/** What a provider offers, or why it does not say. */
-export async function modelsOf(
+/** The models that a provider lists, or the reason for the failure. */
+export async function listProviderModels(
   { row, baseUrl, key }: Omit<ChosenModel, 'model'>,
   env: Host['env'],
   signal: AbortSignal,
-): Promise<Listing> {
-  const patience = AbortSignal.timeout(row.local === true ? localMs : remoteMs)
+): Promise<ModelListing> {
+  const timeout = AbortSignal.timeout(row.local === true ? localTimeoutMs : remoteTimeoutMs)
   try {
     const models = await listModels({
       row,
       environment: env,
-      signal: AbortSignal.any([patience, signal]),
+      signal: AbortSignal.any([timeout, signal]),
       userAgent: 'zdx',
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(key === undefined ? {} : { key }),
+      baseUrl,
+      key,
     })
     return { models }
   } catch (error) {

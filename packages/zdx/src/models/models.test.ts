@@ -1,14 +1,10 @@
 import { providers } from '@zee/llm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { namedModel } from './models.ts'
+import { resolveModelName } from './models.ts'
 
 const named = (model: string, provider?: string, flag?: string) =>
-  namedModel(
-    providers,
-    { model, ...(provider === undefined ? {} : { provider }) },
-    { provider: flag },
-  )
+  resolveModelName(providers, { model, provider }, { provider: flag })
 
 it.each([
   [['claude-x'], undefined, 'claude-x'],
@@ -21,13 +17,13 @@ it.each([
   [['ollama:m', 'ollama', 'ollama'], 'ollama', 'm'],
   [[':x'], undefined, ':x'],
 ] as [[string, string?, string?], string | undefined, string][])(
-  '%j asks %j for %j',
-  (given, provider, model) => {
-    expect(named(...given)).toEqual({ provider, model })
+  'resolves %j to provider %j and model %j',
+  (names, provider, model) => {
+    expect(named(...names)).toEqual({ provider, model })
   },
 )
 
-it('never loses a character of a name without a known prefix', () => {
+it('keeps a model name without a known provider prefix unchanged', () => {
   fc.assert(
     fc.property(fc.string(), (model) => {
       fc.pre(!providers.some(({ name }) => model.startsWith(`${name}:`)))

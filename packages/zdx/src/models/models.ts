@@ -1,5 +1,5 @@
-// Who is asked: from `--provider`, `--model provider:model`, the configuration, or, when nothing is
-// configured, a local server that happens to run.
+// Chooses the model: `--provider` and `--model provider:model`, then the configuration, then a running
+// local server if no key is set.
 import type { Host } from '@zee/core/exit'
 import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Model, ModelOptions, ProviderRow } from '@zee/llm'
@@ -7,7 +7,12 @@ import { createModel, findApiKey } from '@zee/llm'
 import type { Globals } from '../cli/cli.ts'
 import { createSpinner } from '../render/render.ts'
 import type { Settings, ZdxConfig } from '../settings/settings.ts'
-import { placeOf, providerRows, rowNamed, vendorOf } from '../providers/providers.ts'
+import {
+  configuredBaseUrl,
+  providerRows,
+  requireProvider,
+  vendorOf,
+} from '../providers/providers.ts'
 
 export { costOf } from './prices.ts'
 
@@ -15,9 +20,9 @@ export interface ChosenModel {
   row: ProviderRow
   model: string
   baseUrl?: string
-  /** A stored key, for when the environment has none. */
+  /** A stored key; unset if the environment has one. */
   key?: string
-  /** Said to the user when the choice was not theirs. */
+  /** For the user, when zdx chose the model. */
   note?: string
 }
 
@@ -27,26 +32,26 @@ export async function chooseModel(
   globals: Globals,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
-  const { values, modelGiven } = settings
+  const { values, isModelSet } = settings
   const rows = providerRows(values)
-  const named = namedModel(rows, values, globals)
-  const row = rowNamed(rows, named.provider ?? 'anthropic')
-  const place = placeOf(values, row)
+  const named = resolveModelName(rows, values, globals)
+  const row = requireProvider(rows, named.provider ?? 'anthropic')
+  const baseUrl = configuredBaseUrl(values, row)
   const key = await storedKey(row, host, settings.base)
-  const chosen = { row, ...place, ...(key === undefined ? {} : { key }) }
-  const isOpen = named.provider === undefined && !modelGiven && key === undefined
-  if (isOpen && findApiKey(row, host.env, undefined) === undefined) {
+  const chosen = { row, baseUrl, key }
+  const isUnconfigured = named.provider === undefined && !isModelSet && key === undefined
+  if (isUnconfigured && findApiKey(row, host.env, undefined) === undefined) {
     const { findLocalModel } = await import('./local-servers.ts')
     const found = await findLocalModel(rows, values, host.env, signal)
     if (found !== undefined) return found
   }
-  const isNamed = modelGiven || row.name === 'anthropic'
+  const isNamed = isModelSet || row.name === 'anthropic'
   if (isNamed && named.model !== '') return { ...chosen, model: named.model }
   return { ...chosen, model: row.defaultModel ?? (await firstModel(chosen, host, signal)) }
 }
 
-/** `provider:model` is split only where the prefix names a provider: `qwen2.5:7b` is a name. */
-export function namedModel(
+/** Splits `provider:model` only if the prefix names a provider: `qwen2.5:7b` is a model name. */
+export function resolveModelName(
   rows: readonly ProviderRow[],
   values: Pick<ZdxConfig, 'provider' | 'model'>,
   globals: Pick<Globals, 'provider'>,
@@ -60,7 +65,7 @@ export function namedModel(
   return { provider: prefix, model: values.model.slice(colon + 1) }
 }
 
-/** Looked for only when the environment has none: a keyring takes its time. */
+/** The stored key, unless the environment has one: querying a keyring is slow. */
 export async function storedKey(
   row: ProviderRow,
   host: Host,
@@ -80,21 +85,21 @@ async function firstModel(
 ): Promise<string> {
   const { row } = chosen
   if (row.wire === 'script') throw usageError('--provider script needs --model <screenplay file>')
-  const { modelsOf } = await import('./local-servers.ts')
+  const { listProviderModels } = await import('./local-servers.ts')
   const spinner = createSpinner(host)
   spinner.start()
-  const listing = await modelsOf(chosen, host.env, signal).finally(spinner.stop)
+  const listing = await listProviderModels(chosen, host.env, signal).finally(spinner.stop)
   signal.throwIfAborted()
   if ('failure' in listing) {
-    const why = oneLine(listing.failure)
-    throw new ZeeError('no_models', `cannot ask ${row.name} which models it has: ${why}`)
+    const reason = oneLine(listing.failure)
+    throw new ZeeError('no_models', `cannot list the models of ${row.name}: ${reason}`)
   }
   const first = listing.models[0]
   if (first !== undefined) return first
-  throw usageError(`which model of ${row.name}? Name one with --model`)
+  throw usageError(`${row.name} lists no models: name one with --model`)
 }
 
-/** The chosen model, ready to be asked. */
+/** Opens a connection to the chosen model. */
 export function openModel(
   { row, baseUrl, key }: ChosenModel,
   host: Host,
@@ -106,7 +111,7 @@ export function openModel(
     clock: host.clock,
     userAgent: 'zdx',
     ...options,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(key === undefined ? {} : { key }),
+    baseUrl,
+    key,
   })
 }

@@ -1,5 +1,5 @@
-// What tokens cost, in US dollars per million. The table is a data file that says when it was read; a
-// `prices.json` beside the configuration goes before it. A model that neither knows has no cost.
+// Token prices in US dollars per million. A `prices.json` beside the configuration overrides the built-in
+// table, which is dated. A model in neither table has no cost.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isObject } from '@zee/core/json'
@@ -10,16 +10,16 @@ import { vendorOf } from '../providers/providers.ts'
 export interface Price {
   input: number
   output: number
-  /** Of input read from a cache, and written to one; the price of input where absent. */
+  /** Prices of input read from and written to the cache; default to `input`. */
   cached?: number
   cache_write?: number
-  /** The prices of the whole answer when its input has more tokens than this. */
+  /** The prices of the entire request when its input exceeds `tokens`. */
   over?: { tokens: number } & Omit<Price, 'over'>
 }
 
 type PriceTable = Readonly<Record<string, Readonly<Record<string, Price>>>>
 
-/** The cost of an answer, or undefined. */
+/** The cost of one request, or undefined if the model has no price. */
 export function costOf(
   base: string,
   provider: string,
@@ -27,11 +27,12 @@ export function costOf(
   usage: Usage,
 ): number | undefined {
   const vendor = vendorOf(provider)
-  const price = priceIn(ownTable(base), vendor, model) ?? priceIn(published.prices, vendor, model)
-  return price === undefined ? undefined : costAt(price, usage)
+  const price =
+    findPrice(readUserPrices(base), vendor, model) ?? findPrice(published.prices, vendor, model)
+  return price === undefined ? undefined : costAtPrice(price, usage)
 }
 
-export function costAt(listed: Price, usage: Usage): number {
+export function costAtPrice(listed: Price, usage: Usage): number {
   const { over } = listed
   const price = over !== undefined && usage.inputTokens > over.tokens ? over : listed
   const cached = usage.cachedInputTokens ?? 0
@@ -45,26 +46,26 @@ export function costAt(listed: Price, usage: Usage): number {
   return Math.round(millions * 100) / 1e8
 }
 
-/** A dated or `-latest` name of a model costs what the model costs. */
-function priceIn(table: PriceTable, provider: string, model: string): Price | undefined {
+/** Finds the price of `model`, ignoring a date or `-latest` at its end. */
+function findPrice(table: PriceTable, provider: string, model: string): Price | undefined {
   const prices = Object.hasOwn(table, provider) ? table[provider] : undefined
   if (prices === undefined) return undefined
   const name = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '')
-  const known = [model, name].find((each) => Object.hasOwn(prices, each))
-  return known === undefined ? undefined : prices[known]
+  const listed = [model, name].find((each) => Object.hasOwn(prices, each))
+  return listed === undefined ? undefined : prices[listed]
 }
 
-/** A table of the user's own that cannot be read counts as none: a price is never worth a failure. */
-function ownTable(base: string): PriceTable {
+/** Empty if the file is missing or invalid: a price must never fail a turn. */
+function readUserPrices(base: string): PriceTable {
   try {
     const table: unknown = JSON.parse(readFileSync(path.join(base, 'prices.json'), 'utf8'))
-    return isTable(table) ? table : {}
+    return isPriceTable(table) ? table : {}
   } catch {
     return {}
   }
 }
 
-function isTable(value: unknown): value is PriceTable {
+function isPriceTable(value: unknown): value is PriceTable {
   const isPrice = (item: unknown) =>
     isObject(item) &&
     'input' in item &&

@@ -1,46 +1,51 @@
-// The provider table as this user has it: the built-in rows, changed or added to by the configuration.
+// The provider table: built-in rows, overridden and extended by the configuration.
 import { usageError, ZeeError } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
 import { providers } from '@zee/llm'
 import type { ZdxConfig } from '../settings/settings.ts'
 
 export function providerRows(config: ZdxConfig): readonly ProviderRow[] {
-  const own = Object.entries(config.providers ?? {})
-  if (own.length === 0) return providers
+  const sections = Object.entries(config.providers ?? {})
+  if (sections.length === 0) return providers
   const rows = new Map(providers.map((row) => [row.name, row]))
-  for (const [name, given] of own) rows.set(name, rowOf(name, given, rows.get(name)))
+  for (const [name, section] of sections) rows.set(name, mergeRow(name, section, rows.get(name)))
   return [...rows.values()]
 }
 
-export function rowNamed(rows: readonly ProviderRow[], name: string): ProviderRow {
+/** The row with this name; a usage error if there is none. */
+export function requireProvider(rows: readonly ProviderRow[], name: string): ProviderRow {
   const row = rows.find((each) => each.name === name)
   if (row !== undefined) return row
-  const known = rows.map((each) => each.name).join(', ')
-  throw usageError(`unknown provider '${name}' (known: ${known})`)
+  const names = rows.map((each) => each.name).join(', ')
+  throw usageError(`unknown provider '${name}' (known: ${names})`)
 }
 
-/** Both wires of OpenAI have one address, one key and one list of prices. */
+/** The provider without its wire: both wires of OpenAI share base URL, key and prices. */
 export function vendorOf(provider: string): string {
   return provider.replace(/-responses$/, '')
 }
 
-/** Where the configuration says that a provider is, if it says so. */
-export function placeOf(values: ZdxConfig, row: ProviderRow): { baseUrl?: string } {
+/** The value of `<vendor>_base_url`, if the configuration sets it. */
+export function configuredBaseUrl(values: ZdxConfig, row: ProviderRow): string | undefined {
   const key = `${vendorOf(row.name)}_base_url`
   const value = Object.entries(values).find(([name]) => name === key)?.[1]
-  return typeof value === 'string' && value.trim() !== '' ? { baseUrl: value } : {}
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** The environment variables that hold keys of providers. */
+/** The environment variables that hold provider keys. */
 export function keyVariables(config: ZdxConfig): ReadonlySet<string | undefined> {
   return new Set(providerRows(config).map((row) => row.keyVariable))
 }
 
-type Given = NonNullable<ZdxConfig['providers']>[string]
+type ProviderSection = NonNullable<ZdxConfig['providers']>[string]
 
-function rowOf(name: string, given: Given, builtIn: ProviderRow | undefined): ProviderRow {
-  const wire = given.wire ?? builtIn?.wire
-  const baseUrl = given.base_url?.trim() || builtIn?.baseUrl
+function mergeRow(
+  name: string,
+  section: ProviderSection,
+  builtIn: ProviderRow | undefined,
+): ProviderRow {
+  const wire = section.wire ?? builtIn?.wire
+  const baseUrl = section.base_url?.trim() || builtIn?.baseUrl
   if (wire === undefined || baseUrl === undefined) {
     const missing = wire === undefined ? 'wire' : 'base_url'
     throw new ZeeError('config_invalid', `[providers.${name}] needs ${missing}`)
@@ -51,7 +56,7 @@ function rowOf(name: string, given: Given, builtIn: ProviderRow | undefined): Pr
     name,
     wire,
     baseUrl,
-    ...(given.key_env === undefined ? {} : { keyVariable: given.key_env }),
-    ...(given.model === undefined ? {} : { defaultModel: given.model }),
+    keyVariable: section.key_env ?? builtIn?.keyVariable,
+    defaultModel: section.model ?? builtIn?.defaultModel,
   }
 }

@@ -1,5 +1,5 @@
-// Where the answer goes: plain bytes to a pipe or a file; on a terminal every finished line is
-// replaced by its styled form, while the current line stands there as it arrived.
+// Writes the answer to stdout: plain bytes to a pipe or a file. On a terminal each finished line is
+// redrawn in its styled form; the current line is shown as it arrives.
 import type { Host } from '@zee/core/exit'
 import { coloursFor, terminalSafeText, wantsColour, withoutControls } from '@zee/core/colour'
 import { displayWidth } from './display-width.ts'
@@ -8,10 +8,9 @@ import type { MarkdownState, styleLine as styleMarkdownLine } from './markdown-l
 
 export interface AnswerOutput {
   write(text: string): Promise<void>
-  /** Begins a new line unless the cursor is at the start of one. */
+  /** Starts a new line unless the cursor is at the start of one. */
   endLine(): Promise<void>
-  /** Whether something else may be shown without breaking into a line. */
-  atLineStart(): boolean
+  isAtLineStart(): boolean
 }
 
 export async function openAnswerOutput(host: Host): Promise<AnswerOutput> {
@@ -25,16 +24,16 @@ export async function openAnswerOutput(host: Host): Promise<AnswerOutput> {
 }
 
 function plainOutput(write: (text: string) => Promise<void>): AnswerOutput {
-  let atLineStart = true
+  let isAtLineStart = true
   const output: AnswerOutput = {
     write: (text) => {
-      if (text !== '') atLineStart = text.endsWith('\n')
+      if (text !== '') isAtLineStart = text.endsWith('\n')
       return write(text)
     },
     endLine: async () => {
-      if (!atLineStart) await output.write('\n')
+      if (!isAtLineStart) await output.write('\n')
     },
-    atLineStart: () => atLineStart,
+    isAtLineStart: () => isAtLineStart,
   }
   return output
 }
@@ -49,7 +48,7 @@ function styledOutput(
   const paint = coloursFor(host.stdout, host.env)
   const state: MarkdownState = { fence: undefined }
   let current = ''
-  const finish = (): string => {
+  const endCurrentLine = (): string => {
     const styled = styleLine(current, state, paint)
     const erased = styled === current ? undefined : eraseLine(current, host)
     current = ''
@@ -62,22 +61,22 @@ function styledOutput(
       current += first
       shown += first
       for (const piece of rest) {
-        shown += finish() + piece
+        shown += endCurrentLine() + piece
         current = piece
       }
       return write(shown)
     },
     endLine: async () => {
-      if (current !== '') await write(finish())
+      if (current !== '') await write(endCurrentLine())
     },
-    atLineStart: () => current === '',
+    isAtLineStart: () => current === '',
   }
   return output
 }
 
 /**
- * Back to where the line began, over as many rows as it takes, and everything behind it gone.
- * Undefined when its beginning has left the screen: then it stays as it is.
+ * The escape codes that move to the start of the line, over its wrapped rows, and clear to the end of
+ * the screen. Undefined if the start has scrolled off the screen.
  */
 function eraseLine(line: string, host: Host): string | undefined {
   const columns = Math.max(1, host.stdout.columns || 80)

@@ -1,43 +1,53 @@
-// What an edit or a write changed, in a few coloured lines for a terminal.
+// A short coloured preview of an `edit` or `write` call for the terminal.
 import type { AgentEvent } from '@zee/agent'
 import { commonEnds } from '@zee/agent'
 import type { Colours } from '@zee/core/colour'
 import { withoutControls } from '@zee/core/colour'
-import { cutCharacters } from '../text/text.ts'
+import { cutToCharacters } from '../text/text.ts'
 
 type Requested = Extract<AgentEvent, { type: 'tool_requested' }>
 
-const shownLines = 8
-const shownColumns = 160
+const maxLines = 8
+const maxColumns = 160
 
-/** Empty when the call changes no file. */
+/** Empty if the call changes no file. */
 export function changePreview({ name, input }: Requested, paint: Colours): string {
   if (name === 'edit' && typeof input.old === 'string' && typeof input.new === 'string') {
-    const [removed, added] = differing(input.old.split('\n'), input.new.split('\n'))
-    return title(input, paint) + lines('-', removed, paint.red) + lines('+', added, paint.green)
+    const [removed, added] = changedLines(input.old.split('\n'), input.new.split('\n'))
+    return (
+      titleLine(input, paint) +
+      previewLines('-', removed, paint.red) +
+      previewLines('+', added, paint.green)
+    )
   }
   if (name === 'write' && typeof input.content === 'string') {
     const added = input.content.replace(/\n$/, '').split('\n')
-    return title(input, paint) + lines('+', input.content === '' ? [] : added, paint.green)
+    return (
+      titleLine(input, paint) + previewLines('+', input.content === '' ? [] : added, paint.green)
+    )
   }
   return ''
 }
 
-function title(input: Requested['input'], paint: Colours): string {
+function titleLine(input: Requested['input'], paint: Colours): string {
   return `  ${paint.bold(withoutControls(String(input.path)))}\n`
 }
 
-/** The lines between what both begin and end with. */
-function differing(old: readonly string[], next: readonly string[]): [string[], string[]] {
+/** The old and new lines between the common start and the common end. */
+function changedLines(old: readonly string[], next: readonly string[]): [string[], string[]] {
   const { start, end } = commonEnds(old, next)
   return [old.slice(start, old.length - end), next.slice(start, next.length - end)]
 }
 
-function lines(mark: string, texts: readonly string[], paint: (text: string) => string): string {
-  const shown = texts.slice(0, shownLines).map((text) => {
-    const cut = cutCharacters(withoutControls(text), shownColumns)
+function previewLines(
+  mark: string,
+  texts: readonly string[],
+  paint: (text: string) => string,
+): string {
+  const shown = texts.slice(0, maxLines).map((text) => {
+    const cut = cutToCharacters(withoutControls(text), maxColumns)
     return `  ${paint(`${mark} ${cut.text}${cut.truncated ? '…' : ''}`)}\n`
   })
-  const rest = texts.length - shown.length
-  return shown.join('') + (rest > 0 ? `  ${mark} … ${rest} more lines\n` : '')
+  const hidden = texts.length - shown.length
+  return shown.join('') + (hidden > 0 ? `  ${mark} … ${hidden} more lines\n` : '')
 }

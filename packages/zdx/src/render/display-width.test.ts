@@ -8,6 +8,6 @@ it.each([
   ['👍', 2],
   ['a\tb', 9],
   ['\u0007', 0],
-])('the width of %j is %i', (text, width) => {
+])('displayWidth of %j is %i columns', (text, width) => {
   expect(displayWidth(text)).toBe(width)
 })

@@ -1,5 +1,5 @@
-// How many columns a text takes on a terminal: wide characters count two, combining ones none, and
-// a tab leads to the next multiple of eight.
+// The number of terminal columns of a text: wide characters take two, combining characters none, and a
+// tab advances to the next multiple of eight.
 
 export function displayWidth(text: string): number {
   let width = 0
@@ -17,29 +17,29 @@ function columnsOf(code: number): number {
 
 function isCombining(code: number): boolean {
   return (
-    within(code, 0x300, 0x36f) ||
-    within(code, 0x200b, 0x200f) ||
-    within(code, 0x20d0, 0x20ff) ||
-    within(code, 0xfe00, 0xfe0f) ||
-    within(code, 0xfe20, 0xfe2f) ||
-    within(code, 0xe0100, 0xe01ef)
+    isBetween(code, 0x300, 0x36f) ||
+    isBetween(code, 0x200b, 0x200f) ||
+    isBetween(code, 0x20d0, 0x20ff) ||
+    isBetween(code, 0xfe00, 0xfe0f) ||
+    isBetween(code, 0xfe20, 0xfe2f) ||
+    isBetween(code, 0xe0100, 0xe01ef)
   )
 }
 
 function isWide(code: number): boolean {
   return (
-    within(code, 0x1100, 0x115f) ||
-    within(code, 0x2e80, 0xa4cf) ||
-    within(code, 0xac00, 0xd7a3) ||
-    within(code, 0xf900, 0xfaff) ||
-    within(code, 0xfe30, 0xfe6f) ||
-    within(code, 0xff00, 0xff60) ||
-    within(code, 0xffe0, 0xffe6) ||
-    within(code, 0x1f300, 0x1faff) ||
-    within(code, 0x20000, 0x3fffd)
+    isBetween(code, 0x1100, 0x115f) ||
+    isBetween(code, 0x2e80, 0xa4cf) ||
+    isBetween(code, 0xac00, 0xd7a3) ||
+    isBetween(code, 0xf900, 0xfaff) ||
+    isBetween(code, 0xfe30, 0xfe6f) ||
+    isBetween(code, 0xff00, 0xff60) ||
+    isBetween(code, 0xffe0, 0xffe6) ||
+    isBetween(code, 0x1f300, 0x1faff) ||
+    isBetween(code, 0x20000, 0x3fffd)
   )
 }
 
-function within(code: number, first: number, last: number): boolean {
+function isBetween(code: number, first: number, last: number): boolean {
   return code >= first && code <= last
 }

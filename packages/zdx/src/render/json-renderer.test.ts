@@ -52,17 +52,17 @@ async function render(): Promise<Record<string, unknown>[]> {
   return lines.map((text) => JSON.parse(text) as Record<string, unknown>)
 }
 
-describe('JSON output', () => {
-  it('is what the schema in the repository says, for every kind of event', async () => {
+describe('the JSON renderer', () => {
+  it('writes lines that match docs/zdx-events.schema.json for every event type', async () => {
     const lines = await render()
     for (const each of lines) {
       expect(line.safeParse(each).success, JSON.stringify(each)).toBe(true)
     }
-    const known = schema.oneOf.map(({ properties }) => properties.type.const)
-    expect([...new Set(lines.map(({ type }) => type))].sort()).toEqual(known.sort())
+    const types = schema.oneOf.map(({ properties }) => properties.type.const)
+    expect([...new Set(lines.map(({ type }) => type))].sort()).toEqual(types.sort())
   })
 
-  it('begins with the version and ends with the exit code', async () => {
+  it('starts with the schema version and ends with the exit code', async () => {
     const lines = await render()
     expect(lines[0]).toEqual({
       type: 'meta',
@@ -76,7 +76,7 @@ describe('JSON output', () => {
     expect(lines.at(-1)).toEqual({ type: 'end', reason: 'interrupted', exit_code: 130 })
   })
 
-  it('is not satisfied by a line of another shape', () => {
+  it('is checked by a schema that rejects other shapes', () => {
     expect(line.safeParse({ type: 'assistant_delta' }).success).toBe(false)
     expect(line.safeParse({ type: 'end', reason: 'done', exit_code: -1 }).success).toBe(false)
   })

@@ -1,5 +1,5 @@
-// `--format json`: one compact object a line on stdout, in the order in which things happen. The
-// shape is written down in docs/zdx-events.schema.json, version 1.
+// `--format json`: one compact JSON object per event on stdout. docs/zdx-events.schema.json defines the
+// shape, version 1.
 import type { AgentEvent } from '@zee/agent'
 import { usageFields } from '@zee/agent'
 import { rfc3339 } from '@zee/core/clock'
@@ -7,14 +7,14 @@ import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { isInterrupt } from '../interrupt/interrupt.ts'
-import type { Opening, Renderer } from './render.ts'
-import { noteOutcome, watchTurn } from './turn-outcome.ts'
+import type { ConversationInfo, Renderer } from './render.ts'
+import { updateOutcome, trackOutcome } from './turn-outcome.ts'
 
 export function openJsonRenderer(host: Host): Renderer {
   const write = terminalSafeWriter(host.stdout)
-  const put = (line: Readonly<Record<string, unknown>>) => write(`${JSON.stringify(line)}\n`)
-  const open = ({ session, provider, model, root }: Partial<Opening>) =>
-    put({
+  const writeLine = (line: Readonly<Record<string, unknown>>) => write(`${JSON.stringify(line)}\n`)
+  const open = ({ session, provider, model, root }: Partial<ConversationInfo>) =>
+    writeLine({
       type: 'meta',
       schema_version: 1,
       ts: rfc3339(host.clock.now(), 0),
@@ -24,30 +24,30 @@ export function openJsonRenderer(host: Host): Renderer {
       root: root ?? null,
     })
   const close: Renderer['close'] = (reason, exitCode) =>
-    put({ type: 'end', reason, exit_code: exitCode })
+    writeLine({ type: 'end', reason, exit_code: exitCode })
   return {
     open,
-    failed: async (error) => {
+    openFailed: async (error) => {
       const exitCode = error instanceof ZeeError ? error.exitCode : 1
-      // Wrong options are told on stderr alone: no run has begun.
+      // A usage error goes to stderr only: no run has started.
       if (exitCode === 2) return
       await open({})
       if (isInterrupt(error)) {
-        await put({ type: 'interrupted' })
+        await writeLine({ type: 'interrupted' })
         return close('interrupted', exitCode)
       }
-      await put({ type: 'error', kind: 'internal', message: oneLine(error.message) })
+      await writeLine({ type: 'error', kind: 'internal', message: oneLine(error.message) })
       return close('error', exitCode)
     },
     turn: (events, abort) =>
-      watchTurn(host, abort, async (outcome) => {
+      trackOutcome(host, abort, async (outcome) => {
         for await (const event of events) {
-          noteOutcome(outcome, event)
-          await put(lineOf(event))
+          updateOutcome(outcome, event)
+          await writeLine(toJsonLine(event))
         }
       }),
     retry: ({ attempt, attempts, delayMs, error }) =>
-      void put({
+      void writeLine({
         type: 'retry',
         attempt,
         attempts,
@@ -58,13 +58,13 @@ export function openJsonRenderer(host: Host): Renderer {
   }
 }
 
-function lineOf(event: AgentEvent): Readonly<Record<string, unknown>> {
+function toJsonLine(event: AgentEvent): Readonly<Record<string, unknown>> {
   if (event.type !== 'usage') return event
   const { type, usage, durationMs, costUsd } = event
   return {
     type,
     usage: usageFields(usage),
     duration_ms: durationMs,
-    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+    cost_usd: costUsd,
   }
 }

@@ -15,7 +15,7 @@ function style(...lines: string[]): string[] {
   return lines.map((line) => styleLine(line, state, named))
 }
 
-describe('a finished line of Markdown', () => {
+describe('styleLine', () => {
   it.each([
     ['plain', 'plain'],
     ['## Head `x`', '<bold>Head <cyan>x</></>'],
@@ -27,11 +27,11 @@ describe('a finished line of Markdown', () => {
     ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
     ['1 < 2 && "q"', '1 < 2 && "q"'],
     ['', ''],
-  ])('%j becomes %j', (line, styled) => {
+  ])('styles %j as %j', (line, styled) => {
     expect(style(line)).toEqual([styled])
   })
 
-  it('is code inside a fence, whatever it looks like', () => {
+  it('styles every line inside a fence as code', () => {
     expect(style('```js', '# no **head**', '``', '```', '# head')).toEqual([
       '<dim>```js</>',
       '<cyan># no **head**</>',
@@ -41,7 +41,7 @@ describe('a finished line of Markdown', () => {
     ])
   })
 
-  it('never fails and never adds a line', () => {
+  it('never throws and never adds a line break', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const line = text.replaceAll('\n', ' ')

@@ -1,10 +1,10 @@
-// Styles one finished line of Markdown for a terminal. Only what a single line shows is styled, and
-// the words stay as they are: the markers turn into colour, nothing is moved.
+// Styles one finished line of Markdown for a terminal: markers become colours, the words stay the same.
+// Only constructs that fit in a single line are styled.
 import type { Colours } from '@zee/core/colour'
 import { Lexer, type Token } from 'marked'
 
 export interface MarkdownState {
-  /** Inside a fenced block: the fence that opened it. */
+  /** The opening fence of the current code block. */
   fence: string | undefined
 }
 
@@ -21,25 +21,25 @@ export function styleLine(line: string, state: MarkdownState, paint: Colours): s
     return paint.dim(line)
   }
   const heading = /^(#{1,6})\s+(.*)$/.exec(line)
-  if (heading !== null) return paint.bold(inline(heading[2] ?? '', paint))
+  if (heading !== null) return paint.bold(styleInline(heading[2] ?? '', paint))
   if (/^\s{0,3}([-*_])(\s*\1){2,}\s*$/.test(line)) return paint.dim('─'.repeat(20))
   const quote = /^(\s{0,3}>\s?)(.*)$/.exec(line)
   if (quote !== null) return paint.dim(`│ ${quote[2] ?? ''}`)
   const item = /^(\s*)([-*+]|\d+[.)])(\s+)(.*)$/.exec(line)
-  if (item === null) return inline(line, paint)
+  if (item === null) return styleInline(line, paint)
   const [, indent = '', marker = '', gap = '', rest = ''] = item
   const bullet = /\d/.test(marker) ? marker : '•'
-  return `${indent}${paint.yellow(bullet)}${gap}${inline(rest, paint)}`
+  return `${indent}${paint.yellow(bullet)}${gap}${styleInline(rest, paint)}`
 }
 
-function inline(text: string, paint: Colours): string {
+function styleInline(text: string, paint: Colours): string {
   return Lexer.lexInline(text)
     .map((token) => styleToken(token, paint))
     .join('')
 }
 
 function styleToken(token: Token, paint: Colours): string {
-  const inner = () =>
+  const innerText = () =>
     'tokens' in token && token.tokens !== undefined
       ? token.tokens.map((each) => styleToken(each, paint)).join('')
       : 'text' in token
@@ -47,21 +47,21 @@ function styleToken(token: Token, paint: Colours): string {
         : token.raw
   switch (token.type) {
     case 'strong':
-      return paint.bold(inner())
+      return paint.bold(innerText())
     case 'em':
-      return paint.italic(inner())
+      return paint.italic(innerText())
     case 'codespan':
-      return paint.cyan(inner())
+      return paint.cyan(innerText())
     case 'link':
-      return link(token.raw, inner(), paint)
+      return link(token.raw, innerText(), paint)
     case 'text':
-      return 'tokens' in token && token.tokens !== undefined ? inner() : token.raw
+      return 'tokens' in token && token.tokens !== undefined ? innerText() : token.raw
     default:
       return token.raw
   }
 }
 
-/** The address stays readable: a terminal has nothing to click. */
+/** Shows the address beside the text, because not every terminal supports links. */
 function link(raw: string, text: string, paint: Colours): string {
   const address = /\(([^)\s]+)[^)]*\)$/.exec(raw)?.[1]
   return address === undefined ? paint.underline(raw) : `${text} (${paint.underline(address)})`

@@ -1,4 +1,4 @@
-// How a run is shown: as text for people and pipes, or as a stream of JSON events.
+// The renderer interface, implemented as text for people and as a stream of JSON events.
 import type { AgentEvent, TurnEnd } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
 import type { RetryWait } from '@zee/llm'
@@ -7,11 +7,11 @@ import type { TurnOutcome } from './turn-outcome.ts'
 
 export { createSpinner } from './spinner.ts'
 export { retryLine } from './status-lines.ts'
-export { dollars } from './usage-total.ts'
+export { formatDollars } from './usage-total.ts'
 export type { TurnOutcome } from './turn-outcome.ts'
 
-/** What is known when a conversation opens. */
-export interface Opening {
+/** What the renderer reports when a conversation opens. */
+export interface ConversationInfo {
   session: string | undefined
   provider: string
   model: string
@@ -19,13 +19,13 @@ export interface Opening {
 }
 
 export interface Renderer {
-  open(opening: Opening): Promise<void>
-  /** There is nothing to open: the run ends with this error. */
-  failed(error: Error): Promise<void>
-  /** Shows a turn to its end; `abort` stops it when the reader of stdout has left. */
+  open(info: ConversationInfo): Promise<void>
+  /** Called instead of `open` when the conversation cannot be opened. */
+  openFailed(error: Error): Promise<void>
+  /** Renders a turn to its end; calls `abort` when stdout closes. */
   turn(events: AsyncIterable<AgentEvent>, abort: () => void): Promise<TurnOutcome>
   retry(wait: RetryWait): void
-  /** The last word of a run. */
+  /** Ends the output of a run. */
   close(end: TurnEnd, exitCode: number): Promise<void>
 }
 

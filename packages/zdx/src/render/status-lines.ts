@@ -1,21 +1,20 @@
-// What stderr says while a turn goes on: tools, warnings, errors, what the turn took; on a terminal
-// also the thinking and what was changed.
+// Formats the stderr lines of a turn: tools, warnings, errors and token usage. A terminal also gets
+// thinking and previews of changes.
 import type { AgentEvent } from '@zee/agent'
 import { coloursFor, withoutControls } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
 import type { RetryWait } from '@zee/llm'
 import { changePreview } from './change-preview.ts'
-import { createTally } from './usage-total.ts'
+import { createUsageTotal } from './usage-total.ts'
 
 export interface StatusLines {
-  /** The text for one event; empty when there is nothing to say. */
-  line(event: AgentEvent): string
-  /** What must precede the answer when thinking stands in the current line. */
+  /** The text for one event; may be empty. */
+  textFor(event: AgentEvent): string
+  /** A newline if the current line holds thinking, otherwise empty. */
   endThinking(): string
-  /** Whether the next thing may begin without a line break. */
-  atLineStart(): boolean
-  /** A last line for the whole turn. */
-  closing(): string
+  isAtLineStart(): boolean
+  /** The line with the usage of the turn. */
+  summaryLine(): string
 }
 
 type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>
@@ -29,11 +28,11 @@ interface RunningTool {
 export function createStatusLines(host: Host): StatusLines {
   const paint = coloursFor(host.stderr, host.env)
   const isTerminal = host.stderr.isTTY === true
-  // What a model or a server sends must not steer the terminal it is shown on.
+  // Text of a model or a server must not send control sequences to the terminal.
   const safe = isTerminal ? withoutControls : (text: string) => text
   const tools = new Map<string, RunningTool>()
-  const tally = createTally(host.clock)
-  let midLine = false
+  const usage = createUsageTotal(host.clock)
+  let isMidLine = false
 
   const requested = (event: EventOf<'tool_requested'>): string => {
     const preview = isTerminal ? changePreview(event, paint) : ''
@@ -57,7 +56,7 @@ export function createStatusLines(host: Host): StatusLines {
     return `${done}Tool finished: bash exit=${String(result.data.exit_code)}\n`
   }
 
-  const textOf = (event: AgentEvent): string => {
+  const eventText = (event: AgentEvent): string => {
     switch (event.type) {
       case 'tool_requested':
         return requested(event)
@@ -68,12 +67,12 @@ export function createStatusLines(host: Host): StatusLines {
       case 'thinking_delta':
         return isTerminal ? paint.dim(safe(event.text)) : ''
       case 'usage':
-        tally.add(event)
+        usage.add(event)
         return ''
       case 'notice':
         return `${paint.yellow('Warning:')} ${safe(event.text)}\n`
       case 'error':
-        return `${paint.red(`Error [${event.kind}]:`)} ${safe(withHint(event.message))}\n${safe(details(event.details))}`
+        return `${paint.red(`Error [${event.kind}]:`)} ${safe(withHandoffHint(event.message))}\n${safe(detailsLine(event.details))}`
       case 'interrupted':
         return '\n^C Interrupted.\n'
       default:
@@ -82,24 +81,24 @@ export function createStatusLines(host: Host): StatusLines {
   }
 
   const endThinking = (): string => {
-    if (!midLine) return ''
-    midLine = false
+    if (!isMidLine) return ''
+    isMidLine = false
     return '\n'
   }
 
   return {
-    line: (event) => {
+    textFor: (event) => {
       if (event.type === 'thinking_delta') {
-        if (isTerminal) midLine = !event.text.endsWith('\n')
-        return textOf(event)
+        if (isTerminal) isMidLine = !event.text.endsWith('\n')
+        return eventText(event)
       }
-      const text = textOf(event)
+      const text = eventText(event)
       return text === '' ? '' : endThinking() + text
     },
     endThinking,
-    atLineStart: () => !midLine,
-    closing: () => {
-      const text = tally.text(isTerminal)
+    isAtLineStart: () => !isMidLine,
+    summaryLine: () => {
+      const text = usage.text(isTerminal)
       return text === '' ? '' : `${endThinking()}${paint.dim(text)}\n`
     },
   }
@@ -110,19 +109,21 @@ function requestedLine({ name, input }: EventOf<'tool_requested'>): string {
   return `Tool requested: bash command="${input.command}"\n`
 }
 
-function details(text: string | undefined): string {
+function detailsLine(text: string | undefined): string {
   return text === undefined || text === '' ? '' : `  Details: ${text.trimEnd()}\n`
 }
 
-const tooLong =
+const contextTooLong =
   /(prompt|context|input).{0,40}too (long|large)|context.{0,20}(length|window|limit|size)|too many tokens|token count.{0,60}exceed/i
 
-/** A conversation that no longer fits is the one error that the user can mend with zdx itself. */
-function withHint(message: string): string {
-  return tooLong.test(message) ? `${message} (begin afresh with: zdx handoff)` : message
+/** Adds a hint to errors about a full context window. */
+function withHandoffHint(message: string): string {
+  return contextTooLong.test(message)
+    ? `${message} (start a new session with: zdx handoff)`
+    : message
 }
 
-/** Why nothing happens for a moment. */
+/** The line that explains the wait before a retry. */
 export function retryLine({ attempt, attempts, delayMs, error }: RetryWait): string {
   const seconds = (delayMs / 1000).toFixed(1)
   return `${error.message}; trying again in ${seconds} s (${attempt + 1} of ${attempts})`

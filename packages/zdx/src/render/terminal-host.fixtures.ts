@@ -1,4 +1,4 @@
-// A host whose streams pretend to be a terminal and remember what was written.
+// A host with in-memory streams that claim to be a terminal.
 import { fixedClock } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { PassThrough } from 'node:stream'

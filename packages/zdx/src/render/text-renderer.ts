@@ -1,4 +1,4 @@
-// Shows a run to people: the answer on stdout exactly as it arrives, everything else on stderr.
+// The renderer for people: the answer goes to stdout as it arrives, everything else to stderr.
 import type { AgentEvent } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
 import type { AnswerOutput } from './answer-output.ts'
@@ -6,7 +6,7 @@ import { openAnswerOutput } from './answer-output.ts'
 import { streamWriter } from '@zee/core/lossless'
 import type { Renderer } from './render.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
-import { noteOutcome, watchTurn } from './turn-outcome.ts'
+import { updateOutcome, trackOutcome } from './turn-outcome.ts'
 import { createStatusLines, retryLine } from './status-lines.ts'
 import type { Spinner } from './spinner.ts'
 import { createSpinner } from './spinner.ts'
@@ -16,7 +16,7 @@ export function openTextRenderer(host: Host): Renderer {
   const spinner = createSpinner(host)
   return {
     open: async () => {},
-    failed: async () => {},
+    openFailed: async () => {},
     turn: (events, abort) => showTurn(host, spinner, events, abort),
     retry: (wait) => {
       spinner.stop()
@@ -36,40 +36,40 @@ async function showTurn(
   const answer = await openAnswerOutput(host)
   const status = createStatusLines(host)
   spinner.start()
-  return watchTurn(host, abort, async (outcome) => {
+  return trackOutcome(host, abort, async (outcome) => {
     for await (const event of events) {
-      noteOutcome(outcome, event)
-      // A reader that left did not press Ctrl+C, and nobody needs to be told.
-      if (outcome.readerGone && event.type === 'interrupted') continue
+      updateOutcome(outcome, event)
+      // A closed stdout also aborts the turn, but it is not an interrupt by the user.
+      if (outcome.isStdoutClosed && event.type === 'interrupted') continue
       await showEvent(host, { answer, status, spinner }, event)
     }
     spinner.stop()
     await answer.endLine()
-    await streamWriter(host.stderr)(status.closing())
+    await streamWriter(host.stderr)(status.summaryLine())
   }).finally(spinner.stop)
 }
 
-interface Screen {
+interface TurnOutputs {
   answer: AnswerOutput
   status: StatusLines
   spinner: Spinner
 }
 
-async function showEvent(host: Host, screen: Screen, event: AgentEvent): Promise<void> {
-  const { answer, status, spinner } = screen
+async function showEvent(host: Host, outputs: TurnOutputs, event: AgentEvent): Promise<void> {
+  const { answer, status, spinner } = outputs
   if (event.type === 'assistant_delta') {
-    // Text that goes elsewhere moves nothing on the terminal, so the spinner turns on.
+    // A redirected answer leaves the terminal unchanged, so the spinner may go on.
     if (host.stdout.isTTY === true) spinner.stop()
     const ended = status.endThinking()
     if (ended !== '') host.stderr.write(ended)
     return answer.write(event.text)
   }
-  const line = status.line(event)
+  const line = status.textFor(event)
   if (line !== '') {
     spinner.stop()
     await answer.endLine()
     await streamWriter(host.stderr)(line)
   }
-  const isFree = status.atLineStart() && (answer.atLineStart() || host.stdout.isTTY !== true)
-  if (isFree && event.type !== 'tool_started') spinner.start()
+  const canSpin = status.isAtLineStart() && (answer.isAtLineStart() || host.stdout.isTTY !== true)
+  if (canSpin && event.type !== 'tool_started') spinner.start()
 }

@@ -1,26 +1,26 @@
-// How a turn went, for the exit code and the next prompt.
+// The outcome of a turn, which decides the exit code and whether the chat goes on.
 import type { AgentEvent, TurnEnd } from '@zee/agent'
 import { errnoOf, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 
 export interface TurnOutcome {
   end: TurnEnd
-  /** The whole text of the last answer. */
+  /** The complete text of the last answer. */
   text?: string
   error?: { message: string }
-  /** Nobody reads the answer any more. */
-  readerGone: boolean
+  /** stdout failed: its reader closed the pipe, or a write failed. */
+  isStdoutClosed: boolean
 }
 
-/** Shows a turn with `show`; `abort` stops it when the reader of stdout has left. */
-export async function watchTurn(
+/** Runs `show` and returns its outcome; calls `abort` when stdout fails. */
+export async function trackOutcome(
   { stdout }: Host,
   abort: () => void,
   show: (outcome: TurnOutcome) => Promise<void>,
 ): Promise<TurnOutcome> {
-  const outcome: TurnOutcome = { end: 'done', readerGone: false }
+  const outcome: TurnOutcome = { end: 'done', isStdoutClosed: false }
   const onClosed = (error: Error) => {
-    noteClosed(outcome, error)
+    recordStdoutError(outcome, error)
     abort()
   }
   stdout.on('error', onClosed)
@@ -32,15 +32,15 @@ export async function watchTurn(
   return outcome
 }
 
-/** A reader that left is no failure; an answer that could not be written is one. */
-function noteClosed(outcome: TurnOutcome, error: Error): void {
-  outcome.readerGone = true
+/** A closed pipe is not an error; any other failed write is. */
+function recordStdoutError(outcome: TurnOutcome, error: Error): void {
+  outcome.isStdoutClosed = true
   if (errnoOf(error) === 'EPIPE') return
   outcome.error = { message: `cannot write the answer: ${reasonOf(error)}` }
 }
 
-/** Keeps what an event says about it. */
-export function noteOutcome(outcome: TurnOutcome, event: AgentEvent): void {
+/** Copies error, end and final text from `event` into `outcome`. */
+export function updateOutcome(outcome: TurnOutcome, event: AgentEvent): void {
   if (event.type === 'error') outcome.error = { message: event.message }
   if (event.type === 'turn_end') outcome.end = event.reason
   if (event.type === 'assistant_final') outcome.text = event.text

@@ -1,16 +1,16 @@
-// Adds up what the answers of a turn took: tokens, cached ones, money where the price is known, time.
+// Sums the usage of a turn: tokens, cached tokens, cost if the price is known, time.
 import type { AgentEvent } from '@zee/agent'
 import type { Clock } from '@zee/core/clock'
 
 type UsageEvent = Extract<AgentEvent, { type: 'usage' }>
 
-export interface Tally {
+export interface UsageTotal {
   add(event: UsageEvent): void
-  /** `12 tokens in (10 cached), 7 out, $0.0012, 1.2 s`; without tokens only if `always`. */
+  /** `12 tokens in (10 cached), 7 out, $0.0012, 1.2 s`; without usage events only the time, and only if `always`. */
   text(always: boolean): string
 }
 
-export function createTally(clock: Clock): Tally {
+export function createUsageTotal(clock: Clock): UsageTotal {
   const startedMs = clock.monotonicMs()
   let [input, cached, output, cost] = [0, 0, 0, 0]
   let isPriced = false
@@ -30,7 +30,7 @@ export function createTally(clock: Clock): Tally {
       const parts = [
         `${input} tokens in${cached > 0 ? ` (${cached} cached)` : ''}`,
         `${output} out`,
-        ...(isPriced ? [dollars(cost)] : []),
+        ...(isPriced ? [formatDollars(cost)] : []),
         seconds,
       ]
       return parts.join(', ')
@@ -38,8 +38,8 @@ export function createTally(clock: Clock): Tally {
   }
 }
 
-/** Small amounts keep enough digits to be told from nothing. */
-export function dollars(amount: number): string {
+/** Two decimals, four below $0.10; a smaller amount than $0.0001 never prints as zero. */
+export function formatDollars(amount: number): string {
   if (amount > 0 && amount < 0.0001) return '<$0.0001'
   return `$${amount.toFixed(amount > 0 && amount < 0.1 ? 4 : 2)}`
 }

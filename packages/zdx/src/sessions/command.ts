@@ -6,37 +6,38 @@ import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import type { Globals } from '../cli/cli.ts'
-import { during } from '../errors/errors.ts'
+import { withErrorContext } from '../errors/errors.ts'
 import { baseFolder, sessionsFolder, undoFolder, workingFolder } from '../settings/settings.ts'
-import { existingSession } from './existing-session.ts'
+import { requireSession } from './require-session.ts'
 import { exportSession, writeMarkdown } from './export/export.ts'
 import { searchSessions } from './search.ts'
-import { noSessions, sessionLines } from './sessions.ts'
+import { noSessionsText, sessionLines } from './sessions.ts'
 import { statsTable } from './stats.ts'
 
 type SessionCall = Pick<Call, 'host' | 'args'>
 
 export async function runList({ host }: Pick<Call, 'host'>): Promise<number> {
   const base = baseFolder(host.env, host.cwd)
-  const lines = await during('list sessions', () => sessionLines(base))
-  await terminalSafeWriter(host.stdout)(lines.join('') || noSessions)
+  const lines = await withErrorContext('list sessions', () => sessionLines(base))
+  await terminalSafeWriter(host.stdout)(lines.join('') || noSessionsText)
   return 0
 }
 
-const shownCharacters = 500
+const maxResultCharacters = 500
 
 export async function runShow({ host, args }: SessionCall): Promise<number> {
   const id = args[0] ?? ''
   const write = terminalSafeWriter(host.stdout)
-  const sections = await writeMarkdown(host, id, write, shownCharacters)
+  const sections = await writeMarkdown(host, id, write, maxResultCharacters)
   if (sections === 0) await write(`Session '${id}' is empty or not found.\n`)
   return 0
 }
 
-/** With an id, that session; without one, the latest. */
+/** Resumes the named session, by default the latest. */
 export async function runResume(call: SessionCall & { globals: Globals }): Promise<number> {
   const folder = sessionsFolder(baseFolder(call.host.env, call.host.cwd))
-  const id = call.args[0] ?? (await during('find latest session id', () => latestSession(folder)))
+  const id =
+    call.args[0] ?? (await withErrorContext('find latest session id', () => latestSession(folder)))
   if (id === undefined) throw new ZeeError('no_session', 'No sessions found to resume')
   return (await import('../chat/chat.ts')).runChat(call, id)
 }
@@ -44,37 +45,39 @@ export async function runResume(call: SessionCall & { globals: Globals }): Promi
 export async function runFork(
   call: SessionCall & { options: { at: number | undefined } },
 ): Promise<number> {
-  const { id, folder } = existingSession(call.host, call.args[0])
+  const { id, folder } = requireSession(call.host, call.args[0])
   const newId = newUuid()
-  await during(`fork session '${id}'`, () => forkSession(folder, id, newId, call.options.at))
+  await withErrorContext(`fork session '${id}'`, () =>
+    forkSession(folder, id, newId, call.options.at),
+  )
   call.host.stdout.write(`${newId}\n`)
   return 0
 }
 
 export async function runRename(call: SessionCall): Promise<number> {
-  const { id, folder, base } = existingSession(call.host, call.args[0])
+  const { id, folder, base } = requireSession(call.host, call.args[0])
   const title = oneLine(call.args[1] ?? '')
   if (title === '') throw usageError('the title is empty')
-  await during(`rename session '${id}'`, () =>
+  await withErrorContext(`rename session '${id}'`, () =>
     renameSession(base, folder, id, title, call.host.clock),
   )
   return 0
 }
 
 export async function runDelete(call: SessionCall): Promise<number> {
-  const { id, folder, base } = existingSession(call.host, call.args[0])
-  await during(`delete session '${id}'`, () =>
+  const { id, folder, base } = requireSession(call.host, call.args[0])
+  await withErrorContext(`delete session '${id}'`, () =>
     deleteSession({ base, folder, undo: undoFolder(base, id) }, id, call.host.clock),
   )
   return 0
 }
 
-/** Letter case does not matter. */
+/** Case-insensitive. */
 export async function runSearch({ host, args }: SessionCall): Promise<number> {
-  const wanted = (args[0] ?? '').toLowerCase()
-  if (wanted.trim() === '') throw usageError('there is nothing to look for')
+  const needle = (args[0] ?? '').toLowerCase()
+  if (needle.trim() === '') throw usageError('the search text is empty')
   const write = terminalSafeWriter(host.stdout)
-  await during('search sessions', () => searchSessions(host, wanted, write))
+  await withErrorContext('search sessions', () => searchSessions(host, needle, write))
   return 0
 }
 
@@ -85,7 +88,7 @@ export async function runExport(
   return 0
 }
 
-/** All sessions, or the one that is named. */
+/** Sums one session, by default all. */
 export async function runStats({ host, args }: SessionCall): Promise<number> {
   await terminalSafeWriter(host.stdout)(await statsTable(host, args[0]))
   return 0
@@ -94,13 +97,13 @@ export async function runStats({ host, args }: SessionCall): Promise<number> {
 export async function runUndo(
   call: SessionCall & { options: { to: number | undefined } },
 ): Promise<number> {
-  const { id, folder, base } = existingSession(call.host, call.args[0])
+  const { id, folder, base } = requireSession(call.host, call.args[0])
   const { undoSession } = await import('@zee/agent/undo')
-  const places = { sessions: folder, undo: undoFolder(base, id), id }
+  const folders = { sessions: folder, undo: undoFolder(base, id), id }
   const session = openSession(folder, id, call.host.clock)
   try {
-    const { files } = await during(`undo session '${id}'`, () =>
-      undoSession(places, call.options.to, session),
+    const { files } = await withErrorContext(`undo session '${id}'`, () =>
+      undoSession(folders, call.options.to, session),
     )
     call.host.stdout.write(files.map((file) => `Restored ${oneLine(file)}\n`).join(''))
   } finally {
@@ -110,10 +113,10 @@ export async function runUndo(
 }
 
 export async function runDiff(call: SessionCall & { globals: Globals }): Promise<number> {
-  const { id, folder, base } = existingSession(call.host, call.args[0])
+  const { id, folder, base } = requireSession(call.host, call.args[0])
   const { sessionDiff } = await import('@zee/agent/undo')
-  const places = { sessions: folder, undo: undoFolder(base, id), id }
-  const diff = sessionDiff(places, workingFolder(call.host, call.globals))
+  const folders = { sessions: folder, undo: undoFolder(base, id), id }
+  const diff = sessionDiff(folders, workingFolder(call.host, call.globals))
   await terminalSafeWriter(call.host.stdout)(diff)
   return 0
 }

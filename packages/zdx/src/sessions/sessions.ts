@@ -1,37 +1,37 @@
-// The list of sessions: newest first, one line each.
+// Formats the list of sessions, newest first.
 import type { SessionEntry } from '@zee/agent'
 import { listSessions } from '@zee/agent'
 import type { SessionSummary } from '@zee/agent/sessions'
 import { readTitles, summarizeSession } from '@zee/agent/sessions'
 import { rfc3339 } from '@zee/core/clock'
 import { oneLine } from '@zee/core/errors'
-import { cutCharacters } from '../text/text.ts'
+import { cutToCharacters } from '../text/text.ts'
 import { sessionsFolder } from '../settings/settings.ts'
 
-const titleCharacters = 60
+const maxTitleCharacters = 60
 
-export const noSessions = 'No sessions found.\n'
+export const noSessionsText = 'No sessions found.\n'
 
-/** Id and time, then model, tokens and title as far as they are known. */
+/** One line per session: id and time, then model, tokens and title if available. */
 export function sessionLines(base: string): string[] {
   const folder = sessionsFolder(base)
   const titles = readTitles(base)
   return listSessions(folder).map((entry) => {
-    const { title, model, tokens } = summaryOf(folder, entry)
-    const shown = cutCharacters(oneLine(titles.get(entry.id) ?? title ?? ''), titleCharacters)
-    const known = shown.text !== '' || model !== undefined
+    const { title, model, tokens } = summaryOrEmpty(folder, entry)
+    const shown = cutToCharacters(oneLine(titles.get(entry.id) ?? title ?? ''), maxTitleCharacters)
+    const hasSummary = shown.text !== '' || model !== undefined
     const columns = [
       entry.id,
-      minute(entry.modifiedMs),
-      ...(known ? [model ?? '-', tokens === undefined ? '-' : `${tokens} tokens`] : []),
+      formatMinute(entry.modifiedMs),
+      ...(hasSummary ? [model ?? '-', tokens === undefined ? '-' : `${tokens} tokens`] : []),
       ...(shown.text === '' ? [] : [`${shown.text}${shown.truncated ? '…' : ''}`]),
     ]
     return `${columns.join('  ')}\n`
   })
 }
 
-/** One session that cannot be read, or has just gone, must not hide the others. */
-function summaryOf(folder: string, entry: SessionEntry): SessionSummary {
+/** Empty for a session that is unreadable or just deleted: it must not fail the list. */
+function summaryOrEmpty(folder: string, entry: SessionEntry): SessionSummary {
   try {
     return summarizeSession(folder, entry)
   } catch {
@@ -39,6 +39,6 @@ function summaryOf(folder: string, entry: SessionEntry): SessionSummary {
   }
 }
 
-function minute(ms: number): string {
+function formatMinute(ms: number): string {
   return rfc3339(new Date(ms), 0).slice(0, 16).replace('T', ' ')
 }

@@ -1,14 +1,14 @@
-// What sessions took, per model and in all.
+// Sums answers, tokens, time and cost of sessions per model.
 import type { Receipt } from '@zee/agent'
 import { readSession } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
-import { during } from '../errors/errors.ts'
-import { dollars } from '../render/render.ts'
+import { withErrorContext } from '../errors/errors.ts'
+import { formatDollars } from '../render/render.ts'
 import { baseFolder, sessionsFolder } from '../settings/settings.ts'
-import { eachSession } from './each-session.ts'
-import { existingSession } from './existing-session.ts'
+import { forEachSession } from './for-each-session.ts'
+import { requireSession } from './require-session.ts'
 
-interface Sum {
+interface ModelTotals {
   answers: number
   input: number
   cached: number
@@ -18,30 +18,32 @@ interface Sum {
   priced: number
 }
 
-/** All sessions, or the one that is named. */
+/** The table for one session, by default for all. */
 export async function statsTable(host: Host, id: string | undefined): Promise<string> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  const sums = new Map<string, Sum>()
+  const totals = new Map<string, ModelTotals>()
   let prompts = 0
   const addSession = async (id: string) => {
-    const taken = await takenBy(folder, id)
-    prompts += taken.prompts
-    for (const receipt of taken.receipts) add(sums, receipt)
+    const usage = await readUsage(folder, id)
+    prompts += usage.prompts
+    for (const receipt of usage.receipts) addReceipt(totals, receipt)
   }
-  const named = id === undefined ? undefined : existingSession(host, id).id
-  const sessions = await during('read sessions', async () => {
-    if (named === undefined) return eachSession(host, folder, addSession)
+  const named = id === undefined ? undefined : requireSession(host, id).id
+  const sessions = await withErrorContext('read sessions', async () => {
+    if (named === undefined) return forEachSession(host, folder, addSession)
     await addSession(named)
     return 1
   })
-  const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, sum]) => rowOf(name, sum))
+  const rows = [...totals]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, sum]) => tableRow(name, sum))
   const head = ['model', 'answers', 'tokens in', 'cached', 'tokens out', 'time', 'cost']
-  const total = `${sessions} sessions, ${prompts} prompts\n`
-  return rows.length === 0 ? total : total + table([head, ...rows])
+  const counts = `${sessions} sessions, ${prompts} prompts\n`
+  return rows.length === 0 ? counts : counts + formatTable([head, ...rows])
 }
 
-/** Of a whole session: one that cannot be read to its end does not count in part. */
-async function takenBy(
+/** Reads the entire session before anything is summed, so that an unreadable one adds nothing. */
+async function readUsage(
   folder: string,
   id: string,
 ): Promise<{ prompts: number; receipts: Receipt[] }> {
@@ -55,11 +57,14 @@ async function takenBy(
   return { prompts, receipts }
 }
 
-function add(sums: Map<string, Sum>, { provider, model, usage, durationMs, costUsd }: Receipt) {
+function addReceipt(
+  totals: Map<string, ModelTotals>,
+  { provider, model, usage, durationMs, costUsd }: Receipt,
+) {
   const name = `${provider}:${model}`
   const none = { answers: 0, input: 0, cached: 0, output: 0, ms: 0, cost: 0, priced: 0 }
-  const sum = sums.get(name) ?? none
-  sums.set(name, {
+  const sum = totals.get(name) ?? none
+  totals.set(name, {
     answers: sum.answers + 1,
     input: sum.input + (usage?.inputTokens ?? 0),
     cached: sum.cached + (usage?.cachedInputTokens ?? 0),
@@ -70,13 +75,16 @@ function add(sums: Map<string, Sum>, { provider, model, usage, durationMs, costU
   })
 }
 
-function rowOf(name: string, { answers, input, cached, output, ms, cost, priced }: Sum): string[] {
+function tableRow(
+  name: string,
+  { answers, input, cached, output, ms, cost, priced }: ModelTotals,
+): string[] {
   const seconds = `${(ms / 1000).toFixed(1)} s`
   const counts = [answers, input, cached, output].map(String)
-  return [name, ...counts, seconds, priced === 0 ? '-' : dollars(cost)]
+  return [name, ...counts, seconds, priced === 0 ? '-' : formatDollars(cost)]
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   )

@@ -1,4 +1,4 @@
-// docs/zdx.md says what the schema and the command tree say.
+// Compares docs/zdx.md with the configuration schema and the command tree.
 import { configTable } from '@zee/core/config-docs'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { everyCommand } from '@zee/core/command-line'
 import { tree } from '../cli/cli.ts'
 import { zdxConfig } from './schema.ts'
 
-/** Formatting may pad cells; the words count. */
+/** The cells of a Markdown table without padding. */
 function rows(table: string): string[][] {
   return table
     .split('\n')
@@ -16,13 +16,13 @@ function rows(table: string): string[][] {
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
 }
 
-it('the table of settings is the one generated from the schema', () => {
+it('docs/zdx.md has the settings table generated from the schema', () => {
   const page = readFileSync(path.join(repository, 'docs/zdx.md'), 'utf8')
   const part = page.split('<!-- config -->')[1]?.split('<!-- /config -->')[0] ?? ''
   expect(rows(part)).toEqual(rows(configTable(zdxConfig)))
 })
 
-it('every flag of every command is named', () => {
+it('docs/zdx.md names every flag of every command', () => {
   const page = readFileSync(path.join(repository, 'docs/zdx.md'), 'utf8')
   const flags = [...everyCommand(tree)].flatMap(({ command }) =>
     Object.values(command.options).flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? []),

@@ -1,5 +1,5 @@
-// The values of a fresh installation. A start without a configuration file needs these alone, and
-// not the schema that checks files: loading that costs several milliseconds.
+// The default settings. A start without a configuration file loads these alone: loading the schema costs
+// several milliseconds.
 
 export const configDefaults = {
   model: 'claude-haiku-4-5',
@@ -9,5 +9,5 @@ export const configDefaults = {
   stream: true,
 } as const
 
-/** The largest count that a setting may have. */
+/** The maximum of integer settings: unsigned 32-bit. */
 export const maxCount = 2 ** 32 - 1

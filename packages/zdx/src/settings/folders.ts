@@ -1,11 +1,11 @@
-// Where zdx keeps its things, configuration, sessions, history, and where its tools work.
+// The paths of zdx: configuration, sessions, undo data, and the working folder of the tools.
 import type { Host } from '@zee/core/exit'
 import { realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Globals } from '../cli/cli.ts'
 
-/** `$ZDX_HOME`, else `$XDG_CONFIG_HOME/zdx`, else `~/.config/zdx`; an empty variable is unset. */
+/** `$ZDX_HOME`, else `$XDG_CONFIG_HOME/zdx`, else `~/.config/zdx`; an empty variable counts as unset. */
 export function baseFolder(env: Host['env'], cwd: string): string {
   if (env.ZDX_HOME) return path.resolve(cwd, env.ZDX_HOME)
   if (env.XDG_CONFIG_HOME) return path.resolve(cwd, env.XDG_CONFIG_HOME, 'zdx')
@@ -24,20 +24,17 @@ export function sessionsFolder(base: string): string {
   return path.join(base, 'sessions')
 }
 
-/** Where the change log of a session is. */
+/** The folder with the undo log of a session. */
 export function undoFolder(base: string, sessionId: string): string {
   return path.join(base, 'undo', sessionId)
 }
 
-/**
- * The folder that tools work in and relative paths begin at. Canonical; one that is not there is
- * reported by the tools themselves.
- */
+/** The canonical path of `--root`. A missing folder is returned as it is; the tools report it. */
 export function workingFolder({ cwd }: Host, { root }: Pick<Globals, 'root'>): string {
-  const asked = path.resolve(cwd, root)
+  const folder = path.resolve(cwd, root)
   try {
-    return realpathSync(asked)
+    return realpathSync(folder)
   } catch {
-    return asked
+    return folder
   }
 }

@@ -30,30 +30,33 @@ const cases: [string, Record<string, string>, Partial<Globals>][] = [
   ],
 ]
 
-describe('settings without a file', () => {
-  it.each(cases)('are those that the schema would give, with %s', async (_name, env, flags) => {
-    const host = hostWith(env)
-    const globals = { ...none, ...flags } as Globals
-    const quick = await loadSettings(host, globals)
-    const whole = await inspectSettings(host, globals)
-    expect(quick.values).toEqual(whole.values)
-    expect(quick.modelGiven).toBe(whole.origin('model').kind !== 'default')
-  })
+describe('settings without config.toml', () => {
+  it.each(cases)(
+    'equal the settings loaded through the schema, with %s',
+    async (_name, env, flags) => {
+      const host = hostWith(env)
+      const globals = { ...none, ...flags } as Globals
+      const quick = await loadSettings(host, globals)
+      const checked = await inspectSettings(host, globals)
+      expect(quick.values).toEqual(checked.values)
+      expect(quick.isModelSet).toBe(checked.origin('model').kind !== 'default')
+    },
+  )
 
-  it('are refused for a number that the schema would refuse', async () => {
+  it('reject a number that the schema would reject', async () => {
     const globals = { ...none, maxTokens: 2 ** 32 } as Globals
     await expect(loadSettings(hostWith({}), globals)).rejects.toMatchObject({ exitCode: 2 })
   })
 
-  it('are not taken when there is a file that cannot be read', async () => {
+  it('are not used when config.toml exists but cannot be read', async () => {
     mkdirSync(path.join(base, 'config.toml'))
     await expect(loadSettings(hostWith({}), none)).rejects.toThrow('Failed to read config from')
   })
 
-  it('know whether the model was named', async () => {
+  it('report whether the model is set', async () => {
     writeFileSync(path.join(base, 'config.toml'), 'max_tokens = 5\n')
-    expect(await loadSettings(hostWith({}), none)).toMatchObject({ modelGiven: false })
+    expect(await loadSettings(hostWith({}), none)).toMatchObject({ isModelSet: false })
     writeFileSync(path.join(base, 'config.toml'), 'model = "x"\n')
-    expect(await loadSettings(hostWith({}), none)).toMatchObject({ modelGiven: true })
+    expect(await loadSettings(hostWith({}), none)).toMatchObject({ isModelSet: true })
   })
 })

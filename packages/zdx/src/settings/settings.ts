@@ -1,4 +1,4 @@
-// The effective settings of a run: flags over environment over file over defaults.
+// The effective settings of a run. Precedence: flags, environment, file, defaults.
 import type { ConfigOverride, LoadedConfig } from '@zee/core/config'
 import { errnoOf, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -8,7 +8,7 @@ import { baseFolder, configPath } from './folders.ts'
 import type { Globals } from '../cli/cli.ts'
 import { configDefaults, maxCount } from './defaults.ts'
 import type { ZdxConfig } from './schema.ts'
-import { during } from '../errors/errors.ts'
+import { withErrorContext } from '../errors/errors.ts'
 
 export {
   baseFolder,
@@ -24,27 +24,27 @@ export interface Settings {
   values: ZdxConfig
   warnings: readonly string[]
   base: string
-  /** Whether somebody named the model, as opposed to its default. */
-  modelGiven: boolean
+  /** False if the model is the default. */
+  isModelSet: boolean
 }
 
 export async function loadSettings(host: Host, globals: Globals): Promise<Settings> {
   const base = baseFolder(host.env, host.cwd)
-  const overrides = overridesOf(host, globals)
+  const overrides = readOverrides(host, globals)
   if (isMissing(configPath(base))) {
-    const modelGiven = globals.model !== undefined
-    return { values: withoutFile(overrides), warnings: [], base, modelGiven }
+    const isModelSet = globals.model !== undefined
+    return { values: defaultsWithOverrides(overrides), warnings: [], base, isModelSet }
   }
-  const { values, warnings, origin } = await loadAll(base, overrides)
-  return { values, warnings, base, modelGiven: origin('model').kind !== 'default' }
+  const { values, warnings, origin } = await loadConfigFile(base, overrides)
+  return { values, warnings, base, isModelSet: origin('model').kind !== 'default' }
 }
 
-/** The same with the origin of every value. */
+/** Loads the settings with the origin of every value. */
 export function inspectSettings(host: Host, globals: Globals): Promise<LoadedConfig<ZdxConfig>> {
-  return loadAll(baseFolder(host.env, host.cwd), overridesOf(host, globals))
+  return loadConfigFile(baseFolder(host.env, host.cwd), readOverrides(host, globals))
 }
 
-async function loadAll(
+async function loadConfigFile(
   base: string,
   overrides: readonly ConfigOverride[],
 ): Promise<LoadedConfig<ZdxConfig>> {
@@ -52,10 +52,12 @@ async function loadAll(
     import('@zee/core/config'),
     import('./schema.ts'),
   ])
-  return during('load config', () => loadConfig(zdxConfig, [{ path: configPath(base) }], overrides))
+  return withErrorContext('load config', () =>
+    loadConfig(zdxConfig, [{ path: configPath(base) }], overrides),
+  )
 }
 
-/** What cannot even be looked at is left to the loader, which says why. */
+/** Other errors than a missing file are left to the loader, which reports them. */
 function isMissing(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) === undefined
@@ -64,13 +66,13 @@ function isMissing(file: string): boolean {
   }
 }
 
-/** The overrides are checked where they come from, so that no schema is needed for them. */
-function withoutFile(overrides: readonly ConfigOverride[]): ZdxConfig {
-  const given = overrides.filter(({ value }) => value !== undefined)
-  return { ...configDefaults, ...Object.fromEntries(given.map(({ key, value }) => [key, value])) }
+/** Needs no schema: flags and environment are checked where they are read. */
+function defaultsWithOverrides(overrides: readonly ConfigOverride[]): ZdxConfig {
+  const set = overrides.filter(({ value }) => value !== undefined)
+  return { ...configDefaults, ...Object.fromEntries(set.map(({ key, value }) => [key, value])) }
 }
 
-function overridesOf(host: Host, globals: Globals): ConfigOverride[] {
+function readOverrides(host: Host, globals: Globals): ConfigOverride[] {
   if ((globals.maxTokens ?? 0) > maxCount) {
     throw usageError(`--max-tokens must be at most ${maxCount}`)
   }
@@ -93,7 +95,7 @@ function baseUrlOverride(name: string, host: Host): ConfigOverride {
   return { key: name.toLowerCase(), value, from: { environment: name } }
 }
 
-/** The configured instructions, trimmed; none when nothing is left. The flag replaces both keys. */
+/** The trimmed system prompt, or undefined if it is empty. The flag replaces both keys. */
 export function systemPrompt(settings: Settings, host: Host, globals: Globals): string | undefined {
   const { values } = settings
   if (globals.systemPrompt !== undefined) return globals.systemPrompt.trim() || undefined
@@ -102,7 +104,7 @@ export function systemPrompt(settings: Settings, host: Host, globals: Globals): 
   try {
     return readFileSync(path.resolve(host.cwd, file), 'utf8').trim() || undefined
   } catch (error) {
-    const why = reasonOf(error)
-    throw new ZeeError('config_unreadable', `Failed to read system prompt file: ${file}: ${why}`)
+    const reason = reasonOf(error)
+    throw new ZeeError('config_unreadable', `Failed to read system prompt file: ${file}: ${reason}`)
   }
 }

@@ -1,18 +1,19 @@
-// Cuts text to a number of characters as people count them: code points, none split.
+// Text helpers shared by the commands: cutting by characters and fencing for Markdown.
 
-export function cutCharacters(text: string, most: number): { text: string; truncated: boolean } {
-  if (text.length <= most) return { text, truncated: false }
+/** The first `max` code points of `text`; never splits a surrogate pair. */
+export function cutToCharacters(text: string, max: number): { text: string; truncated: boolean } {
+  if (text.length <= max) return { text, truncated: false }
   let end = 0
   let count = 0
   for (const character of text) {
-    if (count === most) return { text: text.slice(0, end), truncated: true }
+    if (count === max) return { text: text.slice(0, end), truncated: true }
     count += 1
     end += character.length
   }
   return { text, truncated: false }
 }
 
-/** The fence is longer than any in the text, so that nothing can close it. */
+/** `text` as a fenced Markdown block. The fence is longer than any run of backticks in the text. */
 export function fenced(text: string, language = 'json'): string {
   let longest = 2
   for (const [ticks] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, ticks.length)

@@ -1,37 +1,39 @@
-// All of a session on stdout, or in a file.
+// Exports a complete session to stdout or a file.
 import { readSession } from '@zee/agent'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import path from 'node:path'
-import { during } from '../../errors/errors.ts'
+import { withErrorContext } from '../../errors/errors.ts'
 import type { Write } from '@zee/core/lossless'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { baseFolder, sessionsFolder } from '../../settings/settings.ts'
 import { writeToFile } from './output-file.ts'
-import { sectionOf } from './markdown.ts'
+import { markdownSection } from './markdown.ts'
 
-/** Markdown with nothing cut, every event as one JSON object a line, numbered, or a page. */
+/** Formats: `md` (nothing truncated), `json` (one numbered event per line), `html` (a page). */
 export async function exportSession(
   host: Host,
   id: string,
   options: { format: string; out: string | undefined },
 ): Promise<void> {
-  const writeAs = await writerOf(options.format)
+  const writeAs = await loadWriter(options.format)
   const out = options.out === undefined ? undefined : path.resolve(host.cwd, options.out)
   const written =
     out === undefined
       ? await writeAs(host, id, terminalSafeWriter(host.stdout))
-      : await during(`write ${out}`, () => writeToFile(out, (write) => writeAs(host, id, write)))
+      : await withErrorContext(`write ${out}`, () =>
+          writeToFile(out, (write) => writeAs(host, id, write)),
+        )
   if (written === 0) throw new ZeeError('no_session', `Session '${id}' is empty or not found.`)
 }
 
-/** What a page needs is loaded only for one. */
-async function writerOf(format: string): Promise<typeof writeJson> {
+/** Loads the HTML writer only on request. */
+async function loadWriter(format: string): Promise<typeof writeJson> {
   if (format === 'html') return (await import('./html/html.ts')).writeHtml
   return format === 'json' ? writeJson : writeMarkdown
 }
 
-/** How many sections there were; `resultCharacters` bounds what is shown of a result. */
+/** Returns the number of sections; `resultCharacters` truncates tool results. */
 export async function writeMarkdown(
   host: Host,
   id: string,
@@ -40,9 +42,9 @@ export async function writeMarkdown(
 ): Promise<number> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
   let sections = 0
-  await during(`load session '${id}'`, async () => {
+  await withErrorContext(`load session '${id}'`, async () => {
     for await (const { record } of readSession(folder, id)) {
-      const section = sectionOf(record, resultCharacters)
+      const section = markdownSection(record, resultCharacters)
       if (section === undefined) continue
       await write(sections === 0 ? section : `\n${section}`)
       sections += 1
@@ -54,7 +56,7 @@ export async function writeMarkdown(
 async function writeJson(host: Host, id: string, write: Write): Promise<number> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
   let lines = 0
-  await during(`load session '${id}'`, async () => {
+  await withErrorContext(`load session '${id}'`, async () => {
     const { readSessionLines } = await import('@zee/agent/sessions')
     for await (const { event, line } of readSessionLines(folder, id)) {
       await write(`${JSON.stringify({ event, ...line })}\n`)

@@ -1,10 +1,10 @@
-// A session as Markdown, section by section.
+// Formats session records as Markdown sections.
 import type { SessionRecord } from '@zee/agent'
-import { cutCharacters } from '../../text/text.ts'
+import { cutToCharacters } from '../../text/text.ts'
 import { fenced } from '../../text/text.ts'
 
-/** Undefined for what has nothing to show. `resultCharacters` bounds what is shown of a result. */
-export function sectionOf(
+/** Undefined for a record without text; `resultCharacters` truncates tool results. */
+export function markdownSection(
   record: SessionRecord,
   resultCharacters: number = Infinity,
 ): string | undefined {
@@ -14,9 +14,9 @@ export function sectionOf(
     case 'message':
       return `### ${record.role === 'user' ? 'You' : 'Assistant'}\n\n${record.text}\n`
     case 'tool_use':
-      return `### Tool: ${record.name}\n\n${fenced(pretty(record.input))}`
+      return `### Tool: ${record.name}\n\n${fenced(prettyJson(record.input))}`
     case 'tool_result': {
-      const { text, truncated } = cutCharacters(pretty(record.output), resultCharacters)
+      const { text, truncated } = cutToCharacters(prettyJson(record.output), resultCharacters)
       return `### Result ${record.ok ? '✓' : '✗'}\n\n${fenced(truncated ? `${text}...` : text)}`
     }
     case 'interrupted':
@@ -28,6 +28,6 @@ export function sectionOf(
   }
 }
 
-function pretty(value: unknown): string {
+function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2)
 }

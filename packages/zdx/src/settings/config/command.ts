@@ -1,10 +1,10 @@
-// `config path`, `config init` and `config show`. Only the last one needs a readable file.
+// `zdx config path|init|show`. Only `show` reads the configuration file.
 import type { Call } from '@zee/core/command-line'
 import { ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { baseFolder, configPath } from '../settings.ts'
 import type { Globals } from '../../cli/cli.ts'
-import { during } from '../../errors/errors.ts'
+import { withErrorContext } from '../../errors/errors.ts'
 import { inspectSettings } from '../settings.ts'
 
 export async function runConfigPath({ host }: Pick<Call, 'host'>): Promise<number> {
@@ -18,7 +18,7 @@ export async function runConfigInit({ host }: Pick<Call, 'host'>): Promise<numbe
   const { createFileExclusive } = await import('@zee/core/atomic-file')
   const base = baseFolder(host.env, host.cwd)
   const file = configPath(base)
-  await during(`init config at ${file}`, async () => {
+  await withErrorContext(`init config at ${file}`, async () => {
     ensureFolder(base, 0o700)
     try {
       await createFileExclusive(file, configTemplate(zdxConfig), { mode: 0o600 })

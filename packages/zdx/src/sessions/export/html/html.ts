@@ -1,5 +1,5 @@
-// `zdx sessions export --format html`: a transcript to look at and to share, in one file that needs no
-// network. Secrets are taken out before anything else happens to the text.
+// `zdx sessions export --format html`: a transcript in one self-contained file. Text is redacted before
+// any other processing.
 import { readSession } from '@zee/agent'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
@@ -9,42 +9,42 @@ import { createRedactor, type Redactor } from '@zee/core/redact'
 import type { SessionPage } from '@zee/web/data'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { during } from '../../../errors/errors.ts'
+import { withErrorContext } from '../../../errors/errors.ts'
 import { baseFolder, sessionsFolder } from '../../../settings/settings.ts'
 import manifest from '../../../../package.json' with { type: 'json' }
 import { TurnCollector } from './turns.ts'
 
-/** How many records there were; nothing is written for none. */
+/** Returns the number of records; writes nothing for an empty session. */
 export async function writeHtml(host: Host, id: string, write: Write): Promise<number> {
   const base = baseFolder(host.env, host.cwd)
   const folder = sessionsFolder(base)
   const collector = new TurnCollector(createRedactor({ environment: host.env }))
   let records = 0
-  await during(`load session '${id}'`, async () => {
+  await withErrorContext(`load session '${id}'`, async () => {
     for await (const { record } of readSession(folder, id)) {
       collector.add(record)
       records += 1
     }
   })
   if (records === 0) return 0
-  const page = await pageOf(id, base, collector, host)
+  const page = await buildPage(id, base, collector, host)
   const viewer = readFileSync(path.join(__dirname, 'viewer.html'), 'utf8')
   await write(fillPage(viewer, { title: page.title, json: pageJson(page) }))
   return records
 }
 
-async function pageOf(
+async function buildPage(
   id: string,
   base: string,
   collector: TurnCollector,
   host: Host,
 ): Promise<SessionPage> {
   const { readTitles } = await import('@zee/agent/sessions')
-  const given = readTitles(base).get(id)
+  const title = readTitles(base).get(id)
   return {
     schemaVersion: 1,
     kind: 'session',
-    title: given === undefined ? collector.title() : redacted(given, collector.redactor),
+    title: title === undefined ? collector.title() : redactText(title, collector.redactor),
     generatedAt: rfc3339(host.clock.now()),
     madeBy: `zdx ${manifest.version}`,
     sessionId: id,
@@ -52,6 +52,6 @@ async function pageOf(
   }
 }
 
-function redacted(text: string, redactor: Redactor): string {
+function redactText(text: string, redactor: Redactor): string {
   return redactor.text(text).text
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { markdownBlocks } from './markdown.ts'
 
-/** All text of a tree, and all addresses. */
+/** All text and all link addresses of a tree. */
 function contentsOf(tree: unknown): { texts: string; links: string[] } {
   const links: string[] = []
   let texts = ''
@@ -20,8 +20,8 @@ function inlineOf(text: string): Inline[] {
   return block.inline
 }
 
-describe('Markdown as a tree', () => {
-  it('knows headings, lists, tasks, tables, code, quotes and rules', () => {
+describe('markdownBlocks', () => {
+  it('parses headings, lists, tasks, tables, code, quotes and rules', () => {
     const text =
       '# H\n\n- a\n- [x] b\n\n1. c\n\n|a|b|\n|-|-:|\n|1|2|\n\n```ts\nx\n```\n\n> q\n\n---'
     expect(markdownBlocks(text).map(({ type }) => type)).toEqual([
@@ -36,7 +36,7 @@ describe('Markdown as a tree', () => {
     expect(markdownBlocks(text)[1]).toMatchObject({ items: [{}, { checked: true }] })
   })
 
-  it('takes HTML as text, in a line and as a block', () => {
+  it('keeps inline and block HTML as text', () => {
     for (const html of ['a <b onclick="x()">b</b> c', '<script>alert(1)</script>', '<!-- x -->']) {
       expect(contentsOf(markdownBlocks(html)).texts).toBe(html)
     }
@@ -49,31 +49,31 @@ describe('Markdown as a tree', () => {
     'vbscript:x',
     '/relative',
     '//host',
-  ])('makes no link to %s', (address) => {
+  ])('creates no link to %s', (address) => {
     const tree = markdownBlocks(`[text](${address}) and <${address}>`)
     expect(contentsOf(tree).links).toEqual([])
     expect(contentsOf(tree).texts).toContain(address)
   })
 
   it.each(['https://example.com/a?b=c', 'http://example.com/', 'mailto:a@example.com'])(
-    'links to %s',
+    'creates a link to %s',
     (address) => {
       expect(contentsOf(markdownBlocks(`[text](${address})`)).links).toEqual([address])
     },
   )
 
-  it('shows the description of an image and fetches nothing', () => {
+  it('replaces an image by its description', () => {
     expect(inlineOf('![a cat](https://example.com/cat.png)')).toEqual([
       { type: 'text', text: 'a cat' },
     ])
   })
 
-  it('reads character references as the characters they stand for', () => {
+  it('decodes character references', () => {
     const text = 'a &lt;b&gt; &amp; &#65; &#x42; &unknown; &amp;lt;'
     expect(contentsOf(markdownBlocks(text)).texts).toBe('a <b> & A B &unknown; &lt;')
   })
 
-  it('survives everything, and only ever links to the web or a mailbox', () => {
+  it('never throws and creates only http, https and mailto links', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -101,7 +101,7 @@ describe('Markdown as a tree', () => {
     )
   })
 
-  it('is not undone by what nests without end', () => {
+  it('survives 5000 nested quotes', () => {
     const text = `${'> '.repeat(5000)}deep`
     expect(contentsOf(markdownBlocks(text)).texts).toContain('deep')
   })

@@ -1,30 +1,30 @@
-// Markdown as a tree of harmless nodes. HTML in it is text like any other, an image is its description,
-// and a link leads to the web or to a mailbox or is none.
+// Parses Markdown into a tree of safe nodes. HTML becomes text, an image becomes its description, and
+// only http, https and mailto links are kept.
 import type { Block, Inline } from '@zee/web/data'
 import { lexer, type Token, type Tokens } from 'marked'
 
-const longestParsed = 512 * 1024
-const deepest = 24
-/** Quotes within quotes far beyond anything that is written: reading them takes time without end. */
-const nested = /^(?:[ \t]*>){64}/m
+const maxParsedLength = 512 * 1024
+const maxDepth = 24
+/** Quotes nested this deeply: marked does not finish on them in reasonable time. */
+const deepQuotes = /^(?:[ \t]*>){64}/m
 
 export function markdownBlocks(text: string): Block[] {
-  if (text.length > longestParsed || nested.test(text))
+  if (text.length > maxParsedLength || deepQuotes.test(text))
     return [{ type: 'code', language: '', text }]
   try {
-    return blocksOf(lexer(text), 0)
+    return toBlocks(lexer(text), 0)
   } catch {
-    // Text that nests without end is still text.
+    // The lexer may throw on deep nesting; show the text as it is.
     return [{ type: 'code', language: '', text }]
   }
 }
 
-function blocksOf(tokens: readonly Token[], depth: number): Block[] {
-  if (depth > deepest) return [plain(tokens.map(({ raw }) => raw).join(''))]
-  return tokens.flatMap((token) => blockOf(token, depth) ?? [])
+function toBlocks(tokens: readonly Token[], depth: number): Block[] {
+  if (depth > maxDepth) return [plainParagraph(tokens.map(({ raw }) => raw).join(''))]
+  return tokens.flatMap((token) => toBlock(token, depth) ?? [])
 }
 
-function blockOf(token: Token, depth: number): Block | undefined {
+function toBlock(token: Token, depth: number): Block | undefined {
   switch (token.type) {
     case 'space':
     case 'def':
@@ -33,36 +33,36 @@ function blockOf(token: Token, depth: number): Block | undefined {
       return {
         type: 'heading',
         depth: (token as Tokens.Heading).depth,
-        inline: inlineOf(token, depth),
+        inline: tokenInlines(token, depth),
       }
     case 'code': {
       const { lang = '', text } = token as Tokens.Code
       return { type: 'code', language: lang.split(/\s/, 1)[0] ?? '', text }
     }
     case 'blockquote':
-      return { type: 'quote', blocks: blocksOf((token as Tokens.Blockquote).tokens, depth + 1) }
+      return { type: 'quote', blocks: toBlocks((token as Tokens.Blockquote).tokens, depth + 1) }
     case 'list':
-      return listOf(token as Tokens.List, depth)
+      return toList(token as Tokens.List, depth)
     case 'table':
-      return tableOf(token as Tokens.Table, depth)
+      return toTable(token as Tokens.Table, depth)
     case 'hr':
       return { type: 'rule' }
     case 'paragraph':
     case 'text':
-      return { type: 'paragraph', inline: inlineOf(token, depth) }
+      return { type: 'paragraph', inline: tokenInlines(token, depth) }
     default:
-      return plain(token.raw)
+      return plainParagraph(token.raw)
   }
 }
 
-function listOf(list: Tokens.List, depth: number): Block {
+function toList(list: Tokens.List, depth: number): Block {
   return {
     type: 'list',
     ordered: list.ordered,
     start: list.start === '' ? 1 : list.start,
     items: list.items.map((item) => ({
       ...(item.task ? { checked: item.checked === true } : {}),
-      blocks: blocksOf(
+      blocks: toBlocks(
         item.tokens.filter(({ type }) => type !== 'checkbox'),
         depth + 1,
       ),
@@ -70,67 +70,67 @@ function listOf(list: Tokens.List, depth: number): Block {
   }
 }
 
-function tableOf({ align, header, rows }: Tokens.Table, depth: number): Block {
+function toTable({ align, header, rows }: Tokens.Table, depth: number): Block {
   const cells = (row: readonly Tokens.TableCell[]) =>
-    row.map(({ tokens }) => inlinesOf(tokens, depth + 1))
+    row.map(({ tokens }) => toInlines(tokens, depth + 1))
   return { type: 'table', align, head: cells(header), rows: rows.map(cells) }
 }
 
-function inlineOf(token: Token, depth: number): Inline[] {
+function tokenInlines(token: Token, depth: number): Inline[] {
   const inner = 'tokens' in token ? token.tokens : undefined
-  return inner === undefined ? [textNode(textOf(token))] : inlinesOf(inner, depth + 1)
+  return inner === undefined ? [textNode(tokenText(token))] : toInlines(inner, depth + 1)
 }
 
-function inlinesOf(tokens: readonly Token[], depth: number): Inline[] {
-  if (depth > deepest) return [textNode(tokens.map(({ raw }) => raw).join(''))]
-  return tokens.map((token) => inlineNode(token, depth))
+function toInlines(tokens: readonly Token[], depth: number): Inline[] {
+  if (depth > maxDepth) return [textNode(tokens.map(({ raw }) => raw).join(''))]
+  return tokens.map((token) => toInline(token, depth))
 }
 
-function inlineNode(token: Token, depth: number): Inline {
+function toInline(token: Token, depth: number): Inline {
   switch (token.type) {
     case 'strong':
-      return { type: 'strong', inline: inlineOf(token, depth) }
+      return { type: 'strong', inline: tokenInlines(token, depth) }
     case 'em':
-      return { type: 'emphasis', inline: inlineOf(token, depth) }
+      return { type: 'emphasis', inline: tokenInlines(token, depth) }
     case 'del':
-      return { type: 'deleted', inline: inlineOf(token, depth) }
+      return { type: 'deleted', inline: tokenInlines(token, depth) }
     case 'codespan':
       return { type: 'code', text: (token as Tokens.Codespan).text }
     case 'br':
       return { type: 'break' }
     case 'link':
-      return linkOf(token as Tokens.Link, depth)
+      return toLink(token as Tokens.Link, depth)
     case 'image':
       return textNode((token as Tokens.Image).text)
     case 'html':
       return { type: 'text', text: token.raw }
     default:
       return 'tokens' in token && token.tokens !== undefined
-        ? { type: 'strong', inline: inlineOf(token, depth) }
-        : textNode(textOf(token))
+        ? { type: 'strong', inline: tokenInlines(token, depth) }
+        : textNode(tokenText(token))
   }
 }
 
-const linkable = new Set(['http:', 'https:', 'mailto:'])
+const linkProtocols = new Set(['http:', 'https:', 'mailto:'])
 
-function linkOf(link: Tokens.Link, depth: number): Inline {
-  const inline = inlineOf(link, depth)
+function toLink(link: Tokens.Link, depth: number): Inline {
+  const inline = tokenInlines(link, depth)
   const url = URL.canParse(link.href) ? new URL(link.href) : undefined
-  if (url !== undefined && linkable.has(url.protocol))
+  if (url !== undefined && linkProtocols.has(url.protocol))
     return { type: 'link', href: url.href, inline }
-  // Where it would have led can be read.
+  // Show the source, so that the address stays readable.
   return textNode(link.raw)
 }
 
-function textOf(token: Token): string {
+function tokenText(token: Token): string {
   return 'text' in token && typeof token.text === 'string' ? token.text : token.raw
 }
 
 function textNode(text: string): Inline {
-  return { type: 'text', text: decoded(text) }
+  return { type: 'text', text: decodeEntities(text) }
 }
 
-function plain(raw: string): Block {
+function plainParagraph(raw: string): Block {
   return { type: 'paragraph', inline: [{ type: 'text', text: raw }] }
 }
 
@@ -143,7 +143,7 @@ const entities: Readonly<Record<string, string>> = {
   '&nbsp;': '\u00a0',
 }
 
-/** The reader resolves numbers; names it leaves to whoever writes HTML. */
-function decoded(text: string): string {
+/** marked decodes numeric references but leaves named ones to the HTML renderer. */
+function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|apos|nbsp);/g, (found) => entities[found] ?? found)
 }

@@ -85,7 +85,8 @@ export class PostingLists {
       size: minBlock,
       remaining: this.lengthOf(word),
     }
-    if (cursor.remaining > 0) this.#enter(cursor, this.#lists[word * listFields + headField] as number)
+    if (cursor.remaining > 0)
+      this.#enter(cursor, this.#lists[word * listFields + headField] as number)
     return cursor
   }
 

@@ -1,4 +1,4 @@
-// A session that a command is to work on: it must be there.
+// Looks up the session that a command works on.
 import { sessionPath } from '@zee/agent'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -11,7 +11,8 @@ export interface ExistingSession {
   base: string
 }
 
-export function existingSession({ env, cwd }: Host, id = ''): ExistingSession {
+/** Throws if the session does not exist. */
+export function requireSession({ env, cwd }: Host, id = ''): ExistingSession {
   const base = baseFolder(env, cwd)
   const folder = sessionsFolder(base)
   if (!existsSync(sessionPath(folder, id))) {

@@ -1,11 +1,10 @@
-// Goes through all sessions. One that cannot be read is named on stderr and left out: it must not
-// keep the others from being looked at.
+// Iterates over all sessions. An unreadable session is reported on stderr and skipped.
 import { listSessions } from '@zee/agent'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 
-/** How many of them were read, newest first. */
-export async function eachSession(
+/** Calls `read` for each session, newest first; returns how many it read. */
+export async function forEachSession(
   host: Host,
   folder: string,
   read: (id: string) => Promise<void>,
@@ -17,7 +16,7 @@ export async function eachSession(
       count += 1
     } catch (error) {
       if (!(error instanceof ZeeError)) throw error
-      host.stderr.write(`Warning: session '${id}' is left out: ${error.message}\n`)
+      host.stderr.write(`Warning: skipped session '${id}': ${error.message}\n`)
     }
   }
   return count
