@@ -12,7 +12,7 @@ export interface ChatCall {
 }
 
 export async function runChat(call: ChatCall, host: Host): Promise<number> {
-  const place = { given: call.config, env: host.env, cwd: host.cwd }
+  const place = { requested: call.config, env: host.env, cwd: host.cwd }
   const isTalk = call.words.length === 0 && host.stdin.isTTY === true
   const message = isTalk ? '' : await readMessage(call, host)
   const { config } = await findClientConfig(place)

@@ -85,7 +85,7 @@ async function askMem(
   exchange: Exchange,
 ): Promise<Message> {
   const { signal } = exchange
-  const options = { signal, line: exchange.takeConnection(), deadlineMs: memDeadlineMs }
+  const options = { signal, connection: exchange.takeConnection(), deadlineMs: memDeadlineMs }
   try {
     const answer = await askService(config.mem.socket, request, options)
     if (answer.type !== 'error') return answer
