@@ -1,19 +1,19 @@
-// After a child ended: how long to go on reading pipes that something else still holds open.
+// Decides how long to read a child's pipes after its exit, while another process holds them open.
 import type { OutputSource } from './output-source.ts'
 
-// Whoever could still have something to say has been killed.
-const hurriedSilenceMs = 100
+// All processes of the session have been killed by then, so little output can follow.
+const urgentSilenceMs = 100
 
 export interface DrainLimits {
-  /** Silence that counts as the end. */
+  /** Silence after which reading stops. */
   silenceMs: number
-  /** The end even without silence, not counting time in which our own reader was behind. */
+  /** Maximum reading time even without silence, excluding time spent waiting for our own reader. */
   limitMs: number
-  /** Somebody wants this over (deadline, abort, forwarded signal): a slow reader has had its time. */
-  isHurried(): boolean
+  /** After a deadline, an abort or a forwarded signal: a slow reader gets no more time. */
+  isUrgent(): boolean
 }
 
-/** Resolves when all is read and passed on, or when waiting longer makes no sense. */
+/** Resolves when all output is read and consumed, or when a limit is reached. */
 export function drain(sources: readonly OutputSource[], limits: DrainLimits): Promise<void> {
   if (sources.every((source) => source.isEnded)) return Promise.resolve()
   return new Promise((resolve) => {
@@ -43,14 +43,14 @@ function isOver(
   tickMs: number,
 ): boolean {
   const chunks = countChunks(sources)
-  const isHurried = limits.isHurried()
-  const isStalled = sources.some((source) => source.isStalled) && !isHurried
+  const isUrgent = limits.isUrgent()
+  const isStalled = sources.some((source) => source.isStalled) && !isUrgent
   if (!isStalled) progress.readingMs += tickMs
   const isSilent = !isStalled && chunks === progress.chunks
   progress.silentMs = isSilent ? progress.silentMs + tickMs : 0
   progress.chunks = chunks
-  const enoughMs = isHurried ? Math.min(limits.silenceMs, hurriedSilenceMs) : limits.silenceMs
-  return progress.silentMs >= enoughMs || progress.readingMs >= limits.limitMs
+  const maxSilenceMs = isUrgent ? Math.min(limits.silenceMs, urgentSilenceMs) : limits.silenceMs
+  return progress.silentMs >= maxSilenceMs || progress.readingMs >= limits.limitMs
 }
 
 function countChunks(sources: readonly OutputSource[]): number {

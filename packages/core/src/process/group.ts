@@ -1,75 +1,75 @@
-// Signals to everything a child started. A child leads a session of its own; `timeout`, `set -m`
-// and the like make further groups inside it, so ending a child means ending its whole session.
+// Signals a child and everything it started. Each child leads its own session; `timeout` and `set -m`
+// create further process groups in it, so stopping a child means signalling the whole session.
 import { readdirSync } from 'node:fs'
 import { errnoOf } from '../errors/errors.ts'
 import { isZombie, processStat } from '../identity/identity.ts'
 
 const firstPollMs = 2
-const lastPollMs = 50
-// KILL cannot be refused, but it takes a moment, and a process in a disk wait takes longer.
+const maxPollMs = 50
+// KILL cannot be ignored, but a process in uninterruptible disk wait dies only after the wait.
 const killWaitMs = 500
 
 export class ProcessGroup {
   readonly pid: number
-  #leaderEnded = false
-  #gone = false
+  #hasLeaderEnded = false
+  #isGone = false
 
   constructor(pid: number) {
     this.pid = pid
   }
 
-  /** To be called when the child itself was reaped: from then on its number may be given away. */
+  /** Call this when the child itself was reaped: from then on its pid may be reused. */
   leaderEnded(): void {
-    this.#leaderEnded = true
+    this.#hasLeaderEnded = true
   }
 
-  /** To the child's own group, as a terminal would. */
+  /** Signals the child's own process group, as a terminal does. */
   signal(signal: NodeJS.Signals): boolean {
-    return this.#ours() && send(-this.pid, signal)
+    return this.#isOurs() && send(-this.pid, signal)
   }
 
-  /** Whether anything but zombies is left. */
+  /** Whether the session has a process that is not a zombie. */
   isAlive(): boolean {
-    if (!this.#ours()) return false
-    // Looking through all processes is not cheap, and the child itself is answer enough.
-    if (!this.#leaderEnded) return true
+    if (!this.#isOurs()) return false
+    // Scanning /proc is expensive; a child that was not reaped counts as alive.
+    if (!this.#hasLeaderEnded) return true
     const groups = this.#liveGroups()
     return groups === undefined ? send(-this.pid, 0) : groups.size > 0
   }
 
-  /** TERM, then KILL to whoever is left after the grace. Resolves when all of them are dead. */
+  /** Sends TERM, then KILL to the processes left after the grace time. Resolves when all are dead. */
   async stop(graceMs: number): Promise<void> {
     this.#signalSession('SIGTERM')
-    if (await this.#diesWithin(graceMs)) return
+    if (await this.#exitsWithin(graceMs)) return
     this.#signalSession('SIGKILL')
-    await this.#diesWithin(killWaitMs)
+    await this.#exitsWithin(killWaitMs)
   }
 
-  async #diesWithin(ms: number): Promise<boolean> {
+  async #exitsWithin(ms: number): Promise<boolean> {
     let waitMs = firstPollMs
-    for (let left = ms; left > 0; left -= waitMs) {
+    for (let leftMs = ms; leftMs > 0; leftMs -= waitMs) {
       if (!this.isAlive()) return true
-      waitMs = Math.min(waitMs * 2, lastPollMs, left)
+      waitMs = Math.min(waitMs * 2, maxPollMs, leftMs)
       await pause(waitMs)
     }
     return !this.isAlive()
   }
 
   #signalSession(signal: NodeJS.Signals): void {
-    if (!this.#ours()) return
+    if (!this.#isOurs()) return
     for (const group of this.#liveGroups() ?? [this.pid]) send(-group, signal)
   }
 
   /**
-   * A group's number is not given to another process while the group has a member. So when the
-   * child was reaped and yet a process of its number exists, the group is empty and the number new.
+   * A group's number is not given to another process while the group has a member. So if the child
+   * was reaped and a process with its pid exists, the group is empty and the pid was reused.
    */
-  #ours(): boolean {
-    if (this.#leaderEnded && !this.#gone && send(this.pid, 0)) this.#gone = true
-    return !this.#gone
+  #isOurs(): boolean {
+    if (this.#hasLeaderEnded && !this.#isGone && send(this.pid, 0)) this.#isGone = true
+    return !this.#isGone
   }
 
-  /** The groups of the session that have a live member; undefined where there is no /proc. */
+  /** The groups of the session that have a live member; undefined without /proc. */
   #liveGroups(): Set<number> | undefined {
     let names: string[]
     try {
@@ -93,7 +93,7 @@ function isNumber(name: string): boolean {
   return first >= 0x30 && first <= 0x39
 }
 
-/** False when nobody is there. Not allowed (a member that changed its user) counts as there. */
+/** False if there is no such process. EPERM (a member changed its user) counts as alive. */
 function send(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(target, signal)

@@ -1,12 +1,12 @@
-// The one place that starts a child: no shell, a session of its own, an explicit environment,
-// real pipes where the system has them.
+// The one place that spawns a child: no shell, own session, explicit environment, real pipes where
+// available.
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { systemClock } from '../clock/clock.ts'
 import { ProcessGroup } from './group.ts'
 import type { PipeEnd } from './output-source.ts'
-import { orderPipes, type PipeDirection, type PipeOrder, type RealPipe } from './pipes.ts'
+import { preparePipes, type PipeDirection, type PendingPipes, type RealPipe } from './pipes.ts'
 import { badFormat, explainFailure, type StartFailure } from './start-failure.ts'
 import type { CommandSpec, ProcessEnd, Stdio } from './types.ts'
 
@@ -16,10 +16,10 @@ export interface LaunchSpec extends CommandSpec {
 
 export interface Launched {
   group: ProcessGroup
-  /** Our ends of those that were asked for as pipes. */
+  /** Our ends of the streams that were requested as pipes. */
   ends: readonly [PipeEnd | undefined, PipeEnd | undefined, PipeEnd | undefined]
   exited: Promise<ProcessEnd>
-  /** From now on the child does not keep the event loop alive. */
+  /** Stops the child from keeping the event loop alive. */
   unref(): void
   failure?: undefined
 }
@@ -28,17 +28,17 @@ export type LaunchResult = Launched | { failure: ProcessEnd }
 
 export async function launch(spec: LaunchSpec): Promise<LaunchResult> {
   const startedAt = systemClock.monotonicMs()
-  const order = pipeOrder(spec)
+  const pending = pendingPipes(spec)
   const refusal = badFormat(spec)
   if (refusal !== undefined) {
-    order?.cancel()
+    pending?.cancel()
     return { failure: notStarted(refusal, startedAt) }
   }
-  const pipes = await order?.take()
+  const pipes = await pending?.open()
   let child: ChildProcess
   try {
     child = spawn(spec.command, spec.args, {
-      ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
+      cwd: spec.cwd,
       env: spec.env,
       detached: true,
       stdio: childStdio(spec.stdio, pipes),
@@ -58,7 +58,7 @@ export async function launch(spec: LaunchSpec): Promise<LaunchResult> {
   return {
     group,
     ends: ourEnds(spec.stdio, child, pipes),
-    exited: end(child, group, startedAt),
+    exited: exitOf(child, group, startedAt),
     unref: () => child.unref(),
   }
 }
@@ -67,25 +67,25 @@ function notStarted(failure: StartFailure, startedAt: number): ProcessEnd {
   return { ...failure, durationMs: systemClock.monotonicMs() - startedAt }
 }
 
-function pipeOrder({ pipes, stdio }: LaunchSpec): PipeOrder | undefined {
+function pendingPipes({ pipes, stdio }: LaunchSpec): PendingPipes | undefined {
   if (pipes === 'sockets') return undefined
-  return typeof pipes === 'object' ? pipes : orderPipes(pipeDirections(stdio))
+  return typeof pipes === 'object' ? pipes : preparePipes(pipeDirections(stdio))
 }
 
 function pipeDirections(stdio: LaunchSpec['stdio']): PipeDirection[] {
   const directions: PipeDirection[] = []
-  for (const [index, wish] of stdio.entries()) {
-    if (wish === 'pipe') directions.push(index === 0 ? 'in' : 'out')
+  for (const [index, stream] of stdio.entries()) {
+    if (stream === 'pipe') directions.push(index === 0 ? 'in' : 'out')
   }
   return directions
 }
 
 function childStdio(stdio: LaunchSpec['stdio'], pipes: RealPipe[] | undefined): StdioOptions {
   let next = 0
-  return stdio.map((wish) => {
-    if (wish === 'pipe') return pipes?.[next++]?.childEnd ?? 'pipe'
-    if (wish === 'null') return 'ignore'
-    return wish === 'inherit' ? 'inherit' : wish.fd
+  return stdio.map((stream) => {
+    if (stream === 'pipe') return pipes?.[next++]?.childEnd ?? 'pipe'
+    if (stream === 'null') return 'ignore'
+    return stream === 'inherit' ? 'inherit' : stream.fd
   })
 }
 
@@ -95,8 +95,8 @@ function ourEnds(
   pipes: RealPipe[] | undefined,
 ): Launched['ends'] {
   let next = 0
-  const [stdin, stdout, stderr] = stdio.map((wish, index): PipeEnd | undefined => {
-    if (wish !== 'pipe') return undefined
+  const [stdin, stdout, stderr] = stdio.map((stream, index): PipeEnd | undefined => {
+    if (stream !== 'pipe') return undefined
     const pipe = pipes?.[next++]
     return pipe === undefined ? { socket: child.stdio[index] as Socket } : { fd: pipe.ourEnd }
   })
@@ -107,7 +107,7 @@ function closeOurEnds(pipes: RealPipe[] | undefined): void {
   for (const pipe of pipes ?? []) closeSync(pipe.ourEnd)
 }
 
-function end(child: ChildProcess, group: ProcessGroup, startedAt: number): Promise<ProcessEnd> {
+function exitOf(child: ChildProcess, group: ProcessGroup, startedAt: number): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     child.on('error', () => {})
     child.on('exit', (code, signal) => {
@@ -117,7 +117,7 @@ function end(child: ChildProcess, group: ProcessGroup, startedAt: number): Promi
         resolve({ outcome: 'exited', exitCode: code ?? 0, durationMs })
         return
       }
-      // Loaded when there is need: most children end by themselves.
+      // Loaded lazily: most children exit without a signal.
       const signalNumber = process.getBuiltinModule('node:os').constants.signals[signal]
       resolve({ outcome: 'signalled', signal, signalNumber, durationMs })
     })

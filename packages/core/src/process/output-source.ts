@@ -1,33 +1,33 @@
-// Reads one output pipe of a child chunk by chunk. A few buffers are used over and over, so that
-// gigabytes pass without garbage, and reading stops while the consumer is behind.
+// Reads one output pipe of a child chunk by chunk. A ring of four buffers is reused, so gigabytes pass
+// without garbage; reading pauses while the consumer is slower than the child.
 import { closeSync, readSync } from 'node:fs'
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 
 /** Our end of a pipe: a descriptor of a real pipe, or the socket that Node made. */
 export type PipeEnd = { fd: number } | { socket: Socket }
 
-/** Undefined when done with the chunk; otherwise the chunk stays as it is until it resolves. */
+/** Returns undefined if done with the chunk; otherwise the chunk is not reused until it resolves. */
 export type Consumer = (chunk: Buffer) => Promise<void> | undefined
 
-// A pipe holds 64 KiB, so a read never gives more. The others fill while the first is written.
+// A Linux pipe holds 64 KiB, so a read never returns more. One buffer fills while others are written.
 const bufferBytes = 65_536
 const bufferCount = 4
 
 export class OutputSource {
-  /** Resolves at the end of the stream, when all of it was consumed, or after `close`. */
+  /** Resolves when the stream has ended and all of it is consumed, or after `close`. */
   readonly ended: Promise<void>
-  /** Counts chunks, so that others can see whether anything came. */
+  /** Number of chunks read: `drain` compares it to detect silence. */
   chunks = 0
   isEnded = false
   readonly #consume: Consumer
-  readonly #free: Buffer[] = []
-  readonly #end: PipeEnd
+  readonly #freeBuffers: Buffer[] = []
+  readonly #pipe: PipeEnd
   #socket: Socket | undefined
   #current: Buffer | undefined
-  #held = false
+  #isPaused = false
   #pending = 0
-  #atEnd = false
-  #closed = false
+  #isAtEnd = false
+  #isClosed = false
   #resolveEnded: () => void = () => {}
 
   constructor(end: PipeEnd, consume: Consumer) {
@@ -35,127 +35,127 @@ export class OutputSource {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve
     })
-    this.#end = end
+    this.#pipe = end
   }
 
-  /** From now on chunks are read as they come. */
+  /** Starts reading chunks as they arrive. */
   listen(): void {
     if (this.#socket !== undefined || this.isEnded) return
-    const end = this.#end
-    const socket = 'fd' in end ? this.#openRing(end.fd) : this.#listenTo(end.socket)
+    const end = this.#pipe
+    const socket = 'fd' in end ? this.#openWithRing(end.fd) : this.#attach(end.socket)
     this.#socket = socket
-    // A read error has no more bytes behind it than the end has.
+    // A read error ends the stream; `close` follows.
     socket.on('error', () => {})
     socket.on('close', () => {
-      this.#atEnd = true
+      this.#isAtEnd = true
       this.#finishIfDone()
     })
-    if (!this.#held) socket.resume()
+    if (!this.#isPaused) socket.resume()
   }
 
   /**
-   * Reads at once what a child left that ended before anybody listened: for most commands that is
-   * all, and the event loop is not asked at all. Listens when there may be more.
+   * Reads synchronously what a child wrote that exited before `listen`. For most commands that is all
+   * output, and no event loop round is needed. Calls `listen` if more may follow.
    */
-  readLeft(): void {
+  readRemaining(): void {
     if (this.#socket !== undefined || this.isEnded) return
-    if (!('fd' in this.#end)) return this.listen()
+    if (!('fd' in this.#pipe)) return this.listen()
     while (!this.isEnded) {
       const buffer = this.#freeBuffer()
-      const length = readNow(this.#end.fd, buffer)
+      const length = tryRead(this.#pipe.fd, buffer)
       if (length === 0) break
-      if (length === undefined || !this.#took(buffer.subarray(0, length))) return this.listen()
+      if (length === undefined || !this.#handle(buffer.subarray(0, length))) return this.listen()
     }
-    if (!this.#closed) closeSync(this.#end.fd)
-    this.#closed = true
-    this.#atEnd = true
+    if (!this.#isClosed) closeSync(this.#pipe.fd)
+    this.#isClosed = true
+    this.#isAtEnd = true
     this.#finishIfDone()
   }
 
-  /** The consumer is behind, so silence says nothing about the child. */
+  /** The consumer is busy with earlier chunks, so silence says nothing about the child. */
   get isStalled(): boolean {
     return this.#pending > 0
   }
 
-  /** Reads no more: whoever still writes gets a broken pipe. What is being consumed may go on. */
+  /** Stops reading: further writes to the pipe fail with EPIPE. Chunks in progress may finish. */
   close(): void {
     if (this.#socket !== undefined) this.#socket.destroy()
-    else if (!this.#closed) this.#closeUnread()
-    this.#closed = true
+    else if (!this.#isClosed) this.#closeUnread()
+    this.#isClosed = true
     this.isEnded = true
     this.#resolveEnded()
   }
 
   #closeUnread(): void {
-    if ('fd' in this.#end) closeSync(this.#end.fd)
-    else this.#end.socket.destroy()
+    if ('fd' in this.#pipe) closeSync(this.#pipe.fd)
+    else this.#pipe.socket.destroy()
   }
 
-  #openRing(fd: number): Socket {
-    // The declarations list `onread` for connections only; sockets over descriptors take it too.
+  #openWithRing(fd: number): Socket {
+    // @types/node declares `onread` for connections only; sockets over descriptors support it too.
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
       fd,
       readable: true,
       writable: false,
       onread: {
         buffer: () => this.#freeBuffer(),
-        callback: (length) => this.#took(this.#filled().subarray(0, length)),
+        callback: (length) => this.#handle(this.#filledBuffer().subarray(0, length)),
       },
     }
     return new Socket(options)
   }
 
-  /** Node's own stream gives a fresh buffer for each chunk. */
-  #listenTo(socket: Socket): Socket {
+  /** Node's own stream allocates a new buffer for each chunk. */
+  #attach(socket: Socket): Socket {
     socket.on('data', (chunk: Buffer) => {
-      if (!this.#took(chunk)) socket.pause()
+      if (!this.#handle(chunk)) socket.pause()
     })
     return socket
   }
 
   #freeBuffer(): Buffer {
-    this.#current = this.#free.pop() ?? Buffer.allocUnsafeSlow(bufferBytes)
+    this.#current = this.#freeBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes)
     return this.#current
   }
 
-  #filled(): Buffer {
+  #filledBuffer(): Buffer {
     return this.#current ?? this.#freeBuffer()
   }
 
-  /** Whether reading goes on. */
-  #took(chunk: Buffer): boolean {
+  /** Passes a chunk to the consumer; returns whether reading goes on. */
+  #handle(chunk: Buffer): boolean {
     const buffer = this.#current
     this.chunks++
     const consumed = this.#consume(chunk)
     if (consumed === undefined) {
-      if (buffer !== undefined) this.#free.push(buffer)
+      if (buffer !== undefined) this.#freeBuffers.push(buffer)
       return true
     }
     this.#pending++
-    void consumed.then(() => this.#gaveBack(buffer))
-    this.#held = this.#pending >= bufferCount - 1
-    return !this.#held
+    void consumed.then(() => this.#recycle(buffer))
+    this.#isPaused = this.#pending >= bufferCount - 1
+    return !this.#isPaused
   }
 
-  #gaveBack(buffer: Buffer | undefined): void {
+  #recycle(buffer: Buffer | undefined): void {
     this.#pending--
-    if (buffer !== undefined) this.#free.push(buffer)
-    if (this.#held) {
-      this.#held = false
+    if (buffer !== undefined) this.#freeBuffers.push(buffer)
+    if (this.#isPaused) {
+      this.#isPaused = false
       this.#socket?.resume()
     }
     this.#finishIfDone()
   }
 
   #finishIfDone(): void {
-    if (!this.#atEnd || this.#pending > 0 || this.isEnded) return
+    if (!this.#isAtEnd || this.#pending > 0 || this.isEnded) return
     this.isEnded = true
     this.#resolveEnded()
   }
 }
 
-/** Zero at the end; undefined while others hold the pipe and there is nothing in it. */
-function readNow(fd: number, buffer: Buffer): number | undefined {
+/** Returns 0 at the end, undefined if the pipe is empty and still open for writing. */
+function tryRead(fd: number, buffer: Buffer): number | undefined {
   try {
     return readSync(fd, buffer, 0, buffer.length, null)
   } catch {

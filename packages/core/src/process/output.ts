@@ -1,4 +1,5 @@
-// One output stream of a child: counted, kept within bounds, copied to our own descriptor, shown.
+// One output stream of a child: counts bytes, captures within bounds, copies to our own stream, calls
+// the caller's `onOutput`.
 import { BoundedCapture } from '../text/text.ts'
 import { OutputSource, type PipeEnd } from './output-source.ts'
 import { openPassthrough, type Passthrough } from './passthrough.ts'
@@ -10,7 +11,7 @@ export interface OutputPlan {
   captureBytes: number
   tailBytes: number
   onOutput: ((stream: OutputName, chunk: Buffer) => void | Promise<void>) | undefined
-  /** The caller's callback failed, which is the caller's error and not the child's. */
+  /** Called when `onOutput` throws or rejects. */
   onCallbackError(error: unknown): void
 }
 
@@ -44,40 +45,40 @@ export class ChildOutput {
       truncated: this.#capture.truncated,
       text: (mark) => this.#capture.text(mark),
       readerGone,
-      ...(this.#failure === undefined || readerGone ? {} : { writeError: this.#failure }),
+      writeError: readerGone ? undefined : this.#failure,
     }
   }
 
   #consume(chunk: Buffer): Promise<void> | undefined {
     this.#capture.push(chunk)
     const written = this.#plan.passthrough ? this.#pass(chunk) : undefined
-    const shown = this.#plan.onOutput === undefined ? undefined : this.#show(chunk)
-    if (written === undefined) return shown
-    return shown === undefined ? written : Promise.all([written, shown]).then(() => {})
+    const handled = this.#plan.onOutput === undefined ? undefined : this.#notify(chunk)
+    if (written === undefined) return handled
+    return handled === undefined ? written : Promise.all([written, handled]).then(() => {})
   }
 
   #pass(chunk: Buffer): Promise<void> | undefined {
-    // Most commands are silent on one stream: its target is only opened when there is need.
+    // Opened lazily: most commands write to one stream only.
     this.#target ??= openPassthrough(this.#plan.name === 'stdout' ? 1 : 2)
     const written = this.#target.write(chunk)
-    if (written !== undefined) return written.then(() => this.#noticeFailure())
-    this.#noticeFailure()
+    if (written !== undefined) return written.then(() => this.#closeOnFailure())
+    this.#closeOnFailure()
     return undefined
   }
 
-  /** Nobody takes the output any more, so the child's next write must fail as it would without us. */
-  #noticeFailure(): void {
+  /** If our own stream failed, closes the pipe: the child's next write fails as it would without us. */
+  #closeOnFailure(): void {
     if (this.#failure !== undefined || this.#target?.failure === undefined) return
     if (this.source.isEnded) return
     this.#failure = this.#target.failure
     this.source.close()
   }
 
-  #show(chunk: Buffer): Promise<void> | undefined {
+  #notify(chunk: Buffer): Promise<void> | undefined {
     try {
-      // A copy: the buffer itself is read into again.
-      const shown = this.#plan.onOutput?.(this.#plan.name, Buffer.from(chunk))
-      return shown?.catch((error: unknown) => this.#plan.onCallbackError(error))
+      // A copy, because the buffer is reused.
+      const handled = this.#plan.onOutput?.(this.#plan.name, Buffer.from(chunk))
+      return handled?.catch((error: unknown) => this.#plan.onCallbackError(error))
     } catch (error) {
       this.#plan.onCallbackError(error)
       return undefined

@@ -25,7 +25,7 @@ interface WrapOptions extends Pick<ProcessSpec, 'deadlineMs' | 'drainMs' | 'pipe
   stdin?: number
 }
 
-/** The wrapper with real pipes around it, as between programs in a shell. */
+/** Starts the wrapper with real pipes, as in a shell pipeline. */
 async function wrap(script: string, options: WrapOptions = {}): Promise<Wrapped> {
   const { stdin, ...spec } = options
   const report = path.join(temporaryFolder(), 'report.json')
@@ -50,7 +50,7 @@ async function wrap(script: string, options: WrapOptions = {}): Promise<Wrapped>
   }
 }
 
-/** The wrapper as a Node program would start it: with sockets, or onto files. */
+/** Starts the wrapper as a Node program would: with sockets, or onto a file. */
 function wrapWithNode(
   script: string,
   stdout: 'pipe' | number,
@@ -102,7 +102,7 @@ async function countAll(stream: Readable): Promise<number> {
   return count
 }
 
-/** How much a process has written so far, to anything. */
+/** Bytes that a process has written so far, to any descriptor. */
 function bytesWritten(pid: number): number {
   return Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
 }
@@ -112,7 +112,7 @@ function rssMiB(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 }
 
-/** The child has filled everything that lies between it and a reader that does not read. */
+/** Waits until the child has filled all buffers between it and a reader that does not read. */
 async function stalledChild(wrapped: Wrapped): Promise<number> {
   const pid = await eventually(wrapped.childPid, 'the start of the child')
   let before = -1
@@ -122,7 +122,7 @@ async function stalledChild(wrapped: Wrapped): Promise<number> {
     still = now === before && now > 0 ? still + 1 : 0
     before = now
     return still > 20
-  }, 'a child that is held back')
+  }, 'a child that is blocked')
   return pid
 }
 
@@ -144,7 +144,7 @@ describe('passthrough', () => {
     expect(await wrapped.exitCode).toBe(4)
   })
 
-  it('stdout, stderr and the exit code come through as they are', async () => {
+  it('leaves stdout, stderr and the exit code unchanged', async () => {
     const wrapped = await wrap('printf out; printf err >&2; exit 9')
     expect((await readAll(wrapped.stdout)).toString()).toBe('out')
     expect((await readAll(wrapped.stderr)).toString()).toBe('err')
@@ -152,7 +152,7 @@ describe('passthrough', () => {
     expect(wrapped.report()).toMatchObject({ stdoutBytes: 3, stderrBytes: 3, captureBytes: 3 })
   })
 
-  it('stdin is handed over untouched', async () => {
+  it('passes stdin on unchanged', async () => {
     const file = path.join(temporaryFolder(), 'input')
     const bytes = randomBytes(3_000_000)
     writeFileSync(file, bytes)
@@ -162,7 +162,7 @@ describe('passthrough', () => {
     expect((await readAll(wrapped.stdout)).equals(bytes)).toBe(true)
   })
 
-  it.each(targets)('binary output is unchanged on a %s', async (target) => {
+  it.each(targets)('leaves binary output unchanged on a %s', async (target) => {
     const file = path.join(temporaryFolder(), 'bytes')
     const bytes = randomBytes(8_000_000)
     writeFileSync(file, bytes)
@@ -172,7 +172,7 @@ describe('passthrough', () => {
     expect(await wrapped.exitCode).toBe(4)
   })
 
-  it('output to a file is unchanged and appends where the file stands', async () => {
+  it('appends unchanged output to a file', async () => {
     const file = path.join(temporaryFolder(), 'out')
     writeFileSync(file, 'before\n')
     const fd = openSync(file, 'a')
@@ -184,7 +184,7 @@ describe('passthrough', () => {
     expect(text.length).toBe(7 + 1_288_895)
   })
 
-  it('a full disk ends the child as it would without us, and is named', async () => {
+  it('ends the child on a full disk, and reports ENOSPC', async () => {
     const fd = openSync('/dev/full', 'w')
     const wrapped = wrapWithNode('while echo x; do :; done', fd)
     closeSync(fd)
@@ -192,7 +192,7 @@ describe('passthrough', () => {
     expect(wrapped.report()).toMatchObject({ writeError: 'ENOSPC', readerGone: false })
   })
 
-  it.each(targets)('256 MB go to a %s in bounded memory', async (target) => {
+  it.each(targets)('copies 256 MB to a %s in bounded memory', async (target) => {
     const wrapped = await wrapOnto(target, 'head -c 268435456 /dev/zero')
     expect(await countAll(wrapped.stdout)).toBe(268_435_456)
     expect(await wrapped.exitCode).toBe(0)
@@ -202,7 +202,7 @@ describe('passthrough', () => {
   })
 
   it.each(targets)(
-    'a slow reader on a %s holds the child back in bounded memory',
+    'blocks the child in bounded memory while the reader of a %s is slow',
     async (target) => {
       const wrapped = await wrapOnto(target, 'exec head -c 100000000 /dev/zero')
       const child = await stalledChild(wrapped)
@@ -215,12 +215,12 @@ describe('passthrough', () => {
   )
 
   it.each(targets)(
-    'what a %s has not taken when the child ends is still delivered',
+    'delivers output that a %s has not read when the child exits',
     async (target) => {
       const wrapped = await wrapOnto(target, 'exec head -c 300000 /dev/zero', { drainMs: 20 })
       const child = await eventually(wrapped.childPid, 'the start of the child')
       await eventually(() => isDead(child), 'the end of the child')
-      // Much longer than silence would be waited for.
+      // Longer than `drainMs`.
       await pause(300)
       expect(wrapped.report()).toBeUndefined()
       expect(await countAll(wrapped.stdout)).toBe(300_000)
@@ -228,7 +228,7 @@ describe('passthrough', () => {
     },
   )
 
-  it.each(targets)('a deadline holds while a %s is stalled', async (target) => {
+  it.each(targets)('enforces the deadline while a %s is stalled', async (target) => {
     const wrapped = await wrapOnto(target, 'exec head -c 100000000 /dev/zero', {
       deadlineMs: 1500,
       drainMs: 50,
@@ -238,7 +238,7 @@ describe('passthrough', () => {
     expect(isDead(wrapped.childPid() as number)).toBe(true)
   })
 
-  it.each(targets)('a signal is forwarded while a %s is stalled', async (target) => {
+  it.each(targets)('forwards a signal while a %s is stalled', async (target) => {
     const wrapped = await wrapOnto(target, 'exec head -c 100000000 /dev/zero', { drainMs: 50 })
     const child = await stalledChild(wrapped)
     wrapped.kill('SIGINT')
@@ -248,7 +248,7 @@ describe('passthrough', () => {
   })
 
   it.each(targets)(
-    'when the reader of a %s is gone the child gets a broken pipe',
+    'breaks the pipe of the child when the reader of a %s closes it',
     async (target) => {
       const wrapped = await wrapOnto(target, 'exec yes')
       const child = await stalledChild(wrapped)
@@ -259,14 +259,14 @@ describe('passthrough', () => {
     },
   )
 
-  it('a reader that was gone before the first byte is noticed', async () => {
+  it('notices a reader that closed the stream before the first byte', async () => {
     const wrapped = await wrap('sleep 0.3; while echo x; do :; done; exit 5')
     wrapped.stdout.destroy()
     expect(await wrapped.exitCode).toBeGreaterThan(0)
     expect(wrapped.report()?.readerGone).toBe(true)
   })
 
-  it('a child that goes on without its stdout may, and its stderr still comes through', async () => {
+  it('keeps stderr working for a child that continues after its stdout is closed', async () => {
     const script = `trap '' PIPE; yes 2>/dev/null; sleep 0.1; echo later >&2; exit 6`
     const wrapped = await wrap(script)
     await eventually(wrapped.childPid, 'the start of the child')
@@ -275,7 +275,7 @@ describe('passthrough', () => {
     expect(await wrapped.exitCode).toBe(6)
   })
 
-  it('a signal goes to the whole group once', async () => {
+  it('forwards a signal to the whole group once', async () => {
     const script = `trap 'echo got; exit 7' TERM; echo ready; while :; do sleep 0.01; done`
     const wrapped = await wrap(script)
     const [first] = (await once(wrapped.stdout, 'data')) as [Buffer]
@@ -286,8 +286,8 @@ describe('passthrough', () => {
     expect(wrapped.report()).toMatchObject({ forwarded: ['SIGTERM'] })
   })
 
-  it('the pipes that we share with others stay as they were', async () => {
-    // A sibling that writes to the same pipe would fail if we had made it non-blocking for all.
+  it('does not change the flags of pipes shared with other processes', async () => {
+    // A sibling that writes to the same pipe fails with EAGAIN if the pipe becomes non-blocking.
     const flags = 'grep ^flags /proc/self/fdinfo/1 >&2'
     const outer = `${flags}; "$0" "$@"; ${flags}`
     const program = childProgram('core', 'passthrough')

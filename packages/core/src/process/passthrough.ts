@@ -1,40 +1,42 @@
-// Writes a child's output to a descriptor of ours, byte for byte, without ever blocking the event
-// loop on a slow reader: what the descriptor takes at once is written at once, the rest waits.
+// Writes a child's output to our own stdout or stderr, byte for byte. A slow reader never blocks the
+// event loop: what the descriptor accepts is written synchronously, the rest is queued.
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { errnoOf } from '../errors/errors.ts'
 
 export interface Passthrough {
-  /** Undefined when all is written; otherwise the chunk must stay as it is until it resolves. */
+  /** Returns undefined if all is written; otherwise the chunk must not change until it resolves. */
   write(chunk: Uint8Array): Promise<void> | undefined
-  /** Why nothing more can be written: the system's error name; `EPIPE` when the reader is gone. */
+  /** The system's error name once writing failed; `EPIPE` if the reader closed the stream. */
   readonly failure: string | undefined
-  /** Gives up what is still waiting. Our own stdout and stderr stay open. */
+  /** Drops queued writes. Our stdout and stderr stay open. */
   close(): void
 }
 
-/** Our stdout (1) or stderr (2) as a target. */
+/** Returns a writer for our stdout (1) or stderr (2). */
 export function openPassthrough(fd: 1 | 2): Passthrough {
   const stats = fstatSync(fd)
   if (stats.isFile()) return new DescriptorWriter(fd, false)
   if (stats.isCharacterDevice()) {
-    // A stopped terminal must not stop us, and it cannot be polled through Node's sockets.
-    const own = reopened(fd)
-    return own === undefined ? new DescriptorWriter(fd, false) : new DescriptorWriter(own, true)
+    // A stopped terminal (Ctrl+S) must not block us, and Node's sockets cannot poll a terminal.
+    const reopened = reopen(fd)
+    return reopened === undefined
+      ? new DescriptorWriter(fd, false)
+      : new DescriptorWriter(reopened, true)
   }
   if (stats.isFIFO()) {
-    const own = reopened(fd)
-    if (own !== undefined) return new PipeWriter(own)
+    const reopened = reopen(fd)
+    if (reopened !== undefined) return new PipeWriter(reopened)
   }
   return new StreamWriter(fd === 1 ? process.stdout : process.stderr)
 }
 
 /**
- * A description of our own for the same pipe or terminal, so that making it non-blocking changes
- * nothing for others that write there. Undefined where the system refuses (a socket, no /proc).
+ * Opens the same pipe or terminal again. The new file description is non-blocking; that of the other
+ * writers stays blocking. Returns undefined for a socket or without /proc.
  */
-function reopened(fd: number): number | undefined {
+function reopen(fd: number): number | undefined {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
   try {
     return openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
@@ -43,12 +45,12 @@ function reopened(fd: number): number | undefined {
   }
 }
 
-/** A non-blocking pipe that this object owns; the event loop is only asked when it is full. */
+/** Writes to a non-blocking pipe that it owns. Uses the event loop only while the pipe is full. */
 export class PipeWriter implements Passthrough {
   failure: string | undefined
   readonly #fd: number
   #socket: Socket | undefined
-  #waiting = 0
+  #pendingWrites = 0
 
   constructor(fd: number) {
     this.#fd = fd
@@ -57,14 +59,14 @@ export class PipeWriter implements Passthrough {
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.failure !== undefined) return undefined
     let rest = chunk
-    if (this.#waiting === 0) {
+    if (this.#pendingWrites === 0) {
       rest = chunk.subarray(this.#writeNow(chunk))
       if (rest.length === 0 || this.failure !== undefined) return undefined
     }
-    this.#waiting++
+    this.#pendingWrites++
     return new Promise((resolve) => {
-      this.#polled().write(rest, (error) => {
-        this.#waiting--
+      this.#pollingSocket().write(rest, (error) => {
+        this.#pendingWrites--
         if (error) this.failure ??= errnoOf(error) ?? 'EPIPE'
         resolve()
       })
@@ -87,36 +89,36 @@ export class PipeWriter implements Passthrough {
     }
   }
 
-  #polled(): Socket {
+  #pollingSocket(): Socket {
     if (this.#socket !== undefined) return this.#socket
     this.#socket = new Socket({ fd: this.#fd, readable: false, writable: true })
-    // The callback of the write has told already.
+    // The write callback has the error already.
     this.#socket.on('error', () => {})
     return this.#socket
   }
 }
 
-/** A file, a device or a terminal: what takes nothing now is asked again a little later. */
+/** Writes to a file, a device or a terminal. After EAGAIN it retries every 10 ms. */
 class DescriptorWriter implements Passthrough {
   failure: string | undefined
   readonly #fd: number
-  readonly #owned: boolean
-  #last: Promise<void> | undefined
+  readonly #ownsFd: boolean
+  #lastWrite: Promise<void> | undefined
 
-  constructor(fd: number, owned: boolean) {
+  constructor(fd: number, ownsFd: boolean) {
     this.#fd = fd
-    this.#owned = owned
+    this.#ownsFd = ownsFd
   }
 
   write(chunk: Uint8Array): Promise<void> | undefined {
-    if (this.#last !== undefined) return this.#queue(this.#last, chunk)
+    if (this.#lastWrite !== undefined) return this.#queue(this.#lastWrite, chunk)
     const rest = this.#writeNow(chunk)
     return rest.length === 0 ? undefined : this.#queue(Promise.resolve(), rest)
   }
 
   close(): void {
     this.failure ??= 'EPIPE'
-    if (this.#owned) closeSync(this.#fd)
+    if (this.#ownsFd) closeSync(this.#fd)
   }
 
   #queue(before: Promise<void>, chunk: Uint8Array): Promise<void> {
@@ -126,13 +128,13 @@ class DescriptorWriter implements Passthrough {
         await new Promise((resolve) => setTimeout(resolve, retryMs))
         rest = this.#writeNow(rest)
       }
-      if (this.#last === done) this.#last = undefined
+      if (this.#lastWrite === done) this.#lastWrite = undefined
     })
-    this.#last = done
+    this.#lastWrite = done
     return done
   }
 
-  /** What could not be written yet; nothing once the target failed. */
+  /** Returns the bytes that are not written yet; none once the target failed. */
   #writeNow(chunk: Uint8Array): Uint8Array {
     let rest = chunk
     while (rest.length > 0 && this.failure === undefined) {
@@ -144,22 +146,22 @@ class DescriptorWriter implements Passthrough {
         this.failure = errno ?? 'EIO'
       }
     }
-    return this.failure === undefined ? rest : nothing
+    return this.failure === undefined ? rest : empty
   }
 }
 
-const nothing = new Uint8Array(0)
+const empty = new Uint8Array(0)
 const retryMs = 10
 
-/** A socket, which cannot be opened a second time: Node's own stream for it. */
+/** Writes through Node's stream: a socket cannot be opened a second time. */
 class StreamWriter implements Passthrough {
   failure: string | undefined
   readonly #stream: Writable
 
   constructor(stream: Writable) {
     this.#stream = stream
-    if (!watched.has(stream)) stream.on('error', () => {})
-    watched.add(stream)
+    if (!withErrorListener.has(stream)) stream.on('error', () => {})
+    withErrorListener.add(stream)
   }
 
   write(chunk: Uint8Array): Promise<void> | undefined {
@@ -177,5 +179,5 @@ class StreamWriter implements Passthrough {
   }
 }
 
-// Streams that already have a listener, which they need so that EPIPE does not end the program.
-const watched = new WeakSet<Writable>()
+// Streams that already have an error listener; without one EPIPE would end the program.
+const withErrorListener = new WeakSet<Writable>()

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { eventually, sh } from './process.fixtures.ts'
-import { orderPipes } from './process.ts'
+import { preparePipes } from './process.ts'
 
-/** Lenders of pipes that this process has as children: shells that then sleep. */
-function lenders(): number {
+/** Counts the helper shells that this process has as children; a helper becomes `sleep`. */
+function helperShells(): number {
   const children = execFileSync('ps', ['-o', 'stat=,comm=', '--ppid', String(process.pid)])
   return children
     .toString()
@@ -13,48 +13,48 @@ function lenders(): number {
 }
 
 describe.runIf(process.platform === 'linux')(
-  'pipes that are ordered before the child starts',
+  'pipes that are prepared before the child starts',
   () => {
-    it('are what it writes to', async () => {
-      const pipes = orderPipes(['out', 'out'])
+    it('carry the output of the child, also when it opens /dev/stdout', async () => {
+      const pipes = preparePipes(['out', 'out'])
       const result = await sh('echo out >/dev/stdout; echo err >/dev/stderr', { pipes })
       expect(result).toMatchObject({ outcome: 'exited', exitCode: 0 })
       expect([result.stdout.text(), result.stderr.text()]).toEqual(['out\n', 'err\n'])
     })
 
-    it('can wait a while, and carry more than a pipe holds', async () => {
-      const pipes = orderPipes(['out', 'out'])
+    it('stay usable for a while, and carry more than a pipe holds', async () => {
+      const pipes = preparePipes(['out', 'out'])
       await sh('exit 0')
       const result = await sh('head -c 300000 /dev/zero; head -c 200000 /dev/zero >&2', { pipes })
       expect([result.stdout.bytes, result.stderr.bytes]).toEqual([300_000, 200_000])
     })
 
-    it('are gone when nobody wants them', async () => {
-      orderPipes(['out', 'out']).cancel()
-      const taken = orderPipes(['out', 'out'])
-      await sh('exit 0', { pipes: taken })
-      taken.cancel()
-      await eventually(() => lenders() === 0, 'the end of all lenders')
+    it('leave no helper shell after cancel', async () => {
+      preparePipes(['out', 'out']).cancel()
+      const used = preparePipes(['out', 'out'])
+      await sh('exit 0', { pipes: used })
+      used.cancel()
+      await eventually(() => helperShells() === 0, 'the end of all helperShells')
     })
 
-    it('are made anew for whoever comes when the first ones are gone', async () => {
-      const pipes = orderPipes(['out', 'out'])
-      await eventually(() => lenders() === 0, 'the end of the first lender')
+    it('are made again if the first helper shell has expired', async () => {
+      const pipes = preparePipes(['out', 'out'])
+      await eventually(() => helperShells() === 0, 'the exit of the first helper shell')
       const result = await sh('echo out >/dev/stdout', { pipes })
       expect(result.stdout.text()).toBe('out\n')
     })
 
-    it('are gone when the command cannot start', async () => {
-      const pipes = orderPipes(['out', 'out'])
+    it('leave no helper shell if the command cannot start', async () => {
+      const pipes = preparePipes(['out', 'out'])
       const result = await sh('', { pipes, command: 'zee-no-such' })
       expect(result.outcome).toBe('not_found')
-      await eventually(() => lenders() === 0, 'the end of all lenders')
+      await eventually(() => helperShells() === 0, 'the end of all helperShells')
     })
   },
 )
 
-describe('a child that ends before anybody listened', () => {
-  it('is heard all the same, whole and in order', async () => {
+describe('a child that exits before its output is read', () => {
+  it('loses none of its output', async () => {
     for (let round = 0; round < 20; round++) {
       const result = await sh(`printf 'a%.0s' 1 2 3; printf b >&2; exit ${round}`)
       expect(result.exitCode).toBe(round)
@@ -62,7 +62,7 @@ describe('a child that ends before anybody listened', () => {
     }
   })
 
-  it('leaves what its own children write later to be heard', async () => {
+  it('does not cut off what its own children write later', async () => {
     const result = await sh('(sleep 0.1; echo late) & echo early')
     expect(result.stdout.text()).toBe('early\nlate\n')
   })

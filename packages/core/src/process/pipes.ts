@@ -1,6 +1,7 @@
-// Real pipes for children. What Node calls a pipe is a socket pair: on Linux a child cannot open
-// /dev/stdout or /dev/stdin on a socket, and Node reads one only into a new buffer for each chunk.
-// Built-ins cannot make a pipe, but every shell makes one for a here-document, and /proc lends it.
+// Real pipes for children. Node's stdio 'pipe' is a socket pair, and on Linux a child cannot open
+// /dev/stdout or /dev/stdin on a socket. Node has no call that makes a pipe, so a helper /bin/sh makes
+// one per here-document and we open both ends through /proc/<pid>/fd. The script is fixed text; the
+// helper gets an empty environment.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { errnoOf } from '../errors/errors.ts'
@@ -15,50 +16,51 @@ export interface RealPipe {
   ourEnd: number
 }
 
-/** Pipes that are being made. Nothing is held open for whoever asks and then does not take them. */
-export interface PipeOrder {
-  /** One pipe for each direction, or undefined where the system lends none. */
-  take(): Promise<RealPipe[] | undefined>
-  /** They are not wanted after all. */
+/** Pipes that a helper shell is making. No descriptor is open in this process before `open`. */
+export interface PendingPipes {
+  /** One pipe for each direction, or undefined where real pipes are not available. */
+  open(): Promise<RealPipe[] | undefined>
+  /** Kills the helper shell; harmless after `open`. */
   cancel(): void
 }
 
-let available = process.platform === 'linux'
+// Set to false after a failure that would repeat.
+let isAvailable = process.platform === 'linux'
 
-/** Making pipes takes a moment: order them early, and take them when the child is to start. */
-export function orderPipes(directions: readonly PipeDirection[]): PipeOrder {
-  let lender = startLender(directions.length)
+/** Starts making pipes. The helper needs a few milliseconds: call this early and `open` them late. */
+export function preparePipes(directions: readonly PipeDirection[]): PendingPipes {
+  let helper = startHelper(directions.length)
   return {
-    async take() {
-      const pipes = await takePipes(lender, directions)
-      if (pipes !== undefined || lender?.sleptOut !== true) return pipes
-      // We were held up for that long: the second one is asked at once.
-      lender = startLender(directions.length)
-      return takePipes(lender, directions)
+    async open() {
+      const pipes = await openWhenReady(helper, directions)
+      if (pipes !== undefined || helper?.hasExpired !== true) return pipes
+      // This process was suspended for longer than the helper lives: retry once.
+      helper = startHelper(directions.length)
+      return openWhenReady(helper, directions)
     },
-    cancel: () => lender?.end(),
+    cancel: () => helper?.kill(),
   }
 }
 
-async function takePipes(
-  lender: Lender | undefined,
+async function openWhenReady(
+  helper: HelperShell | undefined,
   directions: readonly PipeDirection[],
 ): Promise<RealPipe[] | undefined> {
-  if (lender === undefined) return undefined
+  if (helper === undefined) return undefined
   try {
-    await lender.ready()
-    return openAll(lender.folder, directions)
+    await helper.ready()
+    return openPipes(helper.fdFolder, directions)
   } catch (error) {
-    // An old shell or a closed /proc stay as they are, so do not pay for them again.
-    if (!lender.sleptOut && !passing.has(errnoOf(error) ?? '')) available = false
+    // An old shell or an unreadable /proc stays that way: do not start another helper.
+    if (!helper.hasExpired && !transientErrors.has(errnoOf(error) ?? '')) isAvailable = false
     return undefined
   } finally {
-    lender.end()
+    helper.kill()
   }
 }
 
-// A shortage that may be over the next time.
-const passing = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
+// Shortages that the next call may not meet.
+const transientErrors = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
 
 function closePipes(pipes: readonly RealPipe[]): void {
   for (const pipe of pipes) {
@@ -68,8 +70,8 @@ function closePipes(pipes: readonly RealPipe[]): void {
 }
 
 /**
- * The highest numbers that every shell knows: a pipe in the making has a low one, so once the last
- * of these is there all pipes are complete.
+ * The highest descriptor that every shell supports. While the shell makes a pipe, its ends have low
+ * numbers, so all pipes are complete once this number is open.
  */
 const lastDescriptor = 9
 
@@ -77,31 +79,33 @@ function descriptorOf(index: number, count: number): number {
   return lastDescriptor - count + 1 + index
 }
 
-/** How long pipes are lent: whoever is killed before it could end its lender leaves it that long. */
-const lentSeconds = 5
+/** If zee is killed, the helper shell exits by itself after this time. */
+const helperLifetimeSeconds = 5
 const pollMs = 1
 
-function startLender(count: number): Lender | undefined {
-  if (!available || count === 0) return undefined
+function startHelper(count: number): HelperShell | undefined {
+  if (!isAvailable || count === 0) return undefined
   try {
-    return new Lender(count)
+    return new HelperShell(count)
   } catch {
-    // A shortage that Node does not report as an event.
+    // Node throws some shortages instead of reporting them as an event.
     return undefined
   }
 }
 
 /**
- * A shell that makes pipes and then sleeps with them. It has no stream to us, which would cost more
- * than the shell does, and a session of its own, so that an interrupt at the terminal does not end
- * it halfway.
+ * A shell that makes pipes and then sleeps while they are open. It has no stream to us, which would
+ * cost more than the shell does. It has its own session, so Ctrl+C at the terminal does not reach it.
  */
-class Lender {
+class HelperShell {
   readonly #child: ChildProcess
   #failure: Error | undefined
 
   constructor(count: number) {
-    const descriptors = Array.from({ length: count }, (_, at) => `${descriptorOf(at, count)}<<E`)
+    const descriptors = Array.from(
+      { length: count },
+      (_, index) => `${descriptorOf(index, count)}<<E`,
+    )
     const documents = '\nE\n'.repeat(count)
     const script = `exec ${descriptors.join(' ')}\n${documents}${sleepCommand}`
     const options = { stdio: 'ignore', detached: true, env: {} } as const
@@ -111,35 +115,35 @@ class Lender {
     })
   }
 
-  get folder(): string {
+  get fdFolder(): string {
     return `/proc/${this.#child.pid}/fd`
   }
 
-  /** Nobody took the pipes while they were there. */
-  get sleptOut(): boolean {
+  /** The helper's lifetime ended before the pipes were opened. */
+  get hasExpired(): boolean {
     return this.#child.exitCode === 0
   }
 
   async ready(): Promise<void> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure
-      // First, because then its number may be that of another process.
+      // Checked before the folder: after the exit its pid may belong to another process.
       const { exitCode, signalCode } = this.#child
-      if (exitCode !== null || signalCode !== null) throw new Error('it has ended')
-      if (existsSync(`${this.folder}/${lastDescriptor}`)) return
+      if (exitCode !== null || signalCode !== null) throw new Error('the helper shell has exited')
+      if (existsSync(`${this.fdFolder}/${lastDescriptor}`)) return
       await new Promise((resolve) => setTimeout(resolve, pollMs))
     }
   }
 
-  end(): void {
+  kill(): void {
     this.#child.kill('SIGKILL')
   }
 }
 
-/** Systems differ in where it is, and the lender has no environment to find it by. */
-const sleepCommand = `PATH=/bin:/usr/bin:/run/current-system/sw/bin; exec sleep ${lentSeconds}`
+/** The helper has no PATH of its own; the third folder is that of NixOS. */
+const sleepCommand = `PATH=/bin:/usr/bin:/run/current-system/sw/bin; exec sleep ${helperLifetimeSeconds}`
 
-function openAll(folder: string, directions: readonly PipeDirection[]): RealPipe[] {
+function openPipes(folder: string, directions: readonly PipeDirection[]): RealPipe[] {
   const pipes: RealPipe[] = []
   try {
     for (const [index, direction] of directions.entries()) {
@@ -158,9 +162,9 @@ function openEnds(path: string, direction: PipeDirection): RealPipe {
   const reader = openSync(path, O_RDONLY | O_NONBLOCK)
   let writer: number | undefined
   try {
-    // Shells before bash 5.1 keep the document in a file instead.
+    // bash before 5.1 stores the document in a temporary file instead.
     if (!fstatSync(reader).isFIFO()) throw new Error('not a pipe')
-    takeDocument(reader)
+    discardDocument(reader)
     writer = openSync(path, isOut ? O_WRONLY : O_WRONLY | O_NONBLOCK)
     if (isOut) return { ourEnd: reader, childEnd: writer }
     const childEnd = openSync(path, O_RDONLY)
@@ -173,8 +177,8 @@ function openEnds(path: string, direction: PipeDirection): RealPipe {
   }
 }
 
-/** The document is one empty line, since some shells give no pipe for an empty one. */
-function takeDocument(reader: number): void {
+/** Reads the document, one empty line: some shells make no pipe for an empty document. */
+function discardDocument(reader: number): void {
   const length = readSync(reader, Buffer.alloc(16))
-  if (length !== 1) throw new Error('not the document that was asked for')
+  if (length !== 1) throw new Error('unexpected content in the pipe')
 }

@@ -1,4 +1,4 @@
-// What the tests of child processes share: a shell, a look at process states, waiting for a fact.
+// Shared by the tests of child processes: a shell, process states, waiting for a condition.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,19 +14,19 @@ export function sh(script: string, more: Partial<ProcessSpec> = {}): Promise<Pro
   return runProcess({ command: 'sh', args: ['-c', script], env: testEnvironment, ...more })
 }
 
-/** Runs a piece of JavaScript in another Node. */
+/** Runs a script in another Node process. */
 export function node(script: string, more: Partial<ProcessSpec> = {}): Promise<ProcessResult> {
   const command = process.execPath
   return runProcess({ command, args: ['-e', script], env: testEnvironment, ...more })
 }
 
-/** Gone, or a zombie that nobody has reaped yet. */
+/** True if the process is gone or a zombie. */
 export function isDead(pid: number): boolean {
   const stat = processStat(pid)
   return stat === undefined || isZombie(stat)
 }
 
-/** Waits for a fact, and fails the test when it does not come. */
+/** Polls until `look` returns a value; throws after `waitMs`. */
 export async function eventually<Fact>(
   look: () => Fact | undefined | false,
   what: string,
@@ -41,14 +41,14 @@ export async function eventually<Fact>(
   }
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'zee-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** The number in a file that a child writes once it is there. */
+/** Returns a function that reads a pid from a file; undefined until the child has written it. */
 export function pidIn(file: string): () => number | undefined {
   return () => {
     try {
@@ -60,13 +60,13 @@ export function pidIn(file: string): () => number | undefined {
   }
 }
 
-/** For processes that a test leaves behind on purpose. */
+/** Kills a process that outlives the code under test. */
 export function killAfterTest(pid: number): void {
   onTestFinished(() => {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It is gone already.
+      // The process has exited.
     }
   })
 }

@@ -13,8 +13,8 @@ import {
 } from './process.fixtures.ts'
 import { runProcess, shellExitCode } from './process.ts'
 
-describe('how a child ended', () => {
-  it('an exit code is reported as it is', async () => {
+describe('the outcome of a child', () => {
+  it('has the exit code of the child', async () => {
     const result = await sh('exit 7')
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 7, timedOut: false })
     expect(result).toMatchObject({ aborted: false, readerGone: false })
@@ -22,21 +22,21 @@ describe('how a child ended', () => {
     expect(result.durationMs).toBeGreaterThan(0)
   })
 
-  it('a child killed by a signal says which one, by name and number', async () => {
+  it('names the signal that killed the child, by name and number', async () => {
     const result = await sh('kill -SEGV $$')
     expect(result).toMatchObject({ outcome: 'signalled', signal: 'SIGSEGV', signalNumber: 11 })
     expect(result.exitCode).toBeUndefined()
     expect(shellExitCode(result)).toBe(139)
   })
 
-  it('a command that is not on the PATH is not found', async () => {
+  it('is not_found for a command that is not on the PATH', async () => {
     const result = await runProcess({ command: 'zee-no-such', args: [], env: testEnvironment })
     expect(result).toMatchObject({ outcome: 'not_found', errno: 'ENOENT' })
     expect(result.error).toBe('zee-no-such: command not found')
     expect(shellExitCode(result)).toBe(127)
   })
 
-  it('the PATH is the one that the child would have, not ours', async () => {
+  it('depends on the PATH of the child, not on ours', async () => {
     const folder = temporaryFolder()
     writeFileSync(path.join(folder, 'only-here'), '#!/bin/sh\necho found\n', { mode: 0o755 })
     const result = await runProcess({ command: 'only-here', args: [], env: { PATH: folder } })
@@ -45,14 +45,14 @@ describe('how a child ended', () => {
     expect(elsewhere.outcome).toBe('not_found')
   })
 
-  it('a path that does not exist, or runs through a file, is not found', async () => {
+  it('is not_found for a path that does not exist or leads through a file', async () => {
     for (const command of ['/no/such/program', './nothing-here', '/etc/passwd/x', '']) {
       const result = await runProcess({ command, args: [], env: testEnvironment })
       expect(result.outcome).toBe('not_found')
     }
   })
 
-  it('a file without the execute bit and a folder are not executable', async () => {
+  it('is not_executable for a folder and for a file without the execute bit', async () => {
     const folder = temporaryFolder()
     const file = path.join(folder, 'data.txt')
     writeFileSync(file, 'text\n', { mode: 0o644 })
@@ -64,7 +64,7 @@ describe('how a child ended', () => {
     }
   })
 
-  it('bytes that are no program are not executable', async () => {
+  it('is not_executable for binary data that is not a program', async () => {
     const file = path.join(temporaryFolder(), 'junk')
     writeFileSync(file, randomBytes(64).fill(0, 3, 6))
     chmodSync(file, 0o755)
@@ -72,7 +72,7 @@ describe('how a child ended', () => {
     expect(result).toMatchObject({ outcome: 'not_executable', errno: 'ENOEXEC' })
   })
 
-  it('a script whose interpreter is missing is not executable', async () => {
+  it('is not_executable for a script whose interpreter is missing', async () => {
     const file = path.join(temporaryFolder(), 'script')
     writeFileSync(file, '#!/no/such/interpreter\n', { mode: 0o755 })
     const result = await runProcess({ command: file, args: [], env: testEnvironment })
@@ -80,14 +80,14 @@ describe('how a child ended', () => {
     expect(result.error).toContain('interpreter is missing')
   })
 
-  it('a script without a first line of its own runs as shells run it', async () => {
+  it('is that of `sh` for a script without a `#!` line', async () => {
     const file = path.join(temporaryFolder(), 'plain')
     writeFileSync(file, 'echo plain\n', { mode: 0o755 })
     const result = await runProcess({ command: file, args: [], env: testEnvironment })
     expect(result.stdout.text()).toBe('plain\n')
   })
 
-  it('a working folder that is missing or a file is told apart from a missing command', async () => {
+  it('is cwd_missing, not not_found, if the working folder is missing or a file', async () => {
     const file = path.join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     const missing = await sh('true', { cwd: '/no/such/folder' })
@@ -98,27 +98,27 @@ describe('how a child ended', () => {
     expect(shellExitCode(notFolder)).toBe(126)
   })
 
-  it('arguments that are too long are a failed start and are not quoted', async () => {
+  it('is spawn_failed for arguments that are too long, and does not quote them', async () => {
     const result = await sh('true', { args: ['-c', 'true', 'secret'.repeat(1_000_000)] })
     expect(result).toMatchObject({ outcome: 'spawn_failed', errno: 'E2BIG' })
     expect(result.error).not.toContain('secret')
   })
 
-  it('a NUL byte in an argument is a failed start and is not quoted', async () => {
+  it('is spawn_failed for a NUL byte in an argument, and does not quote it', async () => {
     const result = await sh('true', { args: ['-c', 'true', 'hidden\0word'] })
     expect(result.outcome).toBe('spawn_failed')
     expect(result.error).not.toContain('hidden')
   })
 })
 
-describe('what a child gets', () => {
-  it('sees exactly the environment that was given', async () => {
+describe('a child', () => {
+  it('has exactly the environment of its specification', async () => {
     const env = { ONLY: 'this', GONE: undefined }
     const result = await runProcess({ command: '/usr/bin/env', args: [], env })
     expect(result.stdout.text()).toBe('ONLY=this\n')
   })
 
-  it('gets its arguments untouched, without a shell', async () => {
+  it('receives its arguments unchanged, without a shell', async () => {
     const args = ['$HOME', 'a b', '', '*', '"', "'", '\n', '--', 'ü\u{1F600}']
     const script = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))'
     const spec = { command: process.execPath, args: ['-e', script, '--', ...args] }
@@ -126,19 +126,19 @@ describe('what a child gets', () => {
     expect(JSON.parse(result.stdout.text())).toEqual(args)
   })
 
-  it('runs in the folder that was given', async () => {
+  it('runs in the working folder of its specification', async () => {
     const folder = temporaryFolder()
     mkdirSync(path.join(folder, 'below'))
     const result = await sh('pwd -P', { cwd: path.join(folder, 'below') })
     expect(result.stdout.text()).toContain('/below\n')
   })
 
-  it('has an empty stdin unless something else was said', async () => {
+  it('has an empty stdin by default', async () => {
     const result = await sh('cat; readlink /proc/self/fd/0')
     expect(result.stdout.text()).toBe('/dev/null\n')
   })
 
-  it('reads the bytes it was given, whatever their size, also through /dev/stdin', async () => {
+  it('reads a stdin of any size, also through /dev/stdin', async () => {
     for (const size of [0, 1, 65_536, 5_000_000]) {
       const bytes = randomBytes(size)
       const result = await sh('cat /dev/stdin', { stdin: bytes, captureBytes: 6_000_000 })
@@ -146,12 +146,12 @@ describe('what a child gets', () => {
     }
   })
 
-  it('may end without reading its stdin', async () => {
+  it('may exit without reading its stdin', async () => {
     const result = await sh('exit 3', { stdin: Buffer.alloc(1_000_000) })
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 3 })
   })
 
-  it('reads from a descriptor that was handed over', async () => {
+  it('reads its stdin from a descriptor', async () => {
     const file = path.join(temporaryFolder(), 'input')
     writeFileSync(file, 'from a file')
     const fd = openSync(file, 'r')
@@ -160,7 +160,7 @@ describe('what a child gets', () => {
     expect(result.stdout.text()).toBe('from a file')
   })
 
-  it('can open its output by name, as with any pipe', async () => {
+  it('can open /dev/stdout and /dev/stderr', async () => {
     const result = await sh(
       'echo one >/dev/stdout; echo two >/dev/stderr; echo x | tee /dev/stderr',
     )
@@ -169,8 +169,8 @@ describe('what a child gets', () => {
   })
 })
 
-describe('what is kept of the output', () => {
-  it('every byte is counted, however little is kept', async () => {
+describe('the output of a child', () => {
+  it('is counted exactly, even if little of it is stored', async () => {
     const script = 'head -c 3000001 /dev/zero; head -c 70003 /dev/zero >&2'
     const result = await sh(script, { captureBytes: 10 })
     expect(result.stdout).toMatchObject({ bytes: 3_000_001, truncated: true })
@@ -178,13 +178,13 @@ describe('what is kept of the output', () => {
     expect(result.stderr).toMatchObject({ bytes: 70_003, truncated: true })
   })
 
-  it('output that fits exactly is whole', async () => {
+  it('is not truncated if it fits exactly', async () => {
     const result = await sh('printf 0123456789', { captureBytes: 10 })
     expect(result.stdout).toMatchObject({ bytes: 10, truncated: false })
     expect(result.stdout.text()).toBe('0123456789')
   })
 
-  it('head and tail are kept with a mark between them', async () => {
+  it('is stored as head and tail with a mark between them', async () => {
     const result = await sh('seq 1 100000', { captureBytes: 4, tailBytes: 7 })
     expect(result.stdout.bytes).toBe(588_895)
     expect(result.stdout.capture.toString()).toBe('1\n2\n')
@@ -192,7 +192,7 @@ describe('what is kept of the output', () => {
     expect(result.stdout.text((omitted) => `[${omitted}]`)).toBe('1\n2\n[588884]100000\n')
   })
 
-  it('binary output is unchanged', async () => {
+  it('is unchanged if it is binary', async () => {
     const file = path.join(temporaryFolder(), 'bytes')
     const bytes = randomBytes(4_000_000)
     writeFileSync(file, bytes)
@@ -207,7 +207,7 @@ describe('what is kept of the output', () => {
     expect(createHash('sha256').update(result.stdout.capture).digest('hex')).toBe(expected)
   })
 
-  it('chunks that the caller keeps are not written over', async () => {
+  it('arrives in chunks that are never overwritten', async () => {
     const kept: Buffer[] = []
     const result = await sh('seq 1 400000', {
       captureBytes: 4_000_000,
@@ -216,7 +216,7 @@ describe('what is kept of the output', () => {
     expect(Buffer.concat(kept).equals(result.stdout.capture)).toBe(true)
   })
 
-  it('a slow consumer holds the child back', async () => {
+  it('is subject to back-pressure from a slow consumer', async () => {
     let release = (): void => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve
@@ -239,7 +239,7 @@ describe('what is kept of the output', () => {
     expect(result.stdout.bytes).toBe(20_000_000)
   })
 
-  it('a consumer that fails ends the child and is heard', async () => {
+  it('makes the run reject if its consumer fails, and the child is killed', async () => {
     const failing = sh('while :; do echo x; done', {
       onOutput: () => {
         throw new Error('no more')
@@ -253,8 +253,8 @@ describe('what is kept of the output', () => {
   })
 })
 
-describe('children that outlive the child', () => {
-  it('a background process that holds the pipe does not hold us, and lives on', async () => {
+describe('a run whose child leaves a process running', () => {
+  it('returns while a background process holds the pipe, and does not kill it', async () => {
     const result = await sh('sleep 60 & echo $!', { drainMs: 100 })
     const pid = Number(result.stdout.text())
     killAfterTest(pid)
@@ -262,7 +262,7 @@ describe('children that outlive the child', () => {
     expect(isDead(pid)).toBe(false)
   })
 
-  it('a daemon in a session of its own that holds the pipe does not hold us', async () => {
+  it('returns while a daemon in its own session holds the pipe', async () => {
     const script = `
       const { spawn } = require('node:child_process')
       const child = spawn('sleep', ['60'], { detached: true, stdio: 'inherit' })
@@ -273,7 +273,7 @@ describe('children that outlive the child', () => {
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0 })
   })
 
-  it('a background process that never stops talking does not hold us', async () => {
+  it('returns although a background process keeps writing', async () => {
     const result = await sh('(while :; do echo x; sleep 0.02; done) & echo $! >&2', {
       drainMs: 200,
     })
@@ -282,14 +282,14 @@ describe('children that outlive the child', () => {
     expect(result.stdout.bytes).toBeGreaterThan(0)
   })
 
-  it('what a background process writes soon after is still read', async () => {
+  it('reads what a background process writes soon after the exit', async () => {
     const result = await sh('(sleep 0.2; echo late) & echo early', { drainMs: 5000 })
     expect(result.stdout.text()).toBe('early\nlate\n')
   })
 })
 
 describe('many children', () => {
-  it('200 runs leave no descriptor behind', async () => {
+  it('leave no open descriptor after 200 runs', async () => {
     await sh('true')
     const before = readdirSync('/proc/self/fd').length
     for (let round = 0; round < 20; round++) {
@@ -301,10 +301,13 @@ describe('many children', () => {
       })
       await Promise.all(runs)
     }
-    await eventually(() => readdirSync('/proc/self/fd').length <= before, 'as few as before')
+    await eventually(
+      () => readdirSync('/proc/self/fd').length <= before,
+      'the number of descriptors before the runs',
+    )
   })
 
-  it('50 at once keep their outputs apart', async () => {
+  it('do not mix their output when 50 run at once', async () => {
     const script = 'head -c 300000 /dev/zero; echo'
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) => sh(`${script} ${index}`, { tailBytes: 10 })),

@@ -1,9 +1,9 @@
-// Every child in zee starts here: its own session, deadline and abort to the whole of it, exact
+// Starts every child process in zee: own session, deadline and abort for all of its processes, exact
 // byte counts in bounded memory, failures as values. Loads Node built-ins only.
 import type { ProcessEnd, ProcessResult } from './types.ts'
 
 export { openPassthrough, type Passthrough } from './passthrough.ts'
-export { orderPipes, type PipeOrder } from './pipes.ts'
+export { preparePipes, type PendingPipes } from './pipes.ts'
 export { runProcess } from './run.ts'
 export { forwardedSignals, forwardSignals, type SignalForwarder } from './signals.ts'
 export { startProcess } from './start.ts'
@@ -23,7 +23,7 @@ export type {
   Stdio,
 } from './types.ts'
 
-/** What a shell would report: 128 + N for a signal, 127, 126, and 124 for a deadline. */
+/** The code a shell reports: 128 + N for a signal, 127 not found, 126 not runnable, 124 deadline. */
 export function shellExitCode(result: ProcessEnd | ProcessResult): number {
   if ('timedOut' in result && result.timedOut) return 124
   switch (result.outcome) {

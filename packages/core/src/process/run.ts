@@ -1,4 +1,4 @@
-// Runs a child to its end: deadline, abort, bounded capture, passthrough, one result value.
+// Runs a child until it exits: deadline, abort, bounded capture, passthrough, one result value.
 import { maxTimerMs, systemClock } from '../clock/clock.ts'
 import { drain } from './drain.ts'
 import { launch, type Launched } from './launch.ts'
@@ -10,19 +10,19 @@ import type { OutputName, ProcessEnd, ProcessResult, ProcessSpec } from './types
 const defaultCaptureBytes = 1_048_576
 const defaultKillGraceMs = 100
 const defaultDrainMs = 500
-/** Most commands are over before anybody has to listen; no reader notices so short a silence. */
-const unheardMs = 8
+/** Most commands exit within this time; their output is then read in one go, without the event loop. */
+const listenDelayMs = 8
 
-/** Never rejects for what a command can do; only when the caller's own callback fails. */
+/** Runs a command to its end. Rejects only if a callback of the caller fails. */
 export async function runProcess(spec: ProcessSpec): Promise<ProcessResult> {
   const startedAt = systemClock.monotonicMs()
   const timedOut = spec.deadlineMs !== undefined && spec.deadlineMs <= 0
   const aborted = spec.signal?.aborted === true
-  if (timedOut || aborted) return nothingRan(notTried(timedOut), timedOut, aborted)
+  if (timedOut || aborted) return resultWithoutChild(notStarted(timedOut), timedOut, aborted)
   const stdin = spec.stdin instanceof Uint8Array ? 'pipe' : (spec.stdin ?? 'null')
   const launched = await launch({ ...spec, stdio: [stdin, 'pipe', 'pipe'] })
-  if (launched.failure !== undefined) return nothingRan(launched.failure, false, false)
-  return new Run(spec, launched).toEnd(startedAt)
+  if (launched.failure !== undefined) return resultWithoutChild(launched.failure, false, false)
+  return new Run(spec, launched).untilEnd(startedAt)
 }
 
 class Run {
@@ -32,46 +32,46 @@ class Run {
   readonly #stderr: ChildOutput
   #timedOut = false
   #aborted = false
-  #end: ProcessEnd | undefined
+  #exit: ProcessEnd | undefined
   #wasSignalled = false
-  #isHurried = false
+  #isUrgent = false
   #stopped: Promise<void> | undefined
   #callbackError: { error: unknown } | undefined
 
   constructor(spec: ProcessSpec, launched: Launched) {
     this.#spec = spec
     this.#launched = launched
-    this.#stdout = this.#open('stdout', launched.ends[1])
-    this.#stderr = this.#open('stderr', launched.ends[2])
+    this.#stdout = this.#openOutput('stdout', launched.ends[1])
+    this.#stderr = this.#openOutput('stderr', launched.ends[2])
   }
 
-  async toEnd(startedAt: number): Promise<ProcessResult> {
+  async untilEnd(startedAt: number): Promise<ProcessResult> {
     const spec = this.#spec
     const closeStdin = feedStdin(spec.stdin, this.#launched.ends[0])
     const onAbort = (): void => this.#abort()
     spec.signal?.addEventListener('abort', onAbort)
     if (spec.signal?.aborted) this.#abort()
     const timer = this.#startDeadline(startedAt)
-    const listening = setTimeout(() => this.#listen(), unheardMs)
+    const readingTimer = setTimeout(() => this.#startReading(), listenDelayMs)
     try {
-      this.#announce()
+      this.#notifyStart()
       const end = await this.#launched.exited
-      this.#end = end
-      this.#stdout.source.readLeft()
-      this.#stderr.source.readLeft()
-      if (this.#wasSignalled && end.outcome === 'signalled') this.#isHurried = true
+      this.#exit = end
+      this.#stdout.source.readRemaining()
+      this.#stderr.source.readRemaining()
+      if (this.#wasSignalled && end.outcome === 'signalled') this.#isUrgent = true
       await this.#drain()
       await this.#stopped
     } finally {
       clearTimeout(timer)
-      clearTimeout(listening)
+      clearTimeout(readingTimer)
       spec.signal?.removeEventListener('abort', onAbort)
       closeStdin()
     }
     return this.#result()
   }
 
-  #open(name: OutputName, end: PipeEnd | undefined): ChildOutput {
+  #openOutput(name: OutputName, end: PipeEnd | undefined): ChildOutput {
     const { passthrough = false, captureBytes, tailBytes, onOutput } = this.#spec
     const plan = {
       name,
@@ -84,7 +84,7 @@ class Run {
     return new ChildOutput(plan, end as PipeEnd)
   }
 
-  #listen(): void {
+  #startReading(): void {
     this.#stdout.source.listen()
     this.#stderr.source.listen()
   }
@@ -97,14 +97,14 @@ class Run {
   }
 
   #expire(): void {
-    if (this.#end === undefined) {
+    if (this.#exit === undefined) {
       this.#timedOut = true
       this.#stop()
       return
     }
-    // The child made it in time; only a reader that never took its output did not.
+    // The child exited in time, so only a stalled reader of its output can have timed out.
     this.#timedOut = this.#stdout.source.isStalled || this.#stderr.source.isStalled
-    this.#isHurried = true
+    this.#isUrgent = true
   }
 
   #abort(): void {
@@ -113,18 +113,18 @@ class Run {
   }
 
   #stop(): void {
-    this.#isHurried = true
+    this.#isUrgent = true
     this.#stopped ??= this.#launched.group.stop(this.#spec.killGraceMs ?? defaultKillGraceMs)
   }
 
-  #announce(): void {
+  #notifyStart(): void {
     const { group } = this.#launched
     try {
       this.#spec.onStart?.({
         pid: group.pid,
         kill: (signal) => {
           this.#wasSignalled = true
-          if (this.#end !== undefined) this.#isHurried = true
+          if (this.#exit !== undefined) this.#isUrgent = true
           return group.signal(signal)
         },
       })
@@ -143,7 +143,7 @@ class Run {
     await drain([this.#stdout.source, this.#stderr.source], {
       silenceMs,
       limitMs: silenceMs * 2,
-      isHurried: () => this.#isHurried,
+      isUrgent: () => this.#isUrgent,
     })
     this.#stdout.close()
     this.#stderr.close()
@@ -154,7 +154,7 @@ class Run {
     const stdout = this.#stdout.result()
     const stderr = this.#stderr.result()
     return {
-      ...(this.#end as ProcessEnd),
+      ...(this.#exit as ProcessEnd),
       timedOut: this.#timedOut,
       aborted: this.#aborted,
       readerGone: stdout.readerGone || stderr.readerGone,
@@ -164,12 +164,12 @@ class Run {
   }
 }
 
-function notTried(timedOut: boolean): ProcessEnd {
-  const why = timedOut ? 'the deadline had passed already' : 'it was aborted before its start'
+function notStarted(timedOut: boolean): ProcessEnd {
+  const why = timedOut ? 'the deadline has passed' : 'it was aborted before its start'
   return { outcome: 'spawn_failed', error: `not started: ${why}`, durationMs: 0 }
 }
 
-function nothingRan(end: ProcessEnd, timedOut: boolean, aborted: boolean): ProcessResult {
+function resultWithoutChild(end: ProcessEnd, timedOut: boolean, aborted: boolean): ProcessResult {
   const none = {
     bytes: 0,
     capture: Buffer.alloc(0),
@@ -181,7 +181,7 @@ function nothingRan(end: ProcessEnd, timedOut: boolean, aborted: boolean): Proce
   return { ...end, timedOut, aborted, readerGone: false, stdout: none, stderr: none }
 }
 
-/** Gives the child its input and then the end of it. A child that does not read is no error. */
+/** Writes the child's stdin and closes it. A child that does not read its stdin is no error. */
 function feedStdin(stdin: ProcessSpec['stdin'], end: PipeEnd | undefined): () => void {
   if (!(stdin instanceof Uint8Array) || end === undefined) return () => {}
   if ('socket' in end) {

@@ -2,15 +2,15 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { eventually } from './process.fixtures.ts'
 import { forwardSignals, type SignalForwarder } from './process.ts'
 
-function forwarding(signals: NodeJS.Signals[]): SignalForwarder {
+function forwarderFor(signals: NodeJS.Signals[]): SignalForwarder {
   const forwarder = forwardSignals(signals)
   onTestFinished(() => forwarder.detach())
   return forwarder
 }
 
 describe('forwarded signals', () => {
-  it('that came before the child was there follow as soon as it is', async () => {
-    const forwarder = forwarding(['SIGUSR2'])
+  it('that arrived before the child started are sent as soon as it is attached', async () => {
+    const forwarder = forwarderFor(['SIGUSR2'])
     process.kill(process.pid, 'SIGUSR2')
     await eventually(() => forwarder.received.length > 0, 'the signal')
     const sent: string[] = []
@@ -22,7 +22,7 @@ describe('forwarded signals', () => {
     expect(forwarder.received).toEqual(['SIGUSR2', 'SIGUSR2'])
   })
 
-  it('leave no listener behind', () => {
+  it('leave no listener after detach', () => {
     const before = process.listenerCount('SIGUSR2')
     const forwarder = forwardSignals(['SIGUSR2'])
     expect(process.listenerCount('SIGUSR2')).toBe(before + 1)

@@ -1,18 +1,18 @@
-// Hands the signals that a program gets on to its child's group, once each.
+// Forwards the signals that a program receives to its child's process group, once each.
 import type { SignalTarget } from './types.ts'
 
 export interface SignalForwarder {
-  /** From now on signals go there; those that came before follow at once. */
+  /** Sends all signals received so far to the target, and later ones as they arrive. */
   attach(target: SignalTarget): void
-  /** The program has its usual behaviour back. */
+  /** Restores the default behaviour of the signals. */
   detach(): void
-  /** What came so far, in order. */
+  /** All signals received so far, in order. */
   readonly received: readonly NodeJS.Signals[]
 }
 
 export const forwardedSignals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** To be called before the child starts, so that no signal falls between. */
+/** Call this before the child starts, so that no signal is lost in between. */
 export function forwardSignals(
   signals: readonly NodeJS.Signals[] = forwardedSignals,
 ): SignalForwarder {

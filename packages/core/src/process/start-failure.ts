@@ -1,5 +1,5 @@
-// Why a command did not start, told apart where the system reports one error for several causes.
-// Messages never quote arguments or environment: both may hold secrets.
+// Explains why a command did not start, also where the system reports one error for several causes.
+// Messages never quote arguments or environment: both may contain secrets.
 import {
   accessSync,
   closeSync,
@@ -17,14 +17,14 @@ import type { CommandSpec, ProcessOutcome } from './types.ts'
 export interface StartFailure {
   outcome: Exclude<ProcessOutcome, 'exited' | 'signalled'>
   error: string
-  errno?: string
+  errno?: string | undefined
 }
 
-// What the C library searches when the environment names no PATH.
+// The C library's search path without a PATH variable.
 const defaultPath = '/bin:/usr/bin'
 
-const notExecutable = new Set(['EACCES', 'EPERM', 'EISDIR', 'ENOEXEC', 'ETXTBSY', 'ELIBBAD'])
-const notThere = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
+const notExecutableErrors = new Set(['EACCES', 'EPERM', 'EISDIR', 'ENOEXEC', 'ETXTBSY', 'ELIBBAD'])
+const notFoundErrors = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
 
 export function explainFailure(spec: CommandSpec, error: unknown): StartFailure {
   const name = oneLine(spec.command)
@@ -33,28 +33,28 @@ export function explainFailure(spec: CommandSpec, error: unknown): StartFailure 
   if (cwdProblem !== undefined) return cwdProblem
   const errno = errnoOf(error)
   if (errno === undefined) {
-    // Node refuses text that the system cannot carry, and quotes it in its own message.
+    // Node refuses such text itself, and its message quotes the text.
     const why = 'the command, an argument or the environment holds a NUL byte'
     return { outcome: 'spawn_failed', error: `cannot start ${name}: ${why}` }
   }
-  if (notThere.has(errno)) {
+  if (notFoundErrors.has(errno)) {
     if (findCommand(spec) === undefined) {
       return { outcome: 'not_found', error: `${name}: command not found`, errno }
     }
-    // The file is there: what is missing is the interpreter that its first line names.
+    // The file exists, so ENOENT means the interpreter in its `#!` line.
     return { outcome: 'not_executable', error: `${name}: its interpreter is missing`, errno }
   }
-  const outcome = notExecutable.has(errno) ? 'not_executable' : 'spawn_failed'
+  const outcome = notExecutableErrors.has(errno) ? 'not_executable' : 'spawn_failed'
   return { outcome, error: `cannot start ${name}: ${startReason(errno, error)}`, errno }
 }
 
 /**
- * A file with the execute bit that is neither a program nor text. The C library would feed it to
- * `sh`, which then fails in its own confusing words.
+ * Refuses an executable file that is neither a program nor text. The C library would run it with `sh`,
+ * whose error message is misleading.
  */
 export function badFormat(spec: CommandSpec): StartFailure | undefined {
   const file = findCommand(spec)
-  if (file === undefined || !isBinaryJunk(file) || hasExtraFormats()) return undefined
+  if (file === undefined || !isUnknownBinary(file) || hasExtraFormats()) return undefined
   const error = `cannot start ${oneLine(spec.command)}: it is not a program this system can run`
   return { outcome: 'not_executable', error, errno: 'ENOEXEC' }
 }
@@ -70,11 +70,11 @@ function folderProblem(cwd: string): StartFailure | undefined {
   } catch (error) {
     const message = `cannot enter the working folder ${oneLine(cwd)}: ${reasonOf(error)}`
     const errno = errnoOf(error)
-    return { outcome: 'cwd_missing', error: message, ...(errno === undefined ? {} : { errno }) }
+    return { outcome: 'cwd_missing', error: message, errno }
   }
 }
 
-/** Where the system would find the command: the first executable file, by the child's own PATH. */
+/** The first executable file of that name on the child's PATH, as the system would find it. */
 function findCommand(spec: CommandSpec): string | undefined {
   const base = spec.cwd ?? '.'
   const folders = spec.command.includes('/') ? [''] : (spec.env.PATH ?? defaultPath).split(':')
@@ -82,7 +82,7 @@ function findCommand(spec: CommandSpec): string | undefined {
     const file = folder.startsWith('/')
       ? `${folder}/${spec.command}`
       : path.resolve(base, folder, spec.command)
-    // Most folders do not have it, and this is the cheapest way to be told so.
+    // The cheapest check for the common case that the folder does not have it.
     if (!existsSync(file)) continue
     try {
       if (!statSync(file).isFile()) continue
@@ -95,7 +95,7 @@ function findCommand(spec: CommandSpec): string | undefined {
   return undefined
 }
 
-function isBinaryJunk(file: string): boolean {
+function isUnknownBinary(file: string): boolean {
   if (process.platform !== 'linux') return false
   const head = Buffer.alloc(128)
   let length: number
@@ -107,7 +107,7 @@ function isBinaryJunk(file: string): boolean {
       closeSync(fd)
     }
   } catch {
-    // Executable but not readable: the system will know.
+    // Executable but not readable: leave the decision to the system.
     return false
   }
   if (startsWith(head, '\x7fELF') || startsWith(head, '#!')) return false
@@ -116,11 +116,10 @@ function isBinaryJunk(file: string): boolean {
 }
 
 function startsWith(bytes: Buffer, text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (bytes[at] !== text.charCodeAt(at)) return false
-  return true
+  return bytes.toString('latin1', 0, text.length) === text
 }
 
-/** Formats that somebody taught the kernel (emulators, Java): then only the kernel can judge. */
+/** Whether binfmt_misc has formats registered (emulators, Java): then only the kernel can decide. */
 function hasExtraFormats(): boolean {
   try {
     const entries = readdirSync('/proc/sys/fs/binfmt_misc')

@@ -17,7 +17,7 @@ async function nextText(child: RunningProcess): Promise<string> {
 }
 
 describe.each(['real', 'sockets'] as const)('a long-lived child on %s pipes', (pipes) => {
-  it('answers line by line, and ends when its stdin does', async () => {
+  it('answers line by line, and exits when its stdin is closed', async () => {
     const script = 'while read line; do echo "<$line>"; done; echo end; exit 3'
     const child = await start(script, { stdin: 'pipe', pipes })
     for (const word of ['one', 'two', 'three']) {
@@ -30,7 +30,7 @@ describe.each(['real', 'sockets'] as const)('a long-lived child on %s pipes', (p
     child.release()
   })
 
-  it('that is gone makes writing to it harmless', async () => {
+  it('may exit while the caller writes to its stdin', async () => {
     const child = await start('exec <&-; echo closed; sleep 60', { stdin: 'pipe', pipes })
     expect(await nextText(child)).toBe('closed\n')
     for (let round = 0; round < 50; round++) child.stdin?.write(Buffer.alloc(100_000))
@@ -40,7 +40,7 @@ describe.each(['real', 'sockets'] as const)('a long-lived child on %s pipes', (p
     child.release()
   })
 
-  it('is stopped with all it started, also when it ignores TERM', async () => {
+  it('is stopped together with its own children, also if it ignores TERM', async () => {
     const file = path.join(temporaryFolder(), 'pid')
     const script = `trap '' TERM; sleep 60 & echo $! >${file}; while :; do sleep 1; done`
     const child = await start(script, { pipes })
@@ -53,14 +53,14 @@ describe.each(['real', 'sockets'] as const)('a long-lived child on %s pipes', (p
 })
 
 describe('a long-lived child', () => {
-  it('that cannot start is a value', async () => {
+  it('that cannot start is reported as a value', async () => {
     const spec = { command: 'zee-no-such', args: [], env: testEnvironment }
     const started = await startProcess({ ...spec, stdin: 'pipe' })
     expect(started.process).toBeUndefined()
     expect(started.failure).toMatchObject({ outcome: 'not_found' })
   })
 
-  it('ends for us although something else holds its pipes, and stop ends that too', async () => {
+  it('counts as exited while another process holds its pipes, and stop kills that process', async () => {
     const child = await start('sleep 60 & echo $!; exit 2')
     const holder = Number(await nextText(child))
     expect(await child.exited).toMatchObject({ outcome: 'exited', exitCode: 2 })
@@ -70,7 +70,7 @@ describe('a long-lived child', () => {
     child.release()
   })
 
-  it('gets a signal of our choice', async () => {
+  it('receives the signal that kill names', async () => {
     const child = await start(`trap 'exit 5' USR1; echo ready; while :; do sleep 0.01; done`)
     await nextText(child)
     expect(child.kill('SIGUSR1')).toBe(true)
@@ -79,7 +79,7 @@ describe('a long-lived child', () => {
     child.release()
   })
 
-  it('leads a session of its own', async () => {
+  it('leads its own session', async () => {
     const child = await start('read -r stat </proc/self/stat; echo "$stat"')
     const fields = (await nextText(child)).split(') ')[1]?.split(' ') ?? []
     expect(fields.slice(2, 4)).toEqual([String(child.pid), String(child.pid)])
@@ -88,14 +88,14 @@ describe('a long-lived child', () => {
   })
 
   it.each(['real', 'sockets'] as const)(
-    'that is let go of on %s pipes does not keep us alive, and may live on',
+    'that is released on %s pipes does not keep the event loop alive, and keeps running',
     async (pipes) => {
-      const before = keptAlive()
+      const before = activeHandles()
       const child = await start('echo $$; exec sleep 60', { stdin: 'pipe', pipes })
       const pid = Number(await nextText(child))
       expect(process.getActiveResourcesInfo()).toContain('ProcessWrap')
       child.release()
-      await eventually(() => keptAlive() <= before, 'letting go')
+      await eventually(() => activeHandles() <= before, 'the release')
       expect(isDead(pid)).toBe(false)
       await child.stop()
       expect(isDead(pid)).toBe(true)
@@ -103,8 +103,8 @@ describe('a long-lived child', () => {
   )
 })
 
-/** How many children and pipes keep this process alive. */
-function keptAlive(): number {
+/** Number of children and pipes that keep this process alive. */
+function activeHandles(): number {
   const kinds = process.getActiveResourcesInfo()
   return kinds.filter((kind) => kind === 'ProcessWrap' || kind === 'PipeWrap').length
 }

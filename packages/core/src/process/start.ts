@@ -1,11 +1,11 @@
-// Long-lived children, for proxies and supervisors: streams, the end as a promise, an orderly stop.
+// Long-lived children, for proxies and supervisors: streams, the exit as a promise, a clean stop.
 import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { launch, type Launched } from './launch.ts'
 import type { PipeEnd } from './output-source.ts'
 import type { RunningProcess, StartResult, StartSpec } from './types.ts'
 
-/** Starts a child in a session of its own. A child that cannot start is a value, not an error. */
+/** Starts a child in its own session. Never rejects: a failed start is a value. */
 export async function startProcess(spec: StartSpec): Promise<StartResult> {
   const launched = await launch({
     ...spec,
@@ -45,7 +45,7 @@ function readable(end: PipeEnd | undefined): Readable | undefined {
   return new Socket({ fd: end.fd, readable: true, writable: false })
 }
 
-/** A child that ended, or closed its stdin, is no error of the one who writes to it. */
+/** Swallows EPIPE: a child may exit or close its stdin while the caller writes. */
 function writable(end: PipeEnd | undefined): Writable | undefined {
   if (end === undefined) return undefined
   const socket =

@@ -5,8 +5,8 @@ import { childProgram } from '../../../../test/support/paths.ts'
 import { eventually, isDead, node, pidIn, sh, temporaryFolder } from './process.fixtures.ts'
 import { shellExitCode } from './process.ts'
 
-describe('deadline', () => {
-  it('ends the child and everything it started', async () => {
+describe('a deadline', () => {
+  it('kills the child and everything it started', async () => {
     const file = path.join(temporaryFolder(), 'pid')
     const result = await sh(`sh -c 'sleep 60 & echo $! >${file}; wait' & wait`, {
       deadlineMs: 500,
@@ -18,7 +18,7 @@ describe('deadline', () => {
     expect(isDead(grandchild)).toBe(true)
   })
 
-  it('a child that ignores TERM dies by KILL', async () => {
+  it('kills a child that ignores TERM with KILL', async () => {
     const result = await sh(`trap '' TERM; echo ready; while :; do sleep 1; done`, {
       deadlineMs: 400,
     })
@@ -26,7 +26,7 @@ describe('deadline', () => {
     expect(result.stdout.text()).toBe('ready\n')
   })
 
-  it('a grandchild that ignores TERM dies by KILL although the child is gone already', async () => {
+  it('kills a grandchild that ignores TERM with KILL, even after the child has exited', async () => {
     const file = path.join(temporaryFolder(), 'pid')
     const stubborn = `trap "" TERM; echo $$ >${file}; while :; do sleep 1; done`
     const result = await sh(`sh -c '${stubborn}' & wait`, { deadlineMs: 500 })
@@ -34,7 +34,7 @@ describe('deadline', () => {
     expect(isDead(await eventually(pidIn(file), 'the grandchild'))).toBe(true)
   })
 
-  it('a grandchild in a group of its own, as `timeout` makes it, dies too', async () => {
+  it('kills a grandchild in its own process group, as `timeout` creates it', async () => {
     const file = path.join(temporaryFolder(), 'pid')
     const result = await sh(`timeout 60 sh -c 'echo $$ >${file}; exec sleep 60'`, {
       deadlineMs: 500,
@@ -43,7 +43,7 @@ describe('deadline', () => {
     expect(isDead(await eventually(pidIn(file), 'the grandchild'))).toBe(true)
   })
 
-  it('a child that handles TERM may end in its own way within the grace', async () => {
+  it('lets a child that handles TERM exit by itself within the grace time', async () => {
     const result = await sh(`trap 'echo bye; exit 3' TERM; while :; do sleep 0.01; done`, {
       deadlineMs: 400,
       killGraceMs: 10_000,
@@ -53,17 +53,17 @@ describe('deadline', () => {
     expect(shellExitCode(result)).toBe(124)
   })
 
-  it('a stopped child is ended as well', async () => {
+  it('kills a stopped child', async () => {
     const result = await sh('kill -STOP $$', { deadlineMs: 300 })
     expect(result).toMatchObject({ outcome: 'signalled', signal: 'SIGKILL', timedOut: true })
   })
 
-  it('what was written before is kept', async () => {
+  it('keeps the output written before it', async () => {
     const result = await sh('echo before; sleep 60; echo after', { deadlineMs: 400 })
     expect(result.stdout.text()).toBe('before\n')
   })
 
-  it('that has passed already starts nothing', async () => {
+  it('that has already passed starts no child', async () => {
     const file = path.join(temporaryFolder(), 'pid')
     for (const deadlineMs of [0, -5]) {
       const result = await sh(`echo $$ >${file}`, { deadlineMs })
@@ -73,17 +73,17 @@ describe('deadline', () => {
     expect(pidIn(file)()).toBeUndefined()
   })
 
-  it('that is far away does not fire at once', async () => {
+  it('above the maximum of a Node timer does not fire immediately', async () => {
     const result = await sh('exit 4', { deadlineMs: 1e12 })
     expect(result).toMatchObject({ exitCode: 4, timedOut: false })
   })
 
-  it('says nothing about a child that ended in time', async () => {
+  it('is not reported for a child that exited in time', async () => {
     const result = await sh('sleep 30 >/dev/null 2>&1 & exit 5', { deadlineMs: 20_000 })
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 5, timedOut: false })
   })
 
-  it('works while the consumer is stalled', async () => {
+  it('fires while the consumer is stalled', async () => {
     const result = await sh('head -c 9000000 /dev/zero', {
       deadlineMs: 400,
       drainMs: 50,
@@ -93,22 +93,22 @@ describe('deadline', () => {
   })
 })
 
-describe('abort', () => {
-  it('before the start starts nothing', async () => {
+describe('an abort', () => {
+  it('before the start starts no child', async () => {
     const file = path.join(temporaryFolder(), 'pid')
     const result = await sh(`echo $$ >${file}`, { signal: AbortSignal.abort() })
     expect(result).toMatchObject({ outcome: 'spawn_failed', aborted: true, timedOut: false })
     expect(pidIn(file)()).toBeUndefined()
   })
 
-  it('in the moment of the start ends the child', async () => {
+  it('during the start kills the child', async () => {
     const controller = new AbortController()
     const running = sh('sleep 60', { signal: controller.signal })
     controller.abort()
     expect(await running).toMatchObject({ aborted: true, outcome: 'signalled' })
   })
 
-  it('while it runs ends the child and its grandchildren', async () => {
+  it('of a running child kills it and its grandchildren', async () => {
     const file = path.join(temporaryFolder(), 'pid')
     const controller = new AbortController()
     const running = sh(`sleep 60 & echo $! >${file}; wait`, { signal: controller.signal })
@@ -120,7 +120,7 @@ describe('abort', () => {
     expect(isDead(grandchild)).toBe(true)
   })
 
-  it('while we wait for a held pipe ends the holder too', async () => {
+  it('while another process holds the pipe kills that process', async () => {
     const controller = new AbortController()
     let pid = 0
     const result = await sh('sleep 60 & echo $!', {
@@ -142,9 +142,9 @@ describe('abort', () => {
   })
 })
 
-describe('after the return', () => {
-  it('nothing of a run keeps the event loop alive', async () => {
-    // The inner Node runs a child with a daemon that holds the pipe, and must end by itself.
+describe('a run that has returned', () => {
+  it('does not keep the event loop alive', async () => {
+    // The inner Node runs a child with a daemon that holds the pipe, and must exit by itself.
     const program = childProgram('core', 'runs-and-ends')
     const result = await node(`require(${JSON.stringify(program)})`, { deadlineMs: 30_000 })
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, timedOut: false })

@@ -1,47 +1,47 @@
-// The words in which programs ask for a child process and hear how it went.
+// Specifications and results of child processes.
 import type { Readable, Writable } from 'node:stream'
-import type { PipeOrder } from './pipes.ts'
+import type { PendingPipes } from './pipes.ts'
 
-/** Exactly what the child sees; nothing is inherited. Undefined values are left out. */
+/** The child's complete environment; nothing is inherited. Undefined values are left out. */
 export type ChildEnvironment = Record<string, string | undefined>
 
 export type OutputName = 'stdout' | 'stderr'
 
 export interface CommandSpec {
-  /** A path when it holds a slash, otherwise looked up on the child's PATH. Never a shell line. */
+  /** A path if it contains a slash, otherwise a name on the child's PATH. Never a shell line. */
   command: string
   args: readonly string[]
   cwd?: string
   env: ChildEnvironment
   /**
-   * `real` unless said otherwise. With `sockets` the child starts a little sooner, but cannot open
-   * its streams by name (/dev/stdout), and large output takes longer. An order (`orderPipes`) was
-   * given before and fits the streams that are asked for as pipes.
+   * `real` by default. With `sockets` no helper shell is started, but the child cannot open its streams
+   * by name (/dev/stdout), and large output costs more CPU time. Pipes from `preparePipes` must match
+   * the streams that are requested as pipes.
    */
-  pipes?: 'real' | 'sockets' | PipeOrder
+  pipes?: 'real' | 'sockets' | PendingPipes
 }
 
 export interface ProcessSpec extends CommandSpec {
-  /** `/dev/null` unless said otherwise; `inherit` hands our own stdin over untouched. */
+  /** `/dev/null` by default; `inherit` passes our own stdin on unchanged. */
   stdin?: 'null' | 'inherit' | Uint8Array | { fd: number }
   /** Copy the child's output byte for byte to our own stdout and stderr while it runs. */
   passthrough?: boolean | OutputName
-  /** How much of the head of each stream is kept in memory; 1 MiB unless said otherwise. */
+  /** Bytes stored from the start of each stream; 1 MiB by default. */
   captureBytes?: number
-  /** How much of the end of each stream is kept besides; 0 unless said otherwise. */
+  /** Bytes stored from the end of each stream in addition; 0 by default. */
   tailBytes?: number
-  /** Sees every chunk in order; a returned promise holds the stream back until it resolves. */
+  /** Called with every chunk in order; a returned promise applies back-pressure until it resolves. */
   onOutput?(stream: OutputName, chunk: Buffer): void | Promise<void>
-  /** Called once the child runs, for instance to attach forwarded signals. */
+  /** Called once the child is running, for example to attach forwarded signals. */
   onStart?(child: SignalTarget): void
-  /** From the call to the end of the child; 0 or less means that it is not started at all. */
+  /** Maximum time from the call to the exit of the child; with 0 or less the child is not started. */
   deadlineMs?: number
   signal?: AbortSignal
-  /** Between TERM and KILL to the group; 100 unless said otherwise. */
+  /** Time between TERM and KILL; 100 ms by default. */
   killGraceMs?: number
   /**
-   * How long silence may last, after the child ended, on a pipe that something else holds open;
-   * 500 unless said otherwise. Twice that is the limit when there is no silence.
+   * After the child exits, another process may hold its pipe open. Reading stops after this much
+   * silence, 500 ms by default, or after twice that time if there is no silence.
    */
   drainMs?: number
 }
@@ -54,80 +54,77 @@ export type ProcessOutcome =
   | 'cwd_missing'
   | 'spawn_failed'
 
-/** How the child ended, or why there is none. */
+/** How the child ended, or why it did not start. */
 export interface ProcessEnd {
   outcome: ProcessOutcome
-  /** With `exited` only. */
+  /** Set with `exited` only. */
   exitCode?: number
-  /** With `signalled` only. */
+  /** Set with `signalled` only. */
   signal?: NodeJS.Signals
   signalNumber?: number
-  /** With the outcomes that mean that nothing ran: one line for people, without the arguments. */
+  /** Set if the child did not start: one line for people, without the arguments. */
   error?: string
-  /** The system's name of that failure, such as `E2BIG`, when there was one. */
+  /** The system's error name, such as `E2BIG`, if there is one. */
   errno?: string
-  /** From the call to the end of the child, by a clock that only goes forward. */
+  /** From the call to the exit of the child, on the monotonic clock. */
   durationMs: number
 }
 
 export interface ProcessOutput {
-  /** Bytes that the child wrote and we read: exact, however little was kept. */
+  /** Exact number of bytes read from the child, stored or not. */
   bytes: number
-  /** The head of the stream, at most `captureBytes`. */
+  /** The start of the stream, at most `captureBytes`. */
   capture: Buffer
-  /** The end of the stream, at most `tailBytes`, without what `capture` already holds. */
+  /** The end of the stream, at most `tailBytes`, without bytes that are in `capture`. */
   tail: Buffer
-  /** Some bytes are in neither. */
+  /** Some bytes are in neither `capture` nor `tail`. */
   truncated: boolean
-  /** Both as text, with a mark for what is missing between them; no character is broken. */
+  /** Both as text, with a mark for the bytes omitted between them; no character is split. */
   text(mark?: (omittedBytes: number) => string): string
-  /** Passthrough only: whoever read our end has closed it. */
+  /** Passthrough only: the reader of our own stream closed it. */
   readerGone: boolean
-  /** Passthrough only: another reason why our end took no more, such as `ENOSPC`. */
+  /** Passthrough only: another error of our own stream, such as `ENOSPC`. */
   writeError?: string
 }
 
 export interface ProcessResult extends ProcessEnd {
   timedOut: boolean
   aborted: boolean
-  /** Either stream's reader went away. */
+  /** The reader of our stdout or of our stderr closed it. */
   readerGone: boolean
   stdout: ProcessOutput
   stderr: ProcessOutput
 }
 
-/** Something whose whole group can be sent a signal. */
+/** A child whose process group can receive a signal. */
 export interface SignalTarget {
   readonly pid: number
-  /** False when nobody was there to get it. */
+  /** False if no process received the signal. */
   kill(signal: NodeJS.Signals): boolean
 }
 
 export type Stdio = 'null' | 'inherit' | 'pipe' | { fd: number }
 
 export interface StartSpec extends CommandSpec {
-  /** `null` unless said otherwise. */
+  /** `null` by default. */
   stdin?: Stdio
-  /** `pipe` unless said otherwise. */
+  /** `pipe` by default, as for `stderr`. */
   stdout?: Stdio
   stderr?: Stdio
   killGraceMs?: number
 }
 
-/** A child that lives on: for proxies and supervisors. */
+/** A long-lived child, for proxies and supervisors. */
 export interface RunningProcess extends SignalTarget {
-  /** Present when asked for with `pipe`. */
+  /** Present if requested as `pipe`; the same holds for the other two. */
   readonly stdin: Writable | undefined
   readonly stdout: Readable | undefined
   readonly stderr: Readable | undefined
-  /** Resolves when the child itself ended, whoever still holds its pipes. Never rejects. */
+  /** Resolves when the child exits, even if another process holds its pipes. Never rejects. */
   readonly exited: Promise<ProcessEnd>
-  /** TERM, then KILL after the grace, to all that is left of the child's session. */
+  /** Sends TERM and, after the grace time, KILL to every process of the child's session. */
   stop(): Promise<void>
-  /**
-   * Closes our ends of the pipes. Nothing of this child keeps the event loop alive any more, whether
-   * it has ended or not.
-   */
+  /** Closes our ends of the pipes. The child, dead or alive, no longer keeps the event loop alive. */
   release(): void
 }
 

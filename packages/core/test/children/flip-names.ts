@@ -1,7 +1,7 @@
-// Makes a name change its meaning without pause until it is killed:
+// Replaces a name in a loop until it is killed:
 //   node flip-names.cjs file|folder <root> <outside>
-// `file`:   <root>/name is now a file, now a link to <outside>/secret.txt
-// `folder`: <root>/folder is now a folder, now a link to <outside>
+// `file`:   <root>/name alternates between a file and a link to <outside>/secret.txt
+// `folder`: <root>/folder alternates between a folder and a link to <outside>
 import { renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 
 const [mode, root = '', outside = ''] = process.argv.slice(2)

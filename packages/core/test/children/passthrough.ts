@@ -1,4 +1,4 @@
-// Runs a command with passthrough, as `zcl run` does, and leaves what it learned in a report file:
+// Runs a command with passthrough, as `zcl run` does, and writes the result to a report file:
 //   node passthrough.cjs <report> <options as JSON> <command> [args...]
 import { writeFileSync } from 'node:fs'
 import { forwardSignals, type ProcessSpec, runProcess, shellExitCode } from '@zee/core/process'
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   }
   const result = await runProcess(spec)
   forwarder.detach()
-  const learned: PassthroughReport = {
+  const written: PassthroughReport = {
     outcome: result.outcome,
     exitCode: result.exitCode,
     signal: result.signal,
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
     forwarded: forwarder.received,
     maxRssMiB: process.resourceUsage().maxRSS / 1024,
   }
-  writeFileSync(report, JSON.stringify(learned))
+  writeFileSync(report, JSON.stringify(written))
   return shellExitCode(result)
 }
 

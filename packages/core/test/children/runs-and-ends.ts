@@ -1,5 +1,5 @@
-// Runs a child that leaves a process behind on its pipes, kills that process, and does not call
-// exit: whatever a run leaves in the event loop would keep this program alive.
+// Runs a child that leaves a process running on its pipes, kills that process, and does not call exit:
+// an open handle left by the run would keep this program alive.
 import { runProcess } from '@zee/core/process'
 
 const result = runProcess({

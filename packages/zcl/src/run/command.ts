@@ -2,8 +2,8 @@
 // evidence about it. Loads Node built-ins only: it stands before every action of an agent.
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { forwardSignals, orderPipes, runProcess, shellExitCode } from '@zee/core/process'
-import type { PipeOrder, ProcessResult, SignalForwarder } from '@zee/core/process'
+import { forwardSignals, preparePipes, runProcess, shellExitCode } from '@zee/core/process'
+import type { PendingPipes, ProcessResult, SignalForwarder } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
 import { attemptFromEnvironment, failingStreak, timeLeft } from '@zee/evidence/attempt'
 import type { AttemptContext } from '@zee/evidence/attempt'
@@ -34,7 +34,7 @@ interface Run {
   context: AttemptContext
   redactor: Redactor
   input: PreparedInput
-  pipes: PipeOrder
+  pipes: PendingPipes
   startedAt: Date
 }
 
@@ -45,7 +45,7 @@ const refusedExitCode = 2
 export async function runEntry(words: string[], host: Host): Promise<number> {
   const options = readRunOptions(words)
   // They are made while everything else is looked at.
-  const pipes = orderPipes(['out', 'out'])
+  const pipes = preparePipes(['out', 'out'])
   try {
     return await runTraced(options, pipes, host)
   } finally {
@@ -53,7 +53,7 @@ export async function runEntry(words: string[], host: Host): Promise<number> {
   }
 }
 
-async function runTraced(options: RunOptions, pipes: PipeOrder, host: Host): Promise<number> {
+async function runTraced(options: RunOptions, pipes: PendingPipes, host: Host): Promise<number> {
   const env = { ...host.env }
   const context = attemptFromEnvironment(env, host.cwd)
   if (options.captureRaw) refuseRawCapture(context, env)
