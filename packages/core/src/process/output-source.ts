@@ -36,6 +36,8 @@ export class OutputSource {
       this.#resolveEnded = resolve
     })
     this.#pipe = end
+    // Node reads its socket from the start, and discards what has no listener when the child exits.
+    if ('socket' in end) this.listen()
   }
 
   /** Starts reading chunks as they arrive. */

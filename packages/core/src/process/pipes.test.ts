@@ -54,9 +54,9 @@ describe.runIf(process.platform === 'linux')(
 )
 
 describe('a child that exits before its output is read', () => {
-  it('loses none of its output', async () => {
+  it.each(['real', 'sockets'] as const)('loses none of its output on %s pipes', async (pipes) => {
     for (let round = 0; round < 20; round++) {
-      const result = await sh(`printf 'a%.0s' 1 2 3; printf b >&2; exit ${round}`)
+      const result = await sh(`printf 'a%.0s' 1 2 3; printf b >&2; exit ${round}`, { pipes })
       expect(result.exitCode).toBe(round)
       expect([result.stdout.text(), result.stderr.text()]).toEqual(['aaa', 'b'])
     }
