@@ -1,9 +1,8 @@
 import { closeSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openFileBelow, openFolderAt, openFolderBelow } from './below.ts'
-import { WorkingFolder } from './below.ts'
-import { folderIn, place } from './contained-path.fixtures.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openFileBelow, openFolderAt, openFolderBelow, WorkingFolder } from './below.ts'
+import { folderIn, makeRoot } from './contained-path.fixtures.ts'
 import type { ContainedFolder } from './contained-path.ts'
 
 function content(fd: number): string {
@@ -15,15 +14,15 @@ function content(fd: number): string {
   }
 }
 
-function held(folder: ContainedFolder | undefined): string | undefined {
+function openedPath(folder: ContainedFolder | undefined): string | undefined {
   if (folder === undefined) return undefined
   onTestFinished(() => closeSync(folder.fd))
   return folder.path
 }
 
-describe.each([true, false])('opening below a verified folder, /proc there: %s', (hasProc) => {
-  it('gives files of the folder, not what links in it lead to', () => {
-    const { root, inside, outside } = place(hasProc)
+describe.each([true, false])('opening below a verified folder, with /proc: %s', (hasProc) => {
+  it('opens files of the folder and refuses links', () => {
+    const { root, inside, outside } = makeRoot(hasProc)
     symlinkSync(path.join(outside, 'secret.txt'), path.join(inside, 'out'))
     symlinkSync('file.txt', path.join(inside, 'in'))
     const folder = folderIn(root, '.')
@@ -33,21 +32,21 @@ describe.each([true, false])('opening below a verified folder, /proc there: %s',
     expect(openFileBelow(folder, 'missing')).toBe(-1)
   })
 
-  it('takes names that are no UTF-8', () => {
-    const { root, inside } = place(hasProc)
+  it('accepts names that are not UTF-8', () => {
+    const { root, inside } = makeRoot(hasProc)
     writeFileSync(Buffer.concat([Buffer.from(`${inside}/a`), Buffer.of(0xff)]), 'odd')
     mkdirSync(Buffer.concat([Buffer.from(`${inside}/d`), Buffer.of(0xfe)]))
     const folder = folderIn(root, '.')
     expect(content(openFileBelow(folder, 'a\udcff'))).toBe('odd')
-    expect(held(openFolderBelow(folder, 'd\udcfe', 'd\udcfe'))).toBe('d\udcfe')
+    expect(openedPath(openFolderBelow(folder, 'd\udcfe', 'd\udcfe'))).toBe('d\udcfe')
   })
 
-  it('enters folders, not links to folders', () => {
-    const { root, inside, outside } = place(hasProc)
+  it('opens folders and refuses links to folders', () => {
+    const { root, inside, outside } = makeRoot(hasProc)
     symlinkSync(outside, path.join(inside, 'out'))
     symlinkSync('folder', path.join(inside, 'in'))
     const folder = folderIn(root, '.')
-    expect(held(openFolderBelow(folder, 'folder', 'folder'))).toBe('folder')
+    expect(openedPath(openFolderBelow(folder, 'folder', 'folder'))).toBe('folder')
     for (const name of ['out', 'in', 'file.txt', 'missing']) {
       expect(openFolderBelow(folder, name, name)).toBe(undefined)
       expect(openFolderAt(root, name)).toBe(undefined)
@@ -55,9 +54,9 @@ describe.each([true, false])('opening below a verified folder, /proc there: %s',
   })
 })
 
-describe('the working folder', () => {
-  it('opens files from within a folder and goes back', () => {
-    const { root } = place()
+describe('WorkingFolder', () => {
+  it('opens files relative to the entered folder and changes back', () => {
+    const { root } = makeRoot()
     const home = process.cwd()
     const working = new WorkingFolder()
     expect(working.enter(folderIn(root, 'folder'))).toBe(true)
@@ -70,8 +69,8 @@ describe('the working folder', () => {
     working.close()
   })
 
-  it('stays in the folder that was verified, whatever its name leads to by now', () => {
-    const { root, inside, outside } = place()
+  it('enters the verified folder even if its name was replaced by a link', () => {
+    const { root, inside, outside } = makeRoot()
     const folder = folderIn(root, 'folder')
     renameSync(path.join(inside, 'folder'), path.join(inside, 'moved'))
     symlinkSync(outside, path.join(inside, 'folder'))
@@ -83,10 +82,18 @@ describe('the working folder', () => {
     working.close()
   })
 
-  it('goes nowhere without /proc and after it was closed', () => {
+  it('refuses to enter a folder without /proc and after close', () => {
     const working = new WorkingFolder()
-    expect(working.enter(folderIn(place(false).root, '.'))).toBe(false)
+    expect(working.enter(folderIn(makeRoot(false).root, '.'))).toBe(false)
     working.close()
-    expect(working.enter(folderIn(place().root, '.'))).toBe(false)
+    expect(working.enter(folderIn(makeRoot().root, '.'))).toBe(false)
+  })
+
+  it('refuses to enter a folder with ZEE_CHDIR=0', async () => {
+    vi.stubEnv('ZEE_CHDIR', '0')
+    vi.resetModules()
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const fresh = await import('./below.ts')
+    expect(new fresh.WorkingFolder().enter(folderIn(makeRoot().root, '.'))).toBe(false)
   })
 })

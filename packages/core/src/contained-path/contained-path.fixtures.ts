@@ -1,4 +1,4 @@
-// What the tests of contained paths share: a root with a secret beside it, and ways to read.
+// Shared by the tests of contained paths: a root with a secret beside it, and readers.
 import { closeSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -12,14 +12,14 @@ import {
   openRoot,
 } from './contained-path.ts'
 
-export interface Place {
+export interface TestRoot {
   root: ContainedRoot
   inside: string
   outside: string
 }
 
-/** A root with a file in it, and beside it a folder with a secret. */
-export function place(hasProc = true): Place {
+/** Makes a root with files, and a folder with a secret beside it. */
+export function makeRoot(hasProc = true): TestRoot {
   const folder = realpathSync(temporaryFolder())
   const inside = path.join(folder, 'root')
   const outside = path.join(folder, 'root2')
@@ -31,7 +31,7 @@ export function place(hasProc = true): Place {
   return { root: openRoot(inside, hasProc), inside, outside }
 }
 
-/** What is read through a path, or why not. */
+/** The path and content of a file, or `! ` and the failure. */
 export function read(root: ContainedRoot, name: string | Buffer): string {
   const file = openContained(root, name)
   if (file.failure !== undefined) return `! ${file.failure}`

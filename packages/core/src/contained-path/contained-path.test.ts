@@ -14,7 +14,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sh } from '../process/process.fixtures.ts'
-import { folderIn, place, read, readBelow } from './contained-path.fixtures.ts'
+import { folderIn, makeRoot, read, readBelow } from './contained-path.fixtures.ts'
 import {
   descriptorPath,
   openContained,
@@ -25,8 +25,8 @@ import {
 import { nameText, systemName } from './names.ts'
 
 describe('the root', () => {
-  it('is resolved once, also when a link leads to it', () => {
-    const { inside, outside } = place()
+  it('is resolved once, also if its path is a link', () => {
+    const { inside, outside } = makeRoot()
     const link = path.join(outside, 'link')
     symlinkSync(inside, link)
     const root = openRoot(link)
@@ -35,8 +35,8 @@ describe('the root', () => {
     expect(read(root, path.join(link, 'file.txt'))).toBe('file.txt: inside')
   })
 
-  it('that does not exist or is no folder is refused in one line', () => {
-    const { inside } = place()
+  it('that does not exist or is not a folder is refused in one line', () => {
+    const { inside } = makeRoot()
     expect(() => openRoot('/no/such/root')).toThrow(
       'cannot use /no/such/root as the root: no such file or folder',
     )
@@ -45,7 +45,7 @@ describe('the root', () => {
   })
 
   it('may be the root of the file system', () => {
-    const { inside } = place()
+    const { inside } = makeRoot()
     const root = openRoot('/')
     const file = path.join(inside, 'file.txt')
     expect(read(root, file)).toBe(`${file.slice(1)}: inside`)
@@ -55,8 +55,8 @@ describe('the root', () => {
 })
 
 describe('a path', () => {
-  it('is relative to the root or absolute, and comes back relative', () => {
-    const { root, inside } = place()
+  it('may be relative to the root or absolute, and is returned relative', () => {
+    const { root, inside } = makeRoot()
     expect(read(root, 'file.txt')).toBe('file.txt: inside')
     expect(read(root, './folder/../file.txt')).toBe('file.txt: inside')
     expect(read(root, path.join(inside, 'folder/secret.txt'))).toBe('folder/secret.txt: inside')
@@ -65,8 +65,8 @@ describe('a path', () => {
     }
   })
 
-  it('that leads out is refused, whether or not it exists', () => {
-    const { root, outside } = place()
+  it('that leads outside is refused, whether or not it exists', () => {
+    const { root, outside } = makeRoot()
     const paths = ['..', '../root2/secret.txt', '../nothing', '/etc/passwd', outside, '/', '../..']
     for (const name of paths) {
       expect(resolveContained(root, name)).toEqual({ failure: 'outside' })
@@ -75,14 +75,14 @@ describe('a path', () => {
     }
   })
 
-  it('of a neighbour whose name begins with that of the root is outside', () => {
-    const { root, outside } = place()
+  it('of a sibling whose name starts with that of the root is outside', () => {
+    const { root, outside } = makeRoot()
     expect(outside.startsWith(root.path)).toBe(true)
     expect(read(root, `${outside}/secret.txt`)).toBe('! outside')
   })
 
-  it('takes tildes, percent signs and backslashes as ordinary characters', () => {
-    const { root, inside } = place()
+  it('may contain tildes, percent signs and backslashes as ordinary characters', () => {
+    const { root, inside } = makeRoot()
     for (const name of ['~', '~root', '%2e%2e', '..\\..', '$HOME', '*', ' ', '-', '...']) {
       writeFileSync(path.join(inside, name), 'inside')
       expect(read(root, name)).toBe(`${name}: inside`)
@@ -90,7 +90,7 @@ describe('a path', () => {
   })
 
   it('with a NUL byte is invalid', () => {
-    const { root } = place()
+    const { root } = makeRoot()
     const folder = folderIn(root, '.')
     for (const name of ['a\0b', '\0', 'file.txt\0', '../\0']) {
       expect(resolveContained(root, name)).toEqual({ failure: 'invalid' })
@@ -99,8 +99,8 @@ describe('a path', () => {
     }
   })
 
-  it('whose end is missing resolves as far as it goes', () => {
-    const { root, inside } = place()
+  it('whose end is missing is resolved as far as it exists', () => {
+    const { root, inside } = makeRoot()
     symlinkSync('folder', path.join(inside, 'link'))
     const missing = { errno: 'ENOENT' }
     expect(resolveContained(root, 'no/such')).toMatchObject({ path: 'no/such', ...missing })
@@ -116,24 +116,24 @@ describe('a path', () => {
     })
   })
 
-  it('through a file says so', () => {
-    const { root } = place()
+  it('that leads through a file is refused as not_a_directory', () => {
+    const { root } = makeRoot()
     expect(openContained(root, 'file.txt/x')).toEqual({
       failure: 'not_a_directory',
       errno: 'ENOTDIR',
     })
   })
 
-  it('that is too long ends at once', () => {
-    const { root } = place()
+  it('that is too long fails immediately', () => {
+    const { root } = makeRoot()
     for (const name of ['x'.repeat(300), 'a/'.repeat(2_000_000), '../'.repeat(2_000_000)]) {
       const result = openContained(root, name)
       expect(result).toMatchObject({ failure: 'io', errno: 'ENAMETOOLONG' })
     }
   })
 
-  it('whose name is not UTF-8 is taken as bytes and as text with lone surrogates', () => {
-    const { root, inside } = place()
+  it('whose name is not UTF-8 is accepted as bytes and as text with lone surrogates', () => {
+    const { root, inside } = makeRoot()
     const bytes = Buffer.from([0x61, 0xff, 0xe2, 0x82, 0x2e, 0xf0, 0x9f, 0x98, 0x80])
     writeFileSync(Buffer.concat([Buffer.from(`${inside}/`), bytes]), 'inside')
     const text = 'a\udcff\udce2\udc82.\u{1F600}'
@@ -147,7 +147,7 @@ describe('a path', () => {
     expect(read(root, 'a\ud800')).toBe('! invalid')
   })
 
-  it('every name has a text and every text leads back to its name', () => {
+  it('converts from bytes to text and back for any name', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 12 }), (array) => {
         const bytes = Buffer.from(array)
@@ -160,16 +160,16 @@ describe('a path', () => {
 })
 
 describe('a link', () => {
-  it('inside the root to a file inside reports its target', () => {
-    const { root, inside } = place()
+  it('to a file inside the root reports its target', () => {
+    const { root, inside } = makeRoot()
     symlinkSync('file.txt', path.join(inside, 'link'))
     symlinkSync(path.join(inside, 'link'), path.join(inside, 'folder/link'))
     expect(read(root, 'link')).toBe('file.txt: inside')
     expect(read(root, 'folder/link')).toBe('file.txt: inside')
   })
 
-  it('that leaves the root is refused, also when its target is missing', () => {
-    const { root, inside, outside } = place()
+  it('that leaves the root is refused, also if its target is missing', () => {
+    const { root, inside, outside } = makeRoot()
     symlinkSync(path.join(outside, 'secret.txt'), path.join(inside, 'out'))
     symlinkSync('../root2', path.join(inside, 'out-folder'))
     symlinkSync(path.join(outside, 'nothing'), path.join(inside, 'out-dangling'))
@@ -179,22 +179,22 @@ describe('a link', () => {
     }
   })
 
-  it('that leaves the root and comes back is inside', () => {
-    const { root, inside, outside } = place()
+  it('that leaves the root and returns is inside', () => {
+    const { root, inside, outside } = makeRoot()
     symlinkSync(inside, path.join(outside, 'back'))
     symlinkSync(outside, path.join(inside, 'out'))
     expect(read(root, 'out/back/file.txt')).toBe('file.txt: inside')
   })
 
-  it('that dangles inside the root is not found under the name of its target', () => {
-    const { root, inside } = place()
+  it('that dangles inside the root is not found, with the path of its target', () => {
+    const { root, inside } = makeRoot()
     symlinkSync('nothing', path.join(inside, 'dangling'))
     expect(resolveContained(root, 'dangling')).toMatchObject({ path: 'nothing', errno: 'ENOENT' })
     expect(read(root, 'dangling')).toBe('! not_found')
   })
 
-  it('that leads to itself is a loop', () => {
-    const { root, inside } = place()
+  it('in a cycle is reported as a loop', () => {
+    const { root, inside } = makeRoot()
     symlinkSync('b', path.join(inside, 'a'))
     symlinkSync('a', path.join(inside, 'b'))
     symlinkSync('self/x', path.join(inside, 'self'))
@@ -207,9 +207,9 @@ describe('a link', () => {
   })
 })
 
-describe('what is no regular file', () => {
-  it('is never waited for and never read', async () => {
-    const { root, inside } = place()
+describe('a FIFO, a socket or a device', () => {
+  it('is refused without blocking', async () => {
+    const { root, inside } = makeRoot()
     await sh(`mkfifo ${inside}/fifo`)
     const server = createServer().listen(path.join(inside, 'socket'))
     onTestFinished(() => void server.close())
@@ -231,9 +231,9 @@ describe('what is no regular file', () => {
   })
 })
 
-describe('a name that goes away', () => {
-  it('while the file is open does not change what is reported', () => {
-    const { root, inside } = place()
+describe('a name that is deleted', () => {
+  it('is not confused with a name that ends in (deleted)', () => {
+    const { root, inside } = makeRoot()
     const odd = 'odd (deleted)'
     writeFileSync(path.join(inside, odd), 'inside')
     expect(read(root, odd)).toBe(`${odd}: inside`)
@@ -242,7 +242,7 @@ describe('a name that goes away', () => {
   })
 
   it('leaves an open descriptor readable', () => {
-    const { root, inside } = place()
+    const { root, inside } = makeRoot()
     const file = openContained(root, 'file.txt')
     unlinkSync(path.join(inside, 'file.txt'))
     if (file.failure !== undefined) throw new Error(file.failure)
@@ -253,14 +253,14 @@ describe('a name that goes away', () => {
 })
 
 describe('below a verified folder', () => {
-  it('files open by their plain name', () => {
-    const { root } = place()
+  it('files are opened by their plain name', () => {
+    const { root } = makeRoot()
     expect(readBelow(folderIn(root, 'folder'), 'secret.txt')).toBe('folder/secret.txt: inside')
     expect(readBelow(folderIn(root, '.'), 'file.txt')).toBe('file.txt: inside')
   })
 
   it('names that are paths, and links, are refused', () => {
-    const { root, inside, outside } = place()
+    const { root, inside, outside } = makeRoot()
     symlinkSync(path.join(outside, 'secret.txt'), path.join(inside, 'link'))
     const folder = folderIn(root, '.')
     for (const name of ['', '.', '..', 'folder/secret.txt', '../root2/secret.txt', '/etc/passwd']) {
@@ -271,8 +271,8 @@ describe('below a verified folder', () => {
     expect(readBelow(folder, 'folder')).toBe('! is_directory')
   })
 
-  it('a folder that is replaced by a link to the outside is still the one that was inside', () => {
-    const { root, inside, outside } = place()
+  it('files are read from the verified folder after its name was replaced by a link', () => {
+    const { root, inside, outside } = makeRoot()
     const folder = folderIn(root, 'folder')
     renameSync(path.join(inside, 'folder'), path.join(inside, 'moved'))
     symlinkSync(outside, path.join(inside, 'folder'))
@@ -283,7 +283,7 @@ describe('below a verified folder', () => {
 
 describe('without /proc', () => {
   it('the same paths are opened and refused', () => {
-    const { root, inside, outside } = place(false)
+    const { root, inside, outside } = makeRoot(false)
     symlinkSync('file.txt', path.join(inside, 'link'))
     symlinkSync(outside, path.join(inside, 'out'))
     expect(read(root, 'link')).toBe('file.txt: inside')

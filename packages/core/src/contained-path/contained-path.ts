@@ -1,6 +1,6 @@
-// Files below a root and nothing else, whatever links say and however names change meanwhile: a
-// path is resolved, opened without following a link, and the opened descriptor is then asked where
-// it lies. Nothing here ever blocks on a FIFO or a device.
+// Opens files below a root and nothing outside it, despite links and concurrent renames: resolve the
+// path, open it without following links, then verify where the opened descriptor lies. Never blocks on
+// a FIFO or a device.
 import {
   closeSync,
   constants,
@@ -22,9 +22,9 @@ export { nameText, systemName } from './names.ts'
 export interface ContainedRoot {
   /** Absolute and without links. */
   readonly path: string
-  /** The same with a slash at its end. */
+  /** The same path with a trailing slash. */
   readonly prefix: string
-  /** The system tells where an open descriptor lies, and opens below it, through /proc. */
+  /** /proc/self/fd exists: it shows the path of a descriptor, and opens below a folder's descriptor. */
   readonly hasProc: boolean
 }
 
@@ -32,9 +32,9 @@ export interface ResolvedPath {
   failure?: undefined
   /** Links resolved, relative to the root; `.` is the root itself. */
   path: string
-  /** For the system, which takes bytes where the name is no UTF-8. */
+  /** For system calls; bytes if the name is not UTF-8. */
   absolute: string | Buffer
-  /** Undefined when it is there; otherwise why not, such as `ENOENT`. */
+  /** Undefined if the path exists, otherwise the error name, such as `ENOENT`. */
   errno: string | undefined
 }
 
@@ -58,13 +58,13 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY, O_DIRECTORY } = constants
 const fileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
 const folderFlags = O_RDONLY | O_NOFOLLOW | O_DIRECTORY | O_NONBLOCK
 
-// Then there is no saying where the path leads.
-const unresolved = new Set(['ELOOP', 'ENAMETOOLONG'])
+// With these errors the target of the path is unknown.
+const unresolvedErrors = new Set(['ELOOP', 'ENAMETOOLONG'])
 
-// A name that is replaced between the look and the open is looked at again.
-const mostTries = 4
+// A name that is replaced between resolve and open is resolved again.
+const maxTries = 4
 
-/** The folder that paths are held in; resolved once, here. */
+/** Resolves the root folder once; throws a ZeeError if it is not a folder. */
 export function openRoot(
   path: string | Buffer,
   hasProc: boolean = existsSync('/proc/self/fd'),
@@ -83,7 +83,7 @@ export function openRoot(
   }
 }
 
-/** Where a path leads, if it stays inside. Its end need not exist. For looking, not for reading. */
+/** Resolves a path inside the root; its end need not exist. For display: reading needs an open. */
 export function resolveContained(
   root: ContainedRoot,
   path: string | Buffer,
@@ -91,14 +91,14 @@ export function resolveContained(
   const text = typeof path === 'string' ? path : nameText(path)
   const real = realPath(text.startsWith('/') ? text : root.prefix + text)
   if (real === undefined) return { failure: 'invalid' }
-  if (real.errno !== undefined && unresolved.has(real.errno)) return failed(real.errno)
+  if (real.errno !== undefined && unresolvedErrors.has(real.errno)) return failed(real.errno)
   const relative = relativeTo(root, real.path)
   if (relative === undefined) return { failure: 'outside' }
   const absolute = systemName(real.path) as string | Buffer
   return { path: relative, absolute, errno: real.errno }
 }
 
-/** Opens a regular file for reading. Links that stay inside the root are followed. */
+/** Opens a regular file for reading. Follows links that stay inside the root. */
 export function openContained(
   root: ContainedRoot,
   path: string | Buffer,
@@ -107,25 +107,25 @@ export function openContained(
     const stats = fstatSync(fd)
     const wrong = kindFailure(stats)
     if (wrong !== undefined) return wrong
-    const where = verifiedPath(root, fd, resolved)
-    return where === undefined ? { failure: 'outside' } : { fd, path: where, stats }
+    const location = verifiedPath(root, fd, resolved)
+    return location === undefined ? { failure: 'outside' } : { fd, path: location, stats }
   })
 }
 
-/** Opens a folder, for `openBelow` and for listing by `descriptorPath`. */
+/** Opens a folder, for `openBelow` and for listing through `descriptorPath`. */
 export function openFolder(
   root: ContainedRoot,
   path: string | Buffer,
 ): ContainedFolder | PathFailure {
   return openResolved<ContainedFolder>(root, path, folderFlags, (fd, resolved) => {
-    const where = verifiedPath(root, fd, resolved)
-    return where === undefined ? { failure: 'outside' } : { fd, path: where, root }
+    const location = verifiedPath(root, fd, resolved)
+    return location === undefined ? { failure: 'outside' } : { fd, path: location, root }
   })
 }
 
 /**
- * Opens a regular file by its plain name in a folder that was verified: whatever becomes of the
- * folder's own name, this reads from the folder that was inside. Links are not followed.
+ * Opens a regular file by its name in a verified folder. If the folder is renamed or replaced, this
+ * still reads from the verified one. Does not follow links.
  */
 export function openBelow(
   folder: ContainedFolder,
@@ -136,7 +136,7 @@ export function openBelow(
     return { failure: 'invalid' }
   }
   const path = folder.path === '.' ? text : `${folder.path}/${text}`
-  if (!folder.root.hasProc) return openNamed(folder.root, path)
+  if (!folder.root.hasProc) return openByPath(folder.root, path)
   const system = systemName(`/proc/self/fd/${folder.fd}/${text}`)
   if (system === undefined) return { failure: 'invalid' }
   const result = open<ContainedFile>(system, fileFlags, (fd) => {
@@ -146,15 +146,15 @@ export function openBelow(
   return result.failure === 'loop' ? { ...result, failure: 'link' } : result
 }
 
-/** Without /proc every file is verified by itself, and a link shows in another path. */
-function openNamed(root: ContainedRoot, path: string): ContainedFile | PathFailure {
+/** Without /proc each file is verified on its own; a different path means that a link was followed. */
+function openByPath(root: ContainedRoot, path: string): ContainedFile | PathFailure {
   const file = openContained(root, path)
   if (file.failure !== undefined || file.path === path) return file
   closeSync(file.fd)
   return { failure: 'link' }
 }
 
-/** A path that leads to the opened folder itself, whatever became of its name. */
+/** A path to the opened folder itself, even if it was renamed (with /proc). */
 export function descriptorPath(folder: ContainedFolder): string | Buffer {
   if (folder.root.hasProc) return `/proc/self/fd/${folder.fd}`
   return systemName(folder.root.prefix + folder.path) as string | Buffer
@@ -173,12 +173,12 @@ function openResolved<Opened extends { failure?: undefined }>(
     if (resolved.failure !== undefined) return resolved
     if (resolved.errno !== undefined) return failed(resolved.errno)
     const result = open(resolved.absolute, flags, (fd) => check(fd, resolved))
-    // A resolved path holds no link, so somebody has just put one there.
-    if (result.failure !== 'loop' || tries === mostTries) return result
+    // A resolved path has no links, so another process has just created one.
+    if (result.failure !== 'loop' || tries === maxTries) return result
   }
 }
 
-/** Opens, asks, and closes again unless the answer is good. */
+/** Opens a path and runs a check on the descriptor; closes it if the check fails. */
 function open<Opened extends { failure?: undefined }>(
   path: string | Buffer,
   flags: number,
@@ -200,22 +200,22 @@ function open<Opened extends { failure?: undefined }>(
   return result
 }
 
-/** Where the opened thing lies, relative to the root; undefined when that is outside. */
+/** The path of an opened descriptor relative to the root; undefined if it is outside. */
 function verifiedPath(root: ContainedRoot, fd: number, resolved: ResolvedPath): string | undefined {
   if (!root.hasProc) return verifiedByIdentity(root, fd, resolved)
   const link = `/proc/self/fd/${fd}`
-  let where = readlinkSync(link)
-  if (where.includes('\ufffd')) where = nameText(readlinkSync(link, 'buffer'))
-  const relative = relativeTo(root, where)
-  // The kernel says so in the text of the link when the name is gone by now.
+  let location = readlinkSync(link)
+  if (location.includes('\ufffd')) location = nameText(readlinkSync(link, 'buffer'))
+  const relative = relativeTo(root, location)
+  // The kernel appends this mark if the name has been deleted.
   return relative === `${resolved.path}${deletedMark}` ? resolved.path : relative
 }
 
 const deletedMark = ' (deleted)'
 
 /**
- * Without /proc: what the name leads to must be inside and be the very thing we hold. Names can
- * change between these two looks as well, so they are taken several times over.
+ * Without /proc: the path must still resolve inside the root, to the same device and inode as the
+ * descriptor. Names can change between these two checks, so they are repeated.
  */
 function verifiedByIdentity(
   root: ContainedRoot,
@@ -223,7 +223,7 @@ function verifiedByIdentity(
   resolved: ResolvedPath,
 ): string | undefined {
   const held = fstatSync(fd)
-  for (let look = 0; look < identityLooks; look++) {
+  for (let check = 0; check < identityChecks; check++) {
     const again = resolveContained(root, root.prefix + resolved.path)
     if (again.failure !== undefined || again.path !== resolved.path) return undefined
     const named = statSync(again.absolute, { throwIfNoEntry: false })
@@ -232,7 +232,7 @@ function verifiedByIdentity(
   return resolved.path
 }
 
-const identityLooks = 8
+const identityChecks = 8
 
 function relativeTo(root: ContainedRoot, path: string): string | undefined {
   if (path === root.path) return '.'

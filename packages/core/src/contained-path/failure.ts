@@ -1,25 +1,25 @@
-// Why a path below a root could not be opened, as a value that callers can put into words.
+// Why a path below a root could not be opened, as a value for callers to describe.
 import type { Stats } from 'node:fs'
 
 export type PathFailureKind =
   | 'outside' // leads out of the root
-  | 'invalid' // no path: a NUL byte, or text that stands for no name
+  | 'invalid' // not a path: a NUL byte, or text that encodes no name
   | 'not_found'
   | 'denied'
-  | 'loop' // links without an end
-  | 'link' // openBelow only: a link, which it does not follow
+  | 'loop' // a cycle of links
+  | 'link' // openBelow only, which does not follow links
   | 'is_directory'
-  | 'not_a_directory' // what should be a folder, or a part of the path
+  | 'not_a_directory' // the path or a part of it that must be a folder
   | 'not_a_file' // FIFO, socket or device
   | 'io'
 
 export interface PathFailure {
   failure: PathFailureKind
-  /** The system's name of the error, such as `ENOENT`, where it has one. */
+  /** The system's error name, such as `ENOENT`, if there is one. */
   errno?: string
 }
 
-/** Only regular files are read. */
+/** The failure for anything that is not a regular file. */
 export function kindFailure(stats: Stats): PathFailure | undefined {
   if (stats.isFile()) return undefined
   return stats.isDirectory() ? failed('EISDIR') : { failure: 'not_a_file' }
@@ -32,7 +32,7 @@ const failureKinds: ReadonlyMap<string, PathFailureKind> = new Map([
   ['EPERM', 'denied'],
   ['ELOOP', 'loop'],
   ['EISDIR', 'is_directory'],
-  // What the system answers for a socket and for a device without a driver.
+  // From open(2) on a socket and on a device without a driver.
   ['ENXIO', 'not_a_file'],
   ['ENODEV', 'not_a_file'],
 ])

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { closeSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { childProgram } from '../../../../test/support/paths.ts'
-import { type Place, place, read, readBelow } from './contained-path.fixtures.ts'
+import { type TestRoot, makeRoot, read, readBelow } from './contained-path.fixtures.ts'
 import { openFolder } from './contained-path.ts'
 
-describe.each([true, false])('names that change while opened, /proc there: %s', (hasProc) => {
-  async function flip(mode: 'file' | 'folder', at: Place): Promise<void> {
+describe.each([true, false])('a name that is replaced in a loop, with /proc: %s', (hasProc) => {
+  async function flip(mode: 'file' | 'folder', at: TestRoot): Promise<void> {
     const args = [childProgram('core', 'flip-names'), mode, at.inside, at.outside]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(async () => {
@@ -17,7 +17,7 @@ describe.each([true, false])('names that change while opened, /proc there: %s', 
     await once(child.stdout, 'data')
   }
 
-  /** Reads until there were thousands of tries and both outcomes; never anything from outside. */
+  /** Reads at least 5,000 times and until both outcomes occurred; fails on content from outside. */
   function readMany(look: () => string): Map<string, number> {
     const seen = new Map<string, number>()
     const end = performance.now() + 30_000
@@ -35,22 +35,22 @@ describe.each([true, false])('names that change while opened, /proc there: %s', 
     return text === '! outside' ? '! refused' : text
   }
 
-  it('a file that flips to a link that leaves the root never gives a byte from outside', async () => {
-    const at = place(hasProc)
+  it('never returns a byte from outside if a file alternates with a link out of the root', async () => {
+    const at = makeRoot(hasProc)
     await flip('file', at)
     const seen = readMany(() => contentOnly(read(at.root, 'name')))
     expect([...seen.keys()].sort()).toEqual(['read', 'refused'])
   })
 
-  it('a folder that flips to a link that leaves the root never gives a byte from outside', async () => {
-    const at = place(hasProc)
+  it('never returns a byte from outside if a folder alternates with a link out of the root', async () => {
+    const at = makeRoot(hasProc)
     await flip('folder', at)
     const seen = readMany(() => contentOnly(read(at.root, 'folder/secret.txt')))
     expect([...seen.keys()].sort()).toEqual(['read', 'refused'])
   })
 
-  it('a folder that flips is inside whenever it can be opened', async () => {
-    const at = place(hasProc)
+  it('opens the folder inside the root or nothing', async () => {
+    const at = makeRoot(hasProc)
     await flip('folder', at)
     const seen = readMany(() => {
       const folder = openFolder(at.root, 'folder')
