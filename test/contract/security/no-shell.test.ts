@@ -1,4 +1,5 @@
-// No shell reads what is not meant for one: words, file names and patterns stay words.
+// No shell reads words from outside: arguments, file names and patterns are never parsed by one. The
+// only shell that zee starts by itself is the helper in core/process/pipes.ts, with a fixed script.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -21,7 +22,7 @@ function expectNotOwned(): void {
   expect(readdirSync(work)).not.toContain('owned')
 }
 
-it('zcl run hands every argument on as it is', async () => {
+it('zcl run passes every argument on unchanged', async () => {
   await runProgram('zcl', ['init'], options)
   const started = await runProgram(
     'zcl',
@@ -38,7 +39,7 @@ it('zcl run hands every argument on as it is', async () => {
   expectNotOwned()
 })
 
-it('zdx: names, texts and patterns of the file tools never reach a shell', async () => {
+it('zdx passes no name, text or pattern of its file tools to a shell', async () => {
   const steps = [
     { tool: 'write', input: { path: evil, content: evil } },
     { tool: 'search', input: { op: 'grep', pattern: evil, glob: evil } },
@@ -54,11 +55,11 @@ it('zdx: names, texts and patterns of the file tools never reach a shell', async
   expectNotOwned()
 })
 
-it('zeno: neither requests nor the revisions of a plan reach a shell', async () => {
+it('zeno passes neither requests nor the revisions of a plan to a shell', async () => {
   const search = ['send', '--root', '.', '--op', 'grep', '--args']
   const sent = await runProgram('zeno', [...search, JSON.stringify({ pattern: evil })], options)
   expect(sent.code, sent.stderr).toBe(0)
-  // Git is asked and refuses: there is no such revision.
+  // Git runs and refuses: there is no such revision.
   const plan = ['plan', '--mode', 'pr-review', '--git', '--base', evil, '--head', evil]
   const planned = await runProgram('zeno', plan, options)
   expect(planned).toMatchObject({ code: 1, stdout: '' })
@@ -66,7 +67,7 @@ it('zeno: neither requests nor the revisions of a plan reach a shell', async () 
   expectNotOwned()
 })
 
-it('zino: what is sent and remembered reaches no shell', async () => {
+it('zino passes no message and no memory to a shell', async () => {
   const play = path.join(folder, 'zino.jsonl')
   writeFileSync(play, JSON.stringify({ text: evil }))
   const config = ['--config', path.join(folder, 'z/ZINO.toml')]
@@ -83,13 +84,13 @@ it('zino: what is sent and remembered reaches no shell', async () => {
   expectNotOwned()
 })
 
-it('zcl shim writes wrappers that no name can break out of', async () => {
+it('zcl shim refuses a name that could break out of its wrapper script', async () => {
   const ran = await runProgram('zcl', ['shim', 'install', '--dir', 'shims', evil], options)
   expect(ran.code).not.toBe(0)
   expectNotOwned()
 })
 
-it('children are started in one place, and never with the shell option', () => {
+it('all children are started in core/process, and never with the shell option', () => {
   const sources = sourceFiles(path.join(repository, 'packages'))
   const using = (pattern: RegExp): string[] =>
     sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map(relative)
@@ -98,7 +99,7 @@ it('children are started in one place, and never with the shell option', () => {
     'packages/core/src/process/pipes.ts',
   ])
   expect(using(/\bshell: true/)).toEqual([])
-  // A shell is given code only where code is what was asked for, never pieced together from data.
+  // No source builds a `sh -c` script from data. The helper's script in pipes.ts holds constants only.
   expect(using(/'-c',\s*`[^`]*\$\{/)).toEqual([])
 })
 

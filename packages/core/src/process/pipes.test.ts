@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { eventually, sh } from './process.fixtures.ts'
-import { preparePipes } from './process.ts'
+import { childProgram } from '../../../../test/support/paths.ts'
+import { eventually, sh, temporaryFolder, testEnvironment } from './process.fixtures.ts'
+import { preparePipes, runProcess } from './process.ts'
 
 /** Counts the helper shells that this process has as children; a helper becomes `sleep`. */
 function helperShells(): number {
@@ -52,6 +54,22 @@ describe.runIf(process.platform === 'linux')(
     })
   },
 )
+
+describe.runIf(process.platform === 'linux')('ZEE_REAL_PIPES', () => {
+  it.each([
+    ['', /^pipe:/],
+    ['0', /^socket:/],
+  ])('set to "%s" gives the child the streams %s', async (value, streams) => {
+    const report = path.join(temporaryFolder(), 'report.json')
+    const wrapper = childProgram('core', 'passthrough')
+    const result = await runProcess({
+      command: process.execPath,
+      args: [wrapper, report, '{}', 'readlink', '/proc/self/fd/1'],
+      env: { ...testEnvironment, ZEE_REAL_PIPES: value },
+    })
+    expect(result.stdout.text()).toMatch(streams)
+  })
+})
 
 describe('a child that exits before its output is read', () => {
   it.each(['real', 'sockets'] as const)('loses none of its output on %s pipes', async (pipes) => {

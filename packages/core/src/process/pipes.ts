@@ -1,7 +1,7 @@
 // Real pipes for children. Node's stdio 'pipe' is a socket pair, and on Linux a child cannot open
 // /dev/stdout or /dev/stdin on a socket. Node has no call that makes a pipe, so a helper /bin/sh makes
 // one per here-document and we open both ends through /proc/<pid>/fd. The script is fixed text; the
-// helper gets an empty environment.
+// helper gets an empty environment. ADR 15 has the measured gain; ZEE_REAL_PIPES=0 turns this off.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { errnoOf } from '../errors/errors.ts'
@@ -24,8 +24,9 @@ export interface PendingPipes {
   cancel(): void
 }
 
-// Set to false after a failure that would repeat.
-let isAvailable = process.platform === 'linux'
+// Reads the environment once here instead of at the program's entry, so that callers need not pass the
+// switch through. Set to false after a failure that would repeat.
+let isAvailable = process.platform === 'linux' && process.env.ZEE_REAL_PIPES !== '0'
 
 /** Starts making pipes. The helper needs a few milliseconds: call this early and `open` them late. */
 export function preparePipes(directions: readonly PipeDirection[]): PendingPipes {
