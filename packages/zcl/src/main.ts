@@ -24,7 +24,7 @@ void startProgram({
     run: async (args, host) => {
       if (asksForHelp(args)) return (await load())(['run', '--help'], host)
       const { runEntry } = await import('./run/command.ts')
-      // All is written by then: taking Node apart in order would cost a call a millisecond.
+      // Exit at once: output queued for a stalled socket would keep the event loop alive.
       return process.exit(await runEntry(args, host))
     },
   },
