@@ -19,7 +19,7 @@ export interface Budget {
 
 const defaultLines = { max_lines: 400, head_lines: 60, tail_lines: 60 }
 const defaultHits = 200
-const mostCursors = 1000
+const maxCursors = 1000
 
 /** `ops=30,lines=2000,hits=200`, any of them. */
 export function parseBudget(text: string): BudgetLimits {
@@ -36,28 +36,28 @@ export function parseBudget(text: string): BudgetLimits {
 
 export function createBudget(limits: BudgetLimits): Budget {
   const used = { ops: 0, lines: 0, hits: 0 }
-  const pages = new PagesBefore()
+  const pages = new PageCosts()
   const leftOf = (kind: BudgetKind): number => {
     const limit = limits[kind]
     return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(0, limit - used[kind])
   }
   return {
     admit(op, args) {
-      const spent = needsOf(op).find((kind) => leftOf(kind) === 0)
+      const spent = requiredKinds(op).find((kind) => leftOf(kind) === 0)
       if (spent !== undefined) {
         return { refusal: `budget spent: ${spent} (${used[spent]} of ${limits[spent]} used)` }
       }
       used.ops++
       // The limits of a request are those of all its pages together, but for ranges.
       const before = isRange(args) ? 0 : pages.spentOn(args)
-      return { args: cutArgs(op, args, leftOf('lines') + before, leftOf('hits') + before) }
+      return { args: capArgs(op, args, leftOf('lines') + before, leftOf('hits') + before) }
     },
     charge(op, args, result) {
-      const lines = linesIn(op, result)
+      const lines = countLines(op, result)
       const hits = op === 'grep' ? listLength(result.hits) : 0
       used.lines += lines
       used.hits += hits
-      pages.add(args, result, lines + hits - brokenLines(op, result))
+      pages.add(args, result, lines + hits - countSplitLines(op, result))
     },
     left() {
       const kinds = budgetKinds.filter((kind) => limits[kind] !== undefined)
@@ -67,7 +67,7 @@ export function createBudget(limits: BudgetLimits): Budget {
 }
 
 /** What the pages before a cursor have cost; only the newest cursors are known. */
-class PagesBefore {
+class PageCosts {
   readonly #spent = new Map<unknown, number>()
 
   spentOn({ cursor }: Args): number {
@@ -78,7 +78,7 @@ class PagesBefore {
     if (typeof next !== 'string') return
     this.#spent.set(next, this.spentOn(args) + amount)
     const [oldest] = this.#spent.keys()
-    if (this.#spent.size > mostCursors) this.#spent.delete(oldest)
+    if (this.#spent.size > maxCursors) this.#spent.delete(oldest)
   }
 }
 
@@ -86,51 +86,57 @@ function isKind(text: string | undefined): text is BudgetKind {
   return budgetKinds.some((kind) => kind === text)
 }
 
-function needsOf(op: string): BudgetKind[] {
+function requiredKinds(op: string): BudgetKind[] {
   if (op === 'grep') return ['ops', 'hits']
   const reads = op === 'read_file' || op === 'peek' || op === 'read_many'
   return reads ? ['ops', 'lines'] : ['ops']
 }
 
-function cutArgs(op: string, args: Args, lines: number, hits: number): Args {
+function capArgs(op: string, args: Args, lines: number, hits: number): Args {
   switch (op) {
     case 'grep':
-      return hits === Number.POSITIVE_INFINITY ? args : cut(args, 'max_hits', defaultHits, hits)
+      return hits === Number.POSITIVE_INFINITY
+        ? args
+        : capNumber(args, 'max_hits', defaultHits, hits)
     case 'read_file':
-      return cutRead(args, lines)
+      return capRead(args, lines)
     case 'peek': {
-      const head = cutLines(args, 'head_lines', lines)
-      return cutLines(head, 'tail_lines', lines - asked(head.head_lines, defaultLines.head_lines))
+      const head = capLines(args, 'head_lines', lines)
+      return capLines(
+        head,
+        'tail_lines',
+        lines - numberOr(head.head_lines, defaultLines.head_lines),
+      )
     }
     case 'read_many':
-      return cutReads(args, lines)
+      return capReads(args, lines)
     default:
       return args
   }
 }
 
 /** Each read gets at most what the ones before it, at their largest, have left. */
-function cutReads(args: Args, lines: number): Args {
+function capReads(args: Args, lines: number): Args {
   if (lines === Number.POSITIVE_INFINITY || !Array.isArray(args.reads)) return args
   let left = lines
   const reads = args.reads.map((read: unknown) => {
     if (!isObject(read)) return read
-    const limited = cutRead(read, Math.max(0, left))
-    const first = asked(limited.start_line, 1)
+    const limited = capRead(read, Math.max(0, left))
+    const first = numberOr(limited.start_line, 1)
     const range = isRange(read)
       ? Number.POSITIVE_INFINITY
-      : Math.max(1, asked(limited.end_line, first) - first + 1)
-    left -= Math.min(range, asked(limited.max_lines, defaultLines.max_lines))
+      : Math.max(1, numberOr(limited.end_line, first) - first + 1)
+    left -= Math.min(range, numberOr(limited.max_lines, defaultLines.max_lines))
     return limited
   })
   return { ...args, reads }
 }
 
 /** A range of characters or bytes has as many lines as it has, unless it is told. */
-function cutRead(args: Args, most: number): Args {
+function capRead(args: Args, most: number): Args {
   if (most === Number.POSITIVE_INFINITY) return args
   const usual = isRange(args) ? Number.POSITIVE_INFINITY : defaultLines.max_lines
-  return cut(args, 'max_lines', usual, most)
+  return capNumber(args, 'max_lines', usual, most)
 }
 
 function isRange(args: Args): boolean {
@@ -138,23 +144,23 @@ function isRange(args: Args): boolean {
   return ends.some((end) => (args[end] ?? undefined) !== undefined)
 }
 
-function cutLines(args: Args, key: keyof typeof defaultLines, most: number): Args {
-  return most === Number.POSITIVE_INFINITY ? args : cut(args, key, defaultLines[key], most)
+function capLines(args: Args, key: keyof typeof defaultLines, most: number): Args {
+  return most === Number.POSITIVE_INFINITY ? args : capNumber(args, key, defaultLines[key], most)
 }
 
 /** Values that are no numbers stay, for the engine to refuse in its own words. */
-function cut(args: Args, key: string, usual: number, most: number): Args {
-  return asked(args[key], usual) > most ? { ...args, [key]: Math.max(0, most) } : args
+function capNumber(args: Args, key: string, usual: number, most: number): Args {
+  return numberOr(args[key], usual) > most ? { ...args, [key]: Math.max(0, most) } : args
 }
 
-function asked(value: unknown, usual: number): number {
+function numberOr(value: unknown, usual: number): number {
   if (value === undefined || value === null) return usual
   const number = typeof value === 'string' ? Number(value.replaceAll('_', '')) : Number(value)
   return Number.isFinite(number) ? Math.trunc(number) : 0
 }
 
-function linesIn(op: string, result: Record<string, unknown>): number {
-  if (op === 'peek') return slice(result.head) + slice(result.tail)
+function countLines(op: string, result: Record<string, unknown>): number {
+  if (op === 'peek') return countSliceLines(result.head) + countSliceLines(result.tail)
   const { metrics } = result
   return isObject(metrics) && typeof metrics.lines_returned === 'number'
     ? metrics.lines_returned
@@ -162,17 +168,17 @@ function linesIn(op: string, result: Record<string, unknown>): number {
 }
 
 /** A line that goes on in the next page is counted there once more. */
-function brokenLines(op: string, { text, head, tail }: Record<string, unknown>): number {
-  const end = op === 'read_file' ? text : op === 'peek' ? textIn(tail) || textIn(head) : '\n'
+function countSplitLines(op: string, { text, head, tail }: Record<string, unknown>): number {
+  const end = op === 'read_file' ? text : op === 'peek' ? sliceText(tail) || sliceText(head) : '\n'
   return String(end).endsWith('\n') ? 0 : 1
 }
 
-function textIn(slice: unknown): string {
+function sliceText(slice: unknown): string {
   return isObject(slice) ? String(slice.text) : ''
 }
 
 /** How many lines a slice with `start_line` and `end_line` holds. */
-function slice(value: unknown): number {
+function countSliceLines(value: unknown): number {
   if (!isObject(value)) return 0
   const { start_line: start, end_line: end } = value
   if (typeof start !== 'number' || typeof end !== 'number') return 0

@@ -1,6 +1,6 @@
 // `zeno index` as a branch of the command tree.
 import { commandFor } from '@zee/core/command-line'
-import { indexed, json, root, sharing } from './options.ts'
+import { indexOptions, json, root, sharedServerOptions } from './options.ts'
 
 const command = commandFor({})
 
@@ -14,8 +14,8 @@ export const index = command({
       description:
         'Asks the shared server of the root, or makes an index for the occasion where there is none.',
       options: {
-        ...{ root, memory: indexed.memory, snapshot: indexed.snapshot },
-        ...{ ...sharing, json },
+        ...{ root, memory: indexOptions.memory, snapshot: indexOptions.snapshot },
+        ...{ ...sharedServerOptions, json },
       },
       examples: [
         { line: 'zeno index stats --root .', note: 'files, freshness, memory' },

@@ -16,7 +16,7 @@ export const log = {
 } as const
 
 /** For what lives longer than one request. */
-export const indexed = {
+export const indexOptions = {
   noIndex: { flags: '--no-index', summary: 'answer every search from the disk' },
   memory: {
     flags: '--memory <size>',
@@ -30,7 +30,7 @@ export const indexed = {
 } as const satisfies OptionTable
 
 /** For clients of a server that others may have started. */
-export const sharing = {
+export const sharedServerOptions = {
   socket: {
     flags: '--socket <path>',
     summary: 'ask the server on this Unix socket; otherwise at the usual place of the root',

@@ -2,11 +2,11 @@
 import type { OptionTable } from '@zee/core/command-line'
 import { commandFor } from '@zee/core/command-line'
 import { parseBudget } from '../budget/budget.ts'
-import { indexed, log, root, sharing } from './options.ts'
+import { indexOptions, log, root, sharedServerOptions } from './options.ts'
 
 const command = commandFor({})
 
-const service = {
+const serviceOptions = {
   root,
   log,
   hash: { flags: '--hash', summary: 'add sha256 to every slice that read_file and peek return' },
@@ -25,8 +25,8 @@ export const serve = command({
     'output, in the same order, until the input ends. Reads below the root only and never writes ' +
     'there.',
   options: {
-    ...service,
-    ...indexed,
+    ...serviceOptions,
+    ...indexOptions,
     socket: {
       flags: '--socket <path>',
       summary: 'answer many clients on a Unix socket instead; auto for the usual place',
@@ -55,8 +55,8 @@ export const send = command({
     'Sends one request to the server that listens for this root, or to a private one where there is ' +
     'none. Exits with 1 when the answer is an error.',
   options: {
-    ...service,
-    ...sharing,
+    ...serviceOptions,
+    ...sharedServerOptions,
     op: { flags: '--op <name>', summary: 'the operation' },
     args: { flags: '--args <json>', summary: 'its arguments, an object' },
     request: { flags: '--request <json>', summary: 'a whole request instead' },
@@ -83,7 +83,7 @@ export const send = command({
 export const mcp = command({
   name: 'mcp',
   summary: 'Serve the operations as MCP tools on standard input and output',
-  options: { ...service, ...indexed, ...sharing },
+  options: { ...serviceOptions, ...indexOptions, ...sharedServerOptions },
   examples: [
     { line: 'claude mcp add zeno -- zeno mcp --root .', note: 'for Claude Code, in this project' },
     { line: 'zeno mcp --root . --log trace.jsonl', note: 'with a trace of every call' },

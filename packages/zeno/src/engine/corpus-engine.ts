@@ -20,24 +20,24 @@ export interface EngineOptions {
 }
 
 /** Throws a ZeeError with exit code 2 when there is no such root. */
-export function openEngine(options: EngineOptions): Engine {
+export function openCorpusEngine(options: EngineOptions): Engine {
   const { root, omit = [], clock, indexBytes, snapshotFile } = options
-  const workerPath = bundled('regex-worker')
+  const workerPath = bundledWorker('regex-worker')
   const index =
     indexBytes === undefined ? {} : { index: { ...indexOptions(indexBytes), snapshotFile } }
-  const own = { workerPath, sift: siftOptions(), omit, ownsProcess: true, clock }
-  const corpus = openCorpus(root, { ...own, ...index })
+  const base = { workerPath, sift: siftOptions(), omit, ownsProcess: true, clock }
+  const corpus = openCorpus(root, { ...base, ...index })
   const byName = operationsOf(corpus)
   return {
     async run(op, args, signal) {
       if (op === 'index_stats') return statsResult(corpus.indexStats())
       const operation = byName.get(op)
       if (operation === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
-      const form = { writesHits: true }
-      const result = await operation(args, signal === undefined ? form : { ...form, signal })
+      const context = { writesHits: true }
+      const result = await operation(args, signal === undefined ? context : { ...context, signal })
       return result as unknown as Result
     },
-    warm: () => corpus.warm(),
+    buildIndex: () => corpus.warm(),
     indexStats: () => corpus.indexStats(),
     close: () => corpus.close(),
   }
@@ -49,22 +49,22 @@ function statsResult(index: IndexStats | undefined): Result {
 }
 
 /** Workers are entries of the bundle, beside the chunk that this file ends up in. */
-function bundled(name: string): string {
+function bundledWorker(name: string): string {
   return path.join(__dirname, `${name}.cjs`)
 }
 
-const mostThreads = 4
+const maxThreads = 4
 
 /** Beside the thread that answers. */
 function siftOptions(): SiftOptions {
-  const threads = Math.min(mostThreads, os.availableParallelism()) - 1
-  return { workerPath: bundled('prefilter-worker'), threads }
+  const threads = Math.min(maxThreads, os.availableParallelism()) - 1
+  return { workerPath: bundledWorker('prefilter-worker'), threads }
 }
 
 function indexOptions(memoryBytes: number): IndexOptions {
-  const threads = Math.min(mostThreads, os.availableParallelism())
-  const queryPath = bundled('query-worker')
-  return { workerPath: bundled('index-worker'), queryPath, memoryBytes, threads }
+  const threads = Math.min(maxThreads, os.availableParallelism())
+  const queryPath = bundledWorker('query-worker')
+  return { workerPath: bundledWorker('index-worker'), queryPath, memoryBytes, threads }
 }
 
 function operationsOf(corpus: Corpus): ReadonlyMap<string, Operation<unknown>> {

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { IndexStats } from '@zee/corpus'
-import { snapshotFileFor, usualMemory } from '../index/index.ts'
-import { openEngine } from './corpus-engine.ts'
+import { snapshotFileFor, defaultMemory } from '../index/index.ts'
+import { openCorpusEngine } from './corpus-engine.ts'
 
-export { openEngine }
+export { openCorpusEngine }
 export type { IndexStats }
 
 export type Result = Record<string, unknown> & { metrics: Record<string, unknown> }
@@ -16,7 +16,7 @@ export interface Engine {
   /** Rejects with a ZeeError whose message is for the client. */
   run(op: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result>
   /** Makes the index now and waits for it, where there is to be one. */
-  warm?(): Promise<IndexStats | undefined>
+  buildIndex?(): Promise<IndexStats | undefined>
   /** What the index holds by now, where it is our own. */
   indexStats?(): IndexStats | undefined
   close(): Promise<void>
@@ -39,7 +39,7 @@ export interface EngineSettings {
 }
 
 /** A shared engine where there is one and it may be asked, otherwise one of our own. */
-export async function openAnyEngine(settings: EngineSettings, host: Host): Promise<Engine> {
+export async function openEngine(settings: EngineSettings, host: Host): Promise<Engine> {
   const { log, omit = [] } = settings
   if (settings.root === '') throw usageError('--root must not be empty')
   if (log === '') throw usageError('--log must not be empty')
@@ -47,24 +47,24 @@ export async function openAnyEngine(settings: EngineSettings, host: Host): Promi
     path.resolve(host.cwd, file),
   )
   const root = path.resolve(host.cwd, settings.root)
-  const memory = settings.memory ?? usualMemory(os.totalmem())
+  const memory = settings.memory ?? defaultMemory(os.totalmem())
   const indexBytes = settings.index === true ? memory : undefined
   const snapshotFile = settings.snapshot === true ? await snapshotFileFor(root, host) : undefined
-  const own = { root, omit: hidden, clock: host.clock, indexBytes, snapshotFile }
-  const openOwn = (): Engine => openEngine(own)
-  return (await sharedEngine(settings, hidden, root, host, openOwn)) ?? openOwn()
+  const options = { root, omit: hidden, clock: host.clock, indexBytes, snapshotFile }
+  const openLocal = (): Engine => openCorpusEngine(options)
+  return (await tryShared(settings, hidden, root, host, openLocal)) ?? openLocal()
 }
 
 /** Loaded only where a socket can be: a cold question should not pay for it. */
-async function sharedEngine(
+async function tryShared(
   { shared = false, socket }: EngineSettings,
   hidden: readonly string[],
   root: string,
   host: Host,
-  openOwn: () => Engine,
+  openLocal: () => Engine,
 ): Promise<Engine | undefined> {
   if (!shared && socket === undefined) return undefined
   if (socket === undefined && host.env.XDG_RUNTIME_DIR === undefined) return undefined
   const { openSharedEngine } = await import('../shared-server/shared-server.ts')
-  return openSharedEngine({ socket, root, hidden, openOwn }, host)
+  return openSharedEngine({ socket, root, hidden, openLocal }, host)
 }

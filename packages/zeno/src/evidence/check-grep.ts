@@ -1,6 +1,6 @@
 // Evidence of kind `grep`: a pattern and the line it was found on. The pattern is run again over the file.
 import type { Engine } from '../engine/engine.ts'
-import { digestOf, sha256, unreadable } from './verdict.ts'
+import { parseDigest, sha256, unreadableVerdict } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
 import { isObject } from '@zee/core/json'
 
@@ -26,22 +26,22 @@ export async function checkGrep(
   if (path === undefined || path === '' || Number(number) < 1) {
     return { status: 'invalid', detail: 'has no hit such as path:L12' }
   }
-  const digest = digestOf(row.hash)
+  const digest = parseDigest(row.hash)
   const at = `${path}:${number}`
   if (digest === null)
     return { status: 'invalid', at, detail: 'has a hash that is not sha256:<hex>' }
   try {
     // Says whether the file is there and inside the root, and where a link leads.
     const there = await engine.run('read_file', { path, start_line: 1, max_lines: 1 })
-    const hits = await hitsIn(openFile(String(there.path)), row, pattern)
-    return verdict(hits, Number(number), digest, at)
+    const hits = await findHits(openFile(String(there.path)), row, pattern)
+    return judgeHits(hits, Number(number), digest, at)
   } catch (error) {
-    return unreadable(error, at)
+    return unreadableVerdict(error, at)
   }
 }
 
 /** Evidence need not say whether its pattern was a regex: then either reading of it counts. */
-async function hitsIn(file: Engine, row: Row, pattern: string): Promise<Hit[]> {
+async function findHits(file: Engine, row: Row, pattern: string): Promise<Hit[]> {
   const args = {
     pattern,
     max_hits: noLimit,
@@ -68,17 +68,17 @@ async function grep(file: Engine, args: Row): Promise<Hit[]> {
     const [path, line] = [String(hit.path), Number(hit.line)]
     // A long line comes cut; its hash is that of the whole.
     const whole =
-      hit.text_truncated === true ? await file.run('read_file', readLine(path, line)) : hit
+      hit.text_truncated === true ? await file.run('read_file', lineArgs(path, line)) : hit
     found.push({ line, text: String(whole.text) })
   }
   return found
 }
 
-function readLine(path: string, line: number): Row {
+function lineArgs(path: string, line: number): Row {
   return { path, start_line: line, max_lines: 1 }
 }
 
-function verdict(
+function judgeHits(
   hits: readonly Hit[],
   line: number,
   digest: string | undefined,

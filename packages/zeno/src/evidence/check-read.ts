@@ -1,6 +1,6 @@
 // Evidence of kind `read`: lines of a file, with or without the hash of their text.
 import type { Engine } from '../engine/engine.ts'
-import { digestOf, sha256, unreadable } from './verdict.ts'
+import { parseDigest, sha256, unreadableVerdict } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
 
 type Row = Record<string, unknown>
@@ -11,18 +11,18 @@ interface Slice {
 }
 
 // A slice has to be looked for at every line; beyond this the search gives up.
-const mostHashedChars = 1_000_000_000
+const maxHashedChars = 1_000_000_000
 const allLines = 2_000_000_000
 
 export async function checkRead(row: Row, engine: Engine): Promise<Verdict> {
   const { path, lines } = row
   if (typeof path !== 'string' || path === '') return { status: 'invalid', detail: 'has no path' }
   const [start, end, ...more] = Array.isArray(lines) ? (lines as unknown[]) : []
-  if (!isLine(start) || !isLine(end) || end < start || more.length > 0) {
+  if (!isLineNumber(start) || !isLineNumber(end) || end < start || more.length > 0) {
     return { status: 'invalid', at: path, detail: 'has no lines [start, end]' }
   }
   const at = `${path}:${start}-${end}`
-  const digest = digestOf(row.hash)
+  const digest = parseDigest(row.hash)
   if (digest === null)
     return { status: 'invalid', at, detail: 'has a hash that is not sha256:<hex>' }
   try {
@@ -40,7 +40,7 @@ export async function checkRead(row: Row, engine: Engine): Promise<Verdict> {
     const now: [number, number] = [found, found + end - start]
     return { status: 'moved', at, detail: `is now at ${now.join('-')}`, lines: now }
   } catch (error) {
-    return unreadable(error, at)
+    return unreadableVerdict(error, at)
   }
 }
 
@@ -69,12 +69,12 @@ function findSlice(
       const text = lines.slice(start - 1, start - 1 + count).join('\n')
       if (sha256(text) === digest) return start
       hashed += text.length
-      if (hashed > mostHashedChars) return undefined
+      if (hashed > maxHashedChars) return undefined
     }
   }
   return undefined
 }
 
-function isLine(value: unknown): value is number {
+function isLineNumber(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1
 }

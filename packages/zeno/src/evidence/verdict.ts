@@ -12,7 +12,7 @@ export interface Verdict {
 }
 
 /** The digest of `sha256:<hex>` or of bare hex; undefined for no hash, null for what is none. */
-export function digestOf(hash: unknown): string | undefined | null {
+export function parseDigest(hash: unknown): string | undefined | null {
   if (hash === undefined || hash === null || hash === '') return undefined
   if (typeof hash !== 'string') return null
   return /^(?:sha256:)?([0-9a-f]{64})$/i.exec(hash)?.[1]?.toLowerCase() ?? null
@@ -23,7 +23,7 @@ export function sha256(text: string): string {
 }
 
 /** Why a file could not be read, as a verdict. */
-export function unreadable(error: unknown, at: string): Verdict {
+export function unreadableVerdict(error: unknown, at: string): Verdict {
   if (!(error instanceof ZeeError)) throw error
   const gone = error.code === 'enoent' || error.code === 'enotdir'
   return { status: gone ? 'missing' : 'invalid', at, detail: error.message }

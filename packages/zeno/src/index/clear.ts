@@ -4,7 +4,7 @@ import path from 'node:path'
 import { errnoOf, fileError } from '@zee/core/errors'
 import { isSnapshotName, snapshotFacts } from '@zee/corpus'
 import type { SnapshotFacts } from '@zee/corpus'
-import { realPlace } from '../paths/paths.ts'
+import { resolveLinks } from '../paths/paths.ts'
 import { snapshotFolder } from './snapshot-path.ts'
 
 /** Of one root, or of all where none is given; absolute. */
@@ -13,7 +13,7 @@ export async function removeSnapshots(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<SnapshotFacts[]> {
   const folder = snapshotFolder(env)
-  const wanted = root === undefined ? undefined : realPlace(root)
+  const wanted = root === undefined ? undefined : resolveLinks(root)
   const removed: SnapshotFacts[] = []
   for (const name of folder === undefined ? [] : namesIn(folder)) {
     if (!isSnapshotName(name, wanted)) continue

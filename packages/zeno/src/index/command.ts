@@ -6,7 +6,7 @@ import { streamWriter } from '@zee/core/lossless'
 import type { SnapshotFacts } from '@zee/corpus'
 import type { EngineSettings, IndexStats } from '../engine/engine.ts'
 import { removeSnapshots } from './clear.ts'
-import { readIndex } from './stats.ts'
+import { readIndexReport } from './stats.ts'
 
 export interface IndexStatsOptions extends EngineSettings {
   json: boolean
@@ -19,10 +19,10 @@ export interface IndexClearOptions {
 }
 
 export async function runIndexStats(options: IndexStatsOptions, host: Host): Promise<number> {
-  const { index, snapshot } = await readIndex(options, host)
+  const { index, snapshot } = await readIndexReport(options, host)
   const text = options.json
     ? JSON.stringify(index === null ? null : { ...index, snapshot: snapshot ?? null })
-    : statsInWords(index, snapshot)
+    : formatStats(index, snapshot)
   await streamWriter(host.stdout)(`${text}\n`)
   return 0
 }
@@ -34,13 +34,13 @@ export async function runIndexClear(options: IndexClearOptions, host: Host): Pro
   }
   const place = root === undefined ? undefined : path.resolve(host.cwd, root)
   const removed = await removeSnapshots(place, host.env)
-  const lines = removed.map((facts) => (json ? JSON.stringify(facts) : removedInWords(facts)))
+  const lines = removed.map((facts) => (json ? JSON.stringify(facts) : formatRemoved(facts)))
   if (removed.length === 0 && !json) lines.push('nothing to remove')
   await streamWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
   return 0
 }
 
-function statsInWords(stats: IndexStats | null, snapshot: SnapshotFacts | undefined): string {
+function formatStats(stats: IndexStats | null, snapshot: SnapshotFacts | undefined): string {
   if (stats === null || stats.state === 'off')
     return 'no index: searches are answered from the disk'
   const unread = stats.pending === 0 ? '' : `, ${stats.pending} still to be read`
@@ -51,26 +51,26 @@ function statsInWords(stats: IndexStats | null, snapshot: SnapshotFacts | undefi
   return [
     `files       ${stats.files}${unread}`,
     `freshness   ${told}`,
-    `contents    ${megabytes(stats.content_bytes)}`,
-    `signatures  ${megabytes(stats.signature_bytes)}`,
-    `memory      ${megabytes(stats.memory_bytes)}`,
+    `contents    ${formatMebibytes(stats.content_bytes)}`,
+    `signatures  ${formatMebibytes(stats.signature_bytes)}`,
+    `memory      ${formatMebibytes(stats.memory_bytes)}`,
     `answers     ${stats.answers}`,
-    `snapshot    ${snapshotInWords(snapshot)}`,
+    `snapshot    ${formatSnapshot(snapshot)}`,
   ].join('\n')
 }
 
-function snapshotInWords(snapshot: SnapshotFacts | undefined): string {
+function formatSnapshot(snapshot: SnapshotFacts | undefined): string {
   if (snapshot === undefined) return 'none'
   const { file, bytes, created, files } = snapshot
   const what = created === null ? 'cannot be used' : `${files} files, ${created}`
-  return `${oneLine(file)} (${megabytes(bytes)}, ${what})`
+  return `${oneLine(file)} (${formatMebibytes(bytes)}, ${what})`
 }
 
-function megabytes(bytes: number): string {
+function formatMebibytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`
 }
 
-function removedInWords({ file, bytes, root }: SnapshotFacts): string {
-  const size = megabytes(bytes)
+function formatRemoved({ file, bytes, root }: SnapshotFacts): string {
+  const size = formatMebibytes(bytes)
   return `removed ${oneLine(file)} (${size}${root === null ? '' : `, of ${oneLine(root)}`})`
 }

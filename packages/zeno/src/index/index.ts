@@ -6,34 +6,34 @@ import type { Engine } from '../engine/engine.ts'
 const units: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
 
 /** WebAssembly reaches no further. */
-const mostBytes = 4 * 2 ** 30 - 65_536
-const leastBytes = 16 * 2 ** 20
-const usualMostBytes = 2 * 2 ** 30
+const maxBytes = 4 * 2 ** 30 - 65_536
+const minBytes = 16 * 2 ** 20
+const maxDefaultBytes = 2 * 2 ** 30
 
 /** `512M`, `2G`, `1.5g` or bytes. */
 export function parseMemory(text: string): number {
   const [, number, unit] = /^(\d{1,15}(?:\.\d{1,6})?)([kmg]?)(?:i?b)?$/i.exec(text.trim()) ?? []
   const bytes = Number(number) * (units[unit?.toLowerCase() ?? ''] ?? Number.NaN)
   if (!Number.isFinite(bytes)) throw usageError(`'${text}' is not a size such as 512M or 2G`)
-  if (bytes < leastBytes) throw usageError(`'${text}' is too little memory: 16M at least`)
-  return Math.min(Math.floor(bytes), mostBytes)
+  if (bytes < minBytes) throw usageError(`'${text}' is too little memory: 16M at least`)
+  return Math.min(Math.floor(bytes), maxBytes)
 }
 
 /** A quarter of what the machine has, at most 2 GiB. */
-export function usualMemory(machineBytes: number): number {
-  return Math.max(leastBytes, Math.min(usualMostBytes, Math.floor(machineBytes / 4)))
+export function defaultMemory(machineBytes: number): number {
+  return Math.max(minBytes, Math.min(maxDefaultBytes, Math.floor(machineBytes / 4)))
 }
 
 /** Where there can be none, that is said, and everything goes on without. */
 export async function snapshotFileFor(root: string, host: Host): Promise<string | undefined> {
-  const place = (await import('./snapshot-path.ts')).snapshotPlace(root, host.env)
+  const place = (await import('./snapshot-path.ts')).snapshotPath(root, host.env)
   if ('file' in place) return place.file
   host.stderr.write(`zeno: no snapshot: ${oneLine(place.reason)}\n`)
   return undefined
 }
 
 /** Only people want to see it: on a terminal. */
-export async function progressOf(engine: Engine, host: Host): Promise<(() => void) | undefined> {
+export async function startProgress(engine: Engine, host: Host): Promise<(() => void) | undefined> {
   const { indexStats } = engine
   if (!host.stderr.isTTY || indexStats === undefined) return undefined
   return (await import('./progress.ts')).showProgress(host, indexStats)

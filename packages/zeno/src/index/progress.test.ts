@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Host } from '@zee/core/exit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { IndexStats } from '../engine/engine.ts'
-import { progressOf } from './index.ts'
+import { startProgress } from './index.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -19,7 +19,7 @@ function hostWith(isTTY: boolean): { host: Host; written(): string } {
 
 function engineWith(
   stats: () => Partial<IndexStats> | undefined,
-): Parameters<typeof progressOf>[0] {
+): Parameters<typeof startProgress>[0] {
   return {
     run: () => Promise.reject(new Error('not asked')),
     indexStats: stats as () => IndexStats | undefined,
@@ -30,7 +30,7 @@ function engineWith(
 it('shows on a terminal how far the index is, and takes it away when it is done', async () => {
   const { host, written } = hostWith(true)
   let stats: Partial<IndexStats> | undefined
-  const stop = await progressOf(
+  const stop = await startProgress(
     engineWith(() => stats),
     host,
   )
@@ -48,7 +48,7 @@ it('shows on a terminal how far the index is, and takes it away when it is done'
 
 it('takes the line away when the server ends before', async () => {
   const { host, written } = hostWith(true)
-  const stop = await progressOf(
+  const stop = await startProgress(
     engineWith(() => ({ state: 'loading', files: 9, pending: 9 })),
     host,
   )
@@ -61,7 +61,7 @@ it('takes the line away when the server ends before', async () => {
 it('shows nothing where there is no terminal', async () => {
   const { host, written } = hostWith(false)
   expect(
-    await progressOf(
+    await startProgress(
       engineWith(() => ({ state: 'loading', files: 9, pending: 9 })),
       host,
     ),

@@ -2,9 +2,9 @@
 import type { Host } from '@zee/core/exit'
 import type { IndexStats } from '../engine/engine.ts'
 
-const everyMs = 100
+const refreshMs = 100
 /** So few are read with the next answer. */
-const fewPending = 64
+const maxHiddenPending = 64
 
 /** Shows it as long as there is something to show; `stop` ends that. */
 export function showProgress(host: Host, stats: () => IndexStats | undefined): () => void {
@@ -14,14 +14,15 @@ export function showProgress(host: Host, stats: () => IndexStats | undefined): (
     shown = line
     host.stderr.write(`\r\x1b[K${line}`)
   }
-  const timer = setInterval(() => show(lineOf(stats())), everyMs).unref()
+  const timer = setInterval(() => show(progressLine(stats())), refreshMs).unref()
   return () => {
     clearInterval(timer)
     show('')
   }
 }
 
-function lineOf(stats: IndexStats | undefined): string {
-  if (stats === undefined || (stats.state !== 'loading' && stats.pending <= fewPending)) return ''
+function progressLine(stats: IndexStats | undefined): string {
+  if (stats === undefined || (stats.state !== 'loading' && stats.pending <= maxHiddenPending))
+    return ''
   return `indexing: ${stats.files - stats.pending} of ${stats.files} files`
 }

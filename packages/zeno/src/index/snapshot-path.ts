@@ -2,7 +2,7 @@
 // itself, where nothing is ever written.
 import path from 'node:path'
 import { snapshotName } from '@zee/corpus'
-import { isBelow, realPlace } from '../paths/paths.ts'
+import { isWithin, resolveLinks } from '../paths/paths.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -16,14 +16,14 @@ export function snapshotFolder({
 }
 
 /** The snapshot's place for a root, or why there is none. */
-export function snapshotPlace(
+export function snapshotPath(
   root: string,
   env: Environment,
 ): { file: string } | { reason: string } {
   const folder = snapshotFolder(env)
   if (folder === undefined) return { reason: 'neither XDG_CACHE_HOME nor HOME is set' }
-  const real = realPlace(root)
-  if (isBelow(real, realPlace(folder))) {
+  const real = resolveLinks(root)
+  if (isWithin(real, resolveLinks(folder))) {
     return { reason: `${folder} lies in the root; XDG_CACHE_HOME may name another folder` }
   }
   return { file: path.join(folder, snapshotName(real)) }

@@ -1,13 +1,13 @@
 // JSON that zeno writes, in plain ASCII because a raw U+2028 or U+0085 would end the line for some readers,
 // and JSON that others wrote, where only an object is of use.
 
-const beyondAscii = /[\u007f-\uffff]/
-const runsBeyondAscii = /[\u007f-\uffff]+/g
+const nonAscii = /[\u007f-\uffff]/
+const nonAsciiRuns = /[\u007f-\uffff]+/g
 
 /** Astral characters become surrogate pairs, as every JSON reader expects them. */
 export function asciiJson(value: unknown, indent?: number): string {
   const json = JSON.stringify(value, null, indent) ?? 'null'
-  return beyondAscii.test(json) ? json.replace(runsBeyondAscii, escapeRun) : json
+  return nonAscii.test(json) ? json.replace(nonAsciiRuns, escapeRun) : json
 }
 
 function escapeRun(run: string): string {

@@ -12,7 +12,7 @@ import type { Operation } from '../protocol/protocol.ts'
 const instructions =
   'Reads one folder of text, never writes. Paths are relative to its root. Answers are sorted, capped ' +
   'and say when they were cut; cite lines as path:start-end.'
-const mostMessageBytes = 64 * 1024 * 1024
+const maxMessageBytes = 64 * 1024 * 1024
 
 export interface McpOptions {
   /** Whether there is a trace that events can be written to. */
@@ -25,9 +25,9 @@ export async function serveMcp(
   { hasTrace }: McpOptions,
   host: Host,
 ): Promise<void> {
-  const ask = oneAtATime(service)
+  const ask = serializeCalls(service)
   const transport = new StdioServerTransport(host.stdin, host.stdout, {
-    maxBufferSize: mostMessageBytes,
+    maxBufferSize: maxMessageBytes,
   })
   const offered = [...operations.values()].filter(
     ({ name, internal }) => internal !== true && (name !== 'event' || hasTrace),
@@ -41,17 +41,17 @@ export async function serveMcp(
   await handle.close()
 }
 
-type Ask = (op: string, args: unknown, signal?: AbortSignal) => Promise<Answer>
+type Call = (op: string, args: unknown, signal?: AbortSignal) => Promise<Answer>
 
 /** The budget and the order of the trace want one request at a time. */
-function oneAtATime(service: Service): Ask {
+function serializeCalls(service: Service): Call {
   let before: Promise<unknown> = Promise.resolve()
   let number = 0
   return (op, args, signal) => {
     const answer = before.then(async () => {
       const request = { id: `mcp-${++number}`, op, args: args ?? {} }
       const answered = await service.answer(request, signal)
-      answered.settle()
+      answered.writeTrace()
       return answered
     })
     before = answer.catch(() => undefined)
@@ -59,7 +59,7 @@ function oneAtATime(service: Service): Ask {
   }
 }
 
-function createServer(offered: readonly Operation[], ask: Ask): McpServer {
+function createServer(offered: readonly Operation[], ask: Call): McpServer {
   const info = { name: 'zeno', version: manifest.version }
   const server = new McpServer(info, { instructions, capabilities: { tools: {} } })
   for (const operation of offered) {

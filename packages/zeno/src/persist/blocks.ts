@@ -10,22 +10,22 @@ export interface TurnBlocks {
   claims: Row[]
 }
 
-const names = {
+const blockNames = {
   state: 'ZENO_STATE_UPDATE_JSON',
   evidence: 'ZENO_EVIDENCE_LEDGER_JSONL',
   claims: 'ZENO_CLAIM_LEDGER_JSONL',
 }
 
 export function parseBlocks(message: string): TurnBlocks {
-  const state = parseObject(block(message, names.state) ?? '')
+  const state = parseObject(extractBlock(message, blockNames.state) ?? '')
   return {
     state,
-    evidence: rows(block(message, names.evidence) ?? ''),
-    claims: rows(block(message, names.claims) ?? ''),
+    evidence: parseRows(extractBlock(message, blockNames.evidence) ?? ''),
+    claims: parseRows(extractBlock(message, blockNames.claims) ?? ''),
   }
 }
 
-function block(message: string, name: string): string | undefined {
+function extractBlock(message: string, name: string): string | undefined {
   const start = `===${name}===`
   const at = message.lastIndexOf(start)
   if (at === -1) return undefined
@@ -38,7 +38,7 @@ function withoutFences(text: string): string {
   return text.replace(/^[ \t]*```.*$/gm, '')
 }
 
-function rows(text: string): Row[] {
+function parseRows(text: string): Row[] {
   return text
     .split('\n')
     .map(parseObject)

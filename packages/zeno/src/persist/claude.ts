@@ -13,10 +13,10 @@ import { createRedactor } from '@zee/core/redact'
 import { bridgeText, loadBridge, recentRows } from './bridge/bridge.ts'
 import { streamWriter } from '@zee/core/lossless'
 import { parseBlocks } from './blocks.ts'
-import { ledgerLimit, textOf } from './codex.ts'
+import { parseLedgerLimit, nonEmptyString } from './codex.ts'
 import { zenoFolder } from './repository-root.ts'
 import { safeId } from './safe-id.ts'
-import { storeFile, storeTurn, writeJson } from './store.ts'
+import { storePath, storeTurn, writeJson } from './store.ts'
 import { readTranscript } from './transcript.ts'
 import { isObject, parseObject } from '@zee/core/json'
 
@@ -30,7 +30,7 @@ interface Hook {
   host: Host
 }
 
-interface Done {
+interface HookResult {
   message: string
   turnId?: string
 }
@@ -39,19 +39,20 @@ const lockWaitMs = 10_000
 const editTools = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit'])
 const bridgeCounts = { maxEvidence: 5, maxClaims: 5 }
 
-const handlers: ReadonlyMap<string, (hook: Hook) => Promise<Done | undefined>> = new Map([
+const handlers: ReadonlyMap<string, (hook: Hook) => Promise<HookResult | undefined>> = new Map([
   ['SessionStart', printContext],
   ['UserPromptSubmit', printContext],
   ['Stop', persistTurn],
-  ['PreCompact', keepSnapshot],
-  ['PostToolUse', noteEdit],
+  ['PreCompact', saveSnapshot],
+  ['PostToolUse', recordEdit],
 ])
 
 export async function persistClaude(json: string, host: Host): Promise<number> {
   const payload = parseObject(json)
   const handler = handlers.get(String(payload?.hook_event_name))
   if (payload === undefined || handler === undefined) return 0
-  const from = textOf(payload.cwd) ?? textOf(host.env.CLAUDE_PROJECT_DIR) ?? host.cwd
+  const from =
+    nonEmptyString(payload.cwd) ?? nonEmptyString(host.env.CLAUDE_PROJECT_DIR) ?? host.cwd
   const folder = zenoFolder(from, '.claude', host.env.ZENO_ROOT)
   const thread = payload.session_id ?? payload.conversation_id ?? payload.thread_id
   const redactor = createRedactor({ environment: host.env })
@@ -73,14 +74,14 @@ async function printContext({ payload, folder, threadId, host }: Hook): Promise<
   if (bridge !== undefined) await streamWriter(host.stdout)(bridgeText(bridge))
 }
 
-async function persistTurn(hook: Hook): Promise<Done> {
+async function persistTurn(hook: Hook): Promise<HookResult> {
   const { payload, folder, threadId, host, redactor } = hook
-  return locked(folder, async () => {
-    const cursor = storeFile(folder, 'cursors', `${threadId}.json`)
-    const transcript = textOf(payload.transcript_path)
+  return withFolderLock(folder, async () => {
+    const cursor = storePath(folder, 'cursors', `${threadId}.json`)
+    const transcript = nonEmptyString(payload.transcript_path)
     const news =
       transcript === undefined ? undefined : readTranscript(transcript, readCursor(cursor))
-    const text = news?.text || textOf(payload.last_assistant_message) || ''
+    const text = news?.text || nonEmptyString(payload.last_assistant_message) || ''
     const turn = {
       threadId,
       turnId: news?.turnId ?? payload.turn_id,
@@ -90,7 +91,7 @@ async function persistTurn(hook: Hook): Promise<Done> {
     const { blocks } = turn
     const isEmpty =
       blocks.state === undefined && blocks.evidence.length + blocks.claims.length === 0
-    const ledgerBytes = ledgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)
+    const ledgerBytes = parseLedgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)
     const stored = isEmpty
       ? undefined
       : await storeTurn(turn, { folder, clock: host.clock, redactor, ledgerBytes })
@@ -101,12 +102,18 @@ async function persistTurn(hook: Hook): Promise<Done> {
   })
 }
 
-async function keepSnapshot({ payload, folder, threadId, host, redactor }: Hook): Promise<Done> {
-  return locked(folder, async () => {
+async function saveSnapshot({
+  payload,
+  folder,
+  threadId,
+  host,
+  redactor,
+}: Hook): Promise<HookResult> {
+  return withFolderLock(folder, async () => {
     const now = host.clock.now()
     const name = `${rfc3339(now).replace(/[:.]/g, '-')}.json`
     const bridge = loadBridge({ folder, threadId, maxEvidence: 0, maxClaims: 0 })
-    await writeJson(storeFile(folder, `snapshots/${threadId}/precompact`, name), {
+    await writeJson(storePath(folder, `snapshots/${threadId}/precompact`, name), {
       thread_id: threadId,
       timestamp: rfc3339(now, 0),
       payload: redactor.value(payload).value,
@@ -118,14 +125,14 @@ async function keepSnapshot({ payload, folder, threadId, host, redactor }: Hook)
   })
 }
 
-async function noteEdit(hook: Hook): Promise<Done | undefined> {
+async function recordEdit(hook: Hook): Promise<HookResult | undefined> {
   const { payload, folder, threadId, host, redactor } = hook
-  const tool = textOf(payload.tool_name)
+  const tool = nonEmptyString(payload.tool_name)
   if (tool === undefined || !editTools.has(tool)) return undefined
   const input = isObject(payload.tool_input) ? payload.tool_input : {}
-  const file = textOf(input.file_path) ?? textOf(input.notebook_path) ?? ''
+  const file = nonEmptyString(input.file_path) ?? nonEmptyString(input.notebook_path) ?? ''
   const row = { timestamp: rfc3339(host.clock.now(), 0), tool, path: file }
-  const ledger = storeFile(folder, 'tool_events', `${threadId}.jsonl`)
+  const ledger = storePath(folder, 'tool_events', `${threadId}.jsonl`)
   ensureFolder(path.dirname(ledger))
   const journal = openJournal(ledger, { durability: 'durable' })
   journal.append(redactor.value(row).value as object)
@@ -133,7 +140,7 @@ async function noteEdit(hook: Hook): Promise<Done | undefined> {
   return { message: `noted ${tool}` }
 }
 
-function locked<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+function withFolderLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   ensureFolder(folder)
   return withLock(path.join(folder, '.lock'), { waitMs: lockWaitMs }, work)
 }
@@ -150,7 +157,7 @@ function readCursor(file: string): number {
 async function writeStatus(
   { folder, threadId, host, redactor }: Hook,
   ok: boolean,
-  { message, turnId = '' }: Done,
+  { message, turnId = '' }: HookResult,
 ): Promise<void> {
   await writeJson(path.join(folder, 'status.json'), {
     ok,

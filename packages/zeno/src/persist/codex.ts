@@ -20,11 +20,12 @@ const historyLines = 500
 const lockWaitMs = 10_000
 
 export async function persistCodex(json: string, host: Host): Promise<number> {
-  const payload = parsedPayload(json)
+  const payload = parsePayload(json)
   if (payload.type !== 'agent-turn-complete') return 0
-  const cwd = textOf(payload.cwd) ?? host.cwd
+  const cwd = nonEmptyString(payload.cwd) ?? host.cwd
   const folder = zenoFolder(cwd, '.codex', host.env.ZENO_ROOT)
-  const message = textOf(payload['last-assistant-message']) ?? lastInHistory(host) ?? ''
+  const message =
+    nonEmptyString(payload['last-assistant-message']) ?? lastMessageInHistory(host) ?? ''
   const turn = {
     threadId: payload['thread-id'] ?? payload.thread_id,
     turnId: payload['turn-id'] ?? payload.turn_id,
@@ -34,7 +35,7 @@ export async function persistCodex(json: string, host: Host): Promise<number> {
   ensureFolder(folder)
   await withLock(path.join(folder, '.lock'), { waitMs: lockWaitMs }, async () => {
     const redactor = createRedactor({ environment: host.env })
-    const ledgerBytes = ledgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)
+    const ledgerBytes = parseLedgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)
     const stored = await storeTurn(turn, { folder, clock: host.clock, redactor, ledgerBytes })
     const line = logLine(stored, rfc3339(host.clock.now(), 0))
     appendFileSync(path.join(folder, 'notify.log'), line, { mode: 0o600 })
@@ -42,15 +43,15 @@ export async function persistCodex(json: string, host: Host): Promise<number> {
   return 0
 }
 
-export function ledgerLimit(text: string | undefined): number {
+export function parseLedgerLimit(text: string | undefined): number {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : defaultLedgerBytes
 }
 
-export function textOf(value: unknown): string | undefined {
+export function nonEmptyString(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function parsedPayload(json: string): Payload {
+function parsePayload(json: string): Payload {
   let payload: unknown
   try {
     payload = JSON.parse(json)
@@ -62,8 +63,8 @@ function parsedPayload(json: string): Payload {
 }
 
 /** The last assistant entry near the end of Codex's own history, when the event did not carry it. */
-function lastInHistory(host: Host): string | undefined {
-  const home = textOf(host.env.CODEX_HOME) ?? path.join(host.env.HOME ?? '', '.codex')
+function lastMessageInHistory(host: Host): string | undefined {
+  const home = nonEmptyString(host.env.CODEX_HOME) ?? path.join(host.env.HOME ?? '', '.codex')
   const entries = lastLines(path.join(home, 'history.jsonl'), historyLines).map(parseObject)
   return entries.map(assistantText).findLast((text) => text !== undefined)
 }

@@ -1,14 +1,14 @@
 // Ids of threads and turns as file names, whatever a program calls them.
 import { createHash } from 'node:crypto'
 
-const longest = 120
+const maxChars = 120
 
 /** Letters, digits, `_`, `.` and `-` stay; a name of dots alone cannot climb out of its folder. */
 export function safeId(id: unknown): string {
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : ''
   const safe = text.replace(/[^A-Za-z0-9_.-]/g, '_')
   if (safe === '') return 'unknown'
-  if (/^\.+$/.test(safe)) return '_'.repeat(Math.min(safe.length, longest))
-  if (safe.length <= longest) return safe
-  return `${safe.slice(0, longest - 13)}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
+  if (/^\.+$/.test(safe)) return '_'.repeat(Math.min(safe.length, maxChars))
+  if (safe.length <= maxChars) return safe
+  return `${safe.slice(0, maxChars - 13)}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
 }

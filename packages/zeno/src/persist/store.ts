@@ -43,7 +43,7 @@ export interface Stored {
 
 export const defaultLedgerBytes = 20 * 1024 * 1024
 
-export function storeFile(folder: string, kind: string, name: string): string {
+export function storePath(folder: string, kind: string, name: string): string {
   return path.join(folder, kind, name)
 }
 
@@ -54,7 +54,7 @@ export async function storeTurn(turn: Turn, options: StoreOptions): Promise<Stor
   const turnId = safeId(turn.turnId)
   const now = rfc3339(clock.now(), 0)
   const { state, evidence, claims } = redactor.value(turn.blocks).value as TurnBlocks
-  const snapshot = storeFile(folder, `snapshots/${threadId}`, `${turnId}.json`)
+  const snapshot = storePath(folder, `snapshots/${threadId}`, `${turnId}.json`)
   const before = readSnapshot(snapshot)
   const at = { threadId, turnId, before }
   const evidenceRows = evidence.map((row) => ({ hash: '', timestamp: now, ...row }))
@@ -64,14 +64,14 @@ export async function storeTurn(turn: Turn, options: StoreOptions): Promise<Stor
     claims: appendNew('claims', 'claim_id', claimRows, at, options),
   }
   const whole = { thread_id: threadId, turn_id: turnId, timestamp: now, ...state }
-  if (state !== undefined) await writeJson(storeFile(folder, 'state', `${threadId}.json`), whole)
+  if (state !== undefined) await writeJson(storePath(folder, 'state', `${threadId}.json`), whole)
   await writeJson(snapshot, {
     thread_id: threadId,
     turn_id: turnId,
     payload: redactor.value(turn.payload).value,
     state: state === undefined ? (before?.state ?? null) : whole,
-    evidence: joined(before?.evidence, added.evidence),
-    claims: joined(before?.claims, added.claims),
+    evidence: concatRows(before?.evidence, added.evidence),
+    claims: concatRows(before?.claims, added.claims),
   })
   const { length: evidenceCount } = added.evidence
   const { length: claimCount } = added.claims
@@ -97,7 +97,7 @@ export async function writeJson(file: string, value: unknown): Promise<void> {
   await writeJsonAtomic(file, value, { mode: 0o600 })
 }
 
-interface At {
+interface TurnContext {
   threadId: string
   turnId: string
   before: Row | undefined
@@ -108,13 +108,13 @@ function appendNew(
   kind: 'evidence' | 'claims',
   idKey: string,
   rows: readonly Row[],
-  { threadId, turnId, before }: At,
+  { threadId, turnId, before }: TurnContext,
   { folder, clock, ledgerBytes }: StoreOptions,
 ): Row[] {
   if (rows.length === 0) return []
-  const file = storeFile(folder, kind, `${threadId}.jsonl`)
+  const file = storePath(folder, kind, `${threadId}.jsonl`)
   ensureFolder(path.dirname(file))
-  const known = knownKeys(file, kind, idKey, turnId, before)
+  const known = storedKeys(file, kind, idKey, turnId, before)
   const added: Row[] = []
   rotateIfLarger(file, ledgerBytes, clock.now())
   const journal = openJournal(file, { durability: 'durable' })
@@ -134,7 +134,7 @@ function appendNew(
 }
 
 /** From the ledger, and from the turn's snapshot for what was rotated away meanwhile. */
-function knownKeys(
+function storedKeys(
   file: string,
   kind: string,
   idKey: string,
@@ -156,7 +156,7 @@ function rowKey(row: Row, idKey: string, turnId: string): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }
 
-function joined(before: unknown, added: readonly Row[]): Row[] {
+function concatRows(before: unknown, added: readonly Row[]): Row[] {
   return [...(Array.isArray(before) ? (before as Row[]) : []), ...added]
 }
 

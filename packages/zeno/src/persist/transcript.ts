@@ -4,7 +4,7 @@ import { fileError } from '@zee/core/errors'
 import { assistantText } from './message-text.ts'
 import { parseObject } from '@zee/core/json'
 
-export interface TranscriptNews {
+export interface TranscriptUpdate {
   text: string
   /** Of the last assistant entry among them. */
   turnId: string | undefined
@@ -13,18 +13,18 @@ export interface TranscriptNews {
 }
 
 const newline = 0x0a
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /** A transcript that became shorter was replaced and is read from its beginning. */
-export function readTranscript(file: string, from: number): TranscriptNews {
+export function readTranscript(file: string, from: number): TranscriptUpdate {
   const descriptor = openTranscript(file)
   try {
     const { size } = fstatSync(descriptor)
-    const start = Math.max(from > size ? 0 : from, size - mostBytes)
+    const start = Math.max(from > size ? 0 : from, size - maxBytes)
     const bytes = Buffer.alloc(size - start)
     const length = readSync(descriptor, bytes, 0, bytes.length, start)
     const end = bytes.subarray(0, length).lastIndexOf(newline) + 1
-    return { ...newsIn(bytes.toString('utf8', 0, end)), offset: start + end }
+    return { ...parseEntries(bytes.toString('utf8', 0, end)), offset: start + end }
   } finally {
     closeSync(descriptor)
   }
@@ -38,7 +38,7 @@ function openTranscript(file: string): number {
   }
 }
 
-function newsIn(lines: string): Omit<TranscriptNews, 'offset'> {
+function parseEntries(lines: string): Omit<TranscriptUpdate, 'offset'> {
   const texts: string[] = []
   let turnId: string | undefined
   for (const line of lines.split('\n')) {

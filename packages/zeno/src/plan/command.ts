@@ -28,16 +28,16 @@ export interface PlanOptions {
 const modeNames: readonly string[] = modes.map(({ name }) => name)
 
 export async function runPlan(options: PlanOptions, host: Host): Promise<number> {
-  const mode = modeOf(options.mode)
+  const mode = findMode(options.mode)
   const patterns = options.pack === undefined ? builtInPack : readPack(options.pack)
   const rows = mode.plan({
-    language: checkedLanguage(options.language),
+    language: parseLanguage(options.language),
     symbol: options.symbol,
     keyTerm: options.keyTerm,
     changed: [...options.changed, ...(await changedByGit(options, host))],
     patterns: patterns.slice(0, options.maxPatterns),
   })
-  await terminalSafeWriter(host.stdout)(rendered(rows, options.format))
+  await terminalSafeWriter(host.stdout)(formatPlan(rows, options.format))
   return 0
 }
 
@@ -49,7 +49,7 @@ export async function listModes(host: Host): Promise<number> {
 }
 
 export async function describeMode(name: string, host: Host): Promise<number> {
-  const { summary, inputs, plan } = modeOf(name)
+  const { summary, inputs, plan } = findMode(name)
   const rows = plan({ changed: [], patterns: builtInPack })
   const steps = rows.map((row) => `  ${row.id.padEnd(12)}${row.op.padEnd(17)}${row.purpose}\n`)
   await streamWriter(host.stdout)(
@@ -58,14 +58,14 @@ export async function describeMode(name: string, host: Host): Promise<number> {
   return 0
 }
 
-function modeOf(name: string | undefined): Mode {
+function findMode(name: string | undefined): Mode {
   if (name === undefined) throw usageError(`--mode is missing: ${modeNames.join(', ')}`)
   const mode = modes.find((each) => each.name === name)
   if (mode === undefined) throw usageError(`unknown mode '${name}' (${modeNames.join(', ')})`)
   return mode
 }
 
-function checkedLanguage(name: string | undefined): string | undefined {
+function parseLanguage(name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const language = languageOf(name)
   if (language === undefined) {
@@ -83,7 +83,7 @@ async function changedByGit(options: PlanOptions, host: Host): Promise<string[]>
   return changedFiles({ folder: path.resolve(host.cwd, gitRoot), base, head, env: host.env })
 }
 
-function rendered(rows: readonly PlanRow[], format: string): string {
+function formatPlan(rows: readonly PlanRow[], format: string): string {
   if (format === 'json') return `${JSON.stringify(rows, null, 2)}\n`
   const line = (row: PlanRow): string =>
     format === 'text'

@@ -150,7 +150,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['bash', 'shell'],
 ])
 
-const anywhere =
+const anyLanguagePattern =
   '\\b(?:class|struct|enum|union|interface|protocol|trait|record|object|namespace|module|type' +
   '|typealias|extension|func|fun|fn|def|function\\s*\\*?|const|let|var|val|static|macro_rules!)' +
   '\\s+(?:\\([^)]*\\)\\s*)?(?:self\\.)?NAME\\b'
@@ -165,8 +165,11 @@ export function languageOf(name: string): string | undefined {
 
 /** A grep pattern that finds where `name` is introduced. */
 export function definitionPattern(name: string, language: string | undefined): string {
-  const pattern = language === undefined ? anywhere : (languages.get(language)?.pattern ?? anywhere)
-  return pattern.replaceAll('NAME', () => escaped(name))
+  const pattern =
+    language === undefined
+      ? anyLanguagePattern
+      : (languages.get(language)?.pattern ?? anyLanguagePattern)
+  return pattern.replaceAll('NAME', () => escapeRegex(name))
 }
 
 /** One glob for the files of a language; undefined for all files. */
@@ -177,6 +180,6 @@ export function languageGlob(language: string | undefined): string | undefined {
 }
 
 /** Placeholders such as `<SYMBOL>` stay as they are, to be filled in. */
-function escaped(name: string): string {
+function escapeRegex(name: string): string {
   return /^<[A-Z_]+>$/.test(name) ? name : name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -91,9 +91,9 @@ function numbered(prefix: string, steps: readonly Step[]): PlanRow[] {
 
 function archaeology({ symbol = '<SYMBOL>', language }: PlanInputs): Step[] {
   return [
-    step('list_files', { ...globOf(language), max: 200, ...noise }, 'what there is to read'),
+    step('list_files', { ...globArg(language), max: 200, ...noise }, 'what there is to read'),
     definition(symbol, language, 'where it is defined'),
-    step('grep', { pattern: symbol, context: 1, ...pathsOf(language), ...noise }, 'who uses it'),
+    step('grep', { pattern: symbol, context: 1, ...pathsArg(language), ...noise }, 'who uses it'),
     step('grep', { pattern: symbol, paths: tests }, 'which tests pin it down'),
     step('grep', { pattern: symbol, paths: docs }, 'what is written about it'),
     step(
@@ -110,19 +110,19 @@ function audit({ patterns, language }: PlanInputs): Step[] {
       language === undefined || languages.length === 0 || languages.includes(language),
   )
   return wanted.map(({ id, category, severity, pattern, regex, globs, description }) => {
-    const where = globs.length === 0 ? pathsOf(language) : { paths: [...globs] }
+    const where = globs.length === 0 ? pathsArg(language) : { paths: [...globs] }
     const args = { pattern, ...(regex ? { regex } : {}), ...where, max_hits: 50, ...noise }
     return step('grep', args, `${category} (${severity}): ${description || id}`)
   })
 }
 
 function mapping({ language }: PlanInputs): Step[] {
-  const code = pathsOf(language)
+  const code = pathsArg(language)
   return [
     step('summary', {}, 'how large it is and what it is written in'),
     step('list_files', { glob: manifests, max: 100 }, 'the parts and what they depend on'),
     step('list_files', { glob: '**/README*', max: 50 }, 'what the parts say of themselves'),
-    step('list_files', { ...globOf(language), max: 500, ...noise }, 'the folders'),
+    step('list_files', { ...globArg(language), max: 500, ...noise }, 'the folders'),
     step(
       'list_files',
       { glob: '**/{main,index,app,server,cli,__main__}.*', max: 100, ...noise },
@@ -172,7 +172,7 @@ function review({ changed, symbol = '<SYMBOL>', language }: PlanInputs): PlanRow
     step('peek', { path, head_lines: 120, tail_lines: 40 }, 'the changed file'),
     step('extract_symbols', { path }, 'what it defines'),
   ])
-  const usage = { pattern: symbol, context: 1, ...pathsOf(language), ...noise }
+  const usage = { pattern: symbol, context: 1, ...pathsArg(language), ...noise }
   return [
     ...numbered('pr', steps),
     { id: 'pr-usage', ...step('grep', usage, 'who uses what has changed') },
@@ -195,7 +195,7 @@ function skill({ keyTerm = '<KEY_TERM>', language }: PlanInputs): Step[] {
       { pattern: keyTerm, case_sensitive: false, paths: tests, context: 2, max_hits: 60 },
       'how the tests use it',
     ),
-    step('list_files', { ...globOf(language), max: 200, ...noise }, 'the code behind it'),
+    step('list_files', { ...globArg(language), max: 200, ...noise }, 'the code behind it'),
   ]
 }
 
@@ -210,7 +210,7 @@ function research({ keyTerm = '<KEY_TERM>', symbol, language }: PlanInputs): Ste
     ),
     step(
       'grep',
-      { pattern: keyTerm, case_sensitive: false, ...pathsOf(language), ...noise },
+      { pattern: keyTerm, case_sensitive: false, ...pathsArg(language), ...noise },
       'the term in the code',
     ),
     definition(symbol ?? keyTerm, language, 'where it is defined'),
@@ -225,15 +225,15 @@ function research({ keyTerm = '<KEY_TERM>', symbol, language }: PlanInputs): Ste
 
 function definition(name: string, language: string | undefined, purpose: string): Step {
   const pattern = definitionPattern(name, language)
-  return step('grep', { pattern, regex: true, ...pathsOf(language), ...noise }, purpose)
+  return step('grep', { pattern, regex: true, ...pathsArg(language), ...noise }, purpose)
 }
 
-function globOf(language: string | undefined): { glob?: string } {
+function globArg(language: string | undefined): { glob?: string } {
   const glob = languageGlob(language)
   return glob === undefined ? {} : { glob }
 }
 
-function pathsOf(language: string | undefined): { paths?: string[] } {
+function pathsArg(language: string | undefined): { paths?: string[] } {
   const glob = languageGlob(language)
   return glob === undefined ? {} : { paths: [glob] }
 }

@@ -216,10 +216,10 @@ export function readPack(file: string): SecurityPattern[] {
   if (!isObject(pack) || !Array.isArray(pack.patterns)) {
     throw usageError(`${oneLine(file)} has no list of patterns`)
   }
-  return pack.patterns.map((row: unknown, index) => packRow(file, row, index))
+  return pack.patterns.map((row: unknown, index) => parsePattern(file, row, index))
 }
 
-function packRow(file: string, row: unknown, index: number): SecurityPattern {
+function parsePattern(file: string, row: unknown, index: number): SecurityPattern {
   if (!isObject(row) || typeof row.pattern !== 'string' || row.pattern === '') {
     throw usageError(`${oneLine(file)}: pattern ${index + 1} has no pattern`)
   }
@@ -231,12 +231,12 @@ function packRow(file: string, row: unknown, index: number): SecurityPattern {
     severity: word(row.severity, 'medium'),
     pattern: row.pattern,
     regex: row.regex === true,
-    languages: texts(row.languages),
-    globs: texts(row.globs),
+    languages: stringsIn(row.languages),
+    globs: stringsIn(row.globs),
     description: word(row.description, ''),
   }
 }
 
-function texts(value: unknown): string[] {
+function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }

@@ -24,7 +24,7 @@ export interface ArgumentSchema {
 
 const text = (description?: string): ArgumentSchema => schema('string', description)
 const flag = (description?: string): ArgumentSchema => schema('boolean', description)
-const texts = (description?: string): ArgumentSchema => ({
+const textList = (description?: string): ArgumentSchema => ({
   ...schema('array', description),
   items: { type: 'string' },
 })
@@ -36,8 +36,8 @@ const number = (description?: string): ArgumentSchema => ({
 const walk = {
   max_files: number('stop the walk after this many files (20000)'),
   include_hidden: flag('also names that begin with a dot'),
-  exclude_dirs: texts('folder names to skip, besides the usual ones'),
-  exclude_globs: texts('globs of paths to skip'),
+  exclude_dirs: textList('folder names to skip, besides the usual ones'),
+  exclude_globs: textList('globs of paths to skip'),
   default_excludes: flag('false: also node_modules, dist, build and the like'),
   respect_gitignore: flag('skip what .gitignore files name'),
   deadline_ms: number('return what was found by then'),
@@ -96,7 +96,7 @@ const all: readonly Operation[] = [
       pattern: text('text or Python-style regex'),
       regex: flag(),
       case_sensitive: flag('(true)'),
-      paths: texts('globs or paths to search in'),
+      paths: textList('globs or paths to search in'),
       max_hits: number('cap (200)'),
       max_bytes: number('skip larger files (2000000)'),
       context: number('lines around each hit'),
@@ -118,7 +118,7 @@ const all: readonly Operation[] = [
   {
     name: 'stat',
     description: 'Size, time and kind of paths.',
-    properties: { path: text(), paths: texts(), ...paging },
+    properties: { path: text(), paths: textList(), ...paging },
     counts: 'items',
   },
   {

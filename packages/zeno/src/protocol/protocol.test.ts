@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isBad, parseRequest } from './protocol.ts'
+import { isBadRequest, parseRequest } from './protocol.ts'
 
 const parse = (text: string) => parseRequest(Buffer.from(text))
 
@@ -11,7 +11,7 @@ describe('parseRequest', () => {
         parseRequest(Buffer.from(bytes))
         const parsed = parse(JSON.stringify(value))
         const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-        expect(parsed !== undefined && !isBad(parsed)).toBe(isObject)
+        expect(parsed !== undefined && !isBadRequest(parsed)).toBe(isObject)
       }),
     )
   })

@@ -23,7 +23,7 @@ export interface BadRequest {
 }
 
 // What can be written back without running out of stack, and far more than a request needs.
-const mostLevels = 1000
+const maxLevels = 1000
 
 /** Undefined for a blank line, which gets no answer. */
 export function parseRequest(line: Buffer): Request | BadRequest | undefined {
@@ -40,12 +40,12 @@ export function parseRequest(line: Buffer): Request | BadRequest | undefined {
   const id = isShallow(value.id) ? (value.id ?? null) : null
   if (!isUtf8(line)) return { id, problem: notUtf8 }
   if (!isShallow(value)) {
-    return { id, problem: `a request must not be nested more than ${mostLevels} levels deep` }
+    return { id, problem: `a request must not be nested more than ${maxLevels} levels deep` }
   }
   return { id, op: value.op ?? null, args: isEmpty(value.args) ? {} : value.args }
 }
 
-export function isBad(request: Request | BadRequest): request is BadRequest {
+export function isBadRequest(request: Request | BadRequest): request is BadRequest {
   return 'problem' in request
 }
 
@@ -59,7 +59,7 @@ function isEmpty(args: unknown): boolean {
 /** Level by level instead of by recursion, which is what must not run out. */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value]
-  for (let depth = 0; depth <= mostLevels; depth++) {
+  for (let depth = 0; depth <= maxLevels; depth++) {
     const next: unknown[] = []
     for (const each of level) {
       if (typeof each !== 'object' || each === null) continue

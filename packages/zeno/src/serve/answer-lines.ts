@@ -4,31 +4,31 @@ import { parseRequest, requestLines } from '../protocol/protocol.ts'
 import type { BadRequest, Request, RequestLine } from '../protocol/protocol.ts'
 import type { AsciiPieces, Service } from '../service/service.ts'
 
-export interface AnswerTo {
+export interface AnswerSink {
   write: Write
   /** Nobody waits for answers any more. */
   signal?: AbortSignal
   /** Once a write has ended, nobody looks at what was written: memory may be used again. */
-  keepsNothing?: boolean
+  canReuseMemory?: boolean
 }
 
 /** Lines beyond this are answered with an error instead of being kept in memory. */
-const mostLineBytes = 64 * 1024 * 1024
+const maxLineBytes = 64 * 1024 * 1024
 
 export async function answerLines(
   service: Service,
   input: AsyncIterable<Buffer | string>,
-  { write, signal, keepsNothing = false }: AnswerTo,
+  { write, signal, canReuseMemory = false }: AnswerSink,
 ): Promise<void> {
-  const memory = keepsNothing ? Buffer.allocUnsafeSlow(longAnswer) : undefined
-  for await (const line of requestLines(input, mostLineBytes)) {
-    const request = requestOf(line)
+  const memory = canReuseMemory ? Buffer.allocUnsafeSlow(longAnswerBytes) : undefined
+  for await (const line of requestLines(input, maxLineBytes)) {
+    const request = parseLine(line)
     if (request === undefined) continue
     const answer = await service.answer(request, signal)
     if (signal?.aborted === true) return
     await writeLine(write, answer.pieces, memory)
-    answer.settle()
-    if (keepsNothing) answer.release?.()
+    answer.writeTrace()
+    if (canReuseMemory) answer.release?.()
   }
 }
 
@@ -39,12 +39,13 @@ async function writeLine(
   memory: Buffer | undefined,
 ): Promise<void> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  if (length < longAnswer) return write(lineOf(pieces, memory ?? Buffer.allocUnsafe(length + 1)))
+  if (length < longAnswerBytes)
+    return write(joinLine(pieces, memory ?? Buffer.allocUnsafe(length + 1)))
   for (const piece of [...pieces, '\n']) await write(piece)
 }
 
 /** The pieces and a newline behind them, in this memory. */
-function lineOf(pieces: AsciiPieces, memory: Buffer): Uint8Array {
+function joinLine(pieces: AsciiPieces, memory: Buffer): Uint8Array {
   let at = 0
   for (const piece of pieces) {
     if (typeof piece === 'string') memory.write(piece, at, 'latin1')
@@ -55,11 +56,11 @@ function lineOf(pieces: AsciiPieces, memory: Buffer): Uint8Array {
   return memory.subarray(0, at + 1)
 }
 
-const longAnswer = 64 * 1024
+const longAnswerBytes = 64 * 1024
 const newline = 0x0a
 
-function requestOf(line: RequestLine): Request | BadRequest | undefined {
+function parseLine(line: RequestLine): Request | BadRequest | undefined {
   if ('bytes' in line) return parseRequest(line.bytes)
-  const problem = `a request must not be longer than ${mostLineBytes} bytes, got ${line.tooLong}`
+  const problem = `a request must not be longer than ${maxLineBytes} bytes, got ${line.tooLong}`
   return { id: null, problem }
 }

@@ -15,7 +15,7 @@ export async function runServe(settings: ServiceSettings, host: Host): Promise<n
   const { service, close } = await openService(settings, host)
   try {
     const write = standardOutput(host)
-    await answerLines(service, standardInput(host), { write, keepsNothing: true })
+    await answerLines(service, standardInput(host), { write, canReuseMemory: true })
   } finally {
     await close()
   }

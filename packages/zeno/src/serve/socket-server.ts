@@ -12,7 +12,7 @@ import { withLock } from '@zee/core/lock'
 import { answerLines } from './answer-lines.ts'
 import { openService } from '../service/service.ts'
 import type { OpenService, Service, ServiceSettings } from '../service/service.ts'
-import { usualSocketPath } from '../shared-server/shared-server.ts'
+import { defaultSocketPath } from '../shared-server/shared-server.ts'
 
 export interface SocketSettings extends ServiceSettings {
   /** A path, or `auto` for the usual place. */
@@ -20,45 +20,45 @@ export interface SocketSettings extends ServiceSettings {
 }
 
 // What the system takes for the address of a socket.
-const longestPath = 107
+const maxPathBytes = 107
 
 export async function runServeSocket(settings: SocketSettings, host: Host): Promise<number> {
   const file = socketFile(settings, host)
-  const ended = untilSignal()
-  const opened = await openService({ ...settings, socket: undefined }, host)
+  const stopped = waitForSignal()
+  const shared = await openService({ ...settings, socket: undefined }, host)
   const clients = new Set<Socket>()
   try {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       clients.add(socket)
-      void serveClient(socket, opened, host).finally(() => clients.delete(socket))
+      void serveClient(socket, shared, host).finally(() => clients.delete(socket))
     })
     const inode = await listen(server, file)
     host.stderr.write(`zeno: listening on ${oneLine(file)}\n`)
-    await ended
+    await stopped
     server.close()
     // Those that only listen would keep the process alive for ever.
     for (const client of clients) client.destroy()
-    removeOwn(file, inode)
+    removeSocket(file, inode)
   } finally {
-    await opened.close()
+    await shared.close()
   }
   return 0
 }
 
 function socketFile({ socket, root }: SocketSettings, host: Host): string {
-  const place = { root: path.resolve(host.cwd, root), env: host.env }
-  const file = socket === 'auto' ? usualSocketPath(place) : path.resolve(host.cwd, socket)
+  const query = { root: path.resolve(host.cwd, root), env: host.env }
+  const file = socket === 'auto' ? defaultSocketPath(query) : path.resolve(host.cwd, socket)
   if (socket === '' || file === undefined) {
     throw usageError('--socket needs a path: XDG_RUNTIME_DIR is not set')
   }
-  if (Buffer.byteLength(file) > longestPath) {
-    throw usageError(`--socket: ${oneLine(file)} is longer than ${longestPath} bytes`)
+  if (Buffer.byteLength(file) > maxPathBytes) {
+    throw usageError(`--socket: ${oneLine(file)} is longer than ${maxPathBytes} bytes`)
   }
   return file
 }
 
 /** The first signal that asks for the end. */
-function untilSignal(): Promise<void> {
+function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.once(signal, () => resolve())
@@ -71,7 +71,7 @@ async function listen(server: Server, file: string): Promise<bigint> {
   try {
     ensureFolder(path.dirname(file), 0o700)
     return await withLock(`${file}.lock`, { waitMs: 10_000 }, async () => {
-      await clearPlace(file)
+      await removeStaleSocket(file)
       // Nobody else may connect, not even for a moment.
       const mask = process.umask(0o177)
       try {
@@ -93,20 +93,20 @@ async function listen(server: Server, file: string): Promise<bigint> {
 }
 
 /** Removes what a server that is gone left behind. */
-async function clearPlace(file: string): Promise<void> {
+async function removeStaleSocket(file: string): Promise<void> {
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return
   if (!stats.isSocket()) {
     throw new ZeeError('socket', `${oneLine(file)} is there already and is not a socket`)
   }
-  if (await isAnswered(file)) {
+  if (await isServerListening(file)) {
     throw new ZeeError('socket', `another server is listening on ${oneLine(file)}`)
   }
   unlinkSync(file)
 }
 
 /** Only a refusal says for certain that nobody is there. */
-function isAnswered(file: string): Promise<boolean> {
+function isServerListening(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(file)
     socket.once('connect', () => {
@@ -117,7 +117,7 @@ function isAnswered(file: string): Promise<boolean> {
   })
 }
 
-function removeOwn(file: string, inode: bigint): void {
+function removeSocket(file: string, inode: bigint): void {
   try {
     if (lstatSync(file, { bigint: true }).ino === inode) unlinkSync(file)
   } catch {
@@ -126,37 +126,37 @@ function removeOwn(file: string, inode: bigint): void {
 }
 
 /** One client; what it asked for is given up when it leaves. */
-async function serveClient(socket: Socket, opened: OpenService, host: Host): Promise<void> {
-  const leaving = new AbortController()
-  socket.once('close', () => leaving.abort())
+async function serveClient(socket: Socket, shared: OpenService, host: Host): Promise<void> {
+  const disconnected = new AbortController()
+  socket.once('close', () => disconnected.abort())
   socket.on('error', () => socket.destroy())
-  const service = watching(opened.newService(), socket)
+  const service = withDisconnectProbe(shared.newService(), socket)
   // The end of what it asks is not the end of what it is told.
-  const asked = socket.iterator({ destroyOnReturn: false })
+  const input = socket.iterator({ destroyOnReturn: false })
   try {
-    await answerLines(service, asked, { write: streamWriter(socket), signal: leaving.signal })
+    await answerLines(service, input, { write: streamWriter(socket), signal: disconnected.signal })
     socket.end()
   } catch (error) {
-    if (!leaving.signal.aborted) host.stderr.write(`zeno: ${oneLine(reasonOf(error))}\n`)
+    if (!disconnected.signal.aborted) host.stderr.write(`zeno: ${oneLine(reasonOf(error))}\n`)
     socket.destroy()
   }
 }
 
 /** How soon it is noticed that a client has left. */
-const pulseMs = 10
+const probeMs = 10
 
 /**
  * Looks again and again whether the client is still there while it waits for an answer. One that has only
  * said all that it wanted to say cannot be told from one that left by reading; writing nothing tells.
  */
-function watching(service: Service, socket: Socket): Service {
+function withDisconnectProbe(service: Service, socket: Socket): Service {
   return {
     async answer(request, signal) {
-      const pulse = setInterval(() => socket.write(''), pulseMs)
+      const probe = setInterval(() => socket.write(''), probeMs)
       try {
         return await service.answer(request, signal)
       } finally {
-        clearInterval(pulse)
+        clearInterval(probe)
       }
     },
   }

@@ -12,7 +12,7 @@ const chunkBytes = 64 << 10
 
 /** Standard input until its end. */
 export async function* standardInput(host: Host): AsyncGenerator<Buffer | string> {
-  const pipe = openPipe()
+  const pipe = reopenNonBlocking()
   if (pipe !== -1) {
     try {
       // Before the first question there is nothing to do but to wait for it.
@@ -29,7 +29,7 @@ export async function* standardInput(host: Host): AsyncGenerator<Buffer | string
 }
 
 /** The pipe that is standard input, opened again so that reading never waits; -1 when it is none. */
-function openPipe(): number {
+function reopenNonBlocking(): number {
   try {
     if (!fstatSync(INPUT).isFIFO()) return -1
     return openSync(`/proc/self/fd/${INPUT}`, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -53,7 +53,7 @@ export function standardOutput(host: Host): Write {
   let write: Write | undefined
   return (text) => {
     if (write !== undefined) return write(Buffer.from(text))
-    const rest = writeNow(typeof text === 'string' ? Buffer.from(text) : text)
+    const rest = writeSome(typeof text === 'string' ? Buffer.from(text) : text)
     if (rest.length === 0) return Promise.resolve()
     write = streamWriter(host.stdout)
     return write(Buffer.from(rest))
@@ -61,7 +61,7 @@ export function standardOutput(host: Host): Write {
 }
 
 /** What could not be written at once, or not at all. */
-function writeNow(bytes: Uint8Array): Uint8Array {
+function writeSome(bytes: Uint8Array): Uint8Array {
   let rest = bytes
   while (rest.length > 0) {
     try {

@@ -3,11 +3,17 @@
 import type { Clock } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { asciiJson } from '../json/json.ts'
-import { bodyOf, countIn, textOf, wholeResult, writtenIn } from './written-hits.ts'
+import {
+  bodyPieces,
+  countListItems,
+  joinPieces,
+  withParsedHits,
+  writtenHits,
+} from './written-hits.ts'
 import type { AsciiPieces } from './written-hits.ts'
 import type { Budget, BudgetLimits } from '../budget/budget.ts'
 import type { Engine, Result } from '../engine/engine.ts'
-import { isBad, operations } from '../protocol/protocol.ts'
+import { isBadRequest, operations } from '../protocol/protocol.ts'
 import type { BadRequest, Request } from '../protocol/protocol.ts'
 import type { ResponseFacts, ResponseSummary, Trace } from '../trace/trace.ts'
 import { isObject } from '@zee/core/json'
@@ -34,7 +40,7 @@ export interface Answer {
   /** For an answer that is `ok`: what the trace keeps of it. */
   facts?: ResponseFacts
   /** Writes the event that follows the answer; call it once the answer has been written. */
-  settle(): void
+  writeTrace(): void
   /** Nobody reads the answer any more: its memory is used again. May be left out. */
   release?(): void
 }
@@ -46,10 +52,10 @@ export interface Service {
 type Args = Record<string, unknown>
 
 /** Events that the server writes itself, which no agent may write in its name. */
-const ownEvents: ReadonlySet<string> = new Set(['request', 'response', 'error'])
+const reservedEvents: ReadonlySet<string> = new Set(['request', 'response', 'error'])
 
 /** Whatever could be meant for a name comes back whole. */
-const longestShownOp = 64 * 1024
+const maxShownOpChars = 64 * 1024
 
 export function createService(options: ServiceOptions): Service {
   const { trace, budget } = options
@@ -57,15 +63,15 @@ export function createService(options: ServiceOptions): Service {
     const left = budget === undefined ? {} : { budget_left: budget.left() }
     const outcome: Outcome = { ok: false, error: { message, ...left } }
     const json = asciiJson({ id, ...outcome })
-    return { outcome, json, pieces: [json], settle: () => trace?.error(id, message) }
+    return { outcome, json, pieces: [json], writeTrace: () => trace?.error(id, message) }
   }
   return {
     async answer(request, signal) {
-      if (isBad(request)) return refuse(request.id, request.problem)
-      const plan = planFor(request, options)
+      if (isBadRequest(request)) return refuse(request.id, request.problem)
+      const plan = prepareRun(request, options)
       trace?.request(request, plan.effective)
       try {
-        return accepted(request, await plan.run(signal), trace)
+        return okAnswer(request, await plan.run(signal), trace)
       } catch (error) {
         return refuse(request.id, messageOf(error))
       }
@@ -73,39 +79,39 @@ export function createService(options: ServiceOptions): Service {
   }
 }
 
-interface Plan {
+interface PreparedRun {
   /** What will be run, where that is not what was asked. */
   effective?: Args
   run(signal: AbortSignal | undefined): Promise<Result>
 }
 
-function planFor(request: Request, options: ServiceOptions): Plan {
+function prepareRun(request: Request, options: ServiceOptions): PreparedRun {
   const { engine, budget, hash } = options
   const { op, args } = request
-  if (typeof op !== 'string' || !operations.has(op)) return failing(unknownOp(op))
-  if (!isObject(args)) return failing(new ZeeError('argument', 'args must be an object'))
+  if (typeof op !== 'string' || !operations.has(op)) return failedRun(unknownOp(op))
+  if (!isObject(args)) return failedRun(new ZeeError('argument', 'args must be an object'))
   if (op === 'event') return { run: async () => writeEvent(args, options) }
   const admitted = budget?.admit(op, args) ?? { args }
-  if ('refusal' in admitted) return failing(new ZeeError('budget_spent', admitted.refusal))
-  const effective = hash === true ? hashed(op, admitted.args) : admitted.args
-  const run: Plan['run'] = async (signal) => {
+  if ('refusal' in admitted) return failedRun(new ZeeError('budget_spent', admitted.refusal))
+  const effective = hash === true ? withHashes(op, admitted.args) : admitted.args
+  const run: PreparedRun['run'] = async (signal) => {
     const given = await engine.run(op, effective, signal)
     if (budget === undefined) return given
-    const result = wholeResult(given)
+    const result = withParsedHits(given)
     budget.charge(op, args, result)
     return { ...result, metrics: { ...result.metrics, budget_left: budget.left() } }
   }
   return effective === args ? { run } : { run, effective }
 }
 
-function failing(error: ZeeError): Plan {
+function failedRun(error: ZeeError): PreparedRun {
   return { run: () => Promise.reject(error) }
 }
 
 function unknownOp(op: unknown): ZeeError {
   // A missing one has always been called None, and clients may look for it.
   const text = typeof op === 'string' ? op : op === null ? 'None' : JSON.stringify(op)
-  const shown = text.length > longestShownOp ? `${text.slice(0, longestShownOp)}...` : text
+  const shown = text.length > maxShownOpChars ? `${text.slice(0, maxShownOpChars)}...` : text
   return new ZeeError('unknown_op', `unknown op: ${shown}`)
 }
 
@@ -113,7 +119,7 @@ function writeEvent(args: Args, { trace, clock, budget }: ServiceOptions): Resul
   const began = clock.monotonicMs()
   const { event, ...fields } = args
   if (typeof event !== 'string' || event === '') throw new ZeeError('argument', 'missing event')
-  if (ownEvents.has(event)) {
+  if (reservedEvents.has(event)) {
     throw new ZeeError('argument', `the event name ${event} is the server's own`)
   }
   if (trace === undefined) {
@@ -126,7 +132,7 @@ function writeEvent(args: Args, { trace, clock, budget }: ServiceOptions): Resul
 }
 
 /** Reads that return slices carry hashes unless the request says otherwise. */
-function hashed(op: string, args: Args): Args {
+function withHashes(op: string, args: Args): Args {
   if (op === 'read_many' && Array.isArray(args.reads)) {
     return { ...args, reads: args.reads.map((read) => (isObject(read) ? withHash(read) : read)) }
   }
@@ -137,32 +143,32 @@ function withHash(args: Args): Args {
   return (args.hash ?? undefined) === undefined ? { ...args, hash: true } : args
 }
 
-function accepted(request: Request, result: Result, trace: Trace | undefined): Answer {
+function okAnswer(request: Request, result: Result, trace: Trace | undefined): Answer {
   const { id, op } = request
   const { metrics } = result
-  const body = bodyOf(result)
+  const body = bodyPieces(result)
   const [first, ...others] = withMetrics(body, asciiJson(metrics))
   const pieces = [`{"id":${asciiJson(id)},"ok":true,"result":${String(first)}`, ...others, '}']
   const facts = {
     summary: summaryOf(op, result),
     get body() {
-      return textOf(body)
+      return joinPieces(body)
     },
   }
   return {
     outcome: {
       ok: true,
       get result() {
-        return wholeResult(result)
+        return withParsedHits(result)
       },
     },
     pieces,
     get json() {
-      return textOf(pieces)
+      return joinPieces(pieces)
     },
     facts,
-    settle: () => trace?.response(id, op, facts),
-    release: () => writtenIn(result)?.release(),
+    writeTrace: () => trace?.response(id, op, facts),
+    release: () => writtenHits(result)?.release(),
   }
 }
 
@@ -175,7 +181,7 @@ function withMetrics(body: AsciiPieces, metrics: string): AsciiPieces {
 
 function summaryOf(op: unknown, result: Result): ResponseSummary {
   const list = operations.get(op as string)?.counts
-  const counted = list === undefined ? undefined : countIn(result, list)
+  const counted = list === undefined ? undefined : countListItems(result, list)
   return {
     truncated: typeof result.truncated === 'boolean' ? result.truncated : null,
     // Zero has always been written as null.

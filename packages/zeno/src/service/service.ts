@@ -5,9 +5,9 @@ import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { BudgetLimits } from '../budget/budget.ts'
 import { createBudget } from '../budget/budget.ts'
-import { openAnyEngine } from '../engine/engine.ts'
+import { openEngine } from '../engine/engine.ts'
 import type { EngineSettings } from '../engine/engine.ts'
-import { progressOf } from '../index/index.ts'
+import { startProgress } from '../index/index.ts'
 import type { Trace } from '../trace/trace.ts'
 import { createService } from './answer.ts'
 import type { Service } from './answer.ts'
@@ -31,11 +31,10 @@ export interface OpenService {
 
 export async function openService(settings: ServiceSettings, host: Host): Promise<OpenService> {
   const { log } = settings
-  const engine = await openAnyEngine(settings, host)
-  const shows = settings.index === true && mayBeTerminal(2)
-  const endProgress = shows ? await progressOf(engine, host) : undefined
-  const trace =
-    log === undefined ? undefined : await openOwnTrace(path.resolve(host.cwd, log), host)
+  const engine = await openEngine(settings, host)
+  const shows = settings.index === true && canBeTerminal(2)
+  const endProgress = shows ? await startProgress(engine, host) : undefined
+  const trace = log === undefined ? undefined : await loadTrace(path.resolve(host.cwd, log), host)
   const newService = (): Service =>
     createService({
       engine,
@@ -56,7 +55,7 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
 }
 
 /** The stream, which knows for sure, costs a start some milliseconds. */
-function mayBeTerminal(descriptor: number): boolean {
+function canBeTerminal(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice()
   } catch {
@@ -65,7 +64,7 @@ function mayBeTerminal(descriptor: number): boolean {
 }
 
 /** Loaded only when there is a trace: a cold question should not pay for it. */
-async function openOwnTrace(file: string, host: Host): Promise<Trace> {
+async function loadTrace(file: string, host: Host): Promise<Trace> {
   const [{ openTrace }, { createRedactor }] = await Promise.all([
     import('../trace/trace.ts'),
     import('@zee/core/redact'),

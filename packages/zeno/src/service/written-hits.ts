@@ -8,39 +8,39 @@ import type { Result } from '../engine/engine.ts'
 export type AsciiPieces = (string | Uint8Array)[]
 
 /** An answer without its metrics, as ASCII JSON. */
-export function bodyOf(result: Result): AsciiPieces {
+export function bodyPieces(result: Result): AsciiPieces {
   const { metrics: _, written: __, ...fields } = result
   const body = asciiJson(fields)
-  const written = writtenIn(result)
-  if (written === undefined || !body.startsWith(noHits)) return [body]
+  const written = writtenHits(result)
+  if (written === undefined || !body.startsWith(emptyHitsPrefix)) return [body]
   const pieces: AsciiPieces = ['{"hits":[']
   for (const [index, piece] of written.pieces.entries()) {
     const comma = index === 0 ? '' : ','
     if (piece instanceof Uint8Array) pieces.push(...(comma === '' ? [] : [comma]), piece)
     else pieces.push(comma + asciiJson(piece))
   }
-  return [...pieces, `]${body.slice(noHits.length)}`]
+  return [...pieces, `]${body.slice(emptyHitsPrefix.length)}`]
 }
 
-const noHits = '{"hits":[]'
+const emptyHitsPrefix = '{"hits":[]'
 
-export function textOf(pieces: AsciiPieces): string {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : asText(piece))).join('')
+export function joinPieces(pieces: AsciiPieces): string {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : decodeAscii(piece))).join('')
 }
 
 /** The answer with its hits as objects. */
-export function wholeResult(result: Result): Result {
+export function withParsedHits(result: Result): Result {
   const { written: _, ...fields } = result
-  const written = writtenIn(result)
+  const written = writtenHits(result)
   if (written === undefined) return result
   const hits = written.pieces.flatMap((piece: unknown) =>
-    piece instanceof Uint8Array ? (JSON.parse(`[${asText(piece)}]`) as unknown[]) : [piece],
+    piece instanceof Uint8Array ? (JSON.parse(`[${decodeAscii(piece)}]`) as unknown[]) : [piece],
   )
   return { ...fields, hits }
 }
 
 /** How long a list of an answer is; undefined when it is none. */
-export function countIn(result: Result, list: string): number | undefined {
+export function countListItems(result: Result, list: string): number | undefined {
   const { hits } = result.metrics
   if (list === 'hits' && result.written !== undefined && typeof hits === 'number') return hits
   const value = result[list]
@@ -48,10 +48,10 @@ export function countIn(result: Result, list: string): number | undefined {
 }
 
 /** The hits of an answer where they are JSON already. */
-export function writtenIn(result: Result): WrittenHits | undefined {
+export function writtenHits(result: Result): WrittenHits | undefined {
   return result.written as WrittenHits | undefined
 }
 
-function asText(ascii: Uint8Array): string {
+function decodeAscii(ascii: Uint8Array): string {
   return Buffer.from(ascii.buffer, ascii.byteOffset, ascii.length).toString('latin1')
 }

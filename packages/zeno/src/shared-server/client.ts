@@ -9,8 +9,8 @@ import { isOwnSocket } from './shared-server.ts'
 import { isObject } from '@zee/core/json'
 
 /** One answer; larger ones than the protocol's lines do not come. */
-const mostAnswerBytes = 1024 * 1024 * 1024
-const connectMs = 2000
+const maxAnswerBytes = 1024 * 1024 * 1024
+const connectTimeoutMs = 2000
 
 type Reply = { ok: true; result: Result } | { ok: false; message: string }
 
@@ -18,32 +18,32 @@ type Reply = { ok: true; result: Result } | { ok: false; message: string }
 export async function connectEngine(
   file: string,
   root: string,
-  openOwn: () => Engine,
+  openLocal: () => Engine,
 ): Promise<Engine | undefined> {
   const connection = await Connection.open(file)
   if (connection === undefined) return undefined
   const real = realRoot(root)
-  const reply = real === undefined ? undefined : await connection.ask('stat', { path: real })
+  const reply = real === undefined ? undefined : await connection.send('stat', { path: real })
   const items = reply?.ok === true ? reply.result.items : undefined
-  const itself = Array.isArray(items) && isObject(items[0]) && items[0].path === '.'
-  if (itself) return sharedEngine(connection, openOwn)
+  const isSameRoot = Array.isArray(items) && isObject(items[0]) && items[0].path === '.'
+  if (isSameRoot) return sharedEngine(connection, openLocal)
   connection.close()
   return undefined
 }
 
-function sharedEngine(connection: Connection, openOwn: () => Engine): Engine {
-  let own: Engine | undefined
+function sharedEngine(connection: Connection, openLocal: () => Engine): Engine {
+  let local: Engine | undefined
   return {
     async run(op, args, signal) {
-      const reply = own === undefined ? await connection.ask(op, args, signal) : undefined
+      const reply = local === undefined ? await connection.send(op, args, signal) : undefined
       if (signal?.aborted === true) throw new ZeeError('aborted', 'the request was cancelled')
-      if (reply === undefined) return (own ??= openOwn()).run(op, args, signal)
+      if (reply === undefined) return (local ??= openLocal()).run(op, args, signal)
       if (reply.ok) return reply.result
       throw new ZeeError('shared', reply.message)
     },
     async close() {
       connection.close()
-      await own?.close()
+      await local?.close()
     },
   }
 }
@@ -66,7 +66,7 @@ class Connection {
     if (!isOwnSocket(file)) return undefined
     const socket = createConnection(file)
     const connected = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), connectMs)
+      const timer = setTimeout(() => resolve(false), connectTimeoutMs)
       const settle = (ok: boolean): void => {
         clearTimeout(timer)
         resolve(ok)
@@ -82,12 +82,12 @@ class Connection {
   constructor(socket: Socket) {
     this.#socket = socket
     socket.on('error', () => socket.destroy())
-    this.#lines = requestLines(socket, mostAnswerBytes)
+    this.#lines = requestLines(socket, maxAnswerBytes)
   }
 
   /** Undefined when the server is gone. Questions are asked one after the other. */
-  ask(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
-    const reply = this.#last.then(() => this.#askNow(op, args, signal))
+  send(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
+    const reply = this.#last.then(() => this.#sendNow(op, args, signal))
     this.#last = reply.catch(() => undefined)
     return reply
   }
@@ -96,26 +96,26 @@ class Connection {
     this.#socket.destroy()
   }
 
-  async #askNow(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
+  async #sendNow(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
     if (this.#socket.destroyed) return undefined
     // Who does not want the answer any more hangs up; the server then gives up, too.
-    const leave = (): void => void this.#socket.destroy()
-    signal?.addEventListener('abort', leave)
+    const hangUp = (): void => void this.#socket.destroy()
+    signal?.addEventListener('abort', hangUp)
     try {
       this.#socket.write(`${JSON.stringify({ id: ++this.#number, op, args })}\n`)
       const line = await this.#lines.next()
       if (line.done === true || !('bytes' in line.value)) return undefined
-      return replyOf(JSON.parse(line.value.bytes.toString()))
+      return parseReply(JSON.parse(line.value.bytes.toString()))
     } catch {
       this.#socket.destroy()
       return undefined
     } finally {
-      signal?.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', hangUp)
     }
   }
 }
 
-function replyOf(answer: unknown): Reply | undefined {
+function parseReply(answer: unknown): Reply | undefined {
   if (!isObject(answer)) return undefined
   if (answer.ok === true) return { ok: true, result: answer.result as Result }
   const { error } = answer

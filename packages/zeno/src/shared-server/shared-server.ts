@@ -5,9 +5,9 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import type { Engine } from '../engine/engine.ts'
-import { isBelow, realPlace } from '../paths/paths.ts'
+import { isWithin, resolveLinks } from '../paths/paths.ts'
 
-export interface SocketPlace {
+export interface SocketQuery {
   /** Absolute. */
   root: string
   env: Readonly<Record<string, string | undefined>>
@@ -21,24 +21,24 @@ export interface SharedEngineQuery {
   /** Files in the root that are not to be found; absolute. */
   hidden: readonly string[]
   /** For when the server goes away. */
-  openOwn: () => Engine
+  openLocal: () => Engine
 }
 
 /** A server that others share; not for one who hides files of his own in the root. */
 export async function openSharedEngine(
-  { socket, root, hidden, openOwn }: SharedEngineQuery,
+  { socket, root, hidden, openLocal }: SharedEngineQuery,
   host: Host,
 ): Promise<Engine | undefined> {
   const place = { root, env: host.env }
-  const file = socket === undefined ? usualSocketPath(place) : path.resolve(host.cwd, socket)
+  const file = socket === undefined ? defaultSocketPath(place) : path.resolve(host.cwd, socket)
   if (file === undefined || !existsSync(file)) return undefined
-  const real = realPlace(root)
-  if (hidden.some((each) => isBelow(real, realPlace(each)))) return undefined
-  return (await import('./client.ts')).connectEngine(file, root, openOwn)
+  const real = resolveLinks(root)
+  if (hidden.some((each) => isWithin(real, resolveLinks(each)))) return undefined
+  return (await import('./client.ts')).connectEngine(file, root, openLocal)
 }
 
 /** The usual place for a root; undefined where the system has no folder for such things. */
-export function usualSocketPath({ root, env }: SocketPlace): string | undefined {
+export function defaultSocketPath({ root, env }: SocketQuery): string | undefined {
   const folder = env.XDG_RUNTIME_DIR
   if (folder === undefined || !path.isAbsolute(folder)) return undefined
   return path.join(folder, 'zeno', `${rootHash(root)}.sock`)

@@ -43,7 +43,7 @@ export interface TraceOptions {
 
 /** Makes the folder and tries the file, so that a wrong path is told at the start. */
 export function openTrace(file: string, options: TraceOptions): Trace {
-  tryFile(file)
+  checkWritable(file)
   const journal = openJournal(file, { durability: 'fast' })
   const { clock, redactor, onFailure } = options
   let failing = false
@@ -66,7 +66,8 @@ export function openTrace(file: string, options: TraceOptions): Trace {
     response: (id, op, { summary, body }) =>
       put('response', { id, op, summary, result_sha256: resultSha256(body) }),
     error: (id, message) => put('error', { id, error: { message: redactor.text(message).text } }),
-    agent: (event, fields) => put(event, redactor.value(withoutOwnKeys(fields)).value as object),
+    agent: (event, fields) =>
+      put(event, redactor.value(withoutReservedKeys(fields)).value as object),
     close: () => journal.close(),
   }
 }
@@ -81,7 +82,7 @@ export function resultSha256(body: string): string {
   return createHash('sha256').update(stable).digest('hex')
 }
 
-function tryFile(file: string): void {
+function checkWritable(file: string): void {
   try {
     ensureFolder(path.dirname(path.resolve(file)))
     // As the journal opens it: a named pipe without a reader must not block the start.
@@ -93,7 +94,7 @@ function tryFile(file: string): void {
   }
 }
 
-function withoutOwnKeys(fields: Record<string, unknown>): Record<string, unknown> {
+function withoutReservedKeys(fields: Record<string, unknown>): Record<string, unknown> {
   const { ts: _ts, event: _event, ...rest } = fields
   return rest
 }

@@ -2,29 +2,29 @@
 // checks with. Evidence may also be the id of a request, which is then asked again.
 import path from 'node:path'
 import type { ClaimFacts, EvidenceFacts } from '@zee/web/data'
-import { openEngine } from '../engine/engine.ts'
+import { openCorpusEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine.ts'
 import { checkEvidence, readLedger } from '../evidence/evidence.ts'
 import type { LedgerRow } from '../evidence/evidence.ts'
 import { createService } from '../service/service.ts'
 import { resultSha256 } from '../trace/trace.ts'
-import type { Asked, TraceReading } from './trace-steps.ts'
+import type { TracedRequest, TraceReading } from './trace-steps.ts'
 import { stepTitle } from './step-title.ts'
 import type { TrajectorySource } from './trajectory.ts'
 import { isObject } from '@zee/core/json'
 
 type Row = Readonly<Record<string, unknown>>
 
-const mostClaims = 2000
+const maxClaims = 2000
 
-export async function claimsOf(
+export async function collectClaims(
   trace: TraceReading,
   source: TrajectorySource,
   engine: Engine | undefined,
 ): Promise<ClaimFacts[]> {
   const checker = new EvidenceChecker(trace, source, engine)
   const claims: ClaimFacts[] = []
-  for (const { line, row, isTraced } of claimRows(trace, source).slice(0, mostClaims)) {
+  for (const { line, row, isTraced } of claimRows(trace, source).slice(0, maxClaims)) {
     const cited = Array.isArray(row.evidence) ? row.evidence : []
     const evidence: EvidenceFacts[] = []
     for (const each of cited) evidence.push(await checker.check(each))
@@ -51,10 +51,10 @@ function claimRows(trace: TraceReading, { claims }: TrajectorySource) {
 
 class EvidenceChecker {
   readonly #rows = new Map<string, LedgerRow['row']>()
-  readonly #asked = new Map<string, Asked>()
+  readonly #requests = new Map<string, TracedRequest>()
   readonly #engine: Engine | undefined
   readonly #source: TrajectorySource
-  readonly #known = new Map<string, EvidenceFacts>()
+  readonly #checked = new Map<string, EvidenceFacts>()
 
   constructor(trace: TraceReading, source: TrajectorySource, engine: Engine | undefined) {
     this.#engine = engine
@@ -64,23 +64,23 @@ class EvidenceChecker {
     for (const { row } of [...traced, ...kept]) {
       if (typeof row.evidence_id === 'string') this.#rows.set(row.evidence_id, row)
     }
-    for (const asked of trace.asked) this.#asked.set(idText(asked.id), asked)
+    for (const request of trace.requests) this.#requests.set(idText(request.id), request)
   }
 
   /** A claim cites by id, or says itself what it rests on. */
   async check(cited: unknown): Promise<EvidenceFacts> {
     if (isObject(cited)) return this.#checkRow(String(cited.evidence_id ?? ''), cited)
     const id = idText(cited)
-    const known = this.#known.get(id) ?? (await this.#look(id))
-    this.#known.set(id, known)
-    return known
+    const facts = this.#checked.get(id) ?? (await this.#resolve(id))
+    this.#checked.set(id, facts)
+    return facts
   }
 
-  async #look(id: string): Promise<EvidenceFacts> {
+  async #resolve(id: string): Promise<EvidenceFacts> {
     const row = this.#rows.get(id)
     if (row !== undefined) return this.#checkRow(id, row)
-    const asked = this.#asked.get(id)
-    if (asked !== undefined) return this.#askAgain(id, asked)
+    const request = this.#requests.get(id)
+    if (request !== undefined) return this.#rerun(id, request)
     return { id, kind: '', status: 'unknown', detail: 'no evidence and no request has this id' }
   }
 
@@ -88,9 +88,10 @@ class EvidenceChecker {
     const kind = typeof row.kind === 'string' ? row.kind : ''
     const why = typeof row.why === 'string' && row.why !== '' ? { why: row.why } : {}
     if (this.#engine === undefined)
-      return { id, kind, ...citedPlace(row), ...why, status: 'unchecked' }
+      return { id, kind, ...citedLocation(row), ...why, status: 'unchecked' }
     const { root = '', clock } = this.#source
-    const openFile = (file: string): Engine => openEngine({ root: path.join(root, file), clock })
+    const openFile = (file: string): Engine =>
+      openCorpusEngine({ root: path.join(root, file), clock })
     const { status, at, detail } = await checkEvidence({ ...row }, this.#engine, openFile)
     return {
       id,
@@ -103,26 +104,31 @@ class EvidenceChecker {
   }
 
   /** The same question must have the same answer as when it was recorded. */
-  async #askAgain(id: string, asked: Asked): Promise<EvidenceFacts> {
-    const facts = { id, kind: 'request', at: stepTitle(asked.op, asked.args), line: asked.line }
-    if (asked.ok !== true)
+  async #rerun(id: string, request: TracedRequest): Promise<EvidenceFacts> {
+    const facts = {
+      id,
+      kind: 'request',
+      at: stepTitle(request.op, request.args),
+      line: request.line,
+    }
+    if (request.ok !== true)
       return { ...facts, status: 'invalid', detail: 'the request was not answered' }
     if (this.#engine === undefined) return { ...facts, status: 'unchecked' }
-    if (asked.isRedacted || asked.resultSha256 === undefined) {
+    if (request.isRedacted || request.resultSha256 === undefined) {
       return { ...facts, status: 'unchecked', detail: 'the trace does not hold enough to check it' }
     }
     const service = createService({ engine: this.#engine, clock: this.#source.clock })
-    const answer = await service.answer({ id: asked.id, op: asked.op, args: asked.args })
+    const answer = await service.answer({ id: request.id, op: request.op, args: request.args })
     if (!answer.outcome.ok)
       return { ...facts, status: 'changed', detail: answer.outcome.error.message }
-    const isSame = resultSha256(answer.facts?.body ?? '') === asked.resultSha256
+    const isSame = resultSha256(answer.facts?.body ?? '') === request.resultSha256
     return isSame
       ? { ...facts, status: 'ok' }
       : { ...facts, status: 'changed', detail: 'the answer differs' }
   }
 }
 
-function citedPlace({ path: file, lines, hit }: Row): { at?: string } {
+function citedLocation({ path: file, lines, hit }: Row): { at?: string } {
   if (typeof hit === 'string') return { at: hit }
   if (typeof file !== 'string') return {}
   return { at: Array.isArray(lines) ? `${file}:${lines.map(String).join('-')}` : file }

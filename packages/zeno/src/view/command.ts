@@ -9,7 +9,7 @@ import { terminalSafeWriter, streamWriter } from '@zee/core/lossless'
 import { fillPage, pageJson } from '@zee/core/page'
 import type { TrajectoryPage } from '@zee/web/data'
 import manifest from '../../package.json' with { type: 'json' }
-import { trajectoryOf } from './trajectory.ts'
+import { buildTrajectory } from './trajectory.ts'
 
 export interface ViewOptions {
   log: string
@@ -31,7 +31,7 @@ export async function runView(options: ViewOptions, host: Host): Promise<number>
     await terminalSafeWriter(host.stdout)(html)
     return 0
   }
-  const file = out ?? besideTrace(options.log)
+  const file = out ?? defaultOutput(options.log)
   await writeFileAtomic(path.resolve(host.cwd, file), html)
   await streamWriter(host.stdout)(`${file}\n`)
   return 0
@@ -40,7 +40,7 @@ export async function runView(options: ViewOptions, host: Host): Promise<number>
 async function makePage(options: ViewOptions, host: Host): Promise<TrajectoryPage> {
   const at = (file: string | undefined) =>
     file === undefined ? undefined : path.resolve(host.cwd, file)
-  const found = await trajectoryOf({
+  const found = await buildTrajectory({
     log: path.resolve(host.cwd, options.log),
     root: at(options.root),
     evidence: at(options.evidence),
@@ -60,7 +60,7 @@ async function makePage(options: ViewOptions, host: Host): Promise<TrajectoryPag
 }
 
 /** `trace.jsonl` becomes `trace.html`. */
-function besideTrace(log: string): string {
+function defaultOutput(log: string): string {
   const { dir, name } = path.parse(log)
   return path.join(dir, `${name}.html`)
 }
@@ -76,7 +76,7 @@ async function serveView(options: ViewOptions, viewer: string, host: Host): Prom
       const page = await makePage(options, host)
       return { title: page.title, json: pageJson(page) }
     },
-    fingerprint: () => files.map(stateOf).join('\n'),
+    fingerprint: () => files.map(fileFingerprint).join('\n'),
   }
   // A trace that cannot be read is told at the start.
   await makePage(options, host)
@@ -84,7 +84,7 @@ async function serveView(options: ViewOptions, viewer: string, host: Host): Prom
   return 0
 }
 
-function stateOf(file: string): string {
+function fileFingerprint(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
   return stats === undefined ? '' : `${stats.ino}:${stats.size}:${stats.mtimeNs}`
 }

@@ -2,39 +2,44 @@
 
 type Args = Readonly<Record<string, unknown>>
 
-const longest = 300
+const maxChars = 300
 
 export function stepTitle(name: string, args: Args): string {
-  const text = (titles[name] ?? other)(args).replaceAll(/\s*[\r\n]+\s*/g, ' ⏎ ')
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+  const text = (titles[name] ?? jsonTitle)(args).replaceAll(/\s*[\r\n]+\s*/g, ' ⏎ ')
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text
 }
 
 const titles: Readonly<Record<string, (args: Args) => string>> = {
-  list_files: ({ glob, regex }) => text(glob ?? regex ?? 'all files'),
-  read_file: slice,
-  extract_symbols: ({ path }) => text(path),
-  peek: ({ path }) => text(path),
+  list_files: ({ glob, regex }) => formatValue(glob ?? regex ?? 'all files'),
+  read_file: sliceTitle,
+  extract_symbols: ({ path }) => formatValue(path),
+  peek: ({ path }) => formatValue(path),
   grep: ({ pattern, paths, regex }) => {
     const where =
-      Array.isArray(paths) && paths.length > 0 ? ` in ${paths.map(text).join(', ')}` : ''
-    return `${regex === true ? `/${text(pattern)}/` : `"${text(pattern)}"`}${where}`
+      Array.isArray(paths) && paths.length > 0 ? ` in ${paths.map(formatValue).join(', ')}` : ''
+    return `${regex === true ? `/${formatValue(pattern)}/` : `"${formatValue(pattern)}"`}${where}`
   },
-  stat: ({ path, paths }) => (Array.isArray(paths) ? paths.map(text).join(', ') : text(path)),
+  stat: ({ path, paths }) =>
+    Array.isArray(paths) ? paths.map(formatValue).join(', ') : formatValue(path),
   read_many: ({ reads }) =>
-    Array.isArray(reads) ? reads.map((read) => slice(read as Args)).join(', ') : '',
-  claim: ({ claim }) => text(claim),
+    Array.isArray(reads) ? reads.map((read) => sliceTitle(read as Args)).join(', ') : '',
+  claim: ({ claim }) => formatValue(claim),
   evidence: ({ evidence_id: id, path, lines, pattern, hit }) => {
-    const range = Array.isArray(lines) ? `:${lines.map(text).join('-')}` : ''
-    return `${text(id)} ${hit === undefined ? text(path) + range : `"${text(pattern)}" at ${text(hit)}`}`
+    const range = Array.isArray(lines) ? `:${lines.map(formatValue).join('-')}` : ''
+    return `${formatValue(id)} ${hit === undefined ? formatValue(path) + range : `"${formatValue(pattern)}" at ${formatValue(hit)}`}`
   },
   subcall_start: ({ call_id: id, prompt, paths }) =>
-    [text(id), text(prompt), Array.isArray(paths) ? paths.map(text).join(', ') : '']
+    [
+      formatValue(id),
+      formatValue(prompt),
+      Array.isArray(paths) ? paths.map(formatValue).join(', ') : '',
+    ]
       .filter(Boolean)
       .join(' '),
-  subcall_end: ({ call_id: id, ok }) => `${text(id)}${ok === false ? ' failed' : ''}`,
+  subcall_end: ({ call_id: id, ok }) => `${formatValue(id)}${ok === false ? ' failed' : ''}`,
 }
 
-function slice({
+function sliceTitle({
   path,
   start_line: start,
   end_line: end,
@@ -42,17 +47,17 @@ function slice({
   start_char: char,
 }: Args): string {
   if (start !== undefined)
-    return `${text(path)}:${text(start)}${end === undefined ? '' : `-${text(end)}`}`
+    return `${formatValue(path)}:${formatValue(start)}${end === undefined ? '' : `-${formatValue(end)}`}`
   if (byte !== undefined || char !== undefined)
-    return `${text(path)} from ${byte === undefined ? 'character' : 'byte'} ${text(byte ?? char)}`
-  return text(path)
+    return `${formatValue(path)} from ${byte === undefined ? 'character' : 'byte'} ${formatValue(byte ?? char)}`
+  return formatValue(path)
 }
 
-function other(args: Args): string {
+function jsonTitle(args: Args): string {
   return Object.keys(args).length === 0 ? '' : JSON.stringify(args)
 }
 
-function text(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined || value === null
     ? ''
     : typeof value === 'string'

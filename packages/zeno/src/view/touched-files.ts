@@ -3,7 +3,7 @@
 import { ZeeError } from '@zee/core/errors'
 import type { FileFacts } from '@zee/web/data'
 import type { Engine } from '../engine/engine.ts'
-import type { Asked } from './trace-steps.ts'
+import type { TracedRequest } from './trace-steps.ts'
 import { isObject } from '@zee/core/json'
 
 export interface TouchedFiles {
@@ -11,12 +11,12 @@ export interface TouchedFiles {
   leftOut: number
 }
 
-const mostFiles = 20_000
-const mostSteps = 24
+const maxFiles = 20_000
+const maxStepsPerFile = 24
 /** Asking again must not take longer than a look is worth. */
-const mostAskedAgain = 500
+const maxReruns = 500
 const deadlineMs = 5000
-const pathsAtOnce = 1000
+const pathsPerStat = 1000
 
 const closeness = { untouched: 0, listed: 1, matched: 2, read: 3 } as const
 
@@ -31,7 +31,7 @@ class FileTable {
     if (closeness[state] > closeness[file.state]) file.state = state
     if (line === undefined || state === 'listed') return
     file.steps ??= []
-    if (file.steps.length < mostSteps && file.steps.at(-1) !== line) file.steps.push(line)
+    if (file.steps.length < maxStepsPerFile && file.steps.at(-1) !== line) file.steps.push(line)
   }
 
   /** Lines are counted once, however often they were read. */
@@ -47,7 +47,7 @@ class FileTable {
   #fileAt(path: string): FileFacts | undefined {
     const known = this.files.get(path)
     if (known !== undefined) return known
-    if (this.files.size >= mostFiles) {
+    if (this.files.size >= maxFiles) {
       this.leftOut++
       return undefined
     }
@@ -58,18 +58,18 @@ class FileTable {
 }
 
 export async function touchedFiles(
-  asked: readonly Asked[],
+  requests: readonly TracedRequest[],
   engine: Engine | undefined,
 ): Promise<TouchedFiles> {
   const table = new FileTable()
   if (engine !== undefined) await listCorpus(table, engine)
-  let askedAgain = 0
-  for (const request of asked) {
+  let reruns = 0
+  for (const request of requests) {
     if (request.ok !== true) continue
     noteReads(table, request)
     const isSearch = request.op === 'list_files' || request.op === 'grep'
     if (engine === undefined || !isSearch || request.isRedacted) continue
-    if (++askedAgain <= mostAskedAgain) await noteFinds(table, request, engine)
+    if (++reruns <= maxReruns) await noteSearchResults(table, request, engine)
   }
   if (engine !== undefined) await addSizes(table, engine)
   const files = [...table.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -77,13 +77,13 @@ export async function touchedFiles(
 }
 
 async function listCorpus(table: FileTable, engine: Engine): Promise<void> {
-  const result = await answer(engine, 'list_files', { max: mostFiles })
-  for (const path of texts(result?.files)) table.touch(path, 'untouched')
+  const result = await tryRun(engine, 'list_files', { max: maxFiles })
+  for (const path of stringsIn(result?.files)) table.touch(path, 'untouched')
 }
 
 const defaultLines = 400
 
-function noteReads(table: FileTable, { op, args, line }: Asked): void {
+function noteReads(table: FileTable, { op, args, line }: TracedRequest): void {
   const reads =
     op === 'read_many' && Array.isArray(args.reads) ? args.reads.filter(isObject) : [args]
   if (!['read_file', 'peek', 'extract_symbols', 'read_many'].includes(op)) return
@@ -92,32 +92,32 @@ function noteReads(table: FileTable, { op, args, line }: Asked): void {
     const path = read.path.replace(/^(\.\/)+/, '')
     table.touch(path, 'read', line)
     if (op === 'peek' || op === 'extract_symbols') continue
-    const from = numberIn(read.start_line) ?? 1
-    const most = from + (numberIn(read.max_lines) ?? defaultLines) - 1
-    const to = numberIn(read.end_line) ?? (read.start_line === undefined ? undefined : from)
+    const from = positiveInteger(read.start_line) ?? 1
+    const most = from + (positiveInteger(read.max_lines) ?? defaultLines) - 1
+    const to = positiveInteger(read.end_line) ?? (read.start_line === undefined ? undefined : from)
     if (to !== undefined) table.readLines(path, from, Math.min(to, most))
   }
 }
 
-async function noteFinds(
+async function noteSearchResults(
   table: FileTable,
-  { op, args, line }: Asked,
+  { op, args, line }: TracedRequest,
   engine: Engine,
 ): Promise<void> {
   if (op === 'list_files') {
-    const result = await answer(engine, op, { ...args, deadline_ms: deadlineMs })
-    for (const path of texts(result?.files)) table.touch(path, 'listed', line)
+    const result = await tryRun(engine, op, { ...args, deadline_ms: deadlineMs })
+    for (const path of stringsIn(result?.files)) table.touch(path, 'listed', line)
     return
   }
-  const result = await answer(engine, op, { ...args, context: 0, deadline_ms: deadlineMs })
+  const result = await tryRun(engine, op, { ...args, context: 0, deadline_ms: deadlineMs })
   const hits = Array.isArray(result?.hits) ? result.hits.filter(isObject) : []
   for (const { path } of hits) if (typeof path === 'string') table.touch(path, 'matched', line)
 }
 
 async function addSizes(table: FileTable, engine: Engine): Promise<void> {
   const paths = [...table.files.keys()]
-  for (let from = 0; from < paths.length; from += pathsAtOnce) {
-    const result = await answer(engine, 'stat', { paths: paths.slice(from, from + pathsAtOnce) })
+  for (let from = 0; from < paths.length; from += pathsPerStat) {
+    const result = await tryRun(engine, 'stat', { paths: paths.slice(from, from + pathsPerStat) })
     for (const item of Array.isArray(result?.items) ? result.items.filter(isObject) : []) {
       const file = table.files.get(String(item.path))
       if (file !== undefined && typeof item.size === 'number') file.bytes = item.size
@@ -126,7 +126,7 @@ async function addSizes(table: FileTable, engine: Engine): Promise<void> {
 }
 
 /** What was once answered may be an error now; then nothing is known of it. */
-async function answer(engine: Engine, op: string, args: Record<string, unknown>) {
+async function tryRun(engine: Engine, op: string, args: Record<string, unknown>) {
   try {
     return await engine.run(op, args)
   } catch (error) {
@@ -135,10 +135,10 @@ async function answer(engine: Engine, op: string, args: Record<string, unknown>)
   }
 }
 
-function texts(value: unknown): string[] {
+function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
 
-function numberIn(value: unknown): number | undefined {
+function positiveInteger(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
 }

@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>
 type Spent = Record<'ops' | 'lines' | 'hits', number>
 
 /** A request of the trace and what is known of its answer. */
-export interface Asked {
+export interface TracedRequest {
   line: number
   id: unknown
   op: string
@@ -25,24 +25,24 @@ export interface Asked {
 
 export interface TraceReading {
   steps: StepFacts[]
-  asked: Asked[]
+  requests: TracedRequest[]
   /** What every answer cost and left, those to events included. */
-  costs: Pick<Asked, 'spent' | 'budgetLeft'>[]
+  costs: Pick<TracedRequest, 'spent' | 'budgetLeft'>[]
   /** Rows of the agent's own events, by name. */
   events: LedgerRow[]
   badLines: number
 }
 
-interface Open {
+interface OpenRequest {
   step: StepFacts
-  asked: Asked
+  request: TracedRequest
 }
 
-const longestDetails = 16 * 1024
+const maxDetailsBytes = 16 * 1024
 
 export function readTrace(log: string): TraceReading {
-  const reading: TraceReading = { steps: [], asked: [], costs: [], events: [], badLines: 0 }
-  const open = new Map<string, Open[]>()
+  const reading: TraceReading = { steps: [], requests: [], costs: [], events: [], badLines: 0 }
+  const open = new Map<string, OpenRequest[]>()
   const calls: string[] = []
   readRows(
     log,
@@ -53,26 +53,26 @@ export function readTrace(log: string): TraceReading {
   const isEcho = ({ kind, name, ok }: StepFacts) =>
     kind === 'request' && name === 'event' && ok !== false
   reading.steps = reading.steps.filter((step) => !isEcho(step))
-  reading.asked = reading.asked.filter(({ op }) => op !== 'event')
+  reading.requests = reading.requests.filter(({ op }) => op !== 'event')
   return reading
 }
 
 function addRow(
   { line, row }: LedgerRow,
   reading: TraceReading,
-  open: Map<string, Open[]>,
+  open: Map<string, OpenRequest[]>,
   calls: string[],
 ): void {
   const key = JSON.stringify(row.id ?? null)
   if (row.event === 'request') {
     const opened = openRequest(row, line, calls.length)
     reading.steps.push(opened.step)
-    reading.asked.push(opened.asked)
-    reading.costs.push(opened.asked)
+    reading.requests.push(opened.request)
+    reading.costs.push(opened.request)
     open.set(key, [...(open.get(key) ?? []), opened])
   } else if (row.event === 'response' || row.event === 'error') {
     const opened = open.get(key)?.shift()
-    if (opened !== undefined) settle(opened, row)
+    if (opened !== undefined) closeRequest(opened, row)
     else if (row.event === 'error') reading.steps.push(strayError(row, line, calls.length))
   } else {
     reading.events.push({ line, row })
@@ -80,7 +80,7 @@ function addRow(
   }
 }
 
-function openRequest(row: Row, line: number, depth: number): Open {
+function openRequest(row: Row, line: number, depth: number): OpenRequest {
   const op = typeof row.op === 'string' ? row.op : JSON.stringify(row.op ?? null)
   const args = isObject(row.effective_args)
     ? row.effective_args
@@ -100,7 +100,7 @@ function openRequest(row: Row, line: number, depth: number): Open {
     ...(redacted === undefined ? {} : { redacted }),
   }
   const spent = { ops: 0, lines: 0, hits: 0 }
-  const asked = {
+  const request = {
     line,
     id: row.id,
     op,
@@ -109,12 +109,12 @@ function openRequest(row: Row, line: number, depth: number): Open {
     isRedacted: redacted !== undefined,
     spent,
   }
-  return { step, asked }
+  return { step, request }
 }
 
-function settle({ step, asked }: Open, end: Row): void {
-  asked.ok = end.event === 'response'
-  step.ok = asked.ok
+function closeRequest({ step, request }: OpenRequest, end: Row): void {
+  request.ok = end.event === 'response'
+  step.ok = request.ok
   if (isObject(end.error)) step.error = String(end.error.message)
   const summary = isObject(end.summary) ? end.summary : {}
   const metrics = isObject(summary.metrics) ? summary.metrics : {}
@@ -122,15 +122,15 @@ function settle({ step, asked }: Open, end: Row): void {
   if (summary.truncated === true) step.truncated = true
   if (typeof metrics.time_ms === 'number') step.ms = metrics.time_ms
   if (typeof metrics.bytes_read === 'number') step.bytes = metrics.bytes_read
-  if (typeof end.result_sha256 === 'string') asked.resultSha256 = end.result_sha256
-  if (asked.op !== 'event' && asked.ok) asked.spent = spentOn(asked, metrics)
-  else if (asked.op !== 'event' && !isRefusal(step.error ?? '')) asked.spent.ops = 1
-  if (isObject(metrics.budget_left)) asked.budgetLeft = metrics.budget_left as Partial<Spent>
+  if (typeof end.result_sha256 === 'string') request.resultSha256 = end.result_sha256
+  if (request.op !== 'event' && request.ok) request.spent = spentOn(request, metrics)
+  else if (request.op !== 'event' && !isRefusal(step.error ?? '')) request.spent.ops = 1
+  if (isObject(metrics.budget_left)) request.budgetLeft = metrics.budget_left as Partial<Spent>
 }
 
-function spentOn({ op, args }: Asked, metrics: Row): Spent {
-  const lines = op === 'peek' ? peekedLines(args) : countIn(metrics.lines_returned)
-  return { ops: 1, lines, hits: countIn(metrics.hits) }
+function spentOn({ op, args }: TracedRequest, metrics: Row): Spent {
+  const lines = op === 'peek' ? peekedLines(args) : positiveOrZero(metrics.lines_returned)
+  return { ops: 1, lines, hits: positiveOrZero(metrics.hits) }
 }
 
 /** What was refused before it was tried has cost nothing. */
@@ -140,8 +140,8 @@ function isRefusal(error: string): boolean {
 
 /** The one reading whose metrics do not say how many lines it gave. */
 function peekedLines({ head_lines: head, tail_lines: tail }: Row): number {
-  const asked = (value: unknown) => (typeof value === 'number' ? value : 60)
-  return asked(head) + asked(tail)
+  const lines = (value: unknown) => (typeof value === 'number' ? value : 60)
+  return lines(head) + lines(tail)
 }
 
 function strayError(row: Row, line: number, depth: number): StepFacts {
@@ -164,7 +164,7 @@ function eventStep(row: Row, line: number, calls: string[]): StepFacts {
   const { ts: _ts, event, ...fields } = row
   const name = String(event)
   const call = String(row.call_id ?? '')
-  if (name === 'subcall_end') leave(calls, call)
+  if (name === 'subcall_end') endCall(calls, call)
   const depth = calls.length
   if (name === 'subcall_start') calls.push(call)
   const isSubcall = name === 'subcall_start' || name === 'subcall_end'
@@ -182,13 +182,13 @@ function eventStep(row: Row, line: number, calls: string[]): StepFacts {
   }
 }
 
-function leave(calls: string[], call: string): void {
+function endCall(calls: string[], call: string): void {
   const at = calls.lastIndexOf(call)
   if (at >= 0) calls.splice(at)
 }
 
 function details(value: Row): string {
-  const { text, truncated } = cutToBytes(JSON.stringify(value, null, 2), longestDetails)
+  const { text, truncated } = cutToBytes(JSON.stringify(value, null, 2), maxDetailsBytes)
   return truncated ? `${text}…` : text
 }
 
@@ -201,6 +201,6 @@ function atOf({ ts }: Row): { at?: string } {
   return typeof ts === 'string' ? { at: ts } : {}
 }
 
-function countIn(value: unknown): number {
+function positiveOrZero(value: unknown): number {
   return typeof value === 'number' && value > 0 ? value : 0
 }

@@ -2,9 +2,9 @@
 // rest on them, and what it all took.
 import type { Clock } from '@zee/core/clock'
 import type { BudgetFacts, StepFacts, TrajectoryPage, TrajectoryTotals } from '@zee/web/data'
-import { openEngine } from '../engine/engine.ts'
+import { openCorpusEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine.ts'
-import { claimsOf } from './claims.ts'
+import { collectClaims } from './claims.ts'
 import { touchedFiles, type TouchedFiles } from './touched-files.ts'
 import { readTrace, type TraceReading } from './trace-steps.ts'
 
@@ -17,28 +17,28 @@ export interface TrajectorySource {
   clock: Clock
 }
 
-type Found = Omit<
+type TrajectoryContent = Omit<
   TrajectoryPage,
   'schemaVersion' | 'kind' | 'title' | 'generatedAt' | 'madeBy' | 'log' | 'root'
 >
 
-const mostSteps = 50_000
+const maxSteps = 50_000
 
-export async function trajectoryOf(source: TrajectorySource): Promise<Found> {
+export async function buildTrajectory(source: TrajectorySource): Promise<TrajectoryContent> {
   const trace = readTrace(source.log)
   const { root, log, clock } = source
-  const engine = root === undefined ? undefined : openEngine({ root, omit: [log], clock })
+  const engine = root === undefined ? undefined : openCorpusEngine({ root, omit: [log], clock })
   try {
-    const files = await touchedFiles(trace.asked, engine)
+    const files = await touchedFiles(trace.requests, engine)
     return {
       ...timesOf(trace.steps),
       totals: totalsOf(trace, files),
       budgets: budgetsOf(trace.costs),
-      steps: trace.steps.slice(0, mostSteps),
-      stepsLeftOut: Math.max(0, trace.steps.length - mostSteps),
+      steps: trace.steps.slice(0, maxSteps),
+      stepsLeftOut: Math.max(0, trace.steps.length - maxSteps),
       files: files.files,
       filesLeftOut: files.leftOut,
-      claims: await claimsOf(trace, source, engine),
+      claims: await collectClaims(trace, source, engine),
       badLines: trace.badLines,
     }
   } finally {
@@ -46,7 +46,7 @@ export async function trajectoryOf(source: TrajectorySource): Promise<Found> {
   }
 }
 
-function timesOf(steps: readonly StepFacts[]): Pick<Found, 'startedAt' | 'endedAt'> {
+function timesOf(steps: readonly StepFacts[]): Pick<TrajectoryContent, 'startedAt' | 'endedAt'> {
   const [first, last] = [steps[0]?.at, steps.at(-1)?.at]
   return {
     ...(first === undefined ? {} : { startedAt: first }),
@@ -54,19 +54,19 @@ function timesOf(steps: readonly StepFacts[]): Pick<Found, 'startedAt' | 'endedA
   }
 }
 
-function totalsOf({ steps, asked }: TraceReading, { files }: TouchedFiles): TrajectoryTotals {
+function totalsOf({ steps, requests }: TraceReading, { files }: TouchedFiles): TrajectoryTotals {
   const inState = (...states: string[]) =>
     files.filter(({ state }) => states.includes(state)).length
   const sum = (pick: (step: StepFacts) => number | undefined) =>
     steps.reduce((total, step) => total + (pick(step) ?? 0), 0)
   return {
-    requests: asked.length,
+    requests: requests.length,
     errors: steps.filter(({ ok }) => ok === false).length,
     truncated: steps.filter(({ truncated }) => truncated === true).length,
     filesListed: inState('listed', 'matched', 'read'),
     filesMatched: inState('matched', 'read'),
     filesRead: inState('read'),
-    linesRead: asked.reduce((total, { spent }) => total + spent.lines, 0),
+    linesRead: requests.reduce((total, { spent }) => total + spent.lines, 0),
     bytesRead: sum(({ bytes }) => bytes),
     ms: sum(({ ms }) => ms),
     subcalls: steps.filter(({ kind, name }) => kind === 'subcall' && name === 'subcall_start')

@@ -11,7 +11,7 @@ export interface LintOptions {
   state?: string | undefined
 }
 
-const budgetPairs = ['retrieval_ops', 'read_lines', 'grep_hits']
+const budgetNames = ['retrieval_ops', 'read_lines', 'grep_hits']
 
 /** One line per finding. */
 export function lintThread({ evidence, claims, state }: LintOptions): string[] {
@@ -29,13 +29,13 @@ export function lintThread({ evidence, claims, state }: LintOptions): string[] {
 }
 
 function lintEvidence(file: string, ledger: Ledger, ids: Set<string>): string[] {
-  const findings = badLines(file, ledger)
+  const findings = lintBadLines(file, ledger)
   for (const { line, row } of ledger.rows) {
     const add = (text: string): void => void findings.push(`${file}:${line}: ${text}`)
-    if (!isText(row.evidence_id)) add('evidence without evidence_id')
+    if (!isNonEmptyString(row.evidence_id)) add('evidence without evidence_id')
     else if (ids.has(row.evidence_id)) add(`evidence_id ${row.evidence_id} is used twice`)
     else ids.add(row.evidence_id)
-    const name = isText(row.evidence_id) ? row.evidence_id : 'evidence'
+    const name = isNonEmptyString(row.evidence_id) ? row.evidence_id : 'evidence'
     for (const problem of kindProblems(row)) add(`${name} ${problem}`)
   }
   return findings
@@ -43,23 +43,26 @@ function lintEvidence(file: string, ledger: Ledger, ids: Set<string>): string[] 
 
 function kindProblems(row: LedgerRow['row']): string[] {
   const missing = (field: string, there: boolean): string[] => (there ? [] : [`has no ${field}`])
-  if (!isText(row.kind)) return ['has no kind']
+  if (!isNonEmptyString(row.kind)) return ['has no kind']
   if (row.kind === 'read') {
-    return [...missing('path', isText(row.path)), ...missing('lines', isRange(row.lines))]
+    return [...missing('path', isNonEmptyString(row.path)), ...missing('lines', isRange(row.lines))]
   }
   if (row.kind === 'grep') {
-    return [...missing('pattern', isText(row.pattern)), ...missing('hit', isText(row.hit))]
+    return [
+      ...missing('pattern', isNonEmptyString(row.pattern)),
+      ...missing('hit', isNonEmptyString(row.hit)),
+    ]
   }
   return [`has the unknown kind ${row.kind}`]
 }
 
 function lintClaims(file: string, ledger: Ledger, known: Set<string> | undefined): string[] {
-  const findings = badLines(file, ledger)
+  const findings = lintBadLines(file, ledger)
   const seen = new Set<string>()
   for (const { line, row } of ledger.rows) {
     const add = (text: string): void => void findings.push(`${file}:${line}: ${text}`)
-    const name = isText(row.claim_id) ? row.claim_id : 'claim'
-    if (!isText(row.claim_id)) add('claim without claim_id')
+    const name = isNonEmptyString(row.claim_id) ? row.claim_id : 'claim'
+    if (!isNonEmptyString(row.claim_id)) add('claim without claim_id')
     else if (seen.has(row.claim_id)) add(`claim_id ${row.claim_id} is used twice`)
     else seen.add(row.claim_id)
     if (!Array.isArray(row.evidence) || row.evidence.length === 0) add(`${name} has no evidence`)
@@ -82,17 +85,17 @@ function lintState(file: string): string[] {
   }
   if (!isObject(state)) return [`${file}: is not a JSON object`]
   const budgets = isObject(state.budgets) ? state.budgets : {}
-  return budgetPairs.flatMap((pair) => {
+  return budgetNames.flatMap((pair) => {
     const [used, most] = [Number(budgets[`${pair}_used`]), Number(budgets[`${pair}_max`])]
     return used > most ? [`${file}: ${pair}_used ${used} is above ${pair}_max ${most}`] : []
   })
 }
 
-function badLines(file: string, { badLines }: Ledger): string[] {
+function lintBadLines(file: string, { badLines }: Ledger): string[] {
   return badLines.map((line) => `${file}:${line}: is not a JSON object`)
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { openEngine } from '../../engine/engine.ts'
+import { openCorpusEngine } from '../../engine/engine.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { checkEvidence } from '../evidence.ts'
 import type { Verdict } from '../verdict.ts'
@@ -21,13 +21,13 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
   const ledger = readLedger(path.resolve(host.cwd, evidence))
   const root = path.resolve(host.cwd, options.root)
   const openFile = (file: string): Engine =>
-    openEngine({ root: path.join(root, file), clock: host.clock })
-  const engine = openEngine({ root, clock: host.clock })
+    openCorpusEngine({ root: path.join(root, file), clock: host.clock })
+  const engine = openCorpusEngine({ root, clock: host.clock })
   const write = terminalSafeWriter(host.stdout)
   let findings = 0
   const tell = async (line: number, id: unknown, verdict: Verdict): Promise<void> => {
     if (verdict.status !== 'ok') findings++
-    await write(`${json ? asJson(line, id, verdict) : inWords(line, id, verdict)}\n`)
+    await write(`${json ? formatJson(line, id, verdict) : formatText(line, id, verdict)}\n`)
   }
   try {
     for (const row of ledger.rows) {
@@ -42,13 +42,13 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
   return findings === 0 ? 0 : 1
 }
 
-function inWords(line: number, id: unknown, { status, at, detail }: Verdict): string {
+function formatText(line: number, id: unknown, { status, at, detail }: Verdict): string {
   const name = typeof id === 'string' && id !== '' ? id : `line ${line}`
   return [status.padEnd(7), ...[name, at, detail].map((each) => oneLine(each ?? ''))]
     .filter((each) => each !== '')
     .join(' ')
 }
 
-function asJson(line: number, id: unknown, verdict: Verdict): string {
+function formatJson(line: number, id: unknown, verdict: Verdict): string {
   return JSON.stringify({ line, evidence_id: id ?? null, ...verdict })
 }

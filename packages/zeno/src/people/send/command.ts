@@ -6,7 +6,7 @@ import { terminalSafeWriter } from '@zee/core/lossless'
 import { asciiJson } from '../../json/json.ts'
 import { openService } from '../../service/service.ts'
 import type { ServiceSettings } from '../../service/service.ts'
-import { isBad, parseRequest } from '../../protocol/protocol.ts'
+import { isBadRequest, parseRequest } from '../../protocol/protocol.ts'
 import type { Request } from '../../protocol/protocol.ts'
 import { isObject } from '@zee/core/json'
 
@@ -19,38 +19,38 @@ export interface SendOptions extends ServiceSettings {
 }
 
 export async function runSend(options: SendOptions, host: Host): Promise<number> {
-  const request = requestOf(options, `req-${Math.floor(host.clock.now().getTime() / 1000)}`)
+  const request = buildRequest(options, `req-${Math.floor(host.clock.now().getTime() / 1000)}`)
   const { service, close } = await openService(options, host)
   try {
     const answer = await service.answer(request)
     const text = options.pretty ? asciiJson(JSON.parse(answer.json), 2) : answer.json
     await terminalSafeWriter(host.stdout)(`${text}\n`)
-    answer.settle()
+    answer.writeTrace()
     return answer.outcome.ok ? 0 : 1
   } finally {
     await close()
   }
 }
 
-function requestOf({ op, args, request, id }: SendOptions, usualId: string): Request {
+function buildRequest({ op, args, request, id }: SendOptions, usualId: string): Request {
   if (request !== undefined) {
     if (op !== undefined || args !== undefined) {
       throw usageError('--request already says the operation and its arguments')
     }
-    return wholeRequest(request, id, usualId)
+    return parseFullRequest(request, id, usualId)
   }
   if (op === undefined) throw usageError('say what to ask: --op <name> or --request <json>')
-  return { id: id ?? usualId, op, args: args === undefined ? {} : parsedArgs(args) }
+  return { id: id ?? usualId, op, args: args === undefined ? {} : parseArgs(args) }
 }
 
-function wholeRequest(json: string, id: string | undefined, usualId: string): Request {
+function parseFullRequest(json: string, id: string | undefined, usualId: string): Request {
   const parsed = parseRequest(Buffer.from(json))
   if (parsed === undefined) throw usageError('--request is empty')
-  if (isBad(parsed)) throw usageError(`--request: ${parsed.problem}`)
+  if (isBadRequest(parsed)) throw usageError(`--request: ${parsed.problem}`)
   return { ...parsed, id: id ?? parsed.id ?? usualId }
 }
 
-function parsedArgs(json: string): unknown {
+function parseArgs(json: string): unknown {
   let args: unknown
   try {
     args = JSON.parse(json)

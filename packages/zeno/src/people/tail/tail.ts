@@ -25,7 +25,7 @@ export async function writeTail({ log, lines, follow }: TailOptions, write: Writ
     if (!follow) return
     for (;;) {
       await pause(pollMs)
-      const now = whatIsThere(log)
+      const now = currentIdentity(log)
       if (now !== undefined && now.identity !== open.identity) {
         offset = await copy(open.descriptor, offset, write, true)
         closeSync(open.descriptor)
@@ -52,7 +52,7 @@ function openLog(log: string): { descriptor: number; identity: string } {
   throw new ZeeError('not_a_file', `cannot read ${oneLine(log)}: it is not a regular file`)
 }
 
-function whatIsThere(log: string): { identity: string } | undefined {
+function currentIdentity(log: string): { identity: string } | undefined {
   try {
     const { dev, ino } = statSync(log)
     return { identity: `${dev}:${ino}` }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import { lastLines } from '../../last-lines/last-lines.ts'
 import { safeId } from '../safe-id.ts'
-import { storeFile } from '../store.ts'
+import { storePath } from '../store.ts'
 import { parseObject } from '@zee/core/json'
 
 type Row = Record<string, unknown>
@@ -32,7 +32,7 @@ export function loadBridge({
 }: BridgeQuery): Bridge | undefined {
   const name = threadId === undefined ? newestState(folder) : `${safeId(threadId)}.json`
   if (name === undefined) return undefined
-  const state = readState(storeFile(folder, 'state', name))
+  const state = readState(storePath(folder, 'state', name))
   if (state === undefined) return undefined
   const thread = path.basename(name, '.json')
   return {
@@ -46,7 +46,7 @@ export function loadBridge({
 /** The last rows of a thread's ledger. */
 export function recentRows(folder: string, kind: string, thread: string, count: number): Row[] {
   if (count === 0) return []
-  return lastLines(storeFile(folder, kind, `${thread}.jsonl`), count)
+  return lastLines(storePath(folder, kind, `${thread}.jsonl`), count)
     .map(parseObject)
     .filter((row) => row !== undefined)
 }
@@ -55,13 +55,13 @@ export function bridgeText({ threadId, state, evidence, claims }: Bridge): strin
   const lines = [
     '[ZENO_CONTEXT_BRIDGE]',
     `thread_id: ${threadId}`,
-    `turn_id: ${value(state.turn_id)}`,
-    `timestamp: ${value(state.timestamp)}`,
-    `summary: ${value(state.high_level_summary)}`,
-    ...list('open_questions', listOf(state.open_questions).map(value)),
-    ...list('next_retrieval_plan', listOf(state.next_retrieval_plan).map(value)),
-    ...list('recent_evidence', evidence.map(evidenceLine)),
-    ...list('recent_claims', claims.map(claimLine)),
+    `turn_id: ${formatValue(state.turn_id)}`,
+    `timestamp: ${formatValue(state.timestamp)}`,
+    `summary: ${formatValue(state.high_level_summary)}`,
+    ...section('open_questions', asList(state.open_questions).map(formatValue)),
+    ...section('next_retrieval_plan', asList(state.next_retrieval_plan).map(formatValue)),
+    ...section('recent_evidence', evidence.map(evidenceLine)),
+    ...section('recent_claims', claims.map(claimLine)),
     '[/ZENO_CONTEXT_BRIDGE]',
   ]
   return `${lines.join('\n')}\n`
@@ -73,8 +73,8 @@ export function bridgeJson({ threadId, state, evidence, claims }: Bridge): Row {
     turn_id: state.turn_id ?? '',
     timestamp: state.timestamp ?? '',
     summary: state.high_level_summary ?? '',
-    open_questions: listOf(state.open_questions),
-    next_retrieval_plan: listOf(state.next_retrieval_plan),
+    open_questions: asList(state.open_questions),
+    next_retrieval_plan: asList(state.next_retrieval_plan),
     recent_evidence: evidence,
     recent_claims: claims,
   }
@@ -84,7 +84,7 @@ function newestState(folder: string): string | undefined {
   try {
     const states = readdirSync(path.join(folder, 'state'))
       .filter((name) => name.endsWith('.json'))
-      .map((name) => ({ name, at: statSync(storeFile(folder, 'state', name)).mtimeMs }))
+      .map((name) => ({ name, at: statSync(storePath(folder, 'state', name)).mtimeMs }))
     return states.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1))[0]?.name
   } catch {
     return undefined
@@ -99,31 +99,36 @@ function readState(file: string): Row | undefined {
   }
 }
 
-function listOf(given: unknown): unknown[] {
+function asList(given: unknown): unknown[] {
   return Array.isArray(given) ? given : []
 }
 
-function list(title: string, rows: readonly string[]): string[] {
+function section(title: string, rows: readonly string[]): string[] {
   return [`${title}:`, ...rows.map((row) => `- ${row}`)]
 }
 
 function evidenceLine(row: Row): string {
-  const where = row.kind === 'grep' ? `${value(row.hit)} (${value(row.pattern)})` : readPlace(row)
-  return [value(row.evidence_id), value(row.kind), where, value(row.why)].filter(Boolean).join(' ')
+  const where =
+    row.kind === 'grep'
+      ? `${formatValue(row.hit)} (${formatValue(row.pattern)})`
+      : readLocation(row)
+  return [formatValue(row.evidence_id), formatValue(row.kind), where, formatValue(row.why)]
+    .filter(Boolean)
+    .join(' ')
 }
 
-function readPlace({ path: file, lines }: Row): string {
-  const range = listOf(lines).map(value).join('-')
-  return range === '' ? value(file) : `${value(file)}:${range}`
+function readLocation({ path: file, lines }: Row): string {
+  const range = asList(lines).map(formatValue).join('-')
+  return range === '' ? formatValue(file) : `${formatValue(file)}:${range}`
 }
 
 function claimLine(row: Row): string {
-  const grounds = listOf(row.evidence).map(value).join(', ')
-  return `${value(row.claim_id)} [${value(row.confidence)}] ${value(row.claim)} (${grounds})`
+  const grounds = asList(row.evidence).map(formatValue).join(', ')
+  return `${formatValue(row.claim_id)} [${formatValue(row.confidence)}] ${formatValue(row.claim)} (${grounds})`
 }
 
 /** One line that cannot close the block it stands in. */
-function value(given: unknown): string {
+function formatValue(given: unknown): string {
   if (given === undefined || given === null) return ''
   const text = typeof given === 'string' ? given : JSON.stringify(given)
   return oneLine(text).replaceAll('[/ZENO', '[ /ZENO')

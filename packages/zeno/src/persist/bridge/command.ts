@@ -14,7 +14,7 @@ export interface BridgeOptions {
 }
 
 export async function runBridge(options: BridgeOptions, host: Host): Promise<number> {
-  const folders = options.zenoRoot === undefined ? usualFolders(host) : [options.zenoRoot]
+  const folders = options.zenoRoot === undefined ? defaultFolders(host) : [options.zenoRoot]
   const bridge = folders
     .map((folder) => loadBridge({ ...options, folder }))
     .find((each) => each !== undefined)
@@ -31,6 +31,6 @@ export async function runBridge(options: BridgeOptions, host: Host): Promise<num
   return 0
 }
 
-function usualFolders({ cwd, env }: Host): string[] {
+function defaultFolders({ cwd, env }: Host): string[] {
   return ['.codex', '.claude'].map((home) => zenoFolder(cwd, home, env.ZENO_ROOT))
 }

@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { openService } from '../../service/service.ts'
 import { replayTrace } from './replay.ts'
-import type { Difference, Recorded } from './replay.ts'
+import type { Difference, RecordedRequest } from './replay.ts'
 
 export interface ReplayOptions {
   root: string
@@ -13,7 +13,7 @@ export interface ReplayOptions {
   json: boolean
 }
 
-interface Tally {
+interface Counts {
   replayed: number
   different: number
   skipped: number
@@ -23,7 +23,7 @@ export async function runReplay(options: ReplayOptions, host: Host): Promise<num
   const { root, log, json } = options
   const { service, close } = await openService({ root, omit: [log] }, host)
   const write = terminalSafeWriter(host.stdout)
-  const tally: Tally = { replayed: 0, different: 0, skipped: 0 }
+  const tally: Counts = { replayed: 0, different: 0, skipped: 0 }
   try {
     for await (const { recorded, differences } of replayTrace(log, service)) {
       if (differences === undefined) {
@@ -33,17 +33,19 @@ export async function runReplay(options: ReplayOptions, host: Host): Promise<num
       tally.replayed++
       if (differences.length > 0) tally.different++
       for (const difference of differences) {
-        await write(`${json ? asJson(recorded, difference) : inWords(recorded, difference)}\n`)
+        await write(
+          `${json ? formatJson(recorded, difference) : formatText(recorded, difference)}\n`,
+        )
       }
     }
   } finally {
     await close()
   }
-  await write(json ? `${JSON.stringify(tally)}\n` : `${total(tally)}\n`)
+  await write(json ? `${JSON.stringify(tally)}\n` : `${formatCounts(tally)}\n`)
   return tally.different === 0 ? 0 : 1
 }
 
-function inWords({ line, request }: Recorded, { what, was, is }: Difference): string {
+function formatText({ line, request }: RecordedRequest, { what, was, is }: Difference): string {
   const [id, op] = [request.id, request.op].map((value) =>
     typeof value === 'string' ? value : JSON.stringify(value),
   )
@@ -52,11 +54,11 @@ function inWords({ line, request }: Recorded, { what, was, is }: Difference): st
   return oneLine(`line ${line} ${id} ${op}: ${told}`)
 }
 
-function asJson({ line, request }: Recorded, { what, was, is }: Difference): string {
+function formatJson({ line, request }: RecordedRequest, { what, was, is }: Difference): string {
   return JSON.stringify({ line, id: request.id, op: request.op, what, was, is })
 }
 
-function total({ replayed, different, skipped }: Tally): string {
+function formatCounts({ replayed, different, skipped }: Counts): string {
   const rest = skipped === 0 ? '' : `, ${skipped} skipped`
   return `${replayed} replayed, ${different} different${rest}`
 }

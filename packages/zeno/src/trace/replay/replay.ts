@@ -8,7 +8,7 @@ import { isObject } from '@zee/core/json'
 
 type Row = Record<string, unknown>
 
-export interface Recorded {
+export interface RecordedRequest {
   line: number
   request: Request
   redacted: boolean
@@ -21,19 +21,19 @@ export interface Difference {
 }
 
 /** What was written, and how a server was: no questions to the corpus. */
-const notOfTheCorpus = new Set<unknown>(['event', 'index_stats'])
+const skippedOps = new Set<unknown>(['event', 'index_stats'])
 
 /** Differ from run to run, or depend on what was asked before. */
 const volatileMetrics = new Set(['time_ms', 'budget_left', 'fresh'])
 
 export interface Replayed {
-  recorded: Recorded
+  recorded: RecordedRequest
   /** Undefined when it was skipped. */
   differences: Difference[] | undefined
 }
 
 export async function* replayTrace(log: string, service: Service): AsyncGenerator<Replayed> {
-  for await (const { recorded, end } of pairs(log)) {
+  for await (const { recorded, end } of pairWithEnds(log)) {
     const differences = isSkipped(recorded, end)
       ? undefined
       : compare(end, await service.answer(recorded.request))
@@ -42,13 +42,15 @@ export async function* replayTrace(log: string, service: Service): AsyncGenerato
 }
 
 /** Each request with the event that ended it; those that a crash left open come last. */
-async function* pairs(log: string): AsyncGenerator<{ recorded: Recorded; end: Row | undefined }> {
-  const open = new Map<string, Recorded[]>()
+async function* pairWithEnds(
+  log: string,
+): AsyncGenerator<{ recorded: RecordedRequest; end: Row | undefined }> {
+  const open = new Map<string, RecordedRequest[]>()
   for await (const { record, line } of readEvents(log)) {
     const key = JSON.stringify(record.id ?? null)
     if (record.event === 'request') {
       const waiting = open.get(key) ?? []
-      waiting.push({ line, request: requestOf(record), redacted: record.redacted !== undefined })
+      waiting.push({ line, request: toRequest(record), redacted: record.redacted !== undefined })
       open.set(key, waiting)
     } else if (record.event === 'response' || record.event === 'error') {
       const recorded = open.get(key)?.shift()
@@ -68,16 +70,16 @@ async function* readEvents(log: string): AsyncGenerator<{ record: Row; line: num
   }
 }
 
-function requestOf({ id, op, args, effective_args: effective }: Row): Request {
+function toRequest({ id, op, args, effective_args: effective }: Row): Request {
   return { id: id ?? null, op: op ?? null, args: effective ?? args ?? {} }
 }
 
 /** Nothing to compare with, or not the same request any more, or not a question to the corpus. */
-function isSkipped({ request, redacted }: Recorded, end: Row | undefined): boolean {
-  return end === undefined || redacted || notOfTheCorpus.has(request.op) || isBudgetEnd(end)
+function isSkipped({ request, redacted }: RecordedRequest, end: Row | undefined): boolean {
+  return end === undefined || redacted || skippedOps.has(request.op) || isBudgetRefusal(end)
 }
 
-function isBudgetEnd({ error }: Row): boolean {
+function isBudgetRefusal({ error }: Row): boolean {
   return isObject(error) && String(error.message).startsWith('budget spent: ')
 }
 
