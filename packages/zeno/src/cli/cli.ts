@@ -1,4 +1,4 @@
-// The command tree of zeno: the one source for parsing, help, completions and the reference.
+// The command tree of zeno: single source for parsing, help, completions and the reference.
 import { program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { lint, verify } from './evidence.ts'
@@ -14,7 +14,7 @@ export const tree = program({
   summary: 'A retrieval server for huge codebases.',
   description:
     'A retrieval server for huge codebases: deterministic, read-only, always fresh, every slice ' +
-    'citable. Speaks JSON lines or MCP; the other commands check what was read.',
+    'citable. Speaks JSON lines or MCP; the other commands check and replay its traces.',
   commands: [
     serve,
     send,
@@ -31,8 +31,11 @@ export const tree = program({
     plan,
   ],
   examples: [
-    { line: 'zeno serve --root . --log trace.jsonl', note: 'answer requests, keep a trace' },
-    { line: `zeno send --root . --op summary --pretty`, note: 'how large is this?' },
-    { line: 'zeno replay --root . --log trace.jsonl', note: 'is it all still so?' },
+    { line: 'zeno serve --root . --log trace.jsonl', note: 'answer requests and write a trace' },
+    { line: `zeno send --root . --op summary --pretty`, note: 'print the size of the corpus' },
+    {
+      line: 'zeno replay --root . --log trace.jsonl',
+      note: 'check that the answers are unchanged',
+    },
   ],
 })

@@ -1,4 +1,4 @@
-// The commands that check ledgers of evidence and claims.
+// The commands that check evidence and claim ledgers.
 import { commandFor } from '@zee/core/command-line'
 import { json, root } from './options.ts'
 
@@ -8,8 +8,8 @@ export const verify = command({
   name: 'verify',
   summary: 'Check evidence against the files it cites',
   description:
-    'Reads again what each row of an evidence ledger cites: ok, moved (the same text at other ' +
-    'lines), changed, missing or invalid. Exits with 1 unless all are ok.',
+    'Re-reads the lines that each row of an evidence ledger cites and prints a verdict: ok, moved ' +
+    '(same text at other lines), changed, missing or invalid. Exits with 1 unless all are ok.',
   options: {
     root,
     evidence: {
@@ -23,7 +23,7 @@ export const verify = command({
   examples: [
     {
       line: 'zeno verify --root . --evidence .codex/zeno/evidence/thread.jsonl',
-      note: 'does the evidence still hold?',
+      note: 'check that cited lines are unchanged',
     },
   ],
   run: async ({ options, host }) =>
@@ -36,12 +36,12 @@ export const lint = command({
   options: {
     evidence: { flags: '--evidence <file>', summary: 'the evidence ledger', complete: 'file' },
     claims: { flags: '--claims <file>', summary: 'the claim ledger', complete: 'file' },
-    state: { flags: '--state <file>', summary: 'the state of the thread', complete: 'file' },
+    state: { flags: '--state <file>', summary: 'the state file of the thread', complete: 'file' },
   },
   examples: [
     {
       line: 'zeno lint --evidence evidence.jsonl --claims claims.jsonl --state state.json',
-      note: 'one finding a line, exit 1 if there are any',
+      note: 'one finding per line; exit 1 if there are any',
     },
   ],
   run: async ({ options, host }) =>

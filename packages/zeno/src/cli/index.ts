@@ -1,4 +1,4 @@
-// `zeno index` as a branch of the command tree.
+// `zeno index` and its subcommands.
 import { commandFor } from '@zee/core/command-line'
 import { indexOptions, json, root, sharedServerOptions } from './options.ts'
 
@@ -6,20 +6,22 @@ const command = commandFor({})
 
 export const index = command({
   name: 'index',
-  summary: 'Look at the index that searches are answered from',
+  summary: 'Inspect the search index and remove its snapshots',
   commands: [
     command({
       name: 'stats',
-      summary: 'Print what the index of a root holds and what it takes',
-      description:
-        'Asks the shared server of the root, or makes an index for the occasion where there is none.',
+      summary: 'Print the size, freshness and memory of an index',
+      description: 'Queries the shared server of the root. Without one, builds a temporary index.',
       options: {
         ...{ root, memory: indexOptions.memory, snapshot: indexOptions.snapshot },
         ...{ ...sharedServerOptions, json },
       },
       examples: [
         { line: 'zeno index stats --root .', note: 'files, freshness, memory' },
-        { line: 'zeno index stats --root . --snapshot', note: 'and leave it for the next server' },
+        {
+          line: 'zeno index stats --root . --snapshot',
+          note: 'save the index for the next server',
+        },
       ],
       run: async ({ options, host }) =>
         (await import('../index/command.ts')).runIndexStats(
@@ -29,15 +31,17 @@ export const index = command({
     }),
     command({
       name: 'clear',
-      summary: 'Remove the snapshots that indexes have left on the disk',
+      summary: 'Remove index snapshots from the cache folder',
       description:
-        'Removes what --snapshot has left of a root, or of all, and says what it removed.',
+        'Removes the snapshots of one root, or of all roots, and lists the removed files.',
       options: {
-        root: { ...root, required: false, summary: 'the folder whose snapshots are removed' },
-        all: { flags: '--all', summary: 'remove those of all roots' },
+        root: { ...root, required: false, summary: 'remove the snapshots of this folder' },
+        all: { flags: '--all', summary: 'remove the snapshots of all roots' },
         json,
       },
-      examples: [{ line: 'zeno index clear --root .', note: 'the next server begins anew' }],
+      examples: [
+        { line: 'zeno index clear --root .', note: 'the next server starts without a snapshot' },
+      ],
       run: async ({ options, host }) =>
         (await import('../index/command.ts')).runIndexClear(options, host),
     }),

@@ -4,42 +4,42 @@ import { parseMemory } from '../index/index.ts'
 
 export const root = {
   flags: '--root <path>',
-  summary: 'the folder, or the one file, to read from',
+  summary: 'the folder or single file to serve',
   required: true,
   complete: 'folder',
 } as const
 
 export const log = {
   flags: '--log <file>',
-  summary: 'append a trace of requests and answers',
+  summary: 'append a trace of requests and answers to this file',
   complete: 'file',
 } as const
 
-/** For what lives longer than one request. */
+/** Options of commands that serve more than one request. */
 export const indexOptions = {
-  noIndex: { flags: '--no-index', summary: 'answer every search from the disk' },
+  noIndex: { flags: '--no-index', summary: 'search the disk on every request' },
   memory: {
     flags: '--memory <size>',
-    summary: 'what the index may take, such as 512M; otherwise a quarter of all, 2G at most',
+    summary: 'memory limit of the index, such as 512M (default: a quarter of RAM, at most 2G)',
     parse: parseMemory,
   },
   snapshot: {
     flags: '--snapshot',
-    summary: 'begin with the index that an earlier server left in the cache folder, and leave one',
+    summary: 'load the index from the cache folder at start and save it there',
   },
 } as const satisfies OptionTable
 
-/** For clients of a server that others may have started. */
+/** Options of commands that can use a server started by another process. */
 export const sharedServerOptions = {
   socket: {
     flags: '--socket <path>',
-    summary: 'ask the server on this Unix socket; otherwise at the usual place of the root',
+    summary: 'use the server on this Unix socket (default: the socket of the root)',
     complete: 'file',
   },
-  private: { flags: '--private', summary: 'ask no shared server' },
+  private: { flags: '--private', summary: 'do not use a shared server' },
 } as const satisfies OptionTable
 
 export const json = {
   flags: '--json',
-  summary: 'one JSON object per line instead of words',
+  summary: 'print one JSON object per line',
 } as const

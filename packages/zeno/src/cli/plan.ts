@@ -1,16 +1,16 @@
-// `zeno plan` as a branch of the command tree.
+// `zeno plan` and its subcommands.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 
 const command = commandFor({})
 
-const mode = { flags: '--mode <mode>', summary: 'one of the modes that list prints' } as const
+const mode = { flags: '--mode <mode>', summary: 'a mode (see zeno plan list)' } as const
 
 export const plan = command({
   name: 'plan',
-  summary: 'Print the requests that begin a way of reading',
+  summary: 'Print the first requests for a reading task',
   description:
-    'Prints requests, one per line, that begin one of six ways of reading a codebase. They can be ' +
-    'piped into zeno serve as they are; what is not known yet stays as <SYMBOL> and the like.',
+    'Prints requests, one per line, that start one of six ways of reading a codebase. Pipe them into ' +
+    'zeno serve. Missing inputs stay as placeholders such as <SYMBOL>.',
   commands: [
     command({
       name: 'list',
@@ -19,7 +19,7 @@ export const plan = command({
     }),
     command({
       name: 'describe',
-      summary: 'Print what a mode is for and what it asks',
+      summary: 'Print the purpose, inputs and requests of a mode',
       options: { mode: { ...mode, required: true } },
       run: async ({ options, host }) =>
         (await import('../plan/command.ts')).describeMode(options.mode, host),
@@ -27,23 +27,29 @@ export const plan = command({
   ],
   options: {
     mode,
-    language: { flags: '--language <name>', summary: 'the language of the code in question' },
+    language: { flags: '--language <name>', summary: 'the language of the code' },
     symbol: { flags: '--symbol <name>', summary: 'a name defined in the code' },
-    keyTerm: { flags: '--key-term <text>', summary: 'what the research is about' },
+    keyTerm: { flags: '--key-term <text>', summary: 'the search term of the research' },
     changed: { flags: '--changed <file>', summary: 'a changed file', repeatable: true },
-    git: { flags: '--git', summary: 'ask git for the changed files' },
+    git: { flags: '--git', summary: 'take the changed files from git' },
     gitRoot: { flags: '--git-root <dir>', summary: 'the repository', complete: 'folder' },
-    base: { flags: '--base <revision>', summary: 'changes since it was left; needs --git' },
-    head: { flags: '--head <revision>', summary: 'changes up to it; HEAD otherwise' },
-    pack: { flags: '--pack <file>', summary: 'own patterns for the audit', complete: 'file' },
+    base: {
+      flags: '--base <revision>',
+      summary: 'changes since the merge base with this revision; needs --git',
+    },
+    head: {
+      flags: '--head <revision>',
+      summary: 'changes up to this revision (default: HEAD); needs --git',
+    },
+    pack: { flags: '--pack <file>', summary: 'patterns to use for the audit', complete: 'file' },
     maxPatterns: {
       flags: '--max-patterns <n>',
-      summary: 'the most patterns of the audit',
+      summary: 'maximum number of audit patterns',
       parse: wholeNumber(1),
     },
     format: {
       flags: '--format <format>',
-      summary: 'how the plan is printed',
+      summary: 'output format',
       choices: ['jsonl', 'json', 'text'],
       default: 'jsonl',
     },
@@ -51,9 +57,9 @@ export const plan = command({
   examples: [
     {
       line: 'zeno plan --mode codebase-archaeology --symbol parseDate --language ts | zeno serve --root .',
-      note: 'plan and carry out',
+      note: 'print a plan and run it',
     },
-    { line: 'zeno plan --mode pr-review --git --base main', note: 'what to read of a branch' },
+    { line: 'zeno plan --mode pr-review --git --base main', note: 'plan the review of a branch' },
   ],
   run: async ({ options, host }) => (await import('../plan/command.ts')).runPlan(options, host),
 })

@@ -1,4 +1,4 @@
-// The commands that answer requests.
+// The commands that answer requests: serve, send and mcp.
 import type { OptionTable } from '@zee/core/command-line'
 import { commandFor } from '@zee/core/command-line'
 import { parseBudget } from '../budget/budget.ts'
@@ -12,7 +12,7 @@ const serviceOptions = {
   hash: { flags: '--hash', summary: 'add sha256 to every slice that read_file and peek return' },
   budget: {
     flags: '--budget <limits>',
-    summary: 'the most that may be spent in all: ops=30,lines=2000,hits=200',
+    summary: 'limits for the whole session: ops=30,lines=2000,hits=200',
     parse: parseBudget,
   },
 } as const satisfies OptionTable
@@ -22,14 +22,14 @@ export const serve = command({
   summary: 'Answer requests on standard input, one JSON object per line',
   description:
     'Reads one request per line from standard input and writes one answer per line to standard ' +
-    'output, in the same order, until the input ends. Reads below the root only and never writes ' +
+    'output, in the same order, until the input ends. Reads only below the root and never writes ' +
     'there.',
   options: {
     ...serviceOptions,
     ...indexOptions,
     socket: {
       flags: '--socket <path>',
-      summary: 'answer many clients on a Unix socket instead; auto for the usual place',
+      summary: 'serve many clients on this Unix socket; auto for the default path',
       complete: 'file',
     },
   },
@@ -40,7 +40,7 @@ export const serve = command({
     },
     {
       line: 'zeno serve --root . --log trace.jsonl --budget ops=30,lines=2000,hits=200',
-      note: 'with a trace and a limit to what may be read',
+      note: 'with a trace and a budget',
     },
     { line: 'zeno serve --root /var/log/syslog', note: 'one large file as the corpus' },
   ],
@@ -52,15 +52,18 @@ export const send = command({
   name: 'send',
   summary: 'Send one request and print the answer',
   description:
-    'Sends one request to the server that listens for this root, or to a private one where there is ' +
-    'none. Exits with 1 when the answer is an error.',
+    'Sends one request to the shared server of the root, or answers it in this process without one. ' +
+    'Exits with 1 when the answer is an error.',
   options: {
     ...serviceOptions,
     ...sharedServerOptions,
     op: { flags: '--op <name>', summary: 'the operation' },
-    args: { flags: '--args <json>', summary: 'its arguments, an object' },
-    request: { flags: '--request <json>', summary: 'a whole request instead' },
-    id: { flags: '--id <id>', summary: 'the id of the request; req-<seconds> otherwise' },
+    args: { flags: '--args <json>', summary: 'its arguments, a JSON object' },
+    request: {
+      flags: '--request <json>',
+      summary: 'a complete request instead of --op and --args',
+    },
+    id: { flags: '--id <id>', summary: 'the id of the request (default: req-<seconds>)' },
     pretty: { flags: '--pretty', summary: 'print the answer over several lines' },
   },
   examples: [
@@ -70,7 +73,7 @@ export const send = command({
     },
     {
       line: `zeno send --root . --request '{"id":"1","op":"stat","args":{"path":"README.md"}}'`,
-      note: 'a request as it stands in a trace',
+      note: 'a request copied from a trace',
     },
   ],
   run: async ({ options, host }) =>

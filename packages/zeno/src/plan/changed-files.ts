@@ -1,4 +1,4 @@
-// The files that a branch or the working tree changed, asked of git.
+// Lists the files changed on a branch or in the working tree, with git.
 import { oneLine, ZeeError } from '@zee/core/errors'
 import { runProcess } from '@zee/core/process'
 
@@ -12,16 +12,16 @@ export interface ChangedQuery {
 const deadlineMs = 30_000
 const captureBytes = 16 * 1024 * 1024
 
-/** What `head` has that `base` did not have when they parted; without a base, what is uncommitted. */
+/** Lists the files changed on `head` since its merge base with `base`; without a base, uncommitted changes. */
 export async function changedFiles(query: ChangedQuery): Promise<string[]> {
   const { folder, base, head = 'HEAD', env } = query
   const range = base === undefined ? head : `${base}...${head}`
   const args = ['-C', folder, 'diff', '--name-only', '--diff-filter=d', '-z', range, '--']
   const result = await runProcess({ command: 'git', args, env, deadlineMs, captureBytes })
   if (result.outcome !== 'exited' || result.exitCode !== 0) {
-    const said = oneLine(result.stderr.text().split('\n')[0] ?? '')
-    const why = result.error ?? (result.timedOut ? 'git took too long' : said)
-    throw new ZeeError('git', `cannot list the changed files of ${oneLine(range)}: ${why}`)
+    const gitMessage = oneLine(result.stderr.text().split('\n')[0] ?? '')
+    const reason = result.error ?? (result.timedOut ? 'git timed out' : gitMessage)
+    throw new ZeeError('git', `cannot list the changed files of ${oneLine(range)}: ${reason}`)
   }
   return result.stdout
     .text()

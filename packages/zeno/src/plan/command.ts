@@ -1,4 +1,4 @@
-// `zeno plan`: the modes, what they are for, and the requests that begin one.
+// `zeno plan`: lists and describes the modes, and prints the requests of one.
 import path from 'node:path'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -59,7 +59,7 @@ export async function describeMode(name: string, host: Host): Promise<number> {
 }
 
 function findMode(name: string | undefined): Mode {
-  if (name === undefined) throw usageError(`--mode is missing: ${modeNames.join(', ')}`)
+  if (name === undefined) throw usageError(`missing --mode: pass one of ${modeNames.join(', ')}`)
   const mode = modes.find((each) => each.name === name)
   if (mode === undefined) throw usageError(`unknown mode '${name}' (${modeNames.join(', ')})`)
   return mode

@@ -1,9 +1,8 @@
-// Where a name is defined, as a pattern per language: what people write before a name when they
-// introduce it, in the dialect that grep speaks.
+// Regex patterns that find the definition of a name, one per language, in the dialect of the grep operation.
 
-/** File endings, and the pattern with `NAME` for the name. */
 interface Language {
   extensions: readonly string[]
+  /** `NAME` stands for the name. */
   pattern: string
 }
 
@@ -157,13 +156,13 @@ const anyLanguagePattern =
 
 export const languageNames: readonly string[] = [...languages.keys()]
 
-/** The one name of a language that people may call differently; undefined for a stranger. */
+/** Resolves aliases and case of a language name; undefined for an unknown language. */
 export function languageOf(name: string): string | undefined {
-  const known = aliases.get(name.toLowerCase()) ?? name.toLowerCase()
-  return languages.has(known) ? known : undefined
+  const canonical = aliases.get(name.toLowerCase()) ?? name.toLowerCase()
+  return languages.has(canonical) ? canonical : undefined
 }
 
-/** A grep pattern that finds where `name` is introduced. */
+/** Returns a grep pattern that finds the definition of `name`. */
 export function definitionPattern(name: string, language: string | undefined): string {
   const pattern =
     language === undefined
@@ -172,14 +171,14 @@ export function definitionPattern(name: string, language: string | undefined): s
   return pattern.replaceAll('NAME', () => escapeRegex(name))
 }
 
-/** One glob for the files of a language; undefined for all files. */
+/** Returns one glob for the files of a language; undefined for all files. */
 export function languageGlob(language: string | undefined): string | undefined {
   const extensions = language === undefined ? undefined : languages.get(language)?.extensions
   if (extensions === undefined) return undefined
   return extensions.length === 1 ? `**/*.${extensions[0]}` : `**/*.{${extensions.join(',')}}`
 }
 
-/** Placeholders such as `<SYMBOL>` stay as they are, to be filled in. */
+/** Escapes a name for a regex; placeholders such as `<SYMBOL>` stay unchanged. */
 function escapeRegex(name: string): string {
   return /^<[A-Z_]+>$/.test(name) ? name : name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -1,5 +1,5 @@
-// The modes of reading a codebase and the plans that begin them. A plan is a list of requests, ready
-// to be piped into the server; what is not known yet stays as `<SYMBOL>` and the like.
+// The reading modes and their plans. A plan is a list of requests that can be piped into the server;
+// missing inputs stay as placeholders such as `<SYMBOL>`.
 import { definitionPattern, languageGlob } from './definitions.ts'
 import type { SecurityPattern } from './security-pack.ts'
 
@@ -21,7 +21,7 @@ export interface PlanRow {
 export interface Mode {
   name: string
   summary: string
-  /** What the mode wants to know besides the tree. */
+  /** The flags that the mode uses. */
   inputs: readonly string[]
   plan(inputs: PlanInputs): PlanRow[]
 }
@@ -49,37 +49,37 @@ export const modes: readonly Mode[] = [
   {
     name: 'codebase-archaeology',
     summary:
-      'Where a thing comes from: its definition, its users, its tests, its history in words.',
+      'Trace the origin of a symbol: its definition, uses, tests, documentation and changelog.',
     inputs: ['--symbol', '--language'],
     plan: (inputs) => numbered('arch', archaeology(inputs)),
   },
   {
     name: 'security-audit',
-    summary: 'First pass over what deserves a second look, from a pack of patterns.',
+    summary: 'Find code that deserves a security review, from a pack of patterns.',
     inputs: ['--language', '--pack', '--max-patterns'],
     plan: (inputs) => numbered('sec', audit(inputs)),
   },
   {
     name: 'architecture-mapping',
-    summary: 'The shape of the whole: parts, entries, borders and what they depend on.',
+    summary: 'Map the architecture: components, entry points, interfaces and dependencies.',
     inputs: ['--language'],
     plan: (inputs) => numbered('archmap', mapping(inputs)),
   },
   {
     name: 'pr-review',
-    summary: 'A change and what it touches: each changed file, its symbols and who uses them.',
+    summary: 'Review a change: each changed file, its symbols and their uses.',
     inputs: ['--changed', '--git', '--base', '--head', '--symbol'],
     plan: review,
   },
   {
     name: 'skill-generation',
-    summary: 'How the project is used, from its documents, examples and tests.',
+    summary: 'Learn how the project is used from its documentation, examples and tests.',
     inputs: ['--key-term', '--language'],
     plan: (inputs) => numbered('skill', skill(inputs)),
   },
   {
     name: 'deep-research',
-    summary: 'All that is said about a term, in documents first, then in code.',
+    summary: 'Find everything about a term, in the documentation first, then in code.',
     inputs: ['--key-term', '--symbol', '--language'],
     plan: (inputs) => numbered('research', research(inputs)),
   },
@@ -91,53 +91,57 @@ function numbered(prefix: string, steps: readonly Step[]): PlanRow[] {
 
 function archaeology({ symbol = '<SYMBOL>', language }: PlanInputs): Step[] {
   return [
-    step('list_files', { ...globArg(language), max: 200, ...noise }, 'what there is to read'),
-    definition(symbol, language, 'where it is defined'),
-    step('grep', { pattern: symbol, context: 1, ...pathsArg(language), ...noise }, 'who uses it'),
-    step('grep', { pattern: symbol, paths: tests }, 'which tests pin it down'),
-    step('grep', { pattern: symbol, paths: docs }, 'what is written about it'),
+    step('list_files', { glob: languageGlob(language), max: 200, ...noise }, 'files to read'),
+    definition(symbol, language, 'its definition'),
+    step(
+      'grep',
+      { pattern: symbol, context: 1, paths: languagePaths(language), ...noise },
+      'its uses',
+    ),
+    step('grep', { pattern: symbol, paths: tests }, 'its tests'),
+    step('grep', { pattern: symbol, paths: docs }, 'its documentation'),
     step(
       'list_files',
       { glob: '**/{CHANGELOG,HISTORY,NEWS}*', max: 20 },
-      'where its history may be told',
+      'changelogs that may mention it',
     ),
   ]
 }
 
 function audit({ patterns, language }: PlanInputs): Step[] {
-  const wanted = patterns.filter(
+  const selected = patterns.filter(
     ({ languages }) =>
       language === undefined || languages.length === 0 || languages.includes(language),
   )
-  return wanted.map(({ id, category, severity, pattern, regex, globs, description }) => {
-    const where = globs.length === 0 ? pathsArg(language) : { paths: [...globs] }
-    const args = { pattern, ...(regex ? { regex } : {}), ...where, max_hits: 50, ...noise }
+  return selected.map(({ id, category, severity, pattern, regex, globs, description }) => {
+    const paths = globs.length === 0 ? languagePaths(language) : [...globs]
+    const args = { pattern, regex: regex || undefined, paths, max_hits: 50, ...noise }
     return step('grep', args, `${category} (${severity}): ${description || id}`)
   })
 }
 
 function mapping({ language }: PlanInputs): Step[] {
-  const code = pathsArg(language)
+  const paths = languagePaths(language)
   return [
-    step('summary', {}, 'how large it is and what it is written in'),
-    step('list_files', { glob: manifests, max: 100 }, 'the parts and what they depend on'),
-    step('list_files', { glob: '**/README*', max: 50 }, 'what the parts say of themselves'),
-    step('list_files', { ...globArg(language), max: 500, ...noise }, 'the folders'),
+    step('summary', {}, 'size and languages'),
+    step('list_files', { glob: manifests, max: 100 }, 'components and their dependencies'),
+    step('list_files', { glob: '**/README*', max: 50 }, 'descriptions of the components'),
+    step('list_files', { glob: languageGlob(language), max: 500, ...noise }, 'folder structure'),
     step(
       'list_files',
       { glob: '**/{main,index,app,server,cli,__main__}.*', max: 100, ...noise },
-      'where it begins',
+      'entry points',
     ),
     step(
       'grep',
       {
         pattern: '^\\s*(?:import\\b|from\\s+\\S+\\s+import\\b|use\\s|#include|require\\b)',
         regex: true,
-        ...code,
+        paths,
         max_hits: 200,
         ...noise,
       },
-      'who depends on whom',
+      'dependencies between modules',
     ),
     step(
       'grep',
@@ -145,11 +149,11 @@ function mapping({ language }: PlanInputs): Step[] {
         pattern:
           '(?i)\\b(?:router?|app)\\.(?:get|post|put|patch|delete)\\s*\\(|@(?:Get|Post|Put|Delete|Request)Mapping|@app\\.route|HandleFunc',
         regex: true,
-        ...code,
+        paths,
         max_hits: 100,
         ...noise,
       },
-      'its borders: routes',
+      'interfaces: routes',
     ),
     step(
       'grep',
@@ -157,11 +161,11 @@ function mapping({ language }: PlanInputs): Step[] {
         pattern:
           '\\b(?:process\\.env|os\\.environ|os\\.getenv|os\\.Getenv|env::var|System\\.getenv)\\b',
         regex: true,
-        ...code,
+        paths,
         max_hits: 100,
         ...noise,
       },
-      'its borders: configuration',
+      'interfaces: configuration',
     ),
   ]
 }
@@ -170,70 +174,65 @@ function review({ changed, symbol = '<SYMBOL>', language }: PlanInputs): PlanRow
   const files = changed.length === 0 ? ['<CHANGED_FILE>'] : changed
   const steps = files.flatMap((path) => [
     step('peek', { path, head_lines: 120, tail_lines: 40 }, 'the changed file'),
-    step('extract_symbols', { path }, 'what it defines'),
+    step('extract_symbols', { path }, 'symbols it defines'),
   ])
-  const usage = { pattern: symbol, context: 1, ...pathsArg(language), ...noise }
+  const usage = { pattern: symbol, context: 1, paths: languagePaths(language), ...noise }
   return [
     ...numbered('pr', steps),
-    { id: 'pr-usage', ...step('grep', usage, 'who uses what has changed') },
+    { id: 'pr-usage', ...step('grep', usage, 'uses of the changed symbol') },
   ]
 }
 
 function skill({ keyTerm = '<KEY_TERM>', language }: PlanInputs): Step[] {
   return [
-    step('list_files', { glob: '**/README*', max: 50 }, 'how it presents itself'),
-    step('list_files', { glob: '**/{docs,doc,guide,guides}/**', max: 200 }, 'its documents'),
-    step('list_files', { glob: '**/{examples,example,samples,demo}/**', max: 100 }, 'its examples'),
-    step('list_files', { glob: manifests, max: 50 }, 'its commands and scripts'),
+    step('list_files', { glob: '**/README*', max: 50 }, 'introductions'),
+    step('list_files', { glob: '**/{docs,doc,guide,guides}/**', max: 200 }, 'documentation'),
+    step('list_files', { glob: '**/{examples,example,samples,demo}/**', max: 100 }, 'examples'),
+    step('list_files', { glob: manifests, max: 50 }, 'commands and scripts'),
     step(
       'grep',
       { pattern: keyTerm, case_sensitive: false, paths: docs, context: 2, max_hits: 60 },
-      'what is said about the term',
+      'the term in the documentation',
     ),
     step(
       'grep',
       { pattern: keyTerm, case_sensitive: false, paths: tests, context: 2, max_hits: 60 },
-      'how the tests use it',
+      'the term in the tests',
     ),
-    step('list_files', { ...globArg(language), max: 200, ...noise }, 'the code behind it'),
+    step('list_files', { glob: languageGlob(language), max: 200, ...noise }, 'source code'),
   ]
 }
 
 function research({ keyTerm = '<KEY_TERM>', symbol, language }: PlanInputs): Step[] {
   return [
-    step('summary', {}, 'how much there is'),
-    step('list_files', { glob: docs[0], max: 300 }, 'the documents'),
+    step('summary', {}, 'size of the corpus'),
+    step('list_files', { glob: docs[0], max: 300 }, 'documentation'),
     step(
       'grep',
       { pattern: keyTerm, case_sensitive: false, paths: docs, context: 2 },
-      'the term in documents',
+      'the term in the documentation',
     ),
     step(
       'grep',
-      { pattern: keyTerm, case_sensitive: false, ...pathsArg(language), ...noise },
+      { pattern: keyTerm, case_sensitive: false, paths: languagePaths(language), ...noise },
       'the term in the code',
     ),
-    definition(symbol ?? keyTerm, language, 'where it is defined'),
+    definition(symbol ?? keyTerm, language, 'its definition'),
     step(
       'read_file',
       { path: '<DOC_PATH>', start_line: 1, end_line: 200 },
-      'the document that says most',
+      'the most relevant document',
     ),
-    step('chunks', { glob: docs[0] }, 'the documents in parts, should they be read whole'),
+    step('chunks', { glob: docs[0] }, 'the documentation in chunks, to read all of it'),
   ]
 }
 
 function definition(name: string, language: string | undefined, purpose: string): Step {
   const pattern = definitionPattern(name, language)
-  return step('grep', { pattern, regex: true, ...pathsArg(language), ...noise }, purpose)
+  return step('grep', { pattern, regex: true, paths: languagePaths(language), ...noise }, purpose)
 }
 
-function globArg(language: string | undefined): { glob?: string } {
+function languagePaths(language: string | undefined): string[] | undefined {
   const glob = languageGlob(language)
-  return glob === undefined ? {} : { glob }
-}
-
-function pathsArg(language: string | undefined): { paths?: string[] } {
-  const glob = languageGlob(language)
-  return glob === undefined ? {} : { paths: [glob] }
+  return glob === undefined ? undefined : [glob]
 }

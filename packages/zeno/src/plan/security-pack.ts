@@ -1,4 +1,4 @@
-// What a first security pass looks for: calls and texts that deserve a second look, not findings.
+// Patterns of the security audit. A match is code that deserves a review, not a finding.
 import { readFileSync } from 'node:fs'
 import { fileError, oneLine, usageError, ZeeError } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
@@ -46,7 +46,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     ['python'],
     python,
     '\\b(?:eval|exec|compile)\\s*\\(',
-    'code made from text',
+    'code built from a string',
   ),
   pattern(
     'exec-script',
@@ -55,7 +55,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     scriptLanguages,
     script,
     '\\beval\\s*\\(|\\bnew\\s+Function\\s*\\(|\\bvm\\.run',
-    'code made from text',
+    'code built from a string',
   ),
   pattern(
     'exec-ruby-php',
@@ -64,7 +64,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     ['ruby', 'php'],
     ['**/*.{rb,php}'],
     '\\b(?:eval|instance_eval|class_eval|assert|create_function)\\s*\\(',
-    'code made from text',
+    'code built from a string',
   ),
   pattern(
     'command-python',
@@ -73,7 +73,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     ['python'],
     python,
     'shell\\s*=\\s*True|\\bos\\.(?:system|popen)\\s*\\(',
-    'a shell gets a line',
+    'command line passed to a shell',
   ),
   pattern(
     'command-script',
@@ -82,7 +82,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     scriptLanguages,
     script,
     '\\bexec(?:Sync)?\\s*\\(\\s*[`"\']|shell\\s*:\\s*true',
-    'a shell gets a line',
+    'command line passed to a shell',
   ),
   pattern(
     'command-go-java',
@@ -91,7 +91,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     ['go', 'java'],
     ['**/*.{go,java,kt}'],
     'exec\\.Command\\s*\\(\\s*"(?:sh|bash|cmd)"|getRuntime\\(\\)\\.exec|new\\s+ProcessBuilder',
-    'a shell gets a line',
+    'command line passed to a shell',
   ),
   pattern(
     'command-ruby-php',
@@ -100,7 +100,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     ['ruby', 'php'],
     ['**/*.{rb,php}'],
     '\\b(?:system|shell_exec|passthru|popen|proc_open)\\s*\\(|%x[{(\\[]',
-    'a shell gets a line',
+    'command line passed to a shell',
   ),
   pattern(
     'unpickle',
@@ -109,7 +109,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     ['python'],
     python,
     '\\b(?:c?[pP]ickle|dill|shelve|marshal)\\.(?:loads?|open)\\s*\\(|yaml\\.load\\s*\\((?!.*SafeLoader)',
-    'objects made from bytes',
+    'deserialization of untrusted bytes',
   ),
   pattern(
     'object-stream',
@@ -118,7 +118,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     ['java', 'kotlin'],
     ['**/*.{java,kt}'],
     '\\bObjectInputStream\\b|\\bXMLDecoder\\b|\\breadObject\\s*\\(',
-    'objects made from bytes',
+    'deserialization of untrusted bytes',
   ),
   pattern(
     'unserialize',
@@ -127,7 +127,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     ['php', 'ruby', ...scriptLanguages],
     ['**/*.{php,rb,js,ts}'],
     '\\bunserialize\\s*\\(|\\bMarshal\\.load\\b|\\bYAML\\.load\\s*\\(',
-    'objects made from bytes',
+    'deserialization of untrusted bytes',
   ),
   pattern(
     'tls-off',
@@ -136,7 +136,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     [],
     all,
     'verify\\s*=\\s*False|rejectUnauthorized\\s*:\\s*false|InsecureSkipVerify\\s*:\\s*true|NODE_TLS_REJECT_UNAUTHORIZED',
-    'certificates are not checked',
+    'certificate checks disabled',
   ),
   pattern(
     'jwt-none',
@@ -145,7 +145,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     [],
     all,
     '(?i)jwt.*(?:verify\\s*[:=]\\s*false|\\bnone\\b)|algorithms?\\s*[:=]\\s*\\[?\\s*["\']none',
-    'a token is not checked',
+    'token signature not checked',
   ),
   pattern(
     'auth-bypass',
@@ -154,7 +154,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     [],
     all,
     '(?i)(?:skip|bypass|disable|no)[_-]?auth(?:entication|orization)?\\b|csrf_exempt|AllowAnonymous|permitAll',
-    'a check is left out',
+    'authentication or authorization skipped',
   ),
   pattern(
     'weak-hash',
@@ -163,7 +163,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     [],
     all,
     '(?i)\\b(?:md5|sha1)\\s*\\(|createHash\\(["\'](?:md5|sha1)["\']',
-    'a hash that is broken',
+    'broken hash function',
   ),
   pattern(
     'sql-joined',
@@ -172,7 +172,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     [],
     all,
     '(?i)["\'`]\\s*(?:select|insert|update|delete)\\b[^"\'`]*["\'`]\\s*(?:\\+|%|\\.format)',
-    'a query put together from text',
+    'query built from strings',
   ),
   pattern(
     'sql-interpolated',
@@ -181,7 +181,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     [],
     all,
     '(?i)(?:f["\']|`)\\s*(?:select|insert|update|delete)\\b[^"\'`]*(?:\\$?\\{)',
-    'a query put together from text',
+    'query built from strings',
   ),
   pattern(
     'secret-assigned',
@@ -190,7 +190,7 @@ export const builtInPack: readonly SecurityPattern[] = [
     [],
     all,
     '(?i)\\b(?:api[_-]?key|secret|passw(?:or)?d|token)\\b\\s*[:=]\\s*["\'][^"\'\\s]{8,}["\']',
-    'a secret in the source',
+    'hard-coded secret',
   ),
   pattern(
     'secret-key',
@@ -199,11 +199,11 @@ export const builtInPack: readonly SecurityPattern[] = [
     [],
     all,
     '-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\\bAKIA[0-9A-Z]{16}\\b|\\bgh[pousr]_[A-Za-z0-9]{36}\\b',
-    'a key in the source',
+    'hard-coded key',
   ),
 ]
 
-/** A user's own pack: `{version, patterns: [...]}`. */
+/** Reads a user's pack: `{version, patterns: [...]}`. */
 export function readPack(file: string): SecurityPattern[] {
   let pack: unknown
   try {
@@ -214,7 +214,7 @@ export function readPack(file: string): SecurityPattern[] {
     throw new ZeeError(code, message, { exitCode: 2, cause: error })
   }
   if (!isObject(pack) || !Array.isArray(pack.patterns)) {
-    throw usageError(`${oneLine(file)} has no list of patterns`)
+    throw usageError(`${oneLine(file)} has no list 'patterns'`)
   }
   return pack.patterns.map((row: unknown, index) => parsePattern(file, row, index))
 }
@@ -223,17 +223,17 @@ function parsePattern(file: string, row: unknown, index: number): SecurityPatter
   if (!isObject(row) || typeof row.pattern !== 'string' || row.pattern === '') {
     throw usageError(`${oneLine(file)}: pattern ${index + 1} has no pattern`)
   }
-  const word = (value: unknown, usual: string): string =>
-    typeof value === 'string' ? value : usual
+  const stringOr = (value: unknown, defaultValue: string): string =>
+    typeof value === 'string' ? value : defaultValue
   return {
-    id: word(row.id, `pattern-${index + 1}`),
-    category: word(row.category, 'other'),
-    severity: word(row.severity, 'medium'),
+    id: stringOr(row.id, `pattern-${index + 1}`),
+    category: stringOr(row.category, 'other'),
+    severity: stringOr(row.severity, 'medium'),
     pattern: row.pattern,
     regex: row.regex === true,
     languages: stringsIn(row.languages),
     globs: stringsIn(row.globs),
-    description: word(row.description, ''),
+    description: stringOr(row.description, ''),
   }
 }
 

@@ -1,16 +1,16 @@
-// Every operation that zeno serves, as data: what it is called, what it takes and which list of its
-// result the trace counts. The look-up, the MCP tools and the tests go by this table.
+// The table of operations: name, argument schema and the result list that the trace counts.
+// Dispatch, the MCP tools and the tests are driven by this table.
 
 export interface Operation {
   name: string
-  /** One line; a model pays for every word. */
+  /** One short line: MCP clients send it to the model with every request. */
   description: string
   /** JSON Schema of the arguments. */
   properties: Readonly<Record<string, ArgumentSchema>>
   required?: readonly string[]
   /** The list in the result whose length the trace calls `count`. */
   counts?: string
-  /** For programs around the server; no tool for a model. */
+  /** Not offered as an MCP tool. */
   internal?: true
 }
 
@@ -35,26 +35,26 @@ const number = (description?: string): ArgumentSchema => ({
 
 const walk = {
   max_files: number('stop the walk after this many files (20000)'),
-  include_hidden: flag('also names that begin with a dot'),
-  exclude_dirs: textList('folder names to skip, besides the usual ones'),
+  include_hidden: flag('include names that start with a dot'),
+  exclude_dirs: textList('folder names to skip in addition to the defaults'),
   exclude_globs: textList('globs of paths to skip'),
-  default_excludes: flag('false: also node_modules, dist, build and the like'),
-  respect_gitignore: flag('skip what .gitignore files name'),
-  deadline_ms: number('return what was found by then'),
+  default_excludes: flag('false: include node_modules, dist, build and similar'),
+  respect_gitignore: flag('skip files matched by .gitignore'),
+  deadline_ms: number('return partial results after this time'),
 }
 const paging = {
-  max_chars: number('cap of this answer; next_cursor goes on'),
-  cursor: text('next_cursor of the answer before'),
+  max_chars: number('cap of this answer; continue with next_cursor'),
+  cursor: text('next_cursor of the previous answer'),
 }
 const slice = {
   path: text('relative to the root'),
   start_line: number('from 1'),
-  end_line: number('included; start_line if left out'),
+  end_line: number('inclusive (start_line)'),
   max_lines: number('cap (400)'),
   start_char: number('by characters instead, from 0'),
-  end_char: number('excluded'),
+  end_char: number('exclusive'),
   start_byte: number('by bytes instead, from 0'),
-  end_byte: number('excluded'),
+  end_byte: number('exclusive'),
 }
 const hash = flag('add sha256 of each slice')
 
@@ -63,9 +63,9 @@ const all: readonly Operation[] = [
     name: 'list_files',
     description: 'List files by glob or regex, sorted.',
     properties: {
-      glob: text('for the whole path: * crosses folders, {a,b} and [a-z] work'),
+      glob: text('matches the full path: * crosses folders, {a,b} and [a-z] work'),
       regex: text('searched in the path; glob wins'),
-      max: number('most paths returned (500)'),
+      max: number('maximum paths returned (500)'),
       ...walk,
       ...paging,
     },
@@ -91,7 +91,7 @@ const all: readonly Operation[] = [
   },
   {
     name: 'grep',
-    description: 'Search file contents; a literal text unless regex is true.',
+    description: 'Search file contents for literal text, or a regex with regex: true.',
     properties: {
       pattern: text('text or Python-style regex'),
       regex: flag(),
@@ -128,11 +128,11 @@ const all: readonly Operation[] = [
   },
   {
     name: 'chunks',
-    description: 'Plan of chunks cut at line ends, with stable ids, to read the corpus in parts.',
+    description: 'Split the corpus into chunks at line ends, with stable ids, to read it in parts.',
     properties: {
       glob: text(),
       max_chars: number('of one chunk (100000)'),
-      max: number('most chunks returned (500)'),
+      max: number('maximum chunks returned (500)'),
       ...walk,
       cursor: paging.cursor,
     },
@@ -140,7 +140,7 @@ const all: readonly Operation[] = [
   },
   {
     name: 'read_many',
-    description: 'Several reads in one request; each has its own result or error.',
+    description: 'Run several reads in one request; each has its own result or error.',
     properties: {
       reads: {
         type: 'array',
@@ -155,19 +155,19 @@ const all: readonly Operation[] = [
   },
   {
     name: 'event',
-    description: 'Write an event of your own (subcall_start, subcall_end, claim) to the trace.',
-    properties: { event: text('its name; all other arguments are its fields') },
+    description: 'Write your own event (subcall_start, subcall_end, claim) to the trace.',
+    properties: { event: text('event name; all other arguments become its fields') },
     required: ['event'],
   },
   {
     name: 'index_stats',
-    description: 'What the index holds, and how far it is.',
+    description: 'Size and progress of the index.',
     properties: {},
     internal: true,
   },
 ]
 
-/** A Map, so that `constructor` and `__proto__` are no operations. */
+/** A Map, so that `constructor` and `__proto__` are unknown operations. */
 export const operations: ReadonlyMap<string, Operation> = new Map(all.map((op) => [op.name, op]))
 
 function schema(type: ArgumentSchema['type'], description: string | undefined): ArgumentSchema {
