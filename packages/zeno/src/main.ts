@@ -1,4 +1,4 @@
-// The entry of zeno: quick answers first, the command tree only when it is needed.
+// Entry point of zeno. The command tree is loaded lazily: `--version` and `--help` do not need it.
 import { startProgram } from '@zee/core/exit'
 
 void startProgram({

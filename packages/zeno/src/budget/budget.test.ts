@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createBudget, parseBudget } from './budget.ts'
 
 describe('parseBudget', () => {
-  it('takes any of the three, once each', () => {
+  it('accepts each of ops, lines and hits at most once', () => {
     expect(parseBudget('ops=30,lines=2000,hits=200')).toEqual({ ops: 30, lines: 2000, hits: 200 })
     expect(parseBudget(' hits=0 ')).toEqual({ hits: 0 })
   })
@@ -19,11 +19,11 @@ describe('parseBudget', () => {
     'ops=1,ops=1',
     'op=1',
     'ops=1;hits=2',
-  ])('refuses %j', (text) => expect(() => parseBudget(text)).toThrow(/is not a budget/))
+  ])('rejects %j', (text) => expect(() => parseBudget(text)).toThrow(/is not a budget/))
 })
 
-describe('a budget of lines', () => {
-  it('is never exceeded, whatever reads are asked for', () => {
+describe('a line budget', () => {
+  it('is never exceeded by any sequence of reads', () => {
     const number = fc.oneof(fc.nat(500), fc.constant(undefined), fc.nat(500).map(String))
     const read = fc.oneof(
       fc.record({ start_line: number, end_line: number, max_lines: number }),
@@ -37,8 +37,8 @@ describe('a budget of lines', () => {
         for (const reads of requests) {
           const admitted = budget.admit('read_many', { reads })
           if ('refusal' in admitted) continue
-          const given = (admitted.args.reads as Record<string, unknown>[]).map(linesRead)
-          const count = given.reduce((sum, each) => sum + each, 0)
+          const lineCounts = (admitted.args.reads as Record<string, unknown>[]).map(linesRead)
+          const count = lineCounts.reduce((sum, each) => sum + each, 0)
           returned += count
           budget.charge('read_many', { reads }, { metrics: { lines_returned: count } })
         }
@@ -49,7 +49,7 @@ describe('a budget of lines', () => {
   })
 })
 
-/** What the engine would return of a file that never ends. */
+/** The number of lines that the engine returns from an endless file. */
 function linesRead(read: Record<string, unknown>): number {
   if ('start_char' in read || 'end_byte' in read) return Number(read.max_lines ?? 100_000)
   const start = Math.max(1, Number(read.start_line ?? 1))

@@ -1,5 +1,5 @@
-// A budget that the server keeps, so that a reader cannot spend more than it was given: operations,
-// lines read and grep hits. What is asked for is cut to what is left; nothing left is an error.
+// Enforces --budget: limits on operations, lines read and grep hits. A request is capped to the remaining
+// budget; with none left it is refused.
 import { usageError } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 
@@ -10,9 +10,9 @@ export type BudgetLimits = Partial<Record<BudgetKind, number>>
 type Args = Record<string, unknown>
 
 export interface Budget {
-  /** The arguments cut to what is left, or why the request is refused. */
+  /** Caps the arguments to the remaining budget, or says why the request is refused. */
   admit(op: string, args: Args): { args: Args } | { refusal: string }
-  /** Counts what an admitted request was answered with; `args` as they came. */
+  /** Deducts the cost of an answer; `args` are the client's, before `admit` capped them. */
   charge(op: string, args: Args, result: Record<string, unknown>): void
   left(): BudgetLimits
 }
@@ -21,7 +21,7 @@ const defaultLines = { max_lines: 400, head_lines: 60, tail_lines: 60 }
 const defaultHits = 200
 const maxCursors = 1000
 
-/** `ops=30,lines=2000,hits=200`, any of them. */
+/** Parses `ops=30,lines=2000,hits=200`; each part is optional. */
 export function parseBudget(text: string): BudgetLimits {
   const limits: BudgetLimits = {}
   for (const part of text.split(',')) {
@@ -36,47 +36,47 @@ export function parseBudget(text: string): BudgetLimits {
 
 export function createBudget(limits: BudgetLimits): Budget {
   const used = { ops: 0, lines: 0, hits: 0 }
-  const pages = new PageCosts()
-  const leftOf = (kind: BudgetKind): number => {
+  const pageCosts = new PageCosts()
+  const remaining = (kind: BudgetKind): number => {
     const limit = limits[kind]
     return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(0, limit - used[kind])
   }
   return {
     admit(op, args) {
-      const spent = requiredKinds(op).find((kind) => leftOf(kind) === 0)
+      const spent = requiredKinds(op).find((kind) => remaining(kind) === 0)
       if (spent !== undefined) {
         return { refusal: `budget spent: ${spent} (${used[spent]} of ${limits[spent]} used)` }
       }
       used.ops++
-      // The limits of a request are those of all its pages together, but for ranges.
-      const before = isRange(args) ? 0 : pages.spentOn(args)
-      return { args: capArgs(op, args, leftOf('lines') + before, leftOf('hits') + before) }
+      // `max_lines` and `max_hits` count over all pages of an answer, except for ranges.
+      const before = isRange(args) ? 0 : pageCosts.spentBefore(args)
+      return { args: capArgs(op, args, remaining('lines') + before, remaining('hits') + before) }
     },
     charge(op, args, result) {
       const lines = countLines(op, result)
       const hits = op === 'grep' ? listLength(result.hits) : 0
       used.lines += lines
       used.hits += hits
-      pages.add(args, result, lines + hits - countSplitLines(op, result))
+      pageCosts.add(args, result, lines + hits - countSplitLines(op, result))
     },
     left() {
       const kinds = budgetKinds.filter((kind) => limits[kind] !== undefined)
-      return Object.fromEntries(kinds.map((kind) => [kind, leftOf(kind)]))
+      return Object.fromEntries(kinds.map((kind) => [kind, remaining(kind)]))
     },
   }
 }
 
-/** What the pages before a cursor have cost; only the newest cursors are known. */
+/** Cost of the pages before each cursor, for the newest 1,000 cursors. */
 class PageCosts {
   readonly #spent = new Map<unknown, number>()
 
-  spentOn({ cursor }: Args): number {
+  spentBefore({ cursor }: Args): number {
     return this.#spent.get(cursor) ?? 0
   }
 
   add(args: Args, { next_cursor: next }: Record<string, unknown>, amount: number): void {
     if (typeof next !== 'string') return
-    this.#spent.set(next, this.spentOn(args) + amount)
+    this.#spent.set(next, this.spentBefore(args) + amount)
     const [oldest] = this.#spent.keys()
     if (this.#spent.size > maxCursors) this.#spent.delete(oldest)
   }
@@ -115,7 +115,7 @@ function capArgs(op: string, args: Args, lines: number, hits: number): Args {
   }
 }
 
-/** Each read gets at most what the ones before it, at their largest, have left. */
+/** Each read may use the lines that remain if all reads before it return their maximum. */
 function capReads(args: Args, lines: number): Args {
   if (lines === Number.POSITIVE_INFINITY || !Array.isArray(args.reads)) return args
   let left = lines
@@ -132,11 +132,11 @@ function capReads(args: Args, lines: number): Args {
   return { ...args, reads }
 }
 
-/** A range of characters or bytes has as many lines as it has, unless it is told. */
-function capRead(args: Args, most: number): Args {
-  if (most === Number.POSITIVE_INFINITY) return args
-  const usual = isRange(args) ? Number.POSITIVE_INFINITY : defaultLines.max_lines
-  return capNumber(args, 'max_lines', usual, most)
+/** A character or byte range has no default line limit. */
+function capRead(args: Args, max: number): Args {
+  if (max === Number.POSITIVE_INFINITY) return args
+  const defaultMax = isRange(args) ? Number.POSITIVE_INFINITY : defaultLines.max_lines
+  return capNumber(args, 'max_lines', defaultMax, max)
 }
 
 function isRange(args: Args): boolean {
@@ -144,17 +144,18 @@ function isRange(args: Args): boolean {
   return ends.some((end) => (args[end] ?? undefined) !== undefined)
 }
 
-function capLines(args: Args, key: keyof typeof defaultLines, most: number): Args {
-  return most === Number.POSITIVE_INFINITY ? args : capNumber(args, key, defaultLines[key], most)
+function capLines(args: Args, key: keyof typeof defaultLines, max: number): Args {
+  return max === Number.POSITIVE_INFINITY ? args : capNumber(args, key, defaultLines[key], max)
 }
 
-/** Values that are no numbers stay, for the engine to refuse in its own words. */
-function capNumber(args: Args, key: string, usual: number, most: number): Args {
-  return numberOr(args[key], usual) > most ? { ...args, [key]: Math.max(0, most) } : args
+/** Values that are not numbers stay unchanged; the engine rejects them with its own message. */
+function capNumber(args: Args, key: string, defaultValue: number, max: number): Args {
+  return numberOr(args[key], defaultValue) > max ? { ...args, [key]: Math.max(0, max) } : args
 }
 
-function numberOr(value: unknown, usual: number): number {
-  if (value === undefined || value === null) return usual
+/** Coerces numbers and numeric strings like the engine does; other values count as 0. */
+function numberOr(value: unknown, defaultValue: number): number {
+  if (value === undefined || value === null) return defaultValue
   const number = typeof value === 'string' ? Number(value.replaceAll('_', '')) : Number(value)
   return Number.isFinite(number) ? Math.trunc(number) : 0
 }
@@ -167,7 +168,7 @@ function countLines(op: string, result: Record<string, unknown>): number {
     : 0
 }
 
-/** A line that goes on in the next page is counted there once more. */
+/** 1 if the page ends inside a line: the next page counts that line again. */
 function countSplitLines(op: string, { text, head, tail }: Record<string, unknown>): number {
   const end = op === 'read_file' ? text : op === 'peek' ? sliceText(tail) || sliceText(head) : '\n'
   return String(end).endsWith('\n') ? 0 : 1
@@ -177,7 +178,7 @@ function sliceText(slice: unknown): string {
   return isObject(slice) ? String(slice.text) : ''
 }
 
-/** How many lines a slice with `start_line` and `end_line` holds. */
+/** Counts the lines of a slice from its `start_line` and `end_line`. */
 function countSliceLines(value: unknown): number {
   if (!isObject(value)) return 0
   const { start_line: start, end_line: end } = value

@@ -1,4 +1,4 @@
-// The engine over the corpus: operations by their protocol names, as the corpus offers them.
+// The engine over a corpus in this process: maps protocol names to corpus operations.
 import os from 'node:os'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
@@ -10,16 +10,16 @@ import type { Engine, Result } from './engine.ts'
 export interface EngineOptions {
   /** Absolute. */
   root: string
-  /** Files that are never listed or searched, such as the server's own trace; absolute. */
+  /** Absolute paths of files that are never listed or searched, such as the server's own trace. */
   omit?: readonly string[]
   clock: Clock
-  /** Answer searches from an index that may take so much memory; otherwise always from the disk. */
+  /** Memory limit of the index in bytes; undefined disables the index. */
   indexBytes?: number | undefined
-  /** Where the index begins and what it leaves; absolute. */
+  /** Absolute path of the snapshot that the index loads at start and saves. */
   snapshotFile?: string | undefined
 }
 
-/** Throws a ZeeError with exit code 2 when there is no such root. */
+/** Throws a ZeeError with exit code 2 if the root does not exist. */
 export function openCorpusEngine(options: EngineOptions): Engine {
   const { root, omit = [], clock, indexBytes, snapshotFile } = options
   const workerPath = bundledWorker('regex-worker')
@@ -48,14 +48,14 @@ function statsResult(index: IndexStats | undefined): Result {
   return { index: index ?? null, metrics }
 }
 
-/** Workers are entries of the bundle, beside the chunk that this file ends up in. */
+/** Workers are separate bundle entries in the same folder as the chunk of this file. */
 function bundledWorker(name: string): string {
   return path.join(__dirname, `${name}.cjs`)
 }
 
 const maxThreads = 4
 
-/** Beside the thread that answers. */
+/** Worker threads in addition to the answering thread. */
 function siftOptions(): SiftOptions {
   const threads = Math.min(maxThreads, os.availableParallelism()) - 1
   return { workerPath: bundledWorker('prefilter-worker'), threads }

@@ -1,4 +1,4 @@
-// The seam to the engine that finds text. It is our own over the corpus, or that of a shared server.
+// The interface to the search engine: a corpus in this process, or a client of a shared server.
 import os from 'node:os'
 import path from 'node:path'
 import { usageError } from '@zee/core/errors'
@@ -15,30 +15,32 @@ export type Result = Record<string, unknown> & { metrics: Record<string, unknown
 export interface Engine {
   /** Rejects with a ZeeError whose message is for the client. */
   run(op: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result>
-  /** Makes the index now and waits for it, where there is to be one. */
+  /** Builds the index and waits for it; undefined if the engine has none. */
   buildIndex?(): Promise<IndexStats | undefined>
-  /** What the index holds by now, where it is our own. */
+  /** Current state of an index in this process. */
   indexStats?(): IndexStats | undefined
   close(): Promise<void>
 }
 
 export interface EngineSettings {
   root: string
-  /** A trace in the root, which is not to be found. */
+  /** The trace file; hidden from listings and searches if it is below the root. */
   log?: string | undefined
-  /** Answers searches from an index; `memory` is what it may take, in bytes. */
+  /** Answer searches from an index. */
   index?: boolean
+  /** Memory limit of the index in bytes. */
   memory?: number | undefined
-  /** The index begins with what an earlier one left on the disk, and leaves something itself. */
+  /** Load the index from a snapshot at start and save one. */
   snapshot?: boolean
-  /** Asks a shared server where there is one: at the usual place of the root, or here. */
+  /** Use the shared server of the root, if one is listening. */
   shared?: boolean
+  /** Socket of the shared server instead of the default path. */
   socket?: string | undefined
-  /** Further files in the root that are not to be found, such as a trace that is replayed. */
+  /** Further files to hide, such as a trace that is being replayed. */
   omit?: readonly string[]
 }
 
-/** A shared engine where there is one and it may be asked, otherwise one of our own. */
+/** Opens a client of the shared server if possible, otherwise an engine in this process. */
 export async function openEngine(settings: EngineSettings, host: Host): Promise<Engine> {
   const { log, omit = [] } = settings
   if (settings.root === '') throw usageError('--root must not be empty')
@@ -55,7 +57,7 @@ export async function openEngine(settings: EngineSettings, host: Host): Promise<
   return (await tryShared(settings, hidden, root, host, openLocal)) ?? openLocal()
 }
 
-/** Loaded only where a socket can be: a cold question should not pay for it. */
+/** Loads the client lazily: a cold request without a socket does not need it. */
 async function tryShared(
   { shared = false, socket }: EngineSettings,
   hidden: readonly string[],

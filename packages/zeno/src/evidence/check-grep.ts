@@ -1,4 +1,4 @@
-// Evidence of kind `grep`: a pattern and the line it was found on. The pattern is run again over the file.
+// Checks evidence of kind `grep` (a pattern and the line it matched) by searching the file again.
 import type { Engine } from '../engine/engine.ts'
 import { parseDigest, sha256, unreadableVerdict } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
@@ -31,16 +31,16 @@ export async function checkGrep(
   if (digest === null)
     return { status: 'invalid', at, detail: 'has a hash that is not sha256:<hex>' }
   try {
-    // Says whether the file is there and inside the root, and where a link leads.
-    const there = await engine.run('read_file', { path, start_line: 1, max_lines: 1 })
-    const hits = await findHits(openFile(String(there.path)), row, pattern)
+    // Checks that the file exists inside the root, and resolves links.
+    const first = await engine.run('read_file', { path, start_line: 1, max_lines: 1 })
+    const hits = await findHits(openFile(String(first.path)), row, pattern)
     return judgeHits(hits, Number(number), digest, at)
   } catch (error) {
     return unreadableVerdict(error, at)
   }
 }
 
-/** Evidence need not say whether its pattern was a regex: then either reading of it counts. */
+/** Without a `regex` field the pattern may match as literal text or as a regex. */
 async function findHits(file: Engine, row: Row, pattern: string): Promise<Hit[]> {
   const args = {
     pattern,
@@ -54,7 +54,7 @@ async function findHits(file: Engine, row: Row, pattern: string): Promise<Hit[]>
     const literal = row.regex === true ? [] : await grep(file, args)
     if (row.regex === false) return literal
     const regex = grep(file, { ...args, regex: true })
-    // A text that happens to be no regex is no failure.
+    // A literal pattern need not be a valid regex.
     return [...literal, ...(row.regex === true ? await regex : await regex.catch(() => []))]
   } finally {
     await file.close()
@@ -66,10 +66,10 @@ async function grep(file: Engine, args: Row): Promise<Hit[]> {
   const found: Hit[] = []
   for (const hit of Array.isArray(hits) ? hits.filter(isObject) : []) {
     const [path, line] = [String(hit.path), Number(hit.line)]
-    // A long line comes cut; its hash is that of the whole.
-    const whole =
+    // Long lines are truncated in hits, but the hash covers the full line.
+    const full =
       hit.text_truncated === true ? await file.run('read_file', lineArgs(path, line)) : hit
-    found.push({ line, text: String(whole.text) })
+    found.push({ line, text: String(full.text) })
   }
   return found
 }

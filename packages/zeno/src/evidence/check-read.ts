@@ -1,4 +1,4 @@
-// Evidence of kind `read`: lines of a file, with or without the hash of their text.
+// Checks evidence of kind `read`: a line range of a file, with or without a hash of its text.
 import type { Engine } from '../engine/engine.ts'
 import { parseDigest, sha256, unreadableVerdict } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
@@ -10,7 +10,7 @@ interface Slice {
   totalLines: number
 }
 
-// A slice has to be looked for at every line; beyond this the search gives up.
+// Finding moved text hashes a slice at every line; the search gives up after this total.
 const maxHashedChars = 1_000_000_000
 const allLines = 2_000_000_000
 
@@ -27,15 +27,15 @@ export async function checkRead(row: Row, engine: Engine): Promise<Verdict> {
     return { status: 'invalid', at, detail: 'has a hash that is not sha256:<hex>' }
   try {
     const slice = await read(engine, path, start, end)
-    const inside = end <= slice.totalLines
-    if (inside && (digest === undefined || sha256(slice.text) === digest))
+    const isInside = end <= slice.totalLines
+    if (isInside && (digest === undefined || sha256(slice.text) === digest))
       return { status: 'ok', at }
     const tooShort = `the file has ${slice.totalLines} lines`
     if (digest === undefined) return { status: 'changed', at, detail: tooShort }
-    const whole = await read(engine, path, 1, allLines)
-    const found = findSlice(whole.text.split('\n'), end - start + 1, start, digest)
+    const file = await read(engine, path, 1, allLines)
+    const found = findSlice(file.text.split('\n'), end - start + 1, start, digest)
     if (found === undefined) {
-      return { status: 'changed', at, detail: inside ? 'the text differs' : tooShort }
+      return { status: 'changed', at, detail: isInside ? 'the text differs' : tooShort }
     }
     const now: [number, number] = [found, found + end - start]
     return { status: 'moved', at, detail: `is now at ${now.join('-')}`, lines: now }
@@ -54,7 +54,7 @@ async function read(engine: Engine, path: string, start: number, end: number): P
   return { text: String(result.text), totalLines: Number(result.total_lines) }
 }
 
-/** The line at which `count` lines have this digest; the one nearest to `near` of several. */
+/** Returns the start of the `count` lines with this digest that are nearest to line `near`. */
 function findSlice(
   lines: readonly string[],
   count: number,

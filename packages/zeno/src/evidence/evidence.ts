@@ -1,4 +1,4 @@
-// Evidence: rows of a ledger that cite slices and hits, and whether what they cite is still so.
+// Evidence ledgers: rows that cite file slices and grep hits, and the check of each citation.
 import type { Engine } from '../engine/engine.ts'
 import { checkGrep } from './check-grep.ts'
 import { checkRead } from './check-read.ts'
@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.ts'
 export { readLedger, readRows } from './ledger.ts'
 export type { LedgerRow }
 
-/** One row of an evidence ledger against the files it cites. */
+/** Checks one row of an evidence ledger against the file it cites. */
 export async function checkEvidence(
   row: LedgerRow['row'],
   engine: Engine,

@@ -1,4 +1,4 @@
-// Ledgers and traces as rows: JSONL that others wrote, read with what is wrong in it.
+// Reads ledgers and traces (JSONL) as rows and reports lines that are not JSON objects.
 import { ZeeError } from '@zee/core/errors'
 import { readJournalSync } from '@zee/core/journal'
 
@@ -9,7 +9,7 @@ export interface LedgerRow {
 
 export interface Ledger {
   rows: LedgerRow[]
-  /** Numbers of lines that hold no JSON object. */
+  /** Numbers of the lines that are not JSON objects. */
   badLines: number[]
 }
 
@@ -23,7 +23,7 @@ export function readLedger(file: string): Ledger {
   return ledger
 }
 
-/** For files of any size: row by row. A file that cannot be read is a usage error, not a finding. */
+/** Streams the rows of a file of any size. An unreadable file is a usage error (exit 2), not a finding. */
 export function readRows(
   file: string,
   onRow: (row: LedgerRow) => void,

@@ -1,17 +1,17 @@
-// What verification can say of one piece of evidence, and how a citation is read.
+// The verdict on one piece of evidence, and the hash format of citations.
 import { createHash } from 'node:crypto'
 import { ZeeError } from '@zee/core/errors'
 
 export interface Verdict {
   status: 'ok' | 'moved' | 'changed' | 'missing' | 'invalid'
-  /** What was cited: `src/a.ts:3-9`. */
+  /** The citation: `src/a.ts:3-9`. */
   at?: string
   detail?: string
-  /** With `moved`: the lines where the text is now. */
+  /** With `moved`: the current lines of the text. */
   lines?: [start: number, end: number]
 }
 
-/** The digest of `sha256:<hex>` or of bare hex; undefined for no hash, null for what is none. */
+/** Returns the digest of `sha256:<hex>` or bare hex; undefined without a hash, null for an invalid one. */
 export function parseDigest(hash: unknown): string | undefined | null {
   if (hash === undefined || hash === null || hash === '') return undefined
   if (typeof hash !== 'string') return null
@@ -22,9 +22,9 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Why a file could not be read, as a verdict. */
+/** Turns a read error into a verdict; rethrows unexpected errors. */
 export function unreadableVerdict(error: unknown, at: string): Verdict {
   if (!(error instanceof ZeeError)) throw error
-  const gone = error.code === 'enoent' || error.code === 'enotdir'
-  return { status: gone ? 'missing' : 'invalid', at, detail: error.message }
+  const isMissing = error.code === 'enoent' || error.code === 'enotdir'
+  return { status: isMissing ? 'missing' : 'invalid', at, detail: error.message }
 }

@@ -1,4 +1,4 @@
-// Takes away what indexes have left on the disk. A server that runs is not disturbed.
+// Removes index snapshots. Running servers are not affected.
 import { readdirSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError } from '@zee/core/errors'
@@ -7,7 +7,7 @@ import type { SnapshotFacts } from '@zee/corpus'
 import { resolveLinks } from '../paths/paths.ts'
 import { snapshotFolder } from './snapshot-path.ts'
 
-/** Of one root, or of all where none is given; absolute. */
+/** Removes the snapshots of one absolute root, or of all roots. Returns the removed ones. */
 export async function removeSnapshots(
   root: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -32,7 +32,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Undefined when it is gone already, or is no file. */
+/** Returns undefined if the file no longer exists or is not a regular file. */
 async function remove(file: string): Promise<SnapshotFacts | undefined> {
   const facts = await snapshotFacts(file)
   if (facts === undefined) return undefined

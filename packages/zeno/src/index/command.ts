@@ -1,4 +1,4 @@
-// `zeno index stats` and `zeno index clear`: print what the index of a root holds, and what was removed.
+// `zeno index stats` prints the state of an index; `zeno index clear` removes snapshots and lists them.
 import path from 'node:path'
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -30,10 +30,10 @@ export async function runIndexStats(options: IndexStatsOptions, host: Host): Pro
 export async function runIndexClear(options: IndexClearOptions, host: Host): Promise<number> {
   const { root, all, json } = options
   if ((root === undefined) === !all || root === '') {
-    throw usageError('say which: --root <path> for one root, or --all')
+    throw usageError('pass either --root <path> or --all')
   }
-  const place = root === undefined ? undefined : path.resolve(host.cwd, root)
-  const removed = await removeSnapshots(place, host.env)
+  const folder = root === undefined ? undefined : path.resolve(host.cwd, root)
+  const removed = await removeSnapshots(folder, host.env)
   const lines = removed.map((facts) => (json ? JSON.stringify(facts) : formatRemoved(facts)))
   if (removed.length === 0 && !json) lines.push('nothing to remove')
   await streamWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
@@ -41,16 +41,15 @@ export async function runIndexClear(options: IndexClearOptions, host: Host): Pro
 }
 
 function formatStats(stats: IndexStats | null, snapshot: SnapshotFacts | undefined): string {
-  if (stats === null || stats.state === 'off')
-    return 'no index: searches are answered from the disk'
-  const unread = stats.pending === 0 ? '' : `, ${stats.pending} still to be read`
-  const told =
+  if (stats === null || stats.state === 'off') return 'no index: every search reads the disk'
+  const unread = stats.pending === 0 ? '' : `, ${stats.pending} pending`
+  const freshness =
     stats.fresh === 'watch'
-      ? `changes are told in ${stats.folders_watched} folders`
-      : 'changes are looked for before every answer'
+      ? `watching ${stats.folders_watched} folders`
+      : 'checking all files before each answer'
   return [
     `files       ${stats.files}${unread}`,
-    `freshness   ${told}`,
+    `freshness   ${freshness}`,
     `contents    ${formatMebibytes(stats.content_bytes)}`,
     `signatures  ${formatMebibytes(stats.signature_bytes)}`,
     `memory      ${formatMebibytes(stats.memory_bytes)}`,
@@ -62,8 +61,8 @@ function formatStats(stats: IndexStats | null, snapshot: SnapshotFacts | undefin
 function formatSnapshot(snapshot: SnapshotFacts | undefined): string {
   if (snapshot === undefined) return 'none'
   const { file, bytes, created, files } = snapshot
-  const what = created === null ? 'cannot be used' : `${files} files, ${created}`
-  return `${oneLine(file)} (${formatMebibytes(bytes)}, ${what})`
+  const content = created === null ? 'unusable' : `${files} files, ${created}`
+  return `${oneLine(file)} (${formatMebibytes(bytes)}, ${content})`
 }
 
 function formatMebibytes(bytes: number): string {
@@ -72,5 +71,5 @@ function formatMebibytes(bytes: number): string {
 
 function formatRemoved({ file, bytes, root }: SnapshotFacts): string {
   const size = formatMebibytes(bytes)
-  return `removed ${oneLine(file)} (${size}${root === null ? '' : `, of ${oneLine(root)}`})`
+  return `removed ${oneLine(file)} (${size}${root === null ? '' : `, root ${oneLine(root)}`})`
 }

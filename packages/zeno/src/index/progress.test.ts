@@ -21,13 +21,13 @@ function engineWith(
   stats: () => Partial<IndexStats> | undefined,
 ): Parameters<typeof startProgress>[0] {
   return {
-    run: () => Promise.reject(new Error('not asked')),
+    run: () => Promise.reject(new Error('unexpected request')),
     indexStats: stats as () => IndexStats | undefined,
     close: () => Promise.resolve(),
   }
 }
 
-it('shows on a terminal how far the index is, and takes it away when it is done', async () => {
+it('startProgress shows the indexing progress on a terminal and clears it when the index is ready', async () => {
   const { host, written } = hostWith(true)
   let stats: Partial<IndexStats> | undefined
   const stop = await startProgress(
@@ -46,7 +46,7 @@ it('shows on a terminal how far the index is, and takes it away when it is done'
   expect(written()).toBe('')
 })
 
-it('takes the line away when the server ends before', async () => {
+it('startProgress clears the progress line when the server stops before the index is ready', async () => {
   const { host, written } = hostWith(true)
   const stop = await startProgress(
     engineWith(() => ({ state: 'loading', files: 9, pending: 9 })),
@@ -58,7 +58,7 @@ it('takes the line away when the server ends before', async () => {
   expect(written()).toBe('\r\u001b[K')
 })
 
-it('shows nothing where there is no terminal', async () => {
+it('startProgress writes nothing if standard error is not a terminal', async () => {
   const { host, written } = hostWith(false)
   expect(
     await startProgress(

@@ -1,12 +1,12 @@
-// How far an index is, on one line of a terminal that is written over and taken away at the end.
+// Shows indexing progress on one terminal line, which is overwritten in place and cleared at the end.
 import type { Host } from '@zee/core/exit'
 import type { IndexStats } from '../engine/engine.ts'
 
 const refreshMs = 100
-/** So few are read with the next answer. */
+/** The next answer reads up to this number of pending files, so progress is not shown for them. */
 const maxHiddenPending = 64
 
-/** Shows it as long as there is something to show; `stop` ends that. */
+/** Refreshes the line until the returned function is called. */
 export function showProgress(host: Host, stats: () => IndexStats | undefined): () => void {
   let shown = ''
   const show = (line: string): void => {

@@ -1,12 +1,12 @@
-// Where snapshots of indexes lie: in the user's cache folder, one file for each root. Never below the root
-// itself, where nothing is ever written.
+// Snapshot paths: one file per root in the user's cache folder. Never below the root itself, because zeno
+// does not write there.
 import path from 'node:path'
 import { snapshotName } from '@zee/corpus'
 import { isWithin, resolveLinks } from '../paths/paths.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The folder of all snapshots; undefined when the user has no folder for such things. */
+/** Returns the folder of all snapshots; undefined without an absolute XDG_CACHE_HOME or HOME. */
 export function snapshotFolder({
   XDG_CACHE_HOME: cache,
   HOME: home,
@@ -15,7 +15,7 @@ export function snapshotFolder({
   return home !== undefined && path.isAbsolute(home) ? path.join(home, '.cache/zeno') : undefined
 }
 
-/** The snapshot's place for a root, or why there is none. */
+/** Returns the snapshot path of a root, or the reason why there is none. */
 export function snapshotPath(
   root: string,
   env: Environment,
@@ -24,7 +24,7 @@ export function snapshotPath(
   if (folder === undefined) return { reason: 'neither XDG_CACHE_HOME nor HOME is set' }
   const real = resolveLinks(root)
   if (isWithin(real, resolveLinks(folder))) {
-    return { reason: `${folder} lies in the root; XDG_CACHE_HOME may name another folder` }
+    return { reason: `${folder} is inside the root; set XDG_CACHE_HOME to another folder` }
   }
   return { file: path.join(folder, snapshotName(real)) }
 }

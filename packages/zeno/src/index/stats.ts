@@ -1,5 +1,4 @@
-// What the index of a root holds. A shared server is asked for its own; where there is none, one is made
-// for the occasion.
+// Reads the index state of a root from the shared server, or builds a temporary index without one.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { snapshotFacts } from '@zee/corpus'
@@ -11,7 +10,7 @@ import { snapshotPath } from './snapshot-path.ts'
 
 export interface IndexReport {
   index: IndexStats | null
-  /** What it left on the disk. */
+  /** The snapshot of the root on disk. */
   snapshot: SnapshotFacts | undefined
 }
 
@@ -24,13 +23,13 @@ export async function readIndexReport(settings: EngineSettings, host: Host): Pro
     index = stats ?? ((await engine.run('index_stats', {})).index as IndexStats | null)
   } finally {
     endProgress?.()
-    // What is left on the disk is written by now.
+    // close() waits for the snapshot to be written.
     await engine.close()
   }
   return { index, snapshot: await readSnapshotFacts(settings.root, host) }
 }
 
 async function readSnapshotFacts(root: string, host: Host): Promise<SnapshotFacts | undefined> {
-  const place = snapshotPath(path.resolve(host.cwd, root), host.env)
-  return 'file' in place ? await snapshotFacts(place.file) : undefined
+  const found = snapshotPath(path.resolve(host.cwd, root), host.env)
+  return 'file' in found ? await snapshotFacts(found.file) : undefined
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { asciiJson } from './json.ts'
 
 describe('asciiJson', () => {
-  it('is plain ASCII and reads back as the same value', () => {
+  it('writes plain ASCII that parses back to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
         for (const each of [value, text, { [text]: value }]) {
@@ -15,10 +15,10 @@ describe('asciiJson', () => {
     )
   })
 
-  it('keeps lone surrogates, which stand for bytes of file names', () => {
+  it('keeps lone surrogates, which represent raw bytes of file names', () => {
     expect(asciiJson('a\udcff')).toBe('"a\\udcff"')
     expect(asciiJson('\u{1f600}\u007f')).toBe('"\\ud83d\\ude00\\u007f"')
   })
 
-  it('calls nothing null', () => expect(asciiJson(undefined)).toBe('null'))
+  it('writes undefined as null', () => expect(asciiJson(undefined)).toBe('null'))
 })

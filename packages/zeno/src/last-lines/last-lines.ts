@@ -1,11 +1,10 @@
-// The last lines of a file and where they begin, found backwards in blocks: a tail of a large file costs no
-// more than that of a small one.
+// Finds the last lines of a file by reading blocks backwards, so the cost does not depend on the file size.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const blockBytes = 64 * 1024
 const newline = 0x0a
 
-/** Byte offset of the start of the last `count` lines; 0 when there are no more than that. */
+/** Returns the byte offset of the last `count` lines; 0 if the file has no more lines than that. */
 export function lastLinesOffset(descriptor: number, count: number): number {
   const { size } = fstatSync(descriptor)
   const block = Buffer.allocUnsafe(blockBytes)
@@ -13,18 +12,18 @@ export function lastLinesOffset(descriptor: number, count: number): number {
   for (let end = size; end > 0;) {
     const start = Math.max(0, end - blockBytes)
     const length = readSync(descriptor, block, 0, end - start, start)
-    for (let at = length - 1; at >= 0; at--) {
-      // The newline at the very end ends the last line; it does not begin another.
-      if (block[at] !== newline || start + at === size - 1) continue
+    for (let index = length - 1; index >= 0; index--) {
+      // The final newline of the file ends the last line; it does not start another.
+      if (block[index] !== newline || start + index === size - 1) continue
       left--
-      if (left <= 0) return start + at + 1
+      if (left <= 0) return start + index + 1
     }
     end = start
   }
   return 0
 }
 
-/** None of a file that cannot be opened; what is behind the last newline is one more. */
+/** Returns no lines if the file cannot be opened. The text after the last newline counts as a line. */
 export function lastLines(file: string, count: number): string[] {
   let descriptor: number
   try {

@@ -1,4 +1,4 @@
-// `zeno mcp`: the operations as MCP tools over standard input and output.
+// `zeno mcp`: serves the operations as MCP tools over standard input and output.
 import type { Host } from '@zee/core/exit'
 import { openService } from '../service/service.ts'
 import type { ServiceSettings } from '../service/service.ts'

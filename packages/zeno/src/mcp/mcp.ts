@@ -1,4 +1,4 @@
-// The operations of a service as MCP tools over standard input and output, through the official SDK.
+// Serves the operations as MCP tools over standard input and output, with the official SDK.
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
@@ -10,22 +10,22 @@ import { operations } from '../protocol/protocol.ts'
 import type { Operation } from '../protocol/protocol.ts'
 
 const instructions =
-  'Reads one folder of text, never writes. Paths are relative to its root. Answers are sorted, capped ' +
-  'and say when they were cut; cite lines as path:start-end.'
+  'Reads one folder of text, never writes. Paths are relative to its root. Answers are sorted and capped; ' +
+  'truncated: true marks a capped answer. Cite lines as path:start-end.'
 const maxMessageBytes = 64 * 1024 * 1024
 
 export interface McpOptions {
-  /** Whether there is a trace that events can be written to. */
+  /** The `event` tool is offered only with a trace. */
   hasTrace: boolean
 }
 
-/** Until the client closes its end. */
+/** Serves until the client closes standard input. */
 export async function serveMcp(
   service: Service,
   { hasTrace }: McpOptions,
   host: Host,
 ): Promise<void> {
-  const ask = serializeCalls(service)
+  const call = serializeCalls(service)
   const transport = new StdioServerTransport(host.stdin, host.stdout, {
     maxBufferSize: maxMessageBytes,
   })
@@ -33,7 +33,7 @@ export async function serveMcp(
     ({ name, internal }) => internal !== true && (name !== 'event' || hasTrace),
   )
   const ended = new Promise<void>((resolve) => host.stdin.once('close', resolve))
-  const handle = serveStdio(() => createServer(offered, ask), {
+  const handle = serveStdio(() => createServer(offered, call), {
     transport,
     onerror: (error) => void host.stderr.write(`zeno: ${oneLine(error.message)}\n`),
   })
@@ -43,28 +43,28 @@ export async function serveMcp(
 
 type Call = (op: string, args: unknown, signal?: AbortSignal) => Promise<Answer>
 
-/** The budget and the order of the trace want one request at a time. */
+/** Runs one request at a time: the budget and the order of the trace depend on it. */
 function serializeCalls(service: Service): Call {
-  let before: Promise<unknown> = Promise.resolve()
+  let previous: Promise<unknown> = Promise.resolve()
   let number = 0
   return (op, args, signal) => {
-    const answer = before.then(async () => {
+    const answer = previous.then(async () => {
       const request = { id: `mcp-${++number}`, op, args: args ?? {} }
       const answered = await service.answer(request, signal)
       answered.writeTrace()
       return answered
     })
-    before = answer.catch(() => undefined)
+    previous = answer.catch(() => undefined)
     return answer
   }
 }
 
-function createServer(offered: readonly Operation[], ask: Call): McpServer {
+function createServer(offered: readonly Operation[], call: Call): McpServer {
   const info = { name: 'zeno', version: manifest.version }
   const server = new McpServer(info, { instructions, capabilities: { tools: {} } })
   for (const operation of offered) {
     const { name, description, properties, required = [] } = operation
-    const writes = name === 'event'
+    const isReadOnly = name !== 'event'
     server.registerTool(
       name,
       {
@@ -80,13 +80,13 @@ function createServer(offered: readonly Operation[], ask: Call): McpServer {
           required: ['metrics'],
         }),
         annotations: {
-          readOnlyHint: !writes,
+          readOnlyHint: isReadOnly,
           destructiveHint: false,
-          idempotentHint: !writes,
+          idempotentHint: isReadOnly,
           openWorldHint: false,
         },
       },
-      async (args, context) => toolResult(await ask(name, args, context.mcpReq.signal)),
+      async (args, context) => toolResult(await call(name, args, context.mcpReq.signal)),
     )
   }
   return server

@@ -1,19 +1,19 @@
-// Places on the disk as they really are, whatever they are called.
+// Path comparison with symbolic links resolved.
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
-/** Without links, as far as it is there. */
-export function resolveLinks(place: string): string {
+/** Resolves the links of a path, also if its last components do not exist. */
+export function resolveLinks(file: string): string {
   try {
-    return realpathSync.native(place)
+    return realpathSync.native(file)
   } catch {
-    const parent = path.dirname(place)
-    return parent === place ? place : path.join(resolveLinks(parent), path.basename(place))
+    const parent = path.dirname(file)
+    return parent === file ? file : path.join(resolveLinks(parent), path.basename(file))
   }
 }
 
-/** Whether a place is a folder or lies in it; both without links. */
-export function isWithin(folder: string, place: string): boolean {
-  const way = path.relative(folder, place)
-  return way !== '..' && !way.startsWith(`..${path.sep}`)
+/** Reports whether `file` is `folder` or below it. Both must have their links resolved. */
+export function isWithin(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file)
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`)
 }

@@ -4,7 +4,7 @@ import { parseBlocks } from './blocks.ts'
 import { safeId } from './safe-id.ts'
 
 describe('parseBlocks', () => {
-  it('finds what was put between the markers, whatever stands around it', () => {
+  it('returns the content between the markers regardless of the surrounding text', () => {
     const text = fc.string().filter((each) => !each.includes('==='))
     const row = fc.dictionary(fc.string(), fc.jsonValue())
     fc.assert(
@@ -21,7 +21,7 @@ describe('parseBlocks', () => {
     )
   })
 
-  it('looks through a code fence', () => {
+  it('parses a block inside a code fence', () => {
     const message =
       '===ZENO_STATE_UPDATE_JSON===\n```json\n{"a":1}\n```\n===/ZENO_STATE_UPDATE_JSON==='
     expect(parseBlocks(message).state).toEqual({ a: 1 })
@@ -29,7 +29,7 @@ describe('parseBlocks', () => {
 })
 
 describe('safeId', () => {
-  it('is always one plain name', () => {
+  it('returns a single safe path component for any value', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string({ unit: 'binary', maxLength: 400 }), (value, text) => {
         for (const each of [value, text]) {
@@ -41,7 +41,7 @@ describe('safeId', () => {
     )
   })
 
-  it('keeps long ids apart', () => {
+  it('returns different names for long ids with a common prefix', () => {
     expect(safeId(`${'x'.repeat(300)}1`)).not.toBe(safeId(`${'x'.repeat(300)}2`))
   })
 })

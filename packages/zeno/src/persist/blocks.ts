@@ -1,7 +1,7 @@
-// The three blocks at the end of an assistant's turn (the zeno contract, output blocks). The last start
-// marker counts, up to the first end marker behind it; what does not parse is left out.
-
+// Parses the three output blocks at the end of an assistant's turn. A block runs from the last start marker
+// to the first end marker after it; invalid JSON is dropped.
 import { parseObject } from '@zee/core/json'
+
 type Row = Record<string, unknown>
 
 export interface TurnBlocks {
@@ -16,6 +16,7 @@ const blockNames = {
   claims: 'ZENO_CLAIM_LEDGER_JSONL',
 }
 
+/** Extracts the state, evidence and claims from a message. */
 export function parseBlocks(message: string): TurnBlocks {
   const state = parseObject(extractBlock(message, blockNames.state) ?? '')
   return {
@@ -27,13 +28,13 @@ export function parseBlocks(message: string): TurnBlocks {
 
 function extractBlock(message: string, name: string): string | undefined {
   const start = `===${name}===`
-  const at = message.lastIndexOf(start)
-  if (at === -1) return undefined
-  const end = message.indexOf(`===/${name}===`, at)
-  return end === -1 ? undefined : withoutFences(message.slice(at + start.length, end))
+  const from = message.lastIndexOf(start)
+  if (from === -1) return undefined
+  const end = message.indexOf(`===/${name}===`, from)
+  return end === -1 ? undefined : withoutFences(message.slice(from + start.length, end))
 }
 
-/** Models like to put a code fence around JSON. */
+/** Models often wrap JSON in a code fence. */
 function withoutFences(text: string): string {
   return text.replace(/^[ \t]*```.*$/gm, '')
 }

@@ -1,5 +1,5 @@
-// The Claude Code form of `zeno persist`: hooks send one JSON object on standard input. A hook must never
-// stop the session, so it always ends well; `status.json` says how the last one went.
+// `zeno persist` as a Claude Code hook: reads one JSON object from standard input. A failing hook could
+// block the session, so it always exits with 0; `status.json` holds the last result.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
@@ -13,7 +13,7 @@ import { createRedactor } from '@zee/core/redact'
 import { bridgeText, loadBridge, recentRows } from './bridge/bridge.ts'
 import { streamWriter } from '@zee/core/lossless'
 import { parseBlocks } from './blocks.ts'
-import { parseLedgerLimit, nonEmptyString } from './codex.ts'
+import { nonEmptyString, parseLedgerLimit } from './codex.ts'
 import { zenoFolder } from './repository-root.ts'
 import { safeId } from './safe-id.ts'
 import { storePath, storeTurn, writeJson } from './store.ts'
@@ -47,6 +47,7 @@ const handlers: ReadonlyMap<string, (hook: Hook) => Promise<HookResult | undefin
   ['PostToolUse', recordEdit],
 ])
 
+/** Handles one hook call; unknown hooks are ignored. */
 export async function persistClaude(json: string, host: Host): Promise<number> {
   const payload = parseObject(json)
   const handler = handlers.get(String(payload?.hook_event_name))
@@ -58,19 +59,19 @@ export async function persistClaude(json: string, host: Host): Promise<number> {
   const redactor = createRedactor({ environment: host.env })
   const hook = { payload, folder, threadId: safeId(thread), redactor, host }
   try {
-    const done = await handler(hook)
-    if (done !== undefined) await writeStatus(hook, true, done)
+    const result = await handler(hook)
+    if (result !== undefined) await writeStatus(hook, true, result)
   } catch (error) {
     await writeStatus(hook, false, { message: reasonOf(error) }).catch(() => undefined)
   }
   return 0
 }
 
-/** A new session is told of the newest thread, a running one only of its own. */
+/** Prints the state of the session's thread. A new session falls back to the newest thread. */
 async function printContext({ payload, folder, threadId, host }: Hook): Promise<undefined> {
-  const own = loadBridge({ folder, threadId, ...bridgeCounts })
+  const ownBridge = loadBridge({ folder, threadId, ...bridgeCounts })
   const isStart = payload.hook_event_name === 'SessionStart'
-  const bridge = own ?? (isStart ? loadBridge({ folder, ...bridgeCounts }) : undefined)
+  const bridge = ownBridge ?? (isStart ? loadBridge({ folder, ...bridgeCounts }) : undefined)
   if (bridge !== undefined) await streamWriter(host.stdout)(bridgeText(bridge))
 }
 
@@ -79,12 +80,12 @@ async function persistTurn(hook: Hook): Promise<HookResult> {
   return withFolderLock(folder, async () => {
     const cursor = storePath(folder, 'cursors', `${threadId}.json`)
     const transcript = nonEmptyString(payload.transcript_path)
-    const news =
+    const update =
       transcript === undefined ? undefined : readTranscript(transcript, readCursor(cursor))
-    const text = news?.text || nonEmptyString(payload.last_assistant_message) || ''
+    const text = update?.text || nonEmptyString(payload.last_assistant_message) || ''
     const turn = {
       threadId,
-      turnId: news?.turnId ?? payload.turn_id,
+      turnId: update?.turnId ?? payload.turn_id,
       payload,
       blocks: parseBlocks(text),
     }
@@ -95,7 +96,7 @@ async function persistTurn(hook: Hook): Promise<HookResult> {
     const stored = isEmpty
       ? undefined
       : await storeTurn(turn, { folder, clock: host.clock, redactor, ledgerBytes })
-    if (news !== undefined) await writeJson(cursor, { offset: news.offset })
+    if (update !== undefined) await writeJson(cursor, { offset: update.offset })
     if (stored === undefined) return { message: 'no blocks in this turn' }
     const message = `stored ${stored.evidence} evidence, ${stored.claims} claims`
     return { message, turnId: stored.turnId }

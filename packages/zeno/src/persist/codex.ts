@@ -1,4 +1,4 @@
-// The Codex form of `zeno persist`: its notify program is started with one JSON argument per event.
+// `zeno persist` as the notify program of Codex, which starts it with one JSON argument per event.
 import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
@@ -19,6 +19,7 @@ type Payload = Record<string, unknown>
 const historyLines = 500
 const lockWaitMs = 10_000
 
+/** Stores a completed turn; other events are ignored. */
 export async function persistCodex(json: string, host: Host): Promise<number> {
   const payload = parsePayload(json)
   if (payload.type !== 'agent-turn-complete') return 0
@@ -43,6 +44,7 @@ export async function persistCodex(json: string, host: Host): Promise<number> {
   return 0
 }
 
+/** Parses ZENO_LEDGER_MAX_BYTES; returns the default for a missing or invalid value. */
 export function parseLedgerLimit(text: string | undefined): number {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : defaultLedgerBytes
 }
@@ -62,7 +64,7 @@ function parsePayload(json: string): Payload {
   return payload
 }
 
-/** The last assistant entry near the end of Codex's own history, when the event did not carry it. */
+/** Returns the last assistant entry of Codex's history, for events that do not include the message. */
 function lastMessageInHistory(host: Host): string | undefined {
   const home = nonEmptyString(host.env.CODEX_HOME) ?? path.join(host.env.HOME ?? '', '.codex')
   const entries = lastLines(path.join(home, 'history.jsonl'), historyLines).map(parseObject)

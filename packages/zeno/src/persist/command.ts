@@ -1,4 +1,5 @@
-// `zeno persist`: the two forms in which agent programs call it, told apart by where the JSON is.
+// `zeno persist`: selects the calling convention. Codex passes JSON as an argument, Claude Code on standard
+// input.
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { persistClaude } from './claude.ts'

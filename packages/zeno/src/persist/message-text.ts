@@ -1,7 +1,7 @@
-// The text of an assistant's message in the shapes that agent programs keep it in.
-
+// Extracts the text of an assistant's message from the formats of Codex and Claude Code.
 import { isObject } from '@zee/core/json'
-/** A string, or a list of parts of which those with text count. */
+
+/** Returns a string as it is, or joins the text parts of a list. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -11,7 +11,7 @@ export function contentText(content: unknown): string {
     .join('\n')
 }
 
-/** Undefined for an entry that is not the assistant's. */
+/** Returns undefined for an entry that is not the assistant's. */
 export function assistantText(entry: unknown): string | undefined {
   if (!isObject(entry)) return undefined
   if (typeof entry.assistant_message === 'string') return entry.assistant_message

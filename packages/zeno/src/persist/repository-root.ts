@@ -1,8 +1,8 @@
-// Which folder a session belongs to, and where its zeno folder is.
+// Finds the repository of a session and the zeno folder in it.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** The nearest folder at or above `from` that holds one of the marks; `from` itself without one. */
+/** Returns the nearest folder at or above `from` that contains one of `marks`, otherwise `from`. */
 export function repositoryRoot(from: string, marks: readonly string[]): string {
   for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
     if (marks.some((mark) => existsSync(path.join(folder, mark)))) return folder
@@ -10,7 +10,7 @@ export function repositoryRoot(from: string, marks: readonly string[]): string {
   }
 }
 
-/** Of an agent's home in the repository (`.codex`, `.claude`); `override` is the user's word. */
+/** Returns `<repository>/<home>/zeno`, where `home` is `.codex` or `.claude`; `override` is ZENO_ROOT. */
 export function zenoFolder(from: string, home: string, override: string | undefined): string {
   if (override !== undefined && override !== '') return path.resolve(from, override)
   return path.join(repositoryRoot(from, ['.git', home]), home, 'zeno')

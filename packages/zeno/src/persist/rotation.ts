@@ -1,14 +1,14 @@
-// Moves a file that has grown too large out of the way: `evidence.jsonl.20260104-181130`.
+// Renames oversized files with a timestamp, such as `evidence.jsonl.20260104-181130`, and removes old ones.
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError } from '@zee/core/errors'
 
 const suffix = /^\.\d{8}-\d{6}(?:-\d+)?$/
 
-/** The new name, or undefined when the file is small enough or not there. */
-export function rotateIfLarger(file: string, mostBytes: number, now: Date): string | undefined {
+/** Returns the new name, or undefined if the file is small enough or missing. */
+export function rotateIfLarger(file: string, maxBytes: number, now: Date): string | undefined {
   try {
-    if (statSync(file).size <= mostBytes) return undefined
+    if (statSync(file).size <= maxBytes) return undefined
     const target = freeName(file, now)
     renameSync(file, target)
     return target
@@ -18,7 +18,7 @@ export function rotateIfLarger(file: string, mostBytes: number, now: Date): stri
   }
 }
 
-/** Rotated files of `file` beyond the newest `keep`, removed; returns their names. */
+/** Removes all but the newest `keep` rotated versions of `file`; returns the removed paths. */
 export function dropOldRotations(file: string, keep: number): string[] {
   const folder = path.dirname(file)
   const base = path.basename(file)

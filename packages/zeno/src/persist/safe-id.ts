@@ -1,9 +1,9 @@
-// Ids of threads and turns as file names, whatever a program calls them.
+// Turns thread and turn ids of any program into safe file names.
 import { createHash } from 'node:crypto'
 
 const maxChars = 120
 
-/** Letters, digits, `_`, `.` and `-` stay; a name of dots alone cannot climb out of its folder. */
+/** Replaces all but letters, digits, `_`, `.` and `-`. A name of dots alone cannot leave its folder. */
 export function safeId(id: unknown): string {
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : ''
   const safe = text.replace(/[^A-Za-z0-9_.-]/g, '_')

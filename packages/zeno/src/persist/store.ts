@@ -1,5 +1,5 @@
-// Where the state and the ledgers of threads lie, and how one turn is put there: under a lock, every
-// file whole or appended line by line, the same turn twice without a trace of the second time.
+// The store of thread state and ledgers. JSON files are replaced atomically, ledgers are append-only, and
+// storing the same turn twice is idempotent.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,17 +19,17 @@ type Row = Record<string, unknown>
 export interface Turn {
   threadId: unknown
   turnId: unknown
-  /** What the agent's program sent, kept in the snapshot. */
+  /** The notification or hook input, stored in the snapshot. */
   payload: unknown
   blocks: TurnBlocks
 }
 
 export interface StoreOptions {
-  /** Such as `.codex/zeno` of a repository. */
+  /** The store, such as `.codex/zeno` of a repository. */
   folder: string
   clock: Clock
   redactor: Redactor
-  /** A ledger beyond this is moved away before it is appended to. */
+  /** A larger ledger is rotated before the next append. */
   ledgerBytes: number
 }
 
@@ -47,7 +47,7 @@ export function storePath(folder: string, kind: string, name: string): string {
   return path.join(folder, kind, name)
 }
 
-/** Call it under the lock of the folder. */
+/** Stores one turn. The caller must hold the lock of the folder. */
 export async function storeTurn(turn: Turn, options: StoreOptions): Promise<Stored> {
   const { folder, clock, redactor } = options
   const threadId = safeId(turn.threadId)
@@ -56,35 +56,34 @@ export async function storeTurn(turn: Turn, options: StoreOptions): Promise<Stor
   const { state, evidence, claims } = redactor.value(turn.blocks).value as TurnBlocks
   const snapshot = storePath(folder, `snapshots/${threadId}`, `${turnId}.json`)
   const before = readSnapshot(snapshot)
-  const at = { threadId, turnId, before }
+  const context = { threadId, turnId, before }
   const evidenceRows = evidence.map((row) => ({ hash: '', timestamp: now, ...row }))
   const claimRows = claims.map((row) => ({ confidence: '', timestamp: now, ...row }))
   const added = {
-    evidence: appendNew('evidence', 'evidence_id', evidenceRows, at, options),
-    claims: appendNew('claims', 'claim_id', claimRows, at, options),
+    evidence: appendNew('evidence', 'evidence_id', evidenceRows, context, options),
+    claims: appendNew('claims', 'claim_id', claimRows, context, options),
   }
-  const whole = { thread_id: threadId, turn_id: turnId, timestamp: now, ...state }
-  if (state !== undefined) await writeJson(storePath(folder, 'state', `${threadId}.json`), whole)
+  const fullState = { thread_id: threadId, turn_id: turnId, timestamp: now, ...state }
+  if (state !== undefined)
+    await writeJson(storePath(folder, 'state', `${threadId}.json`), fullState)
   await writeJson(snapshot, {
     thread_id: threadId,
     turn_id: turnId,
     payload: redactor.value(turn.payload).value,
-    state: state === undefined ? (before?.state ?? null) : whole,
+    state: state === undefined ? (before?.state ?? null) : fullState,
     evidence: concatRows(before?.evidence, added.evidence),
     claims: concatRows(before?.claims, added.claims),
   })
-  const { length: evidenceCount } = added.evidence
-  const { length: claimCount } = added.claims
   return {
     threadId,
     turnId,
-    evidence: evidenceCount,
-    claims: claimCount,
+    evidence: added.evidence.length,
+    claims: added.claims.length,
     state: state !== undefined,
   }
 }
 
-/** The line for people in `notify.log`. */
+/** Formats a line of `notify.log`. */
 export function logLine(stored: Stored, now: string): string {
   const { threadId, turnId, evidence, claims, state } = stored
   const ids = `thread_id=${threadId} turn_id=${turnId}`
@@ -103,7 +102,7 @@ interface TurnContext {
   before: Row | undefined
 }
 
-/** Appends the rows that this turn has not brought before, and returns them. */
+/** Appends the rows that are not stored yet for this turn, and returns them. */
 function appendNew(
   kind: 'evidence' | 'claims',
   idKey: string,
@@ -114,18 +113,18 @@ function appendNew(
   if (rows.length === 0) return []
   const file = storePath(folder, kind, `${threadId}.jsonl`)
   ensureFolder(path.dirname(file))
-  const known = storedKeys(file, kind, idKey, turnId, before)
+  const keys = storedKeys(file, kind, idKey, turnId, before)
   const added: Row[] = []
   rotateIfLarger(file, ledgerBytes, clock.now())
   const journal = openJournal(file, { durability: 'durable' })
   try {
     for (const row of rows) {
       const key = rowKey(row, idKey, turnId)
-      if (known.has(key)) continue
-      known.add(key)
-      const whole = { ...row, turn_id: turnId }
-      journal.append(whole)
-      added.push(whole)
+      if (keys.has(key)) continue
+      keys.add(key)
+      const fullRow = { ...row, turn_id: turnId }
+      journal.append(fullRow)
+      added.push(fullRow)
     }
   } finally {
     journal.close()
@@ -133,7 +132,7 @@ function appendNew(
   return added
 }
 
-/** From the ledger, and from the turn's snapshot for what was rotated away meanwhile. */
+/** Returns the keys of the turn's rows in the ledger and in its snapshot, which covers rotated ledgers. */
 function storedKeys(
   file: string,
   kind: string,
@@ -148,7 +147,7 @@ function storedKeys(
   return new Set(rows.filter(isObject).map((row) => rowKey(row, idKey, turnId)))
 }
 
-/** A row without an id, or of a turn without one, is known by its content. */
+/** Identifies a row by its id, or by its content if the row or the turn has no id. */
 function rowKey(row: Row, idKey: string, turnId: string): string {
   const id = row[idKey]
   if (typeof id === 'string' && id !== '' && turnId !== 'unknown') return `id ${id}`

@@ -1,4 +1,4 @@
-// What a Claude Code transcript gained since the last look: the assistant's texts of the new entries.
+// Reads the assistant's texts that were appended to a Claude Code transcript since the last call.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { fileError } from '@zee/core/errors'
 import { assistantText } from './message-text.ts'
@@ -6,16 +6,16 @@ import { parseObject } from '@zee/core/json'
 
 export interface TranscriptUpdate {
   text: string
-  /** Of the last assistant entry among them. */
+  /** The uuid of the last new assistant entry. */
   turnId: string | undefined
-  /** Where to go on next time: behind the last whole line. */
+  /** Offset after the last complete line, where the next call continues. */
   offset: number
 }
 
 const newline = 0x0a
 const maxBytes = 64 * 1024 * 1024
 
-/** A transcript that became shorter was replaced and is read from its beginning. */
+/** Reads from offset `from`; a transcript shorter than that was replaced and is read from its start. */
 export function readTranscript(file: string, from: number): TranscriptUpdate {
   const descriptor = openTranscript(file)
   try {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { RequestLine } from './lines.ts'
 import { requestLines } from './lines.ts'
 
-async function linesOf(chunks: readonly Buffer[], most = 1000): Promise<RequestLine[]> {
+async function linesOf(chunks: readonly Buffer[], maxBytes = 1000): Promise<RequestLine[]> {
   const found: RequestLine[] = []
-  for await (const line of requestLines(toStream(chunks), most)) found.push(line)
+  for await (const line of requestLines(toStream(chunks), maxBytes)) found.push(line)
   return found
 }
 
@@ -21,7 +21,7 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
 }
 
 describe('requestLines', () => {
-  it('gives the same lines however the bytes are cut', async () => {
+  it('returns the same lines wherever the input is split into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'binary' })),
@@ -38,7 +38,7 @@ describe('requestLines', () => {
     )
   })
 
-  it('tells the length of a line that is too long and goes on behind it', async () => {
+  it('reports the length of an oversized line and continues with the next line', async () => {
     const chunks = ['ab', 'cdefgh', 'ijk', '\nxy\n', '12345678\n', 'z'].map((text) =>
       Buffer.from(text),
     )

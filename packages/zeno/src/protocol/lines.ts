@@ -1,24 +1,24 @@
-// Standard input as lines. The next chunk is read only when the last one has been dealt with, so a
-// sender is held back by the pipe and memory is bounded by the longest line allowed.
+// Splits an input stream into request lines. It reads the next chunk only after the consumer has handled
+// the last one: the pipe applies back-pressure, and memory is bounded by the maximum line length.
 
-/** A line without its newline, or the length of one that was too long to keep. */
+/** A line without its newline, or the byte length of an oversized line, whose content is dropped. */
 export type RequestLine = { bytes: Buffer } | { tooLong: number }
 
 const newline = 0x0a
 
-/** A last line without a newline counts; it is not told apart. */
+/** Yields every line of `input`, including a last line without a newline. */
 export async function* requestLines(
   input: AsyncIterable<Buffer | string>,
-  mostBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<RequestLine> {
   let pieces: Buffer[] = []
   let pending = 0
   const finish = (last: Buffer): RequestLine => {
     const length = pending + last.length
-    const whole = pieces.length === 0 ? last : Buffer.concat([...pieces, last])
+    const bytes = pieces.length === 0 ? last : Buffer.concat([...pieces, last])
     pieces = []
     pending = 0
-    return length > mostBytes ? { tooLong: length } : { bytes: whole }
+    return length > maxBytes ? { tooLong: length } : { bytes }
   }
   for await (const chunk of input) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
@@ -29,7 +29,7 @@ export async function* requestLines(
     }
     if (start === bytes.length) continue
     pending += bytes.length - start
-    if (pending > mostBytes) pieces = []
+    if (pending > maxBytes) pieces = []
     else pieces.push(bytes.subarray(start))
   }
   if (pending > 0) yield finish(Buffer.alloc(0))

@@ -5,7 +5,7 @@ import { isBadRequest, parseRequest } from './protocol.ts'
 const parse = (text: string) => parseRequest(Buffer.from(text))
 
 describe('parseRequest', () => {
-  it('never throws, and takes every object', () => {
+  it('never throws and accepts exactly the JSON objects', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.jsonValue(), (bytes, value) => {
         parseRequest(Buffer.from(bytes))
@@ -16,11 +16,11 @@ describe('parseRequest', () => {
     )
   })
 
-  it('takes blank lines for nothing', () => {
+  it('returns undefined for blank lines', () => {
     for (const text of ['', ' ', '\t\r', '\u00a0']) expect(parse(text)).toBeUndefined()
   })
 
-  it('keeps the id of what cannot be served', () => {
+  it('keeps the id of a request that is nested too deeply', () => {
     const deep = `${'['.repeat(2000)}${']'.repeat(2000)}`
     expect(parse(`{"id":"x","args":${deep}}`)).toMatchObject({ id: 'x', problem: /nested/ })
     expect(parse(`{"id":${deep}}`)).toMatchObject({ id: null })

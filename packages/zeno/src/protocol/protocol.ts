@@ -1,5 +1,5 @@
-// One line of input as a request (the zeno contract, envelope): bad JSON, JSON that is no object,
-// text that is no UTF-8 and bottomless nesting are answers, never an end of the server.
+// Parses one input line into a request. Invalid JSON, JSON that is not an object, invalid UTF-8 and
+// excessive nesting produce an error answer; they never stop the server.
 import { isUtf8 } from 'node:buffer'
 import { oneLine } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
@@ -12,20 +12,20 @@ export type { Operation } from './operations.ts'
 export interface Request {
   id: unknown
   op: unknown
-  /** `{}` where the sender left them out or sent something empty. */
+  /** `{}` if the client omitted them or sent an empty value. */
   args: unknown
 }
 
-/** What cannot be served; `id` is the sender's where it could be made out. */
+/** A line that cannot be served. `id` is the client's if it could be parsed, otherwise null. */
 export interface BadRequest {
   id: unknown
   problem: string
 }
 
-// What can be written back without running out of stack, and far more than a request needs.
+// JSON.stringify recurses: deeper values can overflow the stack when the id or args are written back.
 const maxLevels = 1000
 
-/** Undefined for a blank line, which gets no answer. */
+/** Returns undefined for a blank line, which gets no answer. */
 export function parseRequest(line: Buffer): Request | BadRequest | undefined {
   const text = line.toString('utf8').trim()
   if (text === '') return undefined
@@ -51,12 +51,12 @@ export function isBadRequest(request: Request | BadRequest): request is BadReque
 
 const notUtf8 = 'a request must be UTF-8 text'
 
-/** Missing, null, `[]`, `""`, 0 and false: all of them have always meant "no arguments". */
+/** Missing, null, `[]`, `""`, 0 and false all mean "no arguments" in the protocol. */
 function isEmpty(args: unknown): boolean {
   return Array.isArray(args) ? args.length === 0 : !args
 }
 
-/** Level by level instead of by recursion, which is what must not run out. */
+/** Checks the nesting level by level: recursion could overflow the stack. */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; depth <= maxLevels; depth++) {

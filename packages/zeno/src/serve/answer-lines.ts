@@ -1,4 +1,4 @@
-// Lines of requests to lines of answers, one after the other, for whoever is at the other end.
+// The request loop: reads request lines, answers them in order and writes one answer line each.
 import type { Write } from '@zee/core/lossless'
 import { parseRequest, requestLines } from '../protocol/protocol.ts'
 import type { BadRequest, Request, RequestLine } from '../protocol/protocol.ts'
@@ -6,13 +6,13 @@ import type { AsciiPieces, Service } from '../service/service.ts'
 
 export interface AnswerSink {
   write: Write
-  /** Nobody waits for answers any more. */
+  /** Aborted when the client has disconnected. */
   signal?: AbortSignal
-  /** Once a write has ended, nobody looks at what was written: memory may be used again. */
+  /** `write` retains no reference to its argument after it resolves, so buffers can be reused. */
   canReuseMemory?: boolean
 }
 
-/** Lines beyond this are answered with an error instead of being kept in memory. */
+/** Longer lines get an error answer and are not kept in memory. */
 const maxLineBytes = 64 * 1024 * 1024
 
 export async function answerLines(
@@ -32,7 +32,7 @@ export async function answerLines(
   }
 }
 
-/** A short answer is one write; a long one is not copied only to be written at once. */
+/** Writes a short answer in one call. A long one goes out piece by piece, without a copy. */
 async function writeLine(
   write: Write,
   pieces: AsciiPieces,
@@ -44,16 +44,16 @@ async function writeLine(
   for (const piece of [...pieces, '\n']) await write(piece)
 }
 
-/** The pieces and a newline behind them, in this memory. */
+/** Copies the pieces and a final newline into `memory`. */
 function joinLine(pieces: AsciiPieces, memory: Buffer): Uint8Array {
-  let at = 0
+  let offset = 0
   for (const piece of pieces) {
-    if (typeof piece === 'string') memory.write(piece, at, 'latin1')
-    else memory.set(piece, at)
-    at += piece.length
+    if (typeof piece === 'string') memory.write(piece, offset, 'latin1')
+    else memory.set(piece, offset)
+    offset += piece.length
   }
-  memory[at] = newline
-  return memory.subarray(0, at + 1)
+  memory[offset] = newline
+  return memory.subarray(0, offset + 1)
 }
 
 const longAnswerBytes = 64 * 1024

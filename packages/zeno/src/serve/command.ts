@@ -1,6 +1,5 @@
-// `zeno serve`: JSONL over standard input and output (the zeno contract, process and envelope). One
-// request at a time, answers in the order of the requests. Signals keep their default: the process
-// dies at once, and whatever was answered is out and traced by then.
+// `zeno serve`: JSONL over standard input and output, one request at a time, answers in request order.
+// Signals keep their default action. Every answer already sent has been written and traced by then.
 import type { Host } from '@zee/core/exit'
 import { answerLines } from './answer-lines.ts'
 import { openService } from '../service/service.ts'

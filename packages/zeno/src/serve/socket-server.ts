@@ -1,5 +1,5 @@
-// `zeno serve --socket`: the same lines for many clients at once, on a Unix socket of the owner's, with one
-// index for all. A live server is never pushed aside, and nothing but a dead socket is ever removed.
+// `zeno serve --socket`: serves many clients over a Unix socket with one shared index. Only the owner can
+// connect. A live server is never replaced, and only a stale socket is ever removed.
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
@@ -15,11 +15,11 @@ import type { OpenService, Service, ServiceSettings } from '../service/service.t
 import { defaultSocketPath } from '../shared-server/shared-server.ts'
 
 export interface SocketSettings extends ServiceSettings {
-  /** A path, or `auto` for the usual place. */
+  /** A path, or `auto` for the default path of the root. */
   socket: string
 }
 
-// What the system takes for the address of a socket.
+// sun_path on Linux holds 108 bytes including the terminating NUL.
 const maxPathBytes = 107
 
 export async function runServeSocket(settings: SocketSettings, host: Host): Promise<number> {
@@ -36,7 +36,7 @@ export async function runServeSocket(settings: SocketSettings, host: Host): Prom
     host.stderr.write(`zeno: listening on ${oneLine(file)}\n`)
     await stopped
     server.close()
-    // Those that only listen would keep the process alive for ever.
+    // Open connections would keep the process alive.
     for (const client of clients) client.destroy()
     removeSocket(file, inode)
   } finally {
@@ -57,7 +57,7 @@ function socketFile({ socket, root }: SocketSettings, host: Host): string {
   return file
 }
 
-/** The first signal that asks for the end. */
+/** Resolves on the first SIGTERM, SIGINT or SIGHUP. */
 function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -66,13 +66,13 @@ function waitForSignal(): Promise<void> {
   })
 }
 
-/** Takes the place unless somebody answers there; gives the socket's number on the disk. */
+/** Listens on `file` unless a live server already does. Returns the inode of the socket. */
 async function listen(server: Server, file: string): Promise<bigint> {
   try {
     ensureFolder(path.dirname(file), 0o700)
     return await withLock(`${file}.lock`, { waitMs: 10_000 }, async () => {
       await removeStaleSocket(file)
-      // Nobody else may connect, not even for a moment.
+      // Without the umask, other users could connect between bind and chmod.
       const mask = process.umask(0o177)
       try {
         await new Promise<void>((resolve, reject) => {
@@ -92,12 +92,12 @@ async function listen(server: Server, file: string): Promise<bigint> {
   }
 }
 
-/** Removes what a server that is gone left behind. */
+/** Removes the socket of a server that no longer runs. Throws if the path is in use. */
 async function removeStaleSocket(file: string): Promise<void> {
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return
   if (!stats.isSocket()) {
-    throw new ZeeError('socket', `${oneLine(file)} is there already and is not a socket`)
+    throw new ZeeError('socket', `${oneLine(file)} already exists and is not a socket`)
   }
   if (await isServerListening(file)) {
     throw new ZeeError('socket', `another server is listening on ${oneLine(file)}`)
@@ -105,7 +105,7 @@ async function removeStaleSocket(file: string): Promise<void> {
   unlinkSync(file)
 }
 
-/** Only a refusal says for certain that nobody is there. */
+/** Only ECONNREFUSED proves that no server is listening; other errors count as a live server. */
 function isServerListening(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(file)
@@ -117,21 +117,22 @@ function isServerListening(file: string): Promise<boolean> {
   })
 }
 
+/** Removes the socket unless another server has replaced it. */
 function removeSocket(file: string, inode: bigint): void {
   try {
     if (lstatSync(file, { bigint: true }).ino === inode) unlinkSync(file)
   } catch {
-    // It is gone already.
+    // Already removed.
   }
 }
 
-/** One client; what it asked for is given up when it leaves. */
+/** Answers one client until it closes its side. A disconnect cancels the request in progress. */
 async function serveClient(socket: Socket, shared: OpenService, host: Host): Promise<void> {
   const disconnected = new AbortController()
   socket.once('close', () => disconnected.abort())
   socket.on('error', () => socket.destroy())
   const service = withDisconnectProbe(shared.newService(), socket)
-  // The end of what it asks is not the end of what it is told.
+  // A client may close its sending side (half-close) and still wait for answers.
   const input = socket.iterator({ destroyOnReturn: false })
   try {
     await answerLines(service, input, { write: streamWriter(socket), signal: disconnected.signal })
@@ -142,12 +143,12 @@ async function serveClient(socket: Socket, shared: OpenService, host: Host): Pro
   }
 }
 
-/** How soon it is noticed that a client has left. */
+/** Interval between checks for a disconnected client. */
 const probeMs = 10
 
 /**
- * Looks again and again whether the client is still there while it waits for an answer. One that has only
- * said all that it wanted to say cannot be told from one that left by reading; writing nothing tells.
+ * Detects a disconnect while a request runs. Reading cannot distinguish a half-closed client from one that
+ * has left; an empty write fails with EPIPE only if the client has left.
  */
 function withDisconnectProbe(service: Service, socket: Socket): Service {
   return {

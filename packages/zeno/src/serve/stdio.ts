@@ -1,22 +1,23 @@
-// Standard input and output straight by their descriptors. The streams that Node makes of them cost a start
-// several milliseconds, which a client with one question pays in full; they take over as soon as a
-// client lets us wait, and wherever a descriptor does not do what is asked of it.
+// Reads standard input and writes standard output through their descriptors. Node's streams add several
+// milliseconds to a start, which matters to one-shot clients. The streams take over when a read or write
+// would block or fails, and for input that is not a pipe.
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
 import type { Write } from '@zee/core/lossless'
 
-const [INPUT, OUTPUT] = [0, 1]
+const inputDescriptor = 0
+const outputDescriptor = 1
 const chunkBytes = 64 << 10
 
-/** Standard input until its end. */
+/** Yields the chunks of standard input until its end. */
 export async function* standardInput(host: Host): AsyncGenerator<Buffer | string> {
   const pipe = reopenNonBlocking()
   if (pipe !== -1) {
     try {
-      // Before the first question there is nothing to do but to wait for it.
-      for (let chunk = readChunk(INPUT); chunk !== undefined; chunk = readChunk(pipe)) {
+      // The first read may block: there is no other work before the first request.
+      for (let chunk = readChunk(inputDescriptor); chunk !== undefined; chunk = readChunk(pipe)) {
         if (chunk.length === 0) return
         yield chunk
         await new Promise((resolve) => setImmediate(resolve))
@@ -28,17 +29,17 @@ export async function* standardInput(host: Host): AsyncGenerator<Buffer | string
   yield* host.stdin as AsyncIterable<Buffer | string>
 }
 
-/** The pipe that is standard input, opened again so that reading never waits; -1 when it is none. */
+/** Reopens standard input for non-blocking reads; returns -1 if it is not a pipe. */
 function reopenNonBlocking(): number {
   try {
-    if (!fstatSync(INPUT).isFIFO()) return -1
-    return openSync(`/proc/self/fd/${INPUT}`, constants.O_RDONLY | constants.O_NONBLOCK)
+    if (!fstatSync(inputDescriptor).isFIFO()) return -1
+    return openSync(`/proc/self/fd/${inputDescriptor}`, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch {
     return -1
   }
 }
 
-/** Empty at the end; undefined when there is nothing yet or the descriptor cannot be read so. */
+/** Returns an empty buffer at the end, undefined if a read would block or fails. */
 function readChunk(descriptor: number): Buffer | undefined {
   const buffer = Buffer.allocUnsafe(chunkBytes)
   try {
@@ -48,7 +49,7 @@ function readChunk(descriptor: number): Buffer | undefined {
   }
 }
 
-/** Writes to standard output; waits for the reader as long as it takes, and keeps nothing that it was given. */
+/** Returns a writer to standard output. It waits for a slow reader and retains no reference to its input. */
 export function standardOutput(host: Host): Write {
   let write: Write | undefined
   return (text) => {
@@ -60,12 +61,12 @@ export function standardOutput(host: Host): Write {
   }
 }
 
-/** What could not be written at once, or not at all. */
+/** Writes until the descriptor would block or fails; returns the rest. */
 function writeSome(bytes: Uint8Array): Uint8Array {
   let rest = bytes
   while (rest.length > 0) {
     try {
-      rest = rest.subarray(writeSync(OUTPUT, rest))
+      rest = rest.subarray(writeSync(outputDescriptor, rest))
     } catch (error) {
       if (errnoOf(error) !== 'EINTR') break
     }

@@ -1,5 +1,5 @@
-// Requests to answers: looks the operation up, keeps the budget, runs it and traces it. `serve`, `send`,
-// `replay` and `mcp` all answer through here; how text is found is the engine's business.
+// Turns a request into an answer: looks up the operation, applies the budget, runs the engine and writes
+// the trace. `serve`, `send`, `replay` and `mcp` all answer through this service.
 import type { Clock } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { asciiJson } from '../json/json.ts'
@@ -23,7 +23,7 @@ export interface ServiceOptions {
   clock: Clock
   trace?: Trace | undefined
   budget?: Budget | undefined
-  /** Slices of files carry their hash without being asked. */
+  /** Adds a hash to every slice, also where the request does not set `hash`. */
   hash?: boolean
 }
 
@@ -35,13 +35,13 @@ export interface Answer {
   outcome: Outcome
   /** The answer as one line of ASCII JSON, without its newline. */
   readonly json: string
-  /** The same in pieces, which is cheaper where it is long. */
+  /** The same line in pieces: writing a long answer then needs no copy. */
   pieces: AsciiPieces
-  /** For an answer that is `ok`: what the trace keeps of it. */
+  /** The part of an `ok` answer that the trace records. */
   facts?: ResponseFacts
-  /** Writes the event that follows the answer; call it once the answer has been written. */
+  /** Writes the `response` or `error` event. Call it once, after the answer has been written. */
   writeTrace(): void
-  /** Nobody reads the answer any more: its memory is used again. May be left out. */
+  /** Returns the memory of `pieces` to the engine; the caller must not read them afterwards. Optional. */
   release?(): void
 }
 
@@ -51,36 +51,35 @@ export interface Service {
 
 type Args = Record<string, unknown>
 
-/** Events that the server writes itself, which no agent may write in its name. */
+/** Events that only the server writes; agents may not use these names. */
 const reservedEvents: ReadonlySet<string> = new Set(['request', 'response', 'error'])
 
-/** Whatever could be meant for a name comes back whole. */
+/** Longer operation names are cut in the error message. */
 const maxShownOpChars = 64 * 1024
 
 export function createService(options: ServiceOptions): Service {
   const { trace, budget } = options
-  const refuse = (id: unknown, message: string): Answer => {
-    const left = budget === undefined ? {} : { budget_left: budget.left() }
-    const outcome: Outcome = { ok: false, error: { message, ...left } }
+  const errorAnswer = (id: unknown, message: string): Answer => {
+    const outcome: Outcome = { ok: false, error: { message, budget_left: budget?.left() } }
     const json = asciiJson({ id, ...outcome })
     return { outcome, json, pieces: [json], writeTrace: () => trace?.error(id, message) }
   }
   return {
     async answer(request, signal) {
-      if (isBadRequest(request)) return refuse(request.id, request.problem)
-      const plan = prepareRun(request, options)
-      trace?.request(request, plan.effective)
+      if (isBadRequest(request)) return errorAnswer(request.id, request.problem)
+      const prepared = prepareRun(request, options)
+      trace?.request(request, prepared.effective)
       try {
-        return okAnswer(request, await plan.run(signal), trace)
+        return okAnswer(request, await prepared.run(signal), trace)
       } catch (error) {
-        return refuse(request.id, messageOf(error))
+        return errorAnswer(request.id, messageOf(error))
       }
     },
   }
 }
 
 interface PreparedRun {
-  /** What will be run, where that is not what was asked. */
+  /** The arguments to run, where a budget or --hash changed the client's. */
   effective?: Args
   run(signal: AbortSignal | undefined): Promise<Result>
 }
@@ -95,9 +94,9 @@ function prepareRun(request: Request, options: ServiceOptions): PreparedRun {
   if ('refusal' in admitted) return failedRun(new ZeeError('budget_spent', admitted.refusal))
   const effective = hash === true ? withHashes(op, admitted.args) : admitted.args
   const run: PreparedRun['run'] = async (signal) => {
-    const given = await engine.run(op, effective, signal)
-    if (budget === undefined) return given
-    const result = withParsedHits(given)
+    const raw = await engine.run(op, effective, signal)
+    if (budget === undefined) return raw
+    const result = withParsedHits(raw)
     budget.charge(op, args, result)
     return { ...result, metrics: { ...result.metrics, budget_left: budget.left() } }
   }
@@ -109,29 +108,29 @@ function failedRun(error: ZeeError): PreparedRun {
 }
 
 function unknownOp(op: unknown): ZeeError {
-  // A missing one has always been called None, and clients may look for it.
+  // The original zeno (Python) reports a missing op as None; clients may depend on it.
   const text = typeof op === 'string' ? op : op === null ? 'None' : JSON.stringify(op)
   const shown = text.length > maxShownOpChars ? `${text.slice(0, maxShownOpChars)}...` : text
   return new ZeeError('unknown_op', `unknown op: ${shown}`)
 }
 
 function writeEvent(args: Args, { trace, clock, budget }: ServiceOptions): Result {
-  const began = clock.monotonicMs()
+  const startMs = clock.monotonicMs()
   const { event, ...fields } = args
   if (typeof event !== 'string' || event === '') throw new ZeeError('argument', 'missing event')
   if (reservedEvents.has(event)) {
-    throw new ZeeError('argument', `the event name ${event} is the server's own`)
+    throw new ZeeError('argument', `the event name ${event} is reserved for the server`)
   }
   if (trace === undefined) {
     throw new ZeeError('no_trace', 'there is no trace to write to: start the server with --log')
   }
   trace.agent(event, fields)
-  const time = Math.round(clock.monotonicMs() - began)
-  const left = budget === undefined ? {} : { budget_left: budget.left() }
-  return { event, metrics: { time_ms: time, bytes_read: 0, files_scanned: 0, ...left } }
+  const time = Math.round(clock.monotonicMs() - startMs)
+  const metrics = { time_ms: time, bytes_read: 0, files_scanned: 0, budget_left: budget?.left() }
+  return { event, metrics }
 }
 
-/** Reads that return slices carry hashes unless the request says otherwise. */
+/** Sets `hash` on reads that return slices, unless the request sets it itself. */
 function withHashes(op: string, args: Args): Args {
   if (op === 'read_many' && Array.isArray(args.reads)) {
     return { ...args, reads: args.reads.map((read) => (isObject(read) ? withHash(read) : read)) }
@@ -172,7 +171,7 @@ function okAnswer(request: Request, result: Result, trace: Trace | undefined): A
   }
 }
 
-/** The body of an answer, which ends with its last bracket, and its metrics behind it. */
+/** Inserts `metrics` before the closing bracket of a body. */
 function withMetrics(body: AsciiPieces, metrics: string): AsciiPieces {
   const last = String(body.at(-1))
   const start = last === '{}' ? '{' : `${last.slice(0, -1)},`
@@ -184,7 +183,7 @@ function summaryOf(op: unknown, result: Result): ResponseSummary {
   const counted = list === undefined ? undefined : countListItems(result, list)
   return {
     truncated: typeof result.truncated === 'boolean' ? result.truncated : null,
-    // Zero has always been written as null.
+    // The trace format writes 0 as null.
     count: counted === undefined || counted === 0 ? null : counted,
     metrics: result.metrics,
   }

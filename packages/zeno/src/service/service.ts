@@ -1,4 +1,4 @@
-// Puts a service together from what the command line says: engine, trace, budget.
+// Opens a service from command-line settings: engine, trace and budget.
 import { fstatSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
@@ -24,7 +24,7 @@ export interface ServiceSettings extends EngineSettings {
 
 export interface OpenService {
   service: Service
-  /** Another one over the same engine and trace, with a budget of its own. */
+  /** Returns a service with a separate budget over the same engine and trace. */
   newService(): Service
   close(): Promise<void>
 }
@@ -32,8 +32,8 @@ export interface OpenService {
 export async function openService(settings: ServiceSettings, host: Host): Promise<OpenService> {
   const { log } = settings
   const engine = await openEngine(settings, host)
-  const shows = settings.index === true && canBeTerminal(2)
-  const endProgress = shows ? await startProgress(engine, host) : undefined
+  const shouldShowProgress = settings.index === true && canBeTerminal(2)
+  const endProgress = shouldShowProgress ? await startProgress(engine, host) : undefined
   const trace = log === undefined ? undefined : await loadTrace(path.resolve(host.cwd, log), host)
   const newService = (): Service =>
     createService({
@@ -54,7 +54,7 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
   }
 }
 
-/** The stream, which knows for sure, costs a start some milliseconds. */
+/** A cheap test: creating the stream to read `isTTY` adds milliseconds to every start. */
 function canBeTerminal(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice()
@@ -63,7 +63,7 @@ function canBeTerminal(descriptor: number): boolean {
   }
 }
 
-/** Loaded only when there is a trace: a cold question should not pay for it. */
+/** Loads the trace code lazily: a cold request without --log does not need it. */
 async function loadTrace(file: string, host: Host): Promise<Trace> {
   const [{ openTrace }, { createRedactor }] = await Promise.all([
     import('../trace/trace.ts'),

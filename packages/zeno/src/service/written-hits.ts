@@ -1,13 +1,13 @@
-// Answers in which hits are JSON already: an engine may write them straight from the bytes of files, and then
-// they are put into the answer as they are. Nobody else sees the difference.
+// Results whose hits are already serialized. The engine may write hits as JSON bytes directly from file
+// contents; these bytes are inserted into the answer unchanged, which saves parsing and serializing them.
 import type { WrittenHits } from '@zee/corpus'
 import { asciiJson } from '../json/json.ts'
 import type { Result } from '../engine/engine.ts'
 
-/** Pieces of ASCII that make a text one after the other. */
+/** ASCII text in consecutive pieces. */
 export type AsciiPieces = (string | Uint8Array)[]
 
-/** An answer without its metrics, as ASCII JSON. */
+/** Serializes a result without its metrics as ASCII JSON. */
 export function bodyPieces(result: Result): AsciiPieces {
   const { metrics: _, written: __, ...fields } = result
   const body = asciiJson(fields)
@@ -24,11 +24,12 @@ export function bodyPieces(result: Result): AsciiPieces {
 
 const emptyHitsPrefix = '{"hits":[]'
 
+/** Concatenates pieces into a string. */
 export function joinPieces(pieces: AsciiPieces): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : decodeAscii(piece))).join('')
 }
 
-/** The answer with its hits as objects. */
+/** Returns the result with its serialized hits parsed into objects. */
 export function withParsedHits(result: Result): Result {
   const { written: _, ...fields } = result
   const written = writtenHits(result)
@@ -39,7 +40,7 @@ export function withParsedHits(result: Result): Result {
   return { ...fields, hits }
 }
 
-/** How long a list of an answer is; undefined when it is none. */
+/** Returns the length of a list in the result, undefined if there is no such list. */
 export function countListItems(result: Result, list: string): number | undefined {
   const { hits } = result.metrics
   if (list === 'hits' && result.written !== undefined && typeof hits === 'number') return hits
@@ -47,7 +48,7 @@ export function countListItems(result: Result, list: string): number | undefined
   return Array.isArray(value) ? value.length : undefined
 }
 
-/** The hits of an answer where they are JSON already. */
+/** Returns the serialized hits of a result, undefined if its hits are plain objects. */
 export function writtenHits(result: Result): WrittenHits | undefined {
   return result.written as WrittenHits | undefined
 }

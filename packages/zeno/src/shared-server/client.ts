@@ -1,4 +1,5 @@
-// An engine that asks a shared server on a Unix socket, and its own files when that server goes away.
+// An engine that forwards requests to a shared server on a Unix socket. If the server goes away, it falls
+// back to an engine in this process.
 import { realpathSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import type { Socket } from 'node:net'
@@ -8,13 +9,13 @@ import { requestLines } from '../protocol/protocol.ts'
 import { isOwnSocket } from './shared-server.ts'
 import { isObject } from '@zee/core/json'
 
-/** One answer; larger ones than the protocol's lines do not come. */
+/** Limit for one answer line (1 GiB). */
 const maxAnswerBytes = 1024 * 1024 * 1024
 const connectTimeoutMs = 2000
 
 type Reply = { ok: true; result: Result } | { ok: false; message: string }
 
-/** Undefined when no server of this user listens there for this very root. */
+/** Returns undefined unless a server of this user listens on `file` and serves this root. */
 export async function connectEngine(
   file: string,
   root: string,
@@ -85,7 +86,7 @@ class Connection {
     this.#lines = requestLines(socket, maxAnswerBytes)
   }
 
-  /** Undefined when the server is gone. Questions are asked one after the other. */
+  /** Sends a request after all earlier ones are answered; undefined if the server has gone away. */
   send(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
     const reply = this.#last.then(() => this.#sendNow(op, args, signal))
     this.#last = reply.catch(() => undefined)
@@ -98,7 +99,7 @@ class Connection {
 
   async #sendNow(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
     if (this.#socket.destroyed) return undefined
-    // Who does not want the answer any more hangs up; the server then gives up, too.
+    // Closing the connection cancels the request on the server.
     const hangUp = (): void => void this.#socket.destroy()
     signal?.addEventListener('abort', hangUp)
     try {

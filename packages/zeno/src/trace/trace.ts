@@ -1,5 +1,5 @@
-// The trace (the zeno contract, trace log): what was asked and how it was answered, one ASCII JSON
-// object per line, on disk before the next request is looked at.
+// The trace log: requests, response summaries and errors, one ASCII JSON object per line. Each event is
+// written before the next request is read.
 import { createHash } from 'node:crypto'
 import { closeSync, constants, openSync } from 'node:fs'
 import path from 'node:path'
@@ -25,11 +25,11 @@ export interface ResponseFacts {
 }
 
 export interface Trace {
-  /** `effective`: the arguments as they were run, where a budget or --hash changed them. */
+  /** `effective`: the arguments that ran, if a budget or --hash changed them. */
   request(request: Request, effective?: Record<string, unknown>): void
   response(id: unknown, op: unknown, facts: ResponseFacts): void
   error(id: unknown, message: string): void
-  /** An agent's own event; its fields are the agent's. */
+  /** Writes an event on behalf of an agent, with the agent's fields. */
   agent(event: string, fields: Record<string, unknown>): void
   close(): void
 }
@@ -37,23 +37,23 @@ export interface Trace {
 export interface TraceOptions {
   clock: Clock
   redactor: Redactor
-  /** Told once when the file takes no more; the server goes on answering. */
+  /** Called once per series of failed writes. The server keeps answering. */
   onFailure: (message: string) => void
 }
 
-/** Makes the folder and tries the file, so that a wrong path is told at the start. */
+/** Creates the folder and test-opens the file, so that a wrong path fails at start. */
 export function openTrace(file: string, options: TraceOptions): Trace {
   checkWritable(file)
   const journal = openJournal(file, { durability: 'fast' })
   const { clock, redactor, onFailure } = options
-  let failing = false
-  const put = (event: string, fields: object): void => {
+  let hasFailed = false
+  const append = (event: string, fields: object): void => {
     try {
       journal.appendLine(asciiJson({ ts: rfc3339(clock.now(), 0), event, ...fields }))
-      failing = false
+      hasFailed = false
     } catch (error) {
-      if (!failing) onFailure(`the trace is incomplete: ${reasonOf(error)}`)
-      failing = true
+      if (!hasFailed) onFailure(`the trace is incomplete: ${reasonOf(error)}`)
+      hasFailed = true
     }
   }
   return {
@@ -61,18 +61,19 @@ export function openTrace(file: string, options: TraceOptions): Trace {
       const changed = effective === undefined ? {} : { effective_args: effective }
       const { value, applied } = redactor.value({ op, args, ...changed })
       const marks = applied.length === 0 ? {} : { redacted: applied }
-      put('request', { id, ...(value as object), ...marks })
+      append('request', { id, ...(value as object), ...marks })
     },
     response: (id, op, { summary, body }) =>
-      put('response', { id, op, summary, result_sha256: resultSha256(body) }),
-    error: (id, message) => put('error', { id, error: { message: redactor.text(message).text } }),
+      append('response', { id, op, summary, result_sha256: resultSha256(body) }),
+    error: (id, message) =>
+      append('error', { id, error: { message: redactor.text(message).text } }),
     agent: (event, fields) =>
-      put(event, redactor.value(withoutReservedKeys(fields)).value as object),
+      append(event, redactor.value(withoutReservedKeys(fields)).value as object),
     close: () => journal.close(),
   }
 }
 
-/** Of everything but metrics, which reads within one answer have too: those differ each time. */
+/** Hashes a result without metrics, which differ between runs. `read_many` also nests them per read. */
 export function resultSha256(body: string): string {
   const stable = body.includes('"metrics":')
     ? JSON.stringify(JSON.parse(body), (key, value: unknown) =>
@@ -85,7 +86,7 @@ export function resultSha256(body: string): string {
 function checkWritable(file: string): void {
   try {
     ensureFolder(path.dirname(path.resolve(file)))
-    // As the journal opens it: a named pipe without a reader must not block the start.
+    // O_RDWR like the journal: opening a named pipe write-only blocks until it has a reader.
     const { O_RDWR, O_APPEND, O_CREAT } = constants
     closeSync(openSync(file, O_RDWR | O_APPEND | O_CREAT, 0o600))
   } catch (error) {

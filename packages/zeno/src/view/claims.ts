@@ -1,5 +1,5 @@
-// Claims and the evidence behind each: from the trace and from ledgers, checked by what `zeno verify`
-// checks with. Evidence may also be the id of a request, which is then asked again.
+// Collects claims from the trace and from ledgers and checks the evidence of each like `zeno verify`.
+// Evidence may also be the id of a request, which is then run again.
 import path from 'node:path'
 import type { ClaimFacts, EvidenceFacts } from '@zee/web/data'
 import { openCorpusEngine } from '../engine/engine.ts'
@@ -31,10 +31,8 @@ export async function collectClaims(
     claims.push({
       id: typeof row.claim_id === 'string' ? row.claim_id : `line ${line}`,
       text: typeof row.claim === 'string' ? row.claim : JSON.stringify(row.claim ?? ''),
-      ...(typeof row.confidence === 'string' && row.confidence !== ''
-        ? { confidence: row.confidence }
-        : {}),
-      ...(isTraced ? { line } : {}),
+      confidence: nonEmptyString(row.confidence),
+      line: isTraced ? line : undefined,
       evidence,
     })
   }
@@ -45,8 +43,8 @@ function claimRows(trace: TraceReading, { claims }: TrajectorySource) {
   const traced = trace.events
     .filter(({ row }) => row.event === 'claim')
     .map((each) => ({ ...each, isTraced: true }))
-  const kept = claims === undefined ? [] : readLedger(claims).rows
-  return [...traced, ...kept.map((each) => ({ ...each, isTraced: false }))]
+  const stored = claims === undefined ? [] : readLedger(claims).rows
+  return [...traced, ...stored.map((each) => ({ ...each, isTraced: false }))]
 }
 
 class EvidenceChecker {
@@ -59,15 +57,15 @@ class EvidenceChecker {
   constructor(trace: TraceReading, source: TrajectorySource, engine: Engine | undefined) {
     this.#engine = engine
     this.#source = source
-    const kept = source.evidence === undefined ? [] : readLedger(source.evidence).rows
+    const stored = source.evidence === undefined ? [] : readLedger(source.evidence).rows
     const traced = trace.events.filter(({ row }) => row.event === 'evidence')
-    for (const { row } of [...traced, ...kept]) {
+    for (const { row } of [...traced, ...stored]) {
       if (typeof row.evidence_id === 'string') this.#rows.set(row.evidence_id, row)
     }
     for (const request of trace.requests) this.#requests.set(idText(request.id), request)
   }
 
-  /** A claim cites by id, or says itself what it rests on. */
+  /** Checks one citation: an id, or an inline evidence row. */
   async check(cited: unknown): Promise<EvidenceFacts> {
     if (isObject(cited)) return this.#checkRow(String(cited.evidence_id ?? ''), cited)
     const id = idText(cited)
@@ -86,24 +84,17 @@ class EvidenceChecker {
 
   async #checkRow(id: string, row: Row): Promise<EvidenceFacts> {
     const kind = typeof row.kind === 'string' ? row.kind : ''
-    const why = typeof row.why === 'string' && row.why !== '' ? { why: row.why } : {}
+    const why = nonEmptyString(row.why)
     if (this.#engine === undefined)
-      return { id, kind, ...citedLocation(row), ...why, status: 'unchecked' }
+      return { id, kind, at: citedLocation(row), why, status: 'unchecked' }
     const { root = '', clock } = this.#source
     const openFile = (file: string): Engine =>
       openCorpusEngine({ root: path.join(root, file), clock })
     const { status, at, detail } = await checkEvidence({ ...row }, this.#engine, openFile)
-    return {
-      id,
-      kind,
-      ...(at === undefined ? {} : { at }),
-      ...why,
-      status,
-      ...(detail === undefined ? {} : { detail }),
-    }
+    return { id, kind, at, why, status, detail }
   }
 
-  /** The same question must have the same answer as when it was recorded. */
+  /** Runs a recorded request again; its answer must have the recorded hash. */
   async #rerun(id: string, request: TracedRequest): Promise<EvidenceFacts> {
     const facts = {
       id,
@@ -128,10 +119,14 @@ class EvidenceChecker {
   }
 }
 
-function citedLocation({ path: file, lines, hit }: Row): { at?: string } {
-  if (typeof hit === 'string') return { at: hit }
-  if (typeof file !== 'string') return {}
-  return { at: Array.isArray(lines) ? `${file}:${lines.map(String).join('-')}` : file }
+function citedLocation({ path: file, lines, hit }: Row): string | undefined {
+  if (typeof hit === 'string') return hit
+  if (typeof file !== 'string') return undefined
+  return Array.isArray(lines) ? `${file}:${lines.map(String).join('-')}` : file
+}
+
+function nonEmptyString(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function idText(id: unknown): string {

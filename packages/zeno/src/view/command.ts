@@ -1,4 +1,4 @@
-// `zeno view`: the trajectory of a retrieval as a page, beside its trace or served and kept up to date.
+// `zeno view`: writes the trajectory page of a trace, or serves it and keeps it up to date.
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
@@ -38,13 +38,13 @@ export async function runView(options: ViewOptions, host: Host): Promise<number>
 }
 
 async function makePage(options: ViewOptions, host: Host): Promise<TrajectoryPage> {
-  const at = (file: string | undefined) =>
+  const resolve = (file: string | undefined) =>
     file === undefined ? undefined : path.resolve(host.cwd, file)
-  const found = await buildTrajectory({
+  const content = await buildTrajectory({
     log: path.resolve(host.cwd, options.log),
-    root: at(options.root),
-    evidence: at(options.evidence),
-    claims: at(options.claims),
+    root: resolve(options.root),
+    evidence: resolve(options.evidence),
+    claims: resolve(options.claims),
     clock: host.clock,
   })
   return {
@@ -54,8 +54,8 @@ async function makePage(options: ViewOptions, host: Host): Promise<TrajectoryPag
     generatedAt: rfc3339(host.clock.now()),
     madeBy: `zeno ${manifest.version}`,
     log: options.log,
-    ...(options.root === undefined ? {} : { root: options.root }),
-    ...found,
+    root: options.root,
+    ...content,
   }
 }
 
@@ -78,7 +78,7 @@ async function serveView(options: ViewOptions, viewer: string, host: Host): Prom
     },
     fingerprint: () => files.map(fileFingerprint).join('\n'),
   }
-  // A trace that cannot be read is told at the start.
+  // Reports an unreadable trace before the server starts.
   await makePage(options, host)
   await servePageUntilSignal(source, (url) => void host.stdout.write(`${url} (Ctrl+C ends it)\n`))
   return 0

@@ -1,4 +1,4 @@
-// What was asked, in a line.
+// Formats a request or event of a trace as a one-line title.
 
 type Args = Readonly<Record<string, unknown>>
 

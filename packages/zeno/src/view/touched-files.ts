@@ -1,5 +1,5 @@
-// Which files a retrieval touched, and how closely. A trace says what was asked, not what was found:
-// with the corpus at hand, listings and searches are asked again; without it only reads are known.
+// Finds the files that a retrieval touched: listed, matched or read. A trace records requests but not their
+// results, so listings and searches are run again. Without the corpus only reads are shown.
 import { ZeeError } from '@zee/core/errors'
 import type { FileFacts } from '@zee/web/data'
 import type { Engine } from '../engine/engine.ts'
@@ -13,7 +13,7 @@ export interface TouchedFiles {
 
 const maxFiles = 20_000
 const maxStepsPerFile = 24
-/** Asking again must not take longer than a look is worth. */
+/** Bounds the time to build a page. */
 const maxReruns = 500
 const deadlineMs = 5000
 const pathsPerStat = 1000
@@ -34,7 +34,7 @@ class FileTable {
     if (file.steps.length < maxStepsPerFile && file.steps.at(-1) !== line) file.steps.push(line)
   }
 
-  /** Lines are counted once, however often they were read. */
+  /** Counts every line once, also if it was read several times. */
   readLines(path: string, from: number, to: number): void {
     const file = this.files.get(path)
     if (file === undefined || !(to >= from) || to - from > 1_000_000) return
@@ -45,8 +45,8 @@ class FileTable {
   }
 
   #fileAt(path: string): FileFacts | undefined {
-    const known = this.files.get(path)
-    if (known !== undefined) return known
+    const existing = this.files.get(path)
+    if (existing !== undefined) return existing
     if (this.files.size >= maxFiles) {
       this.leftOut++
       return undefined
@@ -93,9 +93,9 @@ function noteReads(table: FileTable, { op, args, line }: TracedRequest): void {
     table.touch(path, 'read', line)
     if (op === 'peek' || op === 'extract_symbols') continue
     const from = positiveInteger(read.start_line) ?? 1
-    const most = from + (positiveInteger(read.max_lines) ?? defaultLines) - 1
+    const max = from + (positiveInteger(read.max_lines) ?? defaultLines) - 1
     const to = positiveInteger(read.end_line) ?? (read.start_line === undefined ? undefined : from)
-    if (to !== undefined) table.readLines(path, from, Math.min(to, most))
+    if (to !== undefined) table.readLines(path, from, Math.min(to, max))
   }
 }
 
@@ -125,7 +125,7 @@ async function addSizes(table: FileTable, engine: Engine): Promise<void> {
   }
 }
 
-/** What was once answered may be an error now; then nothing is known of it. */
+/** Runs an operation; undefined if it fails now, although it succeeded when it was recorded. */
 async function tryRun(engine: Engine, op: string, args: Record<string, unknown>) {
   try {
     return await engine.run(op, args)

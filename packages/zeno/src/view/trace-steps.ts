@@ -1,4 +1,4 @@
-// A trace as steps: requests with their answers, events of the agent in between, sub-calls by depth.
+// Reads a trace as steps: requests with their answers, agent events and sub-calls by depth.
 import { cutToBytes } from '@zee/core/bounded'
 import type { StepFacts } from '@zee/web/data'
 import { readRows } from '../evidence/evidence.ts'
@@ -9,12 +9,12 @@ import { isObject } from '@zee/core/json'
 type Row = Readonly<Record<string, unknown>>
 type Spent = Record<'ops' | 'lines' | 'hits', number>
 
-/** A request of the trace and what is known of its answer. */
+/** A request of the trace with the recorded facts of its answer. */
 export interface TracedRequest {
   line: number
   id: unknown
   op: string
-  /** As they were run. */
+  /** The arguments that ran: `effective_args` if the trace has them. */
   args: Row
   ok: boolean | undefined
   isRedacted: boolean
@@ -26,9 +26,9 @@ export interface TracedRequest {
 export interface TraceReading {
   steps: StepFacts[]
   requests: TracedRequest[]
-  /** What every answer cost and left, those to events included. */
+  /** Cost and remaining budget of every answer, including `event` requests. */
   costs: Pick<TracedRequest, 'spent' | 'budgetLeft'>[]
-  /** Rows of the agent's own events, by name. */
+  /** Rows of agent events. */
   events: LedgerRow[]
   badLines: number
 }
@@ -49,7 +49,7 @@ export function readTrace(log: string): TraceReading {
     (row) => addRow(row, reading, open, calls),
     () => reading.badLines++,
   )
-  // Events are written through a request of their own, which says nothing more when it went well.
+  // An agent event is written by an `event` request; showing both would duplicate the step.
   const isEcho = ({ kind, name, ok }: StepFacts) =>
     kind === 'request' && name === 'event' && ok !== false
   reading.steps = reading.steps.filter((step) => !isEcho(step))
@@ -93,11 +93,11 @@ function openRequest(row: Row, line: number, depth: number): OpenRequest {
     kind: 'request',
     depth,
     name: op,
-    ...idOf(row.id),
+    id: formatId(row.id),
     title: stepTitle(op, args),
     details: details(isObject(row.args) ? row.args : args),
-    ...atOf(row),
-    ...(redacted === undefined ? {} : { redacted }),
+    at: timestampOf(row),
+    redacted,
   }
   const spent = { ops: 0, lines: 0, hits: 0 }
   const request = {
@@ -133,12 +133,12 @@ function spentOn({ op, args }: TracedRequest, metrics: Row): Spent {
   return { ops: 1, lines, hits: positiveOrZero(metrics.hits) }
 }
 
-/** What was refused before it was tried has cost nothing. */
+/** Requests refused before they ran cost nothing. */
 function isRefusal(error: string): boolean {
   return error.startsWith('budget spent: ') || error.startsWith('unknown op: ')
 }
 
-/** The one reading whose metrics do not say how many lines it gave. */
+/** `peek` has no `lines_returned` metric, so its cost is the requested number of lines. */
 function peekedLines({ head_lines: head, tail_lines: tail }: Row): number {
   const lines = (value: unknown) => (typeof value === 'number' ? value : 60)
   return lines(head) + lines(tail)
@@ -155,11 +155,11 @@ function strayError(row: Row, line: number, depth: number): StepFacts {
     details: '',
     ok: false,
     error,
-    ...atOf(row),
+    at: timestampOf(row),
   }
 }
 
-/** Between its start and its end a sub-call owns what is asked. */
+/** Steps between the start and end of a sub-call are one level deeper. */
 function eventStep(row: Row, line: number, calls: string[]): StepFacts {
   const { ts: _ts, event, ...fields } = row
   const name = String(event)
@@ -173,18 +173,18 @@ function eventStep(row: Row, line: number, calls: string[]): StepFacts {
     kind: isSubcall ? 'subcall' : name === 'claim' ? 'claim' : 'event',
     depth,
     name,
-    ...idOf(row.call_id ?? row.claim_id ?? row.evidence_id),
+    id: formatId(row.call_id ?? row.claim_id ?? row.evidence_id),
     title: stepTitle(name, fields),
     details: details(fields),
-    ...(name === 'subcall_end' && typeof row.ok === 'boolean' ? { ok: row.ok } : {}),
-    ...(typeof row.ms === 'number' ? { ms: row.ms } : {}),
-    ...atOf(row),
+    ok: name === 'subcall_end' && typeof row.ok === 'boolean' ? row.ok : undefined,
+    ms: typeof row.ms === 'number' ? row.ms : undefined,
+    at: timestampOf(row),
   }
 }
 
 function endCall(calls: string[], call: string): void {
-  const at = calls.lastIndexOf(call)
-  if (at >= 0) calls.splice(at)
+  const index = calls.lastIndexOf(call)
+  if (index >= 0) calls.splice(index)
 }
 
 function details(value: Row): string {
@@ -192,13 +192,13 @@ function details(value: Row): string {
   return truncated ? `${text}…` : text
 }
 
-function idOf(id: unknown): { id?: string } {
-  if (id === undefined || id === null) return {}
-  return { id: typeof id === 'string' ? id : JSON.stringify(id) }
+function formatId(id: unknown): string | undefined {
+  if (id === undefined || id === null) return undefined
+  return typeof id === 'string' ? id : JSON.stringify(id)
 }
 
-function atOf({ ts }: Row): { at?: string } {
-  return typeof ts === 'string' ? { at: ts } : {}
+function timestampOf({ ts }: Row): string | undefined {
+  return typeof ts === 'string' ? ts : undefined
 }
 
 function positiveOrZero(value: unknown): number {

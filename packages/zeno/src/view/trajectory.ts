@@ -1,5 +1,4 @@
-// Puts a trajectory together: the steps of the trace, what of the corpus they touched, the claims that
-// rest on them, and what it all took.
+// Assembles a trajectory: the steps of a trace, the files they touched, the claims and the totals.
 import type { Clock } from '@zee/core/clock'
 import type { BudgetFacts, StepFacts, TrajectoryPage, TrajectoryTotals } from '@zee/web/data'
 import { openCorpusEngine } from '../engine/engine.ts'
@@ -47,11 +46,7 @@ export async function buildTrajectory(source: TrajectorySource): Promise<Traject
 }
 
 function timesOf(steps: readonly StepFacts[]): Pick<TrajectoryContent, 'startedAt' | 'endedAt'> {
-  const [first, last] = [steps[0]?.at, steps.at(-1)?.at]
-  return {
-    ...(first === undefined ? {} : { startedAt: first }),
-    ...(last === undefined ? {} : { endedAt: last }),
-  }
+  return { startedAt: steps[0]?.at, endedAt: steps.at(-1)?.at }
 }
 
 function totalsOf({ steps, requests }: TraceReading, { files }: TouchedFiles): TrajectoryTotals {
@@ -71,13 +66,13 @@ function totalsOf({ steps, requests }: TraceReading, { files }: TouchedFiles): T
     ms: sum(({ ms }) => ms),
     subcalls: steps.filter(({ kind, name }) => kind === 'subcall' && name === 'subcall_start')
       .length,
-    deepest: steps.reduce((most, { depth }) => Math.max(most, depth), 0),
+    deepest: steps.reduce((max, { depth }) => Math.max(max, depth), 0),
   }
 }
 
 const budgetNames = { ops: 'requests', lines: 'lines read', hits: 'grep hits' } as const
 
-/** A server says what is left, not what it was given: the first answer and its cost say that. */
+/** A trace records the remaining budget, not the limit: the limit is the first remainder plus its cost. */
 function budgetsOf(costs: TraceReading['costs']): BudgetFacts[] {
   const used = { ops: 0, lines: 0, hits: 0 }
   const limits: Partial<Record<keyof typeof used, number>> = {}
@@ -86,10 +81,10 @@ function budgetsOf(costs: TraceReading['costs']): BudgetFacts[] {
   for (const { spent, budgetLeft } of costs) {
     for (const kind of kinds) used[kind] += spent[kind]
     for (const kind of kinds) {
-      const now = budgetLeft?.[kind]
-      if (now === undefined) continue
-      limits[kind] ??= now + used[kind]
-      left[kind] = now
+      const remaining = budgetLeft?.[kind]
+      if (remaining === undefined) continue
+      limits[kind] ??= remaining + used[kind]
+      left[kind] = remaining
     }
   }
   return kinds.map((kind) => {

@@ -1,4 +1,4 @@
-// `zeno lint`: prints what is wrong with the ledgers of a thread. One finding a line, exit 1 when there are any.
+// `zeno lint`: prints inconsistencies in the ledgers of a thread, one per line. Exits with 1 if there are any.
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
@@ -8,7 +8,7 @@ import type { LintOptions } from './lint.ts'
 export async function runLint(options: LintOptions, host: Host): Promise<number> {
   const { evidence, claims, state } = options
   if (evidence === undefined && claims === undefined && state === undefined) {
-    throw usageError('say what to check: --evidence, --claims, --state')
+    throw usageError('pass at least one of --evidence, --claims and --state')
   }
   const findings = lintThread(options)
   const lines = findings.length === 0 ? ['ok'] : findings

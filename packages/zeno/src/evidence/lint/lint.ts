@@ -1,4 +1,4 @@
-// What is wrong with the ledgers of a thread by themselves, without looking at any file that they cite.
+// Finds inconsistencies within the ledgers of a thread, without reading the cited files.
 import { readFileSync } from 'node:fs'
 import { fileError, ZeeError } from '@zee/core/errors'
 import { readLedger } from '../ledger.ts'
@@ -13,7 +13,7 @@ export interface LintOptions {
 
 const budgetNames = ['retrieval_ops', 'read_lines', 'grep_hits']
 
-/** One line per finding. */
+/** Returns one line per finding. */
 export function lintThread({ evidence, claims, state }: LintOptions): string[] {
   const findings: string[] = []
   const ids = new Set<string>()
@@ -21,8 +21,8 @@ export function lintThread({ evidence, claims, state }: LintOptions): string[] {
     findings.push(...lintEvidence(evidence, readLedger(evidence), ids))
   }
   if (claims !== undefined) {
-    const known = evidence === undefined ? undefined : ids
-    findings.push(...lintClaims(claims, readLedger(claims), known))
+    const evidenceIds = evidence === undefined ? undefined : ids
+    findings.push(...lintClaims(claims, readLedger(claims), evidenceIds))
   }
   if (state !== undefined) findings.push(...lintState(state))
   return findings
@@ -42,7 +42,8 @@ function lintEvidence(file: string, ledger: Ledger, ids: Set<string>): string[] 
 }
 
 function kindProblems(row: LedgerRow['row']): string[] {
-  const missing = (field: string, there: boolean): string[] => (there ? [] : [`has no ${field}`])
+  const missing = (field: string, isPresent: boolean): string[] =>
+    isPresent ? [] : [`has no ${field}`]
   if (!isNonEmptyString(row.kind)) return ['has no kind']
   if (row.kind === 'read') {
     return [...missing('path', isNonEmptyString(row.path)), ...missing('lines', isRange(row.lines))]
@@ -56,7 +57,7 @@ function kindProblems(row: LedgerRow['row']): string[] {
   return [`has the unknown kind ${row.kind}`]
 }
 
-function lintClaims(file: string, ledger: Ledger, known: Set<string> | undefined): string[] {
+function lintClaims(file: string, ledger: Ledger, evidenceIds: Set<string> | undefined): string[] {
   const findings = lintBadLines(file, ledger)
   const seen = new Set<string>()
   for (const { line, row } of ledger.rows) {
@@ -67,7 +68,9 @@ function lintClaims(file: string, ledger: Ledger, known: Set<string> | undefined
     else seen.add(row.claim_id)
     if (!Array.isArray(row.evidence) || row.evidence.length === 0) add(`${name} has no evidence`)
     else {
-      const unknown = row.evidence.filter((id) => known !== undefined && !known.has(String(id)))
+      const unknown = row.evidence.filter(
+        (id) => evidenceIds !== undefined && !evidenceIds.has(String(id)),
+      )
       for (const id of unknown) add(`${name} cites unknown evidence ${String(id)}`)
     }
   }
@@ -85,9 +88,9 @@ function lintState(file: string): string[] {
   }
   if (!isObject(state)) return [`${file}: is not a JSON object`]
   const budgets = isObject(state.budgets) ? state.budgets : {}
-  return budgetNames.flatMap((pair) => {
-    const [used, most] = [Number(budgets[`${pair}_used`]), Number(budgets[`${pair}_max`])]
-    return used > most ? [`${file}: ${pair}_used ${used} is above ${pair}_max ${most}`] : []
+  return budgetNames.flatMap((name) => {
+    const [used, max] = [Number(budgets[`${name}_used`]), Number(budgets[`${name}_max`])]
+    return used > max ? [`${file}: ${name}_used ${used} is above ${name}_max ${max}`] : []
   })
 }
 

@@ -1,5 +1,5 @@
-// `zeno verify`: reads again what evidence cites and says whether it is still so. A slice is ok, moved
-// (the same text at other lines), changed or missing; grep evidence must still match on its line.
+// `zeno verify`: re-reads the lines that evidence cites and prints one verdict per row. Exits with 1 unless
+// all are ok.
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -25,16 +25,16 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
   const engine = openCorpusEngine({ root, clock: host.clock })
   const write = terminalSafeWriter(host.stdout)
   let findings = 0
-  const tell = async (line: number, id: unknown, verdict: Verdict): Promise<void> => {
+  const print = async (line: number, id: unknown, verdict: Verdict): Promise<void> => {
     if (verdict.status !== 'ok') findings++
     await write(`${json ? formatJson(line, id, verdict) : formatText(line, id, verdict)}\n`)
   }
   try {
     for (const row of ledger.rows) {
-      await tell(row.line, row.row.evidence_id, await checkEvidence(row.row, engine, openFile))
+      await print(row.line, row.row.evidence_id, await checkEvidence(row.row, engine, openFile))
     }
     for (const line of ledger.badLines) {
-      await tell(line, undefined, { status: 'invalid', detail: 'is not a JSON object' })
+      await print(line, undefined, { status: 'invalid', detail: 'is not a JSON object' })
     }
   } finally {
     await engine.close()

@@ -1,5 +1,4 @@
-// `zeno send`: one request through a private service, one answer on standard output. Exit 1 when the
-// answer is an error.
+// `zeno send`: answers one request and prints the answer. Exits with 1 if the answer is an error.
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
@@ -32,22 +31,22 @@ export async function runSend(options: SendOptions, host: Host): Promise<number>
   }
 }
 
-function buildRequest({ op, args, request, id }: SendOptions, usualId: string): Request {
+function buildRequest({ op, args, request, id }: SendOptions, defaultId: string): Request {
   if (request !== undefined) {
     if (op !== undefined || args !== undefined) {
-      throw usageError('--request already says the operation and its arguments')
+      throw usageError('--request cannot be combined with --op or --args')
     }
-    return parseFullRequest(request, id, usualId)
+    return parseFullRequest(request, id, defaultId)
   }
-  if (op === undefined) throw usageError('say what to ask: --op <name> or --request <json>')
-  return { id: id ?? usualId, op, args: args === undefined ? {} : parseArgs(args) }
+  if (op === undefined) throw usageError('missing request: pass --op <name> or --request <json>')
+  return { id: id ?? defaultId, op, args: args === undefined ? {} : parseArgs(args) }
 }
 
-function parseFullRequest(json: string, id: string | undefined, usualId: string): Request {
+function parseFullRequest(json: string, id: string | undefined, defaultId: string): Request {
   const parsed = parseRequest(Buffer.from(json))
   if (parsed === undefined) throw usageError('--request is empty')
   if (isBadRequest(parsed)) throw usageError(`--request: ${parsed.problem}`)
-  return { ...parsed, id: id ?? parsed.id ?? usualId }
+  return { ...parsed, id: id ?? parsed.id ?? defaultId }
 }
 
 function parseArgs(json: string): unknown {

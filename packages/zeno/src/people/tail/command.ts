@@ -1,4 +1,4 @@
-// `zeno tail`: prints the last lines of a trace, and with --follow those to come.
+// `zeno tail`: prints the last lines of a trace; with --follow also the lines appended later.
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { writeTail } from './tail.ts'

@@ -1,4 +1,4 @@
-// The last lines of a trace, and those to come.
+// Prints the last lines of a trace and follows it, also when the file is replaced or truncated.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf, fileError, oneLine, ZeeError } from '@zee/core/errors'
@@ -7,7 +7,7 @@ import type { Write } from '@zee/core/lossless'
 
 export interface TailOptions {
   log: string
-  /** 0 for all of them. */
+  /** 0 for all lines. */
   lines: number
   follow: boolean
 }
@@ -16,7 +16,7 @@ const pollMs = 200
 const blockBytes = 64 * 1024
 const newline = 0x0a
 
-/** Ends by itself only without `follow`. */
+/** With `follow` it never returns. */
 export async function writeTail({ log, lines, follow }: TailOptions, write: Write): Promise<void> {
   let open = openLog(log)
   let offset = lines === 0 ? 0 : lastLinesOffset(open.descriptor, lines)
@@ -25,8 +25,8 @@ export async function writeTail({ log, lines, follow }: TailOptions, write: Writ
     if (!follow) return
     for (;;) {
       await pause(pollMs)
-      const now = currentIdentity(log)
-      if (now !== undefined && now.identity !== open.identity) {
+      const current = currentIdentity(log)
+      if (current !== undefined && current !== open.identity) {
         offset = await copy(open.descriptor, offset, write, true)
         closeSync(open.descriptor)
         open = openLog(log)
@@ -52,37 +52,37 @@ function openLog(log: string): { descriptor: number; identity: string } {
   throw new ZeeError('not_a_file', `cannot read ${oneLine(log)}: it is not a regular file`)
 }
 
-function currentIdentity(log: string): { identity: string } | undefined {
+function currentIdentity(log: string): string | undefined {
   try {
     const { dev, ino } = statSync(log)
-    return { identity: `${dev}:${ino}` }
+    return `${dev}:${ino}`
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
     throw fileError('read', log, error)
   }
 }
 
-/** Prints what is there from `offset` on, whole lines only unless `all`; returns where it stopped. */
+/** Prints the complete lines after `from`, with `all` also a partial last line. Returns the new offset. */
 async function copy(descriptor: number, from: number, write: Write, all: boolean): Promise<number> {
   let offset = from
   let pieces: Buffer[] = []
-  let kept = 0
+  let pendingBytes = 0
   for (;;) {
     const block = Buffer.allocUnsafe(blockBytes)
-    const length = readSync(descriptor, block, 0, blockBytes, offset + kept)
+    const length = readSync(descriptor, block, 0, blockBytes, offset + pendingBytes)
     if (length === 0) break
     const end = block.subarray(0, length).lastIndexOf(newline) + 1
     pieces.push(block.subarray(0, length))
-    kept += length
+    pendingBytes += length
     if (end === 0) continue
-    const whole = Buffer.concat(pieces, kept)
-    const printed = kept - length + end
-    await write(whole.subarray(0, printed))
-    pieces = printed === kept ? [] : [whole.subarray(printed)]
-    kept -= printed
+    const pending = Buffer.concat(pieces, pendingBytes)
+    const printed = pendingBytes - length + end
+    await write(pending.subarray(0, printed))
+    pieces = printed === pendingBytes ? [] : [pending.subarray(printed)]
+    pendingBytes -= printed
     offset += printed
   }
-  if (!all || kept === 0) return offset
+  if (!all || pendingBytes === 0) return offset
   await write(Buffer.concat([...pieces, Buffer.from('\n')]))
-  return offset + kept
+  return offset + pendingBytes
 }

@@ -1,4 +1,4 @@
-// What a thread knew when it stopped, as a block of text to carry on with.
+// The context bridge: the stored state of a thread, formatted for a session that resumes it.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
@@ -23,7 +23,7 @@ interface BridgeQuery {
   maxClaims: number
 }
 
-/** The named thread, or the one whose state is newest; undefined when there is none. */
+/** Loads the named thread, or the one with the newest state; undefined if there is none. */
 export function loadBridge({
   folder,
   threadId,
@@ -43,7 +43,7 @@ export function loadBridge({
   }
 }
 
-/** The last rows of a thread's ledger. */
+/** Returns the last rows of a thread's ledger. */
 export function recentRows(folder: string, kind: string, thread: string, count: number): Row[] {
   if (count === 0) return []
   return lastLines(storePath(folder, kind, `${thread}.jsonl`), count)
@@ -84,8 +84,8 @@ function newestState(folder: string): string | undefined {
   try {
     const states = readdirSync(path.join(folder, 'state'))
       .filter((name) => name.endsWith('.json'))
-      .map((name) => ({ name, at: statSync(storePath(folder, 'state', name)).mtimeMs }))
-    return states.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1))[0]?.name
+      .map((name) => ({ name, mtimeMs: statSync(storePath(folder, 'state', name)).mtimeMs }))
+    return states.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? -1 : 1))[0]?.name
   } catch {
     return undefined
   }
@@ -99,8 +99,8 @@ function readState(file: string): Row | undefined {
   }
 }
 
-function asList(given: unknown): unknown[] {
-  return Array.isArray(given) ? given : []
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 function section(title: string, rows: readonly string[]): string[] {
@@ -108,11 +108,11 @@ function section(title: string, rows: readonly string[]): string[] {
 }
 
 function evidenceLine(row: Row): string {
-  const where =
+  const location =
     row.kind === 'grep'
       ? `${formatValue(row.hit)} (${formatValue(row.pattern)})`
       : readLocation(row)
-  return [formatValue(row.evidence_id), formatValue(row.kind), where, formatValue(row.why)]
+  return [formatValue(row.evidence_id), formatValue(row.kind), location, formatValue(row.why)]
     .filter(Boolean)
     .join(' ')
 }
@@ -123,13 +123,13 @@ function readLocation({ path: file, lines }: Row): string {
 }
 
 function claimLine(row: Row): string {
-  const grounds = asList(row.evidence).map(formatValue).join(', ')
-  return `${formatValue(row.claim_id)} [${formatValue(row.confidence)}] ${formatValue(row.claim)} (${grounds})`
+  const evidence = asList(row.evidence).map(formatValue).join(', ')
+  return `${formatValue(row.claim_id)} [${formatValue(row.confidence)}] ${formatValue(row.claim)} (${evidence})`
 }
 
-/** One line that cannot close the block it stands in. */
-function formatValue(given: unknown): string {
-  if (given === undefined || given === null) return ''
-  const text = typeof given === 'string' ? given : JSON.stringify(given)
+/** Formats a value on one line and breaks up end markers, so that it cannot close the block. */
+function formatValue(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   return oneLine(text).replaceAll('[/ZENO', '[ /ZENO')
 }

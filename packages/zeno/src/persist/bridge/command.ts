@@ -1,4 +1,4 @@
-// `zeno bridge`: prints what a thread knew when it stopped.
+// `zeno bridge`: prints the stored state of a thread.
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
@@ -19,8 +19,8 @@ export async function runBridge(options: BridgeOptions, host: Host): Promise<num
     .map((folder) => loadBridge({ ...options, folder }))
     .find((each) => each !== undefined)
   if (bridge === undefined) {
-    const where = folders.map(oneLine).join(' and ')
-    throw new ZeeError('no_state', `there is no state to carry on from in ${where}`, {
+    const searched = folders.map(oneLine).join(' and ')
+    throw new ZeeError('no_state', `there is no state to resume in ${searched}`, {
       exitCode: 2,
     })
   }

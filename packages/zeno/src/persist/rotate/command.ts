@@ -1,4 +1,4 @@
-// `zeno rotate`: moves files that have grown too large out of the way and drops the oldest of them.
+// `zeno rotate`: renames oversized files and removes the oldest renamed ones.
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
@@ -11,7 +11,7 @@ export interface RotateOptions {
 }
 
 export async function runRotate(options: RotateOptions, host: Host): Promise<number> {
-  if (options.path.length === 0) throw usageError('say what to rotate: --path <file>')
+  if (options.path.length === 0) throw usageError('pass at least one --path <file>')
   const lines: string[] = []
   for (const file of options.path) {
     const rotated = rotateIfLarger(file, options.maxBytes, host.clock.now())

@@ -1,5 +1,4 @@
-// `zeno replay`: prints every answer to a request of a trace that is no longer what was recorded. Exit 1
-// when one differs.
+// `zeno replay`: prints every difference between recorded and current answers. Exits with 1 on a difference.
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
@@ -23,15 +22,15 @@ export async function runReplay(options: ReplayOptions, host: Host): Promise<num
   const { root, log, json } = options
   const { service, close } = await openService({ root, omit: [log] }, host)
   const write = terminalSafeWriter(host.stdout)
-  const tally: Counts = { replayed: 0, different: 0, skipped: 0 }
+  const counts: Counts = { replayed: 0, different: 0, skipped: 0 }
   try {
     for await (const { recorded, differences } of replayTrace(log, service)) {
       if (differences === undefined) {
-        tally.skipped++
+        counts.skipped++
         continue
       }
-      tally.replayed++
-      if (differences.length > 0) tally.different++
+      counts.replayed++
+      if (differences.length > 0) counts.different++
       for (const difference of differences) {
         await write(
           `${json ? formatJson(recorded, difference) : formatText(recorded, difference)}\n`,
@@ -41,8 +40,8 @@ export async function runReplay(options: ReplayOptions, host: Host): Promise<num
   } finally {
     await close()
   }
-  await write(json ? `${JSON.stringify(tally)}\n` : `${formatCounts(tally)}\n`)
-  return tally.different === 0 ? 0 : 1
+  await write(json ? `${JSON.stringify(counts)}\n` : `${formatCounts(counts)}\n`)
+  return counts.different === 0 ? 0 : 1
 }
 
 function formatText({ line, request }: RecordedRequest, { what, was, is }: Difference): string {
@@ -50,8 +49,8 @@ function formatText({ line, request }: RecordedRequest, { what, was, is }: Diffe
     typeof value === 'string' ? value : JSON.stringify(value),
   )
   const values = `${what} ${JSON.stringify(was)} is now ${JSON.stringify(is)}`
-  const told = what === 'result_sha256' ? 'the result differs' : values
-  return oneLine(`line ${line} ${id} ${op}: ${told}`)
+  const text = what === 'result_sha256' ? 'the result differs' : values
+  return oneLine(`line ${line} ${id} ${op}: ${text}`)
 }
 
 function formatJson({ line, request }: RecordedRequest, { what, was, is }: Difference): string {

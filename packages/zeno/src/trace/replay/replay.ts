@@ -1,4 +1,4 @@
-// Sends the requests of a trace again and finds every answer that is no longer what was recorded.
+// Sends the requests of a trace again and compares each answer with the recorded one.
 import { readJournal } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
 import type { Request } from '../../protocol/protocol.ts'
@@ -20,15 +20,15 @@ export interface Difference {
   is: unknown
 }
 
-/** What was written, and how a server was: no questions to the corpus. */
+/** These write the trace or report server state; they do not read the corpus. */
 const skippedOps = new Set<unknown>(['event', 'index_stats'])
 
-/** Differ from run to run, or depend on what was asked before. */
+/** Metrics that differ between runs or depend on earlier requests. */
 const volatileMetrics = new Set(['time_ms', 'budget_left', 'fresh'])
 
 export interface Replayed {
   recorded: RecordedRequest
-  /** Undefined when it was skipped. */
+  /** Undefined if the request was skipped. */
   differences: Difference[] | undefined
 }
 
@@ -41,7 +41,7 @@ export async function* replayTrace(log: string, service: Service): AsyncGenerato
   }
 }
 
-/** Each request with the event that ended it; those that a crash left open come last. */
+/** Yields each request with its `response` or `error` event; unanswered requests come last. */
 async function* pairWithEnds(
   log: string,
 ): AsyncGenerator<{ recorded: RecordedRequest; end: Row | undefined }> {
@@ -74,7 +74,7 @@ function toRequest({ id, op, args, effective_args: effective }: Row): Request {
   return { id: id ?? null, op: op ?? null, args: effective ?? args ?? {} }
 }
 
-/** Nothing to compare with, or not the same request any more, or not a question to the corpus. */
+/** Skips requests without a recorded answer, with redacted arguments, or that do not read the corpus. */
 function isSkipped({ request, redacted }: RecordedRequest, end: Row | undefined): boolean {
   return end === undefined || redacted || skippedOps.has(request.op) || isBudgetRefusal(end)
 }
@@ -95,7 +95,7 @@ function compare(end: Row | undefined, { outcome, facts }: Answer): Difference[]
     difference('count', old.count, facts?.summary.count),
     difference('truncated', old.truncated, facts?.summary.truncated),
     ...metricDifferences(old.metrics, facts?.summary.metrics),
-    // Traces of other servers have none.
+    // Traces of other servers have no hash.
     difference('result_sha256', end?.result_sha256 ?? hash, hash),
   ].filter((each) => each !== undefined)
 }
