@@ -1,4 +1,4 @@
-// --budget: the server counts what is spent and gives no more than was allowed.
+// `zeno serve --budget`: the server enforces limits on operations, lines and hits.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Json, Sandbox } from './sandbox.ts'
 import { createSandbox } from './sandbox.ts'
@@ -13,7 +13,7 @@ const server = (budget: string) => box.server(['--budget', budget])
 
 const nineReads = Array.from({ length: 9 }, () => ({ path: 'a.txt' }))
 
-/** Hits or lines of an answer. */
+/** The number of hits or lines of an answer. */
 function amountIn({ hits, head, tail, metrics }: Json & { metrics: Json }): number {
   if (Array.isArray(hits)) return hits.length
   const slices = [head, tail].filter((each) => each !== undefined) as Record<string, number>[]
@@ -21,8 +21,8 @@ function amountIn({ hits, head, tail, metrics }: Json & { metrics: Json }): numb
   return Number(metrics.lines_returned ?? peeked.reduce((sum, each) => sum + each, 0))
 }
 
-describe('a budget', () => {
-  it('is in the metrics of every answer, as far as it goes', async () => {
+describe('zeno serve --budget', () => {
+  it('reports the remaining budget in the metrics of every answer', async () => {
     const client = server('ops=3,lines=50,hits=10')
     const { metrics } = await client.ok('read_file', { path: 'a.txt', end_line: 20 })
     expect(metrics.budget_left).toEqual({ ops: 2, lines: 30, hits: 10 })
@@ -33,7 +33,7 @@ describe('a budget', () => {
     expect((await box.server().ok('stat', { path: '.' })).metrics).not.toHaveProperty('budget_left')
   })
 
-  it('of operations ends with a clear error', async () => {
+  it('refuses requests with a clear error when the operations are spent', async () => {
     const client = server('ops=2')
     await client.ok('stat', { path: '.' })
     await client.ask('read_file', { path: 'nowhere' })
@@ -44,7 +44,7 @@ describe('a budget', () => {
     })
   })
 
-  it('does not count what was no operation', async () => {
+  it('does not count invalid requests and unknown operations', async () => {
     const client = server('ops=1')
     await client.ask('nope', {})
     client.write('{bad\n')
@@ -52,7 +52,7 @@ describe('a budget', () => {
     await client.ok('stat', { path: '.' })
   })
 
-  it.each(['char', 'byte'])('of lines also holds for ranges of %ss', async (unit) => {
+  it.each(['char', 'byte'])('limits the lines of %s ranges', async (unit) => {
     const whole = { path: 'a.txt', [`start_${unit}`]: 0 }
     const cut = await server('lines=30').ok('read_file', whole)
     expect(cut).toMatchObject({ text: 'hit\n'.repeat(30), truncated: true })
@@ -67,25 +67,29 @@ describe('a budget', () => {
     ['lines=7', 'read_file', { path: 'a.txt', start_char: 0, max_chars: 12 }, 'lines'],
     ['lines=7', 'peek', { path: 'a.txt', max_chars: 12 }, 'lines'],
     ['lines=7', 'read_many', { reads: nineReads, max_chars: 500 }, 'lines'],
-  ] as [string, string, Json, string][])('%s lasts over the pages of %s %j', async (...given) => {
-    const [budget, op, args, kind] = given
-    const client = server(budget)
-    let page = await client.ok(op, args)
-    let spent = amountIn(page)
-    let pages = 1
-    // What others spend meanwhile is gone, and no more.
-    if (kind === 'hits') spent += amountIn(await client.ok('grep', { pattern: 'hit', max_hits: 1 }))
-    for (; page.next_cursor !== undefined && spent < 7; pages++) {
-      const max_chars = pages === 1 ? args.max_chars : 10_000
-      page = await client.ok(op, { ...args, max_chars, cursor: page.next_cursor })
-      spent += amountIn(page)
-    }
-    expect(pages).toBeGreaterThan(1)
-    expect(spent).toBe(7)
-    expect(page.metrics.budget_left).toEqual({ [kind]: 0 })
-  })
+  ] as [string, string, Json, string][])(
+    '--budget %s holds over all pages of %s %j',
+    async (...row) => {
+      const [budget, op, args, kind] = row
+      const client = server(budget)
+      let page = await client.ok(op, args)
+      let spent = amountIn(page)
+      let pages = 1
+      // A request between two pages is charged once.
+      if (kind === 'hits')
+        spent += amountIn(await client.ok('grep', { pattern: 'hit', max_hits: 1 }))
+      for (; page.next_cursor !== undefined && spent < 7; pages++) {
+        const max_chars = pages === 1 ? args.max_chars : 10_000
+        page = await client.ok(op, { ...args, max_chars, cursor: page.next_cursor })
+        spent += amountIn(page)
+      }
+      expect(pages).toBeGreaterThan(1)
+      expect(spent).toBe(7)
+      expect(page.metrics.budget_left).toEqual({ [kind]: 0 })
+    },
+  )
 
-  it('of lines cuts the last read and refuses the next', async () => {
+  it('caps the last read to the remaining lines and refuses the next', async () => {
     const client = server('lines=30')
     await client.ok('read_file', { path: 'a.txt', end_line: 20 })
     const cut = await client.ok('read_file', { path: 'a.txt', end_line: 20 })
@@ -101,7 +105,7 @@ describe('a budget', () => {
     await client.ok('stat', { path: '.' })
   })
 
-  it('of lines covers both ends of a peek and all of several reads', async () => {
+  it('counts the lines of both ends of peek and of every read of read_many', async () => {
     const peeked = await server('lines=70').ok('peek', { path: 'a.txt' })
     expect(peeked).toMatchObject({
       head: { end_line: 60 },
@@ -113,14 +117,14 @@ describe('a budget', () => {
     expect(many.metrics).toMatchObject({ lines_returned: 50, budget_left: { lines: 0 } })
   })
 
-  it('of lines cannot be passed by odd numbers', async () => {
+  it('cannot be bypassed with unusual numbers in a read', async () => {
     for (const max of ['1_000', '1000', 1000.5, 1e9, null]) {
       const args = { path: 'a.txt', end_line: 90, max_lines: max }
       expect((await server('lines=5').ok('read_file', args)).end_line).toBe(5)
     }
   })
 
-  it('of hits cuts the last grep and refuses the next', async () => {
+  it('caps the last grep to the remaining hits and refuses the next', async () => {
     const client = server('hits=150')
     expect((await client.ok('grep', { pattern: 'hit', max_hits: 100 })).hits).toHaveLength(100)
     const cut = await client.ok('grep', { pattern: 'hit' })
@@ -131,7 +135,7 @@ describe('a budget', () => {
     )
   })
 
-  it('of nothing refuses everything', async () => {
+  it('refuses every request with ops=0', async () => {
     expect(await server('ops=0').fails('stat', { path: '.' })).toBe(
       'budget spent: ops (0 of 0 used)',
     )

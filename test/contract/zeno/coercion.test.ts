@@ -1,4 +1,4 @@
-// What arguments may look like: whole numbers generously, booleans and lists strictly, null for nothing.
+// Argument coercion: integers are lenient, booleans and lists are strict, null means the default.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, Json, Sandbox } from './sandbox.ts'
 import { createSandbox } from './sandbox.ts'
@@ -19,7 +19,7 @@ afterAll(() => box.remove())
 const files = async (args: Json) => (await client.ok('list_files', args)).files
 const all = ['a.py', 'b.ts', 'c.py']
 
-describe('whole numbers', () => {
+describe('integer arguments', () => {
   it.each([
     [2, 2],
     ['2', 2],
@@ -30,15 +30,18 @@ describe('whole numbers', () => {
     ['1_0', 3],
     [null, 3],
     [1e9, 3],
-  ])('max %j returns %i paths', async (max, count) => {
+  ])('list_files with max %j returns %i paths', async (max, count) => {
     const result = await client.ok('list_files', { max })
     expect(result.files).toHaveLength(count)
     expect(result.truncated).toBe(count < 3)
   })
 
-  it.each(['x', '', '2.5', {}, [], [1], 'NaN', '0x10'])('max %j is an error', async (max) => {
-    expect(await client.fails('list_files', { max })).toContain('max')
-  })
+  it.each(['x', '', '2.5', {}, [], [1], 'NaN', '0x10'])(
+    'list_files rejects max %j',
+    async (max) => {
+      expect(await client.fails('list_files', { max })).toContain('max')
+    },
+  )
 
   const numbers: [string, string, Json][] = [
     ['list_files', 'max', {}],
@@ -52,13 +55,13 @@ describe('whole numbers', () => {
     ['grep', 'context', { pattern: 'x' }],
     ['extract_symbols', 'max_symbols', { path: 'a.py' }],
   ]
-  it.each(numbers)('%s: %s below 0 is an error', async (op, name, args) => {
+  it.each(numbers)('%s rejects a negative %s', async (op, name, args) => {
     expect(await client.fails(op, { ...args, [name]: -1 })).toContain(name)
     await client.ok(op, { ...args, [name]: null })
     expect(await client.fails(op, { ...args, [name]: 'x' })).toContain(name)
   })
 
-  it('0 gives nothing and truncated', async () => {
+  it('a limit of 0 returns an empty, truncated result', async () => {
     expect(await client.ok('list_files', { max: 0 })).toMatchObject({ files: [], truncated: true })
     expect(await client.ok('grep', { pattern: 'x', max_hits: 0 })).toMatchObject({
       hits: [],
@@ -74,7 +77,7 @@ describe('whole numbers', () => {
     })
   })
 
-  it('start_line and end_line below 1 count as 1', async () => {
+  it('read_file treats start_line and end_line below 1 as 1', async () => {
     const args = { path: 'a.py', start_line: -5, end_line: 0 }
     expect(await client.ok('read_file', args)).toMatchObject({
       start_line: 1,
@@ -84,60 +87,58 @@ describe('whole numbers', () => {
   })
 })
 
-describe('booleans', () => {
-  it.each(['false', 'true', 1, 0, 'yes', [], {}])(
-    'include_hidden %j is an error',
-    async (value) => {
-      expect(await client.fails('list_files', { include_hidden: value })).toContain(
-        'include_hidden',
-      )
-      expect(await client.fails('grep', { pattern: 'x', regex: value })).toContain('regex')
-      expect(await client.fails('grep', { pattern: 'x', case_sensitive: value })).toContain(
-        'case_sensitive',
-      )
-    },
-  )
+describe('boolean arguments', () => {
+  it.each(['false', 'true', 1, 0, 'yes', [], {}])('reject %j', async (value) => {
+    expect(await client.fails('list_files', { include_hidden: value })).toContain('include_hidden')
+    expect(await client.fails('grep', { pattern: 'x', regex: value })).toContain('regex')
+    expect(await client.fails('grep', { pattern: 'x', case_sensitive: value })).toContain(
+      'case_sensitive',
+    )
+  })
 
-  it('null is the default', async () => {
+  it('treat null as the default', async () => {
     expect(await files({ include_hidden: null })).toEqual(all)
     expect((await client.ok('grep', { pattern: 'X', case_sensitive: null })).hits).toEqual([])
   })
 })
 
-describe('lists', () => {
-  it('one text is a list of one', async () => {
+describe('list arguments', () => {
+  it('accept a single string as a list of one', async () => {
     const { hits } = await client.ok('grep', { pattern: 'x', paths: '*.ts' })
     expect(hits).toMatchObject([{ path: 'b.ts' }])
     expect(await files({ exclude_globs: '*.ts' })).toEqual(['a.py', 'c.py'])
     expect(await files({ exclude_dirs: 'abc' })).toEqual(all)
   })
 
-  it.each([5, true, {}, [1], ['a', null]])('%j is no list of texts', async (value) => {
+  it.each([5, true, {}, [1], ['a', null]])('reject %j', async (value) => {
     expect(await client.fails('grep', { pattern: 'x', paths: value })).toContain('paths')
     expect(await client.fails('list_files', { exclude_globs: value })).toContain('exclude_globs')
   })
 
-  it('null and [] are none', async () => {
+  it('treat null and [] as absent', async () => {
     expect(await files({ exclude_globs: null, exclude_dirs: [] })).toEqual(all)
     expect((await client.ok('grep', { pattern: 'x', paths: [] })).hits).toHaveLength(7)
   })
 })
 
-describe('texts', () => {
-  it.each(['read_file', 'peek', 'extract_symbols', 'stat'])('%s says missing path', async (op) => {
-    expect(await client.fails(op, {})).toBe('missing path')
-    expect(await client.fails(op, { path: '' })).toBe('missing path')
-    expect(await client.fails(op, { path: null })).toBe('missing path')
-    expect(await client.fails(op, { path: 5 })).toContain('path')
-  })
+describe('string arguments', () => {
+  it.each(['read_file', 'peek', 'extract_symbols', 'stat'])(
+    '%s without a path answers "missing path"',
+    async (op) => {
+      expect(await client.fails(op, {})).toBe('missing path')
+      expect(await client.fails(op, { path: '' })).toBe('missing path')
+      expect(await client.fails(op, { path: null })).toBe('missing path')
+      expect(await client.fails(op, { path: 5 })).toContain('path')
+    },
+  )
 
-  it('grep says missing pattern', async () => {
+  it('grep without a pattern answers "missing pattern"', async () => {
     expect(await client.fails('grep', {})).toBe('missing pattern')
     expect(await client.fails('grep', { pattern: '' })).toBe('missing pattern')
     expect(await client.fails('grep', { pattern: ['x'] })).toContain('pattern')
   })
 
-  it('a glob that is no text is an error, an empty one no filter', async () => {
+  it('list_files rejects a glob that is not a string and ignores an empty one', async () => {
     expect(await client.fails('list_files', { glob: 5 })).toContain('glob')
     expect(await files({ glob: '' })).toEqual(all)
     expect(await files({ glob: null })).toEqual(all)

@@ -1,4 +1,4 @@
-// docs/zeno.md is true: its session prints what it says, its configurations parse, and nothing is missing.
+// Checks docs/zeno.md: its session output is real, its configurations parse, and every flag is documented.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ beforeAll(() => {
 })
 afterAll(() => box.remove())
 
-/** Commands with what the page says they print. */
+/** The commands of the page's session with their documented output. */
 function session(): { command: string; output: string }[] {
   const [text = ''] = blocks('console')
   return text
@@ -31,11 +31,11 @@ function session(): { command: string; output: string }[] {
     })
 }
 
-const timeless = (text: string): string =>
+const withoutTimes = (text: string): string =>
   text.replaceAll(/"time_ms":\d+/g, '"time_ms":0').replaceAll(/"ts":"[^"]*"/g, '"ts":""')
 
 describe('docs/zeno.md', () => {
-  it('shows a session that can be had', () => {
+  it('shows a session whose commands print exactly that output', () => {
     const shown = session()
     const fileOf = (name: string): string =>
       shown.find(({ command }) => command === `cat ${name}`)?.output ?? ''
@@ -53,13 +53,13 @@ describe('docs/zeno.md', () => {
     const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` }
     for (const { command, output } of shown) {
       const options = { cwd: box.base, env, encoding: 'utf8' as const }
-      // Findings exit with 1.
+      // verify and replay exit with 1 on findings.
       const printed = execFileSync('sh', ['-c', `${command} || true`], options)
-      expect(timeless(printed), command).toBe(timeless(output))
+      expect(withoutTimes(printed), command).toBe(withoutTimes(output))
     }
   })
 
-  it('has configurations that parse', () => {
+  it('contains only configurations that parse', () => {
     const whole = blocks('json').filter((text) => !text.startsWith('{"ts"'))
     expect(whole.length).toBeGreaterThanOrEqual(5)
     for (const text of whole) expect(() => JSON.parse(text) as unknown, text).not.toThrow()

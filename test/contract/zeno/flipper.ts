@@ -1,4 +1,4 @@
-// A process that keeps exchanging a name for a link that leads out of the root and back.
+// A process that keeps replacing a name with links into and out of the root, to provoke races.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import type { Sandbox } from './sandbox.ts'

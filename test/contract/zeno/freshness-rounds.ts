@@ -1,10 +1,10 @@
-// Random changes to a tree, each followed by questions whose answers must show it.
+// Changes a tree at random and checks after each change that the next answers include it.
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
 import type { Client } from './sandbox.ts'
 
-/** A small generator of its own, so that a failing run can be repeated. */
+/** A seeded random generator, so that a failing run can be repeated. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -13,6 +13,7 @@ function randomNumbers(seed: number): (below: number) => number {
   }
 }
 
+/** Runs `rounds` random changes; failures report the seed. */
 export async function checkFreshness(client: Client, root: string, rounds: number): Promise<void> {
   const seed = Date.now() % 1_000_000
   const random = randomNumbers(seed)
@@ -35,7 +36,7 @@ export async function checkFreshness(client: Client, root: string, rounds: numbe
   }
 }
 
-/** Creates, removes, renames or rewrites one file, and keeps the books. */
+/** Creates, removes, renames or rewrites one file and updates `files`. */
 function change(root: string, files: Map<string, string>, random: (below: number) => number): void {
   const at = (name: string): string => path.join(root, name)
   const nameOf = (): string => `${['', 'd/', 'd/e/', 'f/'][random(4)]}n${random(12)}.txt`
@@ -57,7 +58,7 @@ function change(root: string, files: Map<string, string>, random: (below: number
     files.delete(name)
     files.set(target, old)
   } else {
-    // The same size, and the same times as before.
+    // Keeps size, atime and mtime: only ctime shows the change.
     const { atime, mtime } = statSync(at(name))
     files.set(name, word())
     writeFileSync(at(name), `${files.get(name)}\n`)

@@ -1,5 +1,5 @@
-// Freshness: what was written before a request was sent is seen by it, also when size and times are as
-// before. And one bad entry never fails a whole list or grep.
+// Freshness: a request sees every write that ended before it was sent, also if size and mtime are unchanged.
+// Bad directory entries do not fail a list or grep.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -15,14 +15,14 @@ beforeEach(() => {
 })
 afterEach(() => box.remove())
 
-describe('freshness', () => {
-  it('holds over 500 random changes', async () => {
+describe('zeno serve', () => {
+  it('sees each of 500 random changes in the next request', async () => {
     await checkFreshness(client, box.root, 500)
   })
 })
 
-describe('one bad entry', () => {
-  it('never fails a whole list or grep', async () => {
+describe('list_files and grep', () => {
+  it('skip link loops, dangling links and links out of the root', async () => {
     box.put({ 'good.txt': 'word\n', 'sub/good.txt': 'word\n' })
     const link = (target: string, name: string) => symlinkSync(target, path.join(box.root, name))
     link('loop-b', 'loop-a')
@@ -39,21 +39,21 @@ describe('one bad entry', () => {
     expect((await client.ok('chunks', {})).chunks).toHaveLength(2)
   })
 
-  it('nor do entries that vanish meanwhile', async () => {
+  it('succeed while entries are removed concurrently', async () => {
     for (let index = 0; index < 300; index++)
       box.put({ [`d${index % 10}/f${index}.txt`]: 'word\n' })
-    const asked: Promise<unknown>[] = []
+    const pending: Promise<unknown>[] = []
     for (let round = 0; round < 10; round++) {
-      asked.push(client.ok('grep', { pattern: 'word' }), client.ok('list_files', {}))
+      pending.push(client.ok('grep', { pattern: 'word' }), client.ok('list_files', {}))
       rmSync(path.join(box.root, `d${round}`), { recursive: true })
     }
-    await Promise.all(asked)
+    await Promise.all(pending)
     expect((await client.ok('list_files', {})).files).toEqual([])
   })
 })
 
-describe('trees of many files', () => {
-  it('20,000 files are all found, one more is told', async () => {
+describe('the default max_files', () => {
+  it('covers 20,000 files and sets scan_limited for one more', async () => {
     for (let folder = 0; folder < 200; folder++) {
       mkdirSync(path.join(box.root, `d${folder}`))
       for (let file = 0; file < 100; file++) {

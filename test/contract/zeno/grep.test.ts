@@ -1,4 +1,4 @@
-// grep: literal and regex search, the dialect that people send, caps, context, deadlines.
+// grep: literal and regex search, the regex dialect, caps, context and deadlines.
 import { symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,8 +29,8 @@ const places = async (pattern: string, args: Json = {}) =>
     ({ path, line }) => `${path as string}:${line as number}`,
   )
 
-describe('literal', () => {
-  it('finds each matching line once, in path and line order', async () => {
+describe('literal grep', () => {
+  it('returns each matching line once, in path and line order', async () => {
     const result = await grep('alpha')
     expect(result.hits).toEqual([
       { path: 'a.txt', line: 1, text: 'alpha' },
@@ -41,14 +41,14 @@ describe('literal', () => {
     expect(result).toMatchObject({ truncated: false, metrics: { hits: 4, files_scanned: 6 } })
   })
 
-  it('is a text, not a pattern, and never crosses a line', async () => {
+  it('treats regex characters as text and never matches across lines', async () => {
     expect(await places('a.pha')).toEqual([])
     expect(await places('alpha()')).toEqual(['b/c.py:1'])
     expect(await places('alpha\nbeta')).toEqual([])
     expect(await places('# Alpha\r')).toEqual([])
   })
 
-  it('without case lowers both sides, without folding', async () => {
+  it('lower-cases pattern and text without case folding if case_sensitive is false', async () => {
     const args = { case_sensitive: false }
     expect(await places('aLpHa', args)).toHaveLength(6)
     expect(await places('\u00c9T\u00c9', args)).toEqual(['uni.txt:4'])
@@ -57,13 +57,13 @@ describe('literal', () => {
     expect(await places('i\u0307stanbul', args)).toEqual(['uni.txt:3'])
   })
 
-  it('searches files that hold NUL, and hidden ones only when asked', async () => {
+  it('searches files with NUL bytes, and hidden files only with include_hidden', async () => {
     expect(await places('needle')).toEqual(['nul.bin:1'])
     expect(await places('alpha', { include_hidden: true })).toContain('.hidden/h.txt:1')
     expect(await places('alpha', { include_hidden: true })).not.toContain('node_modules/n.js:1')
   })
 
-  it('searches links to files under the walked name', async () => {
+  it('reports links to files under the name of the link', async () => {
     const other = createSandbox({ 'real.txt': 'word\n' })
     symlinkSync('real.txt', path.join(other.root, 'also.txt'))
     const { hits } = await other.server().ok('grep', { pattern: 'word' })
@@ -72,7 +72,7 @@ describe('literal', () => {
   })
 })
 
-describe('where it looks', () => {
+describe('grep file selection', () => {
   it.each([
     [['a.txt'], ['a.txt:1', 'a.txt:2']],
     [['b/*'], ['b/c.py:1', 'b/d.md:3']],
@@ -82,11 +82,11 @@ describe('where it looks', () => {
     [['./a.txt'], []],
     [['nope'], []],
     [['[a].txt'], ['a.txt:1', 'a.txt:2']],
-  ])('paths %j', async (paths, found) => {
+  ])('with paths %j searches the matching files', async (paths, found) => {
     expect(await places('alpha', { paths })).toEqual(found)
   })
 
-  it('skips files above max_bytes, says how many, and searches those of that very size', async () => {
+  it('skips and counts files above max_bytes and searches files of exactly that size', async () => {
     const size = Buffer.byteLength('alpha\nbeta alpha\ngamma\nALPHA\n')
     const same = await grep('alpha', { paths: ['a.txt'], max_bytes: size })
     expect(same.hits).toHaveLength(2)
@@ -95,8 +95,8 @@ describe('where it looks', () => {
   })
 })
 
-describe('caps', () => {
-  it('truncated as soon as max_hits is reached, even when there are no more', async () => {
+describe('grep caps', () => {
+  it('set truncated when max_hits is reached, even without further hits', async () => {
     expect(await grep('alpha', { max_hits: 4 })).toMatchObject({ truncated: true })
     expect(await grep('alpha', { max_hits: 5 })).toMatchObject({ truncated: false })
     const one = await grep('alpha', { max_hits: 1 })
@@ -104,7 +104,7 @@ describe('caps', () => {
     expect(one.hits).toHaveLength(1)
   })
 
-  it('returns 200 hits unless told otherwise', async () => {
+  it('limit an answer to 200 hits by default', async () => {
     const other = createSandbox({ 'many.txt': 'hit\n'.repeat(500) })
     const there = other.server()
     expect((await there.ok('grep', { pattern: 'hit' })).hits).toHaveLength(200)
@@ -112,7 +112,7 @@ describe('caps', () => {
     await other.remove()
   })
 
-  it('cuts very long lines around the match and marks them', async () => {
+  it('cut very long lines around the match and set text_truncated', async () => {
     const other = createSandbox({
       'min.js': `${'a'.repeat(1_000_000)}NEEDLE${'b'.repeat(900_000)}\nshort NEEDLE\n`,
     })
@@ -127,7 +127,7 @@ describe('caps', () => {
   })
 })
 
-describe('context', () => {
+describe('grep context', () => {
   const around = async (context: number, pattern = 'x') =>
     (
       (await grep(pattern, { paths: ['eight.txt'], context })).hits as {
@@ -135,7 +135,7 @@ describe('context', () => {
       }[]
     ).map((hit) => hit.context.map(({ line }) => line))
 
-  it('is the lines around a hit with the hit, cut at the ends, repeated for close hits', async () => {
+  it('includes the hit line, stops at the file ends and repeats lines of close hits', async () => {
     expect(await around(1)).toEqual([
       [1, 2],
       [1, 2, 3],
@@ -149,7 +149,7 @@ describe('context', () => {
     expect(await around(100)).toEqual(Array.from({ length: 3 }, () => [1, 2, 3, 4, 5, 6, 7, 8]))
   })
 
-  it('has line and text, and is not there for 0', async () => {
+  it('consists of line and text, and is absent for context 0', async () => {
     const { hits } = await grep('3', { paths: ['eight.txt'], context: 1 })
     expect(hits).toEqual([
       {
@@ -169,7 +169,7 @@ describe('context', () => {
   })
 })
 
-describe('regex', () => {
+describe('grep with regex', () => {
   const found = async (pattern: string, text: string): Promise<boolean> => {
     writeFileSync(path.join(box.root, 'subject.tmp'), text)
     return (await places(pattern, { regex: true, paths: ['subject.tmp'] })).length > 0
@@ -212,11 +212,11 @@ describe('regex', () => {
     ['(?:a|b)c', 'bc', true],
     ['\\.', 'x', false],
     ['[^a]', 'a', false],
-  ])('%s in %j: %s', async (pattern, text, matches) => {
+  ])('%s in %j matches: %s', async (pattern, text, matches) => {
     expect(await found(pattern, text)).toBe(matches)
   })
 
-  it('case_sensitive false ignores case', async () => {
+  it('ignores case if case_sensitive is false', async () => {
     expect(await places('^ALPHA$', { regex: true, case_sensitive: false })).toEqual([
       'a.txt:1',
       'a.txt:4',
@@ -230,11 +230,11 @@ describe('regex', () => {
     ['*a', 'nothing to repeat at position 0'],
     ['a**', 'multiple repeat at position 2'],
     ['(?P=x)', "unknown group name 'x' at position 4"],
-  ])('%s is refused in words: %s', async (pattern, message) => {
+  ])('rejects %s with the message %s', async (pattern, message) => {
     expect(await client.fails('grep', { pattern, regex: true })).toBe(message)
   })
 
-  it('a hopeless pattern is stopped, and the next request works', async () => {
+  it('stops a catastrophic pattern at the deadline and answers the next request', async () => {
     const other = createSandbox({ 'evil.txt': `${'a'.repeat(50)}!\n`, 'ok.txt': 'fine\n' })
     const there = other.server()
     const began = Date.now()
@@ -251,8 +251,8 @@ describe('regex', () => {
   }, 60_000)
 })
 
-describe('modes and deadlines', () => {
-  it('mode count gives lines per file, mode files only names', async () => {
+describe('grep modes and deadlines', () => {
+  it('mode count returns lines per file and mode files only names', async () => {
     const count = await grep('alpha', { mode: 'count' })
     expect(count.hits).toEqual([
       { path: 'a.txt', count: 2 },
@@ -265,7 +265,7 @@ describe('modes and deadlines', () => {
     expect(await client.fails('grep', { pattern: 'x', mode: 'both' })).toContain('mode')
   })
 
-  it('a deadline gives what was found by then, flagged', async () => {
+  it('deadline_ms returns the hits found so far with partial: true', async () => {
     const result = await grep('alpha', { deadline_ms: 0 })
     expect(result).toMatchObject({ partial: true, truncated: false })
     expect(await grep('alpha', { deadline_ms: 60_000 })).not.toHaveProperty('partial')

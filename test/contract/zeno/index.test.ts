@@ -1,4 +1,4 @@
-// The index behind `zeno serve`: how it is asked for, that it is used, and that it loses nothing.
+// The index of `zeno serve`: its options, that it answers searches, and that it never misses a change.
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -23,8 +23,8 @@ async function statsOf(client: Client): Promise<Stats> {
   return (await client.ok('index_stats', {})).index as Stats
 }
 
-/** Asks until the index is there and answers. */
-async function warm(client: Client): Promise<void> {
+/** Sends requests until the index is ready. */
+async function waitForIndex(client: Client): Promise<void> {
   const end = Date.now() + 30_000
   while (Date.now() < end) {
     await client.ok('list_files', { max: 1 })
@@ -41,9 +41,9 @@ async function words(client: Client): Promise<string[]> {
 }
 
 describe('the index', () => {
-  it('answers once it is made, and says how it is kept true', async () => {
+  it('answers searches once it is ready and reports its freshness mode', async () => {
     const client = box.server()
-    await warm(client)
+    await waitForIndex(client)
     const before = await statsOf(client)
     const { hits, metrics } = await client.ok('grep', { pattern: 'word' })
     expect(hits).toHaveLength(2)
@@ -51,7 +51,7 @@ describe('the index', () => {
     expect((await statsOf(client)).answers).toBe(before.answers + 1)
   })
 
-  it('does not find the log, under whatever name', async () => {
+  it('never returns the trace file, under any of its names', async () => {
     const log = path.join(box.root, 'logs/trace.jsonl')
     const client = box.server(['--log', log])
     const found = async (): Promise<unknown> => {
@@ -63,7 +63,7 @@ describe('the index', () => {
     symlinkSync('logs/trace.jsonl', path.join(box.root, 'alias'))
     symlinkSync('../alias', path.join(box.root, 'sub/alias-of-alias'))
     expect(await found()).toEqual({ files: both, hits: both })
-    await warm(client)
+    await waitForIndex(client)
     expect(await found()).toEqual({ files: both, hits: both })
     symlinkSync(log, path.join(box.root, 'late'))
     expect(await found()).toEqual({ files: both, hits: both })
@@ -73,35 +73,35 @@ describe('the index', () => {
     expect(await found()).toEqual({ files: both, hits: both })
   })
 
-  it('is not there with --no-index', async () => {
+  it('is absent with --no-index', async () => {
     const client = box.server(['--no-index'])
     for (let count = 0; count < 5; count++) expect(await words(client)).toHaveLength(2)
     expect((await client.ok('index_stats', {})).index).toBe(null)
     expect((await client.ok('list_files', {})).metrics).not.toHaveProperty('fresh')
   })
 
-  it('keeps to --memory, which must be a size', async () => {
+  it('respects --memory, which must be a valid size', async () => {
     const client = box.server(['--memory', '32M'])
-    await warm(client)
+    await waitForIndex(client)
     for (const size of ['lots', '1M', '-2G', '']) {
       const { code, stderr } = await box.zeno(['serve', '--root', box.root, '--memory', size])
       expect(code).toBe(2)
-      expect(stderr).toMatch(/16M at least|such as 512M|argument/)
+      expect(stderr).toMatch(/at least 16M|such as 512M|argument/)
     }
   })
 
-  it('is fresh over 500 random changes', async () => {
+  it('shows each of 500 random changes in the next request', async () => {
     rmSync(box.root, { recursive: true })
     mkdirSync(box.root)
     const client = box.server()
-    await warm(client)
+    await waitForIndex(client)
     await checkFreshness(client, box.root, 500)
     expect((await statsOf(client)).answers).toBeGreaterThan(900)
   }, 120_000)
 
-  it('loses nothing when more happens at once than the system tells of', async () => {
+  it('misses no change when the inotify queue overflows', async () => {
     const client = box.server()
-    await warm(client)
+    await waitForIndex(client)
     client.child.kill('SIGSTOP')
     mkdirSync(path.join(box.root, 'many'))
     for (let count = 0; count < 17_000; count++) {
@@ -116,9 +116,9 @@ describe('the index', () => {
     expect(files).toHaveLength(17_004)
   }, 60_000)
 
-  it('follows a root that is moved away and made again', async () => {
+  it('follows a root that is renamed and created again', async () => {
     const client = box.server()
-    await warm(client)
+    await waitForIndex(client)
     renameSync(box.root, path.join(box.base, 'old'))
     box.put({ 'new.txt': 'another word\n' })
     expect(await words(client)).toEqual(['new.txt'])
@@ -128,35 +128,35 @@ describe('the index', () => {
     expect(await words(client)).toEqual(['a.txt', 'sub/b.txt'])
   })
 
-  it('leaves the trace out, which every answer changes', async () => {
+  it('leaves out the trace, which every answer changes', async () => {
     const log = path.join(box.root, 'trace.jsonl')
     const client = box.server(['--log', log])
-    await warm(client)
+    await waitForIndex(client)
     for (let count = 0; count < 20; count++) expect(await words(client)).toHaveLength(2)
   })
 
-  it('does not keep a server alive, nor a client waiting', async () => {
+  it('does not keep the server alive after its input ends', async () => {
     const client = box.server()
     client.send('grep', { pattern: 'word' })
     await client.next()
     expect(await client.end()).toEqual({ code: 0, signal: null })
     const again = box.server()
-    await warm(again)
+    await waitForIndex(again)
     expect(await again.end()).toEqual({ code: 0, signal: null })
     expect(again.stderr).toBe('')
   })
 })
 
 describe('zeno index stats', () => {
-  it('says what an index of the root holds', async () => {
+  it('prints the file count and freshness of the index', async () => {
     const { code, stdout } = await box.zeno(['index', 'stats', '--root', box.root])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^files +2\nfreshness +changes are told in 2 folders\n/)
+    expect(stdout).toMatch(/^files +2\nfreshness +watching 2 folders\n/)
     const { stdout: json } = await box.zeno(['index', 'stats', '--root', box.root, '--json'])
     expect(JSON.parse(json) as Json).toMatchObject({ state: 'ready', files: 2, pending: 0 })
   })
 
-  it('exits 2 without a root', async () => {
+  it('exits 2 if the root does not exist', async () => {
     const missing = path.join(box.base, 'nowhere')
     expect((await box.zeno(['index', 'stats', '--root', missing])).code).toBe(2)
   })

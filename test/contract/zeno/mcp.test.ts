@@ -1,4 +1,4 @@
-// `zeno mcp`, spoken to with the client of the official SDK.
+// `zeno mcp`, driven by the client of the official SDK.
 import path from 'node:path'
 import { Client as McpClient } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -34,7 +34,7 @@ afterAll(async () => {
 const call = (name: string, args: Json = {}) => client.callTool({ name, arguments: args })
 
 describe('zeno mcp', () => {
-  it('offers every operation as a tool that only reads, with short descriptions', async () => {
+  it('offers every operation as a tool with a short description and a read-only hint', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'list_files',
@@ -58,7 +58,7 @@ describe('zeno mcp', () => {
     }
   })
 
-  it('answers with structured content and the same as text', async () => {
+  it('returns the result as structured content and as text', async () => {
     const result = await call('read_file', { path: 'a.txt', end_line: 2 })
     expect(result.structuredContent).toMatchObject({
       path: 'a.txt',
@@ -72,7 +72,7 @@ describe('zeno mcp', () => {
     expect(structuredContent).toMatchObject({ hits: [{ path: 'src/b.ts', line: 1 }] })
   })
 
-  it('answers a failed operation as an error of the tool', async () => {
+  it('returns a failed operation as a tool error', async () => {
     const result = await call('read_file', { path: '../x' })
     expect(result).toMatchObject({
       isError: true,
@@ -82,7 +82,7 @@ describe('zeno mcp', () => {
     expect(await call('grep', { pattern: 5 })).toMatchObject({ isError: true })
   })
 
-  it('answers calls that come at once, and traces them one by one', async () => {
+  it('answers concurrent calls and traces them one after the other', async () => {
     const many = Array.from({ length: 30 }, () => call('stat', { path: 'a.txt' }))
     for (const result of await Promise.all(many)) {
       expect(result.structuredContent).toMatchObject({ items: [{ path: 'a.txt' }] })
@@ -93,7 +93,7 @@ describe('zeno mcp', () => {
     expect(events).toContainEqual(expect.objectContaining({ event: 'claim', claim_id: 'C1' }))
   })
 
-  it('has no event tool without a trace, and keeps a budget', async () => {
+  it('omits the event tool without --log and enforces --budget', async () => {
     const poor = await connect('--budget', 'ops=1')
     const { tools } = await poor.listTools()
     expect(tools.map(({ name }) => name)).not.toContain('event')
@@ -106,14 +106,14 @@ describe('zeno mcp', () => {
     await poor.close()
   })
 
-  it('tells on one line what was no message, and goes on', async () => {
+  it('logs an invalid message on one line and keeps serving', async () => {
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
     const ran = await box.zeno(['mcp', '--root', box.root], { input: `[]\n${ping}\n` })
     expect(ran).toMatchObject({ code: 0, stdout: '{"result":{},"jsonrpc":"2.0","id":1}\n' })
     expect(ran.stderr).toMatch(/^zeno: [^\n]+\n$/)
   })
 
-  it('ends with its input, and refuses a missing root', async () => {
+  it('exits when its input ends and refuses a missing root', async () => {
     const hello = JSON.stringify({
       jsonrpc: '2.0',
       id: 1,

@@ -1,4 +1,4 @@
-// Paths: everything stays inside the root, whatever links say and however names change meanwhile.
+// Paths: no operation leaves the root, neither through links nor when names change during a read.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs'
 import path from 'node:path'
@@ -34,7 +34,7 @@ afterAll(() => box.remove())
 
 const reading = ['read_file', 'peek', 'extract_symbols', 'stat'] as const
 
-describe('what is inside', () => {
+describe('paths inside the root', () => {
   it.each([
     ['a.txt', 'a.txt'],
     ['./a.txt', 'a.txt'],
@@ -46,7 +46,7 @@ describe('what is inside', () => {
     ['~/home.txt', '~/home.txt'],
     ['%2e%2e/x', '%2e%2e/x'],
     ['back\\slash', 'back\\slash'],
-  ])('%s is %s', async (asked, resolved) => {
+  ])('%s resolves to %s', async (asked, resolved) => {
     for (const op of reading) {
       const result = await client.ok(op, { path: asked })
       const [item] = (result.items ?? [result]) as Json[]
@@ -54,7 +54,7 @@ describe('what is inside', () => {
     }
   })
 
-  it('absolute paths within the root are taken, the root itself is .', async () => {
+  it('may be absolute, and the root itself is reported as .', async () => {
     const result = await client.ok('read_file', { path: path.join(box.root, 'sub/b.txt') })
     expect(result).toMatchObject({ path: 'sub/b.txt', text: 'below' })
     const { items } = await client.ok('stat', { paths: ['.', box.root, ''] })
@@ -62,7 +62,7 @@ describe('what is inside', () => {
   })
 })
 
-describe('what is outside', () => {
+describe('paths outside the root', () => {
   const outside = [
     '..',
     '../secret.txt',
@@ -76,7 +76,7 @@ describe('what is outside', () => {
     '../nowhere',
     'escape-folder/nowhere',
   ]
-  it.each(outside)('%s is refused by every operation', async (asked) => {
+  it.each(outside)('every operation refuses %s', async (asked) => {
     for (const op of reading)
       expect(await client.fails(op, { path: asked })).toBe('path outside root')
     expect(await client.fails('stat', { paths: ['a.txt', asked] })).toBe('path outside root')
@@ -89,7 +89,7 @@ describe('what is outside', () => {
     ])
   })
 
-  it('is not searched, and does not fail the search of the rest', async () => {
+  it('are skipped by grep without failing the search', async () => {
     expect((await client.ok('grep', { pattern: secret })).hits).toEqual([])
     expect((await client.ok('grep', { pattern: 'inside' })).hits).toMatchObject([
       { path: 'a.txt' },
@@ -99,7 +99,7 @@ describe('what is outside', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('unreadable paths', () => {
   it.each([
     ['nowhere', /^\[Errno 2\] No such file or directory: 'nowhere'$/],
     ['dangling', /^\[Errno 2\] No such file or directory: 'dangling'$/],
@@ -108,7 +108,7 @@ describe('what cannot be read', () => {
     ['a.txt/x', /^\[Errno 20\] Not a directory: 'a.txt\/x'$/],
     ['x'.repeat(300), /^\[Errno 36\] File name too long: 'x+'$/],
     ['a\u0000b', /^embedded null byte$/],
-  ])('%j says why, without the folders above the root', async (asked, message) => {
+  ])('%j fails with a reason that names no folder above the root', async (asked, message) => {
     expect(await client.fails('read_file', { path: asked })).toMatch(message)
     expect(await client.fails('peek', { path: asked })).toMatch(message)
     const absolute = asked.includes('\0') ? undefined : path.join(box.root, asked)
@@ -117,7 +117,7 @@ describe('what cannot be read', () => {
     }
   })
 
-  it('permission denied is said, and skipped by grep', async () => {
+  it('report permission denied and are skipped by grep', async () => {
     box.put({ 'locked.txt': 'inside\n' })
     chmodSync(path.join(box.root, 'locked.txt'), 0)
     const lines = [
@@ -136,7 +136,7 @@ describe('what cannot be read', () => {
 })
 
 describe('stat', () => {
-  it('gives items in the order of the request, path first, repeats kept', async () => {
+  it('returns items in request order, path first, including repeats', async () => {
     const file = path.join(box.root, 'a.txt')
     utimesSync(file, 1_700_000_000.75, 1_700_000_000.75)
     const { items, metrics } = await client.ok('stat', {
@@ -157,7 +157,7 @@ describe('stat', () => {
     expect(metrics).toMatchObject({ bytes_read: 0, files_scanned: 6 })
   })
 
-  it('has no truncated, and reports loops and NUL per item', async () => {
+  it('has no truncated field and reports link loops and NUL per item', async () => {
     const result = await client.ok('stat', { paths: ['loop', 'a\u0000', 'a.txt/x'] })
     expect(result).not.toHaveProperty('truncated')
     expect(result.items).toMatchObject([
@@ -168,9 +168,9 @@ describe('stat', () => {
   })
 })
 
-describe('names that change while they are read', () => {
+describe('names that change during a read', () => {
   it.each(['file', 'folder'] as const)(
-    'a flipping %s never leaks a byte from outside',
+    'never leak a byte from outside the root through a flipping %s',
     async (what) => {
       const other = createSandbox({ 'inside/x.txt': 'inside\n', 'plain.txt': 'inside\n' })
       other.put({ 'out/x.txt': `${secret}\n` }, other.base)
@@ -203,7 +203,7 @@ describe('names that change while they are read', () => {
     },
   )
 
-  it('a FIFO in the place of a file never blocks the server', async () => {
+  it('never block the server when a FIFO replaces a file', async () => {
     const other = createSandbox({ x: 'x\n' })
     try {
       execFileSync('mkfifo', [path.join(other.root, 'fifo')])

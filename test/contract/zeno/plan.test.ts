@@ -1,4 +1,4 @@
-// `zeno plan`: six ways of reading, as requests that can be sent as they are.
+// `zeno plan`: the plans of six reading modes, as requests that the server accepts unchanged.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -49,7 +49,7 @@ describe('zeno plan', () => {
     }
   })
 
-  it.each(modes)('%s prints requests with ids %sN and a purpose', async (mode, prefix) => {
+  it.each(modes)('mode %s prints requests with ids %sN and a purpose', async (mode, prefix) => {
     for (const row of await plan('--mode', mode)) {
       expect(row.id.startsWith(prefix)).toBe(true)
       expect(Object.keys(row)).toEqual(['id', 'op', 'args', 'purpose'])
@@ -57,7 +57,7 @@ describe('zeno plan', () => {
   })
 
   it.each(modes.filter(([mode]) => mode !== 'pr-review'))(
-    '%s is answered by the server as it stands',
+    'mode %s prints requests that the server answers without errors',
     async (mode) => {
       const args = ['plan', '--mode', mode, '--symbol', 'parseDate', '--key-term', 'date']
       const { stdout } = await box.zeno(args)
@@ -73,7 +73,7 @@ describe('zeno plan', () => {
     },
   )
 
-  it('keeps what is not known yet as placeholders', async () => {
+  it('prints placeholders for missing inputs', async () => {
     const text = async (mode: string) => JSON.stringify(await plan('--mode', mode))
     expect(await text('codebase-archaeology')).toContain('<SYMBOL>')
     expect(await text('skill-generation')).toContain('<KEY_TERM>')
@@ -97,7 +97,7 @@ describe('zeno plan', () => {
     ['php', 'a.php', 'public function parseDate($s) {'],
     ['scala', 'a.scala', '  def parseDate(s: String) = s'],
     ['shell', 'a.sh', 'parseDate() {'],
-  ])('finds a definition in %s, and only where it is one', async (language, file, line) => {
+  ])('prints a pattern that matches only the definition in %s', async (language, file, line) => {
     const other = createSandbox({
       [file]: `// parseDate is used here\n${line}\n  x = parseDate2()\n`,
     })
@@ -118,12 +118,12 @@ describe('zeno plan', () => {
     }
   })
 
-  it('escapes a symbol that is no plain name', async () => {
+  it('escapes regex characters in a symbol', async () => {
     const [, definition] = await plan('--mode', 'codebase-archaeology', '--symbol', 'a.b(c')
     expect(definition?.args.pattern).toContain('a\\.b\\(c')
   })
 
-  it('asks git for what changed since a branch was left', async () => {
+  it('lists the files changed since the merge base with --git and --base', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', box.root, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
         stdio: 'pipe',
@@ -150,7 +150,7 @@ describe('zeno plan', () => {
     await client.ok(rows[0]?.op ?? '', rows[0]?.args)
   })
 
-  it('says so when git fails', async () => {
+  it('exits with a message if git fails', async () => {
     const args = ['plan', '--mode', 'pr-review', '--git', '--git-root', box.base]
     const ran = await box.zeno([...args, '--base', 'no-such-branch'])
     expect(ran).toMatchObject({ code: 1, stdout: '' })
@@ -159,7 +159,7 @@ describe('zeno plan', () => {
     )
   })
 
-  it('has a pack of 18 patterns in six categories and takes another one', async () => {
+  it('has a pack of 18 patterns in six categories and accepts a custom pack', async () => {
     const rows = await plan('--mode', 'security-audit')
     expect(rows).toHaveLength(18)
     const categories = new Set(rows.map(({ purpose }) => purpose.split(' ')[0]))
@@ -183,11 +183,11 @@ describe('zeno plan', () => {
     expect(bad).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('prints JSON and text too', async () => {
+  it('prints plans as JSON and as text', async () => {
     const args = ['plan', '--mode', 'architecture-mapping', '--format']
     expect(JSON.parse((await box.zeno([...args, 'json'])).stdout)).toHaveLength(8)
     expect((await box.zeno([...args, 'text'])).stdout).toMatch(
-      /^archmap-1 {2}summary \{\}\n {4}how/,
+      /^archmap-1 {2}summary \{\}\n {4}size/,
     )
   })
 

@@ -1,4 +1,4 @@
-// `zeno serve`: the process and the envelope. Every request gets one answer, in order, in plain ASCII.
+// `zeno serve`: process behaviour and request envelope. Every request gets one ASCII answer, in order.
 import { spawn } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -26,7 +26,7 @@ async function raw(line: string | Uint8Array): Promise<Reply> {
   return client.next()
 }
 
-describe('the command line', () => {
+describe('the command line of zeno serve', () => {
   it('prints help and exits 0', async () => {
     const ran = await box.zeno(['serve', '--help'])
     expect(ran).toMatchObject({ code: 0, stderr: '' })
@@ -45,13 +45,13 @@ describe('the command line', () => {
     [['--root', '.', '--budget', 'ops=many']],
     [['--root', '.', '--budget', 'ops=1,ops=2']],
     [['--root', '.', '--budget', 'wishes=3']],
-  ])('refuses %j with exit 2 and one line on stderr', async (args) => {
+  ])('rejects %j with exit 2 and one line on stderr', async (args) => {
     const ran = await box.zeno(['serve', ...args])
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toMatch(/^zeno: [^\n]+\n$/)
   })
 
-  it('takes --root=value, a relative root, a trailing slash and a link to a folder', async () => {
+  it('accepts --root=value, a relative root, a trailing slash and a link to a folder', async () => {
     symlinkSync(box.root, path.join(box.base, 'link'))
     const input = '{"id":1,"op":"stat","args":{"path":"a.txt"}}\n'
     for (const root of [
@@ -65,14 +65,14 @@ describe('the command line', () => {
     }
   })
 
-  it('serves the root of the file system', async () => {
+  it('serves the file system root /', async () => {
     const other = box.server([], '/')
     const { items } = await other.ok('stat', { paths: ['tmp', box.root] })
     expect(items).toMatchObject([{ path: 'tmp', is_dir: true }, { path: box.root.slice(1) }])
   })
 })
 
-describe('the envelope', () => {
+describe('the request envelope', () => {
   it('answers with id, ok and result, or with id, ok and error', async () => {
     const good = await client.ask('stat', stat, 'x')
     expect(Object.keys(good)).toEqual(['id', 'ok', 'result'])
@@ -97,12 +97,12 @@ describe('the envelope', () => {
     })
   })
 
-  it.each([undefined, null, [], '', 0, false])('takes args %j for none', async (args) => {
+  it.each([undefined, null, [], '', 0, false])('treats args %j as empty', async (args) => {
     const { result } = await client.ask('list_files', args)
     expect(result.files).toHaveLength(3)
   })
 
-  it.each([['x'], 'text', 7, true])('refuses args %j', async (args) => {
+  it.each([['x'], 'text', 7, true])('rejects args %j', async (args) => {
     expect(await client.fails('stat', args)).toBe('args must be an object')
   })
 
@@ -120,12 +120,12 @@ describe('the envelope', () => {
     [5, '5'],
     [['stat'], '["stat"]'],
     [{ a: 1 }, '{"a":1}'],
-  ])('calls the op %j unknown', async (op, shown) => {
+  ])('answers the unknown op %j with its name', async (op, shown) => {
     expect(await client.fails(op, {})).toBe(`unknown op: ${shown}`)
     expect(await isAlive()).toBe(true)
   })
 
-  it('calls a missing op None, a long one by its whole name, and cuts an endless one', async () => {
+  it('names a missing op None, a long op in full, and cuts an extremely long one', async () => {
     expect((await raw('{"id":"m"}\n')).error.message).toBe('unknown op: None')
     expect(await client.fails('x'.repeat(10_000))).toBe(`unknown op: ${'x'.repeat(10_000)}`)
     expect((await client.fails('x'.repeat(1_000_000))).length).toBeLessThan(100_000)
@@ -149,7 +149,7 @@ describe('the envelope', () => {
     },
   )
 
-  it('ignores further fields and arguments, and __proto__ reaches nothing', async () => {
+  it('ignores unknown fields and arguments, including __proto__', async () => {
     const line = '{"id":"u","v":2,"op":"stat","args":{"path":"a.txt","zzz":1},"extra":{}}\n'
     expect(await raw(line)).toMatchObject({ ok: true })
     const evil = '{"id":"p","op":"list_files","args":{"__proto__":{"max":1,"glob":"zzz"}}}\n'
@@ -157,7 +157,7 @@ describe('the envelope', () => {
     expect((await client.ok('list_files')).files).toHaveLength(3)
   })
 
-  it('answers in plain ASCII, whatever is in files and ids', async () => {
+  it('answers in plain ASCII for any file content and id', async () => {
     client.send('read_file', { path: 'u.md' }, '\u00e9\u{10ffff}')
     const line = await client.nextLine()
     expect(line).toMatch(/^[\x20-\x7e]*$/)
@@ -168,7 +168,7 @@ describe('the envelope', () => {
     expect(await client.nextLine()).toMatch(/^[\x20-\x7e]*$/)
   })
 
-  it('skips blank lines and takes CRLF', async () => {
+  it('skips blank lines and accepts CRLF', async () => {
     client.write('\n   \n\t\n\r\n')
     expect(await raw('{"id":"after","op":"stat","args":{"path":"a.txt"}}\r\n')).toMatchObject({
       id: 'after',
@@ -176,7 +176,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('takes a request byte by byte, also inside a character', async () => {
+  it('accepts a request that arrives byte by byte, split inside a character', async () => {
     for (const byte of Buffer.from(
       `{"id":"\u00e9\u{1f600}","op":"stat","args":{"path":"a.txt"}}\n`,
     )) {
@@ -186,7 +186,7 @@ describe('the envelope', () => {
     expect(await client.next()).toMatchObject({ id: '\u00e9\u{1f600}', ok: true })
   })
 
-  it('answers text that is no UTF-8, with the id where there is one', async () => {
+  it('answers invalid UTF-8 with an error and the id, if it has one', async () => {
     expect(await raw(Buffer.from([0xff, 0xfe, 0x7b, 0x0a]))).toMatchObject({ id: null, ok: false })
     const line = Buffer.concat([
       Buffer.from('{"id":"k","op":"stat","args":{"path":"a'),
@@ -205,12 +205,12 @@ describe('the envelope', () => {
     ['id', `{"id":${'['.repeat(200_000)}${']'.repeat(200_000)},"op":"stat"}`],
     ['objects', `{"id":"d","op":"stat","args":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`],
     ['op', `{"id":"d","op":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-  ])('answers bottomless nesting in %s', async (_name, line) => {
+  ])('answers excessive nesting in %s with an error', async (_name, line) => {
     expect(await raw(`${line}\n`)).toMatchObject({ ok: false })
     expect(await isAlive()).toBe(true)
   })
 
-  it('answers lines of 10 MB', async () => {
+  it('answers a request line of 10 MB', async () => {
     const pad = 'x'.repeat(10 * 1024 * 1024)
     expect(
       await raw(`${JSON.stringify({ id: 'big', op: 'stat', args: stat, pad })}\n`),
@@ -223,7 +223,7 @@ describe('the envelope', () => {
     expect(await isAlive()).toBe(true)
   })
 
-  it('answers a line that is too long to keep and goes on with the next', async () => {
+  it('answers an oversized line with an error and continues with the next', async () => {
     const chunk = 'y'.repeat(8 * 1024 * 1024)
     for (let index = 0; index < 9; index++) client.write(chunk)
     const reply = await raw('\n')
@@ -233,8 +233,8 @@ describe('the envelope', () => {
   })
 })
 
-describe('order and end', () => {
-  it('answers in the order of the requests, quick ones behind slow ones', async () => {
+describe('zeno serve', () => {
+  it('answers in request order when a fast request follows a slow one', async () => {
     const n = 300
     for (let index = 0; index < n; index++) {
       if (index % 3 === 0) client.send('grep', { pattern: 'o', regex: true }, index)
@@ -269,7 +269,7 @@ describe('order and end', () => {
     expect(wrong).toBe(-1)
   }, 120_000)
 
-  it('answers what was read before the end of input, then exits 0', async () => {
+  it('answers all requests before the end of input, then exits 0', async () => {
     const other = box.server()
     for (let index = 0; index < 100; index++) other.send('read_file', { path: 'a.txt' }, index)
     expect(await other.end()).toEqual({ code: 0, signal: null })
@@ -277,7 +277,7 @@ describe('order and end', () => {
     expect(other.stderr).toBe('')
   })
 
-  it('serves a last line without a newline, and prints nothing when nothing was asked', async () => {
+  it('answers a last line without a newline and prints nothing for empty input', async () => {
     const line = '{"id":"last","op":"stat","args":{"path":"a.txt"}}'
     const ran = await box.zeno(['serve', '--root', box.root], { input: line })
     expect(JSON.parse(ran.stdout)).toMatchObject({ id: 'last', ok: true })
@@ -289,7 +289,7 @@ describe('order and end', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'dies of %s at once, also in a hopeless regex',
+    'dies of %s at once, also during a catastrophic regex',
     async (signal) => {
       const idle = box.server()
       await idle.ok('stat', stat)
@@ -307,7 +307,7 @@ describe('order and end', () => {
     },
   )
 
-  it('ends quietly when nobody reads any more', async () => {
+  it('exits quietly when its standard output is closed', async () => {
     const other = box.server()
     await other.ok('stat', stat)
     other.child.stdout.destroy()
@@ -317,7 +317,7 @@ describe('order and end', () => {
     expect(other.stderr).toBe('')
   })
 
-  it('is held back by a reader that does not read, and loses nothing', async () => {
+  it('applies back-pressure for a slow reader and loses no answer', async () => {
     const child = spawn(builtProgram('zeno'), ['serve', '--root', box.root], { stdio: 'pipe' })
     const big = 'z'.repeat(200_000)
     writeFileSync(path.join(box.root, 'wide.txt'), `${big}\n`)
@@ -335,7 +335,7 @@ describe('order and end', () => {
     )
   })
 
-  it('gives the same bytes for the same request, apart from the time', async () => {
+  it('returns identical bytes for identical requests, except time_ms', async () => {
     const requests: [string, Json][] = [
       ['list_files', {}],
       ['read_file', { path: 'a.txt', end_line: 3, hash: true }],

@@ -1,4 +1,4 @@
-// read_file and peek: the text model, line numbers, caps, and ranges of characters and bytes.
+// read_file and peek: the text model, line numbers, caps, and character and byte ranges.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, Sandbox } from './sandbox.ts'
@@ -32,7 +32,7 @@ const read = (path: string, args: object = {}) => client.ok('read_file', { path,
 const peek = (path: string, args: object = {}) => client.ok('peek', { path, ...args })
 
 describe('read_file by lines', () => {
-  it('has exactly the fields of the protocol', async () => {
+  it('returns exactly the fields of the protocol', async () => {
     const result = await read('ten.txt', { start_line: 2, end_line: 3 })
     expect(Object.keys(result)).toEqual([
       'path',
@@ -66,13 +66,13 @@ describe('read_file by lines', () => {
     [{ start_line: 1, end_line: 5, max_lines: 2 }, 1, 2, 'l1\nl2', true],
     [{ start_line: 9, end_line: 1000 }, 9, 10, 'l9\nl10', true],
     [{ start_line: 1, end_line: 400 }, 1, 10, undefined, false],
-  ])('%j', async (args, start, end, text, truncated) => {
+  ])('%j returns the expected lines', async (args, start, end, text, truncated) => {
     const result = await read('ten.txt', args)
     expect(result).toMatchObject({ start_line: start, end_line: end, truncated, total_lines: 10 })
     if (text !== undefined) expect(result.text).toBe(text)
   })
 
-  it('returns 400 lines unless told otherwise', async () => {
+  it('returns 400 lines by default', async () => {
     const result = await read('many.txt', { end_line: 1000 })
     expect(result).toMatchObject({ end_line: 400, truncated: true, total_lines: 1000 })
     expect(result.metrics).toMatchObject({ lines_returned: 400 })
@@ -82,7 +82,7 @@ describe('read_file by lines', () => {
   })
 })
 
-describe('the text model', () => {
+describe('the text model of read_file', () => {
   it.each([
     ['empty.txt', 0, ''],
     ['feed.txt', 1, ''],
@@ -91,11 +91,11 @@ describe('the text model', () => {
     ['odd.txt', 1, 'a\u2028b\u0085c\fd\ve'],
     ['bom.txt', 1, '\ufeffx'],
     ['bad.bin', 2, 'a\ufffd\ufffd\ufffdb\n\u0000c\ufffd'],
-  ])('%s has %i lines', async (path, total, text) => {
+  ])('counts in %s %i lines', async (path, total, text) => {
     expect(await read(path, { end_line: 99 })).toMatchObject({ total_lines: total, text })
   })
 
-  it('an empty file starts at 1 and ends at 0', async () => {
+  it('gives an empty file start_line 1 and end_line 0', async () => {
     expect(await read('empty.txt')).toMatchObject({
       start_line: 1,
       end_line: 0,
@@ -104,19 +104,19 @@ describe('the text model', () => {
     })
   })
 
-  it('bytes_read counts characters of the whole file, CRLF once', async () => {
+  it('counts all characters of the file in bytes_read, CRLF as one', async () => {
     expect((await read('astral.txt')).metrics).toMatchObject({ bytes_read: 7 })
     expect((await read('bad.bin')).metrics).toMatchObject({ bytes_read: 9 })
     expect((await read('bom.txt')).metrics).toMatchObject({ bytes_read: 3 })
   })
 
-  it('a long line comes whole', async () => {
+  it('returns a long line in full', async () => {
     expect((await read('wide.txt')).text).toHaveLength(300_000)
   })
 })
 
 describe('peek', () => {
-  it('shows both ends, overlapping on short files, without truncated', async () => {
+  it('returns head and tail, overlapping on short files, without truncated', async () => {
     const result = await peek('ten.txt')
     expect(Object.keys(result)).toEqual(['path', 'total_lines', 'head', 'tail', 'metrics'])
     const whole = { start_line: 1, end_line: 10, text: lines(10).trimEnd() }
@@ -132,7 +132,7 @@ describe('peek', () => {
     [{ head_lines: 2, tail_lines: 3 }, [1, 2, 'l1\nl2'], [8, 10, 'l8\nl9\nl10']],
     [{ head_lines: 0 }, [1, 0, ''], [1, 10, undefined]],
     [{ tail_lines: 0 }, [1, 10, undefined], [11, 10, '']],
-  ])('%j', async (args, head, tail) => {
+  ])('%j returns the expected line numbers', async (args, head, tail) => {
     const result = await peek('ten.txt', args)
     for (const [name, [start, end, text]] of [
       ['head', head],
@@ -143,16 +143,16 @@ describe('peek', () => {
     }
   })
 
-  it('of an empty file has zeros', async () => {
+  it('returns zeros for an empty file', async () => {
     const none = { start_line: 0, end_line: 0, text: '' }
     expect(await peek('empty.txt')).toMatchObject({ total_lines: 0, head: none, tail: none })
   })
 })
 
-describe('hashes', () => {
+describe('slice hashes', () => {
   const sha = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-  it('come on request and are those of the returned text', async () => {
+  it('are added with hash: true and cover the returned text', async () => {
     const result = await read('ten.txt', { start_line: 2, end_line: 3, hash: true })
     expect(result.sha256).toBe(sha('l2\nl3'))
     const both = await peek('ten.txt', { head_lines: 1, tail_lines: 1, hash: true })
@@ -161,7 +161,7 @@ describe('hashes', () => {
     expect(hits).toMatchObject([{ sha256: sha('l7') }])
   })
 
-  it('come always with --hash, unless a request says no', async () => {
+  it('are added to every slice with --hash, except for hash: false', async () => {
     const always = box.server(['--hash'])
     expect(await always.ok('read_file', { path: 'ten.txt' })).toMatchObject({ sha256: sha('l1') })
     const { head } = await always.ok('peek', { path: 'ten.txt', head_lines: 1 })
@@ -175,8 +175,8 @@ describe('hashes', () => {
   })
 })
 
-describe('ranges', () => {
-  it('of characters: 0-based, end excluded, neighbours join without a gap', async () => {
+describe('read_file ranges', () => {
+  it('of characters are 0-based and end-exclusive, and adjacent ranges join without a gap', async () => {
     const text = '\u{1f600}x\u00e9\nzz\n'
     const points = [...text]
     for (let start = 0; start <= points.length; start++) {
@@ -189,7 +189,7 @@ describe('ranges', () => {
     expect(result).toMatchObject({ start_line: 2, start_char: 4, end_char: 6, total_chars: 7 })
   })
 
-  it('of bytes: moved back to the beginning of a character', async () => {
+  it('of bytes are moved back to a character boundary', async () => {
     const size = Buffer.byteLength('\u{1f600}x\u00e9\r\nzz\n')
     let joined = ''
     for (let at = 0; at < size; at++) {
@@ -202,7 +202,7 @@ describe('ranges', () => {
     })
   })
 
-  it('of two kinds at once are an error', async () => {
+  it('of characters and bytes in one request are an error', async () => {
     expect(
       await client.fails('read_file', { path: 'ten.txt', start_char: 0, start_byte: 0 }),
     ).toMatch(/not for two/)

@@ -1,4 +1,4 @@
-// For readers that take a large corpus in parts: summary, chunks, several reads, pages, one big file.
+// Operations for reading a large corpus in parts: summary, chunks, read_many, pages, single-file corpora.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
@@ -24,7 +24,7 @@ afterAll(() => box.remove())
 
 const sha = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-/** All pages of a request, with what `pick` takes of each. */
+/** Fetches all pages of a request and collects the items that `pick` returns for each. */
 async function pages(op: string, args: Json, maxChars: number, pick: (result: Json) => unknown[]) {
   const found: unknown[] = []
   let cursor: unknown
@@ -41,7 +41,7 @@ async function pages(op: string, args: Json, maxChars: number, pick: (result: Js
 }
 
 describe('summary', () => {
-  it('counts files, bytes, characters and lines, in all and by extension', async () => {
+  it('counts files, bytes, characters and lines, in total and by extension', async () => {
     const result = await client.ok('summary', {})
     expect(result).toMatchObject({ files: 5, lines: 100 + 2 + 1 + 1 + 2 })
     const by = result.by_extension as Json
@@ -51,7 +51,7 @@ describe('summary', () => {
     expect(result.metrics.files_scanned).toBe(5)
   })
 
-  it('takes a glob and the options of a walk', async () => {
+  it('accepts a glob and the walk options', async () => {
     expect(await client.ok('summary', { glob: '**/*.ts' })).toMatchObject({ files: 2 })
     expect(await client.ok('summary', { glob: '**/*.ts', include_hidden: true })).toMatchObject({
       files: 3,
@@ -60,7 +60,7 @@ describe('summary', () => {
 })
 
 describe('chunks', () => {
-  it('are cut at line ends, no larger than asked, and cover every line', async () => {
+  it('are cut at line ends, respect max_chars and cover every line', async () => {
     const { chunks } = await client.ok('chunks', { glob: 'a.ts', max_chars: 100 })
     const list = chunks as {
       path: string
@@ -85,7 +85,7 @@ describe('chunks', () => {
     expect(line).toBe(101)
   })
 
-  it('keep their ids while the content is the same, and only then', async () => {
+  it('keep their ids exactly as long as their content is unchanged', async () => {
     const ids = async () => {
       const { chunks } = await client.ok('chunks', { max_chars: 200 })
       return (chunks as { id: string; path: string }[]).map(({ id, path }) => `${path} ${id}`)
@@ -100,7 +100,7 @@ describe('chunks', () => {
     expect(await ids()).toEqual(before)
   })
 
-  it('cut a line that is longer, by characters', async () => {
+  it('split a line longer than max_chars by characters', async () => {
     const { chunks } = await client.ok('chunks', { glob: 'long.txt', max_chars: 20 })
     const list = chunks as { start_char: number; end_char: number; chars: number }[]
     expect(list.map(({ chars }) => chars)).toEqual([20, 20, 10, 3])
@@ -108,7 +108,7 @@ describe('chunks', () => {
     expect(text).toBe('\u{1f600}'.repeat(10))
   })
 
-  it('take 100,000 characters unless told otherwise', async () => {
+  it('hold 100,000 characters by default', async () => {
     const { chunks } = await client.ok('chunks', { glob: 'a.ts' })
     expect(chunks).toHaveLength(1)
   })
@@ -119,7 +119,7 @@ function pick(chunk: { start_char: number; end_char: number } | undefined): Json
 }
 
 describe('read_many', () => {
-  it('gives each read its own result or error, in order', async () => {
+  it('returns a result or error for each read, in order', async () => {
     const reads = [
       { path: 'a.ts', start_line: 2 },
       { path: 'nowhere' },
@@ -144,8 +144,8 @@ describe('read_many', () => {
   })
 })
 
-describe('pages', () => {
-  it('of a read join to the whole', async () => {
+describe('pages of an answer', () => {
+  it('join to the complete text of a read', async () => {
     for (const size of [7, 50, 333]) {
       const args = { path: 'a.ts', end_line: 100 }
       const { found, count } = await pages('read_file', args, size, ({ text }) => [text])
@@ -154,7 +154,7 @@ describe('pages', () => {
     }
   })
 
-  it('of lists hold every item once, in order', async () => {
+  it('contain every item of a list once, in order', async () => {
     const whole = await client.ok('grep', { pattern: 'line' })
     const { found } = await pages('grep', { pattern: 'line' }, 300, ({ hits }) => hits as unknown[])
     expect(found).toEqual(whole.hits)
@@ -174,7 +174,7 @@ describe('pages', () => {
     expect(many.found).toHaveLength(9)
   })
 
-  it('go with the request they came from and no other', async () => {
+  it('are only available to the request that produced the cursor', async () => {
     const first = await client.ok('grep', { pattern: 'line', max_chars: 100 })
     const cursor = first.next_cursor
     expect(await client.fails('grep', { pattern: 'other', max_chars: 100, cursor })).toMatch(
@@ -184,8 +184,8 @@ describe('pages', () => {
   })
 })
 
-describe('one file as the corpus', () => {
-  it('is all there is', async () => {
+describe('a root that is a single file', () => {
+  it('is the only file of the corpus', async () => {
     writeFileSync(path.join(box.base, 'outside.txt'), 'no\n')
     const alone = box.server([], path.join(box.root, 'a.ts'))
     expect((await alone.ok('list_files', {})).files).toEqual(['a.ts'])
@@ -200,7 +200,7 @@ describe('one file as the corpus', () => {
     expect(await alone.ok('summary', {})).toMatchObject({ files: 1, lines: 100 })
   })
 
-  it('may be a link, may be hidden, and may be large', async () => {
+  it('may be a link, hidden or large', async () => {
     symlinkSync('a.ts', path.join(box.root, 'link.ts'))
     expect((await box.server([], path.join(box.root, 'link.ts')).ok('summary', {})).lines).toBe(100)
     const hidden = box.server([], path.join(box.root, '.hidden.ts'))

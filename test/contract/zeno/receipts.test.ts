@@ -1,4 +1,4 @@
-// Receipts: a trace that can be replayed, evidence that can be verified.
+// Receipts: `zeno replay` of traces, `zeno verify` of evidence, and determinism.
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,7 +31,7 @@ describe('zeno replay', () => {
     await client.end()
   }
 
-  it('does not compare what an index held', async () => {
+  it('skips index_stats requests', async () => {
     const client = box.server(['--log', log()])
     await client.ok('list_files')
     await client.ok('index_stats')
@@ -42,7 +42,7 @@ describe('zeno replay', () => {
     })
   })
 
-  it('tells a difference on one line, whatever a request is called', async () => {
+  it('prints a difference on one line for a request id with a newline', async () => {
     const client = box.server(['--log', log()])
     await client.ask('stat', { path: 'a.txt' }, 'two\nlines')
     await client.end()
@@ -51,7 +51,7 @@ describe('zeno replay', () => {
     expect(stdout).toBe('line 1 two lines stat: the result differs\n1 replayed, 1 different\n')
   })
 
-  it('says that nothing differs and exits 0', async () => {
+  it('prints 0 different and exits 0 for an unchanged corpus', async () => {
     await record()
     expect(await replay()).toMatchObject({
       code: 0,
@@ -60,7 +60,7 @@ describe('zeno replay', () => {
     })
   })
 
-  it('tells every difference and exits 1', async () => {
+  it('prints every difference and exits 1', async () => {
     await record()
     writeFileSync(path.join(box.root, 'b.txt'), 'needle here\nneedle there\n')
     writeFileSync(path.join(box.root, 'nowhere'), 'now it is\n')
@@ -72,7 +72,7 @@ describe('zeno replay', () => {
     expect(ran.stdout).toMatch(/\n5 replayed, 3 different, 1 skipped\n$/)
   })
 
-  it('sees a change that no number shows', async () => {
+  it('detects a change that alters no count or metric', async () => {
     await record()
     const changed = text.with(3, 'LINE 4')
     writeFileSync(path.join(box.root, 'a.txt'), `${changed.join('\n')}\n`)
@@ -81,14 +81,14 @@ describe('zeno replay', () => {
     expect(ran.stdout).toMatch(/r2 read_file: the result differs\n/)
   })
 
-  it('compares traces of servers with --hash and --budget', async () => {
+  it('replays traces recorded with --hash and --budget', async () => {
     await record('--hash', '--budget', 'ops=4,lines=2')
     const ran = await replay()
     expect(ran).toMatchObject({ code: 0 })
     expect(ran.stdout).toMatch(/^\d replayed, 0 different, \d skipped\n$/)
   })
 
-  it('works on a trace inside the root, and without answers that a crash swallowed', async () => {
+  it('replays a trace inside the root and skips requests without an answer', async () => {
     const client = box.server(['--log', path.join(box.root, 'in.jsonl')])
     await client.ask('grep', { pattern: 'needle' })
     await client.ask('list_files', {})
@@ -101,7 +101,7 @@ describe('zeno replay', () => {
     expect(ran).toMatchObject({ code: 0, stdout: '2 replayed, 0 different, 1 skipped\n' })
   })
 
-  it('--json gives one object per difference and the total', async () => {
+  it('prints one object per difference and the totals with --json', async () => {
     await record()
     rmSync(path.join(box.root, 'b.txt'))
     const ran = await replay('--json')
@@ -115,7 +115,7 @@ describe('zeno replay', () => {
     expect(rows.at(-1)).toEqual({ replayed: 5, different: 2, skipped: 1 })
   })
 
-  it('exits 2 when there is nothing to read', async () => {
+  it('exits 2 if the trace is missing', async () => {
     expect(await replay()).toMatchObject({ code: 2, stdout: '' })
     expect(await box.zeno(['replay', '--root', box.root])).toMatchObject({ code: 2 })
   })
@@ -144,7 +144,7 @@ describe('zeno verify', () => {
     ...fields,
   })
 
-  it('ok: the lines are there with that hash, or without one', async () => {
+  it('reports ok for lines with a matching hash or without a hash', async () => {
     const rows = [
       read(),
       read({ hash: '' }),
@@ -156,7 +156,7 @@ describe('zeno verify', () => {
     expect(ran.stdout).toBe(`${'ok      E1 a.txt:3-5\n'.repeat(3)}ok      G1 b.txt:1\n`)
   })
 
-  it('the hash is the one that the server gave', async () => {
+  it('accepts the hash that the server returned', async () => {
     const client = box.server()
     const given = await client.ok('read_file', {
       path: 'a.txt',
@@ -167,7 +167,7 @@ describe('zeno verify', () => {
     expect(await verify([read({ lines: [2, 9], hash: given.sha256 })])).toMatchObject({ code: 0 })
   })
 
-  it('moved: the same text at other lines', async () => {
+  it('reports moved for the same text at other lines', async () => {
     writeFileSync(path.join(box.root, 'a.txt'), `new\nnew\n${text.join('\n')}\n`)
     const ran = await verify([read()])
     expect(ran).toMatchObject({ code: 1, stdout: 'moved   E1 a.txt:3-5 is now at 5-7\n' })
@@ -175,7 +175,7 @@ describe('zeno verify', () => {
     expect((await verify([read()])).stdout).toContain('is now at 1-3')
   })
 
-  it('changed: the text is nowhere in the file, or the lines are gone', async () => {
+  it('reports changed if the text is gone or the file is shorter', async () => {
     writeFileSync(path.join(box.root, 'a.txt'), `${text.with(3, 'other').join('\n')}\n`)
     expect(await verify([read()])).toMatchObject({
       code: 1,
@@ -188,14 +188,14 @@ describe('zeno verify', () => {
     })
   })
 
-  it('missing: there is no such file', async () => {
+  it('reports missing for a file that does not exist', async () => {
     rmSync(path.join(box.root, 'a.txt'))
     const ran = await verify([read()])
     expect(ran.code).toBe(1)
     expect(ran.stdout).toMatch(/^missing E1 a\.txt:3-5 \[Errno 2\]/)
   })
 
-  it('grep evidence must match on its line, as text or as regex', async () => {
+  it('requires grep evidence to match on its line, as text or as regex', async () => {
     const rows = [
       grep({ pattern: 'ne+dle\\s+h' }),
       grep({ pattern: 'needle (', regex: false }),
@@ -215,7 +215,7 @@ describe('zeno verify', () => {
     expect(stdout).toContain('moved   G1 b.txt:2 is now at 1\n')
   })
 
-  it('grep evidence of hidden and excluded places, and of long lines, is checked as well', async () => {
+  it('checks grep evidence in hidden and excluded folders and in long lines', async () => {
     mkdirSync(path.join(box.root, 'node_modules'))
     writeFileSync(path.join(box.root, 'node_modules/.x.js'), 'needle\n')
     const long = `${'y'.repeat(50_000)}needle`
@@ -241,7 +241,7 @@ describe('zeno verify', () => {
     expect(stdout.match(/^invalid .*path outside root$/gm)).toHaveLength(4)
   })
 
-  it('invalid: other kinds, missing fields, lines that are no JSON', async () => {
+  it('reports invalid for unknown kinds, missing fields and invalid JSON', async () => {
     const rows = [
       { evidence_id: 'X', kind: 'guess' },
       read({ path: '' }),
@@ -260,12 +260,12 @@ describe('zeno verify', () => {
     expect(stdout.match(/^invalid /gm)).toHaveLength(rows.length)
   })
 
-  it('one row is one line, whatever it is called and wherever it points', async () => {
+  it('prints one line per row for ids and paths with newlines', async () => {
     const { stdout } = await verify([read({ evidence_id: 'E\n1', path: 'no\n.txt' }), read()])
     expect(stdout).toMatch(/^missing E 1 no .txt:[^\n]*\nok {6}E1 a.txt:3-5\n$/)
   })
 
-  it('--json gives one object per row', async () => {
+  it('prints one object per row with --json', async () => {
     const ran = await verify([read()], '--json')
     expect(JSON.parse(ran.stdout)).toEqual({
       line: 1,
@@ -275,7 +275,7 @@ describe('zeno verify', () => {
     })
   })
 
-  it('exits 2 for a ledger or a root that is not there', async () => {
+  it('exits 2 if the ledger or the root does not exist', async () => {
     const missing = ['--evidence', '/nowhere.jsonl']
     expect(await box.zeno(['verify', '--root', box.root, ...missing])).toMatchObject({ code: 2 })
     expect(await box.zeno(['verify', '--root', '/nowhere', ...missing])).toMatchObject({ code: 2 })
@@ -284,7 +284,7 @@ describe('zeno verify', () => {
 })
 
 describe('zeno lint', () => {
-  it('a finding is one line, whatever the evidence is called', async () => {
+  it('prints a finding on one line for an evidence id with a newline', async () => {
     const file = path.join(box.base, 'evidence.jsonl')
     writeFileSync(file, '{"evidence_id":"E\\n1","kind":"read","path":"a","lines":[1,2,3]}\n')
     const ran = await box.zeno(['lint', '--evidence', file])
@@ -292,8 +292,8 @@ describe('zeno lint', () => {
   })
 })
 
-describe('determinism', () => {
-  it('a touch changes nothing but stat', async () => {
+describe('answers', () => {
+  it('do not depend on mtime, except for stat', async () => {
     const client = box.server()
     const before = [await client.ok('grep', { pattern: 'line' }), await client.ok('list_files', {})]
     utimesSync(path.join(box.root, 'a.txt'), 1, 1)

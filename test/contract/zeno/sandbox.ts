@@ -1,4 +1,4 @@
-// A folder of its own for one test of zeno, and a client that speaks to the built server.
+// A temporary folder for one zeno test, and a client of the built server.
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ export type Files = Record<string, string | Uint8Array>
 
 export interface Sandbox {
   base: string
-  /** The corpus; `put` and `server` work here unless told otherwise. */
+  /** The corpus; the default folder of `put` and `server`. */
   root: string
   put(files: Files, folder?: string): void
   server(args?: string[], root?: string): Client
@@ -26,7 +26,7 @@ type Env = Record<string, string | undefined>
 export interface Reply {
   id: unknown
   ok: boolean
-  /** Loosely typed on purpose: tests assert what is in it. */
+  /** Loosely typed: the tests assert the content. */
   result: Json & { metrics: Json }
   error: { message: string } & Json
 }
@@ -54,8 +54,8 @@ export function createSandbox(files: Files = {}): Sandbox {
         writeFileSync(file, body)
       }
     },
-    server(args = [], at = root) {
-      const client = new Client(['serve', '--root', at, ...args], base)
+    server(args = [], folder = root) {
+      const client = new Client(['serve', '--root', folder, ...args], base)
       clients.push(client)
       return client
     },
@@ -63,7 +63,7 @@ export function createSandbox(files: Files = {}): Sandbox {
       runProgram('zeno', args, {
         cwd: options.cwd ?? base,
         env: { ...cleanEnv, HOME: base, ...options.env },
-        ...(options.input === undefined ? {} : { input: options.input }),
+        input: options.input,
       }),
     async remove() {
       for (const client of clients) await client.kill()
@@ -82,14 +82,14 @@ export function readEvents(file: string): Json[] {
     .map((line) => JSON.parse(line) as Json)
 }
 
-/** A client of `zeno serve`: lines in, lines out, in order. */
+/** A client of `zeno serve` that sends requests and reads the answers in order. */
 export class Client {
   readonly child: ChildProcessWithoutNullStreams
   readonly lines: string[] = []
   stderr = ''
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   #waiting: (() => void)[] = []
-  #taken = 0
+  #linesRead = 0
   #closed = false
   #number = 0
 
@@ -127,14 +127,14 @@ export class Client {
     this.write(`${JSON.stringify({ id, op, ...(args === undefined ? {} : { args }) })}\n`)
   }
 
-  /** The next line that was not taken yet. */
+  /** Returns the next unread line. */
   async nextLine(deadlineMs = 30_000): Promise<string> {
     const deadline = Date.now() + deadlineMs
-    while (this.lines.length <= this.#taken) {
+    while (this.lines.length <= this.#linesRead) {
       if (this.#closed) throw new Error(`the server ended: ${this.stderr}`)
       await this.#change(deadline - Date.now())
     }
-    return this.lines[this.#taken++] ?? ''
+    return this.lines[this.#linesRead++] ?? ''
   }
 
   async next(deadlineMs?: number): Promise<Reply> {
@@ -147,21 +147,21 @@ export class Client {
     return this.next()
   }
 
-  /** The result of a request that must succeed. */
+  /** Returns the result of a request that must succeed. */
   async ok(op: string, args?: Json): Promise<Reply['result']> {
     const reply = await this.ask(op, args)
     if (!reply.ok) throw new Error(`${op} failed: ${reply.error.message}`)
     return reply.result
   }
 
-  /** The message of a request that must fail. */
+  /** Returns the error message of a request that must fail. */
   async fails(op: unknown, args?: unknown): Promise<string> {
     const reply = await this.ask(op, args)
     if (reply.ok) throw new Error(`${String(op)} succeeded: ${JSON.stringify(reply.result)}`)
     return reply.error.message
   }
 
-  /** Ends the input and waits for the end of the server. */
+  /** Closes the server's input and waits for its exit. */
   async end(): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
     this.child.stdin.end()
     return this.exited

@@ -1,4 +1,4 @@
-// `zeno send`: one request, one answer, an exit code.
+// `zeno send`: one request, one answer and the exit code.
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from './sandbox.ts'
@@ -20,23 +20,23 @@ describe('zeno send', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ result: { text: 'one' } })
   })
 
-  it('makes an id of the time when none is given', async () => {
+  it('derives the default id from the time', async () => {
     const { stdout } = await send('--op', 'list_files')
     expect(stdout).toMatch(/^\{"id":"req-\d{10}",/)
   })
 
-  it('takes a whole request, its id, and another id over it', async () => {
+  it('accepts --request with its id, which --id overrides', async () => {
     const request = '{"id":"own","op":"stat","args":{"path":"."},"purpose":"x"}'
     expect((await send('--request', request)).stdout).toContain('{"id":"own"')
     expect((await send('--request', request, '--id', 'mine')).stdout).toContain('{"id":"mine"')
   })
 
-  it('--pretty indents by two', async () => {
+  it('indents by two spaces with --pretty', async () => {
     const { stdout } = await send('--op', 'stat', '--args', '{"path":"."}', '--pretty')
     expect(stdout).toMatch(/^\{\n {2}"id": "req-/)
   })
 
-  it('--pretty is plain ASCII, as every answer', async () => {
+  it('prints plain ASCII with --pretty', async () => {
     const { stdout } = await send('--op', 'é\u2028😀', '--id', 'ü', '--pretty')
     expect(stdout).toMatch(/^[\n -~]*$/)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -45,14 +45,14 @@ describe('zeno send', () => {
     })
   })
 
-  it('prints a failed answer and exits 1', async () => {
+  it('prints an error answer and exits 1', async () => {
     const ran = await send('--op', 'read_file', '--args', '{"path":"nowhere"}')
     expect(ran.code).toBe(1)
     expect(JSON.parse(ran.stdout)).toMatchObject({ ok: false })
     expect(await send('--op', 'nope')).toMatchObject({ code: 1 })
   })
 
-  it('writes a trace when asked', async () => {
+  it('writes a trace with --log', async () => {
     const log = path.join(box.base, 'send.jsonl')
     await send('--op', 'stat', '--args', '{"path":"."}', '--log', log)
     await send('--op', 'nope', '--log', log)

@@ -1,4 +1,4 @@
-// What `--snapshot` leaves on the disk: where, for whom, and how it is cleared away.
+// Index snapshots: their location, permissions, failures and removal.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ function left(): string[] {
 }
 
 describe('zeno serve --snapshot', () => {
-  it('answers what it would answer without, and writes nothing below the root', async () => {
+  it('returns the same answers as without a snapshot and writes nothing below the root', async () => {
     expect((await leave()).code).toBe(0)
     box.put({ 'sub/c.txt': 'three words\n' })
     const before = readdirSync(box.root, { recursive: true })
@@ -47,12 +47,12 @@ describe('zeno serve --snapshot', () => {
     expect(readdirSync(box.root, { recursive: true })).toEqual(before)
   })
 
-  it('leaves nothing unless it is asked to', async () => {
+  it('writes no snapshot without the flag', async () => {
     await box.zeno(['index', 'stats', '--root', box.root], { env: { XDG_CACHE_HOME: cache } })
     expect(left()).toEqual([])
   })
 
-  it('keeps what it leaves to its owner, in the cache folder of the home by default', async () => {
+  it('writes a snapshot that only the owner can read, by default below ~/.cache', async () => {
     const { code } = await box.zeno(['index', 'stats', '--root', box.root, '--snapshot'], {
       env: { XDG_CACHE_HOME: undefined },
     })
@@ -64,7 +64,7 @@ describe('zeno serve --snapshot', () => {
     expect(statSync(path.join(folder, file as string)).mode & 0o777).toBe(0o600)
   })
 
-  it('does without, and says so, where the cache folder lies in the root or there is none', async () => {
+  it('logs a message and runs without a snapshot if the cache folder is inside the root or unset', async () => {
     const args = ['serve', '--root', box.root, '--snapshot']
     const inside = path.join(box.root, 'cache')
     for (const env of [
@@ -82,7 +82,7 @@ describe('zeno serve --snapshot', () => {
     expect(readdirSync(box.root)).toEqual(['a.txt', 'sub'])
   })
 
-  it('answers all the same when the snapshot is rubbish or its folder is a file', async () => {
+  it('answers correctly if the snapshot is corrupt or its folder is a file', async () => {
     await leave()
     const file = path.join(cache, 'zeno', left()[0] as string)
     writeFileSync(file, 'rubbish')
@@ -101,7 +101,7 @@ describe('zeno serve --snapshot', () => {
 })
 
 describe('zeno index stats', () => {
-  it('tells of the snapshot', async () => {
+  it('prints the path and size of the snapshot', async () => {
     const words = ['index', 'stats', '--root', box.root]
     const env = { XDG_CACHE_HOME: cache }
     expect((await box.zeno(words, { env })).stdout).toMatch(/^snapshot +none$/m)
@@ -115,7 +115,7 @@ describe('zeno index stats', () => {
 })
 
 describe('zeno index clear', () => {
-  it('removes the snapshot of a root and says so, and leaves those of others', async () => {
+  it('removes and lists the snapshot of one root and keeps those of other roots', async () => {
     const other = path.join(box.base, 'other')
     mkdirSync(other)
     await leave()
@@ -124,13 +124,13 @@ describe('zeno index clear', () => {
     expect(left()).toHaveLength(2)
     const { code, stdout } = await clear('--root', box.root)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^removed \/.*\.snapshot \(\d+\.\d MiB, of \/.*root\)\n$/)
+    expect(stdout).toMatch(/^removed \/.*\.snapshot \(\d+\.\d MiB, root \/.*root\)\n$/)
     expect(left()).toHaveLength(1)
     expect(left()).not.toContain(own)
     expect((await clear('--root', box.root)).stdout).toBe('nothing to remove\n')
   })
 
-  it('removes all with --all, as JSON with --json, and nothing else in the folder', async () => {
+  it('removes all snapshots and no other file with --all, and lists them as JSON with --json', async () => {
     const other = path.join(box.base, 'other')
     mkdirSync(other)
     await leave()
@@ -144,7 +144,7 @@ describe('zeno index clear', () => {
     expect((await clear('--all', '--json')).stdout).toBe('')
   })
 
-  it('removes what is broken, and what is left of a root that is gone', async () => {
+  it('removes corrupt snapshots and snapshots of roots that no longer exist', async () => {
     await leave()
     writeFileSync(path.join(cache, 'zeno', left()[0] as string), 'rubbish')
     rmSync(box.root, { recursive: true })
@@ -154,7 +154,7 @@ describe('zeno index clear', () => {
     expect(left()).toEqual([])
   })
 
-  it('exits 2 unless it is told which', async () => {
+  it('exits 2 without --root or --all', async () => {
     for (const args of [[], ['--root', box.root, '--all'], ['--root', '']]) {
       const { code, stderr } = await clear(...args)
       expect(code).toBe(2)

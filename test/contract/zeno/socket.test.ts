@@ -1,4 +1,4 @@
-// One server for several clients on a Unix socket, and the clients that use it when it is there.
+// `zeno serve --socket`: one shared server for several clients, and the commands that use it.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -77,7 +77,7 @@ function send(args: string[] = []) {
 }
 
 describe('zeno serve --socket', () => {
-  it('answers several clients at once, each in the order of its requests', async () => {
+  it('answers concurrent clients, each in the order of its requests', async () => {
     const { file } = await start(path.join(box.base, 'zeno.sock'))
     const clients = await Promise.all(
       [0, 1, 2, 3].map((client) => ask(file, grep(`${client}a`) + grep(`${client}b`) + 'no\n')),
@@ -88,7 +88,7 @@ describe('zeno serve --socket', () => {
     }
   })
 
-  it('is reachable by its owner alone', async () => {
+  it('creates a socket that only its owner can reach', async () => {
     const { file } = await start(path.join(box.base, 'zeno.sock'))
     expect(lstatSync(file).mode & 0o777).toBe(0o600)
     const usual = await start('auto')
@@ -96,20 +96,20 @@ describe('zeno serve --socket', () => {
     expect(lstatSync(path.dirname(usual.file)).mode & 0o777).toBe(0o700)
   })
 
-  it('never pushes a live server aside', async () => {
+  it('refuses to replace a live server', async () => {
     const { file } = await start(path.join(box.base, 'zeno.sock'))
     await expect(start(file)).rejects.toThrow('another server is listening')
     expect(await ask(file, grep('1'))).toMatchObject([{ id: '1', ok: true }])
   })
 
-  it('never removes what is no socket', async () => {
+  it('refuses to remove a file that is not a socket', async () => {
     const file = path.join(box.base, 'precious')
     writeFileSync(file, 'precious')
     await expect(start(file)).rejects.toThrow('is not a socket')
     expect(readFileSync(file, 'utf8')).toBe('precious')
   })
 
-  it('takes the place of a server that was killed', async () => {
+  it('replaces the stale socket of a killed server', async () => {
     const { child, file } = await start(path.join(box.base, 'zeno.sock'))
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -118,14 +118,14 @@ describe('zeno serve --socket', () => {
     expect(await ask(file, grep('1'))).toMatchObject([{ id: '1', ok: true }])
   })
 
-  it('ends on SIGTERM with exit 0 and leaves no socket', async () => {
+  it('exits 0 on SIGTERM and removes its socket', async () => {
     const { child, file } = await start(path.join(box.base, 'zeno.sock'))
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
     expect(existsSync(file)).toBe(false)
   })
 
-  it('gives every client a budget of its own', async () => {
+  it('gives every client a separate budget', async () => {
     const { file } = await start(path.join(box.base, 'zeno.sock'), ['--budget', 'ops=1'])
     for (const client of ['1', '2']) {
       expect(await ask(file, grep(client) + grep('more'))).toMatchObject([
@@ -135,7 +135,7 @@ describe('zeno serve --socket', () => {
     }
   })
 
-  it('goes on when a client leaves in the middle', async () => {
+  it('keeps serving when a client disconnects during a request', async () => {
     const { file } = await start(path.join(box.base, 'zeno.sock'))
     for (let count = 0; count < 20; count++) {
       const socket = createConnection(file)
@@ -159,7 +159,7 @@ async function indexOf(file: string): Promise<IndexFacts> {
   return ((answer as { result?: { index?: unknown } }).result?.index ?? {}) as IndexFacts
 }
 
-/** Asks for something until the index says so. */
+/** Sends requests until the index stats satisfy the condition. */
 async function until(
   file: string,
   holds: (index: IndexFacts) => boolean,
@@ -173,8 +173,8 @@ const regex = (id: string, pattern: string): string => {
   return `${JSON.stringify({ id, op: 'grep', args })}\n`
 }
 
-describe('the end of a connection', () => {
-  it('serves a last request without a newline, as standard input does', async () => {
+describe('a connection to zeno serve --socket', () => {
+  it('gets an answer to a last request without a newline', async () => {
     const { file } = await start(path.join(box.base, 'zeno.sock'))
     const answers = await ask(file, grep('a') + grep('b').trimEnd())
     expect(answers.map(({ id, ok }) => [id, ok])).toEqual([
@@ -183,21 +183,24 @@ describe('the end of a connection', () => {
     ])
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a server whose clients stay', async (signal) => {
-    const { child, file } = await start(path.join(box.base, 'zeno.sock'))
-    const socket = createConnection(file)
-    onTestFinished(() => void socket.destroy())
-    socket.write(grep('a'))
-    await once(socket, 'data')
-    child.kill(signal)
-    expect(await once(child, 'exit')).toEqual([0, null])
-    expect(existsSync(file)).toBe(false)
-  })
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'does not keep the server alive after %s',
+    async (signal) => {
+      const { child, file } = await start(path.join(box.base, 'zeno.sock'))
+      const socket = createConnection(file)
+      onTestFinished(() => void socket.destroy())
+      socket.write(grep('a'))
+      await once(socket, 'data')
+      child.kill(signal)
+      expect(await once(child, 'exit')).toEqual([0, null])
+      expect(existsSync(file)).toBe(false)
+    },
+  )
 })
 
-describe('a client that leaves', () => {
-  it('is not searched for any longer, whether it had said all or not', async () => {
-    // Every line matches: some seconds of work.
+describe('a client that disconnects', () => {
+  it('cancels its search, whether its sending side was open or half-closed', async () => {
+    // Every line matches, so the search takes seconds.
     const text = 'a\n'.repeat(900_000)
     box.put(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`many/f${at}`, text])))
     const log = path.join(box.base, 'trace.jsonl')
@@ -222,8 +225,8 @@ describe('a client that leaves', () => {
   })
 })
 
-describe('zeno send', () => {
-  it('asks the server at the usual place', async () => {
+describe('zeno send with a shared server', () => {
+  it('uses the server on the default socket unless --private is set', async () => {
     const { file } = await start('auto', ['--log', path.join(box.base, 'trace.jsonl')])
     const { code, stdout } = await send()
     expect(code).toBe(0)
@@ -231,16 +234,16 @@ describe('zeno send', () => {
       ok: true,
       result: { hits: [{ path: 'a.txt' }, {}] },
     })
-    const asked = (): string => readFileSync(path.join(box.base, 'trace.jsonl'), 'utf8')
-    expect(asked()).toContain('"op":"grep"')
-    const before = asked().length
+    const trace = (): string => readFileSync(path.join(box.base, 'trace.jsonl'), 'utf8')
+    expect(trace()).toContain('"op":"grep"')
+    const before = trace().length
     await send(['--private'])
-    expect(asked().length).toBe(before)
+    expect(trace().length).toBe(before)
     expect(existsSync(file)).toBe(true)
   })
 
   it.each(['..trace.jsonl', 'sub/trace.jsonl'])(
-    'reads by itself when its trace %s lies in the root, where others would find it',
+    'reads the files itself if its trace %s is inside the root',
     async (name) => {
       await start('auto')
       symlinkSync(box.root, path.join(box.base, 'link'))
@@ -257,7 +260,7 @@ describe('zeno send', () => {
     },
   )
 
-  it('sees at once what was written before', async () => {
+  it('sees every write that ended before the request', async () => {
     await start('auto')
     for (let round = 0; round < 10; round++) {
       box.put({ 'new.txt': `word number ${round}\n` })
@@ -266,7 +269,7 @@ describe('zeno send', () => {
     }
   })
 
-  it('reads by itself when nobody listens, or somebody else does', async () => {
+  it('reads the files itself if no zeno server is listening', async () => {
     const { file, child } = await start('auto')
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -281,7 +284,7 @@ describe('zeno send', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  it('trusts no folder that others can write to', async () => {
+  it('ignores a socket in a folder that other users can write to', async () => {
     const { stderr } = await start('auto', ['--log', path.join(box.base, 'trace.jsonl')])
     chmodSync(path.join(runtime, 'zeno'), 0o777)
     expect((await send()).code).toBe(0)
@@ -290,7 +293,7 @@ describe('zeno send', () => {
     expect(stderr()).toContain('listening')
   })
 
-  it('tells the errors of a shared server as its own', async () => {
+  it('prints the error answers of the shared server and exits 1', async () => {
     await start('auto')
     const args = ['send', '--root', box.root, '--op', 'read_file', '--args', '{"path":"../x"}']
     const { code, stdout } = await box.zeno(args, { env: { XDG_RUNTIME_DIR: runtime } })

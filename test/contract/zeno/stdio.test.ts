@@ -1,4 +1,4 @@
-// Whatever standard input and output are (a pipe, a file, nothing), each request is answered once.
+// Standard input and output of `zeno serve` as pipes, files or closed descriptors.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -40,8 +40,8 @@ function idsOf(text: string): string[] {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).id as string]))
 }
 
-describe('standard input', () => {
-  it('is a pipe whose writer lets the server wait, also in the middle of a line', async () => {
+describe('zeno serve', () => {
+  it('answers requests from a slow pipe writer that pauses inside a line', async () => {
     const fifo = path.join(box.base, 'fifo')
     execFileSync('mkfifo', [fifo])
     const server = spawn('bash', [
@@ -69,7 +69,7 @@ describe('standard input', () => {
     expect(await exit).toEqual([0, null])
   })
 
-  it('is a file, which is read once', () => {
+  it('answers every request of an input file once', () => {
     const file = path.join(box.base, 'requests')
     const ids = Array.from({ length: 3000 }, (_, index) => `r${index}`)
     writeFileSync(file, ids.map(request).join(''))
@@ -77,15 +77,15 @@ describe('standard input', () => {
     expect(idsOf(shell('cat "$3" | "$1" serve --root "$2"', file))).toEqual(ids)
   })
 
-  it('is empty or closed', () => {
+  it('exits 0 for empty and for closed standard input', () => {
     expect(shell('"$1" serve --root "$2" < /dev/null')).toBe('')
     expect(shell('"$1" serve --root "$2" <&-')).toBe('')
     expect(shell(': | "$1" serve --root "$2"')).toBe('')
   })
 })
 
-describe('standard output', () => {
-  it('is a pipe that nobody reads any more: the server ends without a word', () => {
+describe('zeno serve with a piped standard output', () => {
+  it('exits silently when the reader closes the pipe', () => {
     const many = Array.from({ length: 2000 }, (_, index) => request(`r${index}`)).join('')
     const file = path.join(box.base, 'requests')
     writeFileSync(file, many)
@@ -96,7 +96,7 @@ describe('standard output', () => {
     expect(both.toString()).not.toContain('EPIPE')
   })
 
-  it('is a slow reader who gets everything', () => {
+  it('delivers all answers to a slow reader', () => {
     box.put({ 'long.txt': 'o'.repeat(900).concat('\n').repeat(500) })
     const ids = Array.from({ length: 40 }, (_, index) => `r${index}`)
     const file = path.join(box.base, 'requests')
@@ -107,13 +107,13 @@ describe('standard output', () => {
   })
 })
 
-describe('one question and no more', () => {
-  it.each(['list_files', 'grep'])('%s loads no streams, no threads and no index', (op) => {
+describe('a cold zeno serve with one request', () => {
+  it.each(['list_files', 'grep'])('for %s loads no streams, threads or index', (op) => {
     const report = new LoadReport()
     try {
       const line = JSON.stringify({ id: '1', op, args: { pattern: 'o' } })
       const script = 'echo "$1" | "$2" serve --root "$3"'
-      // From the chunks, not from the pack that is made of them.
+      // ZEE_DEBUG=1 loads the separate chunks instead of the precompiled pack.
       const env = { ...process.env, ...report.env, ZEE_DEBUG: '1' }
       const args = ['-c', script, 'bash', line, zeno, box.root]
       expect(idsOf(execFileSync('bash', args, { encoding: 'utf8', env }))).toEqual(['1'])
@@ -128,8 +128,8 @@ describe('one question and no more', () => {
   })
 })
 
-describe('the working folder of the server', () => {
-  it('is where it was whenever the server waits', async () => {
+describe('the working folder of zeno serve', () => {
+  it('is unchanged while the server waits for requests', async () => {
     const client = box.server()
     await client.ok('grep', { pattern: 'o' })
     await client.ok('list_files', {})
@@ -139,7 +139,7 @@ describe('the working folder of the server', () => {
   })
 })
 
-/** The working folder of a process, if it is one of ours. */
+/** The working folder of a process if it is the server of this test. */
 function cwdOf(pid: string): string[] {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')

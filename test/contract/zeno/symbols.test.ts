@@ -1,4 +1,4 @@
-// extract_symbols: the plain cases of the first server everywhere, and what languages really look like.
+// extract_symbols: the eleven plain patterns of the original server, and language-specific definitions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, Json, Sandbox } from './sandbox.ts'
 import { createSandbox } from './sandbox.ts'
@@ -21,7 +21,7 @@ async function symbols(name: string, text: string, args: Json = {}): Promise<str
 }
 
 describe('extract_symbols', () => {
-  it('knows the eleven plain forms in a file of any unknown type', async () => {
+  it('finds the eleven plain forms in a file of unknown type', async () => {
     const keywords = [
       'class',
       'struct',
@@ -39,7 +39,7 @@ describe('extract_symbols', () => {
     expect(await symbols('x.unknown', text)).toEqual([...expected, 'const make 11'])
   })
 
-  it('keeps the plain forms of a language', async () => {
+  it('finds the plain forms in files of a known language', async () => {
     expect(
       await symbols('p.py', 'class A:\n    def f(self):\n        pass\ndef g(): pass\n'),
     ).toEqual(['class A 1', 'def f 2', 'def g 4'])
@@ -74,7 +74,7 @@ describe('extract_symbols', () => {
     ['php', 'abstract class A {', 'A'],
     ['scala', 'case class A(x: Int)', 'A'],
     ['sh', 'f() {', 'f'],
-  ])('%s: %s defines %s', async (extension, text, name) => {
+  ])('in a .%s file: %s defines %s', async (extension, text, name) => {
     const prefix = extension === 'php' ? '<?php\n' : ''
     const found = await symbols(`x.${extension}`, `${prefix}${text}\n`)
     expect(found.map((each) => each.split(' ')[1])).toContain(name)
@@ -91,7 +91,7 @@ describe('extract_symbols', () => {
     expect(await symbols('x.md', 'type foo into the\nclass of words\n')).toEqual([])
   })
 
-  it('caps at max_symbols and says so, also at exactly that many', async () => {
+  it('stops at max_symbols and sets truncated, also for an exact count', async () => {
     const text = 'def a(): pass\ndef b(): pass\ndef c(): pass\n'
     box.put({ 'caps.py': text })
     const ask = (max: number) => client.ok('extract_symbols', { path: 'caps.py', max_symbols: max })

@@ -1,4 +1,4 @@
-// `zeno tail`: the end of a trace, and what comes after it.
+// `zeno tail`: the last lines of a trace, and --follow.
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const numbers = (from: number, to: number): string[] =>
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
 describe('zeno tail', () => {
-  it('prints the last lines, twenty unless told otherwise, and all for 0', async () => {
+  it('prints the last 20 lines by default and all lines with --lines 0', async () => {
     writeFileSync(log, text(numbers(1, 50)))
     const tail = async (...args: string[]) =>
       (await box.zeno(['tail', '--log', log, ...args])).stdout
@@ -28,19 +28,19 @@ describe('zeno tail', () => {
     expect(await tail('--lines', '500')).toBe(text(numbers(1, 50)))
   })
 
-  it('finds the last lines of a large file, whatever their length', async () => {
+  it('finds the last lines of a large file with lines of any length', async () => {
     const long = `{"x":"${'y'.repeat(200_000)}"}`
     writeFileSync(log, text([...numbers(1, 50_000), long, '{"last":1}']))
     const { stdout } = await box.zeno(['tail', '--log', log, '-n', '2'])
     expect(stdout).toBe(text([long, '{"last":1}']))
   })
 
-  it('prints a last line that a crash tore', async () => {
+  it('prints a torn last line', async () => {
     writeFileSync(log, '{"n":1}\n{"n":')
     expect((await box.zeno(['tail', '--log', log])).stdout).toBe('{"n":1}\n{"n":\n')
   })
 
-  it('follows appended lines, whole ones only, and a file put in its place', async () => {
+  it('follows complete appended lines and a replaced file', async () => {
     writeFileSync(log, text(numbers(1, 3)))
     const client = new Client(['tail', '--log', log, '--lines', '1', '--follow'], box.base)
     expect(await client.nextLine()).toBe('{"n":3}')
@@ -55,7 +55,7 @@ describe('zeno tail', () => {
     expect(client.child.signalCode).toBe('SIGTERM')
   })
 
-  it('exits 1 when there is no such file, and 2 for a wrong number', async () => {
+  it('exits 1 if the file does not exist and 2 for an invalid number', async () => {
     expect(await box.zeno(['tail', '--log', '/nowhere'])).toMatchObject({ code: 1, stdout: '' })
     expect(await box.zeno(['tail', '--log', log, '--lines', 'x'])).toMatchObject({ code: 2 })
     expect(await box.zeno(['tail'])).toMatchObject({ code: 2 })

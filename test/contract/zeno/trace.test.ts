@@ -1,4 +1,4 @@
-// The trace: what was asked and how it was answered, on disk before the next request.
+// The trace log of `zeno serve --log`: its events, durability and redaction.
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ describe('the trace', () => {
     })
   })
 
-  it('counts files, hits, items and the like, and writes 0 as null', async () => {
+  it('records the length of the result list as count, and 0 as null', async () => {
     const client = traced()
     await client.ask('grep', { pattern: 't', paths: ['a.txt'] })
     await client.ask('grep', { pattern: 'zzz' })
@@ -90,7 +90,7 @@ describe('the trace', () => {
     expect(events[4]).toMatchObject({ args: 'text' })
   })
 
-  it('has an error event for what was no request', async () => {
+  it('has an error event for an invalid request line', async () => {
     const client = traced()
     for (const line of ['{nope', '[1]', 'null']) client.write(`${line}\n`)
     client.write(Buffer.from([0xff, 0x0a]))
@@ -117,7 +117,7 @@ describe('the trace', () => {
     })
   })
 
-  it('is on disk before the next request, and whole after a kill', async () => {
+  it('is on disk before the next request and complete after SIGKILL', async () => {
     const client = traced()
     for (let index = 0; index < 20; index++) {
       await client.ok('stat', { path: 'a.txt' })
@@ -140,7 +140,7 @@ describe('the trace', () => {
     expect(ids('response')).toEqual(expected)
   })
 
-  it('is appended to, also behind a torn line', async () => {
+  it('is appended to on a new line after a torn line', async () => {
     writeFileSync(log, '{"old":1}\n{"torn')
     const client = traced()
     await client.ok('stat', { path: 'a.txt' })
@@ -153,7 +153,7 @@ describe('the trace', () => {
     ])
   })
 
-  it('makes its folder, and a file that others cannot read', async () => {
+  it('creates its folder and a file that only the owner can read', async () => {
     log = path.join(box.base, 'no/such/folder/t.jsonl')
     const client = traced()
     await client.ok('stat', { path: 'a.txt' })
@@ -162,14 +162,14 @@ describe('the trace', () => {
     expect(statSync(log).mode & 0o077).toBe(0)
   })
 
-  it('is refused at the start where it cannot be written', async () => {
+  it('fails at start with exit 2 if it cannot be written', async () => {
     mkdirSync(log)
     const ran = await box.zeno(['serve', '--root', box.root, '--log', log])
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toMatch(/^zeno: [^\n]+\n$/)
   })
 
-  it('that takes no more is told once, and answers go on', async () => {
+  it('reports a full disk once and the server keeps answering', async () => {
     if (!existsSync('/dev/full')) return
     const client = box.server(['--log', '/dev/full'])
     for (let index = 0; index < 5; index++) await client.ok('stat', { path: 'a.txt' })
@@ -178,7 +178,7 @@ describe('the trace', () => {
   })
 
   it.each(['trace.jsonl', 'sub/dir/trace.jsonl', 'link/trace.jsonl'])(
-    'inside the root, at %s, is neither listed nor searched nor counted',
+    'is neither listed, searched nor counted at %s inside the root',
     async (name) => {
       mkdirSync(path.join(box.root, 'real'))
       symlinkSync('real', path.join(box.root, 'link'))
@@ -195,7 +195,7 @@ describe('the trace', () => {
     },
   )
 
-  it('holds no secret that a request carried', async () => {
+  it('redacts secrets in requests', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ'
     const client = traced()
     await client.ok('grep', { pattern: secret })
@@ -207,7 +207,7 @@ describe('the trace', () => {
 })
 
 describe('agent events', () => {
-  it('enter through the event operation, with their own fields', async () => {
+  it('are written by the event operation with their own fields', async () => {
     const client = traced()
     const fields = { call_id: 'c1', parent_id: null, depth: 1, prompt_chars: 900, paths: ['a.txt'] }
     const result = await client.ok('event', { event: 'subcall_start', ...fields })
@@ -225,7 +225,7 @@ describe('agent events', () => {
     ])
   })
 
-  it('may not take the names of the server, nor none', async () => {
+  it('may not use reserved names or an empty name', async () => {
     const client = traced()
     for (const event of ['request', 'response', 'error']) {
       expect(await client.fails('event', { event })).toContain(event)
@@ -235,7 +235,7 @@ describe('agent events', () => {
     }
   })
 
-  it('are refused when there is no trace', async () => {
+  it('are refused without --log', async () => {
     const client = box.server()
     expect(await client.fails('event', { event: 'claim' })).toMatch(/--log/)
   })

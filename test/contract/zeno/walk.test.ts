@@ -1,4 +1,4 @@
-// list_files: which files there are, in which order, by which glob or regex.
+// list_files: file selection, order, globs and regexes.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
@@ -26,7 +26,7 @@ type List = (args?: Json) => Promise<string[]>
 const empty = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '']))
 
 describe('the walk', () => {
-  it('sorts by the bytes of the whole path, a slash being an ordinary character', async () => {
+  it('sorts by the bytes of the full path, with / as an ordinary character', async () => {
     const names = [
       'a-b.txt',
       'a.txt',
@@ -46,10 +46,10 @@ describe('the walk', () => {
     expect((await list()).indexOf('\ue000')).toBeLessThan((await list()).indexOf('\u{10000}'))
   })
 
-  it('leaves the usual folders out at any depth, and files of these names in', async () => {
-    const usual = ['.git', '.hg', '.svn', '.venv', 'venv', 'node_modules', 'dist', 'build']
+  it('skips the default excluded folders at any depth, but not files of these names', async () => {
+    const excluded = ['.git', '.hg', '.svn', '.venv', 'venv', 'node_modules', 'dist', 'build']
     const hidden = ['.next', '.turbo', '.cache', '.pytest_cache']
-    const folders = [...usual, ...hidden].flatMap((name) => [`${name}/x`, `deep/${name}/x`])
+    const folders = [...excluded, ...hidden].flatMap((name) => [`${name}/x`, `deep/${name}/x`])
     const { list } = tree(empty(...folders, 'keep', 'distx/y', 'q/build', 'q/dist.txt'))
     expect(await list()).toEqual(['distx/y', 'keep', 'q/build', 'q/dist.txt'])
     expect(await list({ include_hidden: true })).toEqual([
@@ -63,7 +63,7 @@ describe('the walk', () => {
     expect(await list({ default_excludes: false })).toContain('deep/build/x')
   })
 
-  it('hides what has a component that begins with a dot, but never the root itself', async () => {
+  it('skips paths with a component that starts with a dot, except in the root itself', async () => {
     const { box, list } = tree(empty('.env', 'a/.b/c', 'a/x', '.d/e'))
     expect(await list()).toEqual(['a/x'])
     expect(await list({ include_hidden: true })).toEqual(['.d/e', '.env', 'a/.b/c', 'a/x'])
@@ -71,13 +71,13 @@ describe('the walk', () => {
     expect((await inside.ok('list_files')).files).toEqual(['e'])
   })
 
-  it('matches exclude_globs on the whole path', async () => {
+  it('matches exclude_globs on the full path', async () => {
     const { list } = tree(empty('a.min.js', 'x/b.min.js', 'x/c.js', 'vendor/d.js'))
     expect(await list({ exclude_globs: ['**/*.min.*', '**/vendor/**'] })).toEqual(['x/c.js'])
     expect(await list({ exclude_globs: ['x'] })).toHaveLength(4)
   })
 
-  it('neither enters nor lists folders behind links, and lists links to files, also bad ones', async () => {
+  it('skips links to folders and lists links to files, including dangling ones', async () => {
     const { box, list } = tree(empty('real/x', 'f'))
     symlinkSync('real', path.join(box.root, 'to-folder'))
     symlinkSync('f', path.join(box.root, 'to-file'))
@@ -87,7 +87,7 @@ describe('the walk', () => {
     expect(await list()).toEqual(['dangling', 'f', 'loop', 'real/x', 'to-file'])
   })
 
-  it('lists FIFOs and sockets and never opens them', async () => {
+  it('lists FIFOs and sockets without opening them', async () => {
     const { box, client, list } = tree(empty('f'))
     execFileSync('mkfifo', [path.join(box.root, 'pipe')])
     const server = net.createServer().listen(path.join(box.root, 'sock'))
@@ -105,7 +105,7 @@ describe('the walk', () => {
     }
   })
 
-  it('lists and reads names that are no UTF-8', async () => {
+  it('lists and reads files whose names are not UTF-8', async () => {
     const { box, client, list } = tree({})
     const name = Buffer.concat([
       Buffer.from(`${box.root}/b`),
@@ -125,7 +125,7 @@ describe('the walk', () => {
     await client.ok('read_file', { path: 'b\udcffx' })
   })
 
-  it('applies globs before max_files and says when the cap ended the walk', async () => {
+  it('applies globs before max_files and sets scan_limited when the cap ends the walk', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `f${String(index).padStart(2, '0')}.txt`)
     const { client, list } = tree(empty(...names, 'z/last.py'))
     const capped = await client.ok('list_files', { max_files: 10 })
@@ -141,7 +141,7 @@ describe('the walk', () => {
     expect(found).not.toHaveProperty('scan_limited')
   })
 
-  it('counts files seen before exclude_globs, and truncates only beyond max', async () => {
+  it('counts files before exclude_globs and sets truncated only beyond max', async () => {
     const { client } = tree(empty('a', 'b', 'c', 'd.x'))
     const result = await client.ok('list_files', { exclude_globs: ['*.x'], max: 3 })
     expect(result).toMatchObject({ files: ['a', 'b', 'c'], truncated: false })
@@ -152,7 +152,7 @@ describe('the walk', () => {
     })
   })
 
-  it('respects .gitignore only when asked', async () => {
+  it('respects .gitignore only with respect_gitignore', async () => {
     const { list } = tree({
       '.gitignore': '*.log\n/out/\n!keep.log\n',
       'a.log': '',
@@ -166,7 +166,7 @@ describe('the walk', () => {
     expect(await list({ respect_gitignore: true })).toEqual(['in/out/y', 'keep.log'])
   })
 
-  it('takes one unreadable folder for empty', async () => {
+  it('treats an unreadable folder as empty', async () => {
     const { box, list } = tree(empty('a', 'gone/b'))
     symlinkSync('/proc/self/fd', path.join(box.root, 'fds'))
     expect(await list()).toEqual(['a', 'gone/b'])
@@ -216,22 +216,22 @@ describe('globs', () => {
     ['src', []],
     ['*', names],
     ['', names],
-  ])('%s', async (glob, found) => {
+  ])('%s matches the expected files', async (glob, found) => {
     const sorted = [...found].sort((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)))
     expect(await list({ glob })).toEqual(sorted)
   })
 
-  it('an unclosed bracket is literal', async () => {
+  it('treat an unclosed bracket as a literal', async () => {
     const other = tree(empty('[x', 'y')).list
     expect(await other({ glob: '[x' })).toEqual(['[x'])
   })
 
-  it('stay linear for stars without end', async () => {
+  it('match in linear time with many stars', async () => {
     const other = tree(empty('a'.repeat(200))).list
     expect(await other({ glob: `${'*a'.repeat(60)}*b` })).toEqual([])
   })
 
-  it('win over a regex, which is then not even read', async () => {
+  it('take precedence over a regex, which is then not compiled', async () => {
     expect(await list({ glob: '*.js', regex: '(' })).toEqual(['b.js'])
   })
 })
@@ -243,14 +243,14 @@ describe('list_files by regex', () => {
     ;({ list, client } = tree(empty('src/a.ts', 'src/B.ts', 'docs/a.md')))
   })
 
-  it('searches anywhere in the path and minds case', async () => {
+  it('matches anywhere in the path, case-sensitively', async () => {
     expect(await list({ regex: 'a\\.' })).toEqual(['docs/a.md', 'src/a.ts'])
     expect(await list({ regex: '^src/' })).toEqual(['src/B.ts', 'src/a.ts'])
     expect(await list({ regex: 'b\\.ts$' })).toEqual([])
     expect(await list({ regex: '(?i)b\\.ts$' })).toEqual(['src/B.ts'])
   })
 
-  it('says what is wrong with it', async () => {
+  it('rejects an invalid regex with its position', async () => {
     expect(await client.fails('list_files', { regex: '(' })).toBe(
       'missing ), unterminated subpattern at position 0',
     )
