@@ -1,5 +1,5 @@
-// The front door of the agent: run a turn, keep a session, gather project context. Less common needs have
-// doors of their own: `@zee/agent/sessions`, `@zee/agent/undo` and `@zee/agent/mcp`.
+// The public interface of the agent: turns, sessions, tools and project context. Session management,
+// undo and MCP have separate subpaths: `@zee/agent/sessions`, `@zee/agent/undo`, `@zee/agent/mcp`.
 
 export type { ProjectContext } from './context/context.ts'
 export { loadProjectContext } from './context/context.ts'

@@ -138,7 +138,7 @@ describe('an answer that ends before it is done', () => {
     }
     const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 0, stdout: 'so far\n' })
-    expect(ran.stderr).toContain('Warning: The model stopped without being done (pause_turn)\n')
+    expect(ran.stderr).toContain('Warning: The model stopped early (pause_turn)\n')
   })
 })
 

@@ -157,7 +157,7 @@ describe('an MCP server', () => {
     expect(results()).toEqual([
       {
         ok: false,
-        error: { code: 'mcp_error', message: 'MCP server own: was ended by SIGKILL' },
+        error: { code: 'mcp_error', message: 'MCP server own: was killed by SIGKILL' },
       },
       { ok: true, data: { text: 'reborn' } },
     ])
@@ -174,7 +174,7 @@ describe('an MCP server', () => {
     const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(ran.stderr).toContain(
-      'Warning: MCP server own: ended with exit 3 (cannot find the moon); its tools are not offered\n',
+      'Warning: MCP server own: exited with code 3 (cannot find the moon); its tools are not offered\n',
     )
     expect(offered()).toEqual(['read'])
     at.box.config('tools = ["read", "mcp:own"]\n[mcp.own]\ncommand = "no-such-program"\n')

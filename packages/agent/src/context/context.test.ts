@@ -23,7 +23,7 @@ const load = (root = 'work/team/project', under: string | null = home) =>
   })
 
 describe('project context', () => {
-  it('goes from the user over home and the folders between to the project', () => {
+  it('contains the configuration folder, home, the folders in between and the project, in this order', () => {
     for (const folder of ['base', '', 'work', 'work/team', 'work/team/project']) {
       put(folder, ` guidance of ${folder || 'home'}\n\n`)
     }
@@ -43,7 +43,7 @@ describe('project context', () => {
     )
   })
 
-  it('leaves home out for a project that is not below it', () => {
+  it('omits home for a project that is not below it', () => {
     put('', 'home')
     put('work', 'between')
     put('work/team/project', 'project')
@@ -51,7 +51,7 @@ describe('project context', () => {
     expect(load('work/team/project', null).paths).toHaveLength(1)
   })
 
-  it('loads one file once, at its first place', () => {
+  it('loads a file only once, at its first position', () => {
     put('base', 'same')
     symlinkSync(path.join(home, 'base/AGENTS.md'), path.join(home, 'work/AGENTS.md'))
     expect(load().paths).toEqual([path.join(home, 'base/AGENTS.md')])
@@ -59,12 +59,12 @@ describe('project context', () => {
     expect(load('').paths).toHaveLength(2)
   })
 
-  it('skips what is empty and has no text when nothing is there', () => {
+  it('skips empty files and has no text if no file has any', () => {
     put('base', ' \n\t')
     expect(load()).toEqual({ text: undefined, paths: [], warnings: [] })
   })
 
-  it('cuts a large file on a character and says so', () => {
+  it('cuts a large file on a character boundary and warns', () => {
     put('base', `${'x'.repeat(65_535)}€ and more`)
     const { text, warnings } = load()
     expect(warnings).toEqual([
@@ -74,7 +74,7 @@ describe('project context', () => {
     expect(text).not.toContain('\ufffd')
   })
 
-  it('warns about a folder or a pipe of that name and goes on', () => {
+  it('warns about a folder or a pipe of that name and continues', () => {
     mkdirSync(path.join(home, 'base/AGENTS.md'))
     execFileSync('mkfifo', [path.join(home, 'AGENTS.md')])
     put('work/team/project', 'fine')

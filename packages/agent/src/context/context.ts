@@ -1,5 +1,5 @@
-// Guidelines for the model from AGENTS.md files: the user's own, those of home and of the folders
-// between home and the project, and the project's. Most specific last.
+// Loads guidelines for the model from AGENTS.md files: the configuration folder, home, the folders
+// between home and the project, and the project. The most specific file comes last.
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { cutBuffer, decodeUtf8 } from '@zee/core/bounded'
@@ -9,17 +9,17 @@ import { isInside } from '../files/files.ts'
 const maxBytes = 64 * 1024
 
 export interface ProjectContext {
-  /** The section for the system prompt; undefined when no file said anything. */
+  /** The section for the system prompt; undefined if all files are empty or missing. */
   text: string | undefined
   paths: readonly string[]
   warnings: readonly string[]
 }
 
 export interface ContextPaths {
-  /** The folder of zdx's own configuration. */
+  /** The configuration folder of zdx. */
   base: string
   home: string | undefined
-  /** Canonical. */
+  /** The canonical path of the project. */
   root: string
 }
 
@@ -29,11 +29,11 @@ interface Section {
   truncated: boolean
 }
 
-export function loadProjectContext(places: ContextPaths): ProjectContext {
+export function loadProjectContext(paths: ContextPaths): ProjectContext {
   const warnings: string[] = []
   const sections: Section[] = []
   const seen = new Set<string>()
-  for (const file of candidateFiles(places)) {
+  for (const file of candidateFiles(paths)) {
     const canonical = realpathOr(file, file)
     if (seen.has(canonical)) continue
     seen.add(canonical)
@@ -43,7 +43,7 @@ export function loadProjectContext(places: ContextPaths): ProjectContext {
   return { text: render(sections), paths: sections.map((section) => section.path), warnings }
 }
 
-/** In the order of loading. Home and what lies between count only for a project below home. */
+/** In loading order. Includes home and the folders in between only if the project is below home. */
 function candidateFiles({ base, home, root }: ContextPaths): string[] {
   const folders = [base]
   const canonicalHome = home === undefined ? undefined : realpathOr(home, undefined)
@@ -75,12 +75,13 @@ function readSection(file: string, warnings: string[]): Section | undefined {
   }
 }
 
-/** As much of a file as can count, and its size; a pipe of that name is not waited for. */
+/** The first bytes of a file and its size. O_NONBLOCK avoids a hang on a pipe of that name. */
 function readStart(file: string): { bytes: Buffer; size: number } {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stats = fstatSync(descriptor)
-    if (!stats.isFile()) throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is no file')
+    if (!stats.isFile())
+      throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is not a regular file')
     const buffer = Buffer.alloc(Math.min(stats.size, maxBytes + 4))
     const length = readSync(descriptor, buffer, 0, buffer.length, 0)
     return { bytes: buffer.subarray(0, length), size: stats.size }

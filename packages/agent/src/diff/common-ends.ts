@@ -1,6 +1,6 @@
-// What two lists of lines begin and end with together: most changes lie between.
+// Finds the common prefix and suffix of two lists of lines.
 
-/** How many lines are the same at the start, and how many of the rest at the end. */
+/** Number of equal lines at the start, and of the remaining lines at the end. */
 export function commonEnds(
   old: readonly string[],
   next: readonly string[],

@@ -1,9 +1,9 @@
-// A diff that `patch` understands: applied to the old text it gives the new one.
+// Applies each diff to the old text and compares the result with the new text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unifiedDiff } from './diff.ts'
 
-/** Applies a unified diff of our own making by hand. */
+/** Applies a diff of `unifiedDiff`. */
 function apply(before: string, diff: string): string {
   const old = before === '' ? [] : before.replace(/\n$/, '').split('\n')
   const result: string[] = []
@@ -37,7 +37,7 @@ describe('a unified diff', () => {
     expect(unifiedDiff('f', 'a\nb\n', 'a\nb\n')).toBe('')
   })
 
-  it('shows three lines around a change', () => {
+  it('shows three context lines around a change', () => {
     const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}`)
     const before = `${lines.join('\n')}\n`
     expect(unifiedDiff('f.txt', before, before.replace('line 5', 'five'))).toBe(
@@ -58,13 +58,13 @@ describe('a unified diff', () => {
     )
   })
 
-  it('says when a file is new, gone, or ends without a newline', () => {
+  it('marks a new file, a deleted file and a missing newline at the end', () => {
     expect(unifiedDiff('f', null, 'x\n')).toBe('--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n')
     expect(unifiedDiff('f', 'x\n', null)).toBe('--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n')
     expect(unifiedDiff('f', 'x\n', 'x')).toContain('\\ No newline at end of file')
   })
 
-  it('gives the new text when applied to the old one', () => {
+  it('yields the new text when applied to the old text', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 25 })
       .map((lines) => lines.map((line) => `${line}\n`).join(''))
@@ -76,7 +76,7 @@ describe('a unified diff', () => {
     )
   })
 
-  it('stays quick for large texts with nothing in common', () => {
+  it('is fast for large texts with nothing in common', () => {
     const before = Array.from({ length: 20_000 }, (_, index) => `old ${index}\n`).join('')
     const after = Array.from({ length: 20_000 }, (_, index) => `new ${index}\n`).join('')
     expect(unifiedDiff('f', before, after).split('\n')).toHaveLength(40_004)

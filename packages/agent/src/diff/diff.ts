@@ -1,11 +1,11 @@
-// The difference of two texts as a unified diff.
+// Formats the difference of two texts as a unified diff.
 import type { Edit } from './edit-script.ts'
 import { computeEdits } from './edit-script.ts'
 export { commonEnds } from './common-ends.ts'
 
 const contextLines = 3
 
-/** Empty when the texts are equal; null stands for a file that is not there. */
+/** Empty if the texts are equal. Null means that the file does not exist. */
 export function unifiedDiff(name: string, before: string | null, after: string | null): string {
   if (before === after) return ''
   const edits = computeEdits(splitLines(before), splitLines(after))
@@ -22,17 +22,17 @@ function splitLines(text: string | null): string[] {
   return lines
 }
 
-/** Changes with a few equal lines around them; what lies between is left out. */
+/** Hunks of changes with `contextLines` equal lines around them. */
 function formatHunks(edits: readonly Edit[]): string[] {
   const parts: string[] = []
-  /** How many lines of each text lie before `index`. */
+  /** Number of lines of each text before `index`. */
   const passed = { old: 0, next: 0 }
   let index = 0
   for (;;) {
     const first = findChange(edits, index)
     if (first === edits.length) return parts
     const from = Math.max(index, first - contextLines)
-    // Only equal lines are left out.
+    // Both texts advance equally, because only equal lines are omitted.
     passed.old += from - index
     passed.next += from - index
     const shown = edits.slice(from, findHunkEnd(edits, first))
@@ -53,7 +53,7 @@ function findChange(edits: readonly Edit[], from: number): number {
   return index
 }
 
-/** Changes whose surroundings meet are shown together. */
+/** Joins changes whose context lines touch into one hunk. */
 function findHunkEnd(edits: readonly Edit[], first: number): number {
   let last = first
   for (let index = first; index < edits.length && index <= last + 2 * contextLines; index++) {

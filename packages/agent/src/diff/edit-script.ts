@@ -1,5 +1,5 @@
-// What turns one list of lines into another: the shortest edit script by Myers' method, given up for a
-// plain replacement where the lists have too little in common.
+// Computes the shortest edit script between two lists of lines by Myers' algorithm. Falls back to a
+// complete replacement if the lists differ by more than `maxSteps` edits.
 import { commonEnds } from './common-ends.ts'
 
 export interface Edit {
@@ -9,16 +9,16 @@ export interface Edit {
 
 type Lines = readonly string[]
 
-/** How far into the old list the edits so far reach, by diagonal; -1 where none leads. */
+/** The furthest reaching position in the old list per diagonal; -1 if it is unreached. */
 interface Frontier {
   furthest: Int32Array
-  /** Where diagonal 0 stands. */
+  /** Index of diagonal 0. */
   origin: number
 }
 
 const maxSteps = 2000
 
-/** Equal beginnings and ends are set aside first: most edits are small. */
+/** Skips the common prefix and suffix first, because most edits are small. */
 export function computeEdits(old: Lines, next: Lines): Edit[] {
   const { start, end } = commonEnds(old, next)
   const middle = shortestEdits(
@@ -37,35 +37,40 @@ function toEdits(mark: Edit['mark'], lines: Lines): Edit[] {
 }
 
 function shortestEdits(old: Lines, next: Lines): Edit[] {
-  const most = Math.min(old.length + next.length, maxSteps)
-  const reach: Frontier = { furthest: new Int32Array(2 * most + 3).fill(-1), origin: most + 1 }
-  reach.furthest[reach.origin + 1] = 0
+  const stepLimit = Math.min(old.length + next.length, maxSteps)
+  const frontier: Frontier = {
+    furthest: new Int32Array(2 * stepLimit + 3).fill(-1),
+    origin: stepLimit + 1,
+  }
+  frontier.furthest[frontier.origin + 1] = 0
   const trail: Frontier[] = []
-  for (let steps = 0; steps <= most; steps++) {
-    trail.push(copyAroundOrigin(reach, steps + 1))
-    // A step reads every other diagonal and writes those between, so that one list is enough.
+  for (let steps = 0; steps <= stepLimit; steps++) {
+    trail.push(copyAroundOrigin(frontier, steps + 1))
+    // A step reads every other diagonal and writes those in between, so one array is enough.
     for (let diagonal = -steps; diagonal <= steps; diagonal += 2) {
-      const x = followDiagonal(old, next, startOnDiagonal(reach, diagonal, steps), diagonal)
-      reach.furthest[reach.origin + diagonal] = x
+      const x = followDiagonal(old, next, startOnDiagonal(frontier, diagonal, steps), diagonal)
+      frontier.furthest[frontier.origin + diagonal] = x
       if (x >= old.length && x - diagonal >= next.length) return backtrack(trail, old, next)
     }
   }
   return [...toEdits('-', old), ...toEdits('+', next)]
 }
 
-/** A copy of the diagonals that are at most `distance` from the middle. */
+/** A copy of the diagonals at most `distance` from diagonal 0. */
 function copyAroundOrigin({ furthest, origin }: Frontier, distance: number): Frontier {
   return { furthest: furthest.slice(origin - distance, origin + distance + 1), origin: distance }
 }
 
-function startOnDiagonal(reach: Frontier, diagonal: number, steps: number): number {
-  if (isInsertion(reach, diagonal, steps)) return furthestOn(reach, diagonal + 1)
-  return furthestOn(reach, diagonal - 1) + 1
+function startOnDiagonal(frontier: Frontier, diagonal: number, steps: number): number {
+  if (isInsertion(frontier, diagonal, steps)) return furthestOn(frontier, diagonal + 1)
+  return furthestOn(frontier, diagonal - 1) + 1
 }
 
-function isInsertion(reach: Frontier, diagonal: number, steps: number): boolean {
+function isInsertion(frontier: Frontier, diagonal: number, steps: number): boolean {
   if (diagonal === -steps) return true
-  return diagonal !== steps && furthestOn(reach, diagonal - 1) < furthestOn(reach, diagonal + 1)
+  return (
+    diagonal !== steps && furthestOn(frontier, diagonal - 1) < furthestOn(frontier, diagonal + 1)
+  )
 }
 
 function furthestOn({ furthest, origin }: Frontier, diagonal: number): number {
@@ -82,15 +87,15 @@ function backtrack(trail: readonly Frontier[], old: Lines, next: Lines): Edit[] 
   const edits: Edit[] = []
   let x = old.length
   let y = next.length
-  for (const [steps, reach] of [...trail.entries()].reverse()) {
+  for (const [steps, frontier] of [...trail.entries()].reverse()) {
     const diagonal = x - y
-    const from = startOnDiagonal(reach, diagonal, steps)
+    const from = startOnDiagonal(frontier, diagonal, steps)
     while (x > from && y > from - diagonal) {
       edits.push({ mark: ' ', line: old[--x] ?? '' })
       y -= 1
     }
     if (steps === 0) break
-    if (isInsertion(reach, diagonal, steps)) edits.push({ mark: '+', line: next[--y] ?? '' })
+    if (isInsertion(frontier, diagonal, steps)) edits.push({ mark: '+', line: next[--y] ?? '' })
     else edits.push({ mark: '-', line: old[--x] ?? '' })
   }
   return edits.reverse()

@@ -6,13 +6,13 @@ import { failure, success, toolResultPart } from './envelope.ts'
 const sent = (envelope: Envelope) => toolResultPart('a', envelope).content
 const parsed = (envelope: Envelope) => JSON.parse(sent(envelope)) as Envelope
 
-describe('what a model receives of a tool result', () => {
-  it('is the whole envelope up to 64 KiB', () => {
+describe('the tool result for a model', () => {
+  it('is the complete envelope up to 64 KiB', () => {
     const envelope = success({ stdout: 'x'.repeat(60_000), exit_code: 0 })
     expect(sent(envelope)).toBe(JSON.stringify(envelope))
   })
 
-  it('is the first and the last 32 KiB of a larger one, with a mark between, still an envelope', () => {
+  it('is an envelope with the first and the last 32 KiB of a larger one and a mark between', () => {
     const stdout = `BEGIN${'x'.repeat(300_000)}END`
     const content = sent(success({ stdout, stderr: 'note', exit_code: 3, timed_out: false }))
     expect(Buffer.byteLength(content)).toBeLessThan(64 * 1024 + 60)
@@ -22,7 +22,7 @@ describe('what a model receives of a tool result', () => {
     expect(data.stdout).toMatch(/^BEGINx+\n\[\.\.\. \d+ bytes left out \.\.\.\]\nx+END$/)
   })
 
-  it('gives every long text its share', () => {
+  it('divides the limit among long texts', () => {
     const { data } = JSON.parse(
       sent(success({ stdout: 'o'.repeat(500_000), stderr: 'e'.repeat(90_000) })),
     ) as { data: Record<string, string> }
@@ -30,25 +30,25 @@ describe('what a model receives of a tool result', () => {
     expect(data.stderr?.length).toBeGreaterThan(32_000)
   })
 
-  it('is all that read gives, even where JSON doubles it', () => {
+  it('is a complete result of read, even if JSON escapes double its size', () => {
     const envelope = success({ path: '/f', content: '\n'.repeat(51_200), truncated: true })
     expect(sent(envelope)).toBe(JSON.stringify(envelope))
   })
 
-  it('is cut to size where JSON needs several bytes for one', () => {
+  it('is cut to the limit even if JSON needs several bytes per character', () => {
     const content = sent(success({ stdout: '\u0001'.repeat(400_000) }))
     expect(Buffer.byteLength(content)).toBeLessThan(64 * 1024 + 60)
     expect(JSON.parse(content)).toMatchObject({ ok: true })
   })
 
-  it('is cut as text where many small things are too much', () => {
+  it('is cut as JSON text if it consists of many small values', () => {
     const rows = Array.from({ length: 50_000 }, (_, index) => index)
     const content = sent(success({ rows }))
     expect(Buffer.byteLength(content)).toBeLessThan(64 * 1024 + 60)
     expect(content).toMatch(/^\{"ok":true,"data":\{"json":"/)
   })
 
-  it('keeps the code of an error whose message is too long', () => {
+  it('keeps the code of an error whose message is cut', () => {
     const { error } = parsed(failure('mcp_tool_error', 'm'.repeat(900_000))) as {
       error: Record<string, string>
     }
@@ -56,7 +56,7 @@ describe('what a model receives of a tool result', () => {
     expect(error.message?.length).toBeLessThan(66_000)
   })
 
-  it('is an envelope within bounds, whatever the texts', () => {
+  it('is an envelope within the limit for random texts', () => {
     const text = fc
       .tuple(fc.constantFrom('a', '"', '\n', '\u0002', 'é', '🦀', '\ud800'), fc.nat(90_000))
       .map(([character, count]) => character.repeat(count))

@@ -1,7 +1,6 @@
-// What every tool answers: data, or an error with a stable code. It goes to the model, to the
-// session and to the screen in this one form. The session keeps all of it; to the model a very large
-// one goes with the middles of its texts left out, so that a single output cannot make every later
-// request fail. What goes out is always an envelope.
+// The result of every tool call: data, or an error with a stable code. The session stores the complete
+// envelope. The model receives at most 64 KiB, with the middle of long texts omitted, because a huge
+// result would make every later request fail.
 import { headTail } from '@zee/core/bounded'
 import type { ToolResultPart } from '@zee/llm'
 
@@ -18,9 +17,9 @@ export function failure(code: string, message: string): Envelope {
 }
 
 const maxSentBytes = 64 * 1024
-/** What `read` gives goes out whole, also where JSON needs two bytes for one. */
+/** A result of `read` is never cut, even if JSON escapes double its size. */
 const maxUncutTextBytes = 51 * 1024
-/** Of everything but texts; beyond it cutting texts is no way to make an envelope short. */
+/** Maximum size of everything but strings; beyond it, cutting strings is not enough. */
 const maxOtherBytes = 16 * 1024
 
 export function toolResultPart(id: string, envelope: Envelope): ToolResultPart {
@@ -28,19 +27,19 @@ export function toolResultPart(id: string, envelope: Envelope): ToolResultPart {
 }
 
 function resultContent(envelope: Envelope): string {
-  const whole = JSON.stringify(envelope)
-  const bytes = Buffer.byteLength(whole)
-  if (bytes <= maxSentBytes) return whole
+  const json = JSON.stringify(envelope)
+  const bytes = Buffer.byteLength(json)
+  if (bytes <= maxSentBytes) return json
   const texts = collectStrings(envelope)
   const sizes = texts.map(jsonBytes)
   const other = bytes - sum(sizes)
   if (other > maxOtherBytes && envelope.ok) {
     return resultContent(success({ json: JSON.stringify(envelope.data) }))
   }
-  if (sum(texts.map((text) => Buffer.byteLength(text))) <= maxUncutTextBytes) return whole
-  const most = fairShare(sizes, maxSentBytes - other)
+  if (sum(texts.map((text) => Buffer.byteLength(text))) <= maxUncutTextBytes) return json
+  const maxTextBytes = fairShare(sizes, maxSentBytes - other)
   return JSON.stringify(envelope, (_key, value: unknown) =>
-    typeof value === 'string' ? cutMiddle(value, most) : value,
+    typeof value === 'string' ? cutMiddle(value, maxTextBytes) : value,
   )
 }
 
@@ -51,7 +50,7 @@ function collectStrings(value: unknown): string[] {
     : []
 }
 
-/** The size that no text may exceed so that all of them fit into `budget` together. */
+/** The maximum size of each text so that all texts together fit into `budget`. */
 function fairShare(sizes: readonly number[], budget: number): number {
   let left = budget
   const ascending = [...sizes].sort((a, b) => a - b)
@@ -63,17 +62,17 @@ function fairShare(sizes: readonly number[], budget: number): number {
   return budget
 }
 
-/** The two ends of a text that takes more than `most` bytes of JSON. */
-function cutMiddle(text: string, most: number): string {
-  if (text.length <= most && jsonBytes(text) <= most) return text
-  for (let half = Math.floor(most / 2); ;) {
+/** Cuts the middle of a text that needs more than `maxBytes` as JSON. */
+function cutMiddle(text: string, maxBytes: number): string {
+  if (text.length <= maxBytes && jsonBytes(text) <= maxBytes) return text
+  for (let half = Math.floor(maxBytes / 2); ;) {
     let mark = ''
     const cut = headTail(text, half, half, (omitted) => {
       return (mark = `\n[... ${omitted} bytes left out ...]\n`)
     })
     const size = jsonBytes(cut.text) - jsonBytes(mark)
-    if (size <= most) return cut.text
-    half = Math.floor((half * most) / (size + 1))
+    if (size <= maxBytes) return cut.text
+    half = Math.floor((half * maxBytes) / (size + 1))
   }
 }
 

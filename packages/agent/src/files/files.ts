@@ -1,5 +1,5 @@
-// Files of the working folder. Text is put into a file so that a crash or a full disk leaves the old
-// contents whole.
+// Files of the working folder. Contents are replaced atomically, so that a crash or a full disk leaves
+// the old contents intact.
 import type { Stats } from 'node:fs'
 import { statSync, writeFileSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
@@ -8,18 +8,18 @@ export type { OpenedFile } from './nonblocking.ts'
 export { openForReading, readHead, writeToSpecialFile } from './nonblocking.ts'
 export { decodeStrictUtf8 } from './strict-utf8.ts'
 
-/** What is at a path, links followed; undefined when nothing is. */
+/** The stats at a path, following links; undefined if nothing exists there. */
 export function statIfExists(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false })
 }
 
-/** Makes a file or replaces its contents; `before` is what `lookAt` found there. */
+/** Creates a file or replaces its contents; `before` is the result of `statIfExists`. */
 export async function replaceContents(
   path: string,
   data: Uint8Array,
   before: Stats | undefined,
 ): Promise<void> {
-  // A second name of the file would keep the old contents if the file were replaced.
+  // A rename would break hard links: the other names would keep the old contents.
   if (before !== undefined && before.nlink > 1) return writeFileSync(path, data)
   const { writeFileAtomic } = await import('@zee/core/atomic-file')
   try {
@@ -30,7 +30,7 @@ export async function replaceContents(
   }
 }
 
-/** The folder takes no new file, but the file itself may still be writable. */
+/** The folder rejects new files, but the file itself may be writable. */
 function isFolderReadOnly(error: unknown): boolean {
   return error instanceof ZeeError && ['eacces', 'eperm', 'erofs'].includes(error.code)
 }

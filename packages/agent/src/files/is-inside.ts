@@ -1,7 +1,7 @@
-// Whether a path lies in a folder, judged by the names alone: whoever follows links does so first.
+// Tests by name whether a path is inside a folder. The caller resolves links first.
 import path from 'node:path'
 
-/** A folder lies in itself. */
+/** True for the folder itself. */
 export function isInside(folder: string, candidate: string): boolean {
   const relative = path.relative(folder, candidate)
   return relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative)

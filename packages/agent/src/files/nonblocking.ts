@@ -1,5 +1,5 @@
-// Opening files for tools without ever hanging on one: a FIFO without a peer is waited for with the
-// tool's own deadline, never inside a system call.
+// Reads and writes files without blocking. A FIFO without a peer is polled until the tool's deadline,
+// because a blocking system call could not be aborted.
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
@@ -11,7 +11,7 @@ export interface OpenedFile {
   stats: Stats
 }
 
-/** Opens for reading; the caller closes. */
+/** Opens a file for reading; the caller closes the descriptor. */
 export function openForReading(path: string): OpenedFile {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
@@ -23,17 +23,17 @@ export function openForReading(path: string): OpenedFile {
 }
 
 /**
- * The first `maxBytes` of an open file. A pipe is read until its writer is done; when nobody writes,
- * the signal ends the wait.
+ * The first `maxBytes` of an open file. A pipe is read until its writer closes it; the signal ends the
+ * wait for a writer.
  */
 export async function readHead(
   file: OpenedFile,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  // Files that the system makes up (/proc) say that they are empty; only reading tells.
-  const said = file.stats.isFile() ? file.stats.size : 0
-  const size = said > 0 ? Math.min(maxBytes, said) : maxBytes
+  // Files in /proc report size 0 but have contents.
+  const reported = file.stats.isFile() ? file.stats.size : 0
+  const size = reported > 0 ? Math.min(maxBytes, reported) : maxBytes
   const buffer = Buffer.allocUnsafe(size)
   let filled = 0
   while (filled < size) {
@@ -60,7 +60,7 @@ function readSome(descriptor: number, buffer: Buffer, offset: number): number {
   }
 }
 
-/** Writes into what is not a regular file (a pipe, a device), waiting for a reader if need be. */
+/** Writes to a pipe or a device; waits for a reader if there is none. */
 export async function writeToSpecialFile(
   path: string,
   data: Buffer,
@@ -99,7 +99,7 @@ function writeSome(descriptor: number, data: Buffer): number {
   }
 }
 
-/** Loaded only when something must be waited for, which is rare. */
+/** Imports timers lazily, because a wait is rare. */
 async function pause(signal: AbortSignal): Promise<void> {
   const { setTimeout: sleep } = await import('node:timers/promises')
   await sleep(pollMs, undefined, { signal })

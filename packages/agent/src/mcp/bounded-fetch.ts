@@ -1,30 +1,30 @@
-// `fetch` for servers over HTTP whose answers are bounded: one of them must not fill the memory.
+// `fetch` with a size limit for MCP servers over HTTP, to bound memory.
 import type { FetchLike } from '@modelcontextprotocol/client'
 
 /**
- * The answer to one message fails beyond this many bytes; streams that stay open have no end anyway.
- * The SDK would go on waiting for the rest of an answer, so `fail` is told as well.
+ * Limits the response to each POST; streams that stay open are not limited. The SDK would keep waiting
+ * for the rest of a response, so `fail` is called in addition.
  */
-export function boundedFetch(mostBytes: number, fail: (error: Error) => void): FetchLike {
+export function boundedFetch(maxBytes: number, fail: (error: Error) => void): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init)
     if (init?.method !== 'POST' || !response.ok || response.body === null) return response
     const { status, statusText, headers } = response
-    const body = response.body.pipeThrough(limit(mostBytes, fail))
+    const body = response.body.pipeThrough(limit(maxBytes, fail))
     return new Response(body, { status, statusText, headers })
   }
 }
 
 function limit(
-  mostBytes: number,
+  maxBytes: number,
   fail: (error: Error) => void,
 ): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.byteLength
-      if (bytes <= mostBytes) return controller.enqueue(chunk)
-      const error = new Error(`it sent more than ${mostBytes} bytes`)
+      if (bytes <= maxBytes) return controller.enqueue(chunk)
+      const error = new Error(`it sent more than ${maxBytes} bytes`)
       controller.error(error)
       fail(error)
     },

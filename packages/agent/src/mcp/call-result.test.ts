@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { resultEnvelope } from './call-result.ts'
 
-describe('the answer of a server as an envelope', () => {
-  it('is its text, piece by piece', () => {
+describe('the envelope of a server result', () => {
+  it('contains the text of each content item', () => {
     const content = [
       { type: 'text' as const, text: 'a' },
       { type: 'audio' as const, data: 'AAAA', mimeType: 'audio/wav' },
@@ -14,7 +14,7 @@ describe('the answer of a server as an envelope', () => {
     })
   })
 
-  it('is its data where it has no text', () => {
+  it('contains the structured content if there is no text', () => {
     const structuredContent = { sum: [1, null] }
     expect(resultEnvelope({ content: [], structuredContent })).toEqual({
       ok: true,
@@ -23,7 +23,7 @@ describe('the answer of a server as an envelope', () => {
     expect(resultEnvelope({ content: [] })).toEqual({ ok: true, data: { text: '' } })
   })
 
-  it('is an error when the tool says so', () => {
+  it('is an error if the result is an error', () => {
     expect(resultEnvelope({ content: [], isError: true })).toEqual({
       ok: false,
       error: { code: 'mcp_tool_error', message: 'The tool failed' },

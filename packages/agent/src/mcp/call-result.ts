@@ -1,9 +1,9 @@
-// What a server answered, as the envelope that every tool answers with.
+// Converts the result of an MCP server to an envelope.
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
 
-/** Text as text; what a model cannot be sent is named. Structured content counts where no text is. */
+/** The text of the result. Images and other data are named; structured content is the fallback. */
 export function resultEnvelope(result: CallToolResult): Envelope {
   const text = result.content.map(contentText).join('\n')
   if (result.isError === true) return failure('mcp_tool_error', text || 'The tool failed')

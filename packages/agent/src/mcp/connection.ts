@@ -1,5 +1,5 @@
-// One MCP server: started when it is first needed, started again when it was lost, ended with the
-// conversation. Only this file knows how a server is spoken to.
+// The connection to one MCP server: started on first use, restarted if it was lost, closed with the
+// conversation.
 import type {
   CallToolResult,
   jsonSchemaValidator,
@@ -14,7 +14,7 @@ import type { ServerCommand } from './stdio-transport.ts'
 import { ChildServerTransport, maxMessageBytes } from './stdio-transport.ts'
 
 export interface ServerSpec {
-  /** As the configuration calls it. */
+  /** The name in the configuration. */
   name: string
   endpoint: ServerCommand | ServerAddress
 }
@@ -22,11 +22,11 @@ export interface ServerSpec {
 export interface ServerAddress {
   url: URL
   headers: Readonly<Record<string, string>>
-  /** Values of headers that must not be repeated in any message. */
+  /** Header values that must not appear in any message. */
   secrets: readonly string[]
 }
 
-/** Who asks, as servers are told. */
+/** Name and version that the handshake sends to servers. */
 export interface ClientInfo {
   name: string
   version: string
@@ -39,26 +39,27 @@ export interface CallLimits {
 }
 
 const maxPages = 100
+/** Maximum wait for the server to acknowledge the end of an HTTP session. */
 const terminateMs = 1000
 
 interface LiveConnection {
   client: Client
   transport: ChildServerTransport | StreamableHTTPClientTransport
-  lost: boolean
+  isLost: boolean
 }
 
 export class Connection {
   readonly name: string
-  readonly #at: ServerSpec['endpoint']
+  readonly #endpoint: ServerSpec['endpoint']
   readonly #client: ClientInfo
   #live: Promise<LiveConnection> | undefined
-  /** Ends the call that is going on; there is one at a time. */
+  /** Aborts the current call; there is one at a time. */
   #call: AbortController | undefined
-  #closed = false
+  #isClosed = false
 
   constructor({ name, endpoint }: ServerSpec, client: ClientInfo) {
     this.name = name
-    this.#at = endpoint
+    this.#endpoint = endpoint
     this.#client = client
   }
 
@@ -87,13 +88,13 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     const live = await this.#live?.catch(() => undefined)
     if (live === undefined) return
     const { client, transport } = live
-    if (transport instanceof StreamableHTTPClientTransport && !live.lost) {
-      const patience = new Promise((resolve) => setTimeout(resolve, terminateMs).unref())
-      await Promise.race([transport.terminateSession().catch(() => {}), patience])
+    if (transport instanceof StreamableHTTPClientTransport && !live.isLost) {
+      const timeout = new Promise((resolve) => setTimeout(resolve, terminateMs).unref())
+      await Promise.race([transport.terminateSession().catch(() => {}), timeout])
     }
     await client.close().catch(() => {})
   }
@@ -112,17 +113,17 @@ export class Connection {
       return await work(live.client, options)
     } catch (error) {
       limits.signal.throwIfAborted()
-      const why: unknown = call.signal.aborted ? call.signal.reason : error
-      throw new Error(this.#wordsFor(why, live), { cause: error })
+      const reason: unknown = call.signal.aborted ? call.signal.reason : error
+      throw new Error(this.#errorMessage(reason, live), { cause: error })
     }
   }
 
   async #connected(options: { signal: AbortSignal; timeout: number }): Promise<LiveConnection> {
-    const known = await this.#live?.catch(() => undefined)
-    if (known !== undefined && !known.lost) return known
-    if (this.#closed) throw new Error('is closed')
+    const live = await this.#live?.catch(() => undefined)
+    if (live !== undefined && !live.isLost) return live
+    if (this.#isClosed) throw new Error('is closed')
     this.#live = this.#connect(options, 'legacy').catch((error: unknown) => {
-      // A server that refuses the older handshake is asked in the newer way.
+      // Retries with the newer handshake if the server rejects the older one.
       if (!(error instanceof ProtocolError)) throw error
       return this.#connect(options, 'auto')
     })
@@ -138,9 +139,9 @@ export class Connection {
       versionNegotiation: { mode },
     })
     const transport = this.#transport()
-    const live: LiveConnection = { client, transport, lost: false }
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
-    client.onclose = () => void (live.lost = true)
+    const live: LiveConnection = { client, transport, isLost: false }
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is not an EventTarget
+    client.onclose = () => void (live.isLost = true)
     try {
       await client.connect(transport, options)
     } catch (error) {
@@ -149,37 +150,37 @@ export class Connection {
       options.signal.throwIfAborted()
       const isGone = transport instanceof ChildServerTransport && !(error instanceof ProtocolError)
       if (!isGone || !transport.hasEnded()) throw error
-      throw new Error(transport.farewell(), { cause: error })
+      throw new Error(transport.describeEnd(), { cause: error })
     }
     return live
   }
 
   #transport(): LiveConnection['transport'] {
-    const at = this.#at
-    if ('command' in at) return new ChildServerTransport(at)
-    return new StreamableHTTPClientTransport(at.url, {
-      requestInit: { headers: { ...at.headers } },
+    const endpoint = this.#endpoint
+    if ('command' in endpoint) return new ChildServerTransport(endpoint)
+    return new StreamableHTTPClientTransport(endpoint.url, {
+      requestInit: { headers: { ...endpoint.headers } },
       fetch: boundedFetch(maxMessageBytes, (error) => this.#call?.abort(error)),
     })
   }
 
-  /** One line, short, and without the secrets that a server may have been told. */
-  #wordsFor(error: unknown, live: LiveConnection | undefined): string {
-    let words = reasonOf(unwrapFetchError(error))
-    if (live?.lost === true && live.transport instanceof ChildServerTransport) {
-      words = live.transport.farewell()
+  /** One line of at most 500 bytes, without the secrets in the headers. */
+  #errorMessage(error: unknown, live: LiveConnection | undefined): string {
+    let reason = reasonOf(unwrapFetchError(error))
+    if (live?.isLost === true && live.transport instanceof ChildServerTransport) {
+      reason = live.transport.describeEnd()
     }
-    if ('url' in this.#at) {
-      for (const secret of this.#at.secrets) words = words.replaceAll(secret, '[redacted]')
+    if ('url' in this.#endpoint) {
+      for (const secret of this.#endpoint.secrets) reason = reason.replaceAll(secret, '[redacted]')
     }
-    return `MCP server ${this.name}: ${cutToBytes(oneLine(words), 500).text}`
+    return `MCP server ${this.name}: ${cutToBytes(oneLine(reason), 500).text}`
   }
 }
 
-/** What kept `fetch` from connecting is only in the cause of its error. */
+/** `fetch` reports why a connection failed only in the cause of its error. */
 function unwrapFetchError(error: unknown): unknown {
-  const told = systemError(error)
-  if (told !== undefined || !(error instanceof Error)) return told ?? error
+  const system = systemError(error)
+  if (system !== undefined || !(error instanceof Error)) return system ?? error
   return error.message === 'fetch failed' ? (error.cause ?? error) : error
 }
 
@@ -188,7 +189,7 @@ function systemError(error: unknown): Error | undefined {
   return errnoOf(error) === undefined ? systemError(error.cause) : error
 }
 
-/** Whether a result fits the schema that its server published is for the model to judge. */
+/** Skips validation: the model judges whether a result fits the server's schema. */
 const acceptAnyResult: jsonSchemaValidator = {
   getValidator: () => (input) => ({
     valid: true,

@@ -1,6 +1,6 @@
-// The tools of MCP servers as tools of a turn: only those that are allowed, described as the server
-// describes them, with the same limits and the same envelope as all others. Whoever opens this
-// door loads the SDK, so it is opened only for a conversation that is allowed a server.
+// Offers the allowed tools of MCP servers as tools of a turn, with the same limits and envelopes as
+// built-in tools. Importing this module loads the MCP SDK, so zdx imports it only if a conversation
+// uses a server.
 import type { Tool as ServerTool } from '@modelcontextprotocol/client'
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine, reasonOf } from '@zee/core/errors'
@@ -14,18 +14,18 @@ import { nameForModel } from './tool-names.ts'
 export type { ServerAddress, ServerSpec } from './connection.ts'
 
 export interface AllowedServer extends ServerSpec {
-  /** The names of its tools that may be offered; all of them when undefined. */
+  /** Names of the tools to offer; all tools if undefined. */
   only: ReadonlySet<string> | undefined
 }
 
 export interface ServerTools {
-  /** Starts what has not been started and says what is offered; what failed is tried again next time. */
+  /** Starts servers that are not running and returns their tools; retries failed servers next time. */
   gather(limits: CallLimits): Promise<GatheredTools>
-  /** Ends every server. */
+  /** Stops every server. */
   close(): Promise<void>
 }
 
-/** The model pays for every one of them, in every request. */
+/** Every request includes all tools, so their number and size are limited. */
 const maxTools = 128
 const maxSchemaBytes = 64 * 1024
 const maxDescriptionBytes = 4 * 1024
@@ -43,12 +43,12 @@ export function openServerTools(
     server,
     connection: new Connection(server, client),
   }))
-  const known = new Map<Connection, OfferedTools>()
-  const taken = new Set<string>()
+  const offeredBy = new Map<Connection, OfferedTools>()
+  const usedNames = new Set<string>()
   return {
     gather: async (limits) => {
       const notices: string[] = []
-      const missing = connections.filter(({ connection }) => !known.has(connection))
+      const missing = connections.filter(({ connection }) => !offeredBy.has(connection))
       const listed = await Promise.all(
         missing.map(({ connection }) =>
           connection.listTools(limits).catch((error: unknown) => ({ failure: reasonOf(error) })),
@@ -61,12 +61,12 @@ export function openServerTools(
           notices.push(`${tools.failure}; its tools are not offered`)
           continue
         }
-        const offered = offerTools(server, connection, tools, taken)
-        known.set(connection, offered)
+        const offered = offerTools(server, connection, tools, usedNames)
+        offeredBy.set(connection, offered)
         notices.push(...offered.notices)
       }
-      // In the order of the configuration, so that a later request repeats an earlier one.
-      const tools = connections.flatMap(({ connection }) => known.get(connection)?.tools ?? [])
+      // In configuration order, so that requests share a cacheable prefix.
+      const tools = connections.flatMap(({ connection }) => offeredBy.get(connection)?.tools ?? [])
       return { tools, notices }
     },
     close: async () => {
@@ -79,31 +79,31 @@ function offerTools(
   { name, only }: AllowedServer,
   connection: Connection,
   listed: readonly ServerTool[],
-  taken: Set<string>,
+  usedNames: Set<string>,
 ): OfferedTools {
-  const known: OfferedTools = { tools: [], notices: [] }
+  const offered: OfferedTools = { tools: [], notices: [] }
   const byName = [...listed].sort((a, b) => (a.name < b.name ? -1 : 1))
   const allowed = byName.filter((tool) => only?.has(tool.name) !== false)
   if (allowed.length > maxTools) {
-    known.notices.push(
+    offered.notices.push(
       `MCP server ${name} has ${allowed.length} tools, of which ${maxTools} are offered: ` +
         `name those you need as mcp:${name}/<tool>`,
     )
   }
   for (const tool of allowed.slice(0, maxTools)) {
     if (Buffer.byteLength(JSON.stringify(tool.inputSchema)) > maxSchemaBytes) {
-      known.notices.push(
+      offered.notices.push(
         `MCP server ${name}: ${oneLine(tool.name)} is not offered, its schema is too long`,
       )
       continue
     }
-    known.tools.push(createTool(nameForModel(name, tool.name, taken), tool, connection))
+    offered.tools.push(createTool(nameForModel(name, tool.name, usedNames), tool, connection))
   }
   for (const wanted of only ?? []) {
     if (byName.some((tool) => tool.name === wanted)) continue
-    known.notices.push(`MCP server ${name} has no tool '${oneLine(wanted)}'`)
+    offered.notices.push(`MCP server ${name} has no tool '${oneLine(wanted)}'`)
   }
-  return known
+  return offered
 }
 
 function createTool(name: string, tool: ServerTool, connection: Connection): ExternalTool {

@@ -1,5 +1,5 @@
-// Speaks MCP with a server that is a child process: one JSON message a line on its stdin and stdout.
-// The process comes from core's one runner, so its whole group ends with us, whatever ends us.
+// MCP over stdin and stdout of a child process, one JSON message per line. The process group of the
+// server is killed when this process exits.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/client'
 import { cutToBytes } from '@zee/core/bounded'
@@ -16,9 +16,9 @@ export interface ServerCommand {
   cwd: string
 }
 
-/** A longer message is not one that a tool should send. */
+/** Maximum size of a message; bounds memory. */
 export const maxMessageBytes = 64 * 1024 * 1024
-/** A server is asked to leave by the end of its input; TERM and KILL follow. */
+/** Time to exit after the end of its input, before SIGTERM and SIGKILL. */
 const exitGraceMs = 300
 const killGraceMs = 200
 const maxStderrLength = 2048
@@ -30,10 +30,10 @@ export class ChildServerTransport implements Transport {
   readonly #command: ServerCommand
   readonly #lines = new LineSplitter(maxMessageBytes, {
     line: (bytes, start, end) => this.#receive(bytes.toString('utf8', start, end)),
-    tooLong: (length) => this.#giveUp(length),
+    tooLong: (length) => this.#rejectMessage(length),
   })
   #child: RunningProcess | undefined
-  #lastWords = ''
+  #lastOutput = ''
   #ended: ProcessEnd | undefined
   #closing = false
 
@@ -52,7 +52,7 @@ export class ChildServerTransport implements Transport {
     killAtExit(child)
     child.stdout?.on('data', (chunk: Buffer) => void this.#lines.push(chunk))
     child.stdout?.on('error', () => {})
-    child.stderr?.on('data', (chunk: Buffer) => this.#listen(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => this.#recordStderr(chunk))
     child.stderr?.on('error', () => {})
     void child.exited.then(async (end) => {
       this.#ended = end
@@ -62,7 +62,7 @@ export class ChildServerTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
-    if (stdin === undefined || this.#ended !== undefined) throw new Error(this.farewell())
+    if (stdin === undefined || this.#ended !== undefined) throw new Error(this.describeEnd())
     await streamWriter(stdin)(serializeMessage(message))
   }
 
@@ -84,39 +84,39 @@ export class ChildServerTransport implements Transport {
     return this.#ended !== undefined
   }
 
-  /** How the server ended and the last it said, for people. */
-  farewell(): string {
+  /** How the server ended and its last line on stderr, for messages. */
+  describeEnd(): string {
     const { outcome, exitCode, signal } = this.#ended ?? {}
     const how =
-      outcome === 'signalled' ? `was ended by ${signal}` : `ended with exit ${exitCode ?? '?'}`
-    const words = oneLine(this.#lastWords.trim().split('\n').at(-1) ?? '')
-    const state = this.#ended === undefined ? 'is gone' : how
-    return words === '' ? state : `${state} (${cutToBytes(words, 300).text})`
+      outcome === 'signalled' ? `was killed by ${signal}` : `exited with code ${exitCode ?? '?'}`
+    const lastLine = oneLine(this.#lastOutput.trim().split('\n').at(-1) ?? '')
+    const state = this.#ended === undefined ? 'is not running' : how
+    return lastLine === '' ? state : `${state} (${cutToBytes(lastLine, 300).text})`
   }
 
   #receive(line: string): boolean {
     try {
       this.onmessage?.(deserializeMessage(line))
     } catch (error) {
-      // What is no message (a greeting, a log line) is passed over.
+      // Skips lines that are not messages, for example log lines.
       this.onerror?.(error as Error)
     }
     return true
   }
 
-  /** Nobody can tell which call such a message would have answered. */
-  #giveUp(length: number): boolean {
-    this.#lastWords = `it sent a message of ${length} bytes, more than ${maxMessageBytes}`
+  /** Closes the server, because the call that the message answers is unknown. */
+  #rejectMessage(length: number): boolean {
+    this.#lastOutput = `it sent a message of ${length} bytes, more than ${maxMessageBytes}`
     void this.close()
     return false
   }
 
-  #listen(chunk: Buffer): void {
-    this.#lastWords = (this.#lastWords + chunk.toString('utf8')).slice(-maxStderrLength)
+  #recordStderr(chunk: Buffer): void {
+    this.#lastOutput = (this.#lastOutput + chunk.toString('utf8')).slice(-maxStderrLength)
   }
 }
 
-/** Servers that run now. A program that leaves in haste has time for no more than this. */
+/** Running servers. An exit handler cannot wait, so it kills them without a grace period. */
 const running = new Set<RunningProcess>()
 let isWatched = false
 

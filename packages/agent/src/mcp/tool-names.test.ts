@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { nameForModel } from './tool-names.ts'
 
 describe('the name of a server’s tool', () => {
-  it('says both names', () => {
+  it('contains both names', () => {
     expect(nameForModel('files', 'read_file', new Set())).toBe('files__read_file')
   })
 
-  it('is one that every vendor takes, and never one that is taken', () => {
+  it('is valid for every vendor and unique', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 40 }), (pairs) => {
         const taken = new Set<string>()
@@ -18,7 +18,7 @@ describe('the name of a server’s tool', () => {
     )
   })
 
-  it('keeps long names apart', () => {
+  it('is unique for long names', () => {
     const taken = new Set<string>()
     const long = 'x'.repeat(200)
     expect(nameForModel('s', long, taken)).toHaveLength(64)

@@ -1,5 +1,5 @@
-// One session on disk: a journal whose first line says the schema version. Appending is fast during a
-// turn and synced at its end.
+// A session file: a journal whose first line holds the schema version. Records are appended without
+// fsync during a turn and synced at its end.
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
@@ -10,7 +10,7 @@ import { openJournal } from '@zee/core/journal'
 import { receiptFields } from './receipt.ts'
 import type { Receipt, SessionRecord } from './records.ts'
 
-/** A record without what the session adds: its time stamp and its receipt. */
+/** A record without the fields that the writer adds: time stamp and receipt. */
 export type NewRecord = SessionRecord extends infer R
   ? R extends SessionRecord
     ? Omit<R, 'ts' | 'receipt'>
@@ -20,17 +20,17 @@ export type NewRecord = SessionRecord extends infer R
 export interface SessionWriter {
   readonly id: string
   append(record: NewRecord, receipt?: Receipt): void
-  /** Everything written so far survives a power cut from here on. */
+  /** Flushes all records to disk, so that they survive a power cut. */
   sync(): void
   close(): void
 }
 
-/** Opens a session for appending; the file appears with the first record. */
+/** Opens a session for appending; the first record creates the file. */
 export function openSession(folder: string, id: string, clock: Clock): SessionWriter {
   const file = sessionPath(folder, id)
   const now = () => rfc3339(clock.now(), 0)
   let journal: Journal | undefined
-  const opened = () => {
+  const openedJournal = () => {
     if (journal !== undefined) return journal
     createSessionsFolder(folder)
     journal = openJournal(file, {
@@ -41,17 +41,16 @@ export function openSession(folder: string, id: string, clock: Clock): SessionWr
   return {
     id,
     append: (record, receipt) =>
-      opened().append({
+      openedJournal().append({
         ...record,
         ts: now(),
-        ...(receipt === undefined ? {} : receiptFields(receipt)),
+        ...(receipt && receiptFields(receipt)),
       }),
     sync: () => journal?.sync(),
     close: () => journal?.close(),
   }
 }
 
-/** What the name of a session's file ends with. */
 export const sessionExtension = '.jsonl'
 
 export function sessionPath(folder: string, id: string): string {
@@ -60,12 +59,12 @@ export function sessionPath(folder: string, id: string): string {
 
 export function checkSessionId(id: string): string {
   if (isSessionId(id)) return id
-  throw usageError(`'${id.slice(0, 60)}' cannot be a session id: it becomes a file name`)
+  throw usageError(`'${id.slice(0, 60)}' is not a valid session id: it must be a plain file name`)
 }
 
 const maxIdBytes = 200
 
-/** Ids become file names. */
+/** Ids must be valid file names. */
 export function isSessionId(id: string): boolean {
   if (id === '' || id === '.' || id === '..') return false
   return Buffer.byteLength(id) <= maxIdBytes && !/[/\\\u0000-\u001f\u007f]/.test(id)
@@ -75,6 +74,6 @@ function createSessionsFolder(folder: string): void {
   try {
     ensureFolder(folder, 0o700)
   } catch (error) {
-    throw fileError('make the folder', folder, error)
+    throw fileError('create the folder', folder, error)
   }
 }

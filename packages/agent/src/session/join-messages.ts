@@ -1,7 +1,6 @@
-// Joins neighbouring messages of one role, which vendors do not accept.
+// Joins consecutive messages of one role, because vendors require alternating roles.
 import type { Message, Part } from '@zee/llm'
 
-/** Vendors want roles to alternate. */
 export function joinNeighbours(messages: readonly Message[]): Message[] {
   const joined: Message[] = []
   for (const message of messages) {
@@ -13,7 +12,7 @@ export function joinNeighbours(messages: readonly Message[]): Message[] {
   return joined
 }
 
-/** Two texts become one, so that a message of text alone stays one. */
+/** Joins two adjacent texts, so that a message of text keeps a single part. */
 function joinParts(first: readonly Part[], second: readonly Part[]): Part[] {
   const end = first.at(-1)
   const start = second[0]

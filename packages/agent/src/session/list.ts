@@ -1,4 +1,4 @@
-// Which sessions there are, newest first.
+// Lists the session files of a folder.
 import type { Stats } from 'node:fs'
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -11,13 +11,13 @@ export interface SessionEntry {
   bytes: number
 }
 
-/** By modification time, newest first; equal times by id, so that the order is stable. */
+/** Sorted by modification time, newest first; ties are broken by id. */
 export function listSessions(folder: string): SessionEntry[] {
   const entries: SessionEntry[] = []
   for (const name of fileNames(folder)) {
     if (!name.endsWith(sessionExtension)) continue
     const id = name.slice(0, -sessionExtension.length)
-    // A file of any other name could not be opened by its id.
+    // A file with another name cannot be opened by its id.
     if (!isSessionId(id)) continue
     const stats = statIfReadable(path.join(folder, name))
     if (stats?.isFile() !== true) continue
@@ -39,7 +39,7 @@ function fileNames(folder: string): string[] {
   }
 }
 
-/** Undefined for what is gone or leads nowhere: it must not hide the others. */
+/** Undefined for a deleted file or a dangling link, which must not hide the other sessions. */
 function statIfReadable(file: string): Stats | undefined {
   try {
     return statSync(file)

@@ -24,7 +24,7 @@ const result = (id: string, ok = true): SessionRecord => ({
   ts,
 })
 
-/** `user:hi`, `assistant:text+call(a)`, `user:result(a)`: enough to compare by. */
+/** A short form for comparison: `user:hi`, `assistant:text+call(a)`, `user:result(a)`. */
 function shape(messages: readonly Message[]): string[] {
   return messages.map(({ role, parts }) => {
     const words = parts.map((part) => {
@@ -40,7 +40,7 @@ function shape(messages: readonly Message[]): string[] {
 const rebuilt = (...records: SessionRecord[]) => shape(rebuildMessages(records))
 
 describe('messages rebuilt from a session', () => {
-  it('are the conversation as it was', () => {
+  it('are the original conversation', () => {
     const records = [user('hi'), said('let me look'), use('a'), result('a'), said('done')]
     expect(rebuilt(...records)).toEqual([
       'user:hi',
@@ -50,7 +50,7 @@ describe('messages rebuilt from a session', () => {
     ])
   })
 
-  it('begin a new round when a call follows a result', () => {
+  it('start a new round if a call follows a result', () => {
     expect(rebuilt(user('hi'), use('a'), result('a'), use('b'), result('b'))).toEqual([
       'user:hi',
       'assistant:call(a)',
@@ -60,7 +60,7 @@ describe('messages rebuilt from a session', () => {
     ])
   })
 
-  it('give a call that was left open a cancelled result', () => {
+  it('have a cancelled result for a call without one', () => {
     const messages = rebuildMessages([user('hi'), use('a'), use('b'), result('a')])
     expect(shape(messages)).toEqual([
       'user:hi',
@@ -70,25 +70,25 @@ describe('messages rebuilt from a session', () => {
     expect(JSON.stringify(messages.at(-1))).toContain('cancelled')
   })
 
-  it('drop results without a call, and what is empty or unknown', () => {
+  it('omit results without a call, empty messages and unknown records', () => {
     const records = [user('hi'), result('ghost'), said(''), said('  \n'), said('x')]
     expect(rebuilt(...records)).toEqual(['user:hi', 'assistant:x'])
     expect(parseRecord({ type: 'from_the_future' })).toBeUndefined()
   })
 
-  it('join neighbours of one role, as a failed prompt leaves them', () => {
+  it('join consecutive messages of one role, for example after a failed prompt', () => {
     expect(rebuilt(user('one'), user('two'), said('a'), said('b'))).toEqual([
       'user:one\n\ntwo',
       'assistant:a\n\nb',
     ])
   })
 
-  it('begin with the user', () => {
+  it('start with a user message', () => {
     expect(rebuilt(said('hello'), use('a'), result('a'), user('hi'))).toEqual(['user:hi'])
     expect(rebuilt(said('hello'))).toEqual([])
   })
 
-  it('find the result wherever two processes left it', () => {
+  it('include results that two processes wrote out of order', () => {
     const records = [user('A'), use('a'), user('B'), use('b'), result('a'), result('b'), said('x')]
     expect(rebuilt(...records)).toEqual([
       'user:A',
@@ -100,7 +100,7 @@ describe('messages rebuilt from a session', () => {
     ])
   })
 
-  it('tell calls with one id apart', () => {
+  it('distinguish calls with the same id', () => {
     expect(rebuilt(user('hi'), use('a'), result('a'), use('a'), result('a', false))).toEqual([
       'user:hi',
       'assistant:call(a)',
@@ -110,7 +110,7 @@ describe('messages rebuilt from a session', () => {
     ])
   })
 
-  it('keep thinking in front of what it led to, and drop it when nothing followed', () => {
+  it('keep thinking before its answer and omit it without an answer', () => {
     const thinking: SessionRecord = { type: 'thinking', text: 't', provider: 'anthropic', ts }
     expect(rebuilt(user('hi'), thinking, use('a'), result('a'), thinking, said('x'))).toEqual([
       'user:hi',
@@ -121,7 +121,7 @@ describe('messages rebuilt from a session', () => {
     expect(rebuilt(user('hi'), thinking)).toEqual(['user:hi'])
   })
 
-  it('send a very large result as its two ends', () => {
+  it('contain the start and the end of a very large result', () => {
     const large = success({ stdout: 'x'.repeat(200_000) })
     const records = [
       user('hi'),
@@ -160,8 +160,8 @@ const anyRecord: fc.Arbitrary<SessionRecord | undefined> = fc
   )
   .map((line) => parseRecord(line as Record<string, unknown>))
 
-describe('whatever is in the file', () => {
-  it('what is sent keeps the rules of every provider', () => {
+describe('any session file', () => {
+  it('yields messages that satisfy the rules of every provider', () => {
     fc.assert(
       fc.property(fc.array(anyRecord, { maxLength: 30 }), (lines) => {
         const records = lines.filter((line) => line !== undefined)

@@ -1,6 +1,6 @@
-// Turns the lines of a session into messages that every provider accepts, whatever happened to the
-// file: calls without results get a cancelled one, results without calls are dropped, nothing empty
-// is sent, neighbours of one role are joined, and the first message is the user's.
+// Rebuilds messages that every provider accepts from the records of a session. Adds a cancelled result
+// to calls without one, drops results without calls and empty messages, joins consecutive messages of
+// one role, and starts with a user message.
 import type { Message, Part, ToolCallPart } from '@zee/llm'
 import { failure, toolResultPart } from '../envelope/envelope.ts'
 import { joinNeighbours } from './join-messages.ts'
@@ -12,7 +12,7 @@ export function rebuildMessages(records: readonly SessionRecord[]): Message[] {
   return joinNeighbours(startWithPrompt(rounds.finish()))
 }
 
-/** Results in the order of the file; a repeated id takes them one after another. */
+/** Results by call id, in file order; calls with the same id consume them in order. */
 function resultsById(records: readonly SessionRecord[]): Map<string, ToolResultRecord[]> {
   const results = new Map<string, ToolResultRecord[]>()
   for (const record of records) {
@@ -24,15 +24,15 @@ function resultsById(records: readonly SessionRecord[]): Map<string, ToolResultR
   return results
 }
 
-/** Collects lines into assistant turns, each followed at once by the results of its calls. */
+/** Groups records into assistant messages, each followed by the results of its calls. */
 class RoundBuilder {
   readonly #results: Map<string, ToolResultRecord[]>
   readonly #messages: Message[] = []
   readonly #ids = new Set<string>()
   #assistant: Part[] = []
   #answers: Part[] = []
-  /** A result was seen since the last call: the next call begins a new round. */
-  #answered = false
+  /** A result followed the last call, so the next call starts a new round. */
+  #isAnswered = false
 
   constructor(results: Map<string, ToolResultRecord[]>) {
     this.#results = results
@@ -50,14 +50,14 @@ class RoundBuilder {
         break
       }
       case 'tool_use':
-        if (this.#answered) this.#endTurn()
+        if (this.#isAnswered) this.#endTurn()
         this.#addCall(record)
         break
       case 'tool_result':
-        this.#answered = this.#hasCalls()
+        this.#isAnswered = this.#hasCalls()
         break
       case 'undo':
-        // The model must not go on believing in changes that are gone.
+        // Without the note, the model would rely on changes that no longer exist.
         this.#addMessage('user', undoNote(record.files))
         break
       case 'meta':
@@ -103,12 +103,12 @@ class RoundBuilder {
   }
 
   #endTurn(): void {
-    const said = this.#assistant.some((part) => part.type !== 'thinking')
-    if (said) this.#messages.push({ role: 'assistant', parts: this.#assistant })
+    const hasContent = this.#assistant.some((part) => part.type !== 'thinking')
+    if (hasContent) this.#messages.push({ role: 'assistant', parts: this.#assistant })
     if (this.#hasCalls()) this.#messages.push({ role: 'user', parts: this.#answers })
     this.#assistant = []
     this.#answers = []
-    this.#answered = false
+    this.#isAnswered = false
   }
 }
 
@@ -119,7 +119,7 @@ function startWithPrompt(messages: readonly Message[]): Message[] {
   return first === -1 ? [] : messages.slice(first)
 }
 
-/** What the model is told when the user took its changes back. */
+/** The message to the model after the user has undone its changes. */
 export function undoNote(files: readonly string[]): string {
   return `(The user undid your changes to: ${files.join(', ')}.)`
 }

@@ -1,5 +1,5 @@
-// Who gave an answer and what it took, as further fields of a session line: snake case, and read back
-// as leniently as everything else there.
+// Writes and parses the receipt fields of a session record: provider, model, token counts, duration and
+// cost. Invalid values are ignored.
 import type { Usage } from '@zee/llm'
 import type { Receipt } from './records.ts'
 
@@ -9,13 +9,13 @@ export function receiptFields({ provider, model, usage, durationMs, costUsd }: R
   return {
     provider,
     model,
-    ...(usage === undefined ? {} : { usage: usageFields(usage) }),
-    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
-    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+    usage: usage && usageFields(usage),
+    duration_ms: durationMs,
+    cost_usd: costUsd,
   }
 }
 
-/** Token counts as files and JSON output write them. */
+/** Token counts with the field names of session files and JSON output. */
 export function usageFields(usage: Usage): Record<string, number> {
   const { cachedInputTokens, cacheWriteTokens, thinkingTokens } = usage
   return {
@@ -27,34 +27,26 @@ export function usageFields(usage: Usage): Record<string, number> {
   }
 }
 
-export function parseReceipt(line: RawRecord): { receipt?: Receipt } {
-  if (typeof line.provider !== 'string' || typeof line.model !== 'string') return {}
-  const usage = parseUsage(line.usage)
-  const durationMs = parseCount(line.duration_ms)
-  const costUsd = parseCount(line.cost_usd)
+export function parseReceipt(line: RawRecord): Receipt | undefined {
+  if (typeof line.provider !== 'string' || typeof line.model !== 'string') return undefined
   return {
-    receipt: {
-      provider: line.provider,
-      model: line.model,
-      ...(usage === undefined ? {} : { usage }),
-      ...(durationMs === undefined ? {} : { durationMs }),
-      ...(costUsd === undefined ? {} : { costUsd }),
-    },
+    provider: line.provider,
+    model: line.model,
+    usage: parseUsage(line.usage),
+    durationMs: parseCount(line.duration_ms),
+    costUsd: parseCount(line.cost_usd),
   }
 }
 
 function parseUsage(value: unknown): Usage | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const fields = value as RawRecord
-  const cachedInputTokens = parseCount(fields.cached_input_tokens)
-  const cacheWriteTokens = parseCount(fields.cache_write_tokens)
-  const thinkingTokens = parseCount(fields.thinking_tokens)
   return {
     inputTokens: parseCount(fields.input_tokens) ?? 0,
     outputTokens: parseCount(fields.output_tokens) ?? 0,
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
-    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
-    ...(thinkingTokens === undefined ? {} : { thinkingTokens }),
+    cachedInputTokens: parseCount(fields.cached_input_tokens),
+    cacheWriteTokens: parseCount(fields.cache_write_tokens),
+    thinkingTokens: parseCount(fields.thinking_tokens),
   }
 }
 

@@ -1,5 +1,5 @@
-// The lines of a session file, schema version 1. Reading is lenient: further fields and unknown types
-// pass, and what is damaged is treated as absent.
+// The records of a session file, schema version 1. Parsing is lenient: unknown types and fields are
+// ignored, and invalid fields count as absent.
 import { isObject } from '@zee/core/json'
 import type { Usage } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
@@ -16,7 +16,7 @@ export type SessionRecord =
 
 export interface MetaRecord {
   type: 'meta'
-  /** 1 for what this version writes. */
+  /** This version writes 1. */
   schema_version: number
   ts: string
 }
@@ -26,23 +26,23 @@ export interface MessageRecord {
   role: 'user' | 'assistant'
   text: string
   ts: string
-  receipt?: Receipt
+  receipt?: Receipt | undefined
 }
 
-/** Who gave an answer and what it took: further fields of the first line that an answer leaves. */
+/** Origin and cost of an answer, stored with the first record of the answer. */
 export interface Receipt {
   provider: string
   model: string
-  usage?: Usage
-  durationMs?: number
-  costUsd?: number
+  usage?: Usage | undefined
+  durationMs?: number | undefined
+  costUsd?: number | undefined
 }
 
-/** Thinking that must be sent back, before the assistant line it belongs to. */
+/** Thinking to send back, stored before the assistant record it belongs to. */
 export interface ThinkingRecord {
   type: 'thinking'
   text: string
-  signature?: string
+  signature?: string | undefined
   provider: string
   data?: unknown
   ts: string
@@ -54,7 +54,7 @@ export interface ToolUseRecord {
   name: string
   input: Record<string, unknown>
   ts: string
-  receipt?: Receipt
+  receipt?: Receipt | undefined
 }
 
 export interface ToolResultRecord {
@@ -72,7 +72,7 @@ export interface InterruptedRecord {
   ts: string
 }
 
-/** The user took changes back; `undone` numbers them as the change log of the session does. */
+/** The user undid changes; `undone` holds their numbers in the session's change log. */
 export interface UndoRecord {
   type: 'undo'
   files: string[]
@@ -82,7 +82,7 @@ export interface UndoRecord {
 
 type RawRecord = Readonly<Record<string, unknown>>
 
-/** A line as this version understands it, or undefined for all that it does not. */
+/** The record of a line, or undefined if the line has an unknown type or lacks required fields. */
 export function parseRecord(line: RawRecord): SessionRecord | undefined {
   const ts = stringOr(line.ts, '')
   switch (line.type) {
@@ -100,7 +100,7 @@ export function parseRecord(line: RawRecord): SessionRecord | undefined {
         name: line.name,
         input: objectOr(line.input),
         ts,
-        ...parseReceipt(line),
+        receipt: parseReceipt(line),
       }
     case 'tool_result':
       return parseToolResult(line, ts)
@@ -125,7 +125,7 @@ function parseSchemaVersion({ schema_version: version }: RawRecord): number {
 function parseMessage(line: RawRecord, ts: string): MessageRecord | undefined {
   const { role, text } = line
   if ((role !== 'user' && role !== 'assistant') || typeof text !== 'string') return undefined
-  return { type: 'message', role, text, ts, ...parseReceipt(line) }
+  return { type: 'message', role, text, ts, receipt: parseReceipt(line) }
 }
 
 function parseThinking(line: RawRecord, ts: string): ThinkingRecord | undefined {
@@ -133,9 +133,9 @@ function parseThinking(line: RawRecord, ts: string): ThinkingRecord | undefined 
   return {
     type: 'thinking',
     text: stringOr(line.text, ''),
-    ...(typeof line.signature === 'string' ? { signature: line.signature } : {}),
+    signature: typeof line.signature === 'string' ? line.signature : undefined,
     provider: line.provider,
-    ...(line.data === undefined ? {} : { data: line.data }),
+    data: line.data,
     ts,
   }
 }
@@ -146,7 +146,7 @@ function parseToolResult(line: RawRecord, ts: string): ToolResultRecord | undefi
   return { type: 'tool_result', tool_use_id: line.tool_use_id, output, ok: output.ok, ts }
 }
 
-/** Foreign results may hold anything; the model is told what they held. */
+/** Wraps an output that is not an envelope, so that the model still receives it. */
 function parseEnvelope(output: unknown, ok: boolean): Envelope {
   const loose = objectOr(output)
   if (loose.ok === true && typeof loose.data === 'object' && loose.data !== null) {

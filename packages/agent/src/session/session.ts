@@ -1,4 +1,4 @@
-// Reading a session: as messages that can be sent, or record by record in constant memory.
+// Reads a session as messages for a request, or record by record in constant memory.
 import { existsSync } from 'node:fs'
 import { readJournal, readJournalSync } from '@zee/core/journal'
 import type { Message } from '@zee/llm'
@@ -16,35 +16,35 @@ export { usageFields } from './receipt.ts'
 export type { Receipt, SessionRecord } from './records.ts'
 export { parseRecord } from './records.ts'
 
-/** A record and its number: the line of the file that it is, counted from 1. */
+/** A record and its line number in the file, counted from 1. */
 export interface SessionEvent {
   event: number
   record: SessionRecord
 }
 
-/** The messages of a session so far, fit to be sent; none when it does not exist yet. */
+/** The messages of a session, repaired for a request; empty if the session does not exist. */
 export function loadMessages(folder: string, id: string): Message[] {
   const file = sessionPath(folder, id)
   const records: SessionRecord[] = []
   if (!existsSync(file)) return []
   readJournalSync(file, ({ record }) => {
-    const understood = parseRecord(record)
-    if (understood !== undefined) records.push(understood)
+    const parsed = parseRecord(record)
+    if (parsed !== undefined) records.push(parsed)
   })
   return rebuildMessages(records)
 }
 
-/** The records of a session one by one, in constant memory; none when it does not exist. */
+/** Yields the records of a session in constant memory; nothing if the session does not exist. */
 export async function* readSession(folder: string, id: string): AsyncGenerator<SessionEvent> {
   const file = sessionPath(folder, id)
   if (!existsSync(file)) return
   for await (const { record, line } of readJournal(file)) {
-    const understood = parseRecord(record)
-    if (understood !== undefined) yield { event: line, record: understood }
+    const parsed = parseRecord(record)
+    if (parsed !== undefined) yield { event: line, record: parsed }
   }
 }
 
-/** The lines of a session as they are, with everything that later versions may have added. */
+/** Yields the lines of a session unchanged, with fields and types of later versions. */
 export async function* readSessionLines(
   folder: string,
   id: string,

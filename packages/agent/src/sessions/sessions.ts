@@ -1,4 +1,4 @@
-// What is done to whole sessions: summed up, copied up to an event, named, removed.
+// Manages stored sessions: summary, fork, title, removal.
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
@@ -11,21 +11,21 @@ export { readSessionLines } from '../session/session.ts'
 export type { SessionSummary } from './summary.ts'
 export { summarizeSession } from './summary.ts'
 
-/** Copies the events of a session up to `at` (a line of its file) into a new one. */
+/** Copies the events of a session up to `lastEvent` (a line number) into a new session. */
 export async function forkSession(
   folder: string,
   id: string,
   newId: string,
-  at: number | undefined,
+  lastEvent: number | undefined,
 ): Promise<void> {
   const source = existingSessionPath(folder, id)
   const target = sessionPath(folder, newId)
-  if (existsSync(target)) throw new ZeeError('eexist', `session '${newId}' exists already`)
+  if (existsSync(target)) throw new ZeeError('eexist', `session '${newId}' already exists`)
   const journal = openJournal(target)
   try {
     for await (const { record, raw, line } of readJournal(source)) {
-      if (at !== undefined && line > at) break
-      // The numbers of what was undone count changes of the source, which has a log of its own.
+      if (lastEvent !== undefined && line > lastEvent) break
+      // The numbers of undone changes refer to the change log of the source session.
       if (record.type === 'undo') journal.append({ ...record, undone: [] })
       else journal.appendLine(raw.toString('utf8').trim())
     }
@@ -38,15 +38,15 @@ export async function forkSession(
   }
 }
 
-/** Where a session has left something. */
+/** Folders with data of a session. */
 export interface SessionFolders {
   base: string
-  /** Of the sessions. */
+  /** Folder of the session files. */
   folder: string
   undo: string
 }
 
-/** Removes a session, its title and what was kept to undo it. */
+/** Removes a session, its title and its undo data. */
 export function deleteSession(
   { base, folder, undo }: SessionFolders,
   id: string,
@@ -57,7 +57,7 @@ export function deleteSession(
   if (readTitles(base).has(id)) addTitle(base, id, '', clock)
 }
 
-/** Names are a journal of their own: the latest of a session counts. */
+/** Sets the title of a session. Titles are stored in a journal; the latest record counts. */
 export function renameSession(
   base: string,
   folder: string,
@@ -69,7 +69,7 @@ export function renameSession(
   addTitle(base, id, title, clock)
 }
 
-/** An empty title takes the title away. */
+/** An empty title removes the title. */
 function addTitle(base: string, id: string, title: string, clock: Clock): void {
   ensureFolder(base, 0o700)
   const journal = openJournal(titlesPath(base))

@@ -1,15 +1,15 @@
-// What a list says of a session, from its two ends alone: a large session costs no more than a small
-// one. The first prompt is at the beginning, the latest answer's receipt at the end.
+// Summarizes a session for a list. Reads only the first 2 KiB, which hold the first prompt, and the
+// last 4 KiB, which hold the latest receipt, so that the cost is independent of the session's size.
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { SessionEntry } from '../session/session.ts'
 import { sessionPath } from '../session/session.ts'
 
 export interface SessionSummary {
-  /** The first prompt, or as much of it as lies within reach. */
-  title?: string
+  /** The first prompt, possibly cut. */
+  title?: string | undefined
   provider?: string
   model?: string
-  /** What the latest answer took: how long the conversation has become. */
+  /** Input and output tokens of the latest answer: the size of the conversation. */
   tokens?: number
 }
 
@@ -22,8 +22,7 @@ export function summarizeSession(folder: string, { id, bytes }: SessionEntry): S
     const isSmall = bytes <= headBytes + tailBytes
     const head = readRange(descriptor, 0, isSmall ? bytes : headBytes)
     const tail = isSmall ? head : readRange(descriptor, bytes - tailBytes, tailBytes)
-    const title = findTitle(head)
-    return { ...(title === undefined ? {} : { title }), ...findReceipt(tail) }
+    return { title: findTitle(head), ...findReceipt(tail) }
   } finally {
     closeSync(descriptor)
   }
@@ -35,12 +34,12 @@ function readRange(descriptor: number, position: number, length: number): string
   return buffer.toString('utf8', 0, got)
 }
 
-/** The text of the first user line; the end of it may be missing. */
+/** The text of the first user record, possibly cut. */
 function findTitle(head: string): string | undefined {
   const found = /"role":"user","text":"((?:[^"\\]|\\.)*)/.exec(head)?.[1]
   if (found === undefined) return undefined
   try {
-    // A cut may leave half of an escape.
+    // A cut may leave an incomplete escape or character.
     return JSON.parse(
       `"${found.replace(/\\(u[0-9a-fA-F]{0,3})?$/, '').replace(/\uFFFD+$/, '')}"`,
     ) as string
@@ -49,7 +48,7 @@ function findTitle(head: string): string | undefined {
   }
 }
 
-/** Inside a text every quote is escaped, so this matches the fields of a line only. */
+/** Matches only the fields of a record, because quotes inside a text are escaped. */
 const receipts =
   /"provider":"([^"\\]*)","model":"((?:[^"\\]|\\.)*)"(?:,"usage":\{"input_tokens":(\d+),"output_tokens":(\d+))?/g
 

@@ -1,10 +1,10 @@
-// Runs a shell command in the working folder. A non-zero exit is an answer, not a failure.
+// Runs a shell command in the working folder. A non-zero exit code is a successful result.
 import type { ProcessOutput, ProcessResult } from '@zee/core/process'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
 import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
 
-/** More than this per stream is counted, not kept: one command must not fill the memory. */
+/** Captured bytes per stream; further output is only counted, to bound memory. */
 const captureBytes = 64 * 1024 * 1024
 
 export const bash: BuiltInTool = {
@@ -55,7 +55,7 @@ function timeoutResult(result: ProcessResult, timeoutMs: number): Envelope {
 }
 
 function outputText(output: ProcessOutput): string {
-  return output.text((omitted) => `\n[${omitted} more bytes were not kept]`)
+  return output.text((omitted) => `\n[${omitted} more bytes were not captured]`)
 }
 
 function spawnMessage(result: ProcessResult, root: string): string {

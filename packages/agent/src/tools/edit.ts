@@ -1,5 +1,5 @@
-// Replaces an exact piece of text in a file. When the piece is not there, the answer says what comes
-// nearest, so that a model can correct itself in one step.
+// Replaces exact text in a file. If the text is not found, the failure quotes the most similar lines, so
+// that the model can correct itself in one step.
 import { closeSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine, reasonOf } from '@zee/core/errors'
@@ -48,7 +48,7 @@ async function runEdit(input: ToolInput, context: ToolContext): Promise<Envelope
   }
   if (count !== expected) return countMismatch(target, expected, count)
   try {
-    // A function, because a text would be searched for patterns such as $&.
+    // A function, because `replaceAll` interprets patterns such as $& in a string.
     const data = Buffer.from(text.replaceAll(before, () => String(input.new)))
     const saved = await saveText(edit.name, found, data, statIfExists(found), context)
     if (!saved.ok) return writeError(target, saved.reason)
@@ -59,10 +59,14 @@ async function runEdit(input: ToolInput, context: ToolContext): Promise<Envelope
   return success({ path: target, replacements: count })
 }
 
-/** Those that do not overlap. */
+/** Counts occurrences that do not overlap. */
 function countOccurrences(text: string, piece: string): number {
   let count = 0
-  for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + piece.length)) count++
+  let index = text.indexOf(piece)
+  while (index !== -1) {
+    count++
+    index = text.indexOf(piece, index + piece.length)
+  }
   return count
 }
 

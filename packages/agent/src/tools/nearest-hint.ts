@@ -1,6 +1,5 @@
-// Finds the place in a text that comes nearest to a piece which is not in it: the window of lines
-// that agrees with most of the piece's lines once spaces are ignored. Bounded, because nothing else
-// happens meanwhile, not even Ctrl+C.
+// Finds the lines of a text that are most similar to a piece that the text does not contain, ignoring
+// spaces and case. The work is bounded, because it blocks the event loop, including Ctrl+C.
 import { cutToBytes } from '@zee/core/bounded'
 
 const maxLines = 100_000
@@ -8,7 +7,7 @@ const maxComparisons = 1_000_000
 const maxLineCharacters = 1000
 const maxShownBytes = 200
 
-/** One or two sentences: which line comes nearest and how it differs. */
+/** A message with the most similar line and its difference. */
 export function nearestHint(text: string, piece: string): string {
   const lines = text.split('\n', maxLines)
   const wanted = piece.split('\n')
@@ -17,15 +16,15 @@ export function nearestHint(text: string, piece: string): string {
   const differing = wanted.findIndex(
     (line, index) => !isSameLine(lines, start, wanted, index, line),
   )
-  const at = differing === -1 ? start : start + differing
-  const here = lines[at] ?? ''
+  const differingLine = differing === -1 ? start : start + differing
+  const here = lines[differingLine] ?? ''
   return (
-    `The nearest text begins at line ${start + 1}; line ${at + 1} differs: ` +
+    `The nearest text begins at line ${start + 1}; line ${differingLine + 1} differs: ` +
     `the file has ${quoteLine(here)}, 'old' has ${quoteLine(wanted[differing === -1 ? 0 : differing] ?? '')}.`
   )
 }
 
-/** The first and last line of the piece may be parts of lines. */
+/** The first and the last line of the piece may be parts of a line. */
 function isSameLine(
   lines: readonly string[],
   start: number,
@@ -63,7 +62,7 @@ function nearestWindow(lines: readonly string[], wanted: readonly string[]): num
   return best
 }
 
-/** A line without what does not count when two are compared. */
+/** A line in lower case with spaces collapsed, for comparison. */
 interface FoldedLine {
   text: string
   words: readonly string[]
@@ -74,7 +73,7 @@ function foldLine(line: string): FoldedLine {
   return { text, words: text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length > 1) }
 }
 
-/** 1 for lines that agree but for spaces and case, less for shared words, 0 for none. */
+/** 1 for lines that differ only in spaces and case, less for shared words, 0 for none. */
 function similarity(
   here: FoldedLine,
   wanted: { text: string; words: ReadonlySet<string> },

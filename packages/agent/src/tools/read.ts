@@ -1,4 +1,4 @@
-// Reads the beginning of a file as text.
+// Reads the first 50 KiB of a file as text.
 import { closeSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { cutBuffer } from '@zee/core/bounded'
@@ -10,7 +10,7 @@ import { openForReading, readHead, decodeStrictUtf8 } from '../files/files.ts'
 import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
 
 const maxBytes = 50 * 1024
-/** A character that the cut would split ends within this many bytes. */
+/** Maximum length of a UTF-8 character; read beyond the limit to find its end. */
 const maxCharacterBytes = 4
 
 export const read: BuiltInTool = {
@@ -21,8 +21,8 @@ export const read: BuiltInTool = {
 }
 
 async function runRead(input: ToolInput, context: ToolContext): Promise<Envelope> {
-  const asked = path.resolve(context.root, String(input.path))
-  const found = canonicalPath(asked)
+  const requested = path.resolve(context.root, String(input.path))
+  const found = canonicalPath(requested)
   if (typeof found !== 'string') return found
   let file: OpenedFile
   try {
@@ -45,12 +45,12 @@ async function runRead(input: ToolInput, context: ToolContext): Promise<Envelope
   }
 }
 
-/** The path on disk with links resolved, or why there is none. */
-export function canonicalPath(asked: string): string | Envelope {
+/** The canonical path, or a failure if the path does not exist. */
+export function canonicalPath(requested: string): string | Envelope {
   try {
-    return realpathSync(asked)
+    return realpathSync(requested)
   } catch (error) {
-    return failure('path_error', `Path does not exist: ${oneLine(asked)} (${reasonOf(error)})`)
+    return failure('path_error', `Path does not exist: ${oneLine(requested)} (${reasonOf(error)})`)
   }
 }
 
@@ -62,6 +62,6 @@ function readResult(found: string, file: OpenedFile, head: Buffer): Envelope {
   return success({ path: found, content, truncated, bytes })
 }
 
-export function readError(file: string, why: string): Envelope {
-  return failure('read_error', `Cannot read ${oneLine(file)}: ${why}`)
+export function readError(file: string, reason: string): Envelope {
+  return failure('read_error', `Cannot read ${oneLine(file)}: ${reason}`)
 }

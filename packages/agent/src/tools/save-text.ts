@@ -1,4 +1,4 @@
-// What a tool writes into a file: told to whoever keeps a way back, then put there.
+// Writes the new contents of a file, after `beforeChange` has allowed the change.
 import type { Stats } from 'node:fs'
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { replaceContents, writeToSpecialFile } from '../files/files.ts'
@@ -16,7 +16,7 @@ export async function saveText(
     return { ok: true }
   }
   const exists = before !== undefined
-  // Replacing a file asks nobody whether it may be written: a folder's leave would be enough.
+  // An atomic replacement needs only permission for the folder, so the file's is checked here.
   if (exists) accessSync(path, constants.W_OK)
   const decision = await context.beforeChange?.({
     callId: context.callId,

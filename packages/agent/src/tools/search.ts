@@ -1,5 +1,5 @@
-// Finds things in the working folder: lines, files, symbols. Offered only on request, because every
-// tool makes every request longer.
+// Searches the working folder for lines, files and symbols. Offered only if configured, because every
+// tool enlarges every request.
 import { reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
@@ -36,8 +36,8 @@ async function runSearch(input: ToolInput, context: ToolContext): Promise<Envelo
       if (op === 'list') return searchResult(await corpus.list({ glob, max: 1000 }, options))
       if (op === 'symbols') return searchResult(await corpus.symbols({ path }, options))
       const paths = [path ?? glob].filter((each) => each !== undefined)
-      const asked = { pattern, regex: true, max_hits: maxHits, paths }
-      return searchResult(await corpus.grep(asked, options))
+      const query = { pattern, regex: true, max_hits: maxHits, paths }
+      return searchResult(await corpus.grep(query, options))
     } finally {
       await corpus.close()
     }
@@ -51,7 +51,7 @@ function workerOptions({ regexWorker }: ToolContext): { workerPath?: string } {
   return regexWorker === undefined ? {} : { workerPath: regexWorker }
 }
 
-/** Figures about the work itself are of no use to a model. */
+/** Omits the metrics, which are of no use to a model. */
 function searchResult({ metrics: _metrics, ...result }: object & { metrics: unknown }): Envelope {
   return success(result)
 }

@@ -1,25 +1,24 @@
-// The shape of a tool, and the checks that all of them make on their input.
+// The interface of a tool, and the check of its input against its schema.
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure } from '../envelope/envelope.ts'
 import { isObject } from '@zee/core/json'
 
-/** Where and for how long a tool may work. */
 export interface ToolContext {
-  /** The canonical working folder; relative paths begin here. */
+  /** The canonical working folder; relative paths are resolved against it. */
   root: string
-  /** Ends the tool: the user interrupted, or its time is up. */
+  /** Fires on an interrupt or when the time limit expires. */
   signal: AbortSignal
-  /** Milliseconds, or undefined for no limit. */
+  /** Undefined for no limit. */
   timeoutMs: number | undefined
-  /** What a command that the tool starts finds in its environment. */
+  /** The environment of commands that the tool starts. */
   env: Readonly<Record<string, string | undefined>>
-  /** The call that the tool answers. */
+  /** Id of the tool call. */
   callId: string
   /** Called before a file changes, for example to log the old contents; may refuse the change. */
   beforeChange?: BeforeChange
-  /** Where the program has the worker that searches by patterns which may take long. */
+  /** Path of the worker that runs slow regular expressions. */
   regexWorker?: string
-  /** Told of a command that was started, so that leaving in haste can still end it. */
+  /** Called for every started command, so that an exit can kill it. */
   onCommand?: (command: { kill(signal: NodeJS.Signals): boolean }) => void
 }
 
@@ -31,9 +30,9 @@ export type ChangeDecision = { ok: true } | { ok: false; reason: string }
 export interface FileChange {
   callId: string
   tool: string
-  /** Absolute, links resolved where the file exists. */
+  /** Absolute; canonical if the file exists. */
   path: string
-  /** Whether there is a file whose contents the change replaces. */
+  /** Whether the change replaces an existing file. */
   exists: boolean
   after: Uint8Array
 }
@@ -42,11 +41,11 @@ export type Tool = BuiltInTool | ExternalTool
 
 interface ToolBase {
   name: string
-  /** One line; the model pays for every word. */
+  /** One line, because it is part of every request. */
   description: string
 }
 
-/** A tool of this package: its input is checked before it runs. */
+/** A tool of this package; `runTool` checks its input. */
 export interface BuiltInTool extends ToolBase {
   external?: false
   /** JSON Schema of the input. */
@@ -54,7 +53,7 @@ export interface BuiltInTool extends ToolBase {
   run(input: ToolInput, context: ToolContext): Promise<Envelope>
 }
 
-/** A tool of somebody else, who also checks its input. */
+/** A tool of another system, for example an MCP server, which checks the input itself. */
 export interface ExternalTool extends ToolBase {
   external: true
   schema: Readonly<Record<string, unknown>>
@@ -73,10 +72,10 @@ interface PropertySchema {
   enum?: readonly string[]
 }
 
-/** Input that fits the tool's schema. */
+/** Input that satisfies the tool's schema. */
 export type ToolInput = Readonly<Record<string, string | number | undefined>>
 
-/** The input as the schema wants it, or why it does not fit. Further fields are dropped. */
+/** The input with defaults and without unknown fields, or a failure if the schema rejects it. */
 export function checkInput(tool: BuiltInTool, input: unknown): ToolInput | Envelope {
   if (!isObject(input)) return invalidInput(tool, 'expected an object')
   const checked: Record<string, string | number | undefined> = {}
@@ -97,8 +96,8 @@ export function checkInput(tool: BuiltInTool, input: unknown): ToolInput | Envel
   return checked
 }
 
-export function invalidInput(tool: { name: string }, why: string): Envelope {
-  return failure('invalid_input', `Invalid input for ${tool.name} tool: ${why}`)
+export function invalidInput(tool: { name: string }, reason: string): Envelope {
+  return failure('invalid_input', `Invalid input for ${tool.name} tool: ${reason}`)
 }
 
 export function isEnvelope(value: ToolInput | Envelope): value is Envelope {

@@ -67,18 +67,18 @@ describe('every tool', () => {
     ['edit', { path: 'x', old: 'a', new: 'b', expected_replacements: 1.5 }],
     ['edit', { path: 'x', old: 'a', new: 'b', expected_replacements: '2' }],
     ['edit', { path: 'x', old: 'a', new: 'b', expected_replacements: true }],
-  ])('answers wrong input with invalid_input: %s %j', async (name, input) => {
+  ])('rejects invalid input with invalid_input: %s %j', async (name, input) => {
     const envelope = await run(name, input)
     expect(envelope).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
     expect(JSON.stringify(envelope)).toContain(`Invalid input for ${name} tool: `)
   })
 
-  it('ignores further fields', async () => {
+  it('ignores unknown fields', async () => {
     put('x', 'hi')
     expect(await run('read', { path: 'x', extra: 1 })).toMatchObject({ ok: true })
   })
 
-  it.each(['frobnicate', 'toString', '__proto__'])('refuses the unknown tool %s', async (name) => {
+  it.each(['frobnicate', 'toString', '__proto__'])('rejects the unknown tool %s', async (name) => {
     expect(await run(name, {})).toEqual({
       ok: false,
       error: { code: 'unknown_tool', message: `Unknown tool: ${name}` },
@@ -87,7 +87,7 @@ describe('every tool', () => {
 })
 
 describe('read', () => {
-  it('gives the contents, the canonical path and the size', async () => {
+  it('returns the contents, the canonical path and the size', async () => {
     put('a.txt', 'héllo\r\n')
     symlinkSync(file('a.txt'), file('link'))
     expect(await run('read', { path: 'link' })).toEqual({
@@ -96,7 +96,7 @@ describe('read', () => {
     })
   })
 
-  it('cuts at 51200 bytes, back to a whole character', async () => {
+  it('cuts at 51200 bytes on a character boundary', async () => {
     put('exact', 'x'.repeat(51_200))
     expect(await run('read', { path: 'exact' })).toMatchObject({ data: { truncated: false } })
     put('split', `${'x'.repeat(51_199)}€${'y'.repeat(100)}`)
@@ -105,7 +105,7 @@ describe('read', () => {
     })
   })
 
-  it('says which thing is wrong', async () => {
+  it('reports the failing step and the reason', async () => {
     put('binary', Buffer.from([0xff, 0xfe, 0, 1]))
     mkdirSync(file('folder'))
     expect(await run('read', { path: 'nope' })).toMatchObject({
@@ -116,13 +116,13 @@ describe('read', () => {
     expect(await code(run('read', { path: 'a\0b' }))).toBe('path_error')
   })
 
-  it('takes a path with a line break and one outside the root', async () => {
+  it('accepts a path with a line break and a path outside the root', async () => {
     put('a\nb', 'hi')
     expect(await run('read', { path: 'a\nb' })).toMatchObject({ data: { content: 'hi' } })
     expect(await code(run('read', { path: '/etc/hostname' }))).toBe('ok')
   })
 
-  it('does not hang on a pipe that nobody writes to', async () => {
+  it('does not hang on a pipe without a writer', async () => {
     execFileSync('mkfifo', [file('pipe')])
     expect(await run('read', { path: 'pipe' }, { timeoutMs: 200 })).toEqual({
       ok: false,
@@ -130,7 +130,7 @@ describe('read', () => {
     })
   })
 
-  it('reads the head of a huge file in little memory', async () => {
+  it('reads the head of a huge file in bounded memory', async () => {
     execFileSync('truncate', ['-s', '2G', file('huge')])
     expect(await run('read', { path: 'huge' })).toMatchObject({
       data: { truncated: true, bytes: 2 ** 31 },
@@ -139,7 +139,7 @@ describe('read', () => {
 })
 
 describe('write', () => {
-  it('creates the file and the folders above it, and overwrites', async () => {
+  it('creates the file and its parent folders, and overwrites', async () => {
     const target = file('a/b/c.txt')
     const data = { path: target, bytes: 3, created: true }
     expect(await run('write', { path: 'a/b/c.txt', content: 'é!' })).toEqual({ ok: true, data })
@@ -149,7 +149,7 @@ describe('write', () => {
     expect(text('a/b/c.txt')).toBe('')
   })
 
-  it('writes through a link and keeps the mode and the second name of a file', async () => {
+  it('writes through a symbolic link and keeps the mode and the hard links of a file', async () => {
     put('real', 'old')
     chmodSync(file('real'), 0o755)
     symlinkSync(file('real'), file('link'))
@@ -161,7 +161,7 @@ describe('write', () => {
     expect(text('twin')).toBe('both')
   })
 
-  it('says which thing is wrong', async () => {
+  it('reports the failing step and the reason', async () => {
     put('plain', 'x')
     mkdirSync(file('folder'))
     expect(await code(run('write', { path: 'plain/x', content: '' }))).toBe('mkdir_error')
@@ -171,7 +171,7 @@ describe('write', () => {
     )
   })
 
-  it('does not hang on a pipe that nobody reads', async () => {
+  it('does not hang on a pipe without a reader', async () => {
     execFileSync('mkfifo', [file('pipe')])
     const answer = run('write', { path: 'pipe', content: 'x' }, { timeoutMs: 200 })
     expect(await code(answer)).toBe('timeout')
@@ -182,7 +182,7 @@ describe('edit', () => {
   const edit = (path: string, old: string, next: string, expected?: number) =>
     run('edit', { path, old, new: next, expected_replacements: expected })
 
-  it('replaces exactly, keeping line ends, marks and the rest', async () => {
+  it('replaces exact text and keeps line ends and the byte order mark', async () => {
     put('a', '\ufeffone\r\ntwo\r\n')
     expect(await edit('a', 'two', 'zwei')).toEqual({
       ok: true,
@@ -197,7 +197,7 @@ describe('edit', () => {
     expect(text('a')).toBe(`x ${next} y`)
   })
 
-  it('counts occurrences that do not overlap and leaves the file alone on a mismatch', async () => {
+  it('counts occurrences that do not overlap and does not write on a mismatch', async () => {
     put('a', 'aaaa')
     expect(await edit('a', 'aa', 'b')).toMatchObject({
       error: { code: 'replacement_count_mismatch', message: expect.stringMatching(/1.*found 2/) },
@@ -207,7 +207,7 @@ describe('edit', () => {
     expect(text('a')).toBe('bb')
   })
 
-  it('says what is nearest when the text is not there', async () => {
+  it('reports the most similar lines if the text is not found', async () => {
     put('a', 'function first() {\n  return 1\n}\n\nfunction second() {\n    return 2\n}\n')
     const answer = await edit('a', 'function second() {\n  return 2\n}', 'x')
     expect(answer).toMatchObject({ error: { code: 'old_not_found' } })
@@ -217,7 +217,7 @@ describe('edit', () => {
     expect(message).toContain('"    return 2"')
   })
 
-  it('says which thing is wrong', async () => {
+  it('reports the failing step and the reason', async () => {
     put('binary', Buffer.from([0xc3, 0x28]))
     mkdirSync(file('folder'))
     expect(await code(edit('nope', 'a', 'b'))).toBe('path_error')
@@ -225,7 +225,7 @@ describe('edit', () => {
     expect(await code(edit('binary', 'a', 'b'))).toBe('read_error')
   })
 
-  it('is what split and join say, for any text', async () => {
+  it('equals split and join for random text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom('a', 'b', '\r', '\n', '$', 'é', '😀'), maxLength: 40 }),
@@ -245,7 +245,7 @@ describe('edit', () => {
 })
 
 describe('bash', () => {
-  it('runs in the root, without stdin, and reports streams and exit code', async () => {
+  it('runs in the root without stdin and reports output and exit code', async () => {
     const command = 'pwd; cat; echo err >&2; exit 3'
     expect(await run('bash', { command })).toEqual({
       ok: true,
@@ -253,11 +253,11 @@ describe('bash', () => {
     })
   })
 
-  it('reports death by a signal as -1', async () => {
+  it('reports exit code -1 for a command killed by a signal', async () => {
     expect(await run('bash', { command: 'kill -9 $$' })).toMatchObject({ data: { exit_code: -1 } })
   })
 
-  it('ends the whole group at its time limit and keeps what was captured', async () => {
+  it('kills the process group at the time limit and keeps the captured output', async () => {
     const command = 'echo before; sleep 60 & echo $! ; sleep 60'
     const answer = await run('bash', { command }, { timeoutMs: 300 })
     expect(answer).toMatchObject({
@@ -268,7 +268,7 @@ describe('bash', () => {
     expect(processState(Number(pid))).toMatch(/^[ZX]?$/)
   })
 
-  it('does not wait for a child in the background', async () => {
+  it('does not wait for a background process', async () => {
     const started = performance.now()
     const answer = await run('bash', { command: 'sleep 60 & echo hi $!' })
     expect(performance.now() - started).toBeLessThan(20_000)
@@ -284,13 +284,13 @@ describe('bash', () => {
     expect(await code(answer)).toBe('cancelled')
   })
 
-  it('says that the root is not there', async () => {
+  it('reports a missing working folder', async () => {
     rmSync(root, { recursive: true })
     expect(await code(run('bash', { command: 'true' }))).toBe('spawn_error')
   })
 })
 
-/** The state letter of a process; empty when there is none. */
+/** The state letter of a process; empty if it does not exist. */
 function processState(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,5 +1,5 @@
-// The tools a model is offered, and the one place that runs them: input checked, time limited,
-// every failure an envelope.
+// The table of built-in tools, and `runTool`, which checks the input, limits the time and turns every
+// failure into an envelope.
 import { isObject } from '@zee/core/json'
 import { reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope/envelope.ts'
@@ -20,23 +20,23 @@ export type {
   ToolContext,
 } from './tool.ts'
 
-/** In alphabetical order, so that the request is the same every time. */
+/** In alphabetical order, so that requests share a cacheable prefix. */
 export const defaultTools: readonly BuiltInTool[] = [bash, edit, read, write]
 
-/** Every tool there is; those beyond the default ones are offered only on request. */
+/** All built-in tools; those not in `defaultTools` are offered only if configured. */
 const allTools: readonly BuiltInTool[] = [bash, edit, read, search, write]
 
 export const toolNames: readonly string[] = allTools.map(({ name }) => name)
 
-/** The tools of these names, in alphabetical order; names that nobody knows are left out. */
+/** The tools with these names, in alphabetical order; unknown names are ignored. */
 export function toolsNamed(names: readonly string[]): BuiltInTool[] {
   return allTools.filter(({ name }) => names.includes(name))
 }
 
-/** Grace beyond its own deadline for a tool that ends itself in an orderly way. */
+/** Additional time for `bash`, which enforces the limit itself and reports the output so far. */
 const graceMs = 2000
 
-/** Runs the tool of that name; never throws. */
+/** Runs the tool with this name; never throws. */
 export async function runTool(
   tools: readonly Tool[],
   name: string,
@@ -65,7 +65,7 @@ async function checkAndRun(tool: Tool, input: unknown, context: ToolContext): Pr
   return isEnvelope(checked) ? checked : tool.run(checked, context)
 }
 
-/** A command ends by its own deadline; files have only this one. */
+/** A signal that fires at the time limit and on an abort of the context. */
 function startTimeLimit(
   tool: Tool,
   context: ToolContext,

@@ -1,4 +1,4 @@
-// Writes a file, making the folders above it.
+// Writes a file and creates its parent folders.
 import path from 'node:path'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
@@ -27,7 +27,7 @@ async function runWrite(input: ToolInput, context: ToolContext): Promise<Envelop
   } catch (error) {
     return failure(
       'mkdir_error',
-      `Cannot make the folder ${oneLine(path.dirname(target))}: ${reasonOf(error)}`,
+      `Cannot create the folder ${oneLine(path.dirname(target))}: ${reasonOf(error)}`,
     )
   }
   try {
@@ -42,6 +42,6 @@ async function runWrite(input: ToolInput, context: ToolContext): Promise<Envelop
   }
 }
 
-export function writeError(file: string, why: string): Envelope {
-  return failure('write_error', `Cannot write ${oneLine(file)}: ${why}`)
+export function writeError(file: string, reason: string): Envelope {
+  return failure('write_error', `Cannot write ${oneLine(file)}: ${reason}`)
 }

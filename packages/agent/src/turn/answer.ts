@@ -1,4 +1,4 @@
-// One answer of the model: passed on as it arrives, and kept as the session and the history need it.
+// Streams one answer of the model as events and collects it for the session and the history.
 import type {
   Part,
   StopReason,
@@ -16,20 +16,20 @@ export interface Answer {
   text: string
   thinking: ThinkingPart[]
   calls: RequestedCall[]
-  /** Calls that were begun and never ended: the token limit cut them. */
+  /** Number of calls that the token limit cut off. */
   cutCalls: number
   stop: StopReason
-  /** The vendor's own word for it. */
+  /** The vendor's term for the stop reason. */
   stopWord?: string
   receipt: Receipt
 }
 
 export interface RequestedCall extends ToolCallPart {
-  /** Why the input cannot be used, when the model sent broken JSON. */
+  /** Why the input is unusable, if the model sent invalid JSON. */
   invalid?: string
 }
 
-/** Sends the history and passes the answer on as it arrives. */
+/** Sends the history; yields deltas and returns the complete answer. */
 export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answer, undefined> {
   const { provider } = turn.model
   const { model } = turn.request
@@ -99,7 +99,7 @@ function toolSpecs(
   }))
 }
 
-/** Thinking that carries nothing for its provider was for people, who have seen it. */
+/** Thinking without data for its provider is only for display. */
 function shouldSendBack({ signature, data }: ThinkingPart): boolean {
   return signature !== undefined || data !== undefined
 }
@@ -118,19 +118,18 @@ async function recordUsage(
 ): Promise<AgentEvent> {
   const durationMs = Math.round(turn.clock.monotonicMs() - startedMs)
   const costUsd = await turn.cost?.(usage)
-  const cost = costUsd === undefined ? {} : { costUsd }
-  answer.receipt = { ...answer.receipt, usage, durationMs, ...cost }
-  return { type: 'usage', usage, durationMs, ...cost }
+  answer.receipt = { ...answer.receipt, usage, durationMs, costUsd }
+  return { type: 'usage', usage, durationMs, costUsd }
 }
 
-/** What had been said when the user ended it is kept as said. */
+/** After an interrupt, stores the text received so far as the answer. */
 function recordPartialText(turn: Turn, answer: Answer): void {
   if (!turn.signal.aborted || answer.text.trim() === '') return
   turn.session?.append({ type: 'message', role: 'assistant', text: answer.text }, answer.receipt)
   turn.history.push({ role: 'assistant', parts: [{ type: 'text', text: answer.text }] })
 }
 
-/** What the model said, as parts of the history. */
+/** Thinking and text of the answer as message parts. */
 export function answerParts({ text, thinking }: Answer): Part[] {
   return [...thinking, ...(text.trim() === '' ? [] : [{ type: 'text', text } as const])]
 }

@@ -22,7 +22,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 type Answer = readonly ModelEvent[] | ((signal: AbortSignal) => AsyncIterable<ModelEvent>)
 
-/** A model that gives the answers in turn and remembers what it was asked. */
+/** A model that returns the answers in order and records its requests. */
 function modelOf(...answers: Answer[]) {
   const requests: ModelRequest[] = []
   const model: Model = {
@@ -92,7 +92,7 @@ function lines(): Record<string, unknown>[] {
 }
 
 describe('a turn', () => {
-  it('streams the text, ends with all of it and writes three lines', async () => {
+  it('streams the text, ends with the complete text and writes three records', async () => {
     const { model, requests } = modelOf([...text('Hel', 'lo'), stop('end')])
     const { events, history } = await take(model)
     expect(events).toEqual([
@@ -150,7 +150,7 @@ describe('a turn', () => {
     expect(loadMessages(root, 's')).toEqual(history)
   })
 
-  it('answers a call with broken input so that the model can try again', async () => {
+  it('answers a call with invalid input so that the model can retry', async () => {
     const invalid = { message: 'Invalid tool input JSON for read: no', raw: '{' }
     const { model, requests } = modelOf(
       [{ type: 'tool_call_end', id: 'a', name: 'read', invalid }, stop('tool_use')],
@@ -160,7 +160,7 @@ describe('a turn', () => {
     expect(JSON.stringify(requests[1])).toContain('Invalid tool input JSON for read')
   })
 
-  it('drops a call that was cut off by the token limit and says so', async () => {
+  it('drops a call that the token limit cut off and reports it', async () => {
     const { model } = modelOf([
       ...text('I'),
       { type: 'tool_call_start', id: 'a', name: 'bash' },
@@ -173,7 +173,7 @@ describe('a turn', () => {
     expect(lines().some(({ type }) => type === 'tool_use')).toBe(false)
   })
 
-  it('turns a failure into an event, drops the prompt from memory and keeps the file valid', async () => {
+  it('turns a failure into an event, drops the prompt from the history and keeps the file valid', async () => {
     const { model } = modelOf(() => {
       throw new ModelError('http_status', 'HTTP 500: boom', { details: '{"x":1}' })
     })
@@ -185,7 +185,7 @@ describe('a turn', () => {
     expect(lines().map(({ type }) => type)).toEqual(['meta', 'message'])
   })
 
-  it('keeps what tools did when a later request fails', async () => {
+  it('keeps completed tool calls in the history if a later request fails', async () => {
     const { model } = modelOf([...call('a', 'bash', { command: 'true' }), stop('tool_use')], () => {
       throw new ModelError('timeout', 'Connection failed: refused')
     })
@@ -194,7 +194,7 @@ describe('a turn', () => {
     expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   })
 
-  it('writes nothing when the model cannot be asked at all', async () => {
+  it('writes nothing if the check of the model fails', async () => {
     const { model } = modelOf()
     model.check = () => {
       throw new ModelError('internal', 'X_API_KEY environment variable is not set')
@@ -204,7 +204,7 @@ describe('a turn', () => {
     expect(() => lines()).toThrow(/ENOENT/)
   })
 
-  it('ends an interrupted stream with one line, keeping what was said', async () => {
+  it('ends an interrupted stream with one record and keeps the text so far', async () => {
     const controller = new AbortController()
     const { model } = modelOf(async function* (signal) {
       yield { type: 'text', text: 'half an ans' } as const
@@ -245,7 +245,7 @@ describe('a turn', () => {
     expect(JSON.stringify(messages).match(/cancelled/g)).toHaveLength(2)
   })
 
-  it('never throws, even when the session cannot be written', async () => {
+  it('never throws, even if the session cannot be written', async () => {
     const { model } = modelOf([...text('x'), stop('end')])
     rmSync(root, { recursive: true })
     const blocked = path.join(root, 'file')
@@ -270,8 +270,8 @@ describe('a turn', () => {
   })
 })
 
-describe('tools from elsewhere', () => {
-  const foreign: ExternalTool = {
+describe('external tools', () => {
+  const tool: ExternalTool = {
     external: true,
     name: 'far__add',
     description: 'adds',
@@ -279,21 +279,21 @@ describe('tools from elsewhere', () => {
     run: async (input) => success({ got: input }),
   }
 
-  it('are asked for when the turn begins, and get their input as it is', async () => {
+  it('are gathered when the turn starts and receive their input unchanged', async () => {
     const { model, requests } = modelOf(
       [...call('t1', 'far__add', { list: [1, { a: null }] }), stop('tool_use')],
       [...text('ok'), stop('end')],
     )
-    const gather = async () => ({ tools: [foreign], notices: ['one is missing'] })
+    const gather = async () => ({ tools: [tool], notices: ['one is missing'] })
     const { events } = await take(model, { gather })
     expect(events[0]).toEqual({ type: 'notice', text: 'one is missing' })
-    expect(requests[0]?.tools?.at(-1)).toMatchObject({ name: 'far__add', schema: foreign.schema })
+    expect(requests[0]?.tools?.at(-1)).toMatchObject({ name: 'far__add', schema: tool.schema })
     expect(events.find(({ type }) => type === 'tool_finished')).toMatchObject({
       result: { ok: true, data: { got: { list: [1, { a: null }] } } },
     })
   })
 
-  it('have more time to come than a short limit gives to a call', async () => {
+  it('have at least 20 s to start, even if the tool timeout is shorter', async () => {
     let given: number | undefined
     const gather: Turn['gather'] = async ({ timeoutMs }) => {
       given = timeoutMs
@@ -303,7 +303,7 @@ describe('tools from elsewhere', () => {
     expect(given).toBe(20_000)
   })
 
-  it('that cannot be had because the user leaves end the turn as interrupted', async () => {
+  it('end the turn as interrupted if the user aborts while they are gathered', async () => {
     const leaving = new AbortController()
     const { model, requests } = modelOf([stop('end')])
     const gather: Turn['gather'] = async ({ signal }) => {
@@ -318,8 +318,8 @@ describe('tools from elsewhere', () => {
   })
 })
 
-describe('what stands around a call', () => {
-  it('may refuse it, and its word for people comes behind the result', async () => {
+describe('a wrapper of calls', () => {
+  it('may refuse a call, and its notice follows the result', async () => {
     const { model } = modelOf(
       [...call('t1', 'write', { path: 'f', content: 'x' }), stop('tool_use')],
       [...text('ok'), stop('end')],
@@ -333,7 +333,7 @@ describe('what stands around a call', () => {
     expect(events[2]).toMatchObject({ result: { error: { code: 'denied', message: 'no write' } } })
   })
 
-  it('may end it by a signal of its own, and the turn goes on', async () => {
+  it('may abort a call with its own signal, and the turn continues', async () => {
     const { model } = modelOf(
       [...call('t1', 'bash', { command: 'sleep 300' }), stop('tool_use')],
       [...text('ok'), stop('end')],

@@ -1,5 +1,5 @@
-// One turn: ask the model, run the tools it wants, tell it the results, until it is done.
-// An async iterable of events that never throws; failures are `error` events.
+// One turn: queries the model, runs the requested tools and returns their results, until the model is
+// done. An async iterable of events that never throws; failures are `error` events.
 import type { Clock } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import type {
@@ -24,30 +24,30 @@ export type { AgentEvent, TurnEnd } from './events.ts'
 
 export interface Turn {
   model: Model
-  /** Everything of the request but the messages and the tools. */
+  /** The request without messages and tools. */
   request: Omit<ModelRequest, 'messages' | 'tools'>
   tools: readonly Tool[]
-  /** Tools that must be asked for first, as those of servers; called when the turn begins. */
+  /** Discovers further tools, for example of MCP servers, at the start of the turn. */
   gather?: (limits: GatherLimits) => Promise<GatheredTools>
-  /** Stands around every call: may refuse it, may leave evidence of it. */
+  /** Wraps every call, for example to ask for permission or to record evidence; may refuse it. */
   around?: (call: ToolCallPart, run: RunCall) => Promise<CallOutcome>
   toolContext: Omit<ToolContext, 'signal' | 'callId'>
-  /** What was said before; the turn adds to it what it completes. */
+  /** The messages so far; the turn appends completed messages. */
   history: Message[]
   prompt: string
   session: SessionWriter | undefined
   signal: AbortSignal
   clock: Clock
-  /** US dollars for what an answer took; undefined where no price is known. */
+  /** Cost of an answer in US dollars; undefined if the price is unknown. */
   cost?: (usage: Usage) => Promise<number | undefined>
 }
 
-/** Runs the tool; a further signal may end it as well. */
+/** Runs the tool; `signal` can abort it in addition to the signal of the turn. */
 export type RunCall = (signal?: AbortSignal) => Promise<Envelope>
 
 export interface CallOutcome {
   result: Envelope
-  /** For people, behind the result. */
+  /** A message for the user, shown after the result. */
   notice?: string
 }
 
@@ -55,7 +55,7 @@ export type GatherLimits = Pick<ToolContext, 'signal' | 'timeoutMs'>
 
 export interface GatheredTools {
   tools: readonly Tool[]
-  /** For people: what could not be had, and why. */
+  /** Messages for the user about tools that are unavailable. */
   notices: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
       turn.history.push({ role: 'user', parts: [{ type: 'text', text: turn.prompt }] })
       reason = yield* runRounds(yield* addGatheredTools(turn))
     } catch (error) {
-      // A prompt that came to nothing is not sent again; what tools did has happened and stays.
+      // Drops a prompt without an answer; completed rounds stay, because their tools have run.
       if (turn.history.length === before + 1) turn.history.length = before
       reason = turn.signal.aborted ? 'interrupted' : 'error'
       yield turn.signal.aborted ? recordInterrupt(turn) : errorEvent(error)
@@ -81,12 +81,12 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
   }
 }
 
+/** A short tool timeout must not apply to the start of an MCP server. */
 const minGatherMs = 20_000
 
 async function* addGatheredTools(turn: Turn): AsyncGenerator<AgentEvent, Turn, undefined> {
   if (turn.gather === undefined) return turn
   const { signal, toolContext } = turn
-  // A short limit is meant for tools, not for the start of whoever brings them.
   const timeoutMs =
     toolContext.timeoutMs === undefined ? undefined : Math.max(toolContext.timeoutMs, minGatherMs)
   const { tools, notices } = await turn.gather({ signal, timeoutMs })
@@ -94,7 +94,7 @@ async function* addGatheredTools(turn: Turn): AsyncGenerator<AgentEvent, Turn, u
   return { ...turn, tools: [...turn.tools, ...tools] }
 }
 
-/** Rounds of question, tools and results until the model asks for no more. */
+/** Repeats request, tool calls and results until the model requests no more tools. */
 async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd, undefined> {
   for (;;) {
     const answer = yield* streamAnswer(turn)
@@ -116,39 +116,33 @@ function stopNotice({ stop, stopWord, cutCalls }: Answer): string | undefined {
     const what = cutCalls > 0 ? 'A tool call was cut off' : 'The answer was cut off'
     return `${what} at the token limit: raise max_tokens`
   }
-  if (stop === 'other') return `The model stopped without being done (${stopWord ?? 'no reason'})`
-  return stop === 'refusal' ? 'The model refused to go on' : undefined
+  if (stop === 'other') return `The model stopped early (${stopWord ?? 'no reason'})`
+  return stop === 'refusal' ? 'The model refused to continue' : undefined
 }
 
 function turnEndFor(stop: StopReason): TurnEnd {
   return stop === 'end' || stop === 'tool_use' ? 'done' : stop
 }
 
-/** Writes what the model said and asked for, before any tool runs. */
+/** Appends the answer and its calls to the session, before any tool runs. */
 function recordAnswer(turn: Turn, { thinking, text, calls, receipt }: Answer): void {
   const { session } = turn
   if (session === undefined) return
   for (const part of thinking) session.append(thinkingRecord(part))
   if (text !== '') session.append({ type: 'message', role: 'assistant', text }, receipt)
   calls.forEach(({ id, name, input }, index) => {
-    // An answer without text has no line of its own to carry what it took.
-    const carries = text === '' && index === 0
-    session.append({ type: 'tool_use', id, name, input }, carries ? receipt : undefined)
+    // Without a text record, the first call carries the receipt.
+    const hasReceipt = text === '' && index === 0
+    session.append({ type: 'tool_use', id, name, input }, hasReceipt ? receipt : undefined)
   })
 }
 
-/** In the order of fields that session files have. */
+/** In the field order of session files. */
 function thinkingRecord({ type, text, signature, provider, data }: ThinkingPart): NewRecord {
-  return {
-    type,
-    text,
-    ...(signature === undefined ? {} : { signature }),
-    provider,
-    ...(data === undefined ? {} : { data }),
-  }
+  return { type, text, signature, provider, data }
 }
 
-/** Runs the calls one after another; after an interrupt the rest are answered as cancelled. */
+/** Runs the calls in sequence; after an interrupt the remaining calls do not run. */
 async function* runCalls(
   turn: Turn,
   calls: readonly RequestedCall[],
@@ -212,7 +206,7 @@ function recordInterrupt(turn: Turn): AgentEvent {
   try {
     turn.session?.append({ type: 'interrupted', role: 'system', text: 'Interrupted' })
   } catch {
-    // The disk that refuses this line has refused the turn already.
+    // The write error has already failed the turn.
   }
   return { type: 'interrupted' }
 }
@@ -222,13 +216,13 @@ function errorEvent(error: unknown): AgentEvent {
     return { type: 'error', kind: 'internal', message: reasonOf(error) }
   }
   const { kind, message, details } = error
-  return { type: 'error', kind, message, ...(details === undefined ? {} : { details }) }
+  return { type: 'error', kind, message, details }
 }
 
 function syncQuietly(session: SessionWriter | undefined): void {
   try {
     session?.sync()
   } catch {
-    // Every record is with the system; only a power cut could tell the difference.
+    // The kernel has every record; only a power cut could lose them.
   }
 }

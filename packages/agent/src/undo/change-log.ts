@@ -1,5 +1,5 @@
-// What a session did to files: a log of changes with the contents before and after each, kept apart
-// from the session in a folder of its own. Contents are stored once under their hash and bounded.
+// The change log of a session: every file change with the contents before and after it. Contents are
+// stored once, named by their hash, in a folder beside the log. Their total size is limited.
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
@@ -9,22 +9,22 @@ import { ensureFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import type { ChangeDecision, FileChange } from '../tools/tools.ts'
 
-/** Larger files are changed without a way back. */
+/** Changes to larger files cannot be undone. */
 export const maxImageBytes = 16 * 1024 * 1024
-/** Of all contents that one session keeps. */
+/** Maximum size of the stored contents of one session. */
 const maxFolderBytes = 256 * 1024 * 1024
 
-/** One line of the log. */
+/** One record of the log. */
 export interface ChangeRecord {
-  /** Counted from 1 in the order of the log. */
+  /** Position in the log, counted from 1. */
   number: number
   callId: string
   tool: string
   path: string
-  /** Hash of the contents; null when there was no file. */
+  /** Hash of the contents; null if the file did not exist. */
   before: string | null
   after: string
-  /** False when the contents were too large to be kept. */
+  /** False if the contents were too large to store. */
   kept: boolean
   ts: string
 }
@@ -90,7 +90,7 @@ export function readChanges(folder: string): ChangeRecord[] {
   return changes
 }
 
-/** Contents by their hash; undefined when they are gone. */
+/** Stored contents by their hash; undefined if they are missing. */
 export function readImage(folder: string, hash: string): Buffer | undefined {
   try {
     return readFileSync(path.join(folder, hash))
@@ -109,7 +109,7 @@ function logPath(folder: string): string {
   return path.join(folder, 'changes.jsonl')
 }
 
-/** Undefined for what is too large to keep. */
+/** Undefined if the file is too large to store. */
 function readImageOf(file: string): Buffer | undefined {
   return statSync(file).size > maxImageBytes ? undefined : readFileSync(file)
 }
@@ -126,7 +126,7 @@ async function storeImage(folder: string, contents: Uint8Array, kept: boolean): 
 function folderBytes(folder: string): number {
   if (!existsSync(folder)) return 0
   const sizes = readdirSync(folder).map((name) => {
-    // Private files of another writer come and go.
+    // Temporary files of another writer may disappear.
     return lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0
   })
   return sizes.reduce((sum, size) => sum + size, 0)

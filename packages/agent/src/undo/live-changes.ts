@@ -1,12 +1,12 @@
-// The changes of a session in the words of its events: which are still in force, and which belong to
-// the last turn.
+// Relates the change log of a session to its events: which changes are not undone, and which turn made
+// them.
 import { existsSync } from 'node:fs'
 import { readJournalSync } from '@zee/core/journal'
 import { sessionPath, parseRecord } from '../session/session.ts'
 import type { ChangeRecord } from './change-log.ts'
 import { readChanges } from './change-log.ts'
 
-/** A change that is in force and the event (line of the session file) whose call made it. */
+/** A change that is not undone, and the event (line number in the session file) of its call. */
 export interface LiveChange extends ChangeRecord {
   event: number
 }
@@ -18,16 +18,16 @@ export interface SessionPaths {
   id: string
 }
 
-/** Changes that were not undone yet, oldest first. */
-export function liveChanges(places: SessionPaths): LiveChange[] {
-  const { calls, undone } = readEvents(places)
-  return readChanges(places.undo)
+/** The changes that are not undone, oldest first. */
+export function liveChanges(paths: SessionPaths): LiveChange[] {
+  const { calls, undone } = readEvents(paths)
+  return readChanges(paths.undo)
     .map((change) => ({ ...change, event: findEvent(change, calls) }))
     .filter(({ number }) => !undone.has(number))
 }
 
 interface Events {
-  /** By id, in order: some models repeat ids, within a turn or from one to the next. */
+  /** Calls by id, in order; some models reuse ids within a turn or in later turns. */
   calls: Map<string, Call[]>
   prompts: number[]
   undone: Set<number>
@@ -36,7 +36,7 @@ interface Events {
 interface Call {
   event: number
   tool: string
-  /** Undefined while there is no result. */
+  /** Undefined without a result. */
   ok?: boolean
 }
 
@@ -45,25 +45,25 @@ function readEvents({ sessions, id }: SessionPaths): Events {
   const file = sessionPath(sessions, id)
   if (!existsSync(file)) return events
   readJournalSync(file, ({ record, line }) => {
-    const understood = parseRecord(record)
-    if (understood?.type === 'tool_use') {
-      const call = { event: line, tool: understood.name }
-      const same = events.calls.get(understood.id)
-      if (same === undefined) events.calls.set(understood.id, [call])
+    const parsed = parseRecord(record)
+    if (parsed?.type === 'tool_use') {
+      const call = { event: line, tool: parsed.name }
+      const same = events.calls.get(parsed.id)
+      if (same === undefined) events.calls.set(parsed.id, [call])
       else same.push(call)
-    } else if (understood?.type === 'tool_result') {
-      const answered = events.calls.get(understood.tool_use_id)?.find(({ ok }) => ok === undefined)
-      if (answered !== undefined) answered.ok = understood.ok
-    } else if (understood?.type === 'message' && understood.role === 'user') {
+    } else if (parsed?.type === 'tool_result') {
+      const answered = events.calls.get(parsed.tool_use_id)?.find(({ ok }) => ok === undefined)
+      if (answered !== undefined) answered.ok = parsed.ok
+    } else if (parsed?.type === 'message' && parsed.role === 'user') {
       events.prompts.push(line)
-    } else if (understood?.type === 'undo') {
-      for (const number of understood.undone) events.undone.add(number)
+    } else if (parsed?.type === 'undo') {
+      for (const number of parsed.undone) events.undone.add(number)
     }
   })
   return events
 }
 
-/** The next call of the change's id that can have made it; a call makes at most one change. */
+/** The event of the next successful call with the change's id; a call makes at most one change. */
 function findEvent({ callId, tool }: ChangeRecord, calls: Map<string, Call[]>): number {
   const same = calls.get(callId) ?? []
   const index = same.findIndex((call) => call.tool === tool && call.ok !== false)
@@ -71,6 +71,7 @@ function findEvent({ callId, tool }: ChangeRecord, calls: Map<string, Call[]>): 
   return call?.event ?? Number.MAX_SAFE_INTEGER
 }
 
-export function promptBefore(places: SessionPaths, event: number): number {
-  return readEvents(places).prompts.findLast((prompt) => prompt < event) ?? 0
+/** The event of the last user message before `event`, or 0. */
+export function promptBefore(paths: SessionPaths, event: number): number {
+  return readEvents(paths).prompts.findLast((prompt) => prompt < event) ?? 0
 }

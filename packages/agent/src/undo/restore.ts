@@ -1,5 +1,5 @@
-// Takes changes back: every file gets the contents it had before the oldest of them, provided that
-// nobody touched it since. Nothing is touched unless all of them can be taken back.
+// Undoes changes: restores the contents of each file before its oldest change. Refuses if any of the
+// files was modified afterwards; then no file is touched.
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import { statIfExists, replaceContents } from '../files/files.ts'
@@ -8,13 +8,13 @@ import { sha256Hex, readImage } from './change-log.ts'
 
 export interface Restoration {
   path: string
-  /** Null when the file did not exist. */
+  /** Null if the file did not exist. */
   contents: Buffer | null
-  /** It already is as it was. */
+  /** The file already has these contents. */
   done: boolean
 }
 
-/** What undoing these changes means for each file; throws when one cannot be taken back. */
+/** Plans the restoration of each file; throws if a change cannot be undone. */
 export async function planRestoration(
   folder: string,
   changes: readonly ChangeRecord[],
@@ -48,14 +48,14 @@ async function planFile(
   const current = await currentHash(path)
   if (current === oldest.before) return { path, contents: null, done: true }
   if (current !== newest.after) throw undoError(path, 'it has changed since')
-  if (!oldest.kept) throw undoError(path, 'it was too large for its contents to be kept')
+  if (!oldest.kept) throw undoError(path, 'its contents were too large to store')
   if (oldest.before === null) return { path, contents: null, done: false }
   const contents = readImage(folder, oldest.before)
-  if (contents === undefined) throw undoError(path, 'the contents kept of it are gone')
+  if (contents === undefined) throw undoError(path, 'its stored contents are missing')
   return { path, contents, done: false }
 }
 
-/** Null when there is no file. */
+/** Null if the file does not exist. */
 async function currentHash(file: string): Promise<string | null> {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return null
@@ -63,6 +63,6 @@ async function currentHash(file: string): Promise<string | null> {
   return sha256Hex(readFileSync(file))
 }
 
-function undoError(file: string, why: string): ZeeError {
-  return new ZeeError('cannot_undo', `cannot undo ${oneLine(file)}: ${why}; nothing was changed`)
+function undoError(file: string, reason: string): ZeeError {
+  return new ZeeError('cannot_undo', `cannot undo ${oneLine(file)}: ${reason}; nothing was changed`)
 }

@@ -27,19 +27,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const places = () => ({ sessions: path.join(root, 's'), undo: path.join(root, 'u'), id: 'one' })
+const paths = () => ({ sessions: path.join(root, 's'), undo: path.join(root, 'u'), id: 'one' })
 const file = (name: string) => path.join(root, name)
 const text = (name: string) => readFileSync(file(name), 'utf8')
 
 function prompt(text: string) {
-  const session = openSession(places().sessions, 'one', clock)
+  const session = openSession(paths().sessions, 'one', clock)
   session.append({ type: 'message', role: 'user', text })
   session.close()
 }
 
-/** A tool call as a turn would make it: noted in the session, then run. */
+/** Makes a tool call like a turn: records it in the session, then runs it. */
 async function call(id: string, name: string, input: Record<string, unknown>) {
-  const session = openSession(places().sessions, 'one', clock)
+  const session = openSession(paths().sessions, 'one', clock)
   session.append({ type: 'tool_use', id, name, input })
   const result = await runTool(defaultTools, name, input, {
     root,
@@ -47,7 +47,7 @@ async function call(id: string, name: string, input: Record<string, unknown>) {
     signal: new AbortController().signal,
     env: {},
     callId: id,
-    beforeChange: (change) => logChange(places().undo, change, clock),
+    beforeChange: (change) => logChange(paths().undo, change, clock),
   })
   session.append({ type: 'tool_result', tool_use_id: id, output: result, ok: result.ok })
   session.close()
@@ -55,16 +55,16 @@ async function call(id: string, name: string, input: Record<string, unknown>) {
 }
 
 async function undo(to?: number) {
-  const session = openSession(places().sessions, 'one', clock)
+  const session = openSession(paths().sessions, 'one', clock)
   try {
-    return await undoSession(places(), to, session)
+    return await undoSession(paths(), to, session)
   } finally {
     session.close()
   }
 }
 
 describe('undo', () => {
-  it('gives every file what it had, its mode included, and removes what was new', async () => {
+  it('restores the contents and mode of every file and removes new files', async () => {
     writeFileSync(file('a'), 'one')
     chmodSync(file('a'), 0o751)
     await call('1', 'write', { path: 'a', content: 'two' })
@@ -74,18 +74,18 @@ describe('undo', () => {
     expect(text('a')).toBe('one')
     expect(statSync(file('a')).mode & 0o777).toBe(0o751)
     expect(existsSync(file('b'))).toBe(false)
-    expect(liveChanges(places())).toEqual([])
+    expect(liveChanges(paths())).toEqual([])
   })
 
-  it('knows calls apart that share an id', async () => {
+  it('distinguishes calls that share an id', async () => {
     await call('same', 'write', { path: 'a', content: '1' })
     await call('same', 'write', { path: 'a', content: '2' })
-    expect(liveChanges(places()).map(({ event }) => event)).toEqual([2, 4])
+    expect(liveChanges(paths()).map(({ event }) => event)).toEqual([2, 4])
     await undo(2)
     expect(text('a')).toBe('1')
   })
 
-  it('takes back the last turn alone, also where earlier calls had the id of its call', async () => {
+  it('undoes only the last turn, even if an earlier call had the same id', async () => {
     prompt('first')
     await call('0', 'write', { path: 'a', content: 'kept' })
     await call('1', 'read', { path: 'a' })
@@ -93,13 +93,13 @@ describe('undo', () => {
     prompt('second')
     await call('1', 'write', { path: 'b', content: 'new' })
     await call('2', 'edit', { path: 'b', old: 'new', new: 'newer' })
-    expect(liveChanges(places()).map(({ event }) => event)).toEqual([3, 10, 12])
+    expect(liveChanges(paths()).map(({ event }) => event)).toEqual([3, 10, 12])
     expect((await undo()).files).toEqual([file('b')])
     expect(text('a')).toBe('kept')
     expect(existsSync(file('b'))).toBe(false)
   })
 
-  it('restores through links, so that no name keeps the change', async () => {
+  it('restores through links, so that all names of a file have the old contents', async () => {
     writeFileSync(file('real'), 'old')
     symlinkSync('real', file('link'))
     linkSync(file('real'), file('second'))
@@ -110,7 +110,7 @@ describe('undo', () => {
     expect(text('second')).toBe('old')
   })
 
-  it('changes nothing when one file of several has changed since', async () => {
+  it('changes nothing if one of several files was modified afterwards', async () => {
     await call('1', 'write', { path: 'a', content: '1' })
     await call('2', 'write', { path: 'b', content: '1' })
     writeFileSync(file('b'), 'by hand')
@@ -118,7 +118,7 @@ describe('undo', () => {
     expect(text('a')).toBe('1')
   })
 
-  it('takes a file that already is as it was for undone', async () => {
+  it('accepts a file that already has its old contents', async () => {
     writeFileSync(file('a'), 'old')
     await call('1', 'write', { path: 'a', content: 'new' })
     writeFileSync(file('a'), 'old')
@@ -126,14 +126,14 @@ describe('undo', () => {
     expect(text('a')).toBe('old')
   })
 
-  it('says that a file was too large to be kept', async () => {
+  it('refuses a file whose contents were too large to store', async () => {
     writeFileSync(file('big'), Buffer.alloc(maxImageBytes + 1, 'x'))
     await call('1', 'write', { path: 'big', content: 'small' })
-    expect(readChanges(places().undo)).toMatchObject([{ kept: false }])
+    expect(readChanges(paths().undo)).toMatchObject([{ kept: false }])
     await expect(undo()).rejects.toThrow('too large')
   })
 
-  it('keeps the tool from writing when the old contents cannot be kept', async () => {
+  it('makes the tool refuse to write if the old contents cannot be stored', async () => {
     writeFileSync(file('u'), 'a file where the folder should be')
     writeFileSync(file('a'), 'old')
     expect(await call('1', 'write', { path: 'a', content: 'new' })).toMatchObject({

@@ -1,4 +1,4 @@
-// The door to what a session did to files: kept before each change, shown, taken back.
+// Logs, shows and undoes the file changes of a session.
 import { ZeeError } from '@zee/core/errors'
 import type { SessionWriter } from '../session/session.ts'
 import type { SessionPaths } from './live-changes.ts'
@@ -16,22 +16,22 @@ export interface Undone {
 }
 
 /**
- * Takes back what happened after event `to`, or what the last turn with changes did, and says so in
- * the session.
+ * Undoes the changes after event `to`, or without it those of the last turn with changes. Appends an
+ * undo record to the session.
  */
 export async function undoSession(
-  places: SessionPaths,
+  paths: SessionPaths,
   to: number | undefined,
   session: SessionWriter,
 ): Promise<Undone> {
-  const live = liveChanges(places)
+  const live = liveChanges(paths)
   const last = live.at(-1)
-  const since = to ?? (last === undefined ? 0 : promptBefore(places, last.event))
+  const since = to ?? (last === undefined ? 0 : promptBefore(paths, last.event))
   const changes = live.filter(({ event }) => event > since)
   if (changes.length === 0) {
     throw new ZeeError('nothing_to_undo', 'there are no changes to undo')
   }
-  const plan = await planRestoration(places.undo, changes)
+  const plan = await planRestoration(paths.undo, changes)
   await restore(plan)
   const files = plan.map(({ path }) => path)
   session.append({ type: 'undo', files, undone: changes.map(({ number }) => number) })

@@ -1,5 +1,5 @@
-// A real MCP server made with the official SDK, with tools that behave well and tools that do not.
-// `stubborn` as an argument makes it ignore the end of its input and TERM.
+// An MCP server made with the official SDK, with well-behaved and faulty tools. The argument `stubborn`
+// makes it ignore the end of its input and SIGTERM.
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'

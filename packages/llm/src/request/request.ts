@@ -144,11 +144,11 @@ export interface Usage {
   /** All output, thinking included. */
   outputTokens: number
   /** Part of `inputTokens` that was read from a cache. */
-  cachedInputTokens?: number
+  cachedInputTokens?: number | undefined
   /** Part of `inputTokens` that was written to a cache. */
-  cacheWriteTokens?: number
+  cacheWriteTokens?: number | undefined
   /** Part of `outputTokens` that was thinking. */
-  thinkingTokens?: number
+  thinkingTokens?: number | undefined
 }
 
 interface StopEvent {
