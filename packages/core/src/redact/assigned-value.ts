@@ -1,17 +1,17 @@
-// Where the value of an assignment begins and ends: in quotes of any escape depth, or bare up to a
-// space, a quote or the next query parameter.
+// Finds the start and end of an assigned value: in quotes of any escape depth, or bare up to a space,
+// a quote or the next query parameter.
 
 export interface AssignedValue {
   start: number
   end: number
-  /** In quotes a value may hold spaces. */
+  /** A quoted value may contain spaces. */
   quoted: boolean
 }
 
-/** The end of the line that a position is in; asked from left to right. */
+/** The end of the line at a position; positions must not decrease between calls. */
 export type LineEnds = (from: number) => number
 
-/** Where a sticky expression that starts at `from` ends; 0 when it does not match there. */
+/** The end of a sticky expression's match at `from`; 0 without a match. */
 export function endOf(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from
   expression.test(text)
@@ -21,7 +21,7 @@ export function endOf(expression: RegExp, text: string, from: number): number {
 const opening = /(\\{0,8})(["'`])/y
 const bare = /[^\s"'`&]*/y
 
-/** The value that starts at `from`; `isEncoded` when the separator was `%3D` or `%3A`. */
+/** The value that starts at `from`; `isEncoded` if the separator was `%3D` or `%3A`. */
 export function valueAt(
   text: string,
   from: number,
@@ -44,37 +44,38 @@ export function valueAt(
 }
 
 /**
- * The quote that ends a value: one that is not escaped more deeply than the one that opened it.
- * Without one the value goes on to the end of the line.
+ * The position of the closing quote: one that is not escaped more deeply than the opening quote.
+ * Without a closing quote the value ends with the line.
  */
 function closingQuote(text: string, start: number, quote: string, depth: number, line: number) {
   for (let at = text.indexOf(quote, start); at !== -1 && at < line;) {
-    const escapes = at - backslashesBefore(text, at, start)
+    const escapes = at - startOfBackslashes(text, at, start)
     if (escapes <= depth || (depth === 0 && escapes % 2 === 0)) return at - escapes
     at = text.indexOf(quote, at + 1)
   }
   return line
 }
 
-function backslashesBefore(text: string, at: number, from: number): number {
+/** The start of the run of backslashes that ends before `at`. */
+function startOfBackslashes(text: string, at: number, from: number): number {
   let start = at
   while (start > from && text[start - 1] === '\\') start--
   return start
 }
 
 /**
- * Up to a space, to a quote, or to the next query parameter. A quote between letters (`don'tpanic`)
- * and any other `&` belong to the value.
+ * The end at a space, a quote or the next query parameter. A quote between letters (`don'tpanic`) and
+ * any other `&` belong to the value.
  */
 function endOfBareValue(text: string, from: number): number {
   let end = endOf(bare, text, from)
-  while (end < text.length && goesOn(text, end)) end = endOf(bare, text, end + 1)
+  while (end < text.length && continuesValue(text, end)) end = endOf(bare, text, end + 1)
   return end
 }
 
 const nextParameter = /&(?:&|amp;|[\w.%[\]-]*=)/y
 
-function goesOn(text: string, at: number): boolean {
+function continuesValue(text: string, at: number): boolean {
   if (text[at] === '&') {
     nextParameter.lastIndex = at
     return !nextParameter.test(text)
@@ -82,7 +83,7 @@ function goesOn(text: string, at: number): boolean {
   return /^[A-Za-z0-9]["'`][A-Za-z0-9]$/.test(text.slice(at - 1, at + 2))
 }
 
-/** What closes the structure around a bare value is not part of it; `${NAME}` stays whole. */
+/** Excludes closing punctuation around a bare value, but not the brace of `${NAME}`. */
 function withoutPunctuation(text: string, from: number, to: number): number {
   const closing = /[([{]/.test(text.slice(from, to)) ? /[\\,;.&]/ : /[\\,;)\]}.&]/
   let end = to
@@ -90,13 +91,13 @@ function withoutPunctuation(text: string, from: number, to: number): number {
   return end
 }
 
-/** Line ends, each looked up once. */
+/** Computes each line end once. */
 export function lineEnds(text: string): LineEnds {
-  let known = -1
+  let cachedEnd = -1
   return (from) => {
-    if (from <= known) return known
+    if (from <= cachedEnd) return cachedEnd
     const next = text.indexOf('\n', from)
-    known = next === -1 ? text.length : next
-    return known
+    cachedEnd = next === -1 ? text.length : next
+    return cachedEnd
   }
 }

@@ -4,7 +4,7 @@ import { createRedactor } from './redact.ts'
 const redactor = createRedactor()
 const mark = '[REDACTED:ENV_SECRET]'
 
-describe('names', () => {
+describe('names in assignments', () => {
   test.each([
     'api_key',
     'OPENAI_API_KEY',
@@ -61,22 +61,22 @@ describe('names', () => {
     }
   })
 
-  test('words that only contain one of the names are left out', () => {
+  test('that only contain a secret word do not match', () => {
     const text =
       'tokenizer: bert-base-uncased tokenised=whatever secretary: Johnson passwordless=enabled1'
     expect(redactor.text(text).applied).toEqual([])
   })
 })
 
-describe('values', () => {
-  test('six characters that are not space are a value, five are not', () => {
+describe('assigned values', () => {
+  test('match from six non-space characters on', () => {
     expect(redactor.text('token=abcde').applied).toEqual([])
     expect(redactor.text('token=abcdef').text).toBe(`token=${mark}`)
     expect(redactor.text('token="a b c d e"').applied).toEqual([])
     expect(redactor.text('token="a b c d e f"').text).toBe(`token="${mark}"`)
   })
 
-  test('a quoted value is replaced whole, with its spaces', () => {
+  test('in quotes are replaced completely, with their spaces', () => {
     expect(redactor.text('PASSWORD="correct horse battery staple" run').text).toBe(
       `PASSWORD="${mark}" run`,
     )
@@ -86,7 +86,7 @@ describe('values', () => {
     )
   })
 
-  test('a bare value ends at a space, a quote or the next parameter', () => {
+  test('without quotes end at a space, a quote or the next parameter', () => {
     expect(redactor.text("PASSWORD=don'tpanic99").text).toBe(`PASSWORD=${mark}`)
     expect(redactor.text('PASSWORD=ab&cdefg && x').text).toBe(`PASSWORD=${mark} && x`)
     expect(redactor.text('{q: "a?token=abcdef1"}').text).toBe(`{q: "a?token=${mark}"}`)
@@ -96,7 +96,7 @@ describe('values', () => {
     )
   })
 
-  test('a value with a form of its own is named by it', () => {
+  test('that match a token rule are named by that rule', () => {
     const token = `ghp_${'aB3'.repeat(12)}`
     expect(redactor.text(`GITHUB_TOKEN=${token}`)).toEqual({
       text: 'GITHUB_TOKEN=[REDACTED:GITHUB_TOKEN]',
@@ -108,7 +108,7 @@ describe('values', () => {
     })
   })
 
-  test('a flag with a value that looks random', () => {
+  test('of a flag match if they look random', () => {
     expect(redactor.text('curl --token abc123def --password "p w d 1 2 3"').text).toBe(
       `curl --token ${mark} --password "${mark}"`,
     )
@@ -117,7 +117,7 @@ describe('values', () => {
   })
 })
 
-describe('what is no secret value', () => {
+describe('the env_secret rule does not match', () => {
   test.each([
     'total_tokens: 1234567, "input_tokens":123456,"outputTokens": 654321',
     '{"max_tokens":1000000,"temperature":0.5}',
@@ -147,7 +147,7 @@ describe('what is no secret value', () => {
     expect(redactor.text(text)).toEqual({ text, applied: [] })
   })
 
-  test('a one-time code is no count', () => {
+  test('a count, but it matches a one-time code', () => {
     expect(redactor.text('token=123456').text).toBe(`token=${mark}`)
     expect(redactor.text('password: 12345678').text).toBe(`password: ${mark}`)
   })

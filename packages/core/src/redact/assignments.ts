@@ -1,38 +1,38 @@
 // Values after a name that announces a secret: `FOO_TOKEN=...`, `"api_key": "..."`, `X-Api-Key: ...`,
-// `?token=...&`, `--password ...`. Only the value is replaced.
+// `?token=...&`, `--password ...`. The match is the value alone.
 import { endOf, lineEnds, valueAt } from './assigned-value.ts'
 import type { AssignedValue, LineEnds } from './assigned-value.ts'
 import {
-  isHarmless,
+  isPublicValue,
   isLongEnough,
   isMember,
   isSecretName,
   looksRandom,
-  minimumValue,
+  minValueLength,
   secretWords,
 } from './secret-names.ts'
-import type { Place } from './spans.ts'
+import type { TextRange } from './spans.ts'
 
-/** Nothing below matches a text in which this finds nothing. */
+/** Prefilter: a text without a match has no assigned secret. */
 export const assignmentAnchor = /key|secret|token|passw|credential/i
 
 interface Assignment extends AssignedValue {
   name: string
-  /** `=` or `:`, with a space where one follows. */
+  /** `=`, `:` or `%`, followed by a space if the text has one; a space alone for flags. */
   separator: string
 }
 
 interface JudgedAssignment extends Assignment {
-  secret: boolean
+  isSecret: boolean
 }
 
-export function* findAssignedSecrets(text: string): Iterable<Place> {
+export function* findAssignedSecrets(text: string): Iterable<TextRange> {
   for (const found of assignments(text)) {
-    if (found.secret) yield [found.start, found.end]
+    if (found.isSecret) yield [found.start, found.end]
   }
 }
 
-/** Where a value begins that reaches the end of the text, secret or still too short to tell. */
+/** The start of a value that reaches the end of the text, even if it is too short to classify. */
 export function openAssignment(text: string): number | undefined {
   for (const found of assignments(text)) {
     if (found.end === text.length && found.start < found.end) return found.start
@@ -47,15 +47,15 @@ function* assignments(text: string): Iterable<JudgedAssignment> {
   let dottedEnd = 0
   while (words.test(text)) {
     const nameEnd = endOf(nameRest, text, words.lastIndex)
-    // A name with several of the words in it is looked at once.
+    // A name with several secret words is examined once.
     words.lastIndex = nameEnd
     if (text[nameEnd] === '.' && nameEnd >= dottedEnd) dottedEnd = endOf(dottedRest, text, nameEnd)
     const assignment = assignmentAt(text, nameEnd, dottedEnd, lines)
     if (assignment === undefined) continue
-    const secret = holdsSecret(text, assignment)
-    yield { ...assignment, secret }
-    // A harmless value may hold another assignment; a long one is not gone through again.
-    const isDone = secret || assignment.end - assignment.start > 256
+    const isSecret = holdsSecret(text, assignment)
+    yield { ...assignment, isSecret }
+    // A public value may contain another assignment; a long one is not scanned again.
+    const isDone = isSecret || assignment.end - assignment.start > 256
     words.lastIndex = Math.max(nameEnd, isDone ? assignment.end : assignment.start)
   }
 }
@@ -75,7 +75,7 @@ function assignmentAt(
   const start = separated?.start ?? endOf(flagSeparator, text, nameEnd)
   if (start === 0) return undefined
   const nameStart = startOfName(text, nameEnd)
-  // A mark holds such words itself, and `://token:...@` is for the rule of URLs.
+  // Marks contain such words, and the URL rule handles `://token:...@`.
   if (text.startsWith('[REDACTED:', nameStart - 10)) return undefined
   if (text.startsWith('://', nameStart - 3)) return undefined
   const separator = separated?.separator ?? ' '
@@ -85,12 +85,12 @@ function assignmentAt(
   return { name, separator, ...valueAt(text, start, isEncoded, lines) }
 }
 
-/** Names have no length limit, but not more than this of one is looked at. */
-const longestName = 128
+/** Names have no length limit; only this many characters are examined. */
+const maxNameLength = 128
 
 function startOfName(text: string, end: number): number {
   let start = end
-  while (start > 0 && start > end - longestName && isNameCode(text.charCodeAt(start - 1))) start--
+  while (start > 0 && start > end - maxNameLength && isNameCode(text.charCodeAt(start - 1))) start--
   return start
 }
 
@@ -128,35 +128,35 @@ function dottedSeparator(text: string, nameEnd: number, dottedEnd: number): Sepa
 
 function holdsSecret(text: string, found: Assignment): boolean {
   const { name, start, end, quoted, separator } = found
-  if (end - start < minimumValue) return false
+  if (end - start < minValueLength) return false
   const value = text.slice(start, end)
   if (value.startsWith('[REDACTED:') && value.indexOf(']') === value.length - 1) return false
-  if (!isLongEnough(value) || isHarmless(name, value)) return false
+  if (!isLongEnough(value) || isPublicValue(name, value)) return false
   if (quoted) return true
-  if (separator === ' ') return looksRandom(value) && !namesAThing(name)
+  if (separator === ' ') return looksRandom(value) && !namesReference(name)
   return !isCode(value, separator) && !isProse(text, found, value)
 }
 
-/** `--token-file x`, `--secret-name x`: what follows is not the secret itself. */
-function namesAThing(name: string): boolean {
+/** `--token-file x`, `--secret-name x`: the value refers to the secret and is not secret itself. */
+function namesReference(name: string): boolean {
   return /(?:file|path|dir|name|type|url|uri|env|var|id|ttl|expiry|stdin)$/i.test(name)
 }
 
-/** Source text: a call (`token = read(x)`), a member (`this.token`), an open structure (`{`). */
+/** Whether the value is source code: a call, a member (`this.token`), an open bracket. */
 function isCode(value: string, separator: string): boolean {
   if (!separator.endsWith(' ')) return false
   if (/^[A-Za-z_$][\w$.]*\(/.test(value) || isMember(value)) return true
   return separator.startsWith(':') && /^[[{(]/.test(value) && !/[\]})]/.test(value)
 }
 
-/** "Secrets: rotate them", "credentials: Credentials". */
+/** Whether it is prose or a type: "Secrets: rotate them", "credentials: Credentials". */
 function isProse(text: string, { name, end, separator }: Assignment, value: string): boolean {
   if (separator !== ': ' || !/^[A-Za-z]+$/.test(value)) return false
   if (/^[A-Z]/.test(value) && value.toLowerCase() === name.toLowerCase()) return true
   return /^(?:tokens|secrets|passwords|credentials)$/i.test(name) && / /.test(text[end] ?? '')
 }
 
-/** The flag that stands before its value in an argument list, such as `--api-key`. */
+/** Whether an argument is a flag whose value is secret, such as `--api-key`. */
 export function isSecretFlag(argument: string): boolean {
-  return /^--?[A-Za-z][\w-]*$/.test(argument) && isSecretName(argument) && !namesAThing(argument)
+  return /^--?[A-Za-z][\w-]*$/.test(argument) && isSecretName(argument) && !namesReference(argument)
 }

@@ -5,8 +5,8 @@ import type { ExtraRule } from './redact.ts'
 
 const withRules = (...extraRules: ExtraRule[]) => createRedactor({ extraRules })
 
-describe('rules of the user', () => {
-  test('a rule is named by its id', () => {
+describe('a rule of the user', () => {
+  test('is reported by its id', () => {
     const redactor = withRules({ id: 'ticket-id', regex: 'INT-[0-9]{4,}' })
     expect(redactor.text('see INT-12345, int-12345')).toEqual({
       text: 'see [REDACTED:TICKET-ID], int-12345',
@@ -14,24 +14,24 @@ describe('rules of the user', () => {
     })
   })
 
-  test('a replacement is written as it is', () => {
+  test('writes its replacement literally', () => {
     const redactor = withRules({ id: 'ticket-id', regex: '(INT)-[0-9]+', replacement: '$1-***' })
     expect(redactor.text('INT-1 INT-2').text).toBe('$1-*** $1-***')
   })
 
-  test('a replacement that matches its own rule does not grow', () => {
+  test('runs once if its replacement matches it', () => {
     const redactor = withRules({ id: 'a-rule', regex: 'foo', replacement: 'foofoo' })
     expect(redactor.text('foo').text).toBe('foofoo')
   })
 
-  test('flags in front of the expression are understood', () => {
+  test('may start with flags', () => {
     expect(withRules({ id: 'x', regex: '(?i)abc' }).text('ABC').text).toBe('[REDACTED:X]')
     expect(withRules({ id: 'x', regex: String.raw`a\-b|\p{Lu}{3}` }).text('a-b').text).toBe(
       '[REDACTED:X]',
     )
   })
 
-  test('marks are never replaced, and empty matches are ignored', () => {
+  test('never replaces marks, and empty matches are ignored', () => {
     const redactor = withRules(
       { id: 'everything', regex: 'REDACTED|JWT' },
       { id: 'none', regex: 'q*' },
@@ -40,15 +40,19 @@ describe('rules of the user', () => {
     expect(redactor.text(text)).toEqual({ text, applied: [] })
   })
 
-  test('an expression that the engine gives up on hides everything', () => {
+  test('hides the entire text if the regex engine overflows', () => {
     const redactor = withRules({ id: 'deep', regex: '(?:a|b)*c' })
     expect(redactor.text('ab'.repeat(8_000_000)).text).toBe('[REDACTED:DEEP]')
   })
 })
 
-describe('rules that cannot be used', () => {
+describe('extra rules', () => {
   const wrong: [string, unknown, string][] = [
-    ['an id that is no kebab id', [{ id: 'My Rule', regex: 'x' }], 'extraRules[0] "My Rule"'],
+    [
+      'an id that is not a kebab-case id',
+      [{ id: 'My Rule', regex: 'x' }],
+      'extraRules[0] "My Rule"',
+    ],
     ['an id that is too long', [{ id: 'a'.repeat(65), regex: 'x' }], 'extraRules[0]'],
     ['no id', [{ regex: 'x' }], 'extraRules[0]'],
     ['no regex', [{ id: 'a-rule' }], 'a-rule'],
@@ -59,7 +63,7 @@ describe('rules that cannot be used', () => {
       [{ id: 'a-rule', regex: 'x', replacement: 'r'.repeat(257) }],
       'a-rule',
     ],
-    ['a replacement that is no text', [{ id: 'a-rule', regex: 'x', replacement: 1 }], 'a-rule'],
+    ['a replacement that is not text', [{ id: 'a-rule', regex: 'x', replacement: 1 }], 'a-rule'],
     [
       'the same id twice',
       [
@@ -68,15 +72,15 @@ describe('rules that cannot be used', () => {
       ],
       'rule a:',
     ],
-    ['a rule that is no object', ['x'], 'extraRules[0]'],
-    ['no list', { id: 'a' }, 'extraRules'],
+    ['a rule that is not an object', ['x'], 'extraRules[0]'],
+    ['an object instead of a list', { id: 'a' }, 'extraRules'],
     [
       '129 rules',
       Array.from({ length: 129 }, (_, i) => ({ id: `r${i}`, regex: 'x' })),
       '129 rules',
     ],
   ]
-  test.each(wrong)('%s', (_, extraRules, named) => {
+  test.each(wrong)('with %s are refused', (_, extraRules, named) => {
     const make = () => createRedactor({ extraRules: extraRules as ExtraRule[] })
     expect(make).toThrow(ZeeError)
     expect(make).toThrow(named)
@@ -84,7 +88,7 @@ describe('rules that cannot be used', () => {
     expect(make).not.toThrow(/\n/)
   })
 
-  test('128 rules at their limits are fine', () => {
+  test('at all limits are accepted', () => {
     const rules = Array.from({ length: 128 }, (_, i) => ({
       id: `r${i}-${'a'.repeat(64 - 2 - String(i).length)}`,
       regex: 'x'.repeat(4096),

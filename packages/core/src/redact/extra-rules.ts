@@ -1,15 +1,15 @@
-// Redaction rules that a user writes into the configuration: checked once, then run like the others.
+// Redaction rules from the user's configuration: validated once, then run like the built-in rules.
 import { ZeeError, oneLine } from '../errors/errors.ts'
 import { isKebabId } from '../ids/ids.ts'
 import type { Finder, Label } from './spans.ts'
 import { labelOf } from './spans.ts'
 
 export interface ExtraRule {
-  /** A kebab id of at most 64 bytes; it names the rule in receipts. */
+  /** A kebab-case id of at most 64 bytes; receipts list it. */
   id: string
-  /** At most 4096 bytes; may begin with flags such as `(?i)`. */
+  /** At most 4096 bytes; may start with flags such as `(?i)`. */
   regex: string
-  /** Written literally in place of each match, at most 256 bytes; `[REDACTED:<ID>]` by default. */
+  /** Literal text that replaces each match, at most 256 bytes; `[REDACTED:<ID>]` by default. */
   replacement?: string
 }
 
@@ -20,11 +20,11 @@ export interface CompiledRule {
 
 const limits = { rules: 128, id: 64, regex: 4096, replacement: 256 }
 
-/** Throws a ZeeError `invalid_redaction_rule` that names the first rule that cannot be used. */
+/** Throws a ZeeError `invalid_redaction_rule` that names the first invalid rule. */
 export function compileExtraRules(rules: readonly ExtraRule[], rank: number): CompiledRule[] {
   if (!Array.isArray(rules)) throw invalid('extraRules', 'it must be a list of rules')
   if (rules.length > limits.rules) {
-    throw invalid('extraRules', `there are ${rules.length} rules, at most ${limits.rules} may be`)
+    throw invalid('extraRules', `there are ${rules.length} rules, the maximum is ${limits.rules}`)
   }
   const seen = new Set<string>()
   return rules.map((rule: unknown, index) => {
@@ -36,11 +36,12 @@ export function compileExtraRules(rules: readonly ExtraRule[], rank: number): Co
 }
 
 function checkedRule(rule: unknown, index: number): ExtraRule {
-  const place = `extraRules[${index}]`
-  if (typeof rule !== 'object' || rule === null) throw invalid(place, 'it must be an object')
+  const position = `extraRules[${index}]`
+  if (typeof rule !== 'object' || rule === null) throw invalid(position, 'it must be an object')
   const { id, regex, replacement } = rule as Record<string, unknown>
   if (typeof id !== 'string' || !isKebabId(id) || id.length > limits.id) {
-    const name = typeof id === 'string' ? `${place} ${JSON.stringify(id.slice(0, 80))}` : place
+    const name =
+      typeof id === 'string' ? `${position} ${JSON.stringify(id.slice(0, 80))}` : position
     throw invalid(name, `the id must be like "my-rule" and have at most ${limits.id} bytes`)
   }
   if (typeof regex !== 'string' || regex === '') throw invalid(id, 'it has no regex')
@@ -73,7 +74,7 @@ function compiled(rule: ExtraRule, rank: number): CompiledRule {
   }
 }
 
-/** A rule that the engine gives up on hides everything rather than nothing. */
+/** If the regex engine overflows, the rule hides the entire text rather than nothing. */
 function matchOrAll(expression: RegExp, text: string): RegExpExecArray | null | 'all' {
   try {
     return expression.exec(text)
@@ -82,7 +83,7 @@ function matchOrAll(expression: RegExp, text: string): RegExpExecArray | null | 
   }
 }
 
-/** Unicode where the expression allows it; old forms such as `\-` only work without. */
+/** Compiles with the `u` flag if possible; escapes such as `\-` are valid without it only. */
 function expressionOf({ id, regex }: ExtraRule): RegExp {
   const [prefix, flags = ''] = /^\(\?([ims]+)\)/.exec(regex) ?? ['']
   const source = regex.slice(prefix.length)

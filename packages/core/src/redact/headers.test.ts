@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createRedactor } from './redact.ts'
 
 const redactor = createRedactor()
-const textOf = (text: string): string => redactor.text(text).text
+const redacted = (text: string): string => redactor.text(text).text
 
-describe('bearer tokens', () => {
+describe('the bearer_token rule', () => {
   test.each([
     ['Authorization: Bearer abc123def456', 'Authorization: Bearer [REDACTED:BEARER_TOKEN]'],
     ['authorization: bearer abc123def456 x', 'authorization: bearer [REDACTED:BEARER_TOKEN] x'],
@@ -20,21 +20,21 @@ describe('bearer tokens', () => {
     ['Bearer  aVeryLongWord', 'Bearer  [REDACTED:BEARER_TOKEN]'],
     ['Bearer bearer abc123', 'Bearer bearer [REDACTED:BEARER_TOKEN]'],
     ['bearer=abcdefghijklmnopqrstuvwxyz', 'bearer=[REDACTED:BEARER_TOKEN]'],
-  ])('%s', (text, expected) => {
-    expect(textOf(text)).toBe(expected)
+  ])('redacts %s', (text, expected) => {
+    expect(redacted(text)).toBe(expected)
     expect(redactor.text(text).applied).toEqual(['bearer_token'])
-    expect(textOf(expected)).toBe(expected)
+    expect(redacted(expected)).toBe(expected)
   })
 
-  test('other schemes of an Authorization header are credentials as well', () => {
-    expect(textOf('Authorization: Basic dXNlcjpwYXNz')).toBe(
+  test('matches other schemes of an Authorization header', () => {
+    expect(redacted('Authorization: Basic dXNlcjpwYXNz')).toBe(
       'Authorization: Basic [REDACTED:BEARER_TOKEN]',
     )
-    expect(textOf('Proxy-Authorization: token 0123abcd')).not.toContain('0123abcd')
-    expect(textOf('authorization: 0123abcd4567')).not.toContain('0123abcd')
+    expect(redacted('Proxy-Authorization: token 0123abcd')).not.toContain('0123abcd')
+    expect(redacted('authorization: 0123abcd4567')).not.toContain('0123abcd')
   })
 
-  test('a token with a form of its own is named by it', () => {
+  test('leaves a token that matches a token rule to that rule', () => {
     const token = `ghp_${'aB3'.repeat(12)}`
     expect(redactor.text(`Authorization: Bearer ${token}`)).toEqual({
       text: 'Authorization: Bearer [REDACTED:GITHUB_TOKEN]',
@@ -55,12 +55,12 @@ describe('bearer tokens', () => {
     'authorization: required',
     'authorization: see the manual',
     'self.bearer = BearerToken(request)',
-  ])('no hit: %s', (text) => {
+  ])('does not match %s', (text) => {
     expect(redactor.text(text)).toEqual({ text, applied: [] })
   })
 })
 
-describe('credentials in URLs', () => {
+describe('the url_credentials rule', () => {
   test.each([
     ['https://user:pass@host/x', 'https://[REDACTED:URL_CREDENTIALS]@host/x'],
     ['postgres://u:p@ss@h:5432/db', 'postgres://[REDACTED:URL_CREDENTIALS]@h:5432/db'],
@@ -72,12 +72,12 @@ describe('credentials in URLs', () => {
       String.raw`{"u":"https:\/\/[REDACTED:URL_CREDENTIALS]@h\/x"}`,
     ],
     ['https://token:abcdefgh@h/x y', 'https://[REDACTED:URL_CREDENTIALS]@h/x y'],
-  ])('%s', (text, expected) => {
+  ])('redacts %s', (text, expected) => {
     expect(redactor.text(text)).toEqual({ text: expected, applied: ['url_credentials'] })
-    expect(textOf(expected)).toBe(expected)
+    expect(redacted(expected)).toBe(expected)
   })
 
-  test('a known token inside is reported too', () => {
+  test('reports a token inside the credentials, too', () => {
     const token = `ghp_${'aB3'.repeat(12)}`
     expect(redactor.text(`git clone https://x-access-token:${token}@github.com/a/b`)).toEqual({
       text: 'git clone https://[REDACTED:URL_CREDENTIALS]@github.com/a/b',
@@ -93,7 +93,7 @@ describe('credentials in URLs', () => {
     'see http://host:80 and mail me@example.org',
     'https://user:${PASSWORD}@host',
     'node:internal/modules a://b c@d',
-  ])('no hit: %s', (text) => {
+  ])('does not match %s', (text) => {
     expect(redactor.text(text)).toEqual({ text, applied: [] })
   })
 })

@@ -1,25 +1,25 @@
-// Credentials that are told by what stands before them: `Bearer <token>`, the value of an
-// Authorization header in whatever notation, and `scheme://user:password@`.
+// Credentials recognized by their prefix: `Bearer <token>`, the value of an Authorization header in any
+// notation, and `scheme://user:password@`.
 import { isMember, isProseWord, isReference, looksRandom } from './secret-names.ts'
-import type { Place } from './spans.ts'
+import type { TextRange } from './spans.ts'
 import { startsWord } from './tokens.ts'
 
-/** Nothing below matches a text in which this finds nothing. */
+/** Prefilter: a text without a match has no match below. */
 export const headerAnchor = /bearer|authorization|:\\?\//i
 
-/** A header value, or the start of one, that reaches the end of the text. */
+/** A complete or incomplete header value at the end of the text. */
 export const openHeader = /(?:bearer(?:[ \t]|%20)|authorization[\\"' \t]*[:=])[^\r\n]{0,80}$/i
 
 /**
- * The token alone; the word Bearer stays. In running text the token must look like one, so that
- * "bearer authentication" is left in peace; in a header any value is taken.
+ * Finds the token without the word Bearer. In prose the token must look random, so that "bearer
+ * authentication" does not match; in a header any value matches.
  */
-export function* findBearerTokens(text: string): Iterable<Place> {
+export function* findBearerTokens(text: string): Iterable<TextRange> {
   yield* findBearerWords(text)
   yield* findAuthorizationHeaders(text)
 }
 
-function* findBearerWords(text: string): Iterable<Place> {
+function* findBearerWords(text: string): Iterable<TextRange> {
   const words =
     /bearer(?:[ \t]+|%20|[\\"']*[ \t]*[:=][ \t]*)\\*["']?([A-Za-z0-9._~+/=-]{6}[A-Za-z0-9._~+/=-]*)/gi
   for (let found = words.exec(text); found !== null; found = words.exec(text)) {
@@ -30,20 +30,20 @@ function* findBearerWords(text: string): Iterable<Place> {
     const isText = isMember(token) || next === '(' || isChallenge(token, next)
     if (looksRandom(token) && !isText && startsWord(text, found.index))
       yield [start, start + token.length]
-    // The refused word may itself be "bearer"; a long run is not gone through again.
+    // The refused word may itself be "bearer"; a long run is not scanned again.
     else if (run.length <= 64) words.lastIndex = start
   }
 }
 
-/** `WWW-Authenticate: Bearer authorization_uri="..."` asks for a token and holds none. */
+/** `WWW-Authenticate: Bearer authorization_uri="..."` requests a token and contains none. */
 function isChallenge(token: string, next: string | undefined): boolean {
   return next === '"' && /^[a-z_]+=$/.test(token)
 }
 
 const knownSchemes = /^(?:bearer|basic|token|digest|negotiate|apikey|api-key|key)$/i
 
-/** Also other schemes than Bearer: `Basic dXNlcjpwYXNz` is a password too. */
-function* findAuthorizationHeaders(text: string): Iterable<Place> {
+/** Matches all schemes: `Basic dXNlcjpwYXNz` contains a password, too. */
+function* findAuthorizationHeaders(text: string): Iterable<TextRange> {
   const headers =
     /authorization[\\"']*[ \t]*[:=][ \t]*\\*["'`]?(?:([A-Za-z][\w-]{0,30})(?:[ \t]+|%20))?\\*["']?([^\s"'`,;<>\\&|(){}[\]]{4}[^\s"'`,;<>\\&|(){}[\]]*)/gi
   for (const found of text.matchAll(headers)) {
@@ -62,13 +62,13 @@ function withoutSentenceEnd(token: string): string {
 }
 
 /** `user:password` between `://` and `@`. */
-export function* findUrlCredentials(text: string): Iterable<Place> {
+export function* findUrlCredentials(text: string): Iterable<TextRange> {
   const authorities = /[A-Za-z0-9+.-]:(?:\/\/|\\\/\\\/)([^\s/?#"'`<>\\]*)@/g
   for (const found of text.matchAll(authorities)) {
     yield* userInfo(found, found[1] ?? '')
   }
   if (!text.includes('@')) return
-  // A password may hold `/`, `?` or `#` as it is; what follows the colon is then no port.
+  // A password may contain an unescaped `/`, `?` or `#`; the look-ahead excludes ports.
   const unescaped =
     /[A-Za-z0-9+.-]:\/\/([^\s:/?#@"'`<>\\]{0,64}:(?!\d{0,5}[/?#])[^\s"'`<>\\@/?#]{0,128}[/?#][^\s"'`<>\\@]{0,128})@/g
   for (const found of text.matchAll(unescaped)) {
@@ -76,7 +76,7 @@ export function* findUrlCredentials(text: string): Iterable<Place> {
   }
 }
 
-function* userInfo(found: RegExpExecArray, info: string): Iterable<Place> {
+function* userInfo(found: RegExpExecArray, info: string): Iterable<TextRange> {
   const colon = info.indexOf(':')
   const password = info.slice(colon + 1)
   if (colon === -1 || info === ':' || isReference(password)) return

@@ -4,10 +4,10 @@ import { createRedactor } from './redact.ts'
 const redactor = createRedactor()
 const mark = '[REDACTED:ENV_SECRET]'
 const token = `ghp_${'aB3'.repeat(12)}`
-const valueOf = (json: unknown): unknown => redactor.value(json).value
+const redactedValue = (json: unknown): unknown => redactor.value(json).value
 
-describe('JSON values', () => {
-  test('every string at any depth is redacted, and keys too', () => {
+describe('redaction of a JSON value', () => {
+  test('covers strings and keys at any depth', () => {
     const { value, applied } = redactor.value({
       a: [{ b: `x ${token}` }],
       [token]: 1,
@@ -23,9 +23,9 @@ describe('JSON values', () => {
     expect(applied).toEqual(['github_token'])
   })
 
-  test('a string under a secret name is replaced whole', () => {
+  test('replaces a string under a secret name completely', () => {
     expect(
-      valueOf({ password: 'correct horse', apiKey: 'hunter2', 'X-Api-Key': 'a b c d e f' }),
+      redactedValue({ password: 'correct horse', apiKey: 'hunter2', 'X-Api-Key': 'a b c d e f' }),
     ).toEqual({
       password: mark,
       apiKey: mark,
@@ -37,7 +37,7 @@ describe('JSON values', () => {
     })
   })
 
-  test('short strings, numbers, counts and references under such names stay', () => {
+  test('keeps short strings, numbers, counts and references under such names', () => {
     const data = {
       token: 'abc',
       password: 12345678,
@@ -46,44 +46,44 @@ describe('JSON values', () => {
       secret: '${SECRET}',
       token_type: 'Bearer',
       tokens: ['one', 'two'],
-      credentials: { user: 'somebody' },
+      credentials: { user: 'alice' },
     }
     expect(redactor.value(data)).toEqual({ value: data, applied: [] })
   })
 
-  test('the argument after a secret flag is replaced', () => {
+  test('replaces the argument after a secret flag', () => {
     const argv = ['curl', '--token', 'plainvalue', '--api-key', '--verbose', '-p', 'x y']
-    expect(valueOf({ argv })).toEqual({
+    expect(redactedValue({ argv })).toEqual({
       argv: ['curl', '--token', mark, '--api-key', '--verbose', '-p', 'x y'],
     })
     const files = ['--token-file', '/run/token-file', '--max-tokens', '1000000']
     expect(redactor.value(files).applied).toEqual([])
   })
 
-  test('name and value as two members', () => {
-    expect(valueOf({ env: [{ name: 'API_KEY', value: 'plainvalue' }] })).toEqual({
+  test('covers a name and its value as two members', () => {
+    expect(redactedValue({ env: [{ name: 'API_KEY', value: 'plainvalue' }] })).toEqual({
       env: [{ name: 'API_KEY', value: mark }],
     })
     expect(redactor.value({ name: 'COLOR', value: 'plainvalue' }).applied).toEqual([])
   })
 
-  test('two keys that become the same mark stay two', () => {
+  test('keeps two keys apart that become the same mark', () => {
     const other = `ghp_${'cD4'.repeat(12)}`
-    expect(valueOf({ [token]: 1, [other]: 2 })).toEqual({
+    expect(redactedValue({ [token]: 1, [other]: 2 })).toEqual({
       '[REDACTED:GITHUB_TOKEN]': 1,
       '[REDACTED:GITHUB_TOKEN]#2': 2,
     })
   })
 
-  test('the input is not changed and the order of keys is kept', () => {
+  test('does not change its input and keeps the order of keys', () => {
     const input = { z: token, a: { password: 'hunter2hunter2' } }
     const copy = structuredClone(input)
-    expect(Object.keys(valueOf(input) as object)).toEqual(['z', 'a'])
+    expect(Object.keys(redactedValue(input) as object)).toEqual(['z', 'a'])
     expect(input).toEqual(copy)
   })
 
-  test('redacting twice changes nothing', () => {
-    const once = valueOf({
+  test('is idempotent', () => {
+    const once = redactedValue({
       password: 'correct horse',
       note: `token=${token}`,
       argv: ['--token', 'abcdefg'],
@@ -91,26 +91,26 @@ describe('JSON values', () => {
     expect(redactor.value(once)).toEqual({ value: once, applied: [] })
   })
 
-  test('a key named __proto__ is data', () => {
-    const value = valueOf(JSON.parse('{"__proto__":{"password":"hunter22"}}'))
+  test('treats a key named __proto__ as data', () => {
+    const value = redactedValue(JSON.parse('{"__proto__":{"password":"hunter22"}}'))
     expect(JSON.stringify(value)).toBe(`{"__proto__":{"password":"${mark}"}}`)
   })
 
-  test('100,000 levels and cycles are no problem', () => {
+  test('handles 100,000 levels and cycles', () => {
     const deep: unknown = JSON.parse(
       '['.repeat(100_000) + JSON.stringify(token) + ']'.repeat(100_000),
     )
     expect(redactor.value(deep).applied).toEqual(['github_token'])
     const cycle: { self?: unknown; note: string } = { note: token }
     cycle.self = cycle
-    const copy = valueOf(cycle) as typeof cycle
+    const copy = redactedValue(cycle) as typeof cycle
     expect(copy.self).toBe(copy)
     expect(copy.note).toBe('[REDACTED:GITHUB_TOKEN]')
   })
 
-  test('scalars', () => {
-    expect(valueOf(token)).toBe('[REDACTED:GITHUB_TOKEN]')
-    expect(valueOf(null)).toBe(null)
-    expect(valueOf(undefined)).toBe(undefined)
+  test('handles scalars', () => {
+    expect(redactedValue(token)).toBe('[REDACTED:GITHUB_TOKEN]')
+    expect(redactedValue(null)).toBe(null)
+    expect(redactedValue(undefined)).toBe(undefined)
   })
 })

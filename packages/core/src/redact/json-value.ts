@@ -1,22 +1,22 @@
-// Redacts JSON data: every string and every key at any depth, and whole values under names that
-// announce a secret. Works without recursion, so that depth is no limit.
+// Redacts JSON data: every string and key at any depth, and complete values under names that announce a
+// secret. Works without recursion, so depth is unlimited.
 import { isSecretFlag } from './assignments.ts'
-import { isHarmless, isLongEnough, isSecretName } from './secret-names.ts'
+import { isPublicValue, isLongEnough, isSecretName } from './secret-names.ts'
 
-/** Redacts one string; `whole` means that all of it is known to be secret. */
-export type RedactString = (text: string, whole: boolean) => string
+/** Redacts one string; `isSecret` means that all of it is secret. */
+export type RedactString = (text: string, isSecret: boolean) => string
 
 type Container = unknown[] | Record<string, unknown>
 
-/** A copy of the data with its secrets replaced; the data itself when it is a scalar. */
+/** A copy of the data with its secrets replaced. */
 export function redactValue(json: unknown, redact: RedactString): unknown {
   const copies = new Map<object, Container>()
   const open: Container[] = []
-  const copyOf = (item: unknown, whole: boolean): unknown => {
-    if (typeof item === 'string') return redact(item, whole)
+  const copyOf = (item: unknown, isSecret: boolean): unknown => {
+    if (typeof item === 'string') return redact(item, isSecret)
     if (!isContainer(item)) return item
-    const known = copies.get(item)
-    if (known !== undefined) return known
+    const existing = copies.get(item)
+    if (existing !== undefined) return existing
     const copy: Container = Array.isArray(item) ? [] : {}
     copies.set(item, copy)
     open.push(item)
@@ -31,7 +31,7 @@ export function redactValue(json: unknown, redact: RedactString): unknown {
   return root
 }
 
-type CopyOf = (item: unknown, whole: boolean) => unknown
+type CopyOf = (item: unknown, isSecret: boolean) => unknown
 
 function isContainer(item: unknown): item is Container {
   if (typeof item !== 'object' || item === null) return false
@@ -40,7 +40,7 @@ function isContainer(item: unknown): item is Container {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** An argument list: what follows `--password` is secret too. */
+/** Treats the array as an argument list: the value after `--password` is secret. */
 function fillArray(source: unknown[], copy: unknown[], copyOf: CopyOf): void {
   for (const [index, item] of source.entries()) {
     const before = source[index - 1]
@@ -56,27 +56,34 @@ function fillObject(
   copyOf: CopyOf,
   redact: RedactString,
 ): void {
-  // `{"name": "API_KEY", "value": "..."}`, as environments and recorded headers are written.
+  // `{"name": "API_KEY", "value": "..."}`: the form of environments and recorded headers.
   const named = typeof source.name === 'string' ? source.name : ''
-  const taken = new Map<string, number>()
+  const suffixes = new Map<string, number>()
   for (const [key, item] of Object.entries(source)) {
-    const isWhole = isSecretUnder(key, item) || (key === 'value' && isSecretUnder(named, item))
-    define(copy, freeKey(copy, redact(key, false), taken), copyOf(item, isWhole))
+    const isSecret = isSecretUnder(key, item) || (key === 'value' && isSecretUnder(named, item))
+    define(copy, freeKey(copy, redact(key, false), suffixes), copyOf(item, isSecret))
   }
 }
 
 function isSecretUnder(name: string, item: unknown): boolean {
   return (
-    typeof item === 'string' && isSecretName(name) && isLongEnough(item) && !isHarmless(name, item)
+    typeof item === 'string' &&
+    isSecretName(name) &&
+    isLongEnough(item) &&
+    !isPublicValue(name, item)
   )
 }
 
-/** Two keys that were redacted to the same mark stay two. */
-function freeKey(copy: Record<string, unknown>, key: string, taken: Map<string, number>): string {
+/** Makes keys unique that were redacted to the same mark. */
+function freeKey(
+  copy: Record<string, unknown>,
+  key: string,
+  suffixes: Map<string, number>,
+): string {
   if (!Object.hasOwn(copy, key)) return key
-  const count = (taken.get(key) ?? 1) + 1
-  taken.set(key, count)
-  return freeKey(copy, `${key}#${count}`, taken)
+  const count = (suffixes.get(key) ?? 1) + 1
+  suffixes.set(key, count)
+  return freeKey(copy, `${key}#${count}`, suffixes)
 }
 
 function define(copy: Record<string, unknown>, key: string, value: unknown): void {

@@ -4,17 +4,17 @@ import { createRedactor } from './redact.ts'
 
 const mark = '[REDACTED:ENV_SECRET]'
 
-describe('values of the environment', () => {
+describe('the value of a secret-looking variable', () => {
   const value = 'p@ss "w\\rd" /+=é\nend'
-  const redactor = createRedactor({ environment: { DB_PASSWORD: value, HOME: '/home/somebody' } })
+  const redactor = createRedactor({ environment: { DB_PASSWORD: value, HOME: '/home/alice' } })
 
-  test('the value of a secret-looking variable is replaced wherever it occurs', () => {
+  test('is replaced everywhere in a text', () => {
     const { text, applied } = redactor.text(`a${value}b${value}`)
     expect(text).toBe(`a${mark}b${mark}`)
     expect(applied).toEqual(['env_secret'])
   })
 
-  test('also as JSON, in a URL and in base64', () => {
+  test('is replaced as JSON, in a URL and in base64', () => {
     const forms = [
       JSON.stringify(value).slice(1, -1),
       encodeURIComponent(value),
@@ -25,7 +25,7 @@ describe('values of the environment', () => {
     for (const form of forms) expect(redactor.text(`<${form}>`).text).toBe(`<${mark}>`)
   })
 
-  test('also behind a user name in base64', () => {
+  test('is replaced in base64 after a user name', () => {
     for (const user of ['a', 'bo', 'eve', 'carl']) {
       const encoded = Buffer.from(`${user}:${value}!`).toString('base64')
       const { text } = redactor.text(`x ${encoded} y`)
@@ -34,11 +34,11 @@ describe('values of the environment', () => {
     }
   })
 
-  test('other variables are not touched', () => {
-    expect(redactor.text('cd /home/somebody').applied).toEqual([])
+  test('is replaced, and those of other variables are not', () => {
+    expect(redactor.text('cd /home/alice').applied).toEqual([])
   })
 
-  test('short and common values, paths, addresses and counts are not looked for', () => {
+  test('is kept if it is short, common, a path, a URL or a count', () => {
     const environment = {
       A_TOKEN: 'short',
       B_TOKEN: 'production',
@@ -55,26 +55,26 @@ describe('values of the environment', () => {
     expect(createRedactor({ environment }).text(text)).toEqual({ text, applied: [] })
   })
 
-  test('a secret that starts with a slash is no path', () => {
+  test('is not taken for a path because it starts with a slash', () => {
     const environment = { AWS_SECRET_ACCESS_KEY: '/wJalrXUtnFEMIK7MDENG' }
     expect(createRedactor({ environment }).text('x /wJalrXUtnFEMIK7MDENG y').text).toBe(
       `x ${mark} y`,
     )
   })
 
-  test('the longest value wins, and values that overlap leave nothing behind', () => {
+  test('is replaced completely if values overlap, and the longest value wins', () => {
     const environment = { A_TOKEN: 'abcdefgh', B_TOKEN: 'abcdefghijkl', C_TOKEN: 'ijklmnopqrst' }
     const redactor = createRedactor({ environment })
     expect(redactor.text('-abcdefghijkl-abcdefgh-').text).toBe(`-${mark}-${mark}-`)
     expect(redactor.text('-abcdefghijklmnopqrst-').text).toBe(`-${mark}-`)
   })
 
-  test('a trailing line break in the variable does not matter', () => {
+  test('is found without its trailing line break', () => {
     const redactor = createRedactor({ environment: { A_TOKEN: 'abcdefghij\n' } })
     expect(redactor.text('say abcdefghij!').text).toBe(`say ${mark}!`)
   })
 
-  test('a very long value is found, also when the text ends inside it', () => {
+  test('is found if it is very long, also if the text ends inside it', () => {
     const long = Array.from({ length: 400 }, (_, i) => `part${i}`).join('-')
     const redactor = createRedactor({ environment: { A_TOKEN: long } })
     expect(redactor.text(`<${long}>`).text).toBe(`<${mark}>`)
@@ -87,14 +87,14 @@ describe('many values', () => {
   const environment: Record<string, string> = Object.fromEntries(names)
   const many = createRedactor({ environment })
 
-  test('thousands of values with one beginning are found in one pass', () => {
+  test('with the same prefix are found in one pass', () => {
     const values = Object.values(environment)
     const { text } = many.text(values.join(' '))
     expect(text).toBe(values.map(() => mark).join(' '))
     expect(many.text('shared-prefix- shared-prefix-x-end'.repeat(20_000)).applied).toEqual([])
   })
 
-  test('no value is ever left, whatever stands around it', () => {
+  test('are all replaced in any surrounding text', () => {
     const few = fc.uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 8 }), {
       minLength: 1,
       maxLength: 6,

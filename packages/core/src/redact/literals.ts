@@ -1,21 +1,21 @@
-// Finds the values of secret-looking environment variables wherever they occur, also escaped for
-// JSON, for URLs and in base64. One pass over the text however many values there are.
-import { isHarmless, isSecretName } from './secret-names.ts'
-import type { Place } from './spans.ts'
+// Finds the values of secret-looking environment variables, also escaped for JSON or URLs and in base64.
+// One pass over the text for any number of values.
+import { isPublicValue, isSecretName } from './secret-names.ts'
+import type { TextRange } from './spans.ts'
 
 export interface LiteralSearch {
-  find(text: string): Iterable<Place>
-  /** How many characters at the end of the text begin one of the values without ending it. */
-  openAtEnd(text: string): number
+  find(text: string): Iterable<TextRange>
+  /** Number of characters at the end of the text that are an incomplete value. */
+  partialAtEnd(text: string): number
 }
 
-/** Shorter values are too likely to occur by accident. */
-const minimumLength = 8
+/** Shorter values occur too often by chance. */
+const minLength = 8
 
-/** Beyond this a value is compared only where its beginning matched. */
+/** Values are indexed by a key of at most this length; the rest is compared after a match. */
 const keyLength = 256
 
-/** Undefined when the environment holds nothing to look for. */
+/** Returns undefined if the environment has no secret values. */
 export function literalSearch(
   environment: Readonly<Record<string, string | undefined>>,
 ): LiteralSearch | undefined {
@@ -36,12 +36,12 @@ const commonValues: ReadonlySet<string> = new Set(
 )
 
 function isSecretValue(name: string, value: string): boolean {
-  if (value.length < minimumLength || commonValues.has(value.toLowerCase())) return false
-  return !isHarmless(name, value) && !isPlace(name, value)
+  if (value.length < minLength || commonValues.has(value.toLowerCase())) return false
+  return !isPublicValue(name, value) && !isPathOrUrl(name, value)
 }
 
-/** A path or an address: naming it everywhere in a log says nothing, hiding it hurts. */
-function isPlace(name: string, value: string): boolean {
+/** Whether the value is a path or a URL without credentials: redacting it makes logs unreadable. */
+function isPathOrUrl(name: string, value: string): boolean {
   const nameSaysPath = /(?:file|path|dir|home|root|sock|socket)$/i.test(name)
   if (/^(?:~|\.{0,2})\//.test(value)) return nameSaysPath || commonRoots.test(value)
   if (/^[A-Za-z]:\\/.test(value)) return true
@@ -62,41 +62,41 @@ function addForms(value: string, literals: Set<string>): void {
 }
 
 /**
- * The value alone, and what is sure of it when it stands behind other bytes, as in
- * `base64(user:password)`: the characters at the edges depend on the neighbours.
+ * The encoded value, and its stable middle part after other bytes, as in `base64(user:password)`: the
+ * characters at both ends depend on the neighbouring bytes.
  */
 function base64Forms(bytes: Buffer): string[] {
   const forms: string[] = []
   for (const encoding of ['base64', 'base64url'] as const) {
     forms.push(bytes.toString(encoding))
-    for (const [offset, unsure] of [0, 2, 3].entries()) {
+    for (const [offset, skipped] of [0, 2, 3].entries()) {
       const text = Buffer.concat([Buffer.alloc(offset), bytes])
         .toString(encoding)
         .replace(/=+$/, '')
       const end = (offset + bytes.length) % 3 === 0 ? text.length : text.length - 1
-      forms.push(text.slice(unsure, end))
+      forms.push(text.slice(skipped, end))
     }
   }
   return forms
 }
 
 /**
- * Skips ahead by the pairs of characters that occur at the beginning of any value (Wu and Manber's
- * method), and looks the few places left up in the sorted list.
+ * Multi-pattern search after Wu and Manber: skips by the character pairs that occur in the first
+ * characters of any value, and looks up the remaining positions in the sorted list.
  */
 function searchFor(sorted: string[]): LiteralSearch {
   const skips = skipTable(sorted)
-  const beginnings = new Set(sorted.map((literal) => literal.slice(0, minimumLength)))
+  const beginnings = new Set(sorted.map((literal) => literal.slice(0, minLength)))
   const prefixes = longestPrefixes(sorted)
   return {
     *find(text) {
       let covered = 0
-      for (let at = minimumLength - 1; at < text.length;) {
-        const skip = skips[pairAt(text, at)] ?? 1
-        at += Math.max(1, skip)
+      for (let index = minLength - 1; index < text.length;) {
+        const skip = skips[pairAt(text, index)] ?? 1
+        index += Math.max(1, skip)
         if (skip > 0) continue
-        const start = at - minimumLength
-        if (!beginnings.has(text.slice(start, at))) continue
+        const start = index - minLength
+        if (!beginnings.has(text.slice(start, index))) continue
         const literal = longestAt(text, start, sorted, prefixes)
         if (literal === undefined) continue
         const end =
@@ -105,7 +105,7 @@ function searchFor(sorted: string[]): LiteralSearch {
         yield [start, end]
       }
     },
-    openAtEnd: (text) => openAtEnd(text, sorted),
+    partialAtEnd: (text) => partialLengthAtEnd(text, sorted),
   }
 }
 
@@ -113,35 +113,37 @@ function keyOf(literal: string): string {
   return literal.length > keyLength ? literal.slice(0, keyLength) : literal
 }
 
-function pairAt(text: string, at: number): number {
-  return ((text.charCodeAt(at - 1) & 0xff) << 8) | (text.charCodeAt(at) & 0xff)
+function pairAt(text: string, index: number): number {
+  return ((text.charCodeAt(index - 1) & 0xff) << 8) | (text.charCodeAt(index) & 0xff)
 }
 
 function skipTable(literals: string[]): Uint8Array {
-  const last = minimumLength - 1
+  const last = minLength - 1
   const skips = new Uint8Array(65_536).fill(last)
   for (const literal of literals) {
-    for (let at = 1; at <= last; at++) {
-      const pair = pairAt(literal, at)
-      skips[pair] = Math.min(skips[pair] ?? last, last - at)
+    for (let index = 1; index <= last; index++) {
+      const pair = pairAt(literal, index)
+      skips[pair] = Math.min(skips[pair] ?? last, last - index)
     }
   }
   return skips
 }
 
-/** For each value the place of the longest other one that it starts with, or -1. */
+/** For each value the index of the longest other value that is its prefix, or -1. */
 function longestPrefixes(sorted: string[]): Int32Array {
   const prefixes = new Int32Array(sorted.length).fill(-1)
-  const open: number[] = []
+  const enclosing: number[] = []
   for (const [index, literal] of sorted.entries()) {
-    while (open.length > 0 && !literal.startsWith(sorted[open.at(-1) ?? 0] ?? '')) open.pop()
-    prefixes[index] = open.at(-1) ?? -1
-    open.push(index)
+    while (enclosing.length > 0 && !literal.startsWith(sorted[enclosing.at(-1) ?? 0] ?? '')) {
+      enclosing.pop()
+    }
+    prefixes[index] = enclosing.at(-1) ?? -1
+    enclosing.push(index)
   }
   return prefixes
 }
 
-/** The longest value whose key stands at `start`. */
+/** The longest value whose key matches at `start`. */
 function longestAt(
   text: string,
   start: number,
@@ -150,7 +152,7 @@ function longestAt(
 ): string | undefined {
   const here = text.slice(start, start + keyLength)
   let index = lastNotAfter(sorted, here)
-  // Values that differ only beyond the key sort after it and share it.
+  // Values longer than the key sort after it.
   const next = sorted[index + 1]
   if (next !== undefined && next.startsWith(here) && here.length === keyLength) return next
   while (index >= 0) {
@@ -172,7 +174,7 @@ function lastNotAfter(sorted: string[], text: string): number {
   return low - 1
 }
 
-/** A long value counts from its key on, as far as the text agrees with it. */
+/** A long value matches from its key on, as far as the text equals it. */
 function endOfMatch(text: string, start: number, literal: string): number {
   if (literal.length <= keyLength || text.startsWith(literal, start)) return start + literal.length
   let length = keyLength
@@ -180,7 +182,7 @@ function endOfMatch(text: string, start: number, literal: string): number {
   return start + length
 }
 
-function openAtEnd(text: string, sorted: string[]): number {
+function partialLengthAtEnd(text: string, sorted: string[]): number {
   for (let length = Math.min(keyLength, text.length); length >= 3; length--) {
     const end = text.slice(-length)
     const next = sorted[lastNotAfter(sorted, end) + 1]

@@ -1,20 +1,19 @@
-// A captured text may stop in the middle of a secret. Finds where such a beginning starts, so that
-// it can be left out together with the rest that was never captured.
+// Finds an incomplete secret at the end of a truncated capture, so that it can be cut off.
 import { openAssignment } from './assignments.ts'
 import { openHeader } from './headers.ts'
 import type { LiteralSearch } from './literals.ts'
 import { openToken } from './tokens.ts'
 
-/** How far back from the end the beginning of a short pattern is looked for. */
-const reach = 512
+/** Characters at the end of the text that are searched for the start of a short pattern. */
+const maxLookBack = 512
 
-/** The length that is safe to keep of a text that goes on where we cannot see it. */
+/** The length of a truncated text up to the first incomplete secret at its end. */
 export function lengthBeforeOpenSecret(
   text: string,
   literals: LiteralSearch | undefined,
   hasExtraRules: boolean,
 ): number {
-  const from = Math.max(0, text.length - reach)
+  const from = Math.max(0, text.length - maxLookBack)
   const tail = text.slice(from)
   const starts = [
     openToken.exec(tail)?.index,
@@ -24,11 +23,11 @@ export function lengthBeforeOpenSecret(
     hasExtraRules ? /\S*$/.exec(tail)?.index : undefined,
   ]
   const found = starts.filter((start) => start !== undefined).map((start) => from + start)
-  const ofLiteral = text.length - (literals?.openAtEnd(text) ?? 0)
+  const ofLiteral = text.length - (literals?.partialAtEnd(text) ?? 0)
   return Math.min(text.length, ofLiteral, openJwt(text), ...found)
 }
 
-/** Just behind the word Bearer or the header's name. */
+/** The position after the word Bearer or after the header's name. */
 function openHeaderValue(tail: string): number | undefined {
   const found = openHeader.exec(tail)
   if (found === null) return undefined
@@ -36,16 +35,16 @@ function openHeaderValue(tail: string): number | undefined {
   return found.index + name.length
 }
 
-/** `user:pass` without the `@` that would tell it from a host and its port. */
+/** `user:pass` without the `@` that distinguishes it from `host:port`. */
 function openUrl(tail: string): number | undefined {
   const found = /:(?:\/\/|\\\/\\\/)([^\s/?#"'`<>\\@]*:[^\s"'`<>\\@]*)$/.exec(tail)
   return found === null ? undefined : tail.length - (found[1] ?? '').length
 }
 
-/** The parts of a web token can be long: the whole last run of its characters is looked at. */
+/** Searches the entire last run of token characters: a JSON web token can be long. */
 function openJwt(text: string): number {
   let start = text.length
   while (start > 0 && /[\w.-]/.test(text[start - 1] ?? '')) start--
-  const at = text.indexOf('eyJ', start)
-  return at === -1 ? text.length : at
+  const jwtStart = text.indexOf('eyJ', start)
+  return jwtStart === -1 ? text.length : jwtStart
 }

@@ -7,7 +7,7 @@ const environment = { MY_TOKEN: 'liter"al sec\nret/9+', B_PASSWORD: 'aaaaaaaaab'
 const redactor = createRedactor({ environment })
 const github = `ghp_${'aB3'.repeat(12)}`
 
-/** Everything the rules start from, end at or make exceptions for. */
+/** Every start, end and exception of the rules. */
 const pieceGroups = [
   [
     'ghp_',
@@ -60,8 +60,8 @@ const pieceGroups = [
 const pieces = fc.constantFrom(...pieceGroups.flat())
 const anything = fc.array(pieces, { maxLength: 16 }).map((list) => list.join(''))
 
-describe('any text', () => {
-  test('redacting twice changes nothing, and no precise rule finds anything afterwards', () => {
+describe('the redactor', () => {
+  test('is idempotent for any text and leaves no match of a precise rule', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const once = redactor.text(text)
@@ -74,7 +74,7 @@ describe('any text', () => {
     )
   })
 
-  test('a mark is never replaced, and no value of the environment is left', () => {
+  test('never replaces a mark and leaves no value of the environment', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const { text: redacted } = redactor.text(text)
@@ -87,7 +87,7 @@ describe('any text', () => {
     )
   })
 
-  test('a cut fits, leaves no half mark, and holds nothing that a precise rule finds', () => {
+  test('cuts to the limit without half a mark and without a match of a precise rule', () => {
     fc.assert(
       fc.property(anything, fc.nat(120), fc.boolean(), (text, max, incomplete) => {
         const cut = redactor.cut(text, max, { incomplete })
@@ -99,7 +99,7 @@ describe('any text', () => {
     )
   })
 
-  test('a text without secrets comes back as it is', () => {
+  test('returns a text without secrets unchanged', () => {
     expect(redactor.text('nothing to see')).toEqual({ text: 'nothing to see', applied: [] })
     expect(redactor.cut('abcdef', 3)).toEqual({
       text: 'abc',
@@ -110,13 +110,13 @@ describe('any text', () => {
     expect(redactor.cut('é€', 9)).toEqual({ text: 'é€', truncated: false, bytes: 5, applied: [] })
   })
 
-  test('several rules in one text are reported sorted and once', () => {
+  test('reports the applied rules sorted and once', () => {
     const text = `${github} API_KEY=abcdefg https://a:b@h ${github}`
     expect(redactor.text(text).applied).toEqual(['env_secret', 'github_token', 'url_credentials'])
   })
 })
 
-/** Before the secret, the secret, behind it. */
+/** The text before the secret, the secret, the text after it. */
 const straddling: Record<string, [string, string, string]> = {
   github_token: ['log ', github, ' tail'],
   openai_key: ['log ', `sk-proj-${'aB3d'.repeat(10)}`, ' tail'],
@@ -144,7 +144,7 @@ const straddling: Record<string, [string, string, string]> = {
 
 describe('a secret that straddles the cap', () => {
   test.each(Object.entries(straddling))(
-    '%s leaves no prefix behind',
+    'of rule %s leaves no prefix',
     (_, [before, secret, after]) => {
       const cap = 2048
       for (let inside = 0; inside <= secret.length; inside += 3) {
@@ -158,9 +158,9 @@ describe('a secret that straddles the cap', () => {
   )
 
   test.each(Object.entries(straddling))(
-    '%s leaves no prefix behind when the captured text itself ends inside it',
+    'of rule %s leaves no prefix if the captured text ends inside it',
     (_, [before, secret]) => {
-      // What can be told of a token that has just begun is its public prefix.
+      // The first characters of a token are its public prefix, which may stay.
       const publicPrefix = /^(?:-----BEGI?N?|glpat|xox.|ghp|user)/.exec(secret)?.[0].length ?? 4
       for (let inside = 1; inside < secret.length; inside++) {
         const captured = `some output ${before}${secret.slice(0, inside)}`
@@ -174,7 +174,7 @@ describe('a secret that straddles the cap', () => {
     },
   )
 
-  test('a capture with the margin is enough', () => {
+  test('is recognized in a capture with the margin', () => {
     const cap = 16_384
     for (const inside of [1, 4, 5, 20, 39]) {
       const capture = new BoundedCapture(cap + redactionMargin)
@@ -186,19 +186,19 @@ describe('a secret that straddles the cap', () => {
     }
   })
 
-  test('redaction that shrinks the text does not pull an open secret below the cap', () => {
+  test('is removed even if redaction shortens the text below the cap', () => {
     const text = `${github} `.repeat(600) + github.slice(0, 12)
     const cut = redactor.cut(text, 20_000, { incomplete: true })
     expect(cut.text).not.toContain('ghp_')
   })
 
-  test('with rules of the user the last word goes too', () => {
+  test('makes the cut drop the last word if the user has rules', () => {
     const own = createRedactor({ extraRules: [{ id: 'ticket', regex: 'INT-[0-9]{8}' }] })
     expect(own.cut('see INT-1234', 100, { incomplete: true }).text).toBe('see ')
     expect(own.cut('see INT-1234', 100).text).toBe('see INT-1234')
   })
 
-  test('an ordinary end is kept', () => {
+  test('is not assumed at an ordinary end of text', () => {
     for (const text of ['the end', 'a https://host/path', 'done in 12 ms', 'x'.repeat(3000)]) {
       expect(redactor.cut(text, 4096, { incomplete: true }).text).toBe(text)
     }

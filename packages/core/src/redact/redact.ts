@@ -1,5 +1,5 @@
-// Takes secrets out of what is stored or logged (the zcl contract, redaction): named rules that run
-// in linear time, the values of secret-looking environment variables, and a user's own rules.
+// Removes secrets from text and JSON before it is stored or logged: named linear-time rules, the values
+// of secret-looking environment variables, and rules of the user.
 import { cutToBytes } from '../text/text.ts'
 import { assignmentAnchor, findAssignedSecrets } from './assignments.ts'
 import { compileExtraRules } from './extra-rules.ts'
@@ -15,14 +15,14 @@ import { holdsPrivateKey, tokenAnchor, tokenFinders } from './tokens.ts'
 export type { ExtraRule } from './extra-rules.ts'
 
 export interface RedactorOptions {
-  /** Values of variables with a secret-looking name are replaced wherever they occur. */
+  /** Values of variables with a secret-looking name are replaced everywhere. */
   environment?: Readonly<Record<string, string | undefined>>
   extraRules?: readonly ExtraRule[]
 }
 
 export interface Redacted {
   text: string
-  /** Names of the rules whose finds were replaced, sorted, each once. */
+  /** Names of the rules that replaced something, sorted, each once. */
   applied: string[]
 }
 
@@ -33,23 +33,23 @@ export interface RedactedCut extends Redacted {
 }
 
 export interface CutOptions {
-  /** The text goes on beyond what was captured: what may be the beginning of a secret goes too. */
+  /** The text continues beyond the capture: an incomplete secret at its end is removed, too. */
   incomplete?: boolean
 }
 
 export interface Redactor {
   text(input: string): Redacted
-  /** Redacts every string and key of a JSON value; string values under a secret name whole. */
+  /** Redacts every string and key of a JSON value, and complete strings under a secret name. */
   value(json: unknown): { value: unknown; applied: string[] }
-  /** Redacts first, then cuts on a character boundary, never inside a `[REDACTED:NAME]`. */
+  /** Redacts, then cuts on a character boundary, never inside a `[REDACTED:NAME]`. */
   cut(text: string, maxBytes: number, options?: CutOptions): RedactedCut
-  /** The first built-in rule of those that hardly err which matches: for checks of stored text. */
+  /** The first precise built-in rule that matches, for checks of stored text. */
   findSecret(text: string): string | undefined
 }
 
 /**
- * What to capture beyond a cap before `cut(text, cap, { incomplete: true })`, so that hardly any
- * secret that straddles the cap is cut off before it can be told.
+ * Bytes to capture beyond a cap before `cut(text, cap, { incomplete: true })`, so that nearly every
+ * secret that straddles the cap is long enough to be recognized.
  */
 export const redactionMargin = 8 * 1024
 
@@ -76,33 +76,35 @@ const assignedRule: Rule = {
   find: findAssignedSecrets,
 }
 
-/** A replacement can move a boundary, rarely twice; text that never settles is not pursued. */
-const mostPasses = 6
+/** A replacement can create a new match, rarely twice. The limit bounds text that never settles. */
+const maxPasses = 6
 
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const literals = literalSearch(options.environment ?? {})
   const extraRules = compileExtraRules(options.extraRules ?? [], ranks.extra)
-  const always: Rule[] = literals ? [{ label: assignedRule.label, find: literals.find }] : []
+  const literalRules: Rule[] = literals ? [{ label: assignedRule.label, find: literals.find }] : []
 
-  /** Repeated until nothing is found, so that a second redaction changes nothing. */
-  const redact = (input: string, applied: Set<string>, whole = false): string => {
+  /** Repeats until nothing matches, so that redaction is idempotent. */
+  const redact = (input: string, applied: Set<string>, isSecret = false): string => {
     let text = input
-    let rules: readonly Rule[] = [...always, ...extraRules]
-    for (let pass = 0; pass < mostPasses; pass++) {
-      const spans = collect(text, rules)
-      if (whole && pass === 0) spans.push({ start: 0, end: text.length, label: assignedRule.label })
+    let rules: readonly Rule[] = [...literalRules, ...extraRules]
+    for (let pass = 0; pass < maxPasses; pass++) {
+      const spans = collectSpans(text, rules)
+      if (isSecret && pass === 0) {
+        spans.push({ start: 0, end: text.length, label: assignedRule.label })
+      }
       if (spans.length === 0) break
       const next = replaceSpans(text, spans, applied)
       if (next === text) break
       text = next
-      // A user's replacement may match its own rule again: once is enough.
-      rules = always
+      // A user's replacement may match its own rule, so these rules run once.
+      rules = literalRules
     }
     return text
   }
 
-  const settle = (text: string): string => {
-    const reachesEnd = collect(text, [...always, ...extraRules]).some(
+  const withoutOpenSecret = (text: string): string => {
+    const reachesEnd = collectSpans(text, [...literalRules, ...extraRules]).some(
       (span) => span.end === text.length,
     )
     if (reachesEnd) return text
@@ -113,12 +115,12 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     text: (input) => withApplied((applied) => ({ text: redact(input, applied) })),
     value: (json) =>
       withApplied((applied) => ({
-        value: redactValue(json, (text, whole) => redact(text, applied, whole)),
+        value: redactValue(json, (text, isSecret) => redact(text, applied, isSecret)),
       })),
     cut: (input, maxBytes, { incomplete = false } = {}) =>
       withApplied((applied) => {
-        const text = redact(incomplete ? settle(input) : input, applied)
-        const cut = cutBesideMarks(text, maxBytes)
+        const text = redact(incomplete ? withoutOpenSecret(input) : input, applied)
+        const cut = cutOutsideMarks(text, maxBytes)
         return { ...cut, truncated: cut.truncated || incomplete }
       }),
     findSecret,
@@ -132,7 +134,7 @@ function withApplied<T extends object>(
   return { ...work(applied), applied: [...applied].sort() }
 }
 
-function collect(text: string, rules: readonly Rule[]): Span[] {
+function collectSpans(text: string, rules: readonly Rule[]): Span[] {
   const spans: Span[] = []
   for (const { label, find } of [...rules, ...builtInRulesFor(text)]) {
     for (const [start, end] of find(text)) spans.push({ start, end, label })
@@ -140,19 +142,19 @@ function collect(text: string, rules: readonly Rule[]): Span[] {
   return spans
 }
 
-/** `s://u:p@`: nothing shorter is found by a built-in rule. */
-const shortestFind = 8
+/** Length of `s://u:p@`, the shortest match of a built-in rule. */
+const minMatchLength = 8
 
-/** Most texts hold none of the words that the rules start from. */
+/** Prefilter: most texts contain none of the anchors. */
 function* builtInRulesFor(text: string): Iterable<Rule> {
-  if (text.length < shortestFind) return
+  if (text.length < minMatchLength) return
   if (tokenAnchor.test(text)) yield* tokenRules
   if (headerAnchor.test(text)) yield* [bearerRule, urlRule]
   if (assignmentAnchor.test(text)) yield assignedRule
 }
 
-/** A mark that does not fit is left out whole: half of one could be taken for a value. */
-function cutBesideMarks(
+/** Drops a mark that does not fit: half a mark looks like a value. */
+function cutOutsideMarks(
   text: string,
   maxBytes: number,
 ): { text: string; truncated: boolean; bytes: number } {

@@ -1,39 +1,39 @@
-// Which names announce a secret (the zcl contract, redaction: env_secret), and which values after
-// such a name are none: counts, references to a variable, words that stand for a missing value.
+// Decides which names announce a secret (rule env_secret), and which values under such a name are not
+// secret: counts, references to a variable, words for a missing value.
 
 /**
- * The words of the contract, in any case, with `-` or nothing for `_` (`X-Api-Key`, `privateKey`).
- * Words that only contain one of them (tokenizer, secretary, passwordless) are left out.
+ * Secret words in any case, with `_`, `-` or nothing between parts (`X-Api-Key`, `privateKey`).
+ * Excludes words that only contain one of them: tokenizer, secretary, passwordless.
  */
 const secretWord =
   /(?:api|access|private)[_-]?key|secret(?!ar)|token(?!i[sz])|passw(?:or)?d(?!less)|credential(?!ed)/
 
-/** A fresh expression, because a global one carries its position. */
+/** A new expression per call: a global one stores its position. */
 export function secretWords(): RegExp {
   return new RegExp(secretWord, 'gi')
 }
 
 const anySecretWord = new RegExp(secretWord, 'i')
 
-/** Every secret word holds one of these. */
+/** Prefilter: every secret word contains one of these. */
 const parts = ['key', 'secret', 'token', 'passw', 'credential']
 
-/** The name announces a secret value. Most names do not, and need no expression to say so. */
+/** Whether the name announces a secret value. */
 export function isSecretName(name: string): boolean {
   const lower = name.toLowerCase()
   return parts.some((part) => lower.includes(part)) && anySecretWord.test(name)
 }
 
-/** The least number of characters that are not space in a value worth hiding. */
-export const minimumValue = 6
+/** Minimum number of non-space characters of a secret value. */
+export const minValueLength = 6
 
-/** The value has as many characters that are not space as a secret must have. */
+/** Whether the value has at least `minValueLength` non-space characters. */
 export function isLongEnough(value: string): boolean {
-  return value.length >= minimumValue && value.replace(/\s+/g, '').length >= minimumValue
+  return value.length >= minValueLength && value.replace(/\s+/g, '').length >= minValueLength
 }
 
-/** Under this name the value is something to read, not something to hide. */
-export function isHarmless(name: string, value: string): boolean {
+/** Whether the value under a secret name is not a secret. */
+export function isPublicValue(name: string, value: string): boolean {
   return isReference(value) || absentWords.has(value.toLowerCase()) || isCount(name, value)
 }
 
@@ -47,7 +47,7 @@ const absentWords: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The name of a variable, a template slot or a look-up in code: hiding it would only hurt replay. */
+/** The name of a variable, a template slot or a lookup in code; replay needs these unredacted. */
 export function isReference(value: string): boolean {
   return reference.test(value)
 }
@@ -72,14 +72,14 @@ export function isMember(value: string): boolean {
 const member =
   /^(?:this|self|options|opts|config|settings|args|params|event|request|response|req|res|ctx|context|state|props|data|result|module|exports)\.[A-Za-z_$][\w$.]*$/
 
-/** `total_tokens: 1234567` is a measure; `token=123456` may be a one-time code and is not. */
+/** `total_tokens: 1234567` is a count; `token=123456` may be a one-time code. */
 function isCount(name: string, value: string): boolean {
   if (!/^[\d.,_:/%+~[\]{}-]+[kKmMbB]?$/.test(value) || !/token/i.test(name)) return false
   if (/key|secret|passw|credential/i.test(name)) return false
   return /tokens|count|limit|usage|used|budget|total|max|min|num|length/i.test(name)
 }
 
-/** So long or so mixed that it is no word of a sentence. */
+/** Whether the length or the mix of characters excludes a word of prose. */
 export function looksRandom(value: string): boolean {
   if (value.length < 6 || isProseWord(value)) return false
   if (/[0-9]/.test(value) || value.length >= 20) return true
@@ -87,7 +87,7 @@ export function looksRandom(value: string): boolean {
   return /[_~+=]/.test(value) || (/[a-z]/.test(value) && /.[A-Z]/.test(value))
 }
 
-/** What follows "bearer" or "authorization" when people write about tokens. */
+/** Words that follow "bearer" or "authorization" in prose about tokens. */
 export function isProseWord(value: string): boolean {
   return value.length <= 64 && proseWord.test(value)
 }

@@ -1,14 +1,14 @@
-// Where secrets were found in a text, and how those places are replaced.
-// Existing `[REDACTED:NAME]` marks are never touched, so redacting twice changes nothing.
+// Replaces the ranges in which rules found secrets. Existing `[REDACTED:NAME]` marks stay unchanged, so
+// redaction is idempotent.
 
-/** What a rule writes and how it ranks against others that found the same place. */
+/** The replacement of a rule, and its rank against other rules that matched the same range. */
 export interface Label {
-  /** Lower case; what a receipt lists as applied. */
+  /** Lower case; receipts list it as applied. */
   name: string
   replacement: string
-  /** The lower one wins when two rules found exactly the same place. */
+  /** The lower rank wins if two rules matched the same range. */
   rank: number
-  /** The pattern is distinctive: it is reported even inside a larger find. */
+  /** The pattern is distinctive: it is reported even inside a larger match. */
   precise: boolean
 }
 
@@ -18,19 +18,19 @@ export interface Span {
   label: Label
 }
 
-export type Place = readonly [start: number, end: number]
+export type TextRange = readonly [start: number, end: number]
 
-/** Finds every place of one rule, from left to right, in time linear in the text. */
-export type Finder = (text: string) => Iterable<Place>
+/** Yields the matches of one rule from left to right, in time linear in the text. */
+export type Finder = (text: string) => Iterable<TextRange>
 
 export function labelOf(name: string, rank: number, precise: boolean): Label {
   return { name, replacement: `[REDACTED:${name.toUpperCase()}]`, rank, precise }
 }
 
-/** A value between two marks that is shorter than this is no secret any more. */
-const minimumPiece = 6
+/** A shorter piece between two marks is not a secret. */
+const minPieceLength = 6
 
-/** The text with every span replaced; overlapping spans become one. Adds to `applied`. */
+/** Replaces every span; overlapping spans become one. Adds the rules to `applied`. */
 export function replaceSpans(text: string, spans: Span[], applied: Set<string>): string {
   const marks = redactionMarks(text)
   const parts: string[] = []
@@ -48,27 +48,27 @@ export function replaceSpans(text: string, spans: Span[], applied: Set<string>):
   return parts.join('')
 }
 
-/** A key id is in capitals as well: one between the brackets does not make a mark. */
+/** The look-ahead excludes AWS key ids, which are upper case like the name in a mark. */
 const mark = /\[REDACTED:(?![A-Z0-9_-]{0,44}A(?:KIA|SIA)[A-Z0-9]{16})[A-Z0-9_-]{1,64}\]/g
 
-/** The places of the marks that an earlier redaction left. */
-export function redactionMarks(text: string): Place[] {
+/** The ranges of marks from an earlier redaction. */
+export function redactionMarks(text: string): TextRange[] {
   if (!text.includes('[REDACTED:')) return []
-  const places: Place[] = []
+  const ranges: TextRange[] = []
   for (const found of text.matchAll(mark)) {
-    places.push([found.index, found.index + found[0].length])
+    ranges.push([found.index, found.index + found[0].length])
   }
-  return places
+  return ranges
 }
 
 interface Group extends Span {
-  /** Names of the precise rules that matched within. */
+  /** Names of precise rules that matched inside. */
   inner: string[]
-  /** Length of the span whose label was taken. */
+  /** Length of the span that gave its label. */
   longest: number
 }
 
-/** The longest span of a group names it; the rank decides between equals. */
+/** The longest span of a group gives its label; the rank breaks ties. */
 function mergeOverlapping(spans: Span[]): Group[] {
   spans.sort((a, b) => a.start - b.start || b.end - a.end || a.label.rank - b.label.rank)
   const groups: Group[] = []
@@ -91,25 +91,25 @@ function mergeOverlapping(spans: Span[]): Group[] {
   return groups
 }
 
-/** What is left of a group between the marks that lie in it. */
-function withoutMarks(group: Group, marks: Place[]): Place[] {
+/** The pieces of a group between the marks in it. */
+function withoutMarks(group: Group, marks: TextRange[]): TextRange[] {
   const from = firstEndingAfter(marks, group.start)
   if (from === marks.length || (marks[from]?.[0] ?? 0) >= group.end) {
     return [[group.start, group.end]]
   }
-  const pieces: Place[] = []
+  const pieces: TextRange[] = []
   let start = group.start
-  for (let at = from; at < marks.length; at++) {
-    const [markStart, markEnd] = marks[at] ?? [0, 0]
+  for (let index = from; index < marks.length; index++) {
+    const [markStart, markEnd] = marks[index] ?? [0, 0]
     if (markStart >= group.end) break
-    if (markStart - start >= minimumPiece) pieces.push([start, markStart])
+    if (markStart - start >= minPieceLength) pieces.push([start, markStart])
     start = markEnd
   }
-  if (group.end - start >= minimumPiece) pieces.push([start, group.end])
+  if (group.end - start >= minPieceLength) pieces.push([start, group.end])
   return pieces
 }
 
-function firstEndingAfter(marks: Place[], position: number): number {
+function firstEndingAfter(marks: TextRange[], position: number): number {
   let low = 0
   let high = marks.length
   while (low < high) {

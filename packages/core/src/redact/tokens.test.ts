@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createRedactor } from './redact.ts'
 
 const redactor = createRedactor()
-/** Written in two halves, so that no scanner takes the tests for a leak. */
-const made = (prefix: string, unit: string, times: number): string => prefix + unit.repeat(times)
+/** Builds a sample at run time, so that secret scanners do not report this file. */
+const repeatAfter = (prefix: string, unit: string, times: number): string =>
+  prefix + unit.repeat(times)
 const jwt = [
   'eyJhbGciOiJIUzI1NiJ9',
   'eyJzdWIiOiIxMjM0NTY3ODkwIn0',
@@ -13,30 +14,30 @@ const jwt = [
 const samples: [rule: string, secret: string][] = [
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((prefix): [string, string] => [
     'github_token',
-    made(prefix, 'aB3', 12),
+    repeatAfter(prefix, 'aB3', 12),
   ]),
-  ['github_token', made('github_pat_', '11AB_xyz9', 8)],
-  ['openai_key', made('sk-', 'a', 20)],
-  ['openai_key', made('sk-', 'aB3d', 12)],
-  ['openai_key', made('sk-proj-', 'aB3_d-', 8)],
-  ['openai_key', made('sk-ant-api03-', 'aB3d', 12)],
+  ['github_token', repeatAfter('github_pat_', '11AB_xyz9', 8)],
+  ['openai_key', repeatAfter('sk-', 'a', 20)],
+  ['openai_key', repeatAfter('sk-', 'aB3d', 12)],
+  ['openai_key', repeatAfter('sk-proj-', 'aB3_d-', 8)],
+  ['openai_key', repeatAfter('sk-ant-api03-', 'aB3d', 12)],
   ...['a', 'b', 'e', 'p', 'r', 's'].map((kind): [string, string] => [
     'slack_token',
-    made(`xox${kind}-`, '1234567890-', 2),
+    repeatAfter(`xox${kind}-`, '1234567890-', 2),
   ]),
-  ['aws_access_key_id', made('AKIA', 'IOSF7X2Q', 2)],
-  ['aws_access_key_id', made('ASIA', 'IOSF7X2Q', 2)],
+  ['aws_access_key_id', repeatAfter('AKIA', 'IOSF7X2Q', 2)],
+  ['aws_access_key_id', repeatAfter('ASIA', 'IOSF7X2Q', 2)],
   ['jwt', jwt.join('.')],
-  ['jwt', made('eyJ', 'a', 20) + made('.', 'b', 20) + made('.', 'c', 20)],
-  ['google_api_key', made('AIza', 'Sy9_-', 7)],
-  ['gitlab_token', made('glpat-', 'aB3d', 5)],
-  ['npm_token', made('npm_', 'aB3', 12)],
+  ['jwt', repeatAfter('eyJ', 'a', 20) + repeatAfter('.', 'b', 20) + repeatAfter('.', 'c', 20)],
+  ['google_api_key', repeatAfter('AIza', 'Sy9_-', 7)],
+  ['gitlab_token', repeatAfter('glpat-', 'aB3d', 5)],
+  ['npm_token', repeatAfter('npm_', 'aB3', 12)],
 ]
 
 describe('each named rule', () => {
-  test.each(samples)('%s: %s is replaced wherever it stands', (rule, secret) => {
+  test.each(samples)('%s replaces %s in any context', (rule, secret) => {
     const mark = `[REDACTED:${rule.toUpperCase()}]`
-    const places = [
+    const contexts = [
       ['', ''],
       ['got ', ' today'],
       ['("', '")'],
@@ -46,7 +47,7 @@ describe('each named rule', () => {
       ['x'.repeat(100), ' tail'],
       ['日本', '。'],
     ]
-    for (const [before = '', after = ''] of places) {
+    for (const [before = '', after = ''] of contexts) {
       const { text, applied } = redactor.text(before + secret + after)
       expect(text).toBe(before + mark + after)
       expect(applied).toEqual([rule])
@@ -55,34 +56,34 @@ describe('each named rule', () => {
     }
   })
 
-  test('filler directly behind a secret does not hide it', () => {
+  test('finds a secret that filler follows directly', () => {
     for (const [, secret] of samples) {
       expect(redactor.text(`${secret}${'x'.repeat(100)}`).text).not.toContain(secret)
     }
   })
 })
 
-test('a key id cannot hide in the form of a mark', () => {
+test('an AWS key id in the form of a mark is still redacted', () => {
   const { text } = redactor.text(`[REDACTED:AKIA${'IOSF7X2Q'.repeat(2)}]`)
   expect(text).toBe('[REDACTED:[REDACTED:AWS_ACCESS_KEY_ID]]')
 })
 
-describe('web tokens', () => {
-  test('unsigned and encrypted tokens are web tokens too', () => {
+describe('the jwt rule', () => {
+  test('matches unsigned and encrypted tokens', () => {
     const [header, payload] = jwt
     expect(redactor.text(`a ${header}.${payload}. b`).text).toBe('a [REDACTED:JWT]. b')
     const encrypted = `${header}..aXYtdmFsdWU.Y2lwaGVydGV4dA.dGFnLXZhbHVl`
     expect(redactor.text(`a ${encrypted} b`).text).toBe('a [REDACTED:JWT] b')
   })
 
-  test('code whose words happen to contain eyJ is no token', () => {
+  test('does not match code whose words contain eyJ', () => {
     const code = 'monkeyJungle.foo.bar(); foreignKeyJoinTable.columns.map(x); eyJ.a.b; eyJabc.def'
     expect(redactor.text(code).applied).toEqual([])
     expect(redactor.findSecret(code)).toBeUndefined()
   })
 })
 
-describe('PEM blocks', () => {
+describe('the private_key rule', () => {
   const block = (label: string, newline = '\n'): string =>
     [
       `-----BEGIN ${label}-----`,
@@ -99,7 +100,7 @@ describe('PEM blocks', () => {
     'OPENSSH PRIVATE KEY',
     'PGP PRIVATE KEY BLOCK',
     'CERTIFICATE',
-  ])('a block of %s is replaced, also with escaped line breaks', (label) => {
+  ])('replaces a PEM block of %s, also with escaped line breaks', (label) => {
     for (const newline of ['\n', '\r\n', String.raw`\n`]) {
       const { text, applied } = redactor.text(
         `a ${block(label, newline)} b ${block(label, newline)}`,
@@ -109,25 +110,25 @@ describe('PEM blocks', () => {
     }
   })
 
-  test('an unterminated block is replaced up to the end', () => {
+  test('replaces an unterminated block up to the end', () => {
     const whole = block('RSA PRIVATE KEY')
     for (const length of [31, 40, 60, whole.length - 1]) {
       expect(redactor.text(`a ${whole.slice(0, length)}`).text).toBe('a [REDACTED:PRIVATE_KEY]')
     }
   })
 
-  test('a validator reports private keys and no certificates', () => {
+  test('reports private keys and no certificates to a validator', () => {
     expect(redactor.findSecret(block('EC PRIVATE KEY'))).toBe('private_key')
     expect(redactor.findSecret(block('CERTIFICATE'))).toBeUndefined()
   })
 
-  test('the mention of a certificate in code or prose is left alone', () => {
+  test('does not match the first line of a certificate in code or prose', () => {
     const code = "if (line === '-----BEGIN CERTIFICATE-----') start()"
     expect(redactor.text(code).applied).toEqual([])
   })
 })
 
-describe('what is no secret', () => {
+describe('the token rules do not match', () => {
   test.each([
     '3f2504e04f8941d39a0c0305e82c3301aa5c2e1b',
     'commit 3f2504e04f8941d39a0c0305e82c3301aa5c2e1b (HEAD -> main)',
@@ -139,7 +140,7 @@ describe('what is no secret', () => {
     'sk-learn-contrib-extension-pack',
     'task-management-for-large-projects, disk-usage-analyzer-tool, risk-assessment-of-the-year',
     'npm_config_registry npm_lifecycle_event ghp_ gh_token_helper xoxo-hugs AKIA ASIA-PACIFIC',
-    'The monkey jumped; nobody has a key. The bearer of this letter may enter.',
+    'The monkey jumped; no one has a key. The bearer of this letter may enter.',
     'x'.repeat(5000),
     '',
   ])('%j', (text) => {

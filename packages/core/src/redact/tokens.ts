@@ -1,8 +1,8 @@
-// Secrets that can be told by their own form, wherever they stand: keys with a known prefix, JSON
-// web tokens and PEM blocks. Precise enough to search stored evidence with.
-import type { Finder, Place } from './spans.ts'
+// Secrets with a recognizable form: keys with a known prefix, JSON web tokens and PEM blocks. Precise
+// enough to search stored evidence with.
+import type { Finder, TextRange } from './spans.ts'
 
-/** By name, in the order of the contract. */
+/** Finders by rule name, in order of rank. */
 export const tokenFinders: ReadonlyMap<string, Finder> = new Map([
   [
     'github_token',
@@ -21,29 +21,29 @@ export const tokenFinders: ReadonlyMap<string, Finder> = new Map([
   ['npm_token', pattern(/npm_[A-Za-z0-9]{36}[A-Za-z0-9]*/g)],
 ])
 
-/** Nothing in `tokenFinders` matches a text in which this finds nothing. */
+/** Prefilter: a text without a match has no match in `tokenFinders`. */
 export const tokenAnchor =
   /gh[pousr]_|github_pat_|sk-|xox[abeprs]-|A(?:KIA|SIA|Iza)|eyJ|-----BEGIN|glpat-|npm_/
 
-/** A token that has begun and may go on beyond the end of the text. */
+/** An incomplete token at the end of the text. */
 export const openToken =
   /(?:gh[pousr]_[A-Za-z0-9]{0,15}|github_pat_\w{0,15}|sk-[\w-]{0,19}|xox[abeprs]-[\w-]{0,9}|(?:AKIA|ASIA)[A-Z0-9]{0,15}|AIza[\w-]{0,34}|glpat-[\w-]{0,15}|npm_[A-Za-z0-9]{0,35}|-----BEGIN[A-Z0-9 ]{0,62}-{0,4})$/
 
-/** A PEM block of a private key; certificates and public keys are no finding in a validator. */
+/** Whether there is a PEM block of a private key; a validator ignores certificates and public keys. */
 export function holdsPrivateKey(text: string): boolean {
   return /-----BEGIN (?:[A-Z0-9][A-Z0-9 ]{0,40} )?PRIVATE KEY[A-Z0-9 ]{0,20}-----/.test(text)
 }
 
 /**
- * Whether a word starts at `at`. What an escape (`\n`, `%3D`, a colour code) ends with belongs to
- * the escape, and a long run of letters (base64, filler) is no word that could be continued.
+ * Whether a word starts at `index`. The last letter of an escape (`\n`, `%3D`, a colour code) belongs
+ * to the escape. A run of 24 or more letters (base64, filler) does not count as a word.
  */
-export function startsWord(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - longestWord), at)
+export function startsWord(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - maxWordLength), index)
   return !/[A-Za-z0-9]$/.test(before) || endsOutsideWord.test(before)
 }
 
-const longestWord = 24
+const maxWordLength = 24
 const endsOutsideWord = new RegExp(
   [
     String.raw`\\[nrtbfv]$`,
@@ -51,20 +51,20 @@ const endsOutsideWord = new RegExp(
     String.raw`\\x[0-9A-Fa-f]{2}$`,
     '%[0-9A-Fa-f]{2}$',
     String.raw`(?:\u001b|\\u001b|\\x1b|\\e|\\033)\[[0-9;]{0,12}m$`,
-    `[A-Za-z0-9]{${longestWord}}$`,
+    `[A-Za-z0-9]{${maxWordLength}}$`,
   ].join('|'),
   'i',
 )
 
-function startsUpperCaseWord(text: string, at: number): boolean {
-  return !/[A-Z0-9]/.test(text[at - 1] ?? '') || startsWord(text, at)
+function startsUpperCaseWord(text: string, index: number): boolean {
+  return !/[A-Z0-9]/.test(text[index - 1] ?? '') || startsWord(text, index)
 }
 
 /**
- * A pattern that fails within a bounded look-ahead of its prefix. Written `x{16}x*`, not `x{16,}`:
- * the engine keeps a stack entry per repetition of the latter and gives up on megabytes.
+ * Finds a pattern that fails within a bounded distance of its prefix. Patterns are written `x{16}x*`
+ * instead of `x{16,}`: V8 pushes a stack entry per repetition of the latter and overflows on megabytes.
  */
-function pattern(expression: RegExp, accept?: (text: string, at: number) => boolean): Finder {
+function pattern(expression: RegExp, accept?: (text: string, index: number) => boolean): Finder {
   return function* (text) {
     for (const found of text.matchAll(expression)) {
       if (accept !== undefined && !accept(text, found.index)) continue
@@ -73,20 +73,20 @@ function pattern(expression: RegExp, accept?: (text: string, at: number) => bool
   }
 }
 
-type RunMatcher = (text: string, at: number, runEnd: number) => number | undefined
+type RunMatcher = (text: string, index: number, runEnd: number) => number | undefined
 
 /**
- * Looks at every `anchor` inside a run of `[A-Za-z0-9_-]`. The end of a run is looked up once for
- * all anchors in it: that keeps `eyJeyJeyJ...` linear.
+ * Tries every `anchor` inside a run of `[A-Za-z0-9_-]`. The end of a run is computed once for all
+ * anchors in it, which keeps `eyJeyJeyJ...` linear.
  */
-function* findInRuns(text: string, anchor: string, match: RunMatcher): Iterable<Place> {
+function* findInRuns(text: string, anchor: string, match: RunMatcher): Iterable<TextRange> {
   let runEnd = 0
-  let at = text.indexOf(anchor)
-  while (at !== -1) {
-    if (at >= runEnd) runEnd = endOfRun(text, at)
-    const end = match(text, at, runEnd)
-    if (end !== undefined) yield [at, end]
-    at = text.indexOf(anchor, end ?? at + 1)
+  let index = text.indexOf(anchor)
+  while (index !== -1) {
+    if (index >= runEnd) runEnd = endOfRun(text, index)
+    const end = match(text, index, runEnd)
+    if (end !== undefined) yield [index, end]
+    index = text.indexOf(anchor, end ?? index + 1)
   }
 }
 
@@ -98,27 +98,31 @@ function endOfRun(text: string, from: number): number {
   return run.lastIndex
 }
 
-/** `sk-` and 20 characters or more, not inside a word (`task-`) and not `sk-learn-...`. */
-function endOfOpenAiKey(text: string, at: number, runEnd: number): number | undefined {
-  if (runEnd - at < 23 || !startsWord(text, at)) return undefined
-  const isPackageName = text.startsWith('sk-learn', at) && !/\w{16}/.test(text.slice(at, runEnd))
+/** `sk-` and at least 20 characters, not inside a word (`task-`) and not `sk-learn-...`. */
+function endOfOpenAiKey(text: string, index: number, runEnd: number): number | undefined {
+  if (runEnd - index < 23 || !startsWord(text, index)) return undefined
+  const isPackageName =
+    text.startsWith('sk-learn', index) && !/\w{16}/.test(text.slice(index, runEnd))
   return isPackageName ? undefined : runEnd
 }
 
-/** Three base64url parts; also the two of an unsigned token and the five of an encrypted one. */
+/** Matches three base64url parts, two of an unsigned token, or five of an encrypted one. */
 function jwtMatcher(): RunMatcher {
-  let knownRun = -1
-  let knownEnd: number | undefined
-  return (text, at, runEnd) => {
-    if (runEnd - at < 8 || text[runEnd] !== '.') return undefined
-    if (!startsWord(text, at) && !isEncodedObject(text.slice(at, Math.min(runEnd, at + 64)))) {
+  let cachedRun = -1
+  let cachedEnd: number | undefined
+  return (text, index, runEnd) => {
+    if (runEnd - index < 8 || text[runEnd] !== '.') return undefined
+    if (
+      !startsWord(text, index) &&
+      !isEncodedObject(text.slice(index, Math.min(runEnd, index + 64)))
+    ) {
       return undefined
     }
-    if (knownRun !== runEnd) {
-      knownRun = runEnd
-      knownEnd = endOfJwt(text, runEnd)
+    if (cachedRun !== runEnd) {
+      cachedRun = runEnd
+      cachedEnd = endOfJwt(text, runEnd)
     }
-    return knownEnd
+    return cachedEnd
   }
 }
 
@@ -135,14 +139,14 @@ function endOfJwt(text: string, headerEnd: number): number | undefined {
   return ends.length >= (payload === 0 ? 4 : 3) ? ends.at(-1) : undefined
 }
 
-/** Base64url of what starts like a JSON object: no accident of letters inside a longer word. */
+/** Whether the text decodes to the start of a JSON object, which excludes ordinary words. */
 function isEncodedObject(text: string): boolean {
-  const whole = text.slice(0, text.length - (text.length % 4))
-  return /^\{"[\u0020-\u007e]+$/.test(Buffer.from(whole, 'base64url').toString('latin1'))
+  const decodable = text.slice(0, text.length - (text.length % 4))
+  return /^\{"[\u0020-\u007e]+$/.test(Buffer.from(decodable, 'base64url').toString('latin1'))
 }
 
-/** From `-----BEGIN` to `-----END`, or to the end of the text when it never comes. */
-function* findPemBlocks(text: string): Iterable<Place> {
+/** From `-----BEGIN` to `-----END`, or to the end of the text without one. */
+function* findPemBlocks(text: string): Iterable<TextRange> {
   const begin = /-----BEGIN ([A-Z0-9][A-Z0-9 ]{0,80})-----/g
   for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
     const body = begin.lastIndex
@@ -159,7 +163,7 @@ function endOfPemBlock(text: string, from: number): number {
   return end.test(text) ? end.lastIndex : text.length
 }
 
-/** A mention of a certificate's first line in code or prose is no certificate. */
+/** False for a certificate's first line that is only quoted in code or prose. */
 function startsLikeBase64(text: string, from: number): boolean {
   return /^(?:\s|\\[nr])*[A-Za-z0-9+/]{16}/.test(text.slice(from, from + 64))
 }
