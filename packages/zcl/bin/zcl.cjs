@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --
-// Starts zcl from its bundle. npm links this file before anything is built.
-// The `--` above: without it Node 20 takes an `--env-file` of ours for its own.
+// Starts zcl from its bundle. npm links this file before the first build.
+// Without the `--` above, Node 20 parses an `--env-file` argument of zcl as its own.
 'use strict'
 const { existsSync, readFileSync } = require('node:fs')
 const { join } = require('node:path')
@@ -15,7 +15,7 @@ if (process.env.ZEE_DEBUG === '1') {
   process.setSourceMapsEnabled(true)
   require(join(dist, 'main.cjs'))
 } else if (/^[a-z]+$/.test(command) && existsSync(pack)) {
-  // A command that starts often was compiled at build time.
+  // Hot commands are packed into one file with a V8 code cache at build time.
   const { Script } = require('node:vm')
   const cachedData = readFileSync(join(dist, `${command}.code`))
   const script = new Script(readFileSync(pack, 'utf8'), { filename: pack, cachedData })

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts zeno from its bundle. npm links this file before anything is built.
+// Starts zeno from its bundle. npm links this file before the first build.
 'use strict'
 const { existsSync, readFileSync } = require('node:fs')
 const { join } = require('node:path')
@@ -14,7 +14,7 @@ if (process.env.ZEE_DEBUG === '1') {
   process.setSourceMapsEnabled(true)
   require(join(dist, 'main.cjs'))
 } else if (/^[a-z]+$/.test(command) && existsSync(pack)) {
-  // A command that starts often was compiled at build time.
+  // Hot commands are packed into one file with a V8 code cache at build time.
   const { Script } = require('node:vm')
   const cachedData = readFileSync(join(dist, `${command}.code`))
   const script = new Script(readFileSync(pack, 'utf8'), { filename: pack, cachedData })
