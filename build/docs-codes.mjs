@@ -25,8 +25,8 @@ export function codeProblems(page, zclCodes) {
   return [
     ...missing(raised, documented).map((code) => `docs/errors.md: no row for the code \`${code}\``),
     ...missing(documented, raised).map((code) => `docs/errors.md: \`${code}\` is raised nowhere`),
-    ...missing(used, zclCodes).map((code) => `packages/evidence: no code ${code} in the table`),
-    ...missing(zclCodes, used).map((code) => `packages/evidence: nothing uses the code ${code}`),
+    ...missing(used, zclCodes).map((code) => `packages/zcl: no code ${code} in the table`),
+    ...missing(zclCodes, used).map((code) => `packages/zcl: nothing uses the code ${code}`),
   ]
 }
 

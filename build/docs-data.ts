@@ -1,9 +1,9 @@
 // What the generated parts of the docs are made from, taken from the code itself.
 import { configJsonSchema, configTable } from '@zee/core/config-docs'
-import { everyCode } from '@zee/evidence/codes'
 import * as evidence from '@zee/evidence/schema'
 import { suiteSchema } from '@zee/evidence/suite'
 import * as z from 'zod/mini'
+import { everyCode } from '../packages/zcl/src/codes/codes.ts'
 import { zclConfig } from '../packages/zcl/src/config/config.ts'
 import { campaignJsonSchema } from '../packages/zcl/src/lab/campaign/campaign.ts'
 import { zdxConfig } from '../packages/zdx/src/settings/schema.ts'

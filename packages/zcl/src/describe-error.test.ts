@@ -1,7 +1,7 @@
 import { usageError, ZeeError } from '@zee/core/errors'
-import { zclError } from '@zee/evidence/errors'
 import { expect, test } from 'vitest'
 import { describe } from './describe-error.ts'
+import { zclError } from './zcl-error.ts'
 
 test.each([
   [zclError('ZCL_E_BOUNDS', 'too large'), 'ZCL_E_BOUNDS: too large', 2],

@@ -84,12 +84,12 @@ describe('codes and settings', () => {
     const problems = codeProblems([...lines, '| `made_up` | x |'].join('\n'), new Set())
     expect(problems).toContain('docs/errors.md: no row for the code `lock_timeout`')
     expect(problems).toContain('docs/errors.md: `made_up` is raised nowhere')
-    expect(problems).toContain('packages/evidence: no code ZCL_E_USAGE in the table')
+    expect(problems).toContain('packages/zcl: no code ZCL_E_USAGE in the table')
   })
 
   it('a code of the table that nothing uses is found', () => {
     expect(codeProblems(page, new Set(['ZCL_E_MADE_UP']))).toContain(
-      'packages/evidence: nothing uses the code ZCL_E_MADE_UP',
+      'packages/zcl: nothing uses the code ZCL_E_MADE_UP',
     )
   })
 

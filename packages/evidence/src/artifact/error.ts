@@ -1,7 +1,7 @@
 // Why an artifact cannot be had, as the typed error of whoever cannot go on without it.
 import type { ZeeError } from '@zee/core/errors'
 import type { JsonArtifact } from './artifact.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 
 export type UnreadArtifact = Exclude<JsonArtifact, { failure?: undefined }>
 
@@ -9,16 +9,16 @@ export type UnreadArtifact = Exclude<JsonArtifact, { failure?: undefined }>
 export function artifactError(read: UnreadArtifact, name: string): ZeeError {
   switch (read.failure) {
     case 'missing':
-      return zclError('ZCL_E_MISSING_ARTIFACT', `${name} is not there`)
+      return evidenceError('ZCL_E_MISSING_ARTIFACT', `${name} is not there`)
     case 'io':
-      return zclError('ZCL_E_IO', `cannot read ${name}: ${read.reason}`)
+      return evidenceError('ZCL_E_IO', `cannot read ${name}: ${read.reason}`)
     case 'invalid':
-      return zclError('ZCL_E_INVALID_JSON', `${name} does not parse: ${read.reason}`)
+      return evidenceError('ZCL_E_INVALID_JSON', `${name} does not parse: ${read.reason}`)
     case 'too_large':
-      return zclError('ZCL_E_BOUNDS', `${name} is too large`)
+      return evidenceError('ZCL_E_BOUNDS', `${name} is too large`)
     case 'outside':
-      return zclError('ZCL_E_CONTAINMENT', `${name} leaves the run`)
+      return evidenceError('ZCL_E_CONTAINMENT', `${name} leaves the run`)
     case 'irregular':
-      return zclError('ZCL_E_CONTRACT', `${name} is not a regular file`)
+      return evidenceError('ZCL_E_CONTRACT', `${name} is not a regular file`)
   }
 }

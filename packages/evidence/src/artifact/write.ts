@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 
 /** The text of a JSON artifact; keys whose value is undefined are left out. */
 export function artifactText(value: object): string {
@@ -14,7 +14,10 @@ export function refuseLink(folder: string, name: string): void {
   const file = path.join(folder, name)
   try {
     if (lstatSync(file).isSymbolicLink()) {
-      throw zclError('ZCL_E_CONTAINMENT', `${file} is a link; evidence is not written through it`)
+      throw evidenceError(
+        'ZCL_E_CONTAINMENT',
+        `${file} is a link; evidence is not written through it`,
+      )
     }
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error

@@ -1,7 +1,7 @@
 // Which attempt the environment names. Everything that writes evidence starts here: the five
 // variables and attempt.json must agree, or nothing is done. Loads Node built-ins only.
 import path from 'node:path'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
 import { identityOf, readAttemptFile, type AttemptIdentity } from './file.ts'
 
@@ -40,14 +40,17 @@ export function attemptFromEnvironment(env: Environment, cwd: string): AttemptCo
   const missing = wanted.filter((name) => (env[name] ?? '') === '')
   if (missing.length > 0) {
     const what = `not set: ${missing.join(', ')}`
-    throw zclError('ZCL_E_USAGE', `no attempt in the environment (${what}); see zcl attempt start`)
+    throw evidenceError(
+      'ZCL_E_USAGE',
+      `no attempt in the environment (${what}); see zcl attempt start`,
+    )
   }
   const folder = path.resolve(cwd, env.ZCL_OUT_DIR ?? '')
   const file = readAttemptFile(folder)
   for (const [key, variable] of Object.entries(idVariables)) {
     if (file[key] === env[variable]) continue
     const message = `${variable} is not the ${key} of ${path.join(folder, artifactName.attempt)}`
-    throw zclError('ZCL_E_ID_MISMATCH', message)
+    throw evidenceError('ZCL_E_ID_MISMATCH', message)
   }
   return { identity: identityOf(file), folder, mode: file.mode === 'ci' ? 'ci' : 'discovery', file }
 }

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import path from 'node:path'
 import { errnoOf, reasonOf } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
 
 /** The ids that every event, note and outcome of an attempt carries. */
@@ -34,19 +34,23 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
     value = JSON.parse(readOwnFile(file))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
-      throw zclError('ZCL_E_MISSING_ARTIFACT', `${file} is not there; ZCL_OUT_DIR names no attempt`)
+      throw evidenceError(
+        'ZCL_E_MISSING_ARTIFACT',
+        `${file} is not there; ZCL_OUT_DIR names no attempt`,
+      )
     }
-    if (errnoOf(error) === 'ELOOP') throw zclError('ZCL_E_CONTAINMENT', `${file} is a link`, error)
+    if (errnoOf(error) === 'ELOOP')
+      throw evidenceError('ZCL_E_CONTAINMENT', `${file} is a link`, error)
     if (errnoOf(error) !== undefined) {
-      throw zclError('ZCL_E_IO', `cannot read ${file}: ${reasonOf(error)}`, error)
+      throw evidenceError('ZCL_E_IO', `cannot read ${file}: ${reasonOf(error)}`, error)
     }
-    throw zclError('ZCL_E_INVALID_JSON', `${file} is not JSON: ${reasonOf(error)}`, error)
+    throw evidenceError('ZCL_E_INVALID_JSON', `${file} is not JSON: ${reasonOf(error)}`, error)
   }
   if (!isObject(value)) {
-    throw zclError('ZCL_E_INVALID_JSON', `${file} is not an object`)
+    throw evidenceError('ZCL_E_INVALID_JSON', `${file} is not an object`)
   }
   if (!('schemaVersion' in value) || value.schemaVersion !== 1) {
-    throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
+    throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
   }
   return value as Record<string, unknown>
 }

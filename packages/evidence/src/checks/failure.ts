@@ -1,5 +1,5 @@
 // What expectations have in common: the observed attempt, a failure, and how to look commands up.
-import type { ErrorCode } from '../codes/codes.ts'
+import type { ErrorCode } from '../errors/errors.ts'
 import type { MetricsPass } from '../summary/summary.ts'
 import type { FeedbackFile } from '../schema/schema.ts'
 

@@ -1,8 +1,17 @@
-// Typed failures of zcl: the code people and programs see, and the exit code that goes with it.
+// Errors with a code that people and programs see, and the exit code that goes with it.
 import { ZeeError } from '@zee/core/errors'
-import type { ErrorCode } from '../codes/codes.ts'
+import type { ErrorCode } from './codes.ts'
 
-/** A failure that ends a command with `CODE: message`; exit 1 for I/O, 2 for every verdict. */
-export function zclError(code: ErrorCode, message: string, cause?: unknown): ZeeError {
+export type { ErrorCode, WarningCode } from './codes.ts'
+
+/**
+ * An error with a code of evidence, or of `Code` where the caller has codes of its own. A command that
+ * ends with it exits 1 for I/O and 2 for a verdict.
+ */
+export function evidenceError<Code extends string = ErrorCode>(
+  code: NoInfer<Code>,
+  message: string,
+  cause?: unknown,
+): ZeeError {
   return new ZeeError(code, message, { exitCode: code === 'ZCL_E_IO' ? 1 : 2, cause })
 }

@@ -3,7 +3,7 @@
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { emptyFacts, factsFromRecord, type CallFacts } from './facts.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { scanEvent } from './event-scanner.ts'
 import { artifactName } from '../layout/layout.ts'
 import { isBlank, visitLines } from './lines.ts'
@@ -21,7 +21,7 @@ export function visitCalls(
 ): number | undefined {
   const opened = openArtifact(attempt, artifactName.trace)
   if (opened.failure === 'io') {
-    throw zclError('ZCL_E_IO', `cannot read ${artifactName.trace}: ${opened.reason}`)
+    throw evidenceError('ZCL_E_IO', `cannot read ${artifactName.trace}: ${opened.reason}`)
   }
   if (opened.failure !== undefined) return undefined
   const facts = emptyFacts()

@@ -1,7 +1,7 @@
 // Rules about meaning in a file of their own: for every mission, for some by name, or as in a suite.
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { findMission, normaliseSuite, semanticSchema } from '../suite/suite.ts'
 import type { SemanticExpectations } from '../suite/suite.ts'
 import { isObject } from '@zee/core/json'
@@ -37,5 +37,5 @@ function rulesOf(value: unknown, name: string, place: string): SemanticExpectati
 }
 
 function bad(name: string, what: string): Error {
-  return zclError('ZCL_E_SEMANTIC', `${name}: ${what}`)
+  return evidenceError('ZCL_E_SEMANTIC', `${name}: ${what}`)
 }

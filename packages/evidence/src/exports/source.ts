@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact, readPrompt, type EvidenceFolder } from '../artifact/artifact.ts'
 import { asText } from '../json/json.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { artifactName, attemptsFolder, labArtifactName } from '../layout/layout.ts'
 import { attemptNames, type Target } from '../runs/runs.ts'
 import { storedEvent, traceEvents, type StoredEvent } from '../events/events.ts'
@@ -61,7 +61,10 @@ class Gate {
     if (applied.length === 0) return value
     if (this.#mode === 'replace') return safe as T
     const what = `${place()} holds what looks like a secret (${applied.join(', ')})`
-    throw zclError('ZCL_E_UNSAFE_EVIDENCE', `${what}; nothing was exported (--redact replaces it)`)
+    throw evidenceError(
+      'ZCL_E_UNSAFE_EVIDENCE',
+      `${what}; nothing was exported (--redact replaces it)`,
+    )
   }
 }
 
@@ -86,7 +89,7 @@ function exportAttempt(from: EvidenceFolder, gate: Gate): ExportAttempt {
   const attempt = json(artifactName.attempt)
   if (attempt === undefined) {
     const message = `${attemptId}: ${artifactName.attempt} is missing or cannot be read`
-    throw zclError('ZCL_E_MISSING_ARTIFACT', message)
+    throw evidenceError('ZCL_E_MISSING_ARTIFACT', message)
   }
   const prompt = readPrompt(from)
   return {

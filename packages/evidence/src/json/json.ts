@@ -1,7 +1,7 @@
 // JSON values from outside: what they are, how deep they nest, what they are as canonical JSON.
 import { canonicalJson } from '@zee/core/canonical-json'
 import { reasonOf } from '@zee/core/errors'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { isObject } from '@zee/core/json'
 
 /** The same value with its keys sorted at every depth. */
@@ -18,15 +18,15 @@ export function parseJsonArgument(text: string, flag: string): unknown {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw zclError('ZCL_E_INVALID_JSON', `${flag} is not JSON: ${reasonOf(error)}`)
+    throw evidenceError('ZCL_E_INVALID_JSON', `${flag} is not JSON: ${reasonOf(error)}`)
   }
   if (isDeeper(value, deepestResult)) {
-    throw zclError('ZCL_E_BOUNDS', `${flag} nests deeper than ${deepestResult} levels`)
+    throw evidenceError('ZCL_E_BOUNDS', `${flag} nests deeper than ${deepestResult} levels`)
   }
   try {
     canonicalJson(value)
   } catch (error) {
-    throw zclError('ZCL_E_CONTRACT', `${flag}: ${reasonOf(error)}`)
+    throw evidenceError('ZCL_E_CONTRACT', `${flag}: ${reasonOf(error)}`)
   }
   return value
 }

@@ -1,6 +1,6 @@
 // An oracle: what is known to be right about a mission, in a file that the agent does not see.
 import * as z from 'zod/mini'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { normalisers } from './values.ts'
 import { ruleOps, type OracleNode } from './rules.ts'
 import { isObject } from '@zee/core/json'
@@ -26,7 +26,7 @@ export function readOracle(value: unknown, name: string): Oracle {
   if (!isObject(value)) throw bad(name, 'an oracle is an object')
   const { schemaVersion = 1, rules } = value
   if (schemaVersion !== 1) {
-    throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${name}: schemaVersion is not 1`)
+    throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', `${name}: schemaVersion is not 1`)
   }
   if (!Array.isArray(rules) || rules.length === 0) throw bad(name, 'rules is not a list of rules')
   return { rules: rules.map((each, index) => readNode(each, `${name}: rules[${index}]`, 0)) }
@@ -59,5 +59,5 @@ function readNode(value: unknown, name: string, depth: number): OracleNode {
 }
 
 function bad(name: string, what: string): Error {
-  return zclError('ZCL_E_CONTRACT', `${name}: ${what}`)
+  return evidenceError('ZCL_E_CONTRACT', `${name}: ${what}`)
 }

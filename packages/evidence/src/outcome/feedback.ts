@@ -6,7 +6,7 @@ import type { Redactor } from '@zee/core/redact'
 import { artifactText, readJsonArtifact, refuseLink } from '../artifact/artifact.ts'
 import type { AttemptContext } from '../attempt/attempt.ts'
 import { canonicalInput, canonicalValue, parseJsonArgument } from '../json/json.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { resultShapeFailures } from '../checks/checks.ts'
 import { artifactName, runFolderOfAttempt } from '../layout/layout.ts'
 import { limits } from '../schema/limits.ts'
@@ -45,7 +45,7 @@ export async function writeFeedback(
   const bypassSuspected = hasNoAction(context.folder)
   if (bypassSuspected && context.mode === 'ci' && request.byHarness !== true) {
     const message = 'no action was traced; in ci mode an outcome needs evidence (see zcl run)'
-    throw zclError('ZCL_E_MISSING_EVIDENCE', message)
+    throw evidenceError('ZCL_E_MISSING_EVIDENCE', message)
   }
   if (request.byHarness !== true) checkSuite(context, stored)
   const { runId, suiteId, missionId, attemptId } = context.identity
@@ -68,7 +68,7 @@ export async function writeFeedback(
   const text = artifactText(file)
   if (Buffer.byteLength(text) > limits.feedbackFileBytes) {
     const most = limits.feedbackFileBytes
-    throw zclError('ZCL_E_BOUNDS', `${artifactName.feedback} would be over ${most} bytes`)
+    throw evidenceError('ZCL_E_BOUNDS', `${artifactName.feedback} would be over ${most} bytes`)
   }
   refuseLink(context.folder, artifactName.feedback)
   await writeFileAtomic(path.join(context.folder, artifactName.feedback), text)
@@ -100,7 +100,7 @@ function refuseOversize(text: string): void {
   const bytes = Buffer.byteLength(text)
   if (bytes <= limits.resultBytes) return
   const message = `the result has ${bytes} bytes, at most ${limits.resultBytes} are kept`
-  throw zclError('ZCL_E_BOUNDS', message)
+  throw evidenceError('ZCL_E_BOUNDS', message)
 }
 
 function hasNoAction(folder: string): boolean {
@@ -118,7 +118,7 @@ function checkSuite(context: AttemptContext, stored: StoredResult): void {
   const expected = findMission(suite, context.identity.missionId)?.expects?.result
   if (expected === undefined) return
   const [first] = resultShapeFailures(expected, stored)
-  if (first !== undefined) throw zclError(first.code, first.message)
+  if (first !== undefined) throw evidenceError(first.code, first.message)
 }
 
 /** A classification rests on the trace only when a finding there says the same. */

@@ -5,7 +5,7 @@ import { rfc3339 } from '@zee/core/clock'
 import { lockedAppend } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import type { AttemptContext } from '../attempt/attempt.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { parseJsonArgument } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { limits } from '../schema/limits.ts'
@@ -72,12 +72,12 @@ function contentOf(
 
 function refuseOversize(bytes: number, most: number): void {
   if (bytes <= most) return
-  throw zclError('ZCL_E_BOUNDS', `the note has ${bytes} bytes, at most ${most} are kept`)
+  throw evidenceError('ZCL_E_BOUNDS', `the note has ${bytes} bytes, at most ${most} are kept`)
 }
 
 function refuseManyTags(tags: readonly string[]): void {
   if (tags.length <= mostTags && tags.every((tag) => bytesOf(tag) <= longestTag)) return
-  throw zclError('ZCL_E_BOUNDS', `at most ${mostTags} tags of ${longestTag} bytes are kept`)
+  throw evidenceError('ZCL_E_BOUNDS', `at most ${mostTags} tags of ${longestTag} bytes are kept`)
 }
 
 function bytesOf(text: string): number {

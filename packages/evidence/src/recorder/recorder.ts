@@ -5,7 +5,7 @@ import { reasonOf } from '@zee/core/errors'
 import { createRedactor, type Redactor } from '@zee/core/redact'
 import { attemptFromEnvironment, namesAttempt, timeLeft } from '../attempt/attempt.ts'
 import type { AttemptContext, AttemptIdentity, Environment } from '../attempt/attempt.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
 import {
   appendTraceEvent,
@@ -92,7 +92,7 @@ class TracedWork<Result> {
     refuseForeignStream(this.#context.folder, artifactName.trace)
     const now = this.#startedAt
     const left = await timeLeft(this.#context, { recorded: fixed ?? now, real: now })
-    const expired = zclError('ZCL_E_TIMEOUT', 'the deadline of the attempt has passed')
+    const expired = evidenceError('ZCL_E_TIMEOUT', 'the deadline of the attempt has passed')
     if (left !== undefined && left <= 0) {
       await this.#record({ ok: false, code: 'ZCL_E_TIMEOUT' }, undefined, expired)
       throw expired
@@ -135,7 +135,7 @@ class TracedWork<Result> {
     try {
       await appendTraceEvent(this.#context.folder, event)
     } catch (failure) {
-      throw zclError('ZCL_E_IO', `the action was not recorded: ${reasonOf(failure)}`, failure)
+      throw evidenceError('ZCL_E_IO', `the action was not recorded: ${reasonOf(failure)}`, failure)
     }
   }
 }

@@ -6,7 +6,7 @@ import type { EvidenceFolder, ListedFolder } from '../artifact/artifact.ts'
 import { composeReport, type AttemptIds } from './compose.ts'
 import { summariseTrace, type TraceSummary } from '../summary/summary.ts'
 import { contaminationOf, findMission, normaliseSuite, type Suite } from '../suite/suite.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { checkExpectations, type ExpectationResult } from '../checks/checks.ts'
 import { deepestResult, isDeeper } from '../json/json.ts'
 import { artifactName, parseAttemptId } from '../layout/layout.ts'
@@ -73,10 +73,10 @@ export function makeReport(
   const feedback = objectOf<FeedbackFile>(folder, artifactName.feedback, strict)
   if (strict && feedback === undefined) throw missing(artifactName.feedback)
   if (isDeeper(feedback, deepestResult + 1)) {
-    throw zclError('ZCL_E_BOUNDS', `${artifactName.feedback} nests too deep`)
+    throw evidenceError('ZCL_E_BOUNDS', `${artifactName.feedback} nests too deep`)
   }
   if (strict && trace.lines === 0) {
-    throw zclError('ZCL_E_MISSING_EVIDENCE', `${artifactName.trace} holds no action`)
+    throw evidenceError('ZCL_E_MISSING_EVIDENCE', `${artifactName.trace} holds no action`)
   }
   const ids = idsOf(place, background, attempt, feedback)
   const { names } = folder
@@ -98,7 +98,7 @@ export function makeReport(
 }
 
 function missing(name: string): Error {
-  return zclError('ZCL_E_MISSING_ARTIFACT', `${name} is not there`)
+  return evidenceError('ZCL_E_MISSING_ARTIFACT', `${name} is not there`)
 }
 
 /** The parsed object; undefined when it is absent, or damaged and the reading is lenient. */
@@ -107,7 +107,7 @@ function objectOf<T>(folder: EvidenceFolder, name: string, strict = false): T | 
   if (read.failure === undefined) {
     const { schemaVersion = 1 } = read.value
     if (!strict || schemaVersion === 1) return read.value as T
-    throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${name}: schemaVersion is not 1`)
+    throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', `${name}: schemaVersion is not 1`)
   }
   if (read.failure === 'missing') return undefined
   if (strict || read.failure === 'io') throw artifactError(read, name)

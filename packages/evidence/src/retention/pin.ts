@@ -9,7 +9,7 @@ import {
   readJsonArtifact,
   refuseLink,
 } from '../artifact/artifact.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
 import { longestWaitMs } from '../schema/limits.ts'
 
@@ -17,7 +17,7 @@ import { longestWaitMs } from '../schema/limits.ts'
 export async function pinRun(runFolder: string, pinned: boolean): Promise<void> {
   const file = path.join(runFolder, artifactName.run)
   if (!isFolder(runFolder))
-    throw zclError('ZCL_E_USAGE', `there is no run ${path.basename(runFolder)}`)
+    throw evidenceError('ZCL_E_USAGE', `there is no run ${path.basename(runFolder)}`)
   await withLock(path.join(runFolder, 'run.lock'), { waitMs: longestWaitMs }, async () => {
     refuseLink(runFolder, artifactName.run)
     const read = readJsonArtifact({ path: runFolder, within: runFolder }, artifactName.run)

@@ -6,7 +6,7 @@ import { parseRfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import { isRunId, randomHex } from '@zee/core/ids'
 import { listFolder, readJsonArtifact, sweepFolders } from '../artifact/artifact.ts'
-import type { ErrorCode } from '../codes/codes.ts'
+import type { ErrorCode } from '../errors/errors.ts'
 import { artifactName, queueFolder, runsFolder, scratchFolder } from '../layout/layout.ts'
 import { planRetention, type RetentionLimits, type StoredRun } from './plan.ts'
 

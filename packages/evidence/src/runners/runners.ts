@@ -5,7 +5,7 @@ import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Redactor } from '@zee/core/redact'
 import { identityOf, readAttemptFile, type AttemptIdentity } from '../attempt/attempt.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { readPrompt, refuseLink } from '../artifact/artifact.ts'
 import { artifactName } from '../layout/layout.ts'
 import { claude } from './claude.ts'
@@ -139,10 +139,10 @@ function readOrFail<T>(file: string, read: () => T): T {
   } catch (error) {
     if (error instanceof ZeeError && notUsable.has(error.code)) throw failed(error.message)
     const message = error instanceof ZeeError ? error.message : `${file}: ${reasonOf(error)}`
-    throw zclError('ZCL_E_IO', message, error)
+    throw evidenceError('ZCL_E_IO', message, error)
   }
 }
 
 function failed(message: string): ZeeError {
-  return zclError('ZCL_E_RUNNER_ENRICH_FAILED', message)
+  return evidenceError('ZCL_E_RUNNER_ENRICH_FAILED', message)
 }

@@ -15,7 +15,7 @@ import {
   readJsonArtifact,
 } from '../artifact/artifact.ts'
 import { contaminationOf, normaliseSuite, suiteKey, type Suite } from '../suite/suite.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import * as layout from '../layout/layout.ts'
 import { longestWaitMs } from '../schema/limits.ts'
 import type { AttemptFile } from '../schema/schema.ts'
@@ -89,7 +89,7 @@ function refuseContaminated({ prompt, settings }: StartRequest): void {
   const terms = contaminationOf(prompt, settings.blindTerms)
   if (terms.length === 0) return
   const message = `the prompt of a blind attempt names the harness: ${terms.join(', ')}`
-  throw zclError('ZCL_E_CONTAMINATED_PROMPT', message)
+  throw evidenceError('ZCL_E_CONTAMINATED_PROMPT', message)
 }
 
 /** Evidence is not written through a link to somewhere else. */
@@ -97,7 +97,7 @@ function refuseForeignFolder(folder: string): void {
   const stats = lstatSync(folder, { throwIfNoEntry: false })
   if (stats === undefined || stats.isDirectory()) return
   const what = stats.isSymbolicLink() ? 'is a link' : 'is not a folder'
-  throw zclError('ZCL_E_CONTAINMENT', `${folder} ${what}`)
+  throw evidenceError('ZCL_E_CONTAINMENT', `${folder} ${what}`)
 }
 
 /** A run appears with run.json and its suite in it, whoever of several starters comes first. */
@@ -133,11 +133,11 @@ async function joinRun(request: StartRequest, runFolder: string): Promise<void> 
   const file = path.join(runFolder, artifactName.run)
   if (run.failure !== undefined) throw artifactError(run, file)
   if (run.value.schemaVersion !== 1) {
-    throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
+    throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
   }
   if (run.value.suiteId !== request.suiteId) {
     const message = `the run belongs to suite ${String(run.value.suiteId)}, not ${request.suiteId}`
-    throw zclError('ZCL_E_USAGE', message)
+    throw evidenceError('ZCL_E_USAGE', message)
   }
   if (request.suite !== undefined) await keepSuite(request.suite, runFolder)
 }
@@ -148,7 +148,7 @@ async function keepSuite(suite: Suite, runFolder: string): Promise<void> {
   if (kept.failure === 'missing') return writeFileAtomic(file, artifactText(suite))
   if (kept.failure !== undefined) throw artifactError(kept, file)
   if (suiteKey(normaliseSuite(kept.value, file)) === suiteKey(suite)) return
-  throw zclError(
+  throw evidenceError(
     'ZCL_E_USAGE',
     'the run was started with another suite; start a new run for this one',
   )
@@ -190,7 +190,7 @@ async function createAttempt(
     beside: runFolder,
     prefix: '.starting-',
   })
-  if (!isNew) throw zclError('ZCL_E_USAGE', `the attempt ${attemptId} is there already`)
+  if (!isNew) throw evidenceError('ZCL_E_USAGE', `the attempt ${attemptId} is there already`)
   return attemptId
 }
 

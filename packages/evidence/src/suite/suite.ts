@@ -4,7 +4,7 @@ import { canonicalJson } from '@zee/core/canonical-json'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { modes, timeoutStarts } from '../schema/vocabulary.ts'
 import { isObject } from '@zee/core/json'
 
@@ -97,7 +97,7 @@ export async function parseSuite(
     return normaliseSuite(parseYaml(text), name)
   } catch (error) {
     if (error instanceof ZeeError) throw error
-    throw zclError('ZCL_E_INVALID_JSON', `${name} is not YAML: ${reasonOf(error)}`, error)
+    throw evidenceError('ZCL_E_INVALID_JSON', `${name} is not YAML: ${reasonOf(error)}`, error)
   }
 }
 
@@ -112,7 +112,7 @@ export function findMission(suite: Suite | undefined, missionId: string): Missio
 
 /** Canonical ids, version filled in, keys in canonical order. */
 export function normaliseSuite(value: unknown, name: string): Suite {
-  if (!isObject(value)) throw zclError('ZCL_E_CONTRACT', `${name}: a suite is an object`)
+  if (!isObject(value)) throw evidenceError('ZCL_E_CONTRACT', `${name}: a suite is an object`)
   const read = z.safeParse(suiteSchema, value)
   if (!read.success) {
     const issue = read.error.issues[0]
@@ -120,7 +120,7 @@ export function normaliseSuite(value: unknown, name: string): Suite {
     const hint =
       place === 'version' ? 'only version 1 is known' : `${place || 'suite'} is not valid`
     const code = place === 'version' ? 'ZCL_E_SCHEMA_UNSUPPORTED' : 'ZCL_E_CONTRACT'
-    throw zclError(code, `${name}: ${hint}`)
+    throw evidenceError(code, `${name}: ${hint}`)
   }
   const suite = read.data
   const seen = new Set<string>()
@@ -137,20 +137,20 @@ export function normaliseSuite(value: unknown, name: string): Suite {
 function normalMission(mission: Mission, seen: Set<string>, name: string): Mission {
   const missionId = idOf(mission.missionId, 'missionId', name)
   if (seen.has(missionId)) {
-    throw zclError('ZCL_E_CONTRACT', `${name}: missionId ${missionId} is there twice`)
+    throw evidenceError('ZCL_E_CONTRACT', `${name}: missionId ${missionId} is there twice`)
   }
   seen.add(missionId)
   const result = mission.expects?.result
   if (result?.type === 'string' && result.requiredJsonPointers !== undefined) {
     const where = `${name}: ${missionId}: expects.result.requiredJsonPointers`
-    throw zclError('ZCL_E_CONTRACT', `${where} needs type "json"`)
+    throw evidenceError('ZCL_E_CONTRACT', `${where} needs type "json"`)
   }
   return { ...mission, missionId }
 }
 
 function idOf(text: string, field: string, name: string): string {
   const id = kebabId(text)
-  if (id === '') throw zclError('ZCL_E_CONTRACT', `${name}: ${field} has no usable character`)
+  if (id === '') throw evidenceError('ZCL_E_CONTRACT', `${name}: ${field} has no usable character`)
   return id
 }
 
@@ -158,6 +158,6 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw zclError('ZCL_E_INVALID_JSON', `${name} is not JSON: ${reasonOf(error)}`, error)
+    throw evidenceError('ZCL_E_INVALID_JSON', `${name} is not JSON: ${reasonOf(error)}`, error)
   }
 }

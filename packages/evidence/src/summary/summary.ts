@@ -6,7 +6,7 @@ import { MetricsPass } from './metrics.ts'
 import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../events/events.ts'
 import type { CallFacts, LineVisitor } from '../events/events.ts'
 import { lineHash } from '../chain/chain.ts'
-import { zclError } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { parseObject } from '@zee/core/json'
 
 export { sortedCounts, type MetricsPass } from './metrics.ts'
@@ -29,9 +29,10 @@ export interface TraceSummary {
 export function summariseTrace(from: EvidenceFolder, name: string, strict: boolean): TraceSummary {
   const opened = openArtifact(from, name)
   if (opened.failure === 'missing') return emptyTrace(false)
-  if (opened.failure === 'io') throw zclError('ZCL_E_IO', `cannot read ${name}: ${opened.reason}`)
+  if (opened.failure === 'io')
+    throw evidenceError('ZCL_E_IO', `cannot read ${name}: ${opened.reason}`)
   if (opened.failure !== undefined) {
-    throw zclError('ZCL_E_CONTAINMENT', `${name} is no regular file of the run`)
+    throw evidenceError('ZCL_E_CONTAINMENT', `${name} is no regular file of the run`)
   }
   const pass = new SummaryPass(name, strict)
   try {
@@ -160,7 +161,7 @@ class SummaryPass implements LineVisitor {
   #unread(number: number): void {
     if (this.#strict && this.#parsed() !== undefined) {
       const message = `${this.#name}:${number} has a version that is not supported`
-      throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', message)
+      throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', message)
     }
     this.#unreadable(number)
   }
@@ -171,6 +172,6 @@ class SummaryPass implements LineVisitor {
   }
 
   #fail(number: number, what: string): never {
-    throw zclError('ZCL_E_INVALID_JSONL', `${this.#name}:${number} ${what}`)
+    throw evidenceError('ZCL_E_INVALID_JSONL', `${this.#name}:${number} ${what}`)
   }
 }

@@ -11,8 +11,8 @@ import { prepareLocks } from '@zee/core/lock'
 import { redactionMargin, type Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from '../attempt/attempt.ts'
 import { chainStart, lineHash } from '../chain/chain.ts'
-import type { ErrorCode, WarningCode } from '../codes/codes.ts'
-import { zclError } from '../errors/errors.ts'
+import type { ErrorCode, WarningCode } from '../errors/errors.ts'
+import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
 import { limits, longestWaitMs } from '../schema/limits.ts'
 import { storedText, type ObservedStream, type StoredText } from './stored-text.ts'
@@ -25,7 +25,7 @@ export { storedText } from './stored-text.ts'
 export const previewCaptureBytes = limits.previewBytes + redactionMargin
 
 export interface TraceWarning {
-  code: WarningCode
+  code: WarningCode | (string & {})
   message: string
 }
 
@@ -153,8 +153,8 @@ export function refuseForeignStream(folder: string, name: string): void {
   const file = path.join(folder, name)
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats === undefined || stats.isFile()) return
-  if (stats.isSymbolicLink()) throw zclError('ZCL_E_CONTAINMENT', `${file} is a link`)
-  throw zclError('ZCL_E_IO', `cannot append to ${file}: it is not a regular file`)
+  if (stats.isSymbolicLink()) throw evidenceError('ZCL_E_CONTAINMENT', `${file} is a link`)
+  throw evidenceError('ZCL_E_IO', `cannot append to ${file}: it is not a regular file`)
 }
 
 /** An action that could not be recorded must not happen. */
@@ -171,7 +171,7 @@ export function checkTraceWritable(folder: string): void {
     closeSync(descriptor)
   } catch (error) {
     refuseForeignStream(folder, artifactName.trace)
-    throw zclError('ZCL_E_IO', `cannot append to ${file}: ${reasonOf(error)}`, error)
+    throw evidenceError('ZCL_E_IO', `cannot append to ${file}: ${reasonOf(error)}`, error)
   }
   if (!isFile) refuseForeignStream(folder, artifactName.trace)
 }

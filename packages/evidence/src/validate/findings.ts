@@ -1,5 +1,5 @@
 // What a validation found: errors decide, warnings inform. All of it is kept, within reason.
-import type { ErrorCode, WarningCode } from '../codes/codes.ts'
+import type { ErrorCode, WarningCode } from '../errors/errors.ts'
 
 export interface ValidationFinding {
   code: ErrorCode | WarningCode

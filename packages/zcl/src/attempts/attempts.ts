@@ -4,11 +4,11 @@ import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { isRunId } from '@zee/core/ids'
 import { namesAttempt } from '@zee/evidence/attempt'
-import { zclError } from '@zee/evidence/errors'
 import * as layout from '@zee/evidence/layout'
 import type { AttemptPlace } from '@zee/evidence/report'
 import { attemptNames, findTarget, type Target } from '@zee/evidence/runs'
 import { outRootFor } from '../config/config.ts'
+import { zclError } from '../zcl-error.ts'
 
 export type AttemptTarget = Extract<Target, { kind: 'attempt' }>
 export type KnownTarget = Exclude<Target, { kind: 'unknown' }>

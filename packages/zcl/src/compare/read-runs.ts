@@ -1,9 +1,9 @@
 // From what a user typed to the facts of runs; a run that is named twice counts once.
 import type { Host } from '@zee/core/exit'
-import { zclError } from '@zee/evidence/errors'
 import { readRunFacts, type RunFacts } from '@zee/evidence/statistics'
 import { namedTarget } from '../attempts/attempts.ts'
 import { Progress } from '../output.ts'
+import { zclError } from '../zcl-error.ts'
 
 export async function readRuns(given: readonly string[], host: Host): Promise<RunFacts[]> {
   const folders = new Set<string>()

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { defineConfig, inspectConfig, setting } from '@zee/core/config'
 import type { ConfigProblem, InspectedConfig } from '@zee/core/config'
 import type { Host } from '@zee/core/exit'
-import { zclError } from '@zee/evidence/errors'
 import * as z from 'zod/mini'
 import { configFiles } from '../redaction.ts'
+import { zclError } from '../zcl-error.ts'
 
 export const defaultOutRoot = '.zcl'
 

@@ -1,10 +1,10 @@
 // `zcl contract`: the surface that tools and CI can rely on, made from the tables behind it.
 import { everyCommand, type Command } from '@zee/core/command-line'
 import type { Host } from '@zee/core/exit'
-import { describeContract, type CommandDescription } from '@zee/evidence/contract'
 import { tree } from '../cli/cli.ts'
 import { campaignSchema } from '../lab/lab.ts'
 import { aligned, colours, printJson, printLines } from '../output.ts'
+import { describeContract, type CommandDescription } from './contract.ts'
 
 export async function runContract(options: { json: boolean }, host: Host): Promise<number> {
   const contract = describeContract(tree.version, commandDescriptions(), await campaignSchema())

@@ -2,10 +2,10 @@
 import type { Host } from '@zee/core/exit'
 import { collect, defaultAgeMs } from '@zee/evidence/retention'
 import type { Collection, RetentionLimits } from '@zee/evidence/retention'
-import { zclError } from '@zee/evidence/errors'
 import { recordedNow } from '../clocks.ts'
 import { outRootFor } from '../config/config.ts'
 import { aligned, bytesInWords, complain, printJson, printLines, Progress } from '../output.ts'
+import { zclError } from '../zcl-error.ts'
 
 export interface GcOptions {
   olderThan: number | undefined

@@ -8,9 +8,9 @@ import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { artifactError, artifactText, readJsonArtifact } from '@zee/evidence/artifact'
-import { zclError } from '@zee/evidence/errors'
 import { artifactName, labArtifactName, runFolder } from '@zee/evidence/layout'
 import { normaliseSuite, suiteKey, type Suite } from '@zee/evidence/suite'
+import { zclError } from '../zcl-error.ts'
 import type { RunProfile } from './profile.ts'
 
 export interface RunPlan {

@@ -1,9 +1,9 @@
 // How the attempts of a run are measured: flags first, then the suite's defaults. Everything that
 // contradicts itself is refused here, before anything is written.
-import { zclError } from '@zee/evidence/errors'
 import { contaminationOf, type Suite } from '@zee/evidence/suite'
 import { defaultTimeoutStart } from '@zee/evidence/attempt'
 import type { AttemptFile } from '@zee/evidence/schema'
+import { zclError } from '../zcl-error.ts'
 import type { feedbackPolicies, finalizationModes, resultChannels } from './words.ts'
 
 export interface ResultChannel {

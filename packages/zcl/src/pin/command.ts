@@ -1,11 +1,11 @@
 // `zcl pin`: keeps a run from being deleted by `zcl gc`.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
-import { zclError } from '@zee/evidence/errors'
 import { artifactName, runFolder } from '@zee/evidence/layout'
 import { pinRun } from '@zee/evidence/retention'
 import { outRootFor } from '../config/config.ts'
 import { printJson, printLines } from '../output.ts'
+import { zclError } from '../zcl-error.ts'
 
 export interface PinOptions {
   runId: string

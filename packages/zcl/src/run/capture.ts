@@ -10,10 +10,10 @@ import { randomHex } from '@zee/core/ids'
 import { lockedAppend } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import type { AttemptContext } from '@zee/evidence/attempt'
-import { zclError } from '@zee/evidence/errors'
 import { artifactName, captureFolderName } from '@zee/evidence/layout'
 import { redactionNames, refuseForeignStream, storedText } from '@zee/evidence/trace'
 import type { PreparedInput } from '@zee/evidence/trace'
+import { zclError } from '../zcl-error.ts'
 
 export interface CaptureRequest {
   context: AttemptContext

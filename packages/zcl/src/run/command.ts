@@ -7,7 +7,6 @@ import type { PendingPipes, ProcessResult, SignalForwarder } from '@zee/core/pro
 import type { Redactor } from '@zee/core/redact'
 import { attemptFromEnvironment, failingStreak, timeLeft } from '@zee/evidence/attempt'
 import type { AttemptContext } from '@zee/evidence/attempt'
-import { zclError } from '@zee/evidence/errors'
 import {
   appendTraceEvent,
   checkTraceWritable,
@@ -22,6 +21,7 @@ import {
 } from '@zee/evidence/trace'
 import { recordedNow } from '../clocks.ts'
 import { redactorFor } from '../redaction.ts'
+import { zclError } from '../zcl-error.ts'
 import type { StoredCapture } from './capture.ts'
 import { readRunOptions, type RunOptions } from './options.ts'
 

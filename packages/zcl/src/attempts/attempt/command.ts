@@ -10,12 +10,12 @@ import {
   readAttemptFile,
   type EnvFormat,
 } from '@zee/evidence/attempt'
-import type { Code } from '@zee/evidence/codes'
 import { expectAttempt } from '@zee/evidence/expect'
 import { makeReport, readRunBackground, reportAttempt } from '@zee/evidence/report'
 import { readTraceTail } from '@zee/evidence/events'
 import { validate } from '@zee/evidence/validate'
 import { recordedNow } from '../../clocks.ts'
+import type { Code } from '../../codes/codes.ts'
 import { namedAttempt, type AttemptTarget } from '../attempts.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output.ts'
 import { describeAttempt } from '../report/report.ts'

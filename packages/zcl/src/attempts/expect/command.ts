@@ -5,6 +5,7 @@ import { expectAttempt, type ExpectationFailure } from '@zee/evidence/expect'
 import { isAnswer, readOutcome } from '@zee/evidence/outcome'
 import { makeReport, readRunBackground, type AttemptPlace } from '@zee/evidence/report'
 import { recordedNow } from '../../clocks.ts'
+import type { ErrorCode } from '../../codes/codes.ts'
 import { attemptPlaces, namedTarget, type KnownTarget } from '../attempts.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output.ts'
 
@@ -13,13 +14,16 @@ export interface ExpectOptions {
   json: boolean
 }
 
+/** A failure that evidence or this command reports. */
+type Failure = Omit<ExpectationFailure, 'code'> & { code: ErrorCode }
+
 export async function runExpect(
   given: string,
   options: ExpectOptions,
   host: Host,
 ): Promise<number> {
   const target = await namedTarget(given, host)
-  const failures: ExpectationFailure[] = []
+  const failures: Failure[] = []
   let evaluated = false
   let all = true
   for (const place of placesOf(target)) {

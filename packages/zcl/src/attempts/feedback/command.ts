@@ -2,7 +2,6 @@
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { attemptFromEnvironment } from '@zee/evidence/attempt'
-import { zclError } from '@zee/evidence/errors'
 import { writeFeedback } from '@zee/evidence/outcome'
 import { artifactName } from '@zee/evidence/layout'
 import type { FeedbackFile } from '@zee/evidence/schema'
@@ -10,6 +9,7 @@ import { decisionTags } from '@zee/evidence/vocabulary'
 import { recordedNow } from '../../clocks.ts'
 import { complain } from '../../output.ts'
 import { redactorFor } from '../../redaction.ts'
+import { zclError } from '../../zcl-error.ts'
 import { answer, usage } from '../written.ts'
 
 export interface FeedbackOptions {

@@ -2,10 +2,10 @@
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { kebabId } from '@zee/core/ids'
-import { zclError } from '@zee/evidence/errors'
 import { storedAttempts, type StoredAttempt } from '@zee/evidence/runs'
 import { outRootFor } from '../../config/config.ts'
 import { printJson, printLines } from '../../output.ts'
+import { zclError } from '../../zcl-error.ts'
 import { printList, type ListOptions } from './list.ts'
 
 export async function runAttemptList(options: ListOptions, host: Host): Promise<number> {

@@ -6,13 +6,13 @@ import { kebabId } from '@zee/core/ids'
 import { attemptEnvironment, defaultTimeoutStart, environmentText } from '@zee/evidence/attempt'
 import type { EnvFormat } from '@zee/evidence/attempt'
 import { startAttempt } from '@zee/evidence/runs'
-import { zclError } from '@zee/evidence/errors'
 import type { AttemptFile } from '@zee/evidence/schema'
 import { findMission, type Suite } from '@zee/evidence/suite'
 import { recordedNow } from '../../clocks.ts'
 import { outRootFor } from '../../config/config.ts'
 import { readSuiteFile } from '../../input-files.ts'
 import { aligned, printJson, printLines } from '../../output.ts'
+import { zclError } from '../../zcl-error.ts'
 
 export interface StartOptions {
   suite: string

@@ -1,5 +1,5 @@
 // One call as a proxy saw it, in a form that can be handed to the thread that writes the trace.
-import type { FunnelWarningCode } from '@zee/evidence/codes'
+import type { FunnelWarningCode } from '../../codes/codes.ts'
 
 export interface FunnelCall {
   tool: string

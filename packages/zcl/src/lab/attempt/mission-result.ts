@@ -4,8 +4,8 @@ import path from 'node:path'
 import { readFileSync, statSync } from 'node:fs'
 import { isObject } from '@zee/core/json'
 import { deepestResult, isDeeper } from '@zee/evidence/json'
-import type { ErrorCode } from '@zee/evidence/codes'
 import { limits } from '@zee/evidence/limits'
+import type { ErrorCode } from '../../codes/codes.ts'
 import type { ResultChannel } from '../profile.ts'
 
 export interface MissionResult {

@@ -1,11 +1,11 @@
 // The verdict on a finished attempt: its report is written, its evidence validated, its mission's
 // expectations checked. The first thing that is wrong names the verdict.
 import { ZeeError } from '@zee/core/errors'
-import type { Code } from '@zee/evidence/codes'
 import { expectAttempt } from '@zee/evidence/expect'
 import { reportAttempt, type AttemptPlace } from '@zee/evidence/report'
 import type { ReportFile } from '@zee/evidence/schema'
 import { validate } from '@zee/evidence/validate'
+import type { Code } from '../../codes/codes.ts'
 
 export interface Verdict {
   ok: boolean

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { contaminationOf, defaultBlindTerms } from '@zee/evidence/suite'
-import type { ErrorCode } from '@zee/evidence/codes'
+import type { ErrorCode } from '../../codes/codes.ts'
 import { isUsableName } from '../../shim/shim.ts'
 import type { CampaignSpec, FlowSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'

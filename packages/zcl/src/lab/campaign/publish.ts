@@ -1,9 +1,9 @@
 // Whether the numbers of a campaign may be shown to others.
 import path from 'node:path'
-import type { ErrorCode } from '@zee/evidence/codes'
-import { zclError } from '@zee/evidence/errors'
 import { attemptsFolder, runFolder } from '@zee/evidence/layout'
 import { validate } from '@zee/evidence/validate'
+import type { ErrorCode } from '../../codes/codes.ts'
+import { zclError } from '../../zcl-error.ts'
 import type { LintFinding } from './lint.ts'
 import type { CampaignOptions, KnownCampaign } from './open.ts'
 import { campaignFile, readSteps, stepKey } from './state.ts'

@@ -1,9 +1,9 @@
 // Reads the specification of a campaign: YAML or JSON, checked as a whole, notes left out.
 import path from 'node:path'
 import { kebabId } from '@zee/core/ids'
-import { zclError } from '@zee/evidence/errors'
 import * as z from 'zod/mini'
 import { loadYaml, readText } from '../../input-files.ts'
+import { zclError } from '../../zcl-error.ts'
 import { specSchema, type CampaignSpec } from './campaign.ts'
 
 export interface LoadedSpec {

@@ -1,7 +1,7 @@
 // Where a campaign stands, in one file that is written in order: after each mission, at the end, and at
 // every beat of the watchdog while attempts run, so that others can tell a long attempt from a dead one.
 import { rfc3339, type Clock } from '@zee/core/clock'
-import type { ErrorCode } from '@zee/evidence/codes'
+import type { ErrorCode } from '../../codes/codes.ts'
 import { campaignFile, writeOwn, type CampaignState } from './state.ts'
 
 export interface PulseOptions {

@@ -1,9 +1,9 @@
 // A job: one planned attempt with everything that a machine needs which sees neither the output root
 // nor the suite.
 import { isRunId } from '@zee/core/ids'
-import { zclError } from '@zee/evidence/errors'
 import { parseAttemptId } from '@zee/evidence/layout'
 import { normaliseSuite, type Suite } from '@zee/evidence/suite'
+import { zclError } from '../../zcl-error.ts'
 import type { RunPlan } from '../plan.ts'
 import { readText } from '../../input-files.ts'
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
-import type { ErrorCode } from '@zee/evidence/codes'
+import type { ErrorCode } from '../../codes/codes.ts'
 import { withoutCredentials } from '../../url-credentials.ts'
 import type { JobQueue, Lease, Leased, QueuedJob } from './job-queue.ts'
 

@@ -1,7 +1,7 @@
 // `zcl worker`: more hands for any run below the output root, or one job alone.
-import { zclError } from '@zee/evidence/errors'
 import { outRootFor } from '../../config/config.ts'
 import { printJson, printLines } from '../../output.ts'
+import { zclError } from '../../zcl-error.ts'
 import { catchInterrupts, exitCodeAfter, type Interrupt } from '../interrupt.ts'
 import type { LabCall } from '../open-lab.ts'
 import { checkQueueUrl, openRuns, pause } from '../queue/queue.ts'

@@ -5,10 +5,10 @@ import type { Host } from '@zee/core/exit'
 import { LineSplitter } from '@zee/core/line-splitter'
 import { streamWriter } from '@zee/core/lossless'
 import type { Redactor } from '@zee/core/redact'
-import { zclError } from '@zee/evidence/errors'
 import { traceEvents, type StoredEvent } from '@zee/evidence/events'
 import { namedAttempt } from '../../../attempts/attempts.ts'
 import { redactorFor } from '../../../redaction.ts'
+import { zclError } from '../../../zcl-error.ts'
 import { RecordedAnswers } from '../../recorded-answers.ts'
 
 type Loose = Readonly<Record<string, unknown>>

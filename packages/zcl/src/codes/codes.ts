@@ -1,6 +1,7 @@
 // Every code that a zcl command can print, with what it means and whether trying again can help.
 // The contract description and the docs are made from this table.
 
+import type * as evidence from '@zee/evidence/errors'
 import { funnelErrors, funnelWarnings } from './funnel.ts'
 import { labErrors, labWarnings } from './lab.ts'
 
@@ -11,6 +12,9 @@ export interface CodeDescription {
   summary: string
   retryable: boolean
 }
+
+/** A summary for every code that evidence uses, and for those that zcl adds. */
+type Described<Code extends string> = Record<Code | `ZCL_${string}`, string>
 
 const errors = {
   ZCL_E_USAGE: 'the command line, the environment or the target is not what the command needs',
@@ -55,7 +59,7 @@ const errors = {
   ZCL_E_QUERY: 'the SQL cannot be answered, or the database that answers it is not installed',
   ...funnelErrors,
   ...labErrors,
-} as const
+} as const satisfies Described<evidence.ErrorCode>
 
 const warnings = {
   ZCL_W_CONTRACT: 'a field outside the envelope does not follow the contract',
@@ -70,7 +74,7 @@ const warnings = {
   ZCL_W_ENRICHMENT_TRUNCATED: 'the enrichment of a call was dropped because of its size',
   ...funnelWarnings,
   ...labWarnings,
-} as const
+} as const satisfies Described<evidence.WarningCode>
 
 const retryable: ReadonlySet<string> = new Set([
   'ZCL_E_IO',

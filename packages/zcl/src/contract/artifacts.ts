@@ -1,8 +1,8 @@
 // The list of artifacts: where each lies, what it must hold. Contract description and docs are made
 // from it, and the required fields come from the schemas that the validator uses.
 import type * as z from 'zod/mini'
-import { artifactName, labArtifactName } from '../layout/layout.ts'
-import * as schemas from '../schema/schema.ts'
+import { artifactName, labArtifactName } from '@zee/evidence/layout'
+import * as schemas from '@zee/evidence/schema'
 
 export interface ArtifactDescription {
   id: string
