@@ -135,14 +135,14 @@ describe('an attempt', () => {
     await page.getByRole('searchbox').fill('onload')
     expect(await page.locator('.row').count()).toBe(1)
     await page.getByRole('searchbox').fill('nothing is like this')
-    expect(await page.getByText('No call is like that.').isVisible()).toBe(true)
+    expect(await page.getByText('No matching calls.').isVisible()).toBe(true)
   })
 })
 
 describe('what has nothing to show yet', () => {
   it('says so: an attempt without calls', async () => {
     const page = await look(pages.bare)
-    expect(await page.getByText('No call was traced.').isVisible()).toBe(true)
+    expect(await page.getByText('No calls were traced.').isVisible()).toBe(true)
     expect(await page.getByText('No feedback was given.').isVisible()).toBe(true)
     expect(await seriousFaults(page)).toEqual([])
   })
@@ -151,7 +151,7 @@ describe('what has nothing to show yet', () => {
     const page = await look(pages.empty)
     expect(await page.getByText(/This run has no attempts yet/).isVisible()).toBe(true)
     await page.getByRole('link', { name: 'Suite', exact: true }).click()
-    await page.getByText('There is nothing to add up yet.').waitFor()
+    await page.getByText('No attempts to summarize yet.').waitFor()
   })
 })
 

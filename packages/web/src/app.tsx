@@ -1,10 +1,10 @@
-// Which page is shown, and what all of them have around them.
+// The frame of every page: the top bar, the view for the embedded data, the footer.
 import type { ComponentChildren } from 'preact'
 import type { PageData } from './data/data.ts'
-import { Boundary } from './error-boundary.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { hrefTo, type LiveState, useLiveData, useRoute } from './page/page.ts'
 import { ThemeToggle } from './theme.tsx'
-import { instant } from './format.ts'
+import { formatInstant } from './format.ts'
 import { AttemptView, RunView } from './run/run.tsx'
 import { ComparisonView } from './comparison/comparison.tsx'
 import { SessionView } from './session/session.tsx'
@@ -15,9 +15,9 @@ interface Crumb {
   href?: string
 }
 
-export function App({ carried }: { carried: PageData }) {
-  const { data, state } = useLiveData(carried)
-  const { crumbs, body } = contents(data, useRoute())
+export function App({ embedded }: { embedded: PageData }) {
+  const { data, state } = useLiveData(embedded)
+  const { crumbs, body } = pageContents(data, useRoute())
   return (
     <>
       <a class="skip" href="#main" onClick={focusMain}>
@@ -25,29 +25,33 @@ export function App({ carried }: { carried: PageData }) {
       </a>
       <TopBar program={data.madeBy.split(' ')[0] ?? ''} crumbs={crumbs} state={state} />
       <main id="main" tabIndex={-1}>
-        <Boundary>{body}</Boundary>
+        <ErrorBoundary>{body}</ErrorBoundary>
         <footer class="foot">
           <span>{data.madeBy}</span>
-          <span>made {instant(data.generatedAt)}</span>
+          <span>made {formatInstant(data.generatedAt)}</span>
         </footer>
       </main>
     </>
   )
 }
 
-function contents(data: PageData, route: string[]): { crumbs: Crumb[]; body: ComponentChildren } {
+function pageContents(
+  data: PageData,
+  route: string[],
+): { crumbs: Crumb[]; body: ComponentChildren } {
   switch (data.kind) {
     case 'run':
     case 'attempt': {
       const only = data.kind === 'attempt' ? data.attempts[0] : undefined
-      const [where, name, , line] = route
+      const [section, name, , line] = route
       const attempt =
-        only ?? (where === 'attempt' ? data.attempts.find((a) => a.attemptId === name) : undefined)
+        only ??
+        (section === 'attempt' ? data.attempts.find((a) => a.attemptId === name) : undefined)
       if (attempt === undefined) {
-        const body = <RunView page={data} tab={where === 'suite' ? 'suite' : 'overview'} />
+        const body = <RunView page={data} tab={section === 'suite' ? 'suite' : 'overview'} />
         return { crumbs: [{ text: data.run.suiteId }, { text: data.run.runId }], body }
       }
-      const run = { text: data.run.runId, ...(only === undefined ? { href: hrefTo() } : {}) }
+      const run = { text: data.run.runId, href: only === undefined ? hrefTo() : undefined }
       const body = <AttemptView key={attempt.attemptId} attempt={attempt} line={Number(line)} />
       return { crumbs: [{ text: data.run.suiteId }, run, { text: attempt.attemptId }], body }
     }
@@ -100,7 +104,7 @@ function isLast(crumbs: Crumb[], index: number): boolean {
   return index === crumbs.length - 1
 }
 
-/** The address stays: its `#` part says where one is. */
+/** Moves the focus without changing the hash, which holds the route. */
 function focusMain(event: Event): void {
   event.preventDefault()
   document.getElementById('main')?.focus()

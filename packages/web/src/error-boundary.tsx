@@ -1,11 +1,11 @@
-// What a reader sees when a page cannot be shown: why, and not nothing.
+// Shows the error message when a view fails to render.
 import { Component, type ComponentChildren } from 'preact'
 
 interface State {
   problem?: string
 }
 
-export class Boundary extends Component<{ children: ComponentChildren }, State> {
+export class ErrorBoundary extends Component<{ children: ComponentChildren }, State> {
   override state: State = {}
 
   static override getDerivedStateFromError(error: unknown): State {
@@ -16,8 +16,8 @@ export class Boundary extends Component<{ children: ComponentChildren }, State> 
     const { problem } = this.state
     if (problem === undefined) return <>{children}</>
     return (
-      <section class="panel" aria-label="A fault of the page">
-        <p class="body bad-ink">This part of the page cannot be shown: {problem}</p>
+      <section class="panel" aria-label="Page error">
+        <p class="body bad-ink">This page cannot be shown: {problem}</p>
       </section>
     )
   }

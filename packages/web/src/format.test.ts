@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, compact, counted, dollars, duration, instant, points } from './format.ts'
+import { bytes, compact, pluralize, dollars, duration, formatInstant, points } from './format.ts'
 
-describe('numbers in words', () => {
+describe('formatted values', () => {
   it.each([
     [duration(0), '0 ms'],
     [duration(999.4), '999 ms'],
@@ -20,15 +20,15 @@ describe('numbers in words', () => {
     [compact(999), '999'],
     [compact(12_345), '12.3k'],
     [compact(1_250_000), '1.3M'],
-    [counted(1, 'call'), '1 call'],
-    [counted(1200, 'retry', 'retries'), '1,200 retries'],
+    [pluralize(1, 'call'), '1 call'],
+    [pluralize(1200, 'retry', 'retries'), '1,200 retries'],
     [points(-0.166), '−17'],
     [points(0.001), '±0'],
     [dollars(0.01234), '$0.0123'],
-    [instant('2026-11-15T11:02:09.123Z'), '15 Nov 2026, 11:02:09 UTC'],
-    [instant('soon'), 'soon'],
-    [instant(undefined), '–'],
-  ])('%s', (said, wanted) => {
-    expect(said).toBe(wanted)
+    [formatInstant('2026-11-15T11:02:09.123Z'), '15 Nov 2026, 11:02:09 UTC'],
+    [formatInstant('soon'), 'soon'],
+    [formatInstant(undefined), '–'],
+  ])('%s equals %s', (actual, expected) => {
+    expect(actual).toBe(expected)
   })
 })

@@ -1,27 +1,27 @@
-// Numbers, times and sizes in words, the same on every page.
+// Formats numbers, times and sizes, the same on every page.
 
-const whole = new Intl.NumberFormat('en')
+const integerFormat = new Intl.NumberFormat('en')
 
 export function count(value: number): string {
-  return whole.format(value)
+  return integerFormat.format(value)
 }
 
 /** `1 call`, `3 calls`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
+export function pluralize(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
 /** 940, 9.4k, 94k, 9.4M. */
 export function compact(value: number): string {
   if (value < 1000) return String(Math.round(value))
-  if (value < 999_500) return `${trim(value / 1000)}k`
-  return `${trim(value / 1_000_000)}M`
+  if (value < 999_500) return `${oneDecimal(value / 1000)}k`
+  return `${oneDecimal(value / 1_000_000)}M`
 }
 
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
-  if (ms < 59_950) return `${trim(ms / 1000)} s`
-  // Rounded before it is taken apart: there is no 1 min 60 s.
+  if (ms < 59_950) return `${oneDecimal(ms / 1000)} s`
+  // Round first: 119.6 s must not become 1 min 60 s.
   const seconds = Math.round(ms / 1000)
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
   const minutes = Math.round(ms / 60_000)
@@ -30,16 +30,16 @@ export function duration(ms: number): string {
 
 export function bytes(value: number): string {
   if (value < 1024) return `${value} B`
-  if (value < 1023.5 * 1024) return `${trim(value / 1024)} KiB`
-  if (value < 1023.5 * 1024 ** 2) return `${trim(value / 1024 ** 2)} MiB`
-  return `${trim(value / 1024 ** 3)} GiB`
+  if (value < 1023.5 * 1024) return `${oneDecimal(value / 1024)} KiB`
+  if (value < 1023.5 * 1024 ** 2) return `${oneDecimal(value / 1024 ** 2)} MiB`
+  return `${oneDecimal(value / 1024 ** 3)} GiB`
 }
 
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`
 }
 
-/** With its sign, in points of a hundred. */
+/** Percentage points with a sign. */
 export function points(difference: number): string {
   const value = Math.round(difference * 100)
   return `${value > 0 ? '+' : value < 0 ? '−' : '±'}${Math.abs(value)}`
@@ -49,8 +49,8 @@ export function dollars(value: number): string {
   return `$${value.toFixed(value >= 1 ? 2 : 4)}`
 }
 
-/** `15 Nov 2026, 11:02:09 UTC`; what is no time stays as it is. */
-export function instant(text: string | undefined): string {
+/** `15 Nov 2026, 11:02:09 UTC`; text that is not a time is returned as it is. */
+export function formatInstant(text: string | undefined): string {
   if (text === undefined) return '–'
   const date = new Date(text)
   if (Number.isNaN(date.getTime())) return text
@@ -63,11 +63,11 @@ export function instant(text: string | undefined): string {
   return `${day}, ${date.toISOString().slice(11, 19)} UTC`
 }
 
-/** A code such as `unknown_flag_corrected` as people say it. */
-export function spoken(code: string): string {
+/** A code such as `unknown_flag_corrected` with spaces. */
+export function humanize(code: string): string {
   return code.replaceAll('_', ' ')
 }
 
-function trim(value: number): string {
+function oneDecimal(value: number): string {
   return value >= 99.5 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '')
 }

@@ -1,11 +1,11 @@
-// The viewer's entry: reads the data that the page carries and shows it. A served page asks its server
-// for news; a page on disk asks nobody.
+// The entry of the viewer: renders the data embedded in the page. A served page follows changes on its
+// server; a page on disk makes no requests.
 import { render } from 'preact'
 import { App } from './app.tsx'
 import type { PageData } from './data/data.ts'
-import { applyRememberedTheme } from './theme.tsx'
+import { applyStoredTheme } from './theme.tsx'
 
-applyRememberedTheme()
-const carried = document.getElementById('zee-data')?.textContent ?? 'null'
-const place = document.getElementById('app')
-if (place !== null) render(<App carried={JSON.parse(carried) as PageData} />, place)
+applyStoredTheme()
+const embedded = document.getElementById('zee-data')?.textContent ?? 'null'
+const root = document.getElementById('app')
+if (root !== null) render(<App embedded={JSON.parse(embedded) as PageData} />, root)

@@ -1,14 +1,14 @@
-// Light or dark: what the system says, unless the reader says otherwise.
+// The colour scheme: the system's, unless the reader chooses another.
 import { useEffect, useState } from 'preact/hooks'
 
-const key = 'zee-theme'
+const storageKey = 'zee-theme'
 
 export function ThemeToggle() {
-  const [isDark, setDark] = useState(startsDark)
+  const [isDark, setDark] = useState(isDarkAtStart)
   useEffect(() => {
     const query = matchMedia('(prefers-color-scheme: dark)')
     const onChange = (): void => {
-      if (chosen() === null) setDark(query.matches)
+      if (chosenTheme() === null) setDark(query.matches)
     }
     query.addEventListener('change', onChange)
     return () => query.removeEventListener('change', onChange)
@@ -16,7 +16,7 @@ export function ThemeToggle() {
   const toggle = (): void => {
     const next = isDark ? 'light' : 'dark'
     document.documentElement.dataset.theme = next
-    remember(next)
+    storeTheme(next)
     setDark(!isDark)
     window.dispatchEvent(new Event('zee-theme'))
   }
@@ -31,7 +31,7 @@ export function ThemeToggle() {
   )
 }
 
-/** Counts up whenever colours change, for what is drawn and not styled. */
+/** A number that changes with the colours; canvases redraw when it changes. */
 export function useThemeChanges(): number {
   const [changes, setChanges] = useState(0)
   useEffect(() => {
@@ -47,8 +47,8 @@ export function useThemeChanges(): number {
   return changes
 }
 
-/** What a style such as `var(--bad)` comes to now, for a canvas. */
-export function colourNow(element: HTMLElement, value: string): string {
+/** The computed value of a CSS colour such as `var(--bad)`, for a canvas. */
+export function resolveColour(element: HTMLElement, value: string): string {
   const before = element.style.color
   element.style.color = value
   const colour = getComputedStyle(element).color
@@ -56,33 +56,34 @@ export function colourNow(element: HTMLElement, value: string): string {
   return colour
 }
 
-export function applyRememberedTheme(): void {
-  const theme = chosen()
+export function applyStoredTheme(): void {
+  const theme = chosenTheme()
   if (theme !== null) document.documentElement.dataset.theme = theme
 }
 
-function startsDark(): boolean {
+function isDarkAtStart(): boolean {
   return (
-    (chosen() ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
+    (chosenTheme() ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) ===
+    'dark'
   )
 }
 
-/** A browser may refuse storage to files; then nothing is remembered. */
-function chosen(): 'light' | 'dark' | null {
+/** The reader's choice, or null. Browsers may deny storage to pages on disk. */
+function chosenTheme(): 'light' | 'dark' | null {
   const now = document.documentElement.dataset.theme
   if (now === 'light' || now === 'dark') return now
   try {
-    const kept = localStorage.getItem(key)
-    return kept === 'light' || kept === 'dark' ? kept : null
+    const stored = localStorage.getItem(storageKey)
+    return stored === 'light' || stored === 'dark' ? stored : null
   } catch {
     return null
   }
 }
 
-function remember(theme: string): void {
+function storeTheme(theme: string): void {
   try {
-    localStorage.setItem(key, theme)
+    localStorage.setItem(storageKey, theme)
   } catch {
-    // It stays for this page.
+    // Without storage the choice lasts until the page is closed.
   }
 }

@@ -1,10 +1,19 @@
-// Two sides of a comparison: what differs, how sure that is, and what was changed between them.
+// The comparison page: pass rates and measures of both sides with intervals, and what changed.
 import type { ComparisonPage, MeasureComparison, MissionComparison, Rate } from '../data/data.ts'
 import { Badge, Empty, Interval, Panel, Stats } from '../widgets/widgets.tsx'
-import { bytes, compact, count, counted, duration, instant, percent, points } from '../format.ts'
+import {
+  bytes,
+  compact,
+  count,
+  pluralize,
+  duration,
+  formatInstant,
+  percent,
+  points,
+} from '../format.ts'
 
 const tones = { better: 'good', worse: 'bad', even: '', missing: 'warn' } as const
-const words = {
+const levelText = {
   better: 'better',
   worse: 'worse',
   even: 'no clear difference',
@@ -19,20 +28,20 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
         <h1>
           {a.label} <span class="quiet">against</span> {b.label}
         </h1>
-        <Badge tone={tones[page.verdict.level]}>{words[page.verdict.level]}</Badge>
+        <Badge tone={tones[page.verdict.level]}>{levelText[page.verdict.level]}</Badge>
       </div>
       <p class="facts">
         <span>{page.verdict.text}</span>
       </p>
       {page.caution === undefined ? null : (
-        <Panel title="With caution">
+        <Panel title="Caution">
           <p class="body warn-ink">{page.caution}</p>
         </Panel>
       )}
       <Stats
         items={[
-          { label: `A: ${a.label}`, value: rateWords(a.rate), note: counts(a.rate) },
-          { label: `B: ${b.label}`, value: rateWords(b.rate), note: counts(b.rate) },
+          { label: `A: ${a.label}`, value: formatRate(a.rate), note: passedOfJudged(a.rate) },
+          { label: `B: ${b.label}`, value: formatRate(b.rate), note: passedOfJudged(b.rate) },
           {
             label: 'Difference, B − A',
             value: page.overall.delta === undefined ? '–' : `${points(page.overall.delta)} points`,
@@ -48,11 +57,11 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
   )
 }
 
-function rateWords(rate: Rate): string {
+function formatRate(rate: Rate): string {
   return rate.rate === undefined ? '–' : percent(rate.rate)
 }
 
-function counts(rate: Rate): string {
+function passedOfJudged(rate: Rate): string {
   return `${rate.passed} of ${rate.judged}`
 }
 
@@ -95,8 +104,8 @@ function MissionRow({ mission }: { mission: MissionComparison }) {
   return (
     <tr>
       <th scope="row">{mission.missionId}</th>
-      <td class="num">{counts(a)}</td>
-      <td class="num">{counts(b)}</td>
+      <td class="num">{passedOfJudged(a)}</td>
+      <td class="num">{passedOfJudged(b)}</td>
       <td class="num">{difference.delta === undefined ? '–' : points(difference.delta)}</td>
       <td>
         {difference.delta === undefined ? null : (
@@ -112,13 +121,13 @@ function MissionRow({ mission }: { mission: MissionComparison }) {
         )}
       </td>
       <td class="nowrap">
-        <Badge tone={tones[level]}>{words[level]}</Badge> {mission.note}
+        <Badge tone={tones[level]}>{levelText[level]}</Badge> {mission.note}
       </td>
     </tr>
   )
 }
 
-const unitWords: Readonly<Record<MeasureComparison['unit'], (value: number) => string>> = {
+const unitFormats: Readonly<Record<MeasureComparison['unit'], (value: number) => string>> = {
   count: (value) => compact(value),
   tokens: (value) => compact(value),
   ms: duration,
@@ -128,8 +137,8 @@ const unitWords: Readonly<Record<MeasureComparison['unit'], (value: number) => s
 function Measures({ measures }: { measures: MeasureComparison[] }) {
   if (measures.length === 0) return null
   return (
-    <Panel title="What it took" note="means over missions; less is better">
-      <div class="scroll" tabIndex={0} role="region" aria-label="What it took">
+    <Panel title="Cost and effort" note="means over missions; less is better">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Cost and effort">
         <table>
           <thead>
             <tr>
@@ -162,17 +171,17 @@ function Measures({ measures }: { measures: MeasureComparison[] }) {
 
 function MeasureRow({ measure }: { measure: MeasureComparison }) {
   const { a, b, low, high, unit, level } = measure
-  const say = (value: number | undefined): string =>
-    value === undefined ? '–' : unitWords[unit](value)
-  const isKnown = a !== undefined && b !== undefined && a > 0
+  const format = (value: number | undefined): string =>
+    value === undefined ? '–' : unitFormats[unit](value)
+  const isComparable = a !== undefined && b !== undefined && a > 0
   return (
     <tr>
       <th scope="row">{measure.name}</th>
-      <td class="num">{say(a)}</td>
-      <td class="num">{say(b)}</td>
-      <td class="num">{isKnown ? `${points(b / a - 1)} %` : '–'}</td>
+      <td class="num">{format(a)}</td>
+      <td class="num">{format(b)}</td>
+      <td class="num">{isComparable ? `${points(b / a - 1)} %` : '–'}</td>
       <td>
-        {isKnown && low !== undefined && high !== undefined ? (
+        {isComparable && low !== undefined && high !== undefined ? (
           <Interval
             from={-1}
             to={1}
@@ -185,7 +194,7 @@ function MeasureRow({ measure }: { measure: MeasureComparison }) {
         ) : null}
       </td>
       <td>
-        <Badge tone={tones[level]}>{words[level]}</Badge>
+        <Badge tone={tones[level]}>{levelText[level]}</Badge>
       </td>
     </tr>
   )
@@ -195,10 +204,10 @@ function Changes({ changes }: { changes: ComparisonPage['changes'] }) {
   return (
     <Panel
       title="What changed"
-      note={changes.length === 0 ? undefined : counted(changes.length, 'difference')}
+      note={changes.length === 0 ? undefined : pluralize(changes.length, 'difference')}
     >
       {changes.length === 0 ? (
-        <Empty>Both sides were measured in the same way.</Empty>
+        <Empty>Both sides were measured the same way.</Empty>
       ) : (
         <div class="scroll" tabIndex={0} role="region" aria-label="What changed">
           <table>
@@ -213,8 +222,8 @@ function Changes({ changes }: { changes: ComparisonPage['changes'] }) {
               {changes.map(({ what, before, after }) => (
                 <tr key={what}>
                   <th scope="row">{what}</th>
-                  <td>{told(before)}</td>
-                  <td>{told(after)}</td>
+                  <td>{formatValue(before)}</td>
+                  <td>{formatValue(after)}</td>
                 </tr>
               ))}
             </tbody>
@@ -225,6 +234,6 @@ function Changes({ changes }: { changes: ComparisonPage['changes'] }) {
   )
 }
 
-function told(value: string): string {
-  return /^\d{4}-\d\d-\d\dT/.test(value) ? instant(value) : value
+function formatValue(value: string): string {
+  return /^\d{4}-\d\d-\d\dT/.test(value) ? formatInstant(value) : value
 }

@@ -1,5 +1,5 @@
-// The shape of what a page embeds. A program fills it in; the viewer only reads it. Everything in it
-// has been redacted, and every list is bounded by the program that made it.
+// The data that a page embeds. A program writes it; the viewer only reads it. The program has redacted
+// all text and bounded all lists.
 import type { ComparisonPage, RunPage } from './run.ts'
 import type { SessionPage } from './session.ts'
 import type { TrajectoryPage } from './trajectory.ts'
@@ -9,5 +9,5 @@ export type * from './run.ts'
 export type * from './session.ts'
 export type * from './trajectory.ts'
 
-/** One page: what it shows, for people and for machines. */
+/** The embedded data of one page. */
 export type PageData = RunPage | ComparisonPage | TrajectoryPage | SessionPage

@@ -1,10 +1,10 @@
-// What every page says of itself.
+// The fields common to all pages.
 
 export interface PageHead {
   schemaVersion: 1
   title: string
   /** RFC 3339, UTC. */
   generatedAt: string
-  /** Who made it: `zcl 0.1.0`. */
+  /** Program and version: `zcl 0.1.0`. */
   madeBy: string
 }

@@ -1,8 +1,8 @@
-// What the pages of zcl show: a run with its attempts, one attempt alone, two runs side by side.
+// The data of zcl's pages: a run with its attempts, a single attempt, a comparison of two runs.
 import type { PageHead } from './head.ts'
 
 export interface RunPage extends PageHead {
-  /** `attempt` is a run of which one attempt was asked for. */
+  /** `attempt`: the page shows a single attempt of the run. */
   kind: 'run' | 'attempt'
   run: RunFacts
   rate: Rate
@@ -10,7 +10,7 @@ export interface RunPage extends PageHead {
   missions: MissionFacts[]
   /** By index. */
   attempts: AttemptFacts[]
-  /** What is wrong with the run itself. */
+  /** Integrity findings of the run itself. */
   integrity: IntegrityFacts[]
 }
 
@@ -21,10 +21,10 @@ export interface RunFacts {
   pinned?: boolean
 }
 
-/** A share of passes with its 95 % interval, all between 0 and 1. */
+/** A pass rate with its 95 % interval, all between 0 and 1. */
 export interface Rate {
   passed: number
-  /** Those with an outcome. */
+  /** Attempts with an outcome. */
   judged: number
   rate?: number
   low: number
@@ -40,7 +40,7 @@ export interface MissionFacts {
 export interface AttemptFacts {
   attemptId: string
   missionId: string
-  /** `infra`: the surroundings failed, so that it says nothing about the agent. */
+  /** `infra`: the infrastructure failed, so the attempt says nothing about the agent. */
   outcome: 'passed' | 'failed' | 'infra' | 'missing'
   infraCode?: string
   mode?: string
@@ -53,16 +53,16 @@ export interface AttemptFacts {
   prompt?: PageText
   feedback?: FeedbackFacts
   notes: NoteFacts[]
-  /** Friction: where the agent struggled with a tool. */
+  /** Friction: problems of the agent with a tool. */
   findings: FrictionFacts[]
-  /** What is wrong with the evidence itself. */
+  /** Integrity findings of the evidence. */
   integrity: IntegrityFacts[]
   isValid: boolean
   expectations?: { ok: boolean; failures: { code: string; message: string }[] }
   calls: CallFacts[]
-  /** Calls that are in the trace and not on this page. */
+  /** Calls of the trace that are not on this page. */
   callsLeftOut: number
-  /** The first part of the page with the texts of its calls, and how many each part has. */
+  /** The page part with the texts of the first calls, and the number of calls per part. */
   texts?: { first: number; callsPerPart: number }
 }
 
@@ -80,7 +80,7 @@ export interface AttemptMetrics {
   truncations: number
 }
 
-/** A text that may have been cut for the page. */
+/** A text that may be truncated for the page. */
 export interface PageText {
   text: string
   /** Bytes that are not on the page. */
@@ -119,11 +119,11 @@ export interface IntegrityFacts {
   code: string
   message: string
   path: string
-  /** The line of the trace that it is about. */
+  /** The affected line of the trace. */
   line?: number
 }
 
-/** One traced call. Names are short and what is usual is left out: there may be many thousands. */
+/** One traced call. Names are short and default values are omitted: a page may hold thousands. */
 export interface CallFacts {
   /** 1-based line of the trace. */
   line: number
@@ -132,27 +132,27 @@ export interface CallFacts {
   ms: number
   tool: string
   op: string
-  /** What was done, in a line. */
+  /** The call in one line. */
   title: string
   /** Present when the call failed. */
   code?: string
   exit?: number
   outBytes?: number
   errBytes?: number
-  /** A preview or the input was cut when it was recorded. */
+  /** The recorder truncated a preview or the input. */
   cut?: true
-  /** Previews that are in the trace are not on this page. */
+  /** The page omits previews of the trace. */
   short?: true
   redactions?: string[]
 }
 
-/** Texts of a call, in a part of the page: output, errors, input where the title does not say all. */
+/** The texts of a call in a page part; the input is 0 if the title holds all of it. */
 export type CallTexts = [out: string | 0, err: string | 0, input: string | 0]
 
 export interface ComparisonPage extends PageHead {
   kind: 'comparison'
   sides: [ComparisonSide, ComparisonSide]
-  /** Whether the two may be compared at all, and if not, why. */
+  /** Why the comparison may mislead. */
   caution?: string
   verdict: { level: 'better' | 'worse' | 'even'; text: string }
   /** B minus A over all missions. */
@@ -190,7 +190,7 @@ export interface MeasureComparison {
   unit: 'count' | 'ms' | 'tokens' | 'bytes'
   a?: number
   b?: number
-  /** Interval of B minus A, in the measure's unit. */
+  /** Interval of B minus A in the unit of the measure. */
   low?: number
   high?: number
   level: 'better' | 'worse' | 'even'

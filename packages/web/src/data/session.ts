@@ -1,4 +1,4 @@
-// What the transcript of a zdx session shows.
+// The data of a zdx transcript.
 import type { PageHead } from './head.ts'
 import type { PageText } from './run.ts'
 
@@ -8,7 +8,7 @@ export interface SessionPage extends PageHead {
   startedAt?: string
   endedAt?: string
   totals: Usage & { prompts: number; answers: number; toolCalls: number; failedCalls: number }
-  /** From prompt to prompt. */
+  /** One per prompt. */
   turns: TurnFacts[]
   redactions: string[]
 }
@@ -39,12 +39,12 @@ export type EntryFacts =
 export interface ToolFacts {
   type: 'tool'
   name: string
-  /** What was asked, in a line. */
+  /** The call in one line. */
   title: string
   input: PageText
-  /** Absent while there is no result. */
+  /** Absent without a result. */
   ok?: boolean
-  /** Of a command that was run, when it is not 0. */
+  /** The exit code of a command if it is not 0. */
   exit?: number
   result?: PageText
   diff?: DiffFacts
@@ -65,7 +65,7 @@ export interface DiffLine {
   text: string
 }
 
-/** Markdown as a tree of what is known to be harmless: nothing in it is ever read as HTML. */
+/** Markdown as a tree of safe nodes: no text in it is parsed as HTML. */
 export type Block =
   | { type: 'paragraph'; inline: Inline[] }
   | { type: 'heading'; depth: number; inline: Inline[] }

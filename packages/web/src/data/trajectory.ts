@@ -1,17 +1,17 @@
-// What the trajectory of a retrieval with zeno shows.
+// The data of a zeno trajectory.
 import type { PageHead } from './head.ts'
 
 export interface TrajectoryPage extends PageHead {
   kind: 'trajectory'
   log: string
-  /** The root that the trace was read against; absent when there was none. */
+  /** The corpus that `--root` named. */
   root?: string
   startedAt?: string
   endedAt?: string
   totals: TrajectoryTotals
   budgets: BudgetFacts[]
   steps: StepFacts[]
-  /** Steps that are in the trace and not on this page. */
+  /** Steps of the trace that are not on this page. */
   stepsLeftOut: number
   files: FileFacts[]
   filesLeftOut: number
@@ -44,7 +44,7 @@ export interface StepFacts {
   line: number
   kind: 'request' | 'subcall' | 'claim' | 'event' | 'bad'
   depth: number
-  /** Operation or name of the event. */
+  /** The operation, or the name of the event. */
   name: string
   id?: string
   title: string
@@ -64,9 +64,9 @@ export interface FileFacts {
   path: string
   bytes: number
   state: 'untouched' | 'listed' | 'matched' | 'read'
-  /** Lines that were read, of how many. */
+  /** The number of lines read. */
   lines?: number
-  /** Lines of the trace that touched it, the first dozens. */
+  /** The first trace lines that touched the file. */
   steps?: number[]
 }
 
@@ -74,7 +74,7 @@ export interface ClaimFacts {
   id: string
   text: string
   confidence?: string
-  /** Line of the trace; absent when it came from a ledger. */
+  /** Line of the trace; absent for a claim from a ledger. */
   line?: number
   evidence: EvidenceFacts[]
 }
@@ -87,6 +87,6 @@ export interface EvidenceFacts {
   why?: string
   status: 'ok' | 'moved' | 'changed' | 'missing' | 'invalid' | 'unknown' | 'unchecked'
   detail?: string
-  /** The request of the trace that it names. */
+  /** The trace line of the request that it cites. */
   line?: number
 }

@@ -1,31 +1,31 @@
-// The parts of a page that lie behind its code and are read when somebody wants them.
+// Data parts that follow the page's code and are parsed lazily.
 import { useEffect, useState } from 'preact/hooks'
 
-const read = new Map<number, unknown>()
-let refreshed: readonly unknown[] | undefined
+const parsedParts = new Map<number, unknown>()
+let servedParts: readonly unknown[] | undefined
 
-/** A part by its number; undefined while the page has not come so far, or when it has none. */
+/** A part by its number; undefined if it is missing or not loaded yet. */
 export function pagePart(number: number): unknown {
-  if (refreshed !== undefined) return refreshed[number]
-  if (read.has(number)) return read.get(number)
+  if (servedParts !== undefined) return servedParts[number]
+  if (parsedParts.has(number)) return parsedParts.get(number)
   const text = document.getElementById(`zee-part-${number}`)?.textContent
   if (text === undefined || text === null || (text === '' && isLoading())) return undefined
   try {
     const part: unknown = JSON.parse(text)
-    read.set(number, part)
+    parsedParts.set(number, part)
     return part
   } catch {
-    // It is still on its way.
+    // The browser has not received all of it yet.
     return undefined
   }
 }
 
-/** What a server sent instead of the parts that the page came with. */
-export function refreshParts(parts: readonly unknown[]): void {
-  refreshed = parts
+/** Replaces the embedded parts with those of the server. */
+export function replaceParts(parts: readonly unknown[]): void {
+  servedParts = parts
 }
 
-/** Shows again what needs parts once all of the page is there. */
+/** Whether the page is loaded completely; a component that uses parts rerenders then. */
 export function usePageLoaded(): boolean {
   const [isLoaded, setLoaded] = useState(!isLoading())
   useEffect(() => {

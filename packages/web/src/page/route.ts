@@ -1,10 +1,10 @@
-// Where one is within a page: the part of the address behind `#/`, so that it works from a file.
+// The route within a page: the URL part after `#/`, which works for files too.
 import { useEffect, useState } from 'preact/hooks'
 
 export function useRoute(): string[] {
-  const [route, setRoute] = useState(routeNow)
+  const [route, setRoute] = useState(currentRoute)
   useEffect(() => {
-    const onChange = (): void => setRoute(routeNow())
+    const onChange = (): void => setRoute(currentRoute())
     window.addEventListener('hashchange', onChange)
     return () => window.removeEventListener('hashchange', onChange)
   }, [])
@@ -15,12 +15,12 @@ export function hrefTo(...parts: (string | number)[]): string {
   return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`
 }
 
-/** Changes the address without a new entry in the history: for what is selected. */
+/** Changes the route without a history entry; used for selections. */
 export function replaceRoute(...parts: (string | number)[]): void {
   history.replaceState(null, '', hrefTo(...parts))
 }
 
-function routeNow(): string[] {
+function currentRoute(): string[] {
   const text = location.hash.startsWith('#/') ? location.hash.slice(2) : ''
   return text === '' ? [] : text.split('/').map(decode)
 }

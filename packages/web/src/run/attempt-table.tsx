@@ -1,10 +1,10 @@
-// Every attempt of a run, sortable by what it took.
+// The sortable table of all attempts of a run.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { AttemptFacts } from '../data/data.ts'
 import { Panel } from '../widgets/widgets.tsx'
 import { hrefTo } from '../page/page.ts'
-import { compact, count, counted, duration, spoken } from '../format.ts'
+import { compact, count, pluralize, duration, humanize } from '../format.ts'
 import { OutcomeBadge } from './outcome.tsx'
 
 interface Column {
@@ -25,44 +25,45 @@ const columns: readonly Column[] = [
     value: ({ outcome }) => outcome,
     cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
   },
-  number('Calls', ({ metrics }) => metrics.calls, count),
+  numberColumn('Calls', ({ metrics }) => metrics.calls, count),
   {
-    ...number('Failed', ({ metrics }) => metrics.failures, count),
+    ...numberColumn('Failed', ({ metrics }) => metrics.failures, count),
     cell: ({ metrics }) => (
       <span class={metrics.failures > 0 ? 'bad-ink' : 'quiet'}>{count(metrics.failures)}</span>
     ),
   },
-  number('Time', ({ metrics }) => metrics.wallMs, duration),
-  number('p95 call', ({ metrics }) => metrics.p95Ms, duration),
+  numberColumn('Time', ({ metrics }) => metrics.wallMs, duration),
+  numberColumn('p95 call', ({ metrics }) => metrics.p95Ms, duration),
   {
-    ...number('Tokens', ({ tokens }) => tokens?.total ?? 0, compact),
+    ...numberColumn('Tokens', ({ tokens }) => tokens?.total ?? 0, compact),
     cell: ({ tokens }) => (tokens === undefined ? '–' : compact(tokens.total)),
   },
   {
     title: 'Findings',
     value: (attempt) => attempt.findings.length + attempt.integrity.length,
-    cell: findingWords,
+    cell: findingsCell,
   },
 ]
 
-const mostRows = 200
+const maxRows = 200
 
 export function AttemptTable({ attempts }: { attempts: AttemptFacts[] }) {
-  const [order, setOrder] = useState({ column: 0, isDown: false })
-  const [isWhole, setWhole] = useState(false)
+  const [order, setOrder] = useState({ column: 0, isDescending: false })
+  const [isExpanded, setExpanded] = useState(false)
   const column = columns[order.column]
   const sorted =
     column === undefined
       ? attempts
-      : attempts.toSorted((a, b) => compare(column, a, b, order.isDown))
-  const rows = isWhole ? sorted : sorted.slice(0, mostRows)
+      : attempts.toSorted((a, b) => compare(column, a, b, order.isDescending))
+  const rows = isExpanded ? sorted : sorted.slice(0, maxRows)
   const sortBy = (index: number): void =>
     setOrder((before) => ({
       column: index,
-      isDown: before.column === index ? !before.isDown : columns[index]?.isNumber === true,
+      isDescending:
+        before.column === index ? !before.isDescending : columns[index]?.isNumber === true,
     }))
   return (
-    <Panel title="Attempts" note={counted(attempts.length, 'attempt')} class="long">
+    <Panel title="Attempts" note={pluralize(attempts.length, 'attempt')} class="long">
       <div class="scroll" tabIndex={0} role="region" aria-label="Table of attempts">
         <table>
           <thead>
@@ -73,7 +74,11 @@ export function AttemptTable({ attempts }: { attempts: AttemptFacts[] }) {
                   scope="col"
                   class={isNumber === true ? 'num' : ''}
                   aria-sort={
-                    index !== order.column ? undefined : order.isDown ? 'descending' : 'ascending'
+                    index !== order.column
+                      ? undefined
+                      : order.isDescending
+                        ? 'descending'
+                        : 'ascending'
                   }
                 >
                   <button type="button" onClick={() => sortBy(index)}>
@@ -81,7 +86,7 @@ export function AttemptTable({ attempts }: { attempts: AttemptFacts[] }) {
                   </button>
                   {index === order.column ? (
                     <span class="arrow" aria-hidden="true">
-                      {order.isDown ? ' ↓' : ' ↑'}
+                      {order.isDescending ? ' ↓' : ' ↑'}
                     </span>
                   ) : null}
                 </th>
@@ -102,7 +107,7 @@ export function AttemptTable({ attempts }: { attempts: AttemptFacts[] }) {
         </table>
       </div>
       {sorted.length > rows.length ? (
-        <button type="button" class="more" onClick={() => setWhole(true)}>
+        <button type="button" class="more" onClick={() => setExpanded(true)}>
           Show all {count(sorted.length)}
         </button>
       ) : null}
@@ -110,30 +115,30 @@ export function AttemptTable({ attempts }: { attempts: AttemptFacts[] }) {
   )
 }
 
-function number(
+function numberColumn(
   title: string,
   value: (attempt: AttemptFacts) => number,
-  words: (value: number) => string,
+  format: (value: number) => string,
 ): Column {
-  return { title, isNumber: true, value, cell: (attempt) => words(value(attempt)) }
+  return { title, isNumber: true, value, cell: (attempt) => format(value(attempt)) }
 }
 
-function findingWords({ findings, integrity, isValid }: AttemptFacts): ComponentChildren {
+function findingsCell({ findings, integrity, isValid }: AttemptFacts): ComponentChildren {
   if (!isValid) return <span class="bad-ink">evidence not valid</span>
   const [first] = findings
   if (first === undefined) {
     return (
       <span class="quiet">
-        {integrity.length === 0 ? '–' : counted(integrity.length, 'warning')}
+        {integrity.length === 0 ? '–' : pluralize(integrity.length, 'warning')}
       </span>
     )
   }
   const more = findings.length > 1 ? ` +${findings.length - 1}` : ''
-  return `${spoken(first.kind)}${more}`
+  return `${humanize(first.kind)}${more}`
 }
 
-function compare(column: Column, a: AttemptFacts, b: AttemptFacts, isDown: boolean): number {
+function compare(column: Column, a: AttemptFacts, b: AttemptFacts, isDescending: boolean): number {
   const [x, y] = [column.value(a), column.value(b)]
   const order = x < y ? -1 : x > y ? 1 : 0
-  return isDown ? -order : order
+  return isDescending ? -order : order
 }

@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import type { AttemptFacts } from '../data/data.ts'
-import { distributionOf } from './distribution.ts'
+import { computeDistribution } from './distribution.ts'
 
 const attempt = (outcome: AttemptFacts['outcome'], calls: number, total?: number): AttemptFacts =>
-  ({ outcome, metrics: { calls }, ...(total === undefined ? {} : { tokens: { total } }) }) as never
+  ({ outcome, metrics: { calls }, tokens: total === undefined ? undefined : { total } }) as never
 
 const calls = ({ metrics }: AttemptFacts): number => metrics.calls
 const tokens = (each: AttemptFacts): number | undefined => each.tokens?.total
 
-describe('a distribution over attempts', () => {
-  it('is the share of each outcome at or below a value', () => {
-    const found = distributionOf(
+describe('computeDistribution', () => {
+  it('returns the share of attempts per outcome at or below each value', () => {
+    const found = computeDistribution(
       [attempt('passed', 2), attempt('passed', 4), attempt('failed', 3)],
       calls,
     )
-    expect(found).toMatchObject({ x: [1.5, 2, 3, 4, 4.5], median: 3, least: 2, most: 4 })
+    expect(found).toMatchObject({ x: [1.5, 2, 3, 4, 4.5], median: 3, min: 2, max: 4 })
     expect(found?.series.map(({ label, values }) => [label, values])).toEqual([
       ['passed', [0, 0.5, 0.5, 1, 1]],
       ['failed', [0, 0, 1, 1, 1]],
     ])
   })
 
-  it('leaves out attempts that do not say, instead of counting them as 0', () => {
+  it('ignores attempts without the value instead of counting them as 0', () => {
     const some = [attempt('passed', 1, 500), attempt('passed', 1)]
-    expect(distributionOf(some, tokens)).toMatchObject({ least: 500, most: 500, median: 500 })
-    expect(distributionOf([attempt('passed', 1)], tokens)).toBeUndefined()
+    expect(computeDistribution(some, tokens)).toMatchObject({ min: 500, max: 500, median: 500 })
+    expect(computeDistribution([attempt('passed', 1)], tokens)).toBeUndefined()
   })
 
-  it('takes hundreds of thousands of attempts', () => {
+  it('handles 300,000 attempts', () => {
     const many = Array.from({ length: 300_000 }, (_, index) => attempt('passed', index))
-    expect(distributionOf(many, calls)?.series[0]?.values.at(-1)).toBe(1)
+    expect(computeDistribution(many, calls)?.series[0]?.values.at(-1)).toBe(1)
   })
 })

@@ -1,17 +1,17 @@
-// How a measure is spread over the attempts of a run, apart for each way to end.
+// The cumulative distribution of a measure over the attempts of a run, per outcome.
 import type { AttemptFacts } from '../data/data.ts'
 
-/** Undefined where an attempt does not say. */
+/** Undefined if the attempt lacks the value. */
 export type Measure = (attempt: AttemptFacts) => number | undefined
 
 export interface Distribution {
-  /** Values in ascending order, with some room at both ends. */
+  /** Values in ascending order, with a margin at both ends. */
   x: number[]
-  /** For each way to end: the share of its attempts that needed so much or less. */
+  /** Per outcome: the share of its attempts at or below each x. */
   series: { label: string; colour: string; shape: 'steps'; values: number[] }[]
   median: number
-  least: number
-  most: number
+  min: number
+  max: number
 }
 
 const groups: readonly { outcome: AttemptFacts['outcome']; label: string; colour: string }[] = [
@@ -21,34 +21,34 @@ const groups: readonly { outcome: AttemptFacts['outcome']; label: string; colour
   { outcome: 'missing', label: 'no outcome', colour: 'var(--ink-3)' },
 ]
 
-/** Undefined when no attempt says anything. */
-export function distributionOf(
+/** Undefined if no attempt has the value. */
+export function computeDistribution(
   attempts: readonly AttemptFacts[],
   measure: Measure,
 ): Distribution | undefined {
   const all = sortedValues(attempts, measure)
-  const [least, most] = [all[0], all.at(-1)]
-  if (least === undefined || most === undefined) return undefined
-  const margin = Math.max((most - least) * 0.06, most * 0.02, 0.5)
-  const x = [...(least > 0 ? [Math.max(0, least - margin)] : []), ...new Set(all), most + margin]
+  const [min, max] = [all[0], all.at(-1)]
+  if (min === undefined || max === undefined) return undefined
+  const margin = Math.max((max - min) * 0.06, max * 0.02, 0.5)
+  const x = [...(min > 0 ? [Math.max(0, min - margin)] : []), ...new Set(all), max + margin]
   const series = groups.flatMap(({ outcome, label, colour }) => {
-    const own = attempts.filter((attempt) => attempt.outcome === outcome)
-    const values = sortedValues(own, measure)
+    const group = attempts.filter((attempt) => attempt.outcome === outcome)
+    const values = sortedValues(group, measure)
     if (values.length === 0) return []
-    return [{ label, colour, shape: 'steps' as const, values: sharesUpTo(x, values) }]
+    return [{ label, colour, shape: 'steps' as const, values: cumulativeShares(x, values) }]
   })
-  return { x, series, median: all[Math.floor((all.length - 1) / 2)] ?? least, least, most }
+  return { x, series, median: all[Math.floor((all.length - 1) / 2)] ?? min, min, max }
 }
 
 function sortedValues(attempts: readonly AttemptFacts[], measure: Measure): number[] {
   return attempts.flatMap((attempt) => measure(attempt) ?? []).sort((a, b) => a - b)
 }
 
-/** Both in ascending order, so that once through is enough. */
-function sharesUpTo(x: readonly number[], values: readonly number[]): number[] {
+/** The share of `values` at or below each x, in one pass: both are in ascending order. */
+function cumulativeShares(x: readonly number[], values: readonly number[]): number[] {
   let below = 0
-  return x.map((at) => {
-    while (below < values.length && (values[below] ?? at) <= at) below++
+  return x.map((bound) => {
+    while (below < values.length && (values[below] ?? bound) <= bound) below++
     return below / values.length
   })
 }

@@ -1,8 +1,7 @@
-// What was found in an attempt: friction with its tools, faults of the evidence, remarks. What rests on
-// calls leads to them.
+// The findings of an attempt: friction, integrity and notes. Findings link to the calls they cite.
 import type { AttemptFacts, FrictionFacts, IntegrityFacts, NoteFacts } from '../data/data.ts'
 import { Badge, Empty, Panel } from '../widgets/widgets.tsx'
-import { counted, instant, spoken } from '../format.ts'
+import { pluralize, formatInstant, humanize } from '../format.ts'
 
 type Jump = (line: number) => void
 
@@ -10,19 +9,19 @@ export function FrictionPanel({ findings, onJump }: { findings: FrictionFacts[];
   return (
     <Panel
       title="Friction"
-      note={findings.length === 0 ? undefined : counted(findings.length, 'finding')}
+      note={findings.length === 0 ? undefined : pluralize(findings.length, 'finding')}
     >
       {findings.length === 0 ? (
-        <Empty>The agent did not struggle with its tools, as far as the trace shows.</Empty>
+        <Empty>The trace shows no problems with tools.</Empty>
       ) : (
         <ul class="findings">
           {findings.map((finding, index) => (
             <li key={index}>
               <div class="line-1">
-                <h3>{spoken(finding.kind)}</h3>
+                <h3>{humanize(finding.kind)}</h3>
                 <Badge tone={finding.basis === 'measured' ? 'accent' : ''}>{finding.basis}</Badge>
                 {finding.classification === undefined ? null : (
-                  <Badge>{spoken(finding.classification)}</Badge>
+                  <Badge>{humanize(finding.classification)}</Badge>
                 )}
               </div>
               <p class="soft">{finding.message}</p>
@@ -40,7 +39,7 @@ export function IntegrityPanel({ attempt, onJump }: { attempt: AttemptFacts; onJ
   if (integrity.length === 0) {
     return (
       <Panel title="Integrity" tools={<Badge tone="good">valid</Badge>}>
-        <Empty>The evidence is complete and nobody has changed it.</Empty>
+        <Empty>The evidence is complete and unchanged.</Empty>
       </Panel>
     )
   }
@@ -56,11 +55,11 @@ export function IntegrityPanel({ attempt, onJump }: { attempt: AttemptFacts; onJ
   )
 }
 
-/** Of the run itself; nothing is shown when nothing is wrong. */
+/** Integrity findings of the run itself; hidden if there are none. */
 export function RunIntegrity({ findings }: { findings: IntegrityFacts[] }) {
   if (findings.length === 0) return null
   return (
-    <Panel title="Integrity of the run" note={counted(findings.length, 'finding')}>
+    <Panel title="Integrity of the run" note={pluralize(findings.length, 'finding')}>
       <IntegrityList findings={findings} onJump={() => {}} />
     </Panel>
   )
@@ -109,12 +108,12 @@ function Lines({ lines, total, onJump }: { lines: number[]; total: number; onJum
 export function NotesPanel({ notes }: { notes: NoteFacts[] }) {
   if (notes.length === 0) return null
   return (
-    <Panel title="Notes" note={counted(notes.length, 'note')}>
+    <Panel title="Notes" note={pluralize(notes.length, 'note')}>
       <ul class="findings">
         {notes.map((note, index) => (
           <li key={index}>
             <div class="line-1 note-kind">
-              <Badge>{note.kind}</Badge> <span>{instant(note.at)}</span>
+              <Badge>{note.kind}</Badge> <span>{formatInstant(note.at)}</span>
               {note.tags.map((tag) => (
                 <span key={tag}>#{tag}</span>
               ))}

@@ -1,41 +1,41 @@
-// How an attempt ended, as a mark and in words.
+// The outcome of an attempt as a mark and text.
 import type { AttemptFacts } from '../data/data.ts'
 import { Badge } from '../widgets/widgets.tsx'
 
-type Ended = AttemptFacts['outcome']
+type AttemptOutcome = AttemptFacts['outcome']
 
-const outcomeWords: Readonly<Record<Ended, string>> = {
+const outcomeText: Readonly<Record<AttemptOutcome, string>> = {
   passed: 'passed',
   failed: 'failed',
   infra: 'infrastructure',
   missing: 'no outcome',
 }
 
-const marks: Readonly<Record<Ended, string>> = {
+const marks: Readonly<Record<AttemptOutcome, string>> = {
   passed: '✓',
   failed: '✕',
   infra: '!',
   missing: '–',
 }
-const tones: Readonly<Record<Ended, string>> = {
+const tones: Readonly<Record<AttemptOutcome, string>> = {
   passed: 'good',
   failed: 'bad',
   infra: 'warn',
   missing: '',
 }
 
-export function Outcome({ outcome }: { outcome: Ended }) {
+export function Outcome({ outcome }: { outcome: AttemptOutcome }) {
   return (
     <span class={outcome}>
-      <span aria-hidden="true">{marks[outcome]}</span> {outcomeWords[outcome]}
+      <span aria-hidden="true">{marks[outcome]}</span> {outcomeText[outcome]}
     </span>
   )
 }
 
-export function OutcomeBadge({ outcome }: { outcome: Ended }) {
+export function OutcomeBadge({ outcome }: { outcome: AttemptOutcome }) {
   return (
     <Badge tone={tones[outcome]}>
-      <span aria-hidden="true">{marks[outcome]}</span> {outcomeWords[outcome]}
+      <span aria-hidden="true">{marks[outcome]}</span> {outcomeText[outcome]}
     </Badge>
   )
 }

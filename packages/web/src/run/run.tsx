@@ -1,9 +1,9 @@
-// A run as a whole: missions by attempts, then every attempt in a table.
+// The page of a run: the grid of missions by attempts and the table of attempts, or the suite view.
 import { useState } from 'preact/hooks'
 import type { AttemptFacts, RunPage } from '../data/data.ts'
 import { Empty, Panel, Stats } from '../widgets/widgets.tsx'
 import { hrefTo } from '../page/page.ts'
-import { compact, count, counted, duration, instant, percent } from '../format.ts'
+import { compact, count, pluralize, duration, formatInstant, percent } from '../format.ts'
 import { AttemptTable } from './attempt-table.tsx'
 import { RunIntegrity } from './findings.tsx'
 import { Outcome } from './outcome.tsx'
@@ -15,11 +15,11 @@ export function RunView({ page, tab }: { page: RunPage; tab: 'overview' | 'suite
   return (
     <>
       <div class="head">
-        <h1>{page.run.suiteId || 'a run'}</h1>
+        <h1>{page.run.suiteId || 'Run'}</h1>
       </div>
       <p class="facts">
         <span class="mono">{page.run.runId}</span>
-        <span>started {instant(page.run.createdAt)}</span>
+        <span>started {formatInstant(page.run.createdAt)}</span>
         {page.run.pinned === true ? <span>pinned</span> : null}
       </p>
       <nav class="tabs" aria-label="Views of the run">
@@ -40,7 +40,7 @@ function Overview({ page }: { page: RunPage }) {
   if (attempts.length === 0) {
     return (
       <Panel title="Attempts">
-        <Empty>This run has no attempts yet. `zcl attempt start` makes the first one.</Empty>
+        <Empty>This run has no attempts yet. Run `zcl attempt start` to create one.</Empty>
       </Panel>
     )
   }
@@ -64,7 +64,7 @@ function Overview({ page }: { page: RunPage }) {
           {
             label: 'Attempts',
             value: count(attempts.length),
-            note: counted(page.missions.length, 'mission'),
+            note: pluralize(page.missions.length, 'mission'),
           },
           { label: 'Calls', value: count(sum(({ metrics }) => metrics.calls)) },
           { label: 'Failed calls', value: count(failures), tone: failures > 0 ? 'bad' : undefined },
@@ -79,20 +79,20 @@ function Overview({ page }: { page: RunPage }) {
   )
 }
 
-const mostColumns = 12
+const maxColumns = 12
 
 function Grid({ page }: { page: RunPage }) {
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const rows = page.missions.map((mission) => ({
     mission,
     attempts: page.attempts.filter(({ missionId }) => missionId === mission.missionId),
   }))
-  const most = Math.max(0, ...rows.map(({ attempts }) => attempts.length))
-  const columns = isWhole ? most : Math.min(most, mostColumns)
+  const maxAttempts = Math.max(0, ...rows.map(({ attempts }) => attempts.length))
+  const columns = isExpanded ? maxAttempts : Math.min(maxAttempts, maxColumns)
   return (
     <Panel
       title="Missions by attempts"
-      note={`${counted(rows.length, 'mission')}, up to ${counted(most, 'attempt')} each`}
+      note={`${pluralize(rows.length, 'mission')}, up to ${pluralize(maxAttempts, 'attempt')} each`}
     >
       <div class="scroll" tabIndex={0} role="region" aria-label="Missions by attempts">
         <table class="grid">
@@ -128,9 +128,9 @@ function Grid({ page }: { page: RunPage }) {
           </tbody>
         </table>
       </div>
-      {most > columns ? (
-        <button type="button" class="more" onClick={() => setWhole(true)}>
-          Show all {count(most)} columns
+      {maxAttempts > columns ? (
+        <button type="button" class="more" onClick={() => setExpanded(true)}>
+          Show all {count(maxAttempts)} columns
         </button>
       ) : null}
     </Panel>
@@ -147,7 +147,7 @@ function Tile({ attempt }: { attempt: AttemptFacts }) {
         <span>{duration(metrics.wallMs)}</span>
       </span>
       <span class="sub">
-        {counted(metrics.calls, 'call')}
+        {pluralize(metrics.calls, 'call')}
         {metrics.failures === 0 ? null : <span class="bad-ink">, {metrics.failures} failed</span>}
       </span>
       <br />

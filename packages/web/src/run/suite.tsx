@@ -1,16 +1,16 @@
-// A run as a measurement: pass rates with their intervals, and how much the attempts took.
+// The suite view of a run: pass rates with intervals, and distributions over the attempts.
 import { useMemo } from 'preact/hooks'
 import type { AttemptFacts, MissionFacts, RunPage } from '../data/data.ts'
 import { Empty, Interval, Panel, Plot } from '../widgets/widgets.tsx'
-import { compact, count, counted, duration, percent, spoken } from '../format.ts'
-import { distributionOf, type Measure } from './distribution.ts'
+import { compact, count, pluralize, duration, percent, humanize } from '../format.ts'
+import { computeDistribution, type Measure } from './distribution.ts'
 
 export function SuiteView({ page }: { page: RunPage }) {
   const { attempts } = page
   if (attempts.length === 0) {
     return (
       <Panel title="Pass rate">
-        <Empty>There is nothing to add up yet.</Empty>
+        <Empty>No attempts to summarize yet.</Empty>
       </Panel>
     )
   }
@@ -18,24 +18,29 @@ export function SuiteView({ page }: { page: RunPage }) {
     <>
       <Rates page={page} />
       <div class="pair quad">
-        <Distribution title="Calls per attempt" attempts={attempts} value={calls} words={compact} />
+        <Distribution
+          title="Calls per attempt"
+          attempts={attempts}
+          value={calls}
+          format={compact}
+        />
         <Distribution
           title="Time per attempt"
           attempts={attempts}
           value={wallMs}
-          words={duration}
+          format={duration}
         />
         <Distribution
           title="Tokens per attempt"
           attempts={attempts}
           value={tokens}
-          words={compact}
+          format={compact}
         />
         <Distribution
           title="Failed calls per attempt"
           attempts={attempts}
           value={failures}
-          words={compact}
+          format={compact}
         />
       </div>
       <div class="pair">
@@ -115,26 +120,27 @@ function Distribution(props: {
   title: string
   attempts: AttemptFacts[]
   value: Measure
-  words: (value: number) => string
+  format: (value: number) => string
 }) {
-  const { title, attempts, value, words } = props
-  const found = useMemo(() => distributionOf(attempts, value), [attempts, value])
-  if (found === undefined) {
+  const { title, attempts, value, format } = props
+  const distribution = useMemo(() => computeDistribution(attempts, value), [attempts, value])
+  if (distribution === undefined) {
     return (
       <Panel title={title}>
-        <Empty>No attempt says.</Empty>
+        <Empty>No attempt has this value.</Empty>
       </Panel>
     )
   }
-  const note = `median ${words(found.median)}, ${words(found.least)} to ${words(found.most)}`
+  const { x, series, median, min, max } = distribution
+  const note = `median ${format(median)}, ${format(min)} to ${format(max)}`
   return (
     <Panel title={title} note={note}>
       <Plot
         label={`${title}: share of attempts at or below a value; ${note}`}
-        x={found.x}
-        series={found.series}
-        xWords={words}
-        yWords={percent}
+        x={x}
+        series={series}
+        formatX={format}
+        formatY={percent}
         yMax={1}
       />
     </Panel>
@@ -142,51 +148,56 @@ function Distribution(props: {
 }
 
 function Frictions({ attempts }: { attempts: AttemptFacts[] }) {
-  const found = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const { findings } of attempts) {
     for (const kind of new Set(findings.map((finding) => finding.kind))) {
-      found.set(kind, (found.get(kind) ?? 0) + 1)
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
     }
   }
   return (
-    <Panel title="Friction" note="attempts in which it was found">
-      <Bars found={found} most={attempts.length} words={spoken} none="No friction was found." />
+    <Panel title="Friction" note="number of attempts">
+      <Bars
+        counts={counts}
+        max={attempts.length}
+        format={humanize}
+        emptyText="No friction counts."
+      />
     </Panel>
   )
 }
 
 function Codes({ attempts }: { attempts: AttemptFacts[] }) {
-  const found = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const { calls } of attempts) {
     for (const { code } of calls) {
-      if (code !== undefined) found.set(code, (found.get(code) ?? 0) + 1)
+      if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1)
     }
   }
-  const total = [...found.values()].reduce((sum, each) => sum + each, 0)
+  const total = [...counts.values()].reduce((sum, each) => sum + each, 0)
   return (
-    <Panel title="Failed calls by code" note={counted(total, 'call')}>
-      <Bars found={found} most={total} words={String} none="No call failed." />
+    <Panel title="Failed calls by code" note={pluralize(total, 'call')}>
+      <Bars counts={counts} max={total} format={String} emptyText="No failed calls." />
     </Panel>
   )
 }
 
 function Bars(props: {
-  found: ReadonlyMap<string, number>
-  most: number
-  words: (name: string) => string
-  none: string
+  counts: ReadonlyMap<string, number>
+  max: number
+  format: (name: string) => string
+  emptyText: string
 }) {
-  if (props.found.size === 0) return <Empty>{props.none}</Empty>
-  const rows = [...props.found].toSorted((a, b) => b[1] - a[1]).slice(0, 12)
+  if (props.counts.size === 0) return <Empty>{props.emptyText}</Empty>
+  const rows = [...props.counts].toSorted((a, b) => b[1] - a[1]).slice(0, 12)
   return (
     <ul class="bars body">
       {rows.map(([name, value]) => (
         <li key={name}>
           <span class="cut" title={name}>
-            {props.words(name)}
+            {props.format(name)}
           </span>
           <span class="meter" aria-hidden="true">
-            <i style={{ width: `${(100 * value) / props.most}%` }} />
+            <i style={{ width: `${(100 * value) / props.max}%` }} />
           </span>
           <span class="num">{count(value)}</span>
         </li>

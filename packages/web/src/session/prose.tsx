@@ -1,4 +1,4 @@
-// Markdown from its tree. Every text is a text node: nothing that a model wrote becomes markup.
+// Renders the Markdown tree. All text becomes text nodes, so output of a model is never markup.
 import type { JSX } from 'preact'
 import type { Block, Inline } from '../data/data.ts'
 
@@ -20,7 +20,7 @@ function Blocks({ blocks }: { blocks: Block[] }) {
   )
 }
 
-/** A heading of an answer is below the headings of the page. */
+/** Headings of an answer rank below the headings of the page. */
 const headings = ['h3', 'h4', 'h5', 'h6'] as const
 
 function BlockView({ block }: { block: Block }): JSX.Element {
@@ -72,14 +72,14 @@ function ListView({ block }: { block: Extract<Block, { type: 'list' }> }) {
           {checked ? '☑ ' : '☐ '}
         </span>
       )}
-      <Tight blocks={blocks} />
+      <ItemBlocks blocks={blocks} />
     </li>
   ))
   return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>
 }
 
-/** A lone paragraph in an item needs no paragraph of its own. */
-function Tight({ blocks }: { blocks: Block[] }) {
+/** Renders the first paragraph of an item without a `p` element. */
+function ItemBlocks({ blocks }: { blocks: Block[] }) {
   const [first, ...rest] = blocks
   if (first?.type !== 'paragraph') return <Blocks blocks={blocks} />
   return (
@@ -91,24 +91,24 @@ function Tight({ blocks }: { blocks: Block[] }) {
 }
 
 function TableView({ block }: { block: Extract<Block, { type: 'table' }> }) {
-  const alignOf = (index: number) => ({ textAlign: block.align[index] ?? 'left' })
+  const alignment = (index: number) => ({ textAlign: block.align[index] ?? 'left' })
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Table">
       <table>
         <thead>
           <tr>
             {block.head.map((cell, index) => (
-              <th key={index} scope="col" style={alignOf(index)}>
+              <th key={index} scope="col" style={alignment(index)}>
                 <Inlines inline={cell} />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {block.rows.map((row, at) => (
-            <tr key={at}>
+          {block.rows.map((row, rowIndex) => (
+            <tr key={rowIndex}>
               {row.map((cell, index) => (
-                <td key={index} style={alignOf(index)}>
+                <td key={index} style={alignment(index)}>
                   <Inlines inline={cell} />
                 </td>
               ))}
@@ -161,11 +161,11 @@ function InlineView({ inline }: { inline: Inline }) {
   }
 }
 
-const harmless = /^(https?:|mailto:)/i
+const safeProtocol = /^(https?:|mailto:)/i
 
-/** Who made the data has looked already; a page does not rely on it. */
+/** The program has checked links already; the page does not rely on it. */
 function SafeLink({ href, inline }: { href: string; inline: Inline[] }) {
-  if (!harmless.test(href)) return <Inlines inline={inline} />
+  if (!safeProtocol.test(href)) return <Inlines inline={inline} />
   return (
     <a href={href} rel="noopener noreferrer" target="_blank">
       <Inlines inline={inline} />

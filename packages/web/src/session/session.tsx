@@ -1,17 +1,17 @@
-// The transcript of a session: prompts and answers as prose, tool calls folded, what each turn took.
+// The transcript of a session: prompts, answers, folded tool calls, and the usage of each turn.
 import { useEffect } from 'preact/hooks'
 import type { EntryFacts, SessionPage, TurnFacts, Usage } from '../data/data.ts'
 import { Panel, Stats, type StatItem } from '../widgets/widgets.tsx'
 import { hrefTo } from '../page/page.ts'
-import { compact, count, counted, dollars, duration, instant } from '../format.ts'
+import { compact, count, pluralize, dollars, duration, formatInstant } from '../format.ts'
 import { Prose } from './prose.tsx'
 import { ToolFold } from './tool-fold.tsx'
 
 export function SessionView({ page, route }: { page: SessionPage; route: string[] }) {
-  const wanted = route[0] === 'turn' ? route[1] : undefined
+  const turnNumber = route[0] === 'turn' ? route[1] : undefined
   useEffect(() => {
-    if (wanted !== undefined) document.getElementById(`turn-${wanted}`)?.scrollIntoView()
-  }, [wanted])
+    if (turnNumber !== undefined) document.getElementById(`turn-${turnNumber}`)?.scrollIntoView()
+  }, [turnNumber])
   const { totals } = page
   return (
     <>
@@ -20,7 +20,7 @@ export function SessionView({ page, route }: { page: SessionPage; route: string[
       </div>
       <p class="facts">
         <span class="mono">{page.sessionId}</span>
-        <span>{instant(page.startedAt)}</span>
+        <span>{formatInstant(page.startedAt)}</span>
         <span>{totals.models.join(', ')}</span>
         {page.redactions.length === 0 ? null : <span>redacted: {page.redactions.join(', ')}</span>}
       </p>
@@ -29,7 +29,7 @@ export function SessionView({ page, route }: { page: SessionPage; route: string[
           {
             label: 'Prompts',
             value: count(totals.prompts),
-            note: counted(totals.answers, 'answer'),
+            note: pluralize(totals.answers, 'answer'),
           },
           {
             label: 'Tool calls',
@@ -41,7 +41,7 @@ export function SessionView({ page, route }: { page: SessionPage; route: string[
       />
       {page.turns.length === 0 ? (
         <Panel title="Transcript">
-          <p class="empty">Nothing was said in this session.</p>
+          <p class="empty">This session has no messages.</p>
         </Panel>
       ) : (
         <div class="talk">
@@ -58,20 +58,20 @@ export function SessionView({ page, route }: { page: SessionPage; route: string[
 }
 
 function usageStats(totals: Usage): (StatItem | false)[] {
-  const known = hasTokens(totals)
+  const isReported = hasTokens(totals)
   return [
-    known && {
+    isReported && {
       label: 'Tokens in',
       value: compact(totals.input),
       note: totals.cached === 0 ? undefined : `${compact(totals.cached)} cached`,
     },
-    known && { label: 'Tokens out', value: compact(totals.output) },
-    totals.ms > 0 && { label: 'Time of the model', value: duration(totals.ms) },
+    isReported && { label: 'Tokens out', value: compact(totals.output) },
+    totals.ms > 0 && { label: 'Model time', value: duration(totals.ms) },
     totals.costUsd !== undefined && { label: 'Cost', value: dollars(totals.costUsd) },
   ]
 }
 
-/** No answer takes none: the model did not say. */
+/** Zero tokens means that the provider reported no usage. */
 function hasTokens({ input, output }: Usage): boolean {
   return input + output > 0
 }
@@ -84,7 +84,7 @@ function JumpList({ turns }: { turns: TurnFacts[] }) {
         {turns.map((turn, index) => (
           <li key={index}>
             <a href={hrefTo('turn', index + 1)}>
-              <small>{index + 1}</small> {titleOf(turn)}
+              <small>{index + 1}</small> {turnTitle(turn)}
             </a>
           </li>
         ))}
@@ -93,7 +93,7 @@ function JumpList({ turns }: { turns: TurnFacts[] }) {
   )
 }
 
-function titleOf({ entries }: TurnFacts): string {
+function turnTitle({ entries }: TurnFacts): string {
   const prompt = entries.find((entry) => entry.type === 'prompt')
   return prompt === undefined ? 'before the first prompt' : prompt.text.trim().slice(0, 80)
 }
@@ -116,7 +116,7 @@ function Entry({ entry }: { entry: EntryFacts }) {
         <>
           <p class="who">
             <span>You</span>
-            <span>{entry.at === undefined ? '' : instant(entry.at)}</span>
+            <span>{entry.at === undefined ? '' : formatInstant(entry.at)}</span>
           </p>
           <div class="prompt">{entry.text}</div>
         </>
@@ -140,7 +140,7 @@ function Entry({ entry }: { entry: EntryFacts }) {
     case 'interrupted':
       return <p class="who warn-ink">Interrupted</p>
     case 'undo':
-      return <p class="who warn-ink">Taken back: {entry.files.join(', ')}</p>
+      return <p class="who warn-ink">Undone: {entry.files.join(', ')}</p>
   }
 }
 

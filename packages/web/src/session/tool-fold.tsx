@@ -1,4 +1,4 @@
-// One tool call, folded: what was asked, what changed, what came back.
+// A folded tool call: input or diff, and result.
 import type { DiffFacts, DiffLine, ToolFacts } from '../data/data.ts'
 import { TextBox } from '../widgets/widgets.tsx'
 import { count } from '../format.ts'
@@ -26,7 +26,7 @@ export function ToolFold({ tool }: { tool: ToolFacts }) {
         ) : (
           <Diff diff={tool.diff} />
         )}
-        {tool.result === undefined || isSaidByDiff(tool) ? null : (
+        {tool.result === undefined || isResultRedundant(tool) ? null : (
           <>
             <h3>Result</h3>
             <TextBox label="Result" content={tool.result} />
@@ -37,8 +37,8 @@ export function ToolFold({ tool }: { tool: ToolFacts }) {
   )
 }
 
-/** That a change was made is what its diff says already. */
-function isSaidByDiff({ diff, ok }: ToolFacts): boolean {
+/** The diff already shows a successful change. */
+function isResultRedundant({ diff, ok }: ToolFacts): boolean {
   return diff !== undefined && ok === true
 }
 

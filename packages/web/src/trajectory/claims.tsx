@@ -1,7 +1,7 @@
-// What was claimed, and whether the evidence behind each claim still says so.
+// The claims, each with its evidence and the result of checking it.
 import type { ClaimFacts, EvidenceFacts } from '../data/data.ts'
 import { Badge, Empty, Panel } from '../widgets/widgets.tsx'
-import { counted } from '../format.ts'
+import { pluralize } from '../format.ts'
 
 const tones: Readonly<Record<EvidenceFacts['status'], string>> = {
   ok: 'good',
@@ -13,7 +13,7 @@ const tones: Readonly<Record<EvidenceFacts['status'], string>> = {
   unchecked: '',
 }
 
-const words: Readonly<Record<EvidenceFacts['status'], string>> = {
+const statusText: Readonly<Record<EvidenceFacts['status'], string>> = {
   ok: 'verified',
   moved: 'moved',
   changed: 'changed',
@@ -29,11 +29,11 @@ export function ClaimsPanel(props: {
   onJump(line: number): void
 }) {
   const { claims, isChecked, onJump } = props
-  const note = claims.length === 0 ? undefined : counted(claims.length, 'claim')
+  const note = claims.length === 0 ? undefined : pluralize(claims.length, 'claim')
   return (
-    <Panel title="Claims" note={isChecked ? note : `${note ?? 'none'}; give --root to check them`}>
+    <Panel title="Claims" note={isChecked ? note : `${note ?? 'none'}; pass --root to check them`}>
       {claims.length === 0 ? (
-        <Empty>Nothing was claimed.</Empty>
+        <Empty>No claims.</Empty>
       ) : (
         <ul class="findings">
           {claims.map((claim, index) => (
@@ -67,7 +67,7 @@ function Evidence({ evidence, onJump }: { evidence: EvidenceFacts[]; onJump(line
     <ul style={{ display: 'grid', gap: '4px' }}>
       {evidence.map((each, index) => (
         <li key={index} class="small">
-          <Badge tone={tones[each.status]}>{words[each.status]}</Badge>{' '}
+          <Badge tone={tones[each.status]}>{statusText[each.status]}</Badge>{' '}
           <span class="mono">{each.at ?? each.id}</span>{' '}
           {each.line === undefined ? null : (
             <button

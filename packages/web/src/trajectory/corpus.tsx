@@ -1,10 +1,10 @@
-// The corpus as a map of its files, coloured by how closely each was looked at; then those files in words.
+// The corpus as a tree map of its files, coloured by access, and a table of the touched files.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FileFacts, TrajectoryPage } from '../data/data.ts'
 import { Empty, Panel } from '../widgets/widgets.tsx'
-import { colourNow, useThemeChanges } from '../theme.tsx'
-import { bytes, count, counted } from '../format.ts'
-import { layOut, type FileTile } from './tree-map.ts'
+import { resolveColour, useThemeChanges } from '../theme.tsx'
+import { bytes, count, pluralize } from '../format.ts'
+import { layoutTreeMap, type FileTile } from './tree-map.ts'
 
 const states: readonly FileFacts['state'][] = ['untouched', 'listed', 'matched', 'read']
 
@@ -21,11 +21,11 @@ export function CorpusPanel({ page, onJump }: { page: TrajectoryPage; onJump: Ju
       ))}
     </span>
   )
-  const note = `${counted(files.length, 'file')}${filesLeftOut === 0 ? '' : `, ${count(filesLeftOut)} more not shown`}`
+  const note = `${pluralize(files.length, 'file')}${filesLeftOut === 0 ? '' : `, ${count(filesLeftOut)} more not shown`}`
   if (files.length === 0) {
     return (
       <Panel title="Corpus">
-        <Empty>No file was touched. With --root the whole corpus is shown.</Empty>
+        <Empty>No files were touched. Pass --root to show the entire corpus.</Empty>
       </Panel>
     )
   }
@@ -44,17 +44,17 @@ function FileMap({ files, onJump }: { files: FileFacts[]; onJump: Jump }) {
   const [tip, setTip] = useState<{ file: FileFacts; x: number; y: number }>()
   const theme = useThemeChanges()
   useLayoutEffect(() => {
-    const [place, element] = [box.current, canvas.current]
-    if (place === null || element === null) return
-    const watch = new ResizeObserver(() => {
-      tiles.current = draw(element, place, files)
+    const [container, element] = [box.current, canvas.current]
+    if (container === null || element === null) return
+    const observer = new ResizeObserver(() => {
+      tiles.current = drawMap(element, container, files)
     })
-    watch.observe(place)
-    return () => watch.disconnect()
+    observer.observe(container)
+    return () => observer.disconnect()
   }, [files, theme])
   const fileAt = (event: MouseEvent): FileFacts | undefined =>
     tiles.current.find((tile) => isInside(tile, event.offsetX, event.offsetY))?.file
-  const point = (event: MouseEvent): void => {
+  const showTip = (event: MouseEvent): void => {
     const file = fileAt(event)
     const isRight = event.offsetX > (box.current?.clientWidth ?? 0) / 2
     const x = isRight ? event.offsetX - 240 : event.offsetX + 14
@@ -70,8 +70,8 @@ function FileMap({ files, onJump }: { files: FileFacts[]; onJump: Jump }) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label={`Map of ${count(files.length)} files, ${count(read)} of them read; the table below says which`}
-        onMouseMove={point}
+        aria-label={`Map of ${count(files.length)} files, ${count(read)} of them read; the table below lists them`}
+        onMouseMove={showTip}
         onMouseLeave={() => setTip(undefined)}
         onClick={pick}
       />
@@ -87,72 +87,81 @@ function FileMap({ files, onJump }: { files: FileFacts[]; onJump: Jump }) {
   )
 }
 
-function draw(element: HTMLCanvasElement, box: HTMLElement, files: FileFacts[]): FileTile[] {
+function drawMap(element: HTMLCanvasElement, box: HTMLElement, files: FileFacts[]): FileTile[] {
   const scale = window.devicePixelRatio
   const [width, height] = [box.clientWidth, box.clientHeight]
   element.width = width * scale
   element.height = height * scale
   const context = element.getContext('2d')
-  const { tiles, folders } = layOut(files, { x: 3, y: 3, width: width - 6, height: height - 6 })
+  const { tiles, folders } = layoutTreeMap(files, {
+    x: 3,
+    y: 3,
+    width: width - 6,
+    height: height - 6,
+  })
   if (context === null) return tiles
   context.scale(scale, scale)
-  const colours = new Map(states.map((state) => [state, colourNow(box, `var(--map-${state})`)]))
+  const colours = new Map(states.map((state) => [state, resolveColour(box, `var(--map-${state})`)]))
   for (const { x, y, width: wide, height: high, file } of tiles) {
     context.fillStyle = colours.get(file.state) ?? ''
     context.fillRect(x, y, Math.max(0.5, wide), Math.max(0.5, high))
   }
-  context.strokeStyle = colourNow(box, 'var(--line-strong)')
-  context.fillStyle = colourNow(box, 'var(--ink-2)')
+  context.strokeStyle = resolveColour(box, 'var(--line-strong)')
+  context.fillStyle = resolveColour(box, 'var(--ink-2)')
   context.font = '11px system-ui, sans-serif'
   for (const folder of folders) {
     context.strokeRect(folder.x + 0.5, folder.y + 0.5, folder.width - 1, folder.height - 1)
-    context.fillText(fitted(context, folder.name, folder.width - 10), folder.x + 5, folder.y + 12)
+    context.fillText(
+      ellipsize(context, folder.name, folder.width - 10),
+      folder.x + 5,
+      folder.y + 12,
+    )
   }
-  label(context, tiles, box)
+  drawLabels(context, tiles, box)
   return tiles
 }
 
-/** Names of files that were looked at, where there is room for them. */
-function label(context: CanvasRenderingContext2D, tiles: FileTile[], box: HTMLElement): void {
-  const onDark = colourNow(box, 'var(--surface)')
-  const onLight = colourNow(box, 'var(--ink)')
+/** Draws file names on tiles that are large enough. */
+function drawLabels(context: CanvasRenderingContext2D, tiles: FileTile[], box: HTMLElement): void {
+  const onDark = resolveColour(box, 'var(--surface)')
+  const onLight = resolveColour(box, 'var(--ink)')
   for (const { x, y, width, height, file } of tiles) {
     if (width < 56 || height < 18) continue
     context.fillStyle = file.state === 'read' ? onDark : onLight
     const name = file.path.slice(file.path.lastIndexOf('/') + 1)
-    context.fillText(fitted(context, name, width - 8), x + 4, y + 13)
+    context.fillText(ellipsize(context, name, width - 8), x + 4, y + 13)
   }
 }
 
-function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
+function ellipsize(context: CanvasRenderingContext2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text
   let end = text.length
   while (end > 1 && context.measureText(`${text.slice(0, end)}…`).width > width) end--
   return `${text.slice(0, end)}…`
 }
 
-function isInside({ x, y, width, height }: FileTile, atX: number, atY: number): boolean {
-  return atX >= x && atX < x + width && atY >= y && atY < y + height
+function isInside({ x, y, width, height }: FileTile, pointX: number, pointY: number): boolean {
+  return pointX >= x && pointX < x + width && pointY >= y && pointY < y + height
 }
 
-const mostFiles = 16
+const maxFiles = 16
 
 function TouchedFiles({ files, onJump }: { files: FileFacts[]; onJump: Jump }) {
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const order = (file: FileFacts): number => states.indexOf(file.state)
   const touched = files
     .filter(({ state }) => state !== 'untouched')
     .sort((a, b) => order(b) - order(a) || (a.path < b.path ? -1 : 1))
   if (touched.length === 0) return null
-  const rows = isWhole ? touched : touched.slice(0, mostFiles)
+  const rows = isExpanded ? touched : touched.slice(0, maxFiles)
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Files that were looked at">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Touched files">
         <table>
           <thead>
             <tr>
               <th scope="col">File</th>
-              <th scope="col">Looked at</th>
+              <th scope="col">Access</th>
               <th scope="col" class="num">
                 Lines read
               </th>
@@ -192,7 +201,7 @@ function TouchedFiles({ files, onJump }: { files: FileFacts[]; onJump: Jump }) {
         </table>
       </div>
       {touched.length > rows.length ? (
-        <button type="button" class="more" onClick={() => setWhole(true)}>
+        <button type="button" class="more" onClick={() => setExpanded(true)}>
           Show all {count(touched.length)}
         </button>
       ) : null}

@@ -1,8 +1,8 @@
-// The steps of a trajectory in order, those of sub-calls set in by their depth.
+// The steps of a trajectory in order; steps of sub-calls are indented.
 import { useMemo, useState } from 'preact/hooks'
 import type { StepFacts, TrajectoryPage } from '../data/data.ts'
-import { Empty, Panel, Segments, VirtualList, useNarrow } from '../widgets/widgets.tsx'
-import { count, counted, duration } from '../format.ts'
+import { Empty, Panel, Segments, VirtualList, useIsNarrow } from '../widgets/widgets.tsx'
+import { count, pluralize, duration } from '../format.ts'
 
 type Filter = 'all' | 'errors' | 'events'
 
@@ -13,11 +13,11 @@ export function StepList(props: {
 }) {
   const { page, selected, onSelect } = props
   const [filter, setFilter] = useState<Filter>('all')
-  const isNarrow = useNarrow()
-  const shown = useMemo(() => matching(page.steps, filter), [page.steps, filter])
+  const isNarrow = useIsNarrow()
+  const shown = useMemo(() => filterSteps(page.steps, filter), [page.steps, filter])
   const tools = (
     <Segments<Filter>
-      label="Which steps"
+      label="Filter steps"
       value={filter}
       onChange={setFilter}
       options={[
@@ -29,9 +29,9 @@ export function StepList(props: {
   )
   return (
     <div id="steps" class="list">
-      <Panel title="Steps" note={noteOf(page)} tools={tools} class="long">
+      <Panel title="Steps" note={stepsNote(page)} tools={tools} class="long">
         {shown.length === 0 ? (
-          <Empty>{page.steps.length === 0 ? 'The trace is empty.' : 'No step is like that.'}</Empty>
+          <Empty>{page.steps.length === 0 ? 'The trace is empty.' : 'No matching steps.'}</Empty>
         ) : (
           <VirtualList
             label="Steps in order"
@@ -76,12 +76,12 @@ function rowClass(step: StepFacts | undefined): string {
   return `step ${step?.kind === 'request' ? '' : 'event'}${failed}`
 }
 
-function matching(steps: StepFacts[], filter: Filter): StepFacts[] {
+function filterSteps(steps: StepFacts[], filter: Filter): StepFacts[] {
   if (filter === 'all') return steps
   return steps.filter(({ ok, kind }) => (filter === 'errors' ? ok === false : kind !== 'request'))
 }
 
-function noteOf({ steps, stepsLeftOut }: TrajectoryPage): string {
-  const all = counted(steps.length, 'step')
+function stepsNote({ steps, stepsLeftOut }: TrajectoryPage): string {
+  const all = pluralize(steps.length, 'step')
   return stepsLeftOut === 0 ? all : `${all}; ${count(stepsLeftOut)} more are not on this page`
 }

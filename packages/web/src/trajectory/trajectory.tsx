@@ -1,10 +1,9 @@
-// The trajectory of a retrieval: what was asked in order, what of the corpus was seen, what was claimed
-// on the strength of it, and what that took.
+// The page of a retrieval trajectory: steps, the part of the corpus they touched, claims and budgets.
 import { useState } from 'preact/hooks'
 import type { BudgetFacts, StepFacts, TrajectoryPage } from '../data/data.ts'
 import { Badge, Empty, Panel, Stats, TextBox } from '../widgets/widgets.tsx'
 import { replaceRoute } from '../page/page.ts'
-import { bytes, count, counted, duration, instant } from '../format.ts'
+import { bytes, count, pluralize, duration, formatInstant } from '../format.ts'
 import { ClaimsPanel } from './claims.tsx'
 import { CorpusPanel } from './corpus.tsx'
 import { StepList } from './step-list.tsx'
@@ -32,9 +31,9 @@ export function TrajectoryView({ page, line }: { page: TrajectoryPage; line: num
             read from <span class="mono">{page.root}</span>
           </span>
         )}
-        <span>{instant(page.startedAt)}</span>
+        <span>{formatInstant(page.startedAt)}</span>
         {page.badLines === 0 ? null : (
-          <span class="warn-ink">{counted(page.badLines, 'line')} could not be read</span>
+          <span class="warn-ink">{pluralize(page.badLines, 'line')} could not be read</span>
         )}
       </p>
       <Totals page={page} />
@@ -90,7 +89,7 @@ function Totals({ page }: { page: TrajectoryPage }) {
 function BudgetPanel({ budgets }: { budgets: BudgetFacts[] }) {
   if (budgets.length === 0) return null
   return (
-    <Panel title="Budget" note="used of what was given">
+    <Panel title="Budget" note="used and limit">
       <ul class="bars body">
         {budgets.map(({ name, used, limit }) => {
           const share = limit === undefined || limit === 0 ? 0 : Math.min(1, used / limit)
@@ -117,13 +116,13 @@ function StepDetail({ step }: { step: StepFacts | undefined }) {
   if (step === undefined) {
     return (
       <Panel title="Step" class="detail">
-        <Empty>Choose a step to see what was asked and answered.</Empty>
+        <Empty>Select a step to see its request and result.</Empty>
       </Panel>
     )
   }
   const facts: [string, string | undefined][] = [
     ['id', step.id],
-    ['at', step.at === undefined ? undefined : instant(step.at)],
+    ['at', step.at === undefined ? undefined : formatInstant(step.at)],
     ['took', step.ms === undefined ? undefined : duration(step.ms)],
     ['scanned', step.bytes === undefined ? undefined : bytes(step.bytes)],
     ['found', step.count === undefined ? undefined : count(step.count)],
@@ -147,7 +146,7 @@ function StepDetail({ step }: { step: StepFacts | undefined }) {
           )}
         </dl>
         {step.error === undefined ? null : <p class="bad-ink">{step.error}</p>}
-        <TextBox label="What was asked" content={{ text: step.details }} />
+        <TextBox label="Request" content={{ text: step.details }} />
       </div>
     </Panel>
   )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FileFacts } from '../data/data.ts'
-import { layOut, type Rectangle } from './tree-map.ts'
+import { layoutTreeMap, type Rectangle } from './tree-map.ts'
 
 const area = { x: 0, y: 0, width: 800, height: 400 }
 const files = fc.uniqueArray(
@@ -22,13 +22,13 @@ function overlap(a: Rectangle, b: Rectangle): number {
   return Math.max(0, wide) * Math.max(0, high)
 }
 
-describe('the map of a corpus', () => {
-  it('has every file once, inside of the area, and none over another', () => {
+describe('layoutTreeMap', () => {
+  it('places every file once, inside the area and without overlap', () => {
     fc.assert(
-      fc.property(files, (given) => {
-        const { tiles } = layOut(given.map(facts), area)
+      fc.property(files, (generated) => {
+        const { tiles } = layoutTreeMap(generated.map(facts), area)
         expect(tiles.map(({ file }) => file.path).sort()).toEqual(
-          given.map(({ path }) => path).sort(),
+          generated.map(({ path }) => path).sort(),
         )
         for (const [index, tile] of tiles.entries()) {
           expect(tile.x).toBeGreaterThanOrEqual(-1e-6)
@@ -42,8 +42,8 @@ describe('the map of a corpus', () => {
     )
   })
 
-  it('gives larger files more room', () => {
-    const { tiles } = layOut(
+  it('gives larger files larger tiles', () => {
+    const { tiles } = layoutTreeMap(
       [facts({ path: 'a', bytes: 3000 }), facts({ path: 'b', bytes: 1000 })],
       area,
     )
@@ -51,7 +51,7 @@ describe('the map of a corpus', () => {
     expect(a / b).toBeGreaterThan(2.5)
   })
 
-  it('is empty without files', () => {
-    expect(layOut([], area)).toEqual({ tiles: [], folders: [] })
+  it('returns no tiles without files', () => {
+    expect(layoutTreeMap([], area)).toEqual({ tiles: [], folders: [] })
   })
 })

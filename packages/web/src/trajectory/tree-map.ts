@@ -1,5 +1,5 @@
-// Lays files out as nested rectangles, folder within folder, each as large as its bytes. Rows are
-// filled so that rectangles stay as near to squares as they can (Bruls, Huizing and van Wijk, 2000).
+// A squarified tree map (Bruls, Huizing and van Wijk, 2000): nested rectangles for folders and files, with
+// areas proportional to bytes.
 import type { FileFacts } from '../data/data.ts'
 
 export interface Rectangle {
@@ -25,20 +25,20 @@ interface Node {
   children: Map<string, Node>
 }
 
-const folderTitle = 15
+const folderTitleHeight = 15
 const gap = 1
 
-export function layOut(files: readonly FileFacts[], area: Rectangle) {
+export function layoutTreeMap(files: readonly FileFacts[], area: Rectangle) {
   const tiles: FileTile[] = []
   const folders: FolderTile[] = []
-  place(treeOf(files), area, 0, tiles, folders)
+  layoutNode(buildTree(files), area, 0, tiles, folders)
   return { tiles, folders }
 }
 
-function treeOf(files: readonly FileFacts[]): Node {
+function buildTree(files: readonly FileFacts[]): Node {
   const root: Node = { name: '', size: 0, children: new Map() }
   for (const file of files) {
-    // An empty file is still a file.
+    // The minimum keeps empty files visible.
     const size = Math.max(file.bytes, 64)
     let node = root
     node.size += size
@@ -54,7 +54,7 @@ function treeOf(files: readonly FileFacts[]): Node {
   return root
 }
 
-function place(
+function layoutNode(
   node: Node,
   area: Rectangle,
   depth: number,
@@ -66,46 +66,46 @@ function place(
     return
   }
   const children = [...node.children.values()].sort((a, b) => b.size - a.size)
-  for (const [child, inner] of squarified(children, area)) {
+  for (const [child, inner] of squarify(children, area)) {
     if (child.file !== undefined) {
-      place(child, inset(inner, gap), depth, tiles, folders)
+      layoutNode(child, inset(inner, gap), depth, tiles, folders)
       continue
     }
     const hasTitle = inner.height > 34 && inner.width > 46
     if (hasTitle) folders.push({ ...inner, name: child.name, depth })
     const body = inset(inner, gap + 1)
     const below = hasTitle
-      ? { ...body, y: body.y + folderTitle, height: body.height - folderTitle }
+      ? { ...body, y: body.y + folderTitleHeight, height: body.height - folderTitleHeight }
       : body
-    place(child, below, depth + 1, tiles, folders)
+    layoutNode(child, below, depth + 1, tiles, folders)
   }
 }
 
-/** What is too small for a margin keeps its middle. */
+/** Shrinks a rectangle on all sides, at most to its centre. */
 function inset({ x, y, width, height }: Rectangle, by: number): Rectangle {
   const [aside, above] = [Math.min(by, width / 2), Math.min(by, height / 2)]
   return { x: x + aside, y: y + above, width: width - 2 * aside, height: height - 2 * above }
 }
 
-function squarified(nodes: readonly Node[], area: Rectangle): [Node, Rectangle][] {
+function squarify(nodes: readonly Node[], area: Rectangle): [Node, Rectangle][] {
   const placed: [Node, Rectangle][] = []
   let rest = area
-  let left = nodes.reduce((sum, { size }) => sum + size, 0)
+  let remaining = nodes.reduce((sum, { size }) => sum + size, 0)
   let index = 0
   while (index < nodes.length) {
-    const scale = left === 0 ? 0 : (rest.width * rest.height) / left
+    const scale = remaining === 0 ? 0 : (rest.width * rest.height) / remaining
     const side = Math.min(rest.width, rest.height)
     const row = nextRow(nodes, index, side, scale)
     const size = row.reduce((sum, node) => sum + node.size, 0)
     placed.push(...rowRectangles(row, size, rest, scale))
     rest = withoutRow(rest, side === 0 ? 0 : (size * scale) / side)
-    left -= size
+    remaining -= size
     index += row.length
   }
   return placed
 }
 
-/** As many nodes as make the row's worst shape better, not worse. */
+/** Adds nodes to a row while its worst aspect ratio improves. */
 function nextRow(nodes: readonly Node[], from: number, side: number, scale: number): Node[] {
   const row: Node[] = []
   let sum = 0

@@ -1,9 +1,9 @@
-// Whether the window is as narrow as a phone: rows are taller there.
+// Detects windows of phone width, where rows are taller.
 import { useEffect, useState } from 'preact/hooks'
 
 const query = '(max-width: 640px)'
 
-export function useNarrow(): boolean {
+export function useIsNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(query).matches)
   useEffect(() => {
     const list = matchMedia(query)

@@ -1,58 +1,58 @@
-// A plot on a canvas, in the page's colours, as wide as its place.
+// A uPlot canvas in the page's colours that follows the width of its container.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { colourNow, useThemeChanges } from '../theme.tsx'
+import { resolveColour, useThemeChanges } from '../theme.tsx'
 
 export interface PlotSeries {
   label: string
-  /** A colour of the page: `var(--accent)`. */
+  /** A CSS colour such as `var(--accent)`. */
   colour: string
   values: (number | null)[]
   shape: 'steps' | 'bars'
 }
 
 export interface PlotProps {
-  /** What a reader who cannot see it should know. */
+  /** The text alternative. */
   label: string
   x: number[]
   series: PlotSeries[]
-  xWords: (value: number) => string
-  yWords: (value: number) => string
+  formatX: (value: number) => string
+  formatY: (value: number) => string
   yMax?: number
   height?: number
   isLogX?: boolean
 }
 
 export function Plot(props: PlotProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const theme = useThemeChanges()
   useLayoutEffect(() => {
-    const element = place.current
+    const element = container.current
     if (element === null) return
     const plot = new uPlot(
-      options(props, element),
+      plotOptions(props, element),
       [props.x, ...props.series.map((s) => s.values)],
       element,
     )
-    const watch = new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
       plot.setSize({ width: element.clientWidth, height: props.height ?? 180 })
     })
-    watch.observe(element)
+    observer.observe(element)
     return () => {
-      watch.disconnect()
+      observer.disconnect()
       plot.destroy()
     }
   }, [props.x, props.series, theme])
   return (
     <div class="plot">
-      <div ref={place} role="img" aria-label={props.label} />
+      <div ref={container} role="img" aria-label={props.label} />
     </div>
   )
 }
 
-function options(props: PlotProps, element: HTMLElement): uPlot.Options {
-  const ink = colourNow(element, 'var(--ink-3)')
-  const line = colourNow(element, 'var(--line)')
+function plotOptions(props: PlotProps, element: HTMLElement): uPlot.Options {
+  const ink = resolveColour(element, 'var(--ink-3)')
+  const line = resolveColour(element, 'var(--line)')
   const axis = {
     stroke: ink,
     font: '11px system-ui',
@@ -73,16 +73,16 @@ function options(props: PlotProps, element: HTMLElement): uPlot.Options {
         ...axis,
         grid: { show: false },
         size: 28,
-        values: (_plot, ticks) => ticks.map((tick) => (tick === null ? '' : props.xWords(tick))),
+        values: (_plot, ticks) => ticks.map((tick) => (tick === null ? '' : props.formatX(tick))),
       },
-      { ...axis, size: 44, values: (_plot, ticks) => ticks.map(props.yWords) },
+      { ...axis, size: 44, values: (_plot, ticks) => ticks.map(props.formatY) },
     ],
-    series: [{}, ...props.series.map((series) => seriesOf(series, element))],
+    series: [{}, ...props.series.map((series) => toSeries(series, element))],
   }
 }
 
-function seriesOf({ label, colour, shape }: PlotSeries, element: HTMLElement): uPlot.Series {
-  const stroke = colourNow(element, colour)
+function toSeries({ label, colour, shape }: PlotSeries, element: HTMLElement): uPlot.Series {
+  const stroke = resolveColour(element, colour)
   const { stepped, bars } = uPlot.paths
   const paths = shape === 'steps' ? stepped?.({ align: 1 }) : bars?.({ size: [0.86, 60] })
   return {

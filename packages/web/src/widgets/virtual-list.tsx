@@ -1,18 +1,18 @@
-// A list of any length of which only the visible rows exist. One tab stop; arrow keys, Page Up and
-// Down, Home and End move the selection. When the page is printed the rows are all there.
+// A list that renders only its visible rows. It is one tab stop; arrow keys, Page Up, Page Down, Home and
+// End move the selection. Printing renders up to 2,000 rows.
 import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface VirtualListProps {
   label: string
   count: number
-  /** What the rows are made from; rows are made anew when it is another. */
+  /** The source of the rows; a new value rerenders them. */
   items: unknown
   rowHeight: number
   /** Index of the selected row, or -1. */
   selected: number
   onSelect(index: number): void
-  /** Told which rows are visible. */
+  /** Called with the visible rows. */
   onRange?(first: number, last: number): void
   row(index: number): ComponentChildren
   rowClass(index: number): string
@@ -20,7 +20,7 @@ export interface VirtualListProps {
 }
 
 const overscan = 8
-const mostPrinted = 2000
+const maxPrintedRows = 2000
 
 export function VirtualList(props: VirtualListProps) {
   const { label, count, rowHeight, selected, onRange } = props
@@ -37,11 +37,11 @@ export function VirtualList(props: VirtualListProps) {
   }
   useLayoutEffect(measure, [count, rowHeight])
   useEffect(() => {
-    if (selected >= 0) reveal(box.current, selected, rowHeight)
+    if (selected >= 0) scrollIntoView(box.current, selected, rowHeight)
   }, [selected, rowHeight])
   const from = isPrinting ? 0 : Math.max(0, view.first - overscan)
-  const to = isPrinting ? Math.min(count, mostPrinted) : Math.min(count, view.last + overscan)
-  // As many rows as are ever visible; those that scroll out are used again for those that come in.
+  const to = isPrinting ? Math.min(count, maxPrintedRows) : Math.min(count, view.last + overscan)
+  // Keys repeat after the number of visible rows, so elements that scroll out are reused.
   const pool = Math.max(1, to - from)
   const rows = []
   for (let index = from; index < to; index++) {
@@ -58,7 +58,7 @@ export function VirtualList(props: VirtualListProps) {
       aria-activedescendant={isShown ? `row-${selected}` : undefined}
       style={{ height: isPrinting ? 'auto' : `min(64vh, 640px, ${count * rowHeight}px)` }}
       onScroll={measure}
-      onKeyDown={(event) => move(event, props, box.current)}
+      onKeyDown={(event) => moveSelection(event, props, box.current)}
     >
       <div role="presentation" style={{ height: `${(isPrinting ? to : count) * rowHeight}px` }}>
         {rows}
@@ -73,7 +73,7 @@ interface RowProps {
   list: VirtualListProps
 }
 
-/** Made anew only when it shows something else: most rows stay while a list is scrolled. */
+/** Skips updates of unchanged rows: scrolling leaves most rows as they are. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const { index, isSelected, list } = this.props
@@ -103,7 +103,11 @@ class Row extends Component<RowProps> {
   }
 }
 
-function move(event: KeyboardEvent, props: VirtualListProps, box: HTMLElement | null): void {
+function moveSelection(
+  event: KeyboardEvent,
+  props: VirtualListProps,
+  box: HTMLElement | null,
+): void {
   const { count, rowHeight, selected } = props
   const page = Math.max(1, Math.floor((box?.clientHeight ?? 0) / rowHeight) - 1)
   const steps: Readonly<Record<string, number>> = {
@@ -120,7 +124,7 @@ function move(event: KeyboardEvent, props: VirtualListProps, box: HTMLElement | 
   props.onSelect(Math.min(count - 1, Math.max(0, next)))
 }
 
-function reveal(box: HTMLElement | null, index: number, rowHeight: number): void {
+function scrollIntoView(box: HTMLElement | null, index: number, rowHeight: number): void {
   if (box === null) return
   const top = index * rowHeight
   const isAbove = top < box.scrollTop

@@ -1,9 +1,9 @@
-// The small parts that every page is made of.
+// The components shared by all pages.
 import type { ComponentChildren } from 'preact'
 import type { PageText } from '../data/data.ts'
 import { bytes } from '../format.ts'
 
-export { useNarrow } from './narrow.ts'
+export { useIsNarrow } from './narrow.ts'
 export { Plot } from './plot.tsx'
 export { VirtualList } from './virtual-list.tsx'
 
@@ -61,7 +61,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>
 }
 
-/** Text as it is, in a box of its own that can be scrolled by keyboard. */
+/** Preformatted text in a box that scrolls by keyboard. */
 export function TextBox({ label, content }: { label: string; content: PageText }) {
   return (
     <>
@@ -102,7 +102,7 @@ export function Segments<Value extends string>(props: {
   )
 }
 
-/** A point with its interval on a line from `from` to `to`. */
+/** A value with its interval on an axis from `from` to `to`. */
 export function Interval(props: {
   from: number
   to: number
@@ -113,15 +113,15 @@ export function Interval(props: {
   tone?: string
 }) {
   const { from, to } = props
-  const place = (value: number): number => (100 * (clamp(value, from, to) - from)) / (to - from)
-  const left = place(props.low)
+  const toPercent = (value: number): number => (100 * (clamp(value, from, to) - from)) / (to - from)
+  const left = toPercent(props.low)
   return (
     <div class={`interval ${props.tone ?? ''}`} role="img" aria-label={props.label}>
       <span class="axis" />
-      {from < 0 ? <span class="zero" style={{ left: `${place(0)}%` }} /> : null}
-      <span class="span" style={{ left: `${left}%`, width: `${place(props.high) - left}%` }} />
+      {from < 0 ? <span class="zero" style={{ left: `${toPercent(0)}%` }} /> : null}
+      <span class="span" style={{ left: `${left}%`, width: `${toPercent(props.high) - left}%` }} />
       {props.value === undefined ? null : (
-        <span class="dot" style={{ left: `${place(props.value)}%` }} />
+        <span class="dot" style={{ left: `${toPercent(props.value)}%` }} />
       )}
     </div>
   )

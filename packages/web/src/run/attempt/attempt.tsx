@@ -1,9 +1,9 @@
-// One attempt: how it ended, what was found in it, and every call on a time line.
+// The page of an attempt: outcome, figures, findings, and every call on a timeline.
 import { useMemo, useState } from 'preact/hooks'
 import type { AttemptFacts } from '../../data/data.ts'
 import { Badge, Panel, Stats, TextBox } from '../../widgets/widgets.tsx'
 import { replaceRoute } from '../../page/page.ts'
-import { compact, count, counted, duration, instant, spoken } from '../../format.ts'
+import { compact, count, pluralize, duration, formatInstant, humanize } from '../../format.ts'
 import { CallDetail } from './call-detail.tsx'
 import { FrictionPanel, IntegrityPanel, NotesPanel } from '../findings.tsx'
 import { LatencyPanel } from './latency.tsx'
@@ -64,7 +64,7 @@ function AttemptHead({ attempt }: { attempt: AttemptFacts }) {
       </div>
       <p class="facts">
         <span class="mono">{attempt.attemptId}</span>
-        <span>started {instant(attempt.startedAt)}</span>
+        <span>started {formatInstant(attempt.startedAt)}</span>
         {attempt.mode === undefined ? null : <span>{attempt.mode} mode</span>}
         {attempt.model === undefined ? null : <span>{attempt.model}</span>}
         {attempt.agentId === undefined ? null : <span>agent {attempt.agentId}</span>}
@@ -81,12 +81,12 @@ function Figures({ attempt }: { attempt: AttemptFacts }) {
         {
           label: 'Calls',
           value: count(metrics.calls),
-          note: metrics.retries === 0 ? undefined : counted(metrics.retries, 'retry', 'retries'),
+          note: metrics.retries === 0 ? undefined : pluralize(metrics.retries, 'retry', 'retries'),
         },
         {
           label: 'Failed',
           value: count(metrics.failures),
-          note: metrics.timeouts === 0 ? undefined : counted(metrics.timeouts, 'timeout'),
+          note: metrics.timeouts === 0 ? undefined : pluralize(metrics.timeouts, 'timeout'),
           tone: metrics.failures > 0 ? 'bad' : undefined,
         },
         {
@@ -118,24 +118,27 @@ function FeedbackPanel({ attempt }: { attempt: AttemptFacts }) {
       </Panel>
     )
   }
-  const isHypothesis = feedback.basis === 'hypothesis' ? ' (a guess)' : ''
+  const basis = feedback.basis === 'hypothesis' ? ' (hypothesis)' : ''
   return (
-    <Panel title="Outcome" note={feedback.at === undefined ? undefined : instant(feedback.at)}>
+    <Panel
+      title="Outcome"
+      note={feedback.at === undefined ? undefined : formatInstant(feedback.at)}
+    >
       <div class="body" style={{ display: 'grid', gap: '10px' }}>
         <TextBox label="Result" content={feedback.result} />
         <div class="chips">
           {feedback.classification === undefined ? null : (
-            <Badge tone="accent">{spoken(feedback.classification) + isHypothesis}</Badge>
+            <Badge tone="accent">{humanize(feedback.classification) + basis}</Badge>
           )}
           {feedback.tags.map((tag) => (
-            <Badge key={tag}>{spoken(tag)}</Badge>
+            <Badge key={tag}>{humanize(tag)}</Badge>
           ))}
         </div>
         {expectations === undefined ? null : (
           <p class={expectations.ok ? 'good-ink' : 'bad-ink'}>
             {expectations.ok
-              ? 'Meets what the suite expects.'
-              : 'Does not meet what the suite expects:'}
+              ? 'Meets the expectations of the suite.'
+              : 'Does not meet the expectations of the suite:'}
           </p>
         )}
         {expectations?.failures.map(({ code, message }) => (

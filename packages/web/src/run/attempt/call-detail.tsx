@@ -1,18 +1,18 @@
-// Everything that is known of one call.
+// The details of one call: command, timing, input and output.
 import type { AttemptFacts, CallFacts } from '../../data/data.ts'
 import { Badge, Empty, Panel, TextBox } from '../../widgets/widgets.tsx'
 import { usePageLoaded } from '../../page/page.ts'
 import { bytes, duration } from '../../format.ts'
-import { textsOf } from './call-texts.ts'
+import { loadTexts } from './call-texts.ts'
 
 export function CallDetail({ attempt, index }: { attempt: AttemptFacts; index: number }) {
   usePageLoaded()
   const call = attempt.calls[index]
-  const texts = textsOf(attempt, index)
+  const texts = loadTexts(attempt, index)
   if (call === undefined) {
     return (
       <Panel title="Call" class="detail">
-        <Empty>Choose a call to see its input and output.</Empty>
+        <Empty>Select a call to see its input and output.</Empty>
       </Panel>
     )
   }
@@ -20,7 +20,7 @@ export function CallDetail({ attempt, index }: { attempt: AttemptFacts; index: n
   return (
     <Panel title={`Call ${call.line}`} class="detail" tools={<Verdict call={call} />}>
       <div class="body" aria-live="polite">
-        <TextBox label="What was called" content={{ text: call.title }} />
+        <TextBox label="Call" content={{ text: call.title }} />
         <dl class="props">
           <dt>tool</dt>
           <dd>
@@ -46,13 +46,13 @@ export function CallDetail({ attempt, index }: { attempt: AttemptFacts; index: n
         {texts?.input === undefined ? null : (
           <div>
             <h3>Input</h3>
-            <TextBox label="Input" content={{ text: pretty(texts.input) }} />
+            <TextBox label="Input" content={{ text: prettyJson(texts.input) }} />
           </div>
         )}
         <Stream name="Output" text={texts?.out} size={outBytes} isShort={call.short === true} />
         <Stream name="Errors" text={texts?.err} size={errBytes} isShort={call.short === true} />
         {call.cut === true ? (
-          <p class="small warn-ink">Cut when it was recorded: only a preview was kept.</p>
+          <p class="small warn-ink">Truncated when recorded: the trace holds only a preview.</p>
         ) : null}
       </div>
     </Panel>
@@ -78,7 +78,7 @@ function Stream(props: { name: string; text: string | undefined; size: number; i
       </h3>
       {text === undefined ? (
         <p class="small quiet">
-          {isShort ? 'Not on this page; it is in the trace.' : 'No preview was kept.'}
+          {isShort ? 'Not on this page; see the trace.' : 'No preview was recorded.'}
         </p>
       ) : (
         <TextBox label={name} content={{ text }} />
@@ -87,7 +87,7 @@ function Stream(props: { name: string; text: string | undefined; size: number; i
   )
 }
 
-function pretty(json: string): string {
+function prettyJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2)
   } catch {

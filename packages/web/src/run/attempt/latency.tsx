@@ -1,25 +1,25 @@
-// How long calls took: a histogram over orders of magnitude, and the operations that took longest.
+// Call latency: a logarithmic histogram, and the slowest operations.
 import { useMemo } from 'preact/hooks'
 import type { CallFacts } from '../../data/data.ts'
 import { Panel, Plot } from '../../widgets/widgets.tsx'
 import { compact, count, duration } from '../../format.ts'
 
-/** One call has no distribution. */
+/** Hidden for fewer than two calls. */
 export function LatencyPanel({ calls }: { calls: CallFacts[] }) {
   return calls.length < 2 ? null : <Latency calls={calls} />
 }
 
 function Latency({ calls }: { calls: CallFacts[] }) {
   const plot = useMemo(() => histogram(calls), [calls])
-  const operations = useMemo(() => byOperation(calls), [calls])
+  const operations = useMemo(() => operationRows(calls), [calls])
   return (
     <Panel title="Latency" note="number of calls by duration" class="late">
       <Plot
-        label={`How many calls took how long; ${count(calls.length)} calls`}
+        label={`Histogram of call durations; ${count(calls.length)} calls`}
         x={plot.x}
         series={plot.series}
-        xWords={(value) => (Number.isInteger(value) ? duration(10 ** value) : '')}
-        yWords={compact}
+        formatX={(value) => (Number.isInteger(value) ? duration(10 ** value) : '')}
+        formatY={compact}
         height={150}
       />
       <div class="scroll" tabIndex={0} role="region" aria-label="Latency by operation">
@@ -37,10 +37,10 @@ function Latency({ calls }: { calls: CallFacts[] }) {
                 p50
               </th>
               <th scope="col" class="num">
-                Longest
+                Max
               </th>
               <th scope="col" class="num">
-                In all
+                Total
               </th>
             </tr>
           </thead>
@@ -66,31 +66,31 @@ function Latency({ calls }: { calls: CallFacts[] }) {
   )
 }
 
-const perDecade = 4
+const binsPerDecade = 4
 
 function histogram(calls: CallFacts[]) {
   const bins = new Map<number, number>()
   for (const { ms } of calls) {
-    const bin = Math.floor(Math.log10(Math.max(1, ms)) * perDecade)
+    const bin = Math.floor(Math.log10(Math.max(1, ms)) * binsPerDecade)
     bins.set(bin, (bins.get(bin) ?? 0) + 1)
   }
   const first = Math.min(...bins.keys())
-  const last = Math.max(...bins.keys(), first + perDecade)
+  const last = Math.max(...bins.keys(), first + binsPerDecade)
   const x: number[] = []
   const values: number[] = []
   for (let bin = first - 1; bin <= last + 1; bin++) {
-    x.push((bin + 0.5) / perDecade)
+    x.push((bin + 0.5) / binsPerDecade)
     values.push(bins.get(bin) ?? 0)
   }
   return { x, series: [{ label: 'calls', colour: 'var(--bar)', shape: 'bars' as const, values }] }
 }
 
-const mostOperations = 12
+const maxOperations = 12
 
-function byOperation(calls: CallFacts[]) {
+function operationRows(calls: CallFacts[]) {
   const groups = new Map<string, CallFacts[]>()
   for (const call of calls) {
-    const name = nameOf(call)
+    const name = operationName(call)
     const group = groups.get(name)
     if (group === undefined) groups.set(name, [call])
     else group.push(call)
@@ -106,10 +106,10 @@ function byOperation(calls: CallFacts[]) {
       total: times.reduce((sum, each) => sum + each, 0),
     }
   })
-  return rows.sort((a, b) => b.total - a.total).slice(0, mostOperations)
+  return rows.sort((a, b) => b.total - a.total).slice(0, maxOperations)
 }
 
-/** Of a command line its first word: that is what is meant by the operation. */
-function nameOf({ tool, op, title }: CallFacts): string {
+/** The program of a command line, otherwise tool and operation. */
+function operationName({ tool, op, title }: CallFacts): string {
   return tool === 'cli' ? (title.split(' ', 1)[0] ?? op) : `${tool} ${op}`
 }

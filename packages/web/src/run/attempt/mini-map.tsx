@@ -1,8 +1,8 @@
-// All calls of an attempt in one strip, however many: a stroke for each, as high as it took long.
+// A strip with one bar per call of an attempt; the height grows with the duration (log scale).
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { CallFacts } from '../../data/data.ts'
-import { colourNow, useThemeChanges } from '../../theme.tsx'
+import { resolveColour, useThemeChanges } from '../../theme.tsx'
 
 export interface MiniMapProps {
   calls: CallFacts[]
@@ -16,18 +16,17 @@ export function MiniMap({ calls, total, windowRef, onPick }: MiniMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useThemeChanges()
   useLayoutEffect(() => {
-    const [place, element] = [box.current, canvas.current]
-    if (place === null || element === null) return
-    const paint = (): void => draw(element, place, calls, total)
-    const watch = new ResizeObserver(paint)
-    watch.observe(place)
-    return () => watch.disconnect()
+    const [container, element] = [box.current, canvas.current]
+    if (container === null || element === null) return
+    const observer = new ResizeObserver(() => draw(element, container, calls, total))
+    observer.observe(container)
+    return () => observer.disconnect()
   }, [calls, total, theme])
   const pick = (event: MouseEvent): void => {
     const width = box.current?.clientWidth ?? 1
-    onPick(nearest(calls, (total * event.offsetX) / width))
+    onPick(nearestLine(calls, (total * event.offsetX) / width))
   }
-  // Everything it offers is in the list below as well.
+  // Hidden from assistive technology: the list below offers the same.
   return (
     <div ref={box} class="minimap" aria-hidden="true" onClick={pick}>
       <canvas ref={canvas} />
@@ -36,8 +35,8 @@ export function MiniMap({ calls, total, windowRef, onPick }: MiniMapProps) {
   )
 }
 
-/** Moves the frame around what the list shows; outside of rendering, it happens on every scroll. */
-export function showWindow(
+/** Moves the frame to the visible rows. Bypasses rendering, because it runs on every scroll. */
+export function moveWindow(
   frame: HTMLDivElement | null,
   calls: CallFacts[],
   first: number,
@@ -63,12 +62,12 @@ function draw(
   element.height = height
   const context = element.getContext('2d')
   if (context === null) return
-  const longest = calls.reduce((most, { ms }) => Math.max(most, ms), 1)
+  const longest = calls.reduce((max, { ms }) => Math.max(max, ms), 1)
   const heightOf = (ms: number): number =>
     Math.max(3 * scale, (Math.log1p(ms) / Math.log1p(longest)) * (height - 8 * scale))
   context.globalAlpha = 0.8
   for (const isFailed of [false, true]) {
-    context.fillStyle = colourNow(box, isFailed ? 'var(--bad)' : 'var(--bar)')
+    context.fillStyle = resolveColour(box, isFailed ? 'var(--bad)' : 'var(--bar)')
     for (const { at, ms, code } of calls) {
       if ((code !== undefined) !== isFailed) continue
       const x = (at / total) * width
@@ -79,15 +78,15 @@ function draw(
   }
 }
 
-function nearest(calls: CallFacts[], at: number): number {
+function nearestLine(calls: CallFacts[], time: number): number {
   let best = calls[0]
   for (const call of calls) {
-    if (best === undefined || distance(call, at) < distance(best, at)) best = call
+    if (best === undefined || distance(call, time) < distance(best, time)) best = call
   }
   return best?.line ?? 0
 }
 
-function distance(call: CallFacts, at: number): number {
-  if (at < call.at) return call.at - at
-  return Math.max(0, at - call.at - call.ms)
+function distance(call: CallFacts, time: number): number {
+  if (time < call.at) return call.at - time
+  return Math.max(0, time - call.at - call.ms)
 }
