@@ -1,4 +1,4 @@
-// A page as a file: what it carries, what it allows, what it would fetch.
+// Parses a page file: its data, its security policy, its references.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
@@ -8,12 +8,12 @@ export interface PageFile {
   /** Everything but the data. */
   frame: string
   data: Record<string, unknown> & { kind: string; title: string }
-  /** What is read later: the texts of calls. */
+  /** The lazily parsed parts: the texts of calls. */
   parts: unknown[]
   policy: string
 }
 
-/** Texts that would do something if a page ever took them for more than text. */
+/** Texts that would have an effect if a page treated them as markup. */
 export const hostileTexts = [
   '</script><script>window.pwned=1</script>',
   '<img src=x onerror="window.pwned=1">',
@@ -50,7 +50,7 @@ export function readPageFile(file: string): PageFile {
   return readPage(readFileSync(file, 'utf8'))
 }
 
-/** Nothing is fetched, only the page's own script and style are allowed, data cannot leave its place. */
+/** Checks that the page fetches nothing, allows only its own script and style, and escapes its data. */
 export function expectSelfContained({ html, frame, parts, policy }: PageFile): void {
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("connect-src 'none'")

@@ -1,4 +1,4 @@
-// `zcl view --serve` and `zeno view --serve`: a page for one reader on this machine, up to date.
+// `zcl view --serve` and `zeno view --serve`: a live page on loopback.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, renameSync } from 'node:fs'
@@ -75,7 +75,7 @@ function ask(url: URL | string, options: { method?: string; host?: string } = {}
   })
 }
 
-/** A path as it is, without the client tidying it up. */
+/** Sends the path unchanged; an HTTP client would normalize it. */
 function askRaw({ port, host }: URL, target: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1')
@@ -88,14 +88,14 @@ function askRaw({ port, host }: URL, target: string): Promise<string> {
 }
 
 describe('a served page', () => {
-  it('is at a loopback address with a long random token', async () => {
+  it('has a loopback address with a long random token', async () => {
     const [one, two] = [await serve(), await serve()]
     expect(one.url.hostname).toBe('127.0.0.1')
     expect(one.url.pathname).toMatch(/^\/[\w-]{24}\/$/)
     expect(one.url.pathname).not.toBe(two.url.pathname)
   })
 
-  it('comes with a strict policy and cannot be framed, kept or sniffed', async () => {
+  it('has a strict CSP and cannot be framed, cached or sniffed', async () => {
     const { url } = await serve()
     const { status, headers, body } = await ask(url)
     expect(status).toBe(200)
@@ -112,7 +112,7 @@ describe('a served page', () => {
     })
   })
 
-  it('is not shown under another name: DNS rebinding', async () => {
+  it('rejects other Host headers (DNS rebinding)', async () => {
     const { url } = await serve()
     for (const host of ['evil.example', `evil.example:${url.port}`, '127.0.0.1', '127.0.0.1:1']) {
       expect((await ask(url, { host })).status, host).toBe(403)
@@ -120,7 +120,7 @@ describe('a served page', () => {
     expect((await ask(url, { host: `localhost:${url.port}` })).status).toBe(200)
   })
 
-  it('does not answer without its token, and lists nothing', async () => {
+  it('answers 404 without its token', async () => {
     const { url } = await serve()
     for (const place of ['/', '/x/', '/data.json', `${url.pathname.slice(0, -2)}/`]) {
       const { status, body } = await ask(new URL(place, url))
@@ -129,7 +129,7 @@ describe('a served page', () => {
     }
   })
 
-  it('has nothing behind it: no file, no folder, no way up', async () => {
+  it('serves no other file and no parent folder', async () => {
     const { url } = await serve()
     const token = url.pathname
     const places = [
@@ -145,7 +145,7 @@ describe('a served page', () => {
     }
   })
 
-  it('can only be read', async () => {
+  it('rejects methods other than GET and HEAD', async () => {
     const { url } = await serve()
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       expect((await ask(url, { method })).status, method).toBe(405)
@@ -154,7 +154,7 @@ describe('a served page', () => {
     expect(head).toMatchObject({ status: 200, body: '' })
   })
 
-  it('hears of every new call and finds it in its data', async () => {
+  it('reports a new call as a change event and includes it in its data', async () => {
     const { url } = await serve()
     const heard = new Promise<void>((resolve, reject) => {
       const asked = request(new URL('events', url), { agent: false }, (got) => {
@@ -176,19 +176,19 @@ describe('a served page', () => {
     expect(body).toContain('"title":"echo news"')
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends in order on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('exits 0 on %s', async (signal) => {
     const { url, child, ended } = await serve()
     await ask(url)
     child.kill(signal)
     expect(await ended).toBe(0)
   })
 
-  it('prints its address as JSON when asked', async () => {
+  it('prints its address as JSON with --json', async () => {
     const { url } = await serve(['view', '--serve', '--json', attempt.runFolder])
     expect((await ask(url)).status).toBe(200)
   })
 
-  it('shows a trace of zeno as well, and follows it', async () => {
+  it('shows a zeno trace and follows it', async () => {
     const event = { ts: '2026-01-01T00:00:00Z', event: 'request', id: '1', op: 'summary', args: {} }
     const log = project.write('trace.jsonl', `${JSON.stringify(event)}\n`)
     const { url } = await serve(['view', '--log', log, '--serve'], 'zeno')
@@ -197,7 +197,7 @@ describe('a served page', () => {
     expect((await ask(new URL('data.json', url))).body).toContain('"name":"peek"')
   })
 
-  it('survives that its files go away, and shows them again when they are back', async () => {
+  it('survives the removal of its files and shows them again after they return', async () => {
     const gone = await project.complete()
     const { url } = await serve(['view', '--serve', gone.runFolder])
     renameSync(gone.runFolder, `${gone.runFolder}.moved`)

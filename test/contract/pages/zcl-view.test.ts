@@ -1,4 +1,4 @@
-// `zcl view`: the pages of runs, attempts and comparisons as files.
+// `zcl view`: pages of runs, attempts and comparisons.
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,8 +35,8 @@ function runData(file: string): RunData {
   return readPageFile(file).data as unknown as RunData
 }
 
-describe('a run', () => {
-  it('gets its page beside its evidence and is told where', async () => {
+describe('zcl view of a run', () => {
+  it('writes run.html beside the evidence and prints its path', async () => {
     const { code, out } = await project.zcl(['view', first.runFolder])
     const file = path.join(first.runFolder, 'run.html')
     expect(code).toBe(0)
@@ -51,13 +51,13 @@ describe('a run', () => {
     expect(rate.low).toBeCloseTo(0.2065, 3)
   })
 
-  it('is found by its id', async () => {
+  it('accepts the id of a run', async () => {
     const { code } = await project.zcl(['view', first.runId, '--out', 'by-id.html'])
     expect(code).toBe(0)
     expect(runData(path.join(project.folder, 'by-id.html')).run.runId).toBe(first.runId)
   })
 
-  it('is not changed by being looked at', async () => {
+  it('changes no evidence', async () => {
     const before = filesBelow(first.runFolder)
     await project.zcl(['view', first.runFolder])
     const { 'run.html': page, ...after } = filesBelow(first.runFolder)
@@ -67,7 +67,7 @@ describe('a run', () => {
     expect((await project.zcl(['validate', first.runFolder])).code).toBe(0)
   })
 
-  it('without attempts has a page that says so', async () => {
+  it('shows a run without attempts', async () => {
     const empty = path.join(project.folder, 'empty')
     project.write('empty/run.json', {
       schemaVersion: 1,
@@ -81,8 +81,8 @@ describe('a run', () => {
   })
 })
 
-describe('an attempt', () => {
-  it('has every call with its line, its outcome and its output', async () => {
+describe('zcl view of an attempt', () => {
+  it('includes every call with line, outcome and output', async () => {
     const { json } = await project.json(['view', first.folder])
     expect(json.ok).toBe(true)
     const file = path.join(project.folder, json.path as string)
@@ -100,7 +100,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('keeps hostile texts whole and away from the markup', async () => {
+  it('includes hostile texts unchanged and only as data', async () => {
     const { out } = await project.zcl(['view', first.folder, '--out', '-'])
     const page = readPage(out)
     expectSelfContained(page)
@@ -111,7 +111,7 @@ describe('an attempt', () => {
     expect(attempt?.notes.at(-1)?.text).toBe(hostileTexts[1])
   })
 
-  it('that was tampered with is shown as not valid', async () => {
+  it('shows a tampered attempt as not valid', async () => {
     const attempt = await project.complete()
     await project.zcl(['report', attempt.folder])
     const trace = attempt.file('tool.calls.jsonl')
@@ -122,7 +122,7 @@ describe('an attempt', () => {
     expect(JSON.stringify(shown)).toContain('ZCL_E_CHAIN_BROKEN')
   })
 
-  it('with a secret that somebody wrote into its trace does not carry it on', async () => {
+  it('redacts a secret that was written into the trace', async () => {
     const attempt = await project.complete()
     const secret = `ghp_${'a1B2'.repeat(9)}`
     const [line = '{}'] = readFileSync(attempt.file('tool.calls.jsonl'), 'utf8').split('\n')
@@ -134,7 +134,7 @@ describe('an attempt', () => {
     expect(out).toContain('UNSAFE_EVIDENCE')
   })
 
-  it('without outcome and calls has a page that says so', async () => {
+  it('shows an attempt without outcome and calls', async () => {
     const attempt = await project.start()
     const { code } = await project.zcl(['view', attempt.folder, '--out', 'bare.html'])
     expect(code).toBe(0)
@@ -143,8 +143,8 @@ describe('an attempt', () => {
   })
 })
 
-describe('two runs', () => {
-  it('are held against each other', async () => {
+describe('zcl view of two runs', () => {
+  it('compares them', async () => {
     const args = ['view', first.runFolder, second.runFolder, '--out', 'both.html']
     const { code } = await project.zcl(args)
     expect(code).toBe(0)
@@ -157,7 +157,7 @@ describe('two runs', () => {
     })
   })
 
-  it('that have nothing in common are not compared', async () => {
+  it('rejects runs without a common mission', async () => {
     const other = await project.complete(['--prompt', 'something else'])
     const { code, err } = await project.zcl([
       'view',
@@ -171,20 +171,20 @@ describe('two runs', () => {
     expect(existsSync(path.join(project.folder, 'y.html'))).toBe(false)
   })
 
-  it('need a place for their page', async () => {
+  it('requires --out', async () => {
     const { code, err } = await project.zcl(['view', first.runFolder, second.runFolder])
     expect(code).toBe(2)
     expect(err).toContain('--out')
   })
 })
 
-describe('what is refused', () => {
+describe('zcl view rejects', () => {
   it.each([
-    ['a folder that is no evidence', ['view', '.']],
+    ['a folder without evidence', ['view', '.']],
     ['two attempts', ['view', 'ATTEMPT', 'ATTEMPT', '--out', 'x.html']],
     ['three runs', ['view', 'RUN', 'RUN', 'RUN', '--out', 'x.html']],
     ['a file and a server at once', ['view', 'RUN', '--out', 'x.html', '--serve']],
-    ['nothing to look at', ['view']],
+    ['a missing argument', ['view']],
   ])('%s', async (_what, args) => {
     const places: Record<string, string> = { RUN: first.runFolder, ATTEMPT: first.folder }
     const { code, out, err } = await project.zcl(args.map((arg) => places[arg] ?? arg))
@@ -194,7 +194,7 @@ describe('what is refused', () => {
     expect(existsSync(path.join(project.folder, 'x.html'))).toBe(false)
   })
 
-  it('a link in the place of the page', async () => {
+  it('a symlink in place of the page', async () => {
     const attempt = await project.complete()
     const target = project.write('elsewhere.txt', 'mine')
     symlinkSync(target, attempt.file('attempt.html'))

@@ -1,4 +1,4 @@
-// `zdx sessions export --format html`: the transcript of a session as a page.
+// `zdx sessions export --format html`: the transcript page of a session.
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createSandbox } from '../zdx/sandbox.ts'
@@ -64,8 +64,8 @@ async function exported(): Promise<Data> {
   return page.data as unknown as Data
 }
 
-describe('a transcript', () => {
-  it('goes from prompt to prompt and is called after the first', async () => {
+describe('the HTML transcript', () => {
+  it('has one turn per prompt and is titled after the first', async () => {
     const { title, turns, totals } = await exported()
     expect(title).toBe('Fix it.')
     expect(turns.map(({ entries }) => entries.map(({ type }) => type))).toEqual([
@@ -75,7 +75,7 @@ describe('a transcript', () => {
     expect(totals).toMatchObject({ prompts: 2, answers: 1, toolCalls: 3, input: 20, output: 8 })
   })
 
-  it('shows edits as diffs and how commands ended', async () => {
+  it('shows edits as diffs and the exit code of commands', async () => {
     const [, edit, bash] = (await exported()).turns[0]?.entries ?? []
     expect(edit).toMatchObject({
       ok: true,
@@ -93,26 +93,26 @@ describe('a transcript', () => {
     expect(bash).toMatchObject({ title: 'make ⏎ test', exit: 2, result: { text: 'no' } })
   })
 
-  it('leaves a call without a result open', async () => {
+  it('has no outcome for a call without a result', async () => {
     const last = (await exported()).turns[1]?.entries.at(-1)
     expect(last).toMatchObject({ name: 'read', title: hostileTexts[3] })
     expect(last).not.toHaveProperty('ok')
   })
 
-  it('has what each turn took', async () => {
+  it('has the usage of each turn', async () => {
     const { turns } = await exported()
     expect(turns[0]?.usage).toMatchObject({ input: 20, output: 8, models: ['script:play'] })
     expect(turns[1]?.usage).toBeUndefined()
   })
 
-  it('takes secrets out and says which kind', async () => {
+  it('redacts secrets and names their kinds', async () => {
     const page = JSON.stringify(await exported())
     expect(page).not.toContain(secret)
     expect(page).toContain('[REDACTED:GITHUB_TOKEN]')
     expect((await exported()).redactions).toEqual(['github_token'])
   })
 
-  it('renders Markdown, with HTML as text and only harmless links', async () => {
+  it('parses Markdown, keeps HTML as text and only safe links', async () => {
     const answer = (await exported()).turns[0]?.entries[3]
     const text = JSON.stringify(answer)
     expect(text).toContain('{"type":"heading","depth":1')
@@ -122,14 +122,14 @@ describe('a transcript', () => {
     expect(text).toContain('"href":"https://example.com/"')
   })
 
-  it('goes into a file when asked', async () => {
+  it('is written to --out', async () => {
     const file = path.join(box.root, 'talk.html')
     const args = ['sessions', 'export', 'talk', '--format', 'html', '--out', file]
     expect(await box.zdx(args)).toMatchObject({ code: 0, stdout: '', stderr: '' })
     expect(readPageFile(file).data.kind).toBe('session')
   })
 
-  it('of a session that is not there is an error', async () => {
+  it('is an error for a missing session', async () => {
     const { code, stdout, stderr } = await box.zdx([
       'sessions',
       'export',

@@ -1,4 +1,4 @@
-// `zeno view`: the trajectory of a retrieval as a page.
+// `zeno view`: the page of a retrieval trajectory.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -61,15 +61,15 @@ beforeAll(async () => {
   await box.zeno(['serve', '--root', box.root, '--log', log, ...budget], { input })
 })
 
-describe('a trajectory', () => {
-  it('lies beside its trace unless said otherwise', async () => {
+describe('zeno view', () => {
+  it('writes the page beside the trace by default', async () => {
     const { code, stdout } = await box.zeno(['view', '--log', log])
     expect(code).toBe(0)
     expect(stdout).toBe(`${path.join(box.base, 'trace.html')}\n`)
     expect(readPageFile(path.join(box.base, 'trace.html')).data.kind).toBe('trajectory')
   })
 
-  it('has the requests in order, those of a sub-call below it', async () => {
+  it('lists requests in order, with those of sub-calls nested', async () => {
     const { steps, totals } = await view()
     expect(steps.map(({ name, depth }) => [name, depth])).toEqual([
       ['list_files', 0],
@@ -92,7 +92,7 @@ describe('a trajectory', () => {
     })
   })
 
-  it('holds what was used against what was given', async () => {
+  it('shows usage and limit of each budget', async () => {
     const { budgets } = await view()
     expect(budgets).toEqual([
       { name: 'requests', used: 4, limit: 9 },
@@ -101,13 +101,13 @@ describe('a trajectory', () => {
     ])
   })
 
-  it('knows without the corpus only what was read, and checks no evidence', async () => {
+  it('shows without --root only the files that were read, and checks no evidence', async () => {
     const { files, claims } = await view()
     expect(files).toMatchObject([{ path: 'src/a.ts', state: 'read', lines: 2 }])
     expect(claims[0]?.evidence.map(({ status }) => status)).toEqual(['unchecked', 'unchecked'])
   })
 
-  it('shows with the corpus what was listed, matched, read and left alone', async () => {
+  it('shows with --root which files were listed, matched, read and untouched', async () => {
     const { files } = await view('--root', box.root)
     expect(files.map(({ path, state, bytes }) => [path, state, bytes])).toEqual([
       ['docs/c.md', 'untouched', 13],
@@ -126,14 +126,14 @@ describe('a trajectory', () => {
     expect(claims[1]?.evidence).toMatchObject([{ id: 'nothing', status: 'unknown' }])
   })
 
-  it('says when what a claim rests on is no longer so', async () => {
+  it('marks evidence as changed after the file changes', async () => {
     writeFileSync(path.join(box.root, 'src/a.ts'), 'zero\ntwo\nthree\n')
     const { claims } = await view('--root', box.root)
     expect(claims[0]?.evidence.map(({ status }) => status)).toEqual(['ok', 'changed'])
     writeFileSync(path.join(box.root, 'src/a.ts'), 'one\ntwo\nthree\n')
   })
 
-  it('takes claims and evidence from ledgers as well', async () => {
+  it('includes claims and evidence from ledgers', async () => {
     const evidence = path.join(box.base, 'evidence.jsonl')
     const claims = path.join(box.base, 'claims.jsonl')
     const hash = 'sha256:'.padEnd(71, '0')
@@ -147,7 +147,7 @@ describe('a trajectory', () => {
     })
   })
 
-  it('passes over lines that are no events and counts them', async () => {
+  it('skips lines that are not events and counts them', async () => {
     const torn = path.join(box.base, 'torn.jsonl')
     writeFileSync(torn, `${readFileSync(log, 'utf8')}not json\n[1]\n{"ts":"2026`)
     const out = path.join(box.base, 'torn.html')
@@ -156,11 +156,11 @@ describe('a trajectory', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('zeno view rejects', () => {
   it.each([
-    ['a trace that is not there', ['--log', 'none.jsonl']],
-    ['a root that is not there', ['--log', log, '--root', '/no/such/place']],
-    ['no trace at all', []],
+    ['a missing trace', ['--log', 'none.jsonl']],
+    ['a missing root', ['--log', log, '--root', '/no/such/place']],
+    ['a call without --log', []],
     ['a file and a server at once', ['--log', log, '--serve', '--out', 'x.html']],
   ])('%s', async (_what, args) => {
     const { code, stdout, stderr } = await box.zeno(['view', ...args])

@@ -1,4 +1,4 @@
-// The sessions of an editor: loaded, asked for permission, several at once, and ended in every way.
+// Sessions over ACP: loading, permissions, MCP servers, several at once, and shutdown.
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,7 @@ const at = withServer()
 const open = withEditor(at)
 
 describe('session/load', () => {
-  it('tells the session again and goes on with it', async () => {
+  it('replays the stored session and continues it', async () => {
     at.box.put('a.txt', 'x\n')
     at.respond = inTurn(
       answer(
@@ -41,7 +41,7 @@ describe('session/load', () => {
     expect(at.server.requests.at(-1)?.body.messages).toHaveLength(5)
   })
 
-  it('marks a call that never ended as failed, and knows what there is', async () => {
+  it('marks a call without a result as failed, and rejects unknown ids', async () => {
     at.box.writeSession('torn', [
       { type: 'meta', schema_version: 1, ts: '' },
       { type: 'message', role: 'user', text: 'go', ts: '' },
@@ -61,7 +61,7 @@ describe('session/load', () => {
   })
 })
 
-describe('permission', () => {
+describe('session/request_permission', () => {
   const change = () => {
     const answers = [
       answer(
@@ -75,7 +75,7 @@ describe('permission', () => {
   }
   const written = () => ['f.txt', 'g.txt'].map((name) => existsSync(path.join(at.box.root, name)))
 
-  it('is not asked for unless the settings say so', async () => {
+  it('is not sent with the default settings', async () => {
     change()
     const { begin, prompt, asked } = await open()
     await prompt(await begin(), 'go')
@@ -83,7 +83,7 @@ describe('permission', () => {
     expect(written()).toEqual([true, true])
   })
 
-  it('is asked for before what may change something, with what it will be', async () => {
+  it('is sent before a tool that changes files, with the proposed diff', async () => {
     at.box.config('permission = "ask"\n')
     change()
     const { begin, prompt, asked } = await open({ permit: 'allow' })
@@ -95,7 +95,7 @@ describe('permission', () => {
     expect(written()).toEqual([true, true])
   })
 
-  it('can be given for the whole session', async () => {
+  it('is sent once after "always allow"', async () => {
     at.box.config('permission = "ask"\n')
     change()
     const { begin, prompt, asked } = await open({ permit: 'always' })
@@ -104,20 +104,23 @@ describe('permission', () => {
     expect(written()).toEqual([true, true])
   })
 
-  it.each(['reject', undefined])('that is not given (%s) is told to the model', async (permit) => {
-    at.box.config('permission = "ask"\n')
-    change()
-    const { begin, prompt } = await open(permit === undefined ? {} : { permit })
-    expect(await prompt(await begin(), 'go')).toEqual({ stopReason: 'end_turn' })
-    expect(written()).toEqual([false, false])
-    expect(JSON.stringify(at.server.requests[1]?.body.messages)).toContain(
-      'The user did not allow write',
-    )
-  })
+  it.each(['reject', undefined])(
+    'returns an error to the model when the user chooses %s',
+    async (permit) => {
+      at.box.config('permission = "ask"\n')
+      change()
+      const { begin, prompt } = await open(permit === undefined ? {} : { permit })
+      expect(await prompt(await begin(), 'go')).toEqual({ stopReason: 'end_turn' })
+      expect(written()).toEqual([false, false])
+      expect(JSON.stringify(at.server.requests[1]?.body.messages)).toContain(
+        'The user did not allow write',
+      )
+    },
+  )
 })
 
-describe('MCP servers of an editor', () => {
-  it('are offered without being configured, and gone with the session', async () => {
+describe('MCP servers from an editor', () => {
+  it('are offered without configuration and end with the session', async () => {
     const { agent } = await open()
     const starts = path.join(at.box.base, 'starts')
     const { sessionId } = await agent.request('session/new', {
@@ -144,7 +147,7 @@ describe('MCP servers of an editor', () => {
 })
 
 describe('several sessions of one editor', () => {
-  it('go on at the same time, each with its own history and folder', async () => {
+  it('run concurrently, each with its own history and folder', async () => {
     at.respond = (request, response) =>
       say(JSON.stringify(request.body.messages))(request, response)
     const { begin, prompt } = await open()
@@ -157,8 +160,8 @@ describe('several sessions of one editor', () => {
   })
 })
 
-describe('the end', () => {
-  it('comes when the editor no longer listens, and leaves nothing running', async () => {
+describe('zdx acp', () => {
+  it('exits and leaves no process when the editor stops reading', async () => {
     at.respond = answer(
       { text: ['x'.repeat(100)] },
       { tool: 'bash', input: { command: 'echo $$ > pid; sleep 1; echo hi' } },
@@ -175,7 +178,7 @@ describe('the end', () => {
     expect(child.stdin?.destroyed).toBe(true)
   })
 
-  it('comes with the end of input, also in the middle of a turn', async () => {
+  it('exits at the end of input, also during a turn', async () => {
     at.respond = answer({ tool: 'bash', input: { command: 'echo $$ > pid; sleep 300' } })
     const { begin, prompt, close } = await open()
     const id = await begin()
@@ -191,14 +194,14 @@ describe('the end', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('comes with %s', async (signal, code) => {
+  ] as const)('exits on %s', async (signal, code) => {
     const { child } = await open()
     child.kill(signal)
     const [exit] = await once(child, 'close')
     expect(exit).toBe(code)
   })
 
-  it('survives what is no message', async () => {
+  it('ignores lines that are not valid messages', async () => {
     const { child, begin } = await open()
     child.stdin?.write('garbage\n\n[1,2]\n{"jsonrpc":"2.0","id":9,"method":"no/such"}\n')
     expect(await begin()).toMatch(/-/)

@@ -1,4 +1,4 @@
-// `zdx acp` driven by the official client: the same turns as everywhere, told as updates.
+// `zdx acp` driven by the official client: turns arrive as session updates.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -28,8 +28,8 @@ const textOf = (updates: Update[], kind: Update['sessionUpdate']) =>
     .map((content) => ('text' in content ? content.text : ''))
     .join('')
 
-describe('initialize', () => {
-  it('says what zdx is and can', async () => {
+describe('ACP initialize', () => {
+  it('returns the name and the capabilities of zdx', async () => {
     const { agent } = await open()
     expect(await agent.request('initialize', { protocolVersion: 1 })).toMatchObject({
       protocolVersion: 1,
@@ -41,8 +41,8 @@ describe('initialize', () => {
   })
 })
 
-describe('a prompt', () => {
-  it('streams text and ends with the turn, in a session of ours', async () => {
+describe('ACP session/prompt', () => {
+  it('streams text, ends with the turn and stores an ordinary session', async () => {
     at.respond = say('Hel', 'lo')
     const { begin, prompt, updates } = await open()
     const id = await begin()
@@ -56,7 +56,7 @@ describe('a prompt', () => {
     expect(at.server.requests[1]?.body.messages).toHaveLength(3)
   })
 
-  it('streams thinking as thoughts', async () => {
+  it('streams thinking as thought chunks', async () => {
     at.respond = (_request, response) => {
       openStream(response)
       const block = { type: 'thinking', thinking: '', signature: '' }
@@ -74,7 +74,7 @@ describe('a prompt', () => {
     expect(textOf(updates, 'agent_message_chunk')).toBe('so')
   })
 
-  it('tells of tools from request to result, with the difference of an edit', async () => {
+  it('reports tool calls from request to result, with the diff of an edit', async () => {
     const file = at.box.put('a.txt', 'one\ntwo\n')
     const answers = [
       answer(
@@ -121,7 +121,7 @@ describe('a prompt', () => {
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
   })
 
-  it('holds files that the editor mentions or sends along', async () => {
+  it('passes on the paths and the text of attached files', async () => {
     const { begin, agent } = await open()
     const sessionId = await begin()
     await agent.request('session/prompt', {
@@ -138,7 +138,7 @@ describe('a prompt', () => {
     )
   })
 
-  it('that fails is an error of the request, and the session goes on', async () => {
+  it('returns a request error when the turn fails, and the session stays usable', async () => {
     at.respond = status(400, 'no such thing')
     const { begin, prompt } = await open()
     const id = await begin()
@@ -147,13 +147,13 @@ describe('a prompt', () => {
     expect(await prompt(id, 'again')).toEqual({ stopReason: 'end_turn' })
   })
 
-  it('without a key says which one is missing', async () => {
+  it('names the missing key', async () => {
     at.box.env.ANTHROPIC_API_KEY = undefined
     const { begin, prompt } = await open()
     await expect(prompt(await begin(), 'hi')).rejects.toThrow('ANTHROPIC_API_KEY')
   })
 
-  it('that was cut at the token limit says so, and a warning reaches who listens', async () => {
+  it('reports the token limit as stop reason and as a notice or a warning', async () => {
     at.respond = (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart() + textDelta('half'))
@@ -177,7 +177,7 @@ describe('a prompt', () => {
       'a prompt cannot hold image',
     ],
     ['one for an unknown session', { sessionId: 'none', prompt: [] }, 'not found'],
-  ])('is refused with words: %s', async (_name, params, words) => {
+  ])('rejects the prompt with a message: %s', async (_name, params, words) => {
     const { begin, agent } = await open()
     const sessionId = await begin()
     await expect(agent.request('session/prompt', { sessionId, ...params })).rejects.toThrow(words)
@@ -185,8 +185,8 @@ describe('a prompt', () => {
   })
 })
 
-describe('session/cancel', () => {
-  it('ends the turn as cancelled, kills the command, and the session goes on', async () => {
+describe('ACP session/cancel', () => {
+  it('ends the turn as cancelled, kills the command and keeps the session usable', async () => {
     const answers = [answer({ tool: 'bash', input: { command: 'echo $$ > pid; sleep 300' } })]
     at.respond = (request, response) =>
       (answers[at.server.requests.length - 1] ?? say('back'))(request, response)
@@ -203,7 +203,7 @@ describe('session/cancel', () => {
     expect(await prompt(id, 'again')).toEqual({ stopReason: 'end_turn' })
   })
 
-  it('ends a wait for the model', async () => {
+  it('aborts a pending request to the model', async () => {
     at.respond = () => {}
     const { begin, prompt, agent } = await open()
     const id = await begin()

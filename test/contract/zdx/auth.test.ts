@@ -1,4 +1,4 @@
-// Keys: stored where they are safe, found again, never shown.
+// `zdx auth`: stores keys safely, finds them again, never prints them.
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -23,7 +23,7 @@ afterEach(() => box.remove())
 const login = (...args: string[]) =>
   box.zdx(['auth', 'login', 'anthropic', '--stdin', ...args], { input: `${secret}\n` })
 
-/** Lets zdx find another module in place of the system's keyring, or none. */
+/** Replaces the keyring module by `code`, or makes it missing. */
 function keyringFrom(code: string | undefined): Record<string, string> {
   const file = path.join(box.base, 'keyring.cjs')
   const preload = path.join(box.base, 'preload.cjs')
@@ -42,7 +42,7 @@ Module._resolveFilename = function (name, ...rest) {
   return { NODE_OPTIONS: `--require ${preload}` }
 }
 
-/** A keyring that keeps what it is given in a file. */
+/** A keyring that stores its entries in a file. */
 function fakeKeyring(): Record<string, string> {
   return keyringFrom(
     `const fs = require('node:fs')
@@ -59,7 +59,7 @@ exports.Entry = class {
 }
 
 describe('zdx auth', () => {
-  it('refuses to store a key when no keyring answers, and says what can be done', async () => {
+  it('stores no key without a working keyring and names the alternatives', async () => {
     const ran = await login()
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toMatch(
@@ -72,7 +72,7 @@ describe('zdx auth', () => {
     expect(logout).toMatchObject({ code: 0, stderr: 'No key of anthropic was stored\n' })
   })
 
-  it('says so when the module for the keyring is not installed', async () => {
+  it('reports that the keyring module is not installed', async () => {
     const ran = await box.zdx(['auth', 'login', 'openai', '--stdin'], {
       input: secret,
       env: keyringFrom(undefined),
@@ -81,7 +81,7 @@ describe('zdx auth', () => {
     expect(ran.stderr).toContain('the package @napi-rs/keyring is not installed')
   })
 
-  it('stores it in a file of mode 0600 when told to, uses it, and removes it', async () => {
+  it('stores a key in a file of mode 0600 with --insecure-file, uses it and removes it', async () => {
     const server = await fakeAnthropic(say('ok'))
     const env = { ANTHROPIC_BASE_URL: server.url }
     expect(await login('--insecure-file')).toMatchObject({ code: 0 })
@@ -100,7 +100,7 @@ describe('zdx auth', () => {
     expect((await box.zdx(['auth', 'status', 'anthropic'])).stdout).toBe('anthropic: none\n')
   })
 
-  it('stores it in the keyring of the system where there is one', async () => {
+  it('stores a key in the system keyring if there is one', async () => {
     const env = fakeKeyring()
     const args = ['auth', 'login', 'anthropic', '--stdin']
     const ran = await box.zdx(args, { input: secret, env })
@@ -113,7 +113,7 @@ describe('zdx auth', () => {
     expect(after.stdout).toBe('anthropic: none\n')
   })
 
-  it('keeps one key for both wires of a vendor', async () => {
+  it('stores one key for both wires of a vendor', async () => {
     const file = ['--stdin', '--insecure-file']
     await box.zdx(['auth', 'login', 'openai', ...file], { input: secret })
     const { stdout } = await box.zdx(['auth', 'status', 'openai-responses'])
@@ -122,7 +122,7 @@ describe('zdx auth', () => {
     expect((await box.zdx(['auth', 'status', 'openai'])).stdout).toBe('openai: none\n')
   })
 
-  it('never shows a key, nor writes it anywhere else', async () => {
+  it('never prints a key and writes it to no other file', async () => {
     const outputs = [
       await login('--insecure-file'),
       await box.zdx(['auth', 'status']),
@@ -135,7 +135,7 @@ describe('zdx auth', () => {
     expect(files).toEqual([keyFile])
   })
 
-  it('stores nothing when nothing is given', async () => {
+  it('stores nothing for an invalid key or a provider without keys', async () => {
     const args = ['auth', 'login', 'anthropic', '--stdin', '--insecure-file']
     expect(await box.zdx(args, { input: '\n' })).toMatchObject({ code: 1 })
     expect(await box.zdx(args, { input: 'two words\n' })).toMatchObject({ code: 1 })
@@ -145,7 +145,7 @@ describe('zdx auth', () => {
 })
 
 describe('zdx auth login openrouter', () => {
-  it('exchanges the code of the login page for a key, with a proof that only it has', async () => {
+  it('exchanges the code of the login page for a key with PKCE', async () => {
     let challenge = ''
     const bodies: Record<string, string>[] = []
     const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// Prompt caching, thinking and what an answer takes.
+// Prompt caching, thinking, and the receipt of an answer.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ interface Raw {
 const raw = (index: number) => JSON.parse(at.server.requests[index]?.raw ?? '{}') as Raw
 
 describe('prompt caching', () => {
-  it('marks the last tool and the last two user messages, and nothing else', async () => {
+  it('marks the last tool and the last two user messages only', async () => {
     for (const prompt of ['one', 'two', 'three']) await at.box.exec(prompt, '--session', 's')
     const { tools, messages } = raw(2)
     expect(tools.map((tool) => 'cache_control' in tool)).toEqual([false, false, false, true])
@@ -62,8 +62,8 @@ describe('prompt caching', () => {
   })
 })
 
-describe('what an answer took', () => {
-  it('stands in the session behind the fields of the contract, with the cost', async () => {
+describe('the receipt of an answer', () => {
+  it('follows the core fields of the session line and includes the cost', async () => {
     const ran = await at.box.exec('hi', '--session', 's')
     const line = at.box.session('s')[2] ?? {}
     expect(Object.keys(line)).toEqual([
@@ -90,21 +90,21 @@ describe('what an answer took', () => {
     expect(ran.stderr).not.toContain('$')
   })
 
-  it('takes prices of the user before those built in', async () => {
+  it('uses prices.json of the user before the built-in prices', async () => {
     const prices = { anthropic: { 'claude-haiku-4-5': { input: 1e6, output: 0 } } }
     writeFileSync(path.join(at.box.zdxHome, 'prices.json'), JSON.stringify(prices))
     await at.box.exec('hi', '--session', 's')
     expect(at.box.session('s')[2]).toMatchObject({ cost_usd: 12 })
   })
 
-  it('of a round without text stands on its first call', async () => {
+  it('is on the first call of a round without text', async () => {
     at.respond = inTurn(answer({ tool: 'bash', input: { command: 'true' } }), say('done'))
     await at.box.exec('hi', '--session', 's')
     expect(at.box.session('s')[2]).toMatchObject({ type: 'tool_use', usage: { input_tokens: 12 } })
   })
 })
 
-describe('thinking', () => {
+describe('extended thinking', () => {
   const thinks: Answer = (_request, response) => {
     openStream(response)
     const block = { type: 'thinking', thinking: '', signature: '' }
@@ -123,7 +123,7 @@ describe('thinking', () => {
     )
   }
 
-  it('is asked for, kept before its answer and sent back verbatim', async () => {
+  it('is requested, stored before its answer and sent back verbatim', async () => {
     at.respond = thinks
     const ran = await at.box.exec('hi', '--session', 's', '--thinking', 'low')
     expect(ran).toMatchObject({ code: 0, stdout: 'Yes.\n' })
@@ -146,7 +146,7 @@ describe('thinking', () => {
     ])
   })
 
-  it('may come from the configuration, and the flag goes before it', async () => {
+  it('is set by the configuration, and the flag overrides it', async () => {
     at.box.config('thinking = "high"\n')
     await at.box.exec('hi')
     expect(raw(0).thinking).toMatchObject({ budget_tokens: 24_576 })

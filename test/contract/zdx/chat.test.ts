@@ -1,4 +1,4 @@
-// The conversation over a pipe: prompts one after another, everything but the answers on stderr.
+// A chat over a pipe: prompts run one after another, and only answers go to stdout.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { inTurn, withServer } from './with-server.ts'
 const at = withServer()
 
 describe('zdx without a command', () => {
-  it('greets on stderr, answers on stdout and leaves with :q', async () => {
+  it('greets on stderr, answers on stdout and quits with :q', async () => {
     const ran = await at.box.zdx([], { input: 'hello\n  :q  \nnever\n' })
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(ran.stderr).toMatch(
@@ -18,32 +18,32 @@ describe('zdx without a command', () => {
     expect(at.server.requests).toHaveLength(1)
   })
 
-  it('leaves nothing behind when nothing was said', async () => {
+  it('creates no session file without a prompt', async () => {
     const ran = await at.box.zdx([], { input: ':q\n' })
     expect(ran).toMatchObject({ code: 0, stdout: '' })
     expect(at.box.sessionIds()).toEqual([])
   })
 
-  it('ends with the input, without a word', async () => {
+  it('exits silently at the end of input', async () => {
     const ran = await at.box.zdx([], { input: '' })
     expect(ran).toMatchObject({ code: 0, stdout: '' })
     expect(ran.stderr).not.toContain('Goodbye')
   })
 
-  it('skips blank lines, trims the others and keeps one conversation', async () => {
+  it('skips blank lines, trims the others and stays in one conversation', async () => {
     await at.box.zdx([], { input: '\n  \n one \ntwo' })
     const bodies = at.server.requests.map(({ body }) => body.messages.map(({ content }) => content))
     expect(bodies).toEqual([['one'], ['one', 'ok', 'two']])
     expect(at.box.sessionIds()).toHaveLength(1)
   })
 
-  it('takes a newline, and nothing else, for the end of a line', async () => {
+  it('splits lines only at a newline', async () => {
     await at.box.zdx([], { input: 'a\u2028b\u0085c\rd\r\nlast' })
     const prompts = at.server.requests.map(({ body }) => body.messages.at(-1)?.content)
     expect(prompts).toEqual(['a\u2028b\u0085c\rd', 'last'])
   })
 
-  it('survives an error and forgets the prompt that failed', async () => {
+  it('goes on after an error and drops the failed prompt from the history', async () => {
     at.respond = inTurn(status(400, 'no'), say('fine'))
     const ran = await at.box.zdx([], { input: 'first\nsecond\n:q\n' })
     expect(ran).toMatchObject({ code: 0, stdout: 'fine\n' })
@@ -52,14 +52,14 @@ describe('zdx without a command', () => {
     expect(at.server.requests[1]?.body.messages).toEqual([{ role: 'user', content: 'second' }])
   })
 
-  it('says that the key is missing and goes on', async () => {
+  it('reports a missing key and goes on', async () => {
     const ran = await at.box.zdx([], { input: 'hi\n:q\n', env: { ANTHROPIC_API_KEY: undefined } })
     expect(ran).toMatchObject({ code: 0, stdout: '' })
     expect(ran.stderr).toContain('ANTHROPIC_API_KEY environment variable is not set')
     expect(at.box.sessionIds()).toEqual([])
   })
 
-  it('lists the context files it loaded', async () => {
+  it('lists the loaded AGENTS.md files', async () => {
     at.box.put('AGENTS.md', 'x')
     const ran = await at.box.zdx([], { input: ':q\n' })
     expect(ran.stderr).toContain(
@@ -67,14 +67,14 @@ describe('zdx without a command', () => {
     )
   })
 
-  it('explains itself with :help', async () => {
+  it('lists its commands with :help', async () => {
     const ran = await at.box.zdx([], { input: ':help\n:q\n' })
     expect(ran.stderr).toContain('Ctrl+D')
     expect(at.server.requests).toHaveLength(0)
   })
 })
 
-describe('the commands of a chat', () => {
+describe('chat commands', () => {
   const play = (...steps: object[]) =>
     at.box.put('play.jsonl', steps.map((step) => JSON.stringify(step)).join('\n'))
   const chat = (...lines: string[]) =>
@@ -82,7 +82,7 @@ describe('the commands of a chat', () => {
       input: `${lines.join('\n')}\n:q\n`,
     })
 
-  it(':model says and changes who is asked, in the same session', async () => {
+  it(':model shows and changes the model within the session', async () => {
     const ran = await at.box.zdx(['--session', 's'], {
       input: 'one\n:model\n:model claude-other\ntwo\n:q\n',
     })
@@ -95,12 +95,12 @@ describe('the commands of a chat', () => {
     expect(at.box.sessionIds()).toEqual(['s'])
   })
 
-  it(':model keeps the old one when the new one cannot be asked', async () => {
+  it(':model keeps the current model if the new one is not available', async () => {
     const ran = await at.box.zdx([], { input: ':model script:\none\n:q\n' })
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
   })
 
-  it(':new begins another session with the same model', async () => {
+  it(':new starts another session with the same model', async () => {
     const ran = await at.box.zdx(['--session', 's', '--model', 'claude-other'], {
       input: 'one\n:new\ntwo\n:q\n',
     })
@@ -112,7 +112,7 @@ describe('the commands of a chat', () => {
     expect(at.box.sessionIds()).toHaveLength(2)
   })
 
-  it(':sessions lists, :undo takes back, :handoff drafts, !command runs', async () => {
+  it(':sessions lists, :undo restores, :handoff drafts, !command runs', async () => {
     play({ tool: 'write', input: { path: 'f.txt', content: 'x' } }, { text: 'ok' })
     const ran = await chat('write', ':sessions', ':undo', ':handoff go on', '!echo from the shell')
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
@@ -123,7 +123,7 @@ describe('the commands of a chat', () => {
     expect(existsSync(path.join(at.box.root, 'f.txt'))).toBe(false)
   })
 
-  it('tell what went wrong and go on', async () => {
+  it('print their errors, and the chat goes on', async () => {
     play({ text: 'still here' })
     const ran = await chat(':undo', ':handoff', '!exit 3', 'hello')
     expect(ran).toMatchObject({ code: 0, stdout: 'still here\n' })
@@ -131,12 +131,12 @@ describe('the commands of a chat', () => {
     expect(ran.stderr).toContain('(exit 3)\n')
   })
 
-  it('are only those that are known: other words with a colon are for the model', async () => {
+  it('are only the known words: other lines with a colon go to the model', async () => {
     await at.box.zdx([], { input: ':smile\n:q\n' })
     expect(at.server.requests[0]?.body.messages).toEqual([{ role: 'user', content: ':smile' }])
   })
 
-  it('say when there is nothing to list, and take :q for leaving only alone', async () => {
+  it('report an empty list, and :q quits only when it is the entire line', async () => {
     const ran = await at.box.zdx([], { input: ':sessions\n:q is how one leaves vi\n:q\n' })
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(ran.stderr).toContain('you> No sessions found.\n')

@@ -1,4 +1,4 @@
-// Where the configuration lies, what it may say, and what wins.
+// The configuration: its path, its template, and the precedence of its sources.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -11,11 +11,11 @@ describe('zdx config', () => {
     [{ ZDX_HOME: '/a', XDG_CONFIG_HOME: '/b' }, '/a/config.toml'],
     [{ ZDX_HOME: '', XDG_CONFIG_HOME: '/b' }, '/b/zdx/config.toml'],
     [{ ZDX_HOME: undefined, XDG_CONFIG_HOME: '', HOME: '/h' }, '/h/.config/zdx/config.toml'],
-  ])('path follows ZDX_HOME, XDG_CONFIG_HOME, HOME: %j', async (env, expected) => {
+  ])('path prefers ZDX_HOME, then XDG_CONFIG_HOME, then HOME: %j', async (env, expected) => {
     expect((await at.box.zdx(['config', 'path'], { env })).stdout).toBe(`${expected}\n`)
   })
 
-  it('init writes a template that loads, and never overwrites', async () => {
+  it('init writes a template that loads, and never overwrites a file', async () => {
     const home = path.join(at.box.base, 'new/home')
     const env = { ZDX_HOME: home }
     const file = path.join(home, 'config.toml')
@@ -39,7 +39,7 @@ describe('zdx config', () => {
     expect(await at.box.zdx(['exec', '-p', 'hi'], { env })).toMatchObject({ code: 0 })
   })
 
-  it('show says where every value comes from', async () => {
+  it('show prints the origin of every value', async () => {
     at.box.config('# mine\nmax_tokens = 77\n')
     const { stdout } = await at.box.zdx(['config', 'show', '--model', 'other'])
     expect(stdout).toContain(`max_tokens = 77  # ${path.join(at.box.zdxHome, 'config.toml')}:2\n`)
@@ -50,17 +50,17 @@ describe('zdx config', () => {
 })
 
 describe('zdx config path', () => {
-  it('is absolute, also without a home folder in the environment', async () => {
+  it('prints an absolute path, also without HOME', async () => {
     const env = { ZDX_HOME: '', XDG_CONFIG_HOME: '', HOME: '' }
     const { stdout } = await at.box.zdx(['config', 'path'], { env })
     expect(stdout).toMatch(/^\/.*\.config\/zdx\/config\.toml\n$/)
   })
 })
 
-describe('what wins', () => {
+describe('setting precedence', () => {
   const body = () => at.server.requests.at(-1)?.body
 
-  it('is the flag over the file over the default', async () => {
+  it('puts the flag before the file before the default', async () => {
     at.box.config('model = "from-file"\nmax_tokens = 5\n')
     await at.box.exec('hi')
     expect(body()).toMatchObject({ model: 'from-file', max_tokens: 5 })
@@ -68,7 +68,7 @@ describe('what wins', () => {
     expect(body()).toMatchObject({ model: 'from-flag', max_tokens: 9 })
   })
 
-  it('is the environment over the file for the base URL, and slashes at its end do not matter', async () => {
+  it('puts the environment before the file for the base URL and ignores trailing slashes', async () => {
     at.box.config('anthropic_base_url = "http://127.0.0.1:1"\n')
     const env = { ANTHROPIC_BASE_URL: `${at.server.url}/prefix//` }
     await at.box.zdx(['exec', '-p', 'hi'], { env })
@@ -78,7 +78,7 @@ describe('what wins', () => {
     expect(at.server.requests[1]?.path).toBe('/v1/messages')
   })
 
-  it('is the prompt file over the prompt, and the flag over both', async () => {
+  it('puts system_prompt_file before system_prompt and the flag before both', async () => {
     const file = path.join(at.box.base, 'prompt.md')
     writeFileSync(file, '\n from file \n')
     at.box.config(`system_prompt = "from key"\nsystem_prompt_file = "${file}"\n`)
@@ -90,15 +90,15 @@ describe('what wins', () => {
     expect(body()).not.toHaveProperty('system')
   })
 
-  it('takes a blank system prompt for none', async () => {
+  it('treats a blank system prompt as none', async () => {
     at.box.config('system_prompt = "  "\n')
     await at.box.exec('hi')
     expect(body()).not.toHaveProperty('system')
   })
 })
 
-describe('nothing is written that was not asked for', () => {
-  it('by help, version, path and usage errors', async () => {
+describe('zdx without a task', () => {
+  it('writes no file for help, version, config path and usage errors', async () => {
     const env = { ZDX_HOME: path.join(at.box.base, 'untouched') }
     for (const args of [['--help'], ['--version'], ['config', 'path'], ['bogus'], ['exec']]) {
       await at.box.zdx(args, { env })

@@ -52,7 +52,7 @@ afterAll(async () => {
   await server.close()
 })
 
-it(`survives being killed at ${rounds} random instants`, { timeout: 3_600_000 }, async () => {
+it(`a session survives SIGKILL at ${rounds} random instants`, { timeout: 3_600_000 }, async () => {
   let left = rounds
   const refused: string[] = []
   const worker = async (id: string) => {

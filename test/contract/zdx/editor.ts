@@ -1,4 +1,4 @@
-// An editor for tests: the official client of the Agent Client Protocol with zdx at the other end.
+// A test editor: the official Agent Client Protocol client connected to zdx.
 import type { ClientContext, SessionNotification } from '@agentclientprotocol/sdk'
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
 import type { ChildProcess } from 'node:child_process'
@@ -15,7 +15,7 @@ export interface Editor {
   child: ChildProcess
   updates: Update[]
   stderr(): string
-  /** Permission requests that came, as their tool calls. */
+  /** The tool calls of the received permission requests. */
   asked: unknown[]
   begin(): Promise<string>
   prompt(sessionId: string, text: string): Promise<{ stopReason: string }>
@@ -23,9 +23,9 @@ export interface Editor {
 }
 
 export interface EditorOptions {
-  /** The option that is chosen whenever permission is asked for; none when undefined. */
+  /** The option chosen for every permission request; undefined cancels it. */
   permit?: string
-  /** Whether the editor says that it shows notices. */
+  /** Whether the editor advertises that it shows notices. */
   notices?: boolean
 }
 

@@ -1,4 +1,4 @@
-// zdx under measurement: its tool calls are evidence that zcl itself accepts, and its outcome too.
+// zdx inside a zcl attempt: its tool calls and its feedback are valid evidence.
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
@@ -68,8 +68,8 @@ const run = (attempt: Attempt, ...flags: string[]): Promise<Ran> =>
     env: { ...attempt.env, MY_TOKEN: 'super-secret-value-123' },
   })
 
-describe('with an attempt in the environment', () => {
-  it('every tool call is an event of the tool zdx, as zcl validates and reports', async () => {
+describe('zdx inside an attempt', () => {
+  it('records every tool call as an event of the tool zdx that zcl accepts', async () => {
     const attempt = await startAttempt('--mode', 'ci')
     const ran = await run(attempt, '--zcl-feedback')
     expect(ran).toMatchObject({ code: 0, stdout: 'Trying. \nTITLE=Done\n' })
@@ -88,7 +88,7 @@ describe('with an attempt in the environment', () => {
     expect(await zcl('validate', attempt.folder, '--strict')).toMatchObject({ code: 0 })
   })
 
-  it('no secret and no flood reaches the trace', async () => {
+  it('redacts and bounds what it records', async () => {
     const attempt = await startAttempt()
     await run(attempt)
     const raw = readFileSync(path.join(attempt.folder, 'tool.calls.jsonl'), 'utf8')
@@ -97,7 +97,7 @@ describe('with an attempt in the environment', () => {
     expect(await zcl('validate', attempt.folder)).toMatchObject({ code: 0 })
   })
 
-  it('two runs at once write one whole trace', async () => {
+  it('writes a valid trace from two concurrent runs', async () => {
     const attempt = await startAttempt()
     at.box.put(
       'play.jsonl',
@@ -112,7 +112,7 @@ describe('with an attempt in the environment', () => {
     expect(await zcl('validate', attempt.folder)).toMatchObject({ code: 0 })
   })
 
-  it('a deadline that has passed ends the tools, not the turn', async () => {
+  it('fails tool calls after the deadline but completes the turn', async () => {
     const attempt = await startAttempt('--timeout-ms', '1')
     const ran = await run(attempt)
     expect(ran).toMatchObject({ code: 0 })
@@ -124,8 +124,8 @@ describe('with an attempt in the environment', () => {
   })
 })
 
-describe('evidence that cannot be written', () => {
-  it('is one warning, and the turn goes on', async () => {
+describe('an attempt that cannot be written', () => {
+  it('causes one warning, and the turn goes on', async () => {
     const attempt = await startAttempt()
     symlinkSync('/dev/full', path.join(attempt.folder, 'tool.calls.jsonl'))
     const ran = await run(attempt)
@@ -140,7 +140,7 @@ describe('evidence that cannot be written', () => {
     ['the ids do not fit', (at: Attempt) => void (at.env.ZCL_RUN_ID = '20260101-000000Z-abcdef')],
     ['an id is missing', (at: Attempt) => void (at.env.ZCL_SUITE_ID = '')],
     ['its file is a link to another', linkElsewhere],
-  ])('because %s', async (_name, damage) => {
+  ])('causes one warning when %s', async (_name, damage) => {
     const attempt = await startAttempt()
     damage(attempt)
     const ran = await run(attempt)
@@ -150,7 +150,7 @@ describe('evidence that cannot be written', () => {
 })
 
 describe('--zcl-feedback', () => {
-  it('says that it failed, and why, when it did', async () => {
+  it('records a failed run with its reason', async () => {
     const attempt = await startAttempt()
     at.respond = status(400, 'no such model')
     const ran = await run(attempt, '--zcl-feedback')
@@ -162,7 +162,7 @@ describe('--zcl-feedback', () => {
     })
   })
 
-  it('also of a run that was interrupted', async () => {
+  it('records an interrupted run', async () => {
     const attempt = await startAttempt()
     at.respond = () => {}
     const child = at.box.start(['exec', '-p', 'go', '--zcl-feedback'], attempt.env)
@@ -173,21 +173,21 @@ describe('--zcl-feedback', () => {
     expect(await zcl('validate', attempt.folder)).toMatchObject({ code: 0 })
   })
 
-  it('also of a run that did not begin', async () => {
+  it('records a run that could not start', async () => {
     const attempt = await startAttempt()
     at.box.config('model = 7\n')
     expect(await run(attempt, '--zcl-feedback')).toMatchObject({ code: 1 })
     expect(feedbackOf(attempt)).toMatchObject({ ok: false })
   })
 
-  it('is refused without an attempt, before anything is asked', async () => {
+  it('is a usage error without an attempt, before any request', async () => {
     const ran = await at.box.exec('go', '--zcl-feedback')
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toContain('--zcl-feedback needs an attempt')
     expect(at.server.requests).toHaveLength(0)
   })
 
-  it('that cannot be written is an error', async () => {
+  it('fails if the feedback cannot be written', async () => {
     const attempt = await startAttempt()
     symlinkSync('/dev/null', path.join(attempt.folder, 'feedback.json'))
     const ran = await run(attempt, '--zcl-feedback')
@@ -195,7 +195,7 @@ describe('--zcl-feedback', () => {
     expect(ran.stderr).toContain('write feedback: ')
   })
 
-  it('cuts a long answer to what feedback holds', async () => {
+  it('truncates a long answer to the feedback limit', async () => {
     at.respond = say('ü'.repeat(60_000))
     const attempt = await startAttempt()
     expect(await run(attempt, '--zcl-feedback')).toMatchObject({ code: 0 })

@@ -1,4 +1,4 @@
-// `zdx exec`: the request, the answer on stdout, tools, the session it leaves.
+// `zdx exec`: the request, the answer on stdout, tools, the session file.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ describe('zdx exec', () => {
     expect(at.server.requests[0]?.headers).toMatchObject({ 'anthropic-version': '2023-06-01' })
   })
 
-  it('leaves meta, user and assistant in the session, with whole-second times', async () => {
+  it('writes meta, user and assistant lines with whole-second times', async () => {
     await at.box.exec('hi')
     const [id = ''] = at.box.sessionIds()
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -71,13 +71,13 @@ describe('zdx exec', () => {
     expect(ran.stderr.indexOf('Tool requested')).toBeLessThan(ran.stderr.indexOf('Running read'))
   })
 
-  it('marks a failed tool as an error and goes on', async () => {
+  it('marks a failed tool result as an error and goes on', async () => {
     answers.push(answer({ tool: 'read', input: { path: 'nope' } }), say('I see'))
     expect(await at.box.exec('x')).toMatchObject({ code: 0, stdout: 'I see\n' })
     expect(blocks(1, 2)[0]).toMatchObject({ is_error: true })
   })
 
-  it('goes on with a session: the whole history is sent and five lines are left', async () => {
+  it('continues a session: sends the complete history and leaves five lines', async () => {
     await at.box.exec('one', '--session', 'mine')
     await at.box.exec('two', '--session', 'mine')
     expect(sent(1)?.messages.map(({ content }) => content)).toEqual(['one', 'ok', 'two'])
@@ -87,19 +87,19 @@ describe('zdx exec', () => {
     expect(at.box.sessionIds()).toEqual(['mine'])
   })
 
-  it('keeps nothing with --no-save, not even the folder', async () => {
+  it('writes nothing with --no-save, not even the sessions folder', async () => {
     await at.box.exec('hi', '--no-save', '--session', 'x')
     expect(existsSync(path.join(at.box.zdxHome, 'sessions'))).toBe(false)
   })
 
-  it.each(['../x', 'a/b', '..', ''])('refuses the session id %j', async (id) => {
+  it.each(['../x', 'a/b', '..', ''])('rejects the session id %j', async (id) => {
     const { code, stdout } = await at.box.exec('hi', `--session=${id}`)
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
     expect(at.server.requests).toHaveLength(0)
   })
 
-  it('reads the prompt from standard input only when asked to', async () => {
+  it('reads standard input only for -p -', async () => {
     await at.box.zdx(['exec', '-p', '-'], { input: 'from the pipe\n' })
     expect(sent()?.messages[0]?.content).toBe('from the pipe\n')
     const open = at.box.start(['exec', '-p', 'no input'])
@@ -110,12 +110,12 @@ describe('zdx exec', () => {
     ['exec', '-p', ''],
     ['exec', '-p', '  \n'],
     ['exec', '-p', '-'],
-  ])('refuses an empty prompt', async (...args) => {
+  ])('rejects an empty prompt', async (...args) => {
     expect(await at.box.zdx(args, { input: '' })).toMatchObject({ code: 2, stdout: '' })
     expect(at.box.sessionIds()).toEqual([])
   })
 
-  it('appends project context to the system prompt and says where it came from', async () => {
+  it('appends AGENTS.md to the system prompt and prints its path', async () => {
     at.box.put('AGENTS.md', 'Use tabs.')
     const ran = await at.box.exec('hi', '--system-prompt', ' Be brief. ')
     const file = path.join(at.box.root, 'AGENTS.md')
@@ -123,13 +123,13 @@ describe('zdx exec', () => {
     expect(ran.stderr).toContain(`Loaded AGENTS.md from: ${file}\n`)
   })
 
-  it('gives a command no provider keys', async () => {
+  it('hides provider keys from commands', async () => {
     answers.push(answer({ tool: 'bash', input: { command: 'env; cat' } }), say('ok'))
     await at.box.exec('x')
     expect(JSON.stringify(sent(1))).not.toContain('test-key-0123456789')
   })
 
-  it('drops a tool call that the token limit cut, and says what to raise', async () => {
+  it('drops a tool call that max_tokens cut, and says to raise it', async () => {
     answers.push((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end(readFileSync(path.join(import.meta.dirname, 'fixtures/cut-tool-call.sse')))
@@ -140,7 +140,7 @@ describe('zdx exec', () => {
     expect(at.box.session('s').map(({ type }) => type)).toEqual(['meta', 'message', 'message'])
   })
 
-  it('understands an answer that is not streamed', async () => {
+  it('accepts an answer that is not streamed', async () => {
     at.box.config('stream = false\n')
     answers.push((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -152,7 +152,7 @@ describe('zdx exec', () => {
     expect(sent()?.stream ?? false).toBe(false)
   })
 
-  it('plays a screenplay in place of a model and says so', async () => {
+  it('plays a screenplay instead of calling a model and says so', async () => {
     const file = at.box.put('play.jsonl', '{"text":"scripted"}\n{"end":true}\n')
     const ran = await at.box.exec('x', '--provider', 'script', '--model', file)
     expect(ran).toMatchObject({ code: 0, stdout: 'scripted\n' })

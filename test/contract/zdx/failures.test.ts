@@ -1,4 +1,4 @@
-// What users see when something goes wrong: one clear line, the right exit code, nothing lost.
+// Failures as users see them: one clear line, the right exit code, no lost data.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
@@ -21,8 +21,8 @@ import { withServer } from './with-server.ts'
 
 const at = withServer()
 
-describe('a failure of the model', () => {
-  it('shows status and message, the raw body as details, and exits 1', async () => {
+describe('a model failure', () => {
+  it('prints status and message, the raw body as details, and exits 1', async () => {
     at.respond = status(400, 'bad thing')
     const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 1, stdout: '' })
@@ -33,21 +33,24 @@ describe('a failure of the model', () => {
     expect(at.server.requests).toHaveLength(1)
   })
 
-  it.each([401, 403, 404])('asks once for %i', async (code) => {
+  it.each([401, 403, 404])('is not retried for HTTP %i', async (code) => {
     at.respond = status(code, 'no')
     await at.box.exec('hi')
     expect(at.server.requests).toHaveLength(1)
   })
 
-  it.each([429, 500, 529])('asks three times in all for %i, and says so', async (code) => {
-    at.respond = status(code, 'busy', { 'retry-after': '0' })
-    const ran = await at.box.exec('hi')
-    expect(ran.code).toBe(1)
-    expect(at.server.requests).toHaveLength(3)
-    expect(ran.stderr).toContain('trying again')
-  })
+  it.each([429, 500, 529])(
+    'is retried up to three requests for HTTP %i, with a line for each',
+    async (code) => {
+      at.respond = status(code, 'busy', { 'retry-after': '0' })
+      const ran = await at.box.exec('hi')
+      expect(ran.code).toBe(1)
+      expect(at.server.requests).toHaveLength(3)
+      expect(ran.stderr).toContain('trying again')
+    },
+  )
 
-  it('recovers when a later try succeeds', async () => {
+  it('is recovered by a successful retry', async () => {
     at.respond = (request, response) =>
       (at.server.requests.length < 3 ? status(529, 'x', { 'retry-after': '0' }) : say('fine'))(
         request,
@@ -56,7 +59,7 @@ describe('a failure of the model', () => {
     expect(await at.box.exec('hi')).toMatchObject({ code: 0, stdout: 'fine\n' })
   })
 
-  it('keeps what was streamed on stdout when an error event follows', async () => {
+  it('leaves streamed text on stdout when an error event follows', async () => {
     at.respond = (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart() + textDelta('partial'))
@@ -70,7 +73,7 @@ describe('a failure of the model', () => {
     expect(at.server.requests).toHaveLength(1)
   })
 
-  it('takes a stream that ends early for an error, never for a short answer', async () => {
+  it('treats a stream that ends early as an error, not as a short answer', async () => {
     at.respond = (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart() + textDelta('half'))
@@ -81,14 +84,14 @@ describe('a failure of the model', () => {
     expect(ran.stderr).toContain('Stream error')
   })
 
-  it('says that nobody is listening', async () => {
+  it('reports a refused connection', async () => {
     await at.server.close()
     const ran = await at.box.exec('hi')
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('Error [timeout]: Connection failed:')
   })
 
-  it('says which key to set and writes nothing', async () => {
+  it('names the missing key and writes nothing', async () => {
     const ran = await at.box.zdx(['exec', '-p', 'hi'], { env: { ANTHROPIC_API_KEY: '' } })
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('ANTHROPIC_API_KEY environment variable is not set')
@@ -96,13 +99,13 @@ describe('a failure of the model', () => {
     expect(at.box.sessionIds()).toEqual([])
   })
 
-  it('refuses a base URL that is none, before any request', async () => {
+  it('rejects an invalid base URL before any request', async () => {
     const ran = await at.box.zdx(['exec', '-p', 'hi'], { env: { ANTHROPIC_BASE_URL: 'not a url' } })
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('Invalid Anthropic base URL: not a url')
   })
 
-  it('never shows the key, even when the server does', async () => {
+  it('never prints the key, even if the server echoes it', async () => {
     at.respond = status(401, 'key test-key-0123456789 is wrong')
     const ran = await at.box.exec('hi')
     expect(ran.stderr).not.toContain('test-key-0123456789')
@@ -114,12 +117,12 @@ describe('a failure of the model', () => {
     "This model's maximum context length is 128000 tokens",
     'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
     'the request exceeds the available context size, try increasing it',
-  ])('hints at a handoff when the conversation is too long: %s', async (words) => {
+  ])('suggests zdx handoff when the context is full: %s', async (words) => {
     at.respond = status(400, words)
     expect((await at.box.exec('hi')).stderr).toContain('zdx handoff')
   })
 
-  it('leaves a session that the next prompt can go on with', async () => {
+  it('leaves a session that the next prompt can continue', async () => {
     at.respond = status(400, 'no')
     await at.box.exec('first', '--session', 's')
     at.respond = say('ok')
@@ -130,8 +133,8 @@ describe('a failure of the model', () => {
   })
 })
 
-describe('an answer that ends before it is done', () => {
-  it('says in the words of the vendor why', async () => {
+describe('an answer that ends early', () => {
+  it('reports the stop reason of the vendor', async () => {
     at.respond = (_request, response) => {
       openStream(response)
       response.end(messageStart() + textStart() + textDelta('so far') + messageEnd('pause_turn'))
@@ -149,7 +152,7 @@ describe('a broken configuration', () => {
     ['tool_timeout_secs = 1.5\n', 'tool_timeout_secs'],
     ['model = \n', 'line 1'],
     ['model = "a"\nmodel = "b"\n', 'line 2'],
-  ])('is named with file and line: %j', async (toml, named) => {
+  ])('is reported with file and line: %j', async (toml, named) => {
     at.box.config(toml)
     const ran = await at.box.exec('hi')
     const file = path.join(at.box.zdxHome, 'config.toml')
@@ -160,26 +163,26 @@ describe('a broken configuration', () => {
     expect(at.server.requests).toHaveLength(0)
   })
 
-  it('says when it cannot be read', async () => {
+  it('is reported if it cannot be read', async () => {
     mkdirSync(path.join(at.box.zdxHome, 'config.toml'))
     expect((await at.box.exec('hi')).stderr).toContain('Failed to read config from')
   })
 
-  it('does not stop config path, config init, help and version', async () => {
+  it('does not affect config path, config init, help and version', async () => {
     at.box.config('= nonsense')
     expect(await at.box.zdx(['config', 'path'])).toMatchObject({ code: 0 })
     expect((await at.box.zdx(['config', 'init'])).stderr).toContain('Config file already exists at')
     expect(await at.box.zdx(['--version'])).toMatchObject({ code: 0 })
   })
 
-  it('warns about keys it does not know and goes on', async () => {
+  it('is only a warning for an unknown key', async () => {
     at.box.config('from_the_future = 1\n')
     const ran = await at.box.exec('hi')
     expect(ran.code).toBe(0)
     expect(ran.stderr).toMatch(/Warning: .*from_the_future/)
   })
 
-  it('says which prompt file cannot be read', async () => {
+  it('is reported with the name of an unreadable prompt file', async () => {
     at.box.config('system_prompt_file = "/nowhere/x.md"\n')
     const ran = await at.box.exec('hi')
     expect(ran.code).toBe(1)
@@ -187,8 +190,8 @@ describe('a broken configuration', () => {
   })
 })
 
-describe('a full or missing place', () => {
-  it('is said in one line when the session cannot be written', async () => {
+describe('a full disk or a missing folder', () => {
+  it('is reported in one line if the session cannot be written', async () => {
     writeFileSync(path.join(at.box.zdxHome, 'sessions'), 'a file, not a folder')
     const ran = await at.box.exec('hi')
     expect(ran.code).toBe(1)
@@ -196,11 +199,11 @@ describe('a full or missing place', () => {
     expect(at.server.requests).toHaveLength(0)
   })
 
-  it('answers a root that does not exist with a tool error, not a crash', async () => {
+  it('is a tool error if the root does not exist', async () => {
     expect(await at.box.exec('hi', '--root', '/nowhere/at/all')).toMatchObject({ code: 0 })
   })
 
-  it('is said when the answer cannot be written, and is no success', async () => {
+  it('is an error if the answer cannot be written', async () => {
     if (!existsSync('/dev/full')) return
     const file = openSync('/dev/full', 'w')
     const child = spawn(builtProgram('zdx'), ['exec', '-p', 'hi'], {

@@ -1,4 +1,4 @@
-// Providers that answer with anything at all: one clean error, no crash, and a session that goes on.
+// Invalid answers of providers: one clear error, no crash, and a usable session.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { createSandbox } from './sandbox.ts'
 const sse = 'text/event-stream'
 const json = 'application/json'
 
-/** A content type and a body; all of them come with status 200. */
+/** Content type and body, sent with status 200. */
 const answers: [string, string, string | Buffer][] = [
   ['nothing', sse, ''],
   ['a web page', 'text/html', '<!doctype html><html><body>Please log in</body></html>'],
@@ -43,7 +43,7 @@ beforeEach(async () => {
     let body = ''
     request.on('data', (chunk) => (body += chunk))
     request.on('end', () => {
-      // The prompt says which answer it wants.
+      // The prompt selects the answer.
       const [, type, content] = answers[Number(/try (\d+)/.exec(body)?.[1])] ?? []
       response.writeHead(200, { 'content-type': type }).end(content)
     })
@@ -62,8 +62,8 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-describe.each(providers)('a server in place of %s', (provider) => {
-  it('may send anything: every answer is an error in words, and the session stays whole', async () => {
+describe.each(providers)('a broken %s server', (provider) => {
+  it('causes a clear error for every invalid answer and leaves a valid session', async () => {
     const runs = answers.map(([name], index) => oneAnswer(provider, name, index))
     await Promise.all(runs)
   })
@@ -79,7 +79,7 @@ async function oneAnswer(provider: string, name: string, index: number): Promise
   expect(box.session(session).map(({ type }) => type)).toEqual(['meta', 'message'])
 }
 
-it('a session of nothing but such answers goes on', async () => {
+it('a session with only invalid answers can be continued', async () => {
   for (const index of [3, 5])
     await box.exec(`try ${index}`, '--session', 's', '--provider', 'openai')
   box.put('play.jsonl', '{"text":"fine"}\n')

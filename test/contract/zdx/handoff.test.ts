@@ -1,4 +1,4 @@
-// A fresh start from a session, made offline.
+// `zdx handoff`: a bundle built from a session, offline.
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -52,7 +52,7 @@ function section(text: string, name: string): string {
 }
 
 describe('zdx handoff', () => {
-  it('opens with the goal verbatim and has every section', async () => {
+  it('starts with the goal verbatim and has every section', async () => {
     await run()
     const { stdout, code } = await handoff()
     expect(code).toBe(0)
@@ -78,14 +78,14 @@ describe('zdx handoff', () => {
     expect(stdout).not.toContain('abcdefghijklmnopqrstuvwxyz')
   })
 
-  it('writes the same into a file and nothing to stdout', async () => {
+  it('writes the same text to --out and nothing to stdout', async () => {
     await run()
     const { stdout } = await handoff()
     expect(await handoff('--out', 'next.md')).toMatchObject({ code: 0, stdout: '' })
     expect(readFileSync(path.join(box.root, 'next.md'), 'utf8')).toBe(stdout)
   })
 
-  it('takes the session that is named, and paths are relative to the root', async () => {
+  it('uses --from-session and prints paths relative to the root', async () => {
     await run()
     box.writeSession('other', [{ type: 'message', role: 'user', text: 'something else', ts: '' }])
     expect((await handoff()).stdout).toContain('something else')
@@ -101,7 +101,7 @@ describe('zdx handoff', () => {
     expect(existsSync(path.join(box.zdxHome, 'sessions'))).toBe(false)
   })
 
-  it('lets a model write the starter prompt only when asked to, and does without if it cannot', async () => {
+  it('calls the model only with --with-model and falls back to the draft', async () => {
     await run()
     const server = await fakeAnthropic([say('Do this first.'), status(400, 'no')])
     const asked = await box.zdx(['handoff', '--goal', 'g', '--with-model'], { env: server.env })
@@ -113,7 +113,7 @@ describe('zdx handoff', () => {
     expect(section(failed.stdout, 'Starter prompt')).toContain('mend the parser')
   })
 
-  it('writes nothing when it is interrupted while the model is asked', async () => {
+  it('writes nothing when an interrupt aborts the request to the model', async () => {
     await run()
     const server = await fakeAnthropic(() => {})
     const child = box.start(['handoff', '--goal', 'g', '--with-model'], server.env)

@@ -1,4 +1,4 @@
-// Ctrl+C and its relatives in every phase: at once, recorded once, nothing left running.
+// Interrupts in every phase: zdx exits at once, records one line and leaves no process.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ const phases: [string, Answer, (child: ChildProcess, stderr: () => string) => Pr
       (child) => once(child.stdout as NodeJS.ReadableStream, 'data'),
     ],
     [
-      'waiting to try again',
+      'waiting for a retry',
       status(529, 'busy', { 'retry-after': '9' }),
       (_child, stderr) => until(() => stderr().includes('trying again')),
     ],
@@ -84,7 +84,7 @@ function pidOf(): number {
 }
 
 describe.each(phases)('an interrupt while %s', (_name, how, reached) => {
-  it('ends at once with exit 130, one line in the session, and nothing running', async () => {
+  it('exits 130 at once, writes one session line and leaves no process', async () => {
     at.respond = how
     const { code, stderr, ms } = await interruptWhen(reached)
     expect(code).toBe(130)
@@ -104,14 +104,14 @@ describe.each(phases)('an interrupt while %s', (_name, how, reached) => {
   })
 })
 
-describe('an interrupt while a connection is being made', () => {
-  /** Connections to a port that wait for their first answer. */
+describe('an interrupt during connect', () => {
+  /** The number of connections to a port in state SYN_SENT. */
   function waiting(port: number): number {
     const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} 02 `
     return readFileSync('/proc/net/tcp', 'utf8').split(remote).length - 1
   }
 
-  it('ends at once like every other', async () => {
+  it('exits at once', async () => {
     const listener = spawn(process.execPath, [childProgram('llm', 'full-backlog')])
     const [line] = (await once(listener.stdout, 'data')) as [Buffer]
     const port = Number(line.toString())
@@ -136,11 +136,11 @@ describe('an interrupt while a connection is being made', () => {
   })
 })
 
-describe('other signals', () => {
+describe('a termination signal', () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s cleans up likewise and exits %i', async (signal, expected) => {
+  ] as const)('%s cleans up like SIGINT and exits %i', async (signal, expected) => {
     at.respond = () => {}
     const { code } = await interruptWhen(requested, signal)
     expect(code).toBe(expected)
@@ -166,7 +166,7 @@ describe('an interrupt in a chat', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'second answer\n' })
   })
 
-  it('leaves at an idle prompt', async () => {
+  it('quits at an idle prompt', async () => {
     const child = at.box.start([])
     let stderr = ''
     child.stderr?.on('data', (chunk) => (stderr += chunk))
@@ -178,9 +178,9 @@ describe('an interrupt in a chat', () => {
 })
 
 describe('an interrupt while the prompt is read from standard input', () => {
-  it('ends at once with nothing sent and nothing written', async () => {
+  it('exits at once without a request or a session', async () => {
     const child = at.box.start(['exec', '-p', '-'])
-    // More than fits into the pipe: once it is taken, the program is reading.
+    // More than the pipe buffer holds: once it is written, the program is reading.
     await new Promise((resolve) => child.stdin?.write('x'.repeat(4_000_000), resolve))
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
@@ -191,7 +191,7 @@ describe('an interrupt while the prompt is read from standard input', () => {
 })
 
 describe('a second interrupt', () => {
-  it('leaves at once and takes a stubborn command along', async () => {
+  it('exits at once and kills a command that ignores SIGTERM', async () => {
     at.respond = answer({
       tool: 'bash',
       input: { command: 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' },
@@ -206,26 +206,23 @@ describe('a second interrupt', () => {
   })
 })
 
-describe('an interrupt before anyone is asked', () => {
-  it.each(['exec', 'chat'])(
-    'while %s looks for a model stops at once, without a session',
-    async (what) => {
-      const listing = createServer()
-      await once(listing.listen(0, '127.0.0.1'), 'listening')
-      const { port } = listing.address() as AddressInfo
-      at.box.config(
-        `[providers.mine]\nwire = "openai-chat"\nbase_url = "http://127.0.0.1:${port}/v1"\n`,
-      )
-      const args = what === 'exec' ? ['exec', '-p', 'go'] : []
-      const child = at.box.start([...args, '--provider', 'mine', '--session', 's'])
-      const stderr = text(child.stderr as Readable)
-      await once(listing, 'request')
-      child.kill('SIGINT')
-      expect(await once(child, 'close')).toEqual([130, null])
-      expect(await stderr).toBe('\n^C Interrupted.\n')
-      expect(at.box.sessionIds()).toEqual([])
-      listing.closeAllConnections()
-      listing.close()
-    },
-  )
+describe('an interrupt before the first request', () => {
+  it.each(['exec', 'chat'])('exits %s at once and creates no session', async (what) => {
+    const listing = createServer()
+    await once(listing.listen(0, '127.0.0.1'), 'listening')
+    const { port } = listing.address() as AddressInfo
+    at.box.config(
+      `[providers.mine]\nwire = "openai-chat"\nbase_url = "http://127.0.0.1:${port}/v1"\n`,
+    )
+    const args = what === 'exec' ? ['exec', '-p', 'go'] : []
+    const child = at.box.start([...args, '--provider', 'mine', '--session', 's'])
+    const stderr = text(child.stderr as Readable)
+    await once(listing, 'request')
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([130, null])
+    expect(await stderr).toBe('\n^C Interrupted.\n')
+    expect(at.box.sessionIds()).toEqual([])
+    listing.closeAllConnections()
+    listing.close()
+  })
 })

@@ -1,4 +1,4 @@
-// `--format json`: a stream of events for programs, with the exit codes of the text form.
+// `--format json`: a stream of events with the exit codes of the text format.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ const published = z.fromJSONSchema(
   JSON.parse(readFileSync(path.join(repository, 'docs/zdx-events.schema.json'), 'utf8')) as never,
 )
 
-/** Every line is one that the published schema knows. */
+/** Parses the lines and checks each against the published schema. */
 function linesOf(stdout: string): Record<string, unknown>[] {
   return stdout
     .trimEnd()
@@ -23,7 +23,7 @@ function linesOf(stdout: string): Record<string, unknown>[] {
 }
 
 describe('--format json', () => {
-  it('writes the header, the events and one last event, and nothing else', async () => {
+  it('writes a meta line, the events and an end line, and nothing else', async () => {
     const ran = await at.box.exec('hi', '--format', 'json', '--session', 's')
     const lines = linesOf(ran.stdout)
     expect(ran.code).toBe(0)
@@ -49,7 +49,7 @@ describe('--format json', () => {
     ])
   })
 
-  it('shows tools with their envelopes', async () => {
+  it('writes tool events with their envelopes', async () => {
     at.box.put('a.txt', 'alpha')
     at.respond = inTurn(
       answer({ tool: 'read', input: { path: 'a.txt' }, id: 'toolu_1' }),
@@ -67,7 +67,7 @@ describe('--format json', () => {
     ])
   })
 
-  it('tells an error as an event, with exit 1 and the line on stderr', async () => {
+  it('writes an error event, prints the error on stderr and exits 1', async () => {
     at.respond = status(400, 'bad thing')
     const ran = await at.box.exec('hi', '--format', 'json')
     expect(ran.code).toBe(1)
@@ -84,7 +84,7 @@ describe('--format json', () => {
     expect(ran.stderr).toContain('execute prompt: HTTP 400: bad thing')
   })
 
-  it('tells of tries', async () => {
+  it('writes an event for every retry', async () => {
     at.respond = (request, response) =>
       (at.server.requests.length < 2 ? status(529, 'x', { 'retry-after': '0' }) : say('ok'))(
         request,
@@ -94,7 +94,7 @@ describe('--format json', () => {
     expect(lines[1]).toMatchObject({ type: 'retry', attempt: 1, attempts: 3, delay_ms: 0 })
   })
 
-  it('is one stream for a whole chat', async () => {
+  it('writes one stream for an entire chat', async () => {
     const ran = await at.box.zdx(['--format', 'json'], { input: 'one\ntwo\n:q\n' })
     const types = linesOf(ran.stdout).map(({ type }) => type)
     expect(types.filter((type) => type === 'meta')).toHaveLength(1)
@@ -102,7 +102,7 @@ describe('--format json', () => {
     expect(types.at(-1)).toBe('end')
   })
 
-  it('ends with the reason and the code of an interrupt', async () => {
+  it('ends with reason and exit code after an interrupt', async () => {
     at.respond = () => {}
     const child = at.box.start(['exec', '-p', 'go', '--format', 'json'])
     let stdout = ''
@@ -119,7 +119,7 @@ describe('--format json', () => {
     ])
   })
 
-  it('refuses another format', async () => {
+  it('rejects an unknown format', async () => {
     expect(await at.box.exec('hi', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' })
     expect(at.server.requests).toHaveLength(0)
   })
@@ -128,7 +128,7 @@ describe('--format json', () => {
     ['a prompt', ['exec', '-p', 'hi']],
     ['a chat', []],
     ['a resumed session', ['sessions', 'resume', 's']],
-  ])('tells an error that comes before anyone is asked as events too: %s', async (_name, args) => {
+  ])('writes the same events for a failure before the first request: %s', async (_name, args) => {
     at.box.config('max_tokens = "lots"\n')
     const ran = await at.box.zdx([...args, '--format', 'json'], { input: 'hi\n' })
     expect(ran.code).toBe(1)

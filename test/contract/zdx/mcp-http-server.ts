@@ -1,4 +1,4 @@
-// A Streamable HTTP server made with the official SDK, which wants a key.
+// A Streamable HTTP server built with the official SDK that requires a key.
 import { fromJsonSchema, McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

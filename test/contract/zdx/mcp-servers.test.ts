@@ -1,4 +1,4 @@
-// MCP servers that we did not write, and servers over HTTP with keys.
+// Third-party MCP servers, and MCP over HTTP with keys.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ const offered = () => offeredTools(at)
 const calling = (...calls: ToolBlock[]) => scriptCalls(at, calls)
 
 describe('server-everything', () => {
-  it('over stdio: tools run and content of all kinds is understood', async () => {
+  it('works over stdio: runs tools and accepts every content type', async () => {
     at.box.config(`tools = ["mcp:all"]\n[mcp.all]\ncommand = ${JSON.stringify(process.execPath)}
 args = ${JSON.stringify([everything, 'stdio'])}\n`)
     const results = calling(
@@ -38,7 +38,7 @@ args = ${JSON.stringify([everything, 'stdio'])}\n`)
     expect(offered()).toContain('all__get-sum')
   })
 
-  it('over HTTP', async () => {
+  it('works over HTTP', async () => {
     const { child, url } = await startEverything()
     try {
       at.box.config(`tools = ["mcp:all/echo"]\n[mcp.all]\nurl = "${url}"\n`)
@@ -75,7 +75,7 @@ args = ${JSON.stringify([everything, 'stdio'])}\n`)
 })
 
 describe('an MCP server over HTTP', () => {
-  it('gets its key from the environment and further headers from the section', async () => {
+  it('receives its key from the environment and the headers of its section', async () => {
     const keyed = await startKeyedServer('the-key-of-the-server')
     try {
       at.box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"
@@ -96,7 +96,7 @@ key_env = "FAR_KEY"\nheader_env = { X-Team = "FAR_TEAM" }\nheaders = { X-Plain =
     }
   })
 
-  it('that refuses is a warning without the key in it', async () => {
+  it('causes a warning without the key when it rejects the connection', async () => {
     const keyed = await startKeyedServer('right')
     try {
       at.box.config(`tools = ["mcp:far"]\n[mcp.far]\nurl = "${keyed.url}"\nkey_env = "FAR_KEY"\n`)

@@ -1,5 +1,5 @@
-// Tools of MCP servers: offered only when they are allowed, bounded and failing like all others, and
-// gone with the program. The servers are real ones, made with the official SDK.
+// MCP tools: offered only if allowed, bounded like all tools, and ended with zdx. The test servers use the
+// official SDK.
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -39,20 +39,20 @@ const offered = () => offeredTools(at)
 const calling = (...calls: ToolBlock[]) => scriptCalls(at, calls)
 
 describe('the tools of an MCP server', () => {
-  it('are not asked for unless tools names the server', async () => {
+  it('are not listed unless `tools` names the server', async () => {
     configure(['read'])
     await at.box.exec('hi')
     expect(offered()).toEqual(['read'])
     expect(startedServers()).toEqual([])
   })
 
-  it('are not asked for before the first prompt', async () => {
+  it('are not listed before the first prompt', async () => {
     configure(['read', 'mcp:own'])
     await at.box.zdx([], { input: ':q\n' })
     expect(startedServers()).toEqual([])
   })
 
-  it('are offered behind the others, in a stable order, under names that every vendor takes', async () => {
+  it('are offered after the built-in tools, in a stable order, with names that every vendor accepts', async () => {
     configure(['mcp:own', 'read'])
     await at.box.exec('hi')
     expect(offered()).toEqual([
@@ -64,7 +64,7 @@ describe('the tools of an MCP server', () => {
     ])
   })
 
-  it('can be allowed one by one, and only those are described', async () => {
+  it('can be allowed one by one, and only those are offered', async () => {
     configure(['mcp:own/echo', 'mcp:own/do.it', 'mcp:own/none'])
     const ran = await at.box.exec('hi')
     expect(ran.stderr).toContain("Warning: MCP server own has no tool 'none'\n")
@@ -82,7 +82,7 @@ describe('the tools of an MCP server', () => {
     ])
   })
 
-  it('answer with the envelope of all tools, and failures are theirs', async () => {
+  it('return the usual envelope, also for failures', async () => {
     configure(['mcp:own'])
     const results = calling(
       { tool: 'own__echo', input: { text: 'ü\n' } },
@@ -108,7 +108,7 @@ describe('the tools of an MCP server', () => {
     expect(startedServers()).toHaveLength(1)
   })
 
-  it('are kept whole and sent as their two ends when they are large', async () => {
+  it('store large results completely and send head and tail', async () => {
     configure(['mcp:own'])
     calling({ tool: 'own__large', input: { bytes: 300_000 } })
     await at.box.exec('go', '--session', 's')
@@ -118,7 +118,7 @@ describe('the tools of an MCP server', () => {
     expect(JSON.stringify(kept).length).toBeGreaterThan(300_000)
   })
 
-  it('end with a tool error when a message is beyond all bounds', async () => {
+  it('return a tool error for a message above the size limit', async () => {
     configure(['mcp:own'])
     const results = calling({ tool: 'own__large', input: { bytes: 65 * 1024 * 1024 } })
     expect(await at.box.exec('go')).toMatchObject({ code: 0, stdout: 'ok\n' })
@@ -127,7 +127,7 @@ describe('the tools of an MCP server', () => {
     ])
   })
 
-  it('have the time of all tools', async () => {
+  it('obey tool_timeout_secs', async () => {
     configure(['mcp:own'])
     const config = readFileSync(path.join(at.box.zdxHome, 'config.toml'), 'utf8')
     at.box.config(`tool_timeout_secs = 1\n${config}`)
@@ -147,7 +147,7 @@ describe('the tools of an MCP server', () => {
 })
 
 describe('an MCP server', () => {
-  it('that is killed is a tool error, and is started again for the next call', async () => {
+  it('causes a tool error when it is killed and restarts for the next call', async () => {
     configure(['mcp:own'])
     const results = calling(
       { tool: 'own__die', input: {} },
@@ -169,7 +169,7 @@ describe('an MCP server', () => {
     })
   })
 
-  it('that does not start is a warning, and the turn goes on without it', async () => {
+  it('causes a warning if it does not start, and the turn goes on', async () => {
     configure(['read', 'mcp:own'], 'broken')
     const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
@@ -183,14 +183,14 @@ describe('an MCP server', () => {
     expect(second.stderr).toMatch(/Warning: MCP server own: .*no-such-program.*not offered\n/)
   })
 
-  it('with very many tools is offered in part, and that is said', async () => {
+  it('with too many tools is offered in part, with a warning', async () => {
     configure(['mcp:own'], 'crowd')
     const ran = await at.box.exec('hi')
     expect(offered()).toHaveLength(128)
     expect(ran.stderr).toContain('MCP server own has 310 tools, of which 128 are offered')
   })
 
-  it('may print lines that are no messages, and may speak the newer protocol only', async () => {
+  it('may print lines that are not messages, and may support only the newer protocol', async () => {
     for (const argument of ['chatty', 'modern']) {
       configure(['mcp:own/echo'], argument)
       const results = calling({ tool: 'own__echo', input: { text: argument } })
@@ -199,7 +199,7 @@ describe('an MCP server', () => {
     }
   })
 
-  it('sees a plain environment and what its section names, and no key of a provider', async () => {
+  it('gets the safe environment and the variables of its section, but no provider key', async () => {
     configure(['mcp:own'])
     const results = calling({ tool: 'own__environment', input: {} })
     await at.box.zdx(['exec', '-p', 'go'], {
@@ -213,7 +213,7 @@ describe('an MCP server', () => {
     expect(Object.values(env)).not.toContain(at.server.env.ANTHROPIC_API_KEY)
   })
 
-  it('cannot be handed a key of a provider', async () => {
+  it('cannot be configured to receive a provider key', async () => {
     at.box.config(
       'tools = ["mcp:own"]\n[mcp.own]\ncommand = "x"\nenv_vars = ["ANTHROPIC_API_KEY"]\n',
     )
@@ -234,7 +234,7 @@ describe('an MCP server', () => {
       '[mcp.x] needs the environment variable NOT_SET, which is not set',
     ],
     ['tools = ["mcp:"]', 2, "no MCP server '' is configured"],
-  ])('is refused in one line when the configuration is wrong: %s', async (toml, code, words) => {
+  ])('is rejected with one line for an invalid configuration: %s', async (toml, code, words) => {
     at.box.config(`${toml}\n`)
     const ran = await at.box.exec('hi')
     expect(ran).toMatchObject({ code, stdout: '' })
@@ -242,7 +242,7 @@ describe('an MCP server', () => {
     expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  it('has secrets that no listing shows', async () => {
+  it('has secrets that zdx config show hides', async () => {
     at.box.config(
       '[mcp.x]\ncommand = "a"\nenv = { TOKEN = "hush-hush" }\nheaders = { A = "hush" }\n',
     )
@@ -252,8 +252,8 @@ describe('an MCP server', () => {
   })
 })
 
-describe('the end of zdx is the end of its servers', () => {
-  /** Everything that still runs with this test's folder in its environment. */
+describe('the servers of zdx', () => {
+  /** Running processes with this test's folder in their environment. */
   function survivors(): string[] {
     return readdirSync('/proc').filter((pid) => {
       if (!/^\d+$/.test(pid) || !isRunning(pid)) return false
@@ -265,7 +265,7 @@ describe('the end of zdx is the end of its servers', () => {
     })
   }
 
-  it('even of those that ignore the end of input and TERM', async () => {
+  it('end with zdx, even if they ignore the end of input and SIGTERM', async () => {
     configure(['mcp:own/echo'], 'stubborn')
     expect(await at.box.exec('hi')).toMatchObject({ code: 0 })
     expect(survivors()).toEqual([])
@@ -275,7 +275,7 @@ describe('the end of zdx is the end of its servers', () => {
   it.each([
     ['one Ctrl+C', 1],
     ['two of them at once', 2],
-  ])('by %s during a call', async (_name, times) => {
+  ])('end after %s during a call', async (_name, times) => {
     configure(['mcp:own'], 'stubborn')
     at.respond = answer({ tool: 'own__hang', input: {} })
     const child = at.box.start(['exec', '-p', 'go', '--session', 's'])
@@ -293,7 +293,7 @@ describe('the end of zdx is the end of its servers', () => {
     })
   })
 
-  it('by Ctrl+C while a server starts', async () => {
+  it('end after Ctrl+C during their start', async () => {
     at.box.config(`tools = ["mcp:own"]\n[mcp.own]\ncommand = "sleep"\nargs = ["300"]
 env = { MCP_STARTS = ${JSON.stringify(starts)} }\n`)
     const child = at.box.start(['exec', '-p', 'go', '--session', 's'])

@@ -1,7 +1,7 @@
-// Whether processes that a program started are still there.
+// Checks whether a process still runs.
 import { readFileSync } from 'node:fs'
 
-/** False for one that has ended, also while nobody has taken note of its end. */
+/** False for an ended process, including a zombie. */
 export function isRunning(pid: number | string): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

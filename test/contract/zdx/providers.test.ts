@@ -1,5 +1,4 @@
-// Every provider over its own wire, one session moving between them, and what happens when nothing
-// is configured.
+// Every provider over its wire, one session across providers, and the choice without configuration.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeAnthropic, say } from '../../support/fake-anthropic.ts'
 import type { FakeModels } from '../../support/fake-models.ts'
@@ -28,7 +27,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** Nobody listens on any of the usual ports of local servers. */
+/** Points all local providers to a closed port. */
 const nowhere = {
   OLLAMA_BASE_URL: 'http://127.0.0.1:1/v1',
   LMSTUDIO_BASE_URL: 'http://127.0.0.1:1/v1',
@@ -83,7 +82,7 @@ describe.each(wires)('provider %s', (name, env, path, authorization) => {
 })
 
 describe('provider gemini', () => {
-  it('runs tools without ids and answers', async () => {
+  it('runs tools that have no call ids and answers', async () => {
     const env = { GEMINI_BASE_URL: `${server.url}/v1beta`, GEMINI_API_KEY: 'k' }
     const args = ['exec', '-p', 'hi', '--model', 'gemini:gemini-2.5-flash', '--session', 's']
     const ran = await box.zdx(args, { env })
@@ -96,7 +95,7 @@ describe('provider gemini', () => {
 })
 
 describe('a session', () => {
-  it('moves freely between providers', async () => {
+  it('can be continued with another provider', async () => {
     const anthropic = await fakeAnthropic(say('from anthropic'))
     const env = {
       ...anthropic.env,
@@ -121,14 +120,14 @@ describe('a session', () => {
   })
 })
 
-describe('who is asked', () => {
+describe('the choice of the model', () => {
   const ask = (model: string, ...args: string[]) =>
     box.zdx(['exec', '-p', 'hi', '--model', model, ...args], {
       env: { OLLAMA_BASE_URL: `${server.url}/v1` },
     })
   const asked = () => server.requests.at(-1)?.body.model
 
-  it('is split from the model only where the prefix names a provider', async () => {
+  it('splits provider:model only if the prefix names a provider', async () => {
     await ask('ollama:qwen2.5:7b')
     expect(asked()).toBe('qwen2.5:7b')
     await ask('qwen2.5:7b', '--provider', 'ollama')
@@ -137,7 +136,7 @@ describe('who is asked', () => {
     expect(asked()).toBe('openai:x')
   })
 
-  it('may be a provider of the configuration', async () => {
+  it('accepts a provider of the configuration', async () => {
     box.config(
       `[providers.mine]\nwire = "openai-chat"\nbase_url = "${server.url}/x/v1"\nkey_env = "MINE_KEY"\nmodel = "m1"\n`,
     )
@@ -155,7 +154,7 @@ describe('who is asked', () => {
     expect(without.stderr).toContain('MINE_KEY environment variable is not set')
   })
 
-  it('keeps a key of the configuration from commands', async () => {
+  it('hides the key of a configured provider from commands', async () => {
     box.config(
       `[providers.mine]\nwire = "openai-chat"\nbase_url = "${server.url}/v1"\nkey_env = "MINE_KEY"\n`,
     )
@@ -172,21 +171,21 @@ describe('who is asked', () => {
     expect(JSON.stringify(own.requests[1]?.body)).not.toContain('secret-key-1')
   })
 
-  it('may speak another wire than usual', async () => {
+  it('accepts another wire for a built-in provider', async () => {
     box.config('[providers.openai]\nwire = "openai-responses"\n')
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'k' }
     await box.zdx(['exec', '-p', 'hi', '--model', 'openai:m'], { env })
     expect(server.requests[0]?.path).toBe('/v1/responses')
   })
 
-  it('must be known', async () => {
-    const ran = await box.exec('hi', '--provider', 'nobody')
+  it('rejects an unknown provider', async () => {
+    const ran = await box.exec('hi', '--provider', 'missing')
     expect(ran).toMatchObject({ code: 2, stdout: '' })
-    expect(ran.stderr).toContain("unknown provider 'nobody'")
+    expect(ran.stderr).toContain("unknown provider 'missing'")
     expect(box.sessionIds()).toEqual([])
   })
 
-  it('is a local server when nothing is configured and one runs, and that is said', async () => {
+  it('falls back to a running local server and says so', async () => {
     const env = { ...nowhere, LMSTUDIO_BASE_URL: `${server.url}/v1` }
     const ran = await box.zdx(['exec', '-p', 'hi'], { env })
     expect(ran.code).toBe(0)
@@ -194,7 +193,7 @@ describe('who is asked', () => {
     expect(asked()).toBe('first-model')
   })
 
-  it('is nobody when there is nothing at all, and the ways to begin are named', async () => {
+  it('fails without key and local server and names the ways to start', async () => {
     const ran = await box.zdx(['exec', '-p', 'hi'], { env: nowhere })
     expect(ran.code).toBe(1)
     for (const way of ['ANTHROPIC_API_KEY environment variable is not set', 'ollama', 'script']) {
@@ -204,8 +203,8 @@ describe('who is asked', () => {
   })
 })
 
-describe('a local server that is named and does not run', () => {
-  it('is a failure, not a wrong command line', async () => {
+describe('a named local server that does not run', () => {
+  it('is a runtime error, not a usage error', async () => {
     const ran = await box.zdx(['exec', '-p', 'hi', '--provider', 'ollama'], { env: nowhere })
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toContain('cannot list the models of ollama: Connection failed: ')
@@ -213,7 +212,7 @@ describe('a local server that is named and does not run', () => {
 })
 
 describe('zdx models', () => {
-  it('lists what can be asked and says why the rest cannot', async () => {
+  it('lists the available models and says why other providers have none', async () => {
     const env = {
       ...nowhere,
       OLLAMA_BASE_URL: `${server.url}/v1`,
@@ -233,7 +232,7 @@ describe('zdx models', () => {
     expect(ran.stderr).toMatch(/^lmstudio: Connection failed/m)
   })
 
-  it('names three ways to begin when there is nothing', async () => {
+  it('names three ways to start if no model is available', async () => {
     const ran = await box.zdx(['models'], { env: nowhere })
     expect(ran).toMatchObject({ code: 0, stdout: '' })
     expect(ran.stderr).toContain('Three ways to start')

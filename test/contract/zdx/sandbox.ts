@@ -1,4 +1,4 @@
-// A home, a configuration folder and a project of their own for one test of zdx.
+// A separate home, configuration folder and project for one zdx test.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import {
@@ -55,7 +55,7 @@ export function createSandbox(server?: FakeAnthropic): Sandbox {
     ZDX_HOME: zdxHome,
     XDG_CONFIG_HOME: undefined,
     NODE_EXTRA_CA_CERTS: undefined,
-    // No test may reach the keyring of whoever runs it.
+    // Tests must not reach the developer's keyring.
     DBUS_SESSION_BUS_ADDRESS: `unix:path=${path.join(base, 'no-bus')}`,
     ANTHROPIC_API_KEY: undefined,
     ANTHROPIC_BASE_URL: undefined,
@@ -109,7 +109,7 @@ export function createSandbox(server?: FakeAnthropic): Sandbox {
   }
 }
 
-/** Waits for something that happens elsewhere, with a deadline. */
+/** Polls until the condition holds; fails after a deadline. */
 export async function until(condition: () => boolean): Promise<void> {
   const end = Date.now() + 20_000
   while (!condition()) {

@@ -1,4 +1,4 @@
-// A model that calls given tools one after another, and what it was offered and answered.
+// A scripted model that calls tools in order, and access to its requests.
 import type { Block } from '../../support/fake-anthropic.ts'
 import { answer, say } from '../../support/fake-anthropic.ts'
 import type { Place } from './with-server.ts'
@@ -6,7 +6,7 @@ import type { Place } from './with-server.ts'
 export type ToolBlock = Extract<Block, { tool: string }>
 export type Envelope = Record<string, unknown>
 
-/** Has the model call the tools in order, then say ok; gives the results that were sent back. */
+/** Runs the calls in order, then answers ok; returns the results that zdx sent back. */
 export function scriptCalls(place: Place, calls: readonly ToolBlock[]): () => Envelope[] {
   const { requests } = place.server
   const before = requests.length

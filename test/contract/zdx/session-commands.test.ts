@@ -1,4 +1,4 @@
-// What can be done with sessions besides going on with them.
+// `zdx sessions`: list, fork, delete, rename, search, export, stats, diff, undo.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ const usage = { usage: { input_tokens: 100, output_tokens: 20, cached_input_toke
 const end = { end: true }
 
 describe('zdx sessions list', () => {
-  it('adds model, tokens and the first prompt behind the first two columns', async () => {
+  it('prints model, tokens and the first prompt after id and time', async () => {
     play({ text: 'ok' }, usage, end)
     await exec('fix the\nparser')
     const { stdout } = await box.zdx(['sessions'])
@@ -41,7 +41,7 @@ describe('zdx sessions list', () => {
     )
   })
 
-  it('shows the title given by rename', async () => {
+  it('prints the title set by rename', async () => {
     play({ text: 'ok' }, end)
     await exec('hello')
     expect(await box.zdx(['sessions', 'rename', 's', 'The parser'])).toMatchObject({ code: 0 })
@@ -51,7 +51,7 @@ describe('zdx sessions list', () => {
 })
 
 describe('zdx sessions fork', () => {
-  it('copies the events up to a line into a session of its own', async () => {
+  it('copies the events up to a line into a new session', async () => {
     play({ text: 'one' }, end, { text: 'two' }, end, { text: 'other two' }, end)
     await exec('first')
     await exec('second')
@@ -66,7 +66,7 @@ describe('zdx sessions fork', () => {
 })
 
 describe('zdx sessions delete', () => {
-  it('removes the session and what was kept to undo it', async () => {
+  it('removes the session and its undo data', async () => {
     play({ tool: 'write', input: { path: 'f', content: 'x' } }, { text: 'ok' })
     await exec('go')
     expect(existsSync(path.join(box.zdxHome, 'undo/s'))).toBe(true)
@@ -79,8 +79,8 @@ describe('zdx sessions delete', () => {
   })
 })
 
-describe('a title', () => {
-  it('goes with its session: a later one of the same id has its own', async () => {
+describe('a session title', () => {
+  it('is removed with its session and not inherited by a later one of the same id', async () => {
     play({ text: 'ok' }, end, { text: 'ok' }, end)
     await exec('hello')
     await box.zdx(['sessions', 'rename', 's', 'The parser'])
@@ -90,9 +90,9 @@ describe('a title', () => {
   })
 })
 
-describe('a session that is not there', () => {
+describe('a missing session', () => {
   it.each([['fork'], ['delete'], ['rename', 'title'], ['export'], ['stats'], ['diff'], ['undo']])(
-    'is an error for %s',
+    'is an error for zdx sessions %s',
     async (command, ...more) => {
       const ran = await box.zdx(['sessions', command, 'none', ...more])
       expect(ran).toMatchObject({ code: 1, stdout: '' })
@@ -102,7 +102,7 @@ describe('a session that is not there', () => {
 })
 
 describe('zdx sessions search', () => {
-  it('finds what was said and what was run, in any letter case', async () => {
+  it('finds messages and commands, case-insensitively', async () => {
     play({ tool: 'bash', input: { command: 'echo Needle' } }, { text: 'found the NEEDLE' }, end)
     await exec('look')
     const { stdout } = await box.zdx(['sessions', 'search', 'needle'])
@@ -113,14 +113,14 @@ describe('zdx sessions search', () => {
   })
 })
 
-describe('zdx sessions search for nothing', () => {
+describe('zdx sessions search with an empty text', () => {
   it('is a usage error', async () => {
     expect(await box.zdx(['sessions', 'search', ' '])).toMatchObject({ code: 2, stdout: '' })
   })
 })
 
 describe('zdx sessions export', () => {
-  it('writes Markdown with nothing cut, or numbered events as JSON', async () => {
+  it('writes complete Markdown, or numbered events as JSON', async () => {
     play({ tool: 'bash', input: { command: 'seq 1 500' } }, { text: 'ok' }, end)
     await exec('go')
     const md = await box.zdx(['sessions', 'export', 's'])
@@ -139,7 +139,7 @@ describe('zdx sessions export', () => {
 })
 
 describe('zdx sessions stats', () => {
-  it('adds up per model, rounds of tools included', async () => {
+  it('sums per model, including tool rounds', async () => {
     play({ tool: 'bash', input: { command: 'true' } }, usage, { text: 'ok' }, usage, end)
     await exec('go')
     const { stdout } = await box.zdx(['sessions', 'stats'])
@@ -169,7 +169,7 @@ describe('zdx sessions diff and undo', () => {
     await exec('change')
   })
 
-  it('shows what the session changed', async () => {
+  it('show the changes of the session', async () => {
     const { stdout } = await box.zdx(['sessions', 'diff', 's'])
     expect(stdout).toBe(
       'diff a.txt (event 3)\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei\n' +
@@ -177,7 +177,7 @@ describe('zdx sessions diff and undo', () => {
     )
   })
 
-  it('takes back the last turn, then the one before, and records it', async () => {
+  it('undo the last turn, then the one before, and record it', async () => {
     await exec('again')
     expect(text('a.txt')).toBe('again\n')
     expect(await box.zdx(['sessions', 'undo', 's'])).toMatchObject({ code: 0 })
@@ -193,7 +193,7 @@ describe('zdx sessions diff and undo', () => {
     expect((await box.zdx(['sessions', 'diff', 's'])).stdout).toBe('')
   })
 
-  it('takes back everything after an event', async () => {
+  it('undo everything after an event', async () => {
     await exec('again')
     await box.zdx(['sessions', 'undo', 's', '--to', '3'])
     expect(text('a.txt')).toBe('one\nzwei\n')
@@ -202,7 +202,7 @@ describe('zdx sessions diff and undo', () => {
     expect(text('a.txt')).toBe('one\ntwo\n')
   })
 
-  it('refuses when a file has changed since, and touches nothing', async () => {
+  it('fail without a change if a file was modified since', async () => {
     writeFileSync(path.join(box.root, 'a.txt'), 'mine\n')
     const ran = await box.zdx(['sessions', 'undo', 's'])
     expect(ran.code).toBe(1)
@@ -211,7 +211,7 @@ describe('zdx sessions diff and undo', () => {
     expect(text('new/b.txt')).toBe('b\n')
   })
 
-  it('keeps nothing with --no-save', async () => {
+  it('have nothing to undo with --no-save', async () => {
     box.put('play.jsonl', '{"tool":"write","input":{"path":"c","content":"c"}}\n{"text":"ok"}\n')
     await box.zdx(['exec', '-p', 'x', '--no-save', '--provider', 'script', '--model', 'play.jsonl'])
     expect(existsSync(path.join(box.zdxHome, 'undo'))).toBe(true)
@@ -219,7 +219,7 @@ describe('zdx sessions diff and undo', () => {
     expect((await box.zdx(['sessions', 'diff', 's'])).stdout).not.toContain('diff c')
   })
 
-  it('tells the model that its changes are gone', async () => {
+  it('report the undo to the model', async () => {
     await box.zdx(['sessions', 'undo', 's'])
     box.put(
       'play.jsonl',

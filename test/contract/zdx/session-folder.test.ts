@@ -1,5 +1,5 @@
-// The folder of sessions as people leave it: names of all kinds, files that cannot be read, and
-// commands that go through all of them.
+// The sessions folder in the wild: unusual names, foreign files, unreadable files, and commands that read
+// all sessions.
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ const idsListed = async () => {
 
 describe('a session', () => {
   it.each(['.hidden', '...', 'a.b', '-dash', 'mit Leerzeichen', 'ü'])(
-    'begun under the name %j is listed, found and gone on with',
+    'named %j can be started, listed, found and continued',
     async (id) => {
       box.put('play.jsonl', '{"text":"needle"}\n{"end":true}\n{"text":"more"}\n{"end":true}\n')
       const exec = (...args: string[]) =>
@@ -44,7 +44,7 @@ describe('a session', () => {
   )
 })
 
-describe('what is in the folder and is no session', () => {
+describe('a foreign file in the sessions folder', () => {
   beforeEach(() => {
     box.writeSession('mine', [meta, user('needle')])
     mkdirSync(file('folder.jsonl'))
@@ -55,7 +55,7 @@ describe('what is in the folder and is no session', () => {
     }
   })
 
-  it('is not listed, and stops no command', async () => {
+  it('is not listed and fails no command', async () => {
     expect(await idsListed()).toEqual(['mine'])
     const search = await box.zdx(['sessions', 'search', 'needle'])
     expect(search).toMatchObject({ code: 0, stdout: 'mine  2  user: needle\n', stderr: '' })
@@ -63,7 +63,7 @@ describe('what is in the folder and is no session', () => {
     expect(stats).toMatchObject({ code: 0, stdout: '1 sessions, 1 prompts\n', stderr: '' })
   })
 
-  it('is never the latest one', async () => {
+  it('is never the latest session', async () => {
     box.put('play.jsonl', '{"text":"ok"}\n')
     const args = ['exec', '-c', '-p', 'on', '--model', 'script:play.jsonl']
     expect(await box.zdx(args)).toMatchObject({ code: 0, stdout: 'ok\n' })
@@ -71,7 +71,7 @@ describe('what is in the folder and is no session', () => {
   })
 })
 
-describe('a session that cannot be read', () => {
+describe('an unreadable session', () => {
   const zdx = (...args: string[]) => runWithoutPowers('zdx', args, { cwd: box.root, env: box.env })
   const warning = () =>
     `Warning: skipped session 'locked': cannot read ${file('locked.jsonl')}: permission denied\n`
@@ -81,14 +81,14 @@ describe('a session that cannot be read', () => {
     chmodSync(file('locked.jsonl'), 0)
   })
 
-  it('is left out by search, which says so and goes on', async () => {
+  it('is skipped by search with a warning', async () => {
     const { code, stdout, stderr } = await zdx('sessions', 'search', 'needle')
     expect({ code, stderr }).toEqual({ code: 0, stderr: warning() })
     const lines = stdout.trimEnd().split('\n').sort()
     expect(lines).toEqual(['first  2  user: needle', 'last  2  user: needle'])
   })
 
-  it('is left out of the sums of all, and is an error when it is the one that is named', async () => {
+  it('is skipped by stats over all sessions and is an error for stats of it alone', async () => {
     expect(await zdx('sessions', 'stats')).toEqual({
       code: 0,
       signal: null,
@@ -102,7 +102,7 @@ describe('a session that cannot be read', () => {
     )
   })
 
-  it('is listed without what is in it', async () => {
+  it('is listed without a summary', async () => {
     const { code, stdout } = await zdx('sessions', 'list')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^locked {2}\d{4}-\d\d-\d\d \d\d:\d\d$/m)
@@ -110,7 +110,7 @@ describe('a session that cannot be read', () => {
 })
 
 describe('zdx sessions search', () => {
-  it('splits no character at either end of what it shows', async () => {
+  it('splits no surrogate pair at either end of an excerpt', async () => {
     box.writeSession('s', [meta, user(`${'😀'.repeat(40)}needle${'😀'.repeat(400)}`)])
     const { stdout } = await box.zdx(['sessions', 'search', 'needle'])
     expect(stdout).toMatch(/^s {2}2 {2}user: …(?:😀)+needle(?:😀)+…\n$/u)
@@ -118,7 +118,7 @@ describe('zdx sessions search', () => {
 })
 
 describe('zdx sessions fork', () => {
-  it('takes lines that another system ended or indented', async () => {
+  it('accepts lines with CRLF or indentation', async () => {
     const lines = [meta, user('one')].map((line) => `  ${JSON.stringify(line)}\r`)
     box.writeSession('s', lines)
     const { code, stdout } = await box.zdx(['sessions', 'fork', 's'])
@@ -126,7 +126,7 @@ describe('zdx sessions fork', () => {
     expect(box.session(stdout.trim())).toEqual([meta, user('one')])
   })
 
-  it('makes a session whose own changes can be undone, whatever was undone before', async () => {
+  it('creates a session whose changes can be undone, whatever was undone before', async () => {
     const write = (content: string) => ({ tool: 'write', input: { path: 'f.txt', content } })
     const steps = [write('one'), { text: 'ok' }, { end: true }, write('two'), { text: 'ok' }]
     box.put('play.jsonl', steps.map((step) => JSON.stringify(step)).join('\n'))
@@ -145,7 +145,7 @@ describe('zdx sessions fork', () => {
 })
 
 describe('zdx sessions diff', () => {
-  it('shows names below the root, also when the root is reached by a link', async () => {
+  it('prints names relative to the root, also if the root is a symlink', async () => {
     mkdirSync(path.join(box.root, 'real'))
     symlinkSync('real', path.join(box.root, 'link'))
     const write = (name: string) => ({ tool: 'write', input: { path: name, content: 'x\n' } })
@@ -163,7 +163,7 @@ describe('zdx sessions diff', () => {
 })
 
 describe('zdx sessions export --out', () => {
-  it('says in one line that the disk is full', async () => {
+  it('reports a full disk in one line', async () => {
     if (!existsSync('/dev/full')) return
     box.writeSession('s', [meta, user('hi')])
     for (const format of ['md', 'json', 'html']) {
@@ -176,7 +176,7 @@ describe('zdx sessions export --out', () => {
     }
   })
 
-  it('replaces no file when there is nothing to write', async () => {
+  it('leaves an existing file alone if the session is missing', async () => {
     const kept = box.put('out.md', 'mine')
     box.writeSession('empty', [])
     for (const id of ['empty', 'none']) {

@@ -1,4 +1,4 @@
-// Sessions: listed, shown, resumed, and fit to be sent whatever happened to the file.
+// Sessions: list, show, resume, and requests that stay valid whatever happened to the file.
 import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -28,14 +28,14 @@ const file = (id: string) => path.join(at.box.zdxHome, 'sessions', `${id}.jsonl`
 const lastMessages = () => at.server.requests.at(-1)?.body.messages ?? []
 
 describe('zdx sessions list', () => {
-  it('says that there are none', async () => {
+  it('reports that there are no sessions', async () => {
     expect(await at.box.zdx(['sessions', 'list'])).toMatchObject({
       code: 0,
       stdout: 'No sessions found.\n',
     })
   })
 
-  it('lists the newest first with its time in UTC, and only session files', async () => {
+  it('lists only session files, newest first, with the time in UTC', async () => {
     at.box.writeSession('old', [meta])
     at.box.writeSession('new', [meta])
     writeFileSync(path.join(at.box.zdxHome, 'sessions/notes.txt'), '')
@@ -48,7 +48,7 @@ describe('zdx sessions list', () => {
 })
 
 describe('zdx sessions show', () => {
-  it('prints Markdown with every kind of line', async () => {
+  it('prints every type of line as Markdown', async () => {
     const interrupted = { type: 'interrupted', role: 'system', text: 'Interrupted', ts }
     const failed = { ...result('b', { ok: false, error: { code: 'x', message: 'y' } }), ok: false }
     at.box.writeSession('s', [
@@ -77,13 +77,13 @@ describe('zdx sessions show', () => {
     expect(stdout).toContain('```json\n{\n  "command": "ls"\n}\n```')
   })
 
-  it('names the schema that the file has', async () => {
+  it('prints the schema version of the file', async () => {
     at.box.writeSession('s', [{ ...meta, schema_version: 2 }, user('hi')])
     const { stdout } = await at.box.zdx(['sessions', 'show', 's'])
     expect(stdout).toMatch(/^### Session \(schema v2\)\n/)
   })
 
-  it('cuts a long result to 500 characters without splitting one', async () => {
+  it('cuts a long result to 500 characters without splitting a character', async () => {
     at.box.writeSession('s', [
       use('a'),
       result('a', { ok: true, data: { stdout: '😀'.repeat(900) } }),
@@ -95,7 +95,7 @@ describe('zdx sessions show', () => {
     expect(stdout).not.toContain('\ufffd')
   })
 
-  it('says that a session is empty or not there', async () => {
+  it('reports an empty or missing session', async () => {
     at.box.writeSession('empty', [])
     for (const id of ['empty', 'nowhere']) {
       expect(await at.box.zdx(['sessions', 'show', id])).toMatchObject({
@@ -107,7 +107,7 @@ describe('zdx sessions show', () => {
 })
 
 describe('zdx sessions resume', () => {
-  it('goes on with the latest session and its whole history', async () => {
+  it('continues the latest session with its complete history', async () => {
     at.box.writeSession('s', [meta, user('hi'), use('a'), result('a'), assistant('done')])
     const ran = await at.box.zdx(['sessions', 'resume'], { input: 'more\n:q\n' })
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
@@ -116,13 +116,13 @@ describe('zdx sessions resume', () => {
     expect(lastMessages()).toHaveLength(5)
   })
 
-  it('says that there is nothing to resume', async () => {
+  it('reports that there is nothing to resume', async () => {
     const ran = await at.box.zdx(['sessions', 'resume'], { input: '' })
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('No sessions found to resume')
   })
 
-  it('begins an unknown id as a new session', async () => {
+  it('starts a new session for an unknown id', async () => {
     await at.box.zdx(['sessions', 'resume', 'fresh'], { input: 'hello\n' })
     expect(at.box.session('fresh')).toHaveLength(3)
   })
@@ -148,9 +148,9 @@ describe('a damaged session', () => {
       [use('ü/1'), result('ü/1')].map((line) => `${JSON.stringify(line)}\n`).join(''),
     ],
     ['two prompts in a row', `${JSON.stringify(user('again'))}\n`],
-    ['lines that are no objects', '[]\n5\n"x"\nnull\n\n'],
-    ['fields of the wrong kind', '{"type":"tool_use","id":5}\n{"type":"message","role":"user"}\n'],
-  ])('with %s goes on and is accepted', async (_what, damage) => {
+    ['lines that are not objects', '[]\n5\n"x"\nnull\n\n'],
+    ['fields of the wrong type', '{"type":"tool_use","id":5}\n{"type":"message","role":"user"}\n'],
+  ])('with %s can be continued and makes valid requests', async (_what, damage) => {
     at.box.writeSession('s', [meta, user('first'), assistant('answer')])
     appendFileSync(file('s'), damage)
     const ran = await at.box.exec('next', '--session', 's')
@@ -163,7 +163,7 @@ describe('a damaged session', () => {
     expect(JSON.parse(lines.at(-2) ?? '')).toMatchObject({ role: 'user', text: 'next' })
   })
 
-  it('of the old format without a header gets none', async () => {
+  it('in the old format without meta gets no meta line', async () => {
     at.box.writeSession('s', [
       { type: 'message', role: 'user', text: 'a', ts: '123:000Z' },
       { type: 'message', role: 'assistant', text: 'b', ts: '123:000Z' },
@@ -172,7 +172,7 @@ describe('a damaged session', () => {
     expect(at.box.session('s').map(({ type }) => type)).toEqual(Array(4).fill('message'))
   })
 
-  it('continued by several processes at once stays valid, with one header', async () => {
+  it('continued by eight processes at once stays valid, with one meta line', async () => {
     const prompts = Array.from({ length: 8 }, (_each, index) => `p${index}`)
     await Promise.all(prompts.map((prompt) => at.box.exec(prompt, '--session', 's')))
     const lines = at.box.session('s')

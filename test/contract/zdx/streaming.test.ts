@@ -1,4 +1,4 @@
-// Text reaches stdout as it arrives, whole, and a reader that leaves is no accident.
+// Streaming to stdout: at once, lossless, and quiet when the reader closes the pipe.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,8 +16,8 @@ import { inTurn, withServer } from './with-server.ts'
 
 const at = withServer()
 
-describe('streaming', () => {
-  it('prints each piece before the next one is sent', async () => {
+describe('a streamed answer', () => {
+  it('is printed delta by delta as it arrives', async () => {
     let release = () => {}
     at.respond = async (_request, response) => {
       openStream(response)
@@ -39,7 +39,7 @@ describe('streaming', () => {
     expect({ code, out }).toEqual({ code: 0, out: 'one two three\n' })
   })
 
-  it('loses nothing under a slow reader', async () => {
+  it('is complete under a slow reader', async () => {
     const piece = 'é'.repeat(500)
     const count = 4000
     at.respond = (_request, response) => {
@@ -59,7 +59,7 @@ describe('streaming', () => {
     expect(at.box.session('s')).toHaveLength(3)
   })
 
-  it('ends quietly when the reader leaves, with a valid session', async () => {
+  it('ends quietly with a valid session when the reader closes the pipe', async () => {
     at.respond = (_request, response) => {
       openStream(response)
       response.write(messageStart() + textStart())
@@ -78,7 +78,7 @@ describe('streaming', () => {
     expect(await at.box.exec('next', '--session', 's')).toMatchObject({ code: 0, stdout: 'fine\n' })
   })
 
-  it('keeps a 50 MB tool result whole in the file and sends its two ends', async () => {
+  it('may follow a tool result of 50 MB, which is stored completely and sent as head and tail', async () => {
     const command = 'head -c 50000000 /dev/zero | tr "\\\\0" x'
     at.respond = inTurn(answer({ tool: 'bash', input: { command } }), say('done'))
     expect(await at.box.exec('x', '--session', 's')).toMatchObject({ code: 0, stdout: 'done\n' })

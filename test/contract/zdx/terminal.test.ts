@@ -1,4 +1,4 @@
-// On a real terminal: `script` (of every Linux) gives the program one and passes keys and screen on.
+// zdx on a real terminal, which `script` from util-linux provides.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -13,7 +13,7 @@ const at = withServer(say('**fine**'))
 
 interface Terminal {
   screen(): string
-  /** Waits until the screen shows something behind what was waited for before. */
+  /** Waits until the screen shows the text after the previous match. */
   shows(text: string): Promise<void>
   type(keys: string): void
   ended: Promise<number>
@@ -44,7 +44,7 @@ function openTerminal(...args: string[]): Terminal {
 }
 
 describe('zdx auth login on a terminal', () => {
-  it('never shows the key, not even to who types at once', async () => {
+  it('never echoes the key, even if it is typed at once', async () => {
     const terminal = openTerminal('auth', 'login', 'openai', '--insecure-file')
     await terminal.shows('OpenAI API key (not shown): ')
     terminal.type('sk-hiddenX\u007f-key\r')
@@ -55,7 +55,7 @@ describe('zdx auth login on a terminal', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('is left with Ctrl+C, and nothing is stored', async () => {
+  it('stores nothing after Ctrl+C', async () => {
     const terminal = openTerminal('auth', 'login', 'openai', '--insecure-file')
     await terminal.shows('(not shown): ')
     terminal.type('sk-half\u0003')
@@ -66,7 +66,7 @@ describe('zdx auth login on a terminal', () => {
 })
 
 describe('a conversation on a terminal', () => {
-  it('completes paths behind an @, keeps pasted lines together and styles the answer', async () => {
+  it('completes paths after an @, sends pasted lines as one prompt and styles the answer', async () => {
     at.box.put('notes/READING.md', 'x')
     const terminal = openTerminal()
     await terminal.shows('you> ')
@@ -87,7 +87,7 @@ describe('a conversation on a terminal', () => {
     expect(terminal.screen()).toContain('\u001b[1mfine\u001b[22m')
   })
 
-  it('clears the line with Ctrl+C, stops a turn with it, and leaves with it', async () => {
+  it('clears the line, stops a turn and quits with Ctrl+C', async () => {
     at.respond = answer({ tool: 'bash', input: { command: 'sleep 300' } })
     const terminal = openTerminal()
     await terminal.shows('you> ')
@@ -103,7 +103,7 @@ describe('a conversation on a terminal', () => {
     expect(at.server.requests.map(({ body }) => body.messages.at(-1)?.content)).toEqual(['go'])
   })
 
-  it('says that something is awaited before a second has passed', async () => {
+  it('shows a spinner within a second', async () => {
     at.respond = () => {}
     const terminal = openTerminal('exec', '-p', 'go')
     await terminal.shows('0.')

@@ -1,4 +1,4 @@
-// What a model gets back from tools: always an envelope, under the id of its call.
+// Tool results as the model receives them: an envelope under the id of its call.
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../support/fake-anthropic.ts'
@@ -13,7 +13,7 @@ interface ResultBlock {
   content: string
 }
 
-/** The results that the model received for these calls, in order. */
+/** The results that the model receives for these calls, in order. */
 async function resultsOf(calls: Block[], ...args: string[]) {
   at.respond = inTurn(answer(...calls), say('ok'))
   expect(await at.box.exec('go', ...args)).toMatchObject({ code: 0, stdout: 'ok\n' })
@@ -30,7 +30,7 @@ function lastResults() {
 }
 
 describe('a tool result', () => {
-  it('above 64 KiB goes out as its first and last 32 KiB, still an envelope', async () => {
+  it('above 64 KiB is sent as its first and last 32 KiB inside an envelope', async () => {
     const command = 'seq 1 60000; exit 3'
     const [result] = await resultsOf([{ tool: 'bash', input: { command } }], '--session', 's')
     expect(result?.bytes).toBeLessThan(64 * 1024 + 60)
@@ -49,14 +49,14 @@ describe('a tool result', () => {
     )
   })
 
-  it('of read goes out whole, however much JSON makes of it', async () => {
+  it('of read is sent completely, even if JSON escapes make it larger', async () => {
     const text = '"\n'.repeat(25_600)
     at.box.put('quotes.txt', text)
     const [result] = await resultsOf([{ tool: 'read', input: { path: 'quotes.txt' } }])
     expect(result?.envelope.data).toMatchObject({ content: text, truncated: false, bytes: 51_200 })
   })
 
-  it('answers the call that it belongs to, also where a model repeats an id', async () => {
+  it('answers its own call, also if a model repeats an id', async () => {
     const results = await resultsOf([
       { tool: 'bash', input: { command: 'echo one' }, id: 'same' },
       { tool: 'bash', input: { command: 'echo two' }, id: 'same' },
@@ -65,7 +65,7 @@ describe('a tool result', () => {
     expect(new Set(results.map(({ id }) => id)).size).toBe(2)
   })
 
-  it('of write and edit is an error where the file may not be written', async () => {
+  it('of write and edit is an error for a read-only file', async () => {
     const file = at.box.put('fixed.txt', 'old')
     chmodSync(file, 0o444)
     at.respond = inTurn(
@@ -85,13 +85,13 @@ describe('a tool result', () => {
     expect(readFileSync(file, 'utf8')).toBe('old')
   })
 
-  it('has no time limit where the limit is longer than any timer', async () => {
+  it('has no time limit if the timeout exceeds the longest timer', async () => {
     at.box.config('tool_timeout_secs = 4294967295\n')
     const [result] = await resultsOf([{ tool: 'bash', input: { command: 'echo done' } }])
     expect(result?.envelope.data).toMatchObject({ stdout: 'done\n', timed_out: false })
   })
 
-  it('of a file that only says that it is empty holds what is in it', async () => {
+  it('of a file that reports size 0, as in /proc, has its content', async () => {
     const file = '/proc/version'
     if (!existsSync(file)) return
     const [result] = await resultsOf([{ tool: 'read', input: { path: file } }])

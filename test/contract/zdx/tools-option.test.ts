@@ -1,4 +1,4 @@
-// Which tools a model is offered, and the one beyond the four.
+// The `tools` setting, and the optional tool `search`.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answer, say } from '../../support/fake-anthropic.ts'
 import { offeredTools } from './script-calls.ts'
@@ -9,7 +9,7 @@ const at = withServer()
 const offered = () => offeredTools(at)
 
 describe('the tools of a conversation', () => {
-  it('are four unless others are listed, by flag or configuration', async () => {
+  it('are the four defaults unless flag or configuration list others', async () => {
     await at.box.exec('hi')
     expect(offered()).toEqual(['bash', 'edit', 'read', 'write'])
     await at.box.exec('hi', '--tools', 'search, read')
@@ -21,7 +21,7 @@ describe('the tools of a conversation', () => {
     expect(at.server.requests.at(-1)?.body).not.toHaveProperty('tools')
   })
 
-  it('must be known, and a tool that is not offered is not run', async () => {
+  it('must exist, and a tool that is not offered does not run', async () => {
     const ran = await at.box.exec('hi', '--tools', 'telepathy')
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toContain("unknown tool 'telepathy'")
@@ -31,7 +31,7 @@ describe('the tools of a conversation', () => {
   })
 })
 
-describe('search', () => {
+describe('the tool search', () => {
   beforeEach(() => {
     at.box.put('src/a.ts', 'export function alpha() {}\nconst needle = 1\n')
     at.box.put('src/b.md', 'a needle here\n')
@@ -66,7 +66,7 @@ describe('search', () => {
   })
 
   it.each(['(a+)+$', '(a|a)*(?=b)', '(a+)+\\1b'])(
-    'stops a pattern that would take for ever, and goes on: %s',
+    'stops a pattern with catastrophic backtracking: %s',
     async (pattern) => {
       at.box.put('evil.txt', `${'a'.repeat(200)}!\n`)
       at.box.config('tool_timeout_secs = 1\n')
@@ -79,14 +79,14 @@ describe('search', () => {
     },
   )
 
-  it('takes patterns that need to look around or back', async () => {
+  it('accepts lookaround and back-references', async () => {
     expect(await found({ op: 'grep', pattern: '(e)\\1(?=dle)' })).toMatchObject({
       ok: true,
       data: { hits: [{ path: 'src/a.ts' }, { path: 'src/b.md' }] },
     })
   })
 
-  it('says what is wrong with a question', async () => {
+  it('reports what is wrong with a request', async () => {
     expect(await found({ op: 'grep' })).toMatchObject({ error: { code: 'invalid_input' } })
     expect(await found({ op: 'dream' })).toMatchObject({ error: { code: 'invalid_input' } })
     expect(await found({ op: 'grep', pattern: '(' })).toMatchObject({

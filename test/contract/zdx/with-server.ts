@@ -1,4 +1,4 @@
-// A fake Anthropic server and a sandbox whose zdx asks it, both fresh for every test of a file.
+// A fake Anthropic server and a sandbox that uses it, both fresh for every test.
 import { afterEach, beforeEach } from 'vitest'
 import type { Answer, FakeAnthropic } from '../../support/fake-anthropic.ts'
 import { fakeAnthropic, say } from '../../support/fake-anthropic.ts'
@@ -8,11 +8,11 @@ import { createSandbox } from './sandbox.ts'
 export interface Place {
   server: FakeAnthropic
   box: Sandbox
-  /** What the server answers from now on; a test may change it at any time. */
+  /** Answers every request; a test may replace it at any time. */
   respond: Answer
 }
 
-/** Call it once at the top of a file and use what it returns inside tests and hooks. */
+/** Call it once at the top of a file; use the result inside tests and hooks. */
 export function withServer(first: Answer = say('ok')): Place {
   const place = {} as Place
   beforeEach(async () => {
@@ -27,7 +27,7 @@ export function withServer(first: Answer = say('ok')): Place {
   return place
 }
 
-/** One answer after another; the last one stays. */
+/** Answers in order and repeats the last one. */
 export function inTurn(...answers: [Answer, ...Answer[]]): Answer {
   const left = [...answers]
   return (request, response) => {
