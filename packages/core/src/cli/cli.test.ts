@@ -35,7 +35,7 @@ const exec = command({
     tag: { flags: '--tag <tag>', summary: 'labels', repeatable: true },
     level: { flags: '--level <n>', summary: 'levels', repeatable: true, parse: wholeNumber() },
     json: { flags: '--json', summary: 'one document' },
-    trial: { flags: '--trial', summary: 'not yet for everybody', hidden: true },
+    trial: { flags: '--trial', summary: 'not documented yet', hidden: true },
   },
   examples: [{ line: 'demo exec -p hi', note: 'says hi' }],
   run: remember,
@@ -86,7 +86,7 @@ async function refusal(...args: string[]): Promise<string> {
 }
 
 describe('a command line', () => {
-  it('gives the handler typed values, defaults and the exit code back', async () => {
+  it('passes typed values and defaults to the handler, and returns its exit code', async () => {
     const { code, call } = await run('exec', '-p', 'hi', '--tag', 'a', '--tag=b', '--level', '3')
     expect(code).toBe(7)
     expect(call?.options).toEqual({
@@ -99,7 +99,7 @@ describe('a command line', () => {
       trial: false,
     })
     expect(call?.globals).toEqual({ root: '.', noSave: false })
-    expect([...(call?.given ?? [])].sort()).toEqual(['level', 'prompt', 'tag'])
+    expect([...(call?.explicit ?? [])].sort()).toEqual(['level', 'prompt', 'tag'])
     expect(call?.path).toEqual(['exec'])
   })
 
@@ -107,29 +107,29 @@ describe('a command line', () => {
     [['--root', '/x', '--no-save', 'exec', '-p', 'hi']],
     [['exec', '-p', 'hi', '--root', '/x', '--no-save']],
     [['exec', '--root=/x', '-p', 'hi', '--no-save']],
-  ])('takes global options before and after the command: %j', async (args) => {
+  ])('accepts global options before and after the command: %j', async (args) => {
     const { call } = await run(...args)
     expect(call?.globals).toEqual({ root: '/x', noSave: true })
   })
 
-  it('takes values that begin with a dash, are empty or hold line breaks', async () => {
+  it('accepts values that start with a dash, are empty or contain line breaks', async () => {
     expect((await run('exec', '--prompt=-x')).call?.options).toMatchObject({ prompt: '-x' })
     expect((await run('exec', '-p', '')).call?.options).toMatchObject({ prompt: '' })
     expect((await run('exec', '-p', 'a\nb')).call?.options).toMatchObject({ prompt: 'a\nb' })
   })
 
-  it('takes short options in all their spellings, and the last of two', async () => {
+  it('accepts short options in all spellings, and the last of two wins', async () => {
     expect((await run('exec', '-phi')).call?.options).toMatchObject({ prompt: 'hi' })
     expect((await run('exec', '-p', 'a', '-p', 'b')).call?.options).toMatchObject({ prompt: 'b' })
   })
 
-  it('takes everything behind -- as it is', async () => {
+  it('passes everything after -- on unchanged', async () => {
     const { call } = await run('sessions', 'show', '--', '--help')
     expect(call?.args).toEqual(['--help'])
     expect(await refusal('sessions', 'show', 'a', '--', 'b')).toMatch(/too many arguments/)
   })
 
-  it('says what was probably meant', async () => {
+  it('suggests the closest name for a typo', async () => {
     expect(await refusal('exce')).toContain("did you mean 'exec'?")
     expect(await refusal('exec', '--promt', 'x')).toContain("did you mean '--prompt'?")
     expect(await refusal('exec', '--trail')).not.toContain('did you mean')
@@ -158,11 +158,14 @@ describe('a command line', () => {
     [['exec', '--jsom'], /^unknown option '--jsom'; did you mean '--json'\?/],
     [['tag'], /required option '--label <text>' not specified/],
     [['constructor'], /unknown command 'constructor'/],
-  ])('refuses %j in one line, with exit 2, before anything has run', async (args, expected) => {
-    expect(await refusal(...args)).toMatch(expected)
-  })
+  ])(
+    'refuses %j in one line, with exit code 2, before any handler runs',
+    async (args, expected) => {
+      expect(await refusal(...args)).toMatch(expected)
+    },
+  )
 
-  it('prints help wherever the flag stands', async () => {
+  it('prints help for the flag at any position', async () => {
     const { stdout, code, call } = await run('exec', '-p', 'x', '--help')
     expect({ code, call }).toEqual({ code: 0, call: undefined })
     expect(stdout).toBe(renderHelp(findCommand(tree, ['exec'])))
@@ -170,7 +173,7 @@ describe('a command line', () => {
     expect((await run('--version')).stdout).toBe('demo 1.2.3\n')
   })
 
-  it('shows usage, options with their defaults and choices, globals and examples in help', () => {
+  it('shows usage, options with defaults and choices, globals and examples in help', () => {
     const help = renderHelp(findCommand(tree, ['exec']))
     for (const part of [
       'Usage: demo exec [options]',
@@ -187,7 +190,7 @@ describe('a command line', () => {
     expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   })
 
-  it('knows every command of the tree', () => {
+  it('lists every visible command of the tree', () => {
     expect([...everyCommand(tree)].map(({ path }) => path.join(' '))).toEqual([
       '',
       'exec',

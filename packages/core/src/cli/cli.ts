@@ -1,5 +1,5 @@
-// The front door of the command line: a tree of commands in, one call out.
-// Completions and the parser load only when they are needed.
+// Command lines: a program declares a tree of commands, and `runCommandLine` runs the one that the
+// arguments name. Completion scripts load lazily.
 
 export type {
   ArgumentSpec,

@@ -16,13 +16,15 @@ describe('colour', () => {
     expect(wantsColour(stream, env)).toBe(expected)
   })
 
-  it('wraps text in escapes where it is wanted and leaves it alone where not', () => {
+  it('wraps text in escapes if colour is wanted and returns it unchanged otherwise', () => {
     expect(coloursFor({ isTTY: true }, {}).red('x')).toBe('\u001b[31mx\u001b[39m')
     expect(coloursFor({}, {}).red('x')).toBe('x')
     expect(coloursFor({ isTTY: true }, {}).red('')).toBe('')
   })
+})
 
-  it('takes control sequences out of foreign text', () => {
+describe('withoutControls', () => {
+  it('removes control characters from external text', () => {
     expect(withoutControls('a\u001b[2Jb\u0007\r\n\tc\u009b1m')).toBe('a[2Jb\n\tc1m')
   })
 })

@@ -1,4 +1,5 @@
-// Colour for people: only on a terminal, never against NO_COLOR, always with FORCE_COLOR.
+// Terminal colours and terminal-safe text: colour on a terminal only, unless NO_COLOR or FORCE_COLOR
+// says otherwise.
 
 export interface Colours {
   bold: Paint
@@ -15,7 +16,7 @@ export type Paint = (text: string) => string
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether text for this stream may carry colour. */
+/** Whether text for this stream may have colour. */
 export function wantsColour(stream: { isTTY?: boolean }, env: Environment): boolean {
   const forced = env.FORCE_COLOR
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
@@ -23,7 +24,7 @@ export function wantsColour(stream: { isTTY?: boolean }, env: Environment): bool
   return stream.isTTY === true && env.TERM !== 'dumb'
 }
 
-/** Paints for a stream; each gives its text back unchanged where colour is not wanted. */
+/** Colour functions for a stream; without colour they return their text unchanged. */
 export function coloursFor(stream: { isTTY?: boolean }, env: Environment): Colours {
   const paint = wantsColour(stream, env) ? escaped : plain
   return {
@@ -38,12 +39,12 @@ export function coloursFor(stream: { isTTY?: boolean }, env: Environment): Colou
   }
 }
 
-/** Text from elsewhere, safe to show on a terminal: control characters but tab and newline are gone. */
+/** Removes control characters except tab and newline, so that a terminal can show external text. */
 export function withoutControls(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 
-/** For what goes to this stream and comes from elsewhere: harmless on a terminal, else as it is. */
+/** A filter for external text: removes control characters if the stream is a terminal. */
 export function terminalSafeText(stream: { isTTY?: boolean }): (text: string) => string {
   return stream.isTTY === true ? withoutControls : (text) => text
 }

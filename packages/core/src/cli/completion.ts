@@ -1,12 +1,12 @@
-// Completion scripts for bash, zsh and fish, generated from the command tree. A script knows the
-// whole tree, so that pressing Tab starts no program.
+// Generates completion scripts for bash, zsh and fish. A script contains the entire command tree, so Tab
+// starts no program.
 import { usageError } from '../errors/errors.ts'
 import type { ArgumentSpec, Command, OptionSpec, Program } from './tree.ts'
 import { flagNames, takesValue } from './tree.ts'
 import { everyCommand } from './walk.ts'
 
-/** One place in the tree and what may be typed there. */
-interface Place {
+/** A command in the tree and the words that may follow it. */
+interface CompletionPoint {
   path: string
   commands: readonly Command[]
   options: readonly Flag[]
@@ -21,16 +21,17 @@ interface Flag {
 export function completionScript(tree: Program, shell: string): string {
   const write = scripts.get(shell)
   if (write === undefined) throw usageError(`no completions for '${shell}' (bash, zsh, fish)`)
-  return write(tree.name, placesOf(tree))
+  return write(tree.name, completionPoints(tree))
 }
 
-const scripts: ReadonlyMap<string, (name: string, places: readonly Place[]) => string> = new Map([
-  ['bash', bashScript],
-  ['zsh', zshScript],
-  ['fish', fishScript],
-])
+const scripts: ReadonlyMap<string, (name: string, points: readonly CompletionPoint[]) => string> =
+  new Map([
+    ['bash', bashScript],
+    ['zsh', zshScript],
+    ['fish', fishScript],
+  ])
 
-function placesOf(tree: Program): Place[] {
+function completionPoints(tree: Program): CompletionPoint[] {
   const globals = flagsOf(tree)
   return [...everyCommand(tree)].map(({ command, path }) => ({
     path: path.join(' '),
@@ -51,28 +52,28 @@ function flagsOf(command: Command): Flag[] {
     .map((spec) => ({ names: flagNames(spec), spec }))
 }
 
-/** What bash offers behind a flag: its choices, folders, or files. */
+/** The bash command that lists the values of a flag: choices, folders or files. */
 function bashValues(source: { choices?: readonly string[]; complete?: 'file' | 'folder' }): string {
   if (source.choices !== undefined) return `compgen -W ${quote(source.choices.join(' '))} -- "$cur"`
   if (source.complete === 'folder') return 'compgen -d -- "$cur"'
   return source.complete === 'file' ? 'compgen -f -- "$cur"' : ':'
 }
 
-function bashScript(name: string, places: readonly Place[]): string {
-  const cases = places.map((place) => {
-    const values = place.options
+function bashScript(name: string, points: readonly CompletionPoint[]): string {
+  const cases = points.map((point) => {
+    const values = point.options
       .filter(({ spec }) => takesValue(spec))
       .map((flag) => `        ${flag.names.join('|')}) ${reply(bashValues(flag.spec))}; return ;;`)
-    const words = place.options.flatMap((flag) => flag.names)
-    const names = place.commands.map((command) => command.name)
+    const words = point.options.flatMap((flag) => flag.names)
+    const names = point.commands.map((command) => command.name)
     const rest =
       names.length > 0
         ? `compgen -W ${quote(names.join(' '))} -- "$cur"`
-        : place.argument === undefined
+        : point.argument === undefined
           ? ':'
-          : bashValues(place.argument)
+          : bashValues(point.argument)
     return [
-      `    ${quote(place.path)})`,
+      `    ${quote(point.path)})`,
       ...(values.length > 0 ? ['      case "$prev" in', ...values, '      esac'] : []),
       `      if [[ "$cur" == -* ]]; then ${reply(`compgen -W ${quote(words.join(' '))} -- "$cur"`)}`,
       `      else ${reply(rest)}; fi ;;`,
@@ -81,7 +82,7 @@ function bashScript(name: string, places: readonly Place[]): string {
   return `# bash completion for ${name}
 _${name}_complete() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" place="" word i
-${pathLoop(places, 'i = 1; i < COMP_CWORD', '${COMP_WORDS[i]}')}
+${pathLoop(points, 'i = 1; i < COMP_CWORD', '${COMP_WORDS[i]}')}
   case "$place" in
 ${cases.join('\n')}
   esac
@@ -90,14 +91,14 @@ complete -F _${name}_complete ${name}
 `
 }
 
-/** Goes through the words before the cursor and notes which command they lead to. */
-function pathLoop(places: readonly Place[], range: string, word: string): string {
+/** A shell loop over the words before the cursor that sets `place` to the path of their command. */
+function pathLoop(points: readonly CompletionPoint[], range: string, word: string): string {
   const step = (from: string, to: string) =>
     `      ${quote(`${from}|${to.split(' ').at(-1)}`)}) place=${quote(to)} ;;`
   return `  for ((${range}; i++)); do
     word="${word}"
     case "$place|$word" in
-${childCases(places, step)}
+${childCases(points, step)}
     esac
   done`
 }
@@ -106,34 +107,37 @@ function reply(command: string): string {
   return command === ':' ? 'COMPREPLY=()' : `mapfile -t COMPREPLY < <(${command})`
 }
 
-/** One line for each step from a command to one below it. */
-function childCases(places: readonly Place[], line: (from: string, to: string) => string): string {
-  return places
-    .flatMap((place) =>
-      place.commands.map((command) => line(place.path, `${place.path} ${command.name}`.trim())),
+/** One line for each pair of a command and its subcommand. */
+function childCases(
+  points: readonly CompletionPoint[],
+  line: (from: string, to: string) => string,
+): string {
+  return points
+    .flatMap((point) =>
+      point.commands.map((command) => line(point.path, `${point.path} ${command.name}`.trim())),
     )
     .join('\n')
 }
 
-function zshScript(name: string, places: readonly Place[]): string {
-  const cases = places.map((place) => {
-    const options = place.options.flatMap((flag) =>
+function zshScript(name: string, points: readonly CompletionPoint[]): string {
+  const cases = points.map((point) => {
+    const options = point.options.flatMap((flag) =>
       flag.names.map((word) => `      ${quote(zshOption(word, flag))}`),
     )
-    const commands = place.commands.map((command) =>
+    const commands = point.commands.map((command) =>
       quote(`${command.name}:${command.summary.replaceAll(':', '\\:')}`),
     )
     const rest =
       commands.length > 0
         ? `      '*::command:{ local -a commands; commands=(${commands.join(' ').replaceAll("'", `'\\''`)}); _describe command commands }'`
-        : `      ${quote(`*:argument:${zshAction(place.argument)}`)}`
-    return `    ${quote(place.path)})\n      _arguments -s \\\n${[...options, rest].join(' \\\n')} ;;`
+        : `      ${quote(`*:argument:${zshAction(point.argument)}`)}`
+    return `    ${quote(point.path)})\n      _arguments -s \\\n${[...options, rest].join(' \\\n')} ;;`
   })
   return `#compdef ${name}
 # zsh completion for ${name}
 _${name}() {
   local place="" word i
-${pathLoop(places, 'i = 2; i < CURRENT', '${words[i]}')}
+${pathLoop(points, 'i = 2; i < CURRENT', '${words[i]}')}
   case "$place" in
 ${cases.join('\n')}
   esac
@@ -155,14 +159,14 @@ function zshAction(source: Partial<ArgumentSpec> | undefined): string {
   return source?.complete === 'file' ? '_files' : ' '
 }
 
-function fishScript(name: string, places: readonly Place[]): string {
-  const lines = places.flatMap((place) => fishLines(name, place))
+function fishScript(name: string, points: readonly CompletionPoint[]): string {
+  const lines = points.flatMap((point) => fishLines(name, point))
   return `# fish completion for ${name}
 function __${name}_path
   set -l place ''
   for word in (commandline -opc)[2..-1]
     switch "$place|$word"
-${childCases(places, (from, to) => `      case ${quote(`${from}|${to.split(' ').at(-1)}`)}; set place ${quote(to)}`)}
+${childCases(points, (from, to) => `      case ${quote(`${from}|${to.split(' ').at(-1)}`)}; set place ${quote(to)}`)}
     end
   end
   echo $place
@@ -172,18 +176,18 @@ ${lines.join('\n')}
 `
 }
 
-function fishLines(name: string, place: Place): string[] {
-  const when = `complete -c ${name} -n ${quote(`test (__${name}_path) = ${quote(place.path)}`)}`
-  const commands = place.commands.map(
+function fishLines(name: string, point: CompletionPoint): string[] {
+  const when = `complete -c ${name} -n ${quote(`test (__${name}_path) = ${quote(point.path)}`)}`
+  const commands = point.commands.map(
     (command) => `${when} -a ${quote(command.name)} -d ${quote(command.summary)}`,
   )
-  const options = place.options.map((flag) => {
+  const options = point.options.map((flag) => {
     const names = flag.names.map((word) =>
       word.startsWith('--') ? `-l ${quote(word.slice(2))}` : `-s ${quote(word.slice(1))}`,
     )
     return `${when} ${names.join(' ')}${fishValue(flag)} -d ${quote(flag.spec.summary)}`
   })
-  const { argument } = place
+  const { argument } = point
   if (argument?.choices !== undefined) {
     commands.push(`${when} -a ${quote(argument.choices.join(' '))} -d ${quote(argument.summary)}`)
   } else if (argument?.complete !== undefined) {

@@ -1,5 +1,5 @@
-// Renders the help text of one command from the tree, plainly and at a fixed width, so that the
-// text written at build time and the one printed at run time are the same bytes.
+// Renders the help text of a command without colour and at a fixed width of 90 columns, so that the text
+// rendered at build time equals the text printed at run time.
 import type { ArgumentSpec, Command, OptionSpec, Program } from './tree.ts'
 
 const width = 90

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { streamWriter } from './lossless.ts'
 
-describe('a lossless writer', () => {
-  it('waits while the reader is behind and loses nothing', async () => {
+describe('a stream writer', () => {
+  it('waits while the buffer is full and loses nothing', async () => {
     const stream = new PassThrough({ highWaterMark: 4 })
     const write = streamWriter(stream)
     let settled = false
@@ -15,11 +15,11 @@ describe('a lossless writer', () => {
     expect(stream.listenerCount('drain') + stream.listenerCount('close')).toBeLessThanOrEqual(1)
   })
 
-  it('does not wait for a reader that left', async () => {
+  it('does not wait for a reader that closed the stream', async () => {
     const stream = new PassThrough({ highWaterMark: 1 })
     const waiting = streamWriter(stream)('text')
     stream.destroy()
     await waiting
-    await streamWriter(stream)('nobody is there')
+    await streamWriter(stream)('after the end')
   })
 })

@@ -1,11 +1,10 @@
-// Writes to a stream without losing anything and without piling up: the promise resolves when the
-// stream wants more. A reader that left is not waited for: the program's entry then ends the process.
-
+// Writes to a stream with back-pressure: the promise resolves when the stream accepts more. It also
+// resolves when the reader closes the stream; the program's entry then ends the process.
 import { withoutControls } from './colour.ts'
 
 export type Write = (text: string | Uint8Array) => Promise<void>
 
-/** The same for text from elsewhere: on a terminal without what could steer it. */
+/** Same as `streamWriter`, for external text: removes control characters on a terminal. */
 export function terminalSafeWriter(stream: NodeJS.WritableStream & { isTTY?: boolean }): Write {
   const write = streamWriter(stream)
   if (stream.isTTY !== true) return write
@@ -14,6 +13,7 @@ export function terminalSafeWriter(stream: NodeJS.WritableStream & { isTTY?: boo
     write(withoutControls(typeof text === 'string' ? text : decoder.decode(text, { stream: true })))
 }
 
+/** Returns a function that writes to a stream and waits while its buffer is full. */
 export function streamWriter(stream: NodeJS.WritableStream & { destroyed?: boolean }): Write {
   return (text) => {
     if (stream.destroyed === true || stream.write(text)) return Promise.resolve()

@@ -1,5 +1,5 @@
-// Turns a command tree and a command line into one call. Whatever is wrong with the words becomes a
-// usage error of one line, and nothing has run by then.
+// Parses a command line against a command tree and runs the command. A wrong command line is a usage
+// error of one line, thrown before any handler runs.
 import { usageError, ZeeError } from '../errors/errors.ts'
 import type { Host } from '../exit/exit.ts'
 import { closestName } from '../spelling/spelling.ts'
@@ -13,7 +13,7 @@ export async function runCommandLine(
   args: readonly string[],
   host: Host,
 ): Promise<number> {
-  const reading = readCommandLine(tree, args)
+  const reading = parseCommandLine(tree, args)
   if (reading.kind === 'text') {
     host.stdout.write(reading.text)
     return 0
@@ -21,19 +21,19 @@ export async function runCommandLine(
   return reading.run({ ...reading.call, host })
 }
 
-type Reading =
+type ParsedLine =
   | { kind: 'text'; text: string }
   | { kind: 'call'; call: Omit<Call, 'host'>; run: (call: Call) => Promise<number> }
 
-/** What a command line asks for, without doing it. */
-function readCommandLine(tree: Program, args: readonly string[]): Reading {
-  const words = new Words(tree, args)
+/** Parses a command line without running it. */
+function parseCommandLine(tree: Program, args: readonly string[]): ParsedLine {
+  const words = new WordReader(tree, args)
   try {
-    const asked = textAsked(tree, args)
-    if (asked !== undefined) return { kind: 'text', text: asked }
+    const requested = requestedText(tree, args)
+    if (requested !== undefined) return { kind: 'text', text: requested }
     const help = words.read()
     if (help) return { kind: 'text', text: renderHelp(words.chain) }
-    return { kind: 'call', ...callOf(words) }
+    return { kind: 'call', ...buildCall(words) }
   } catch (error) {
     if (!(error instanceof ZeeError) || error.exitCode !== 2) throw error
     throw usageError(
@@ -42,8 +42,8 @@ function readCommandLine(tree: Program, args: readonly string[]): Reading {
   }
 }
 
-/** `help sessions list` and `--version`. */
-function textAsked(tree: Program, args: readonly string[]): string | undefined {
+/** The text for `help sessions list` and `--version`. */
+function requestedText(tree: Program, args: readonly string[]): string | undefined {
   if (args.length === 1 && (args[0] === '--version' || args[0] === 'version')) {
     return renderVersion(tree)
   }
@@ -56,24 +56,25 @@ function textAsked(tree: Program, args: readonly string[]): string | undefined {
 function subcommand(command: Command, word: string): Command {
   const found = command.commands.find(({ name }) => name === word)
   if (found !== undefined) return found
-  throw unknown('command', word, visibleNames(command))
+  throw unknownName('command', word, visibleNames(command))
 }
 
 function visibleNames({ commands }: Command): string[] {
   return commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name)
 }
 
-function unknown(kind: 'command' | 'option', word: string, known: readonly string[]): ZeeError {
-  const closest = closestName(word, known)
+function unknownName(kind: 'command' | 'option', word: string, names: readonly string[]): ZeeError {
+  const closest = closestName(word, names)
   const hint = closest === undefined ? '' : `; did you mean '${closest}'?`
   return usageError(`unknown ${kind} '${word}'${hint}`)
 }
 
-/** Reads the words one by one, going down the tree as commands are named. */
-class Words {
+/** Reads the words in order and descends the tree with each command name. */
+class WordReader {
   readonly chain: Command[]
   readonly positional: string[] = []
-  readonly given = new Map<OptionSpec, string[]>()
+  /** The texts of each option that was typed. */
+  readonly texts = new Map<OptionSpec, string[]>()
   readonly #rest: string[]
 
   constructor(tree: Program, args: readonly string[]) {
@@ -81,7 +82,7 @@ class Words {
     this.#rest = [...args]
   }
 
-  /** True when help was asked for. */
+  /** Returns true if help was requested. */
   read(): boolean {
     for (let word = this.#rest.shift(); word !== undefined; word = this.#rest.shift()) {
       if (word === '--') {
@@ -112,47 +113,49 @@ class Words {
     const equals = word.indexOf('=')
     const name = equals === -1 ? word : word.slice(0, equals)
     const option = this.#find(name)
-    if (option === undefined || (equals !== -1 && !takesValue(option))) throw this.#strange(word)
-    this.#take(option, equals === -1 ? undefined : word.slice(equals + 1))
+    if (option === undefined || (equals !== -1 && !takesValue(option))) {
+      throw this.#unknownOption(word)
+    }
+    this.#addValue(option, equals === -1 ? undefined : word.slice(equals + 1))
   }
 
   /** `-p text`, `-ptext`, and `-xy` for two switches. */
   #short(word: string): void {
     const option = this.#find(word.slice(0, 2))
-    if (option === undefined) throw this.#strange(word)
-    const behind = word.slice(2)
+    if (option === undefined) throw this.#unknownOption(word)
+    const rest = word.slice(2)
     if (takesValue(option)) {
-      this.#take(option, behind === '' ? undefined : behind)
+      this.#addValue(option, rest === '' ? undefined : rest)
       return
     }
-    this.#take(option, undefined)
-    if (behind !== '') this.#short(`-${behind}`)
+    this.#addValue(option, undefined)
+    if (rest !== '') this.#short(`-${rest}`)
   }
 
-  #take(option: OptionSpec, value: string | undefined): void {
+  #addValue(option: OptionSpec, value: string | undefined): void {
     const text = value ?? (takesValue(option) ? this.#rest.shift() : '')
     if (text === undefined) throw usageError(`option '${option.flags}' argument missing`)
-    this.given.set(option, [...(this.given.get(option) ?? []), text])
+    this.texts.set(option, [...(this.texts.get(option) ?? []), text])
   }
 
   #find(flag: string): OptionSpec | undefined {
-    return this.#known().find((option) => flagNames(option).includes(flag))
+    return this.#options().find((option) => flagNames(option).includes(flag))
   }
 
-  /** Those of the command itself first, then those of the commands above it. */
-  #known(): OptionSpec[] {
+  /** The options of the command first, then those of its parents. */
+  #options(): OptionSpec[] {
     return this.chain.toReversed().flatMap(({ options }) => Object.values(options))
   }
 
-  #strange(word: string): ZeeError {
-    const visible = this.#known().filter(({ hidden }) => hidden !== true)
-    // Any letter is close to any other.
+  #unknownOption(word: string): ZeeError {
+    const visible = this.#options().filter(({ hidden }) => hidden !== true)
+    // Short names are excluded: any letter is one typo away from any other.
     const long = visible.flatMap(flagNames).filter((name) => name.startsWith('--'))
-    return unknown('option', word, long)
+    return unknownName('option', word, long)
   }
 }
 
-function callOf(words: Words): Omit<Extract<Reading, { kind: 'call' }>, 'kind'> {
+function buildCall(words: WordReader): Omit<Extract<ParsedLine, { kind: 'call' }>, 'kind'> {
   const { chain, positional } = words
   const [root] = chain as [Command]
   const command = chain.at(-1) as Command
@@ -160,14 +163,14 @@ function callOf(words: Words): Omit<Extract<Reading, { kind: 'call' }>, 'kind'> 
     throw usageError(`needs one of: ${visibleNames(command).join(', ')}`)
   }
   checkArguments(command, positional)
-  const given = new Set<string>()
+  const explicit = new Set<string>()
   return {
     run: command.run.bind(command),
     call: {
-      options: valuesOf(command.options, words, given),
-      globals: valuesOf(root.options, words, given),
+      options: valuesOf(command.options, words, explicit),
+      globals: valuesOf(root.options, words, explicit),
       args: positional,
-      given,
+      explicit,
       path: chain.slice(1).map(({ name }) => name),
     },
   }
@@ -175,16 +178,16 @@ function callOf(words: Words): Omit<Extract<Reading, { kind: 'call' }>, 'kind'> 
 
 function checkArguments(command: Command, positional: readonly string[]): void {
   command.arguments.forEach(({ name, required, choices, variadic }, index) => {
-    const own = variadic === true ? positional.slice(index) : positional.slice(index, index + 1)
-    if (required === true && own.length === 0) {
+    const texts = variadic === true ? positional.slice(index) : positional.slice(index, index + 1)
+    if (required === true && texts.length === 0) {
       throw usageError(`missing required argument '${name}'`)
     }
-    for (const text of own) checkChoice(`'${name}'`, text, choices)
+    for (const text of texts) checkChoice(`'${name}'`, text, choices)
   })
   const takesAll = command.arguments.some(({ variadic }) => variadic === true)
-  const most = command.arguments.length
-  if (!takesAll && positional.length > most) {
-    throw usageError(`too many arguments: expected ${most} but got ${positional.length}`)
+  const max = command.arguments.length
+  if (!takesAll && positional.length > max) {
+    throw usageError(`too many arguments: expected ${max} but got ${positional.length}`)
   }
 }
 
@@ -193,17 +196,17 @@ function checkChoice(what: string, text: string, choices: readonly string[] | un
   throw usageError(`${what} cannot be '${text}' (${choices.join(', ')})`)
 }
 
-function valuesOf(table: OptionTable, words: Words, given: Set<string>): Call['options'] {
+function valuesOf(table: OptionTable, words: WordReader, explicit: Set<string>): Call['options'] {
   const values: Record<string, unknown> = {}
   for (const [key, spec] of Object.entries(table)) {
-    const texts = words.given.get(spec)
-    if (texts !== undefined) given.add(key)
+    const texts = words.texts.get(spec)
+    if (texts !== undefined) explicit.add(key)
     values[key] = valueOf(spec, texts)
   }
   return values as Call['options']
 }
 
-/** The last one counts, unless the option may be repeated. */
+/** The last occurrence wins unless the option is repeatable. */
 function valueOf(spec: OptionSpec, texts: readonly string[] | undefined): unknown {
   if (!takesValue(spec)) return texts !== undefined
   const text = texts?.at(-1) ?? spec.default

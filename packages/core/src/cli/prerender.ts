@@ -1,4 +1,5 @@
-// Renders every help text of a command tree; the build writes the result beside the bundle.
+// Renders all help texts of a command tree. The build writes them next to the bundle, and the launcher
+// prints them without loading the parser.
 import type { PrerenderedTexts } from '../exit/exit.ts'
 import { renderHelp, renderVersion } from './help.ts'
 import type { Program } from './tree.ts'

@@ -1,21 +1,21 @@
-// A program's commands as data: the one source for parsing, help, completions and the reference in
-// the docs. Handlers load what they need when they run.
+// A program's commands as data: the single source for parsing, help, completions and the reference in
+// the docs. Handlers load their modules when they run.
 import { usageError } from '../errors/errors.ts'
 import type { Host } from '../exit/exit.ts'
 
 export interface OptionSpec {
-  /** As people type it: `-p, --prompt <text>`; without `<...>` it is a switch. */
+  /** As typed: `-p, --prompt <text>`; without `<...>` it is a switch. */
   flags: string
   summary: string
   default?: string
   required?: boolean
   choices?: readonly string[]
-  /** May be given several times; the value is the list. */
+  /** May occur several times; the value is a list. */
   repeatable?: boolean
-  /** Turns the text into a value, or throws a usage error. */
+  /** Converts the text, or throws a usage error. */
   parse?: (text: string) => unknown
   complete?: 'file' | 'folder'
-  /** Understood, but shown neither in help nor in completions. */
+  /** Accepted, but shown neither in help nor in completions. */
   hidden?: boolean
 }
 
@@ -41,7 +41,7 @@ type ValueOf<O extends OptionSpec> = O extends { parse: (text: string) => infer 
     ? string
     : boolean
 
-type GivenValueOf<O extends OptionSpec> = O extends { repeatable: true }
+type OptionValue<O extends OptionSpec> = O extends { repeatable: true }
   ? readonly ValueOf<O>[]
   : O extends { default: string } | { required: true }
     ? ValueOf<O>
@@ -49,15 +49,15 @@ type GivenValueOf<O extends OptionSpec> = O extends { repeatable: true }
       ? ValueOf<O> | undefined
       : boolean
 
-export type OptionValues<T extends OptionTable> = { readonly [K in keyof T]: GivenValueOf<T[K]> }
+export type OptionValues<T extends OptionTable> = { readonly [K in keyof T]: OptionValue<T[K]> }
 
-/** What a handler is given: everything that was typed, and the outside. */
+/** The input of a handler: parsed options and arguments, and the host. */
 export interface Call<O extends OptionTable = OptionTable, G extends OptionTable = OptionTable> {
   options: OptionValues<O>
   globals: OptionValues<G>
   args: readonly string[]
-  /** Names of options and globals that the user typed, as opposed to defaults. */
-  given: ReadonlySet<string>
+  /** Names of options and globals that were typed, as opposed to defaults. */
+  explicit: ReadonlySet<string>
   path: readonly string[]
   host: Host
 }
@@ -70,7 +70,7 @@ export interface Command {
   arguments: readonly ArgumentSpec[]
   examples: readonly Example[]
   commands: readonly Command[]
-  /** How the arguments are written, when the parts alone do not say it (`-- command...`). */
+  /** Replaces the generated arguments in the usage line (`-- command...`). */
   usage?: string
   hidden?: boolean
   run?(call: Call): Promise<number>
@@ -93,44 +93,46 @@ interface CommandInput<O extends OptionTable, G extends OptionTable> {
   run?: (call: Call<O, G>) => Promise<number>
 }
 
-/** Makes a `command` function whose handlers know the program's global options by type. */
+/** Returns a `command` function whose handlers have the types of the program's global options. */
 export function commandFor<const G extends OptionTable>(_globals: G) {
   return <const O extends OptionTable = Record<never, OptionSpec>>(
     input: CommandInput<O, G>,
-  ): Command => whole(input)
+  ): Command => withDefaults(input)
 }
 
-/** The root of a tree; `completion` comes with it. */
+/** Builds the root of a tree and adds the `completion` command. */
 export function program<const G extends OptionTable>(
   input: CommandInput<G, G> & { version: string },
 ): Program {
-  const root = whole(input)
+  const root = withDefaults(input)
   const commands = [...root.commands]
   const tree: Program = { ...root, commands, version: input.version }
   commands.push(completionCommand(tree))
   return tree
 }
 
-/** `-p` and `--prompt` of an option. */
+/** The names of an option: `-p` and `--prompt`. */
 export function flagNames({ flags }: OptionSpec): string[] {
   return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'))
 }
 
-/** As opposed to a switch. */
+/** Whether the option has a value; false for a switch. */
 export function takesValue({ flags }: OptionSpec): boolean {
   return flags.includes('<')
 }
 
-/** `--timeout-ms <n>` and the like: a whole number of at least `least`. */
-export function wholeNumber(least = 0): (text: string) => number {
+/** A parser for options such as `--timeout-ms <n>`: a whole number of at least `min`. */
+export function wholeNumber(min = 0): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= least)) throw usageError(`'${text}' is not a whole number of at least ${least}`)
+    if (!(value >= min)) throw usageError(`'${text}' is not a whole number of at least ${min}`)
     return value
   }
 }
 
-function whole<O extends OptionTable, G extends OptionTable>(input: CommandInput<O, G>): Command {
+function withDefaults<O extends OptionTable, G extends OptionTable>(
+  input: CommandInput<O, G>,
+): Command {
   const { run, ...rest } = input
   const command: Command = {
     options: {},
@@ -139,13 +141,13 @@ function whole<O extends OptionTable, G extends OptionTable>(input: CommandInput
     commands: [],
     ...rest,
   }
-  // The parser builds each call from this very table, so the handler's narrower type holds.
+  // The parser builds each call from this table, so the handler's narrower type is correct.
   if (run !== undefined) command.run = run as unknown as (call: Call) => Promise<number>
   return command
 }
 
 function completionCommand(tree: Program): Command {
-  return whole({
+  return withDefaults({
     name: 'completion',
     summary: 'Print a completion script for a shell',
     arguments: [

@@ -1,8 +1,8 @@
-// Ways through a command tree.
+// Traverses a command tree.
 import { usageError } from '../errors/errors.ts'
 import type { Command } from './tree.ts'
 
-/** The command that a path of words names, with all commands on the way to it. */
+/** The commands on the path from the root to the named command. */
 export function findCommand(root: Command, path: readonly string[]): readonly Command[] {
   const found = [root]
   for (const word of path) {
@@ -13,7 +13,7 @@ export function findCommand(root: Command, path: readonly string[]): readonly Co
   return found
 }
 
-/** Every command below a root with its path; hidden ones left out. */
+/** The root and every visible command below it, with their paths. */
 export function* everyCommand(
   root: Command,
   path: readonly string[] = [],
