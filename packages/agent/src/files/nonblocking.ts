@@ -37,10 +37,10 @@ export async function readHead(
   const buffer = Buffer.allocUnsafe(size)
   let filled = 0
   while (filled < size) {
-    const got = readSome(file.descriptor, buffer, filled)
-    if (got > 0) {
-      filled += got
-    } else if (file.stats.isFIFO() && (got === noDataYet || filled === 0)) {
+    const count = readSome(file.descriptor, buffer, filled)
+    if (count > 0) {
+      filled += count
+    } else if (file.stats.isFIFO() && (count === noDataYet || filled === 0)) {
       await pause(signal)
     } else {
       break

@@ -99,9 +99,9 @@ function offerTools(
     }
     offered.tools.push(createTool(nameForModel(name, tool.name, usedNames), tool, connection))
   }
-  for (const wanted of only ?? []) {
-    if (byName.some((tool) => tool.name === wanted)) continue
-    offered.notices.push(`MCP server ${name} has no tool '${oneLine(wanted)}'`)
+  for (const toolName of only ?? []) {
+    if (byName.some((tool) => tool.name === toolName)) continue
+    offered.notices.push(`MCP server ${name} has no tool '${oneLine(toolName)}'`)
   }
   return offered
 }

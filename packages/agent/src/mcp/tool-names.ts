@@ -5,11 +5,11 @@ const maxNameLength = 64
 
 /** A unique name for a tool; added to `usedNames`. */
 export function nameForModel(server: string, tool: string, usedNames: Set<string>): string {
-  const wanted = `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_')
-  let name = wanted.slice(0, maxNameLength)
+  const fullName = `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_')
+  let name = fullName.slice(0, maxNameLength)
   for (let count = 2; usedNames.has(name); count++) {
     const end = `_${count}`
-    name = wanted.slice(0, maxNameLength - end.length) + end
+    name = fullName.slice(0, maxNameLength - end.length) + end
   }
   usedNames.add(name)
   return name

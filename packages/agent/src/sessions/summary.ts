@@ -30,18 +30,18 @@ export function summarizeSession(folder: string, { id, bytes }: SessionEntry): S
 
 function readRange(descriptor: number, position: number, length: number): string {
   const buffer = Buffer.allocUnsafe(length)
-  const got = readSync(descriptor, buffer, 0, length, position)
-  return buffer.toString('utf8', 0, got)
+  const bytesRead = readSync(descriptor, buffer, 0, length, position)
+  return buffer.toString('utf8', 0, bytesRead)
 }
 
 /** The text of the first user record, possibly cut. */
 function findTitle(head: string): string | undefined {
-  const found = /"role":"user","text":"((?:[^"\\]|\\.)*)/.exec(head)?.[1]
-  if (found === undefined) return undefined
+  const text = /"role":"user","text":"((?:[^"\\]|\\.)*)/.exec(head)?.[1]
+  if (text === undefined) return undefined
   try {
     // A cut may leave an incomplete escape or character.
     return JSON.parse(
-      `"${found.replace(/\\(u[0-9a-fA-F]{0,3})?$/, '').replace(/\uFFFD+$/, '')}"`,
+      `"${text.replace(/\\(u[0-9a-fA-F]{0,3})?$/, '').replace(/\uFFFD+$/, '')}"`,
     ) as string
   } catch {
     return undefined

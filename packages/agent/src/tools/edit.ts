@@ -36,9 +36,9 @@ async function runEdit(input: ToolInput, context: ToolContext): Promise<Envelope
   if (before === '') return invalidInput(edit, "'old' must not be empty")
   if (expected < 1) return invalidInput(edit, "'expected_replacements' must be at least 1")
   const target = path.resolve(context.root, String(input.path))
-  const found = canonicalPath(target)
-  if (typeof found !== 'string') return found
-  const text = await readText(found, context.signal)
+  const canonical = canonicalPath(target)
+  if (typeof canonical !== 'string') return canonical
+  const text = await readText(canonical, context.signal)
   if (typeof text !== 'string') return text
   const count = countOccurrences(text, before)
   if (count === 0) {
@@ -50,7 +50,7 @@ async function runEdit(input: ToolInput, context: ToolContext): Promise<Envelope
   try {
     // A function, because `replaceAll` interprets patterns such as $& in a string.
     const data = Buffer.from(text.replaceAll(before, () => String(input.new)))
-    const saved = await saveText(edit.name, found, data, statIfExists(found), context)
+    const saved = await saveText(edit.name, canonical, data, statIfExists(canonical), context)
     if (!saved.ok) return writeError(target, saved.reason)
   } catch (error) {
     context.signal.throwIfAborted()

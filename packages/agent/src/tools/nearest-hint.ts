@@ -10,17 +10,17 @@ const maxShownBytes = 200
 /** A message with the most similar line and its difference. */
 export function nearestHint(text: string, piece: string): string {
   const lines = text.split('\n', maxLines)
-  const wanted = piece.split('\n')
-  const start = nearestWindow(lines, wanted)
+  const pieceLines = piece.split('\n')
+  const start = nearestWindow(lines, pieceLines)
   if (start === undefined) return 'No line resembles it; read the file again.'
-  const differing = wanted.findIndex(
-    (line, index) => !isSameLine(lines, start, wanted, index, line),
+  const differing = pieceLines.findIndex(
+    (line, index) => !isSameLine(lines, start, pieceLines, index, line),
   )
   const differingLine = differing === -1 ? start : start + differing
   const here = lines[differingLine] ?? ''
   return (
     `The nearest text begins at line ${start + 1}; line ${differingLine + 1} differs: ` +
-    `the file has ${quoteLine(here)}, 'old' has ${quoteLine(wanted[differing === -1 ? 0 : differing] ?? '')}.`
+    `the file has ${quoteLine(here)}, 'old' has ${quoteLine(pieceLines[differing === -1 ? 0 : differing] ?? '')}.`
   )
 }
 
@@ -28,21 +28,24 @@ export function nearestHint(text: string, piece: string): string {
 function isSameLine(
   lines: readonly string[],
   start: number,
-  wanted: readonly string[],
+  pieceLines: readonly string[],
   index: number,
   line: string,
 ): boolean {
   const here = lines[start + index]
   if (here === undefined) return false
-  if (wanted.length === 1) return here.includes(line)
+  if (pieceLines.length === 1) return here.includes(line)
   if (index === 0) return here.endsWith(line)
-  return index === wanted.length - 1 ? here.startsWith(line) : here === line
+  return index === pieceLines.length - 1 ? here.startsWith(line) : here === line
 }
 
-function nearestWindow(lines: readonly string[], wanted: readonly string[]): number | undefined {
-  const width = Math.max(1, Math.min(wanted.length, Math.floor(maxComparisons / lines.length)))
+function nearestWindow(
+  lines: readonly string[],
+  pieceLines: readonly string[],
+): number | undefined {
+  const width = Math.max(1, Math.min(pieceLines.length, Math.floor(maxComparisons / lines.length)))
   const folded = lines.map(foldLine)
-  const targets = wanted.slice(0, width).map((line) => {
+  const targets = pieceLines.slice(0, width).map((line) => {
     const { text, words } = foldLine(line)
     return { text, words: new Set(words) }
   })
@@ -76,14 +79,14 @@ function foldLine(line: string): FoldedLine {
 /** 1 for lines that differ only in spaces and case, less for shared words, 0 for none. */
 function similarity(
   here: FoldedLine,
-  wanted: { text: string; words: ReadonlySet<string> },
+  target: { text: string; words: ReadonlySet<string> },
 ): number {
-  if (wanted.text === '' || here.text === '') return 0
-  if (here.text === wanted.text) return 1
-  if (here.text.includes(wanted.text) || wanted.text.includes(here.text)) return 0.8
-  if (wanted.words.size === 0) return 0
-  const shared = here.words.filter((word) => wanted.words.has(word)).length
-  return 0.7 * Math.min(1, shared / wanted.words.size)
+  if (target.text === '' || here.text === '') return 0
+  if (here.text === target.text) return 1
+  if (here.text.includes(target.text) || target.text.includes(here.text)) return 0.8
+  if (target.words.size === 0) return 0
+  const shared = here.words.filter((word) => target.words.has(word)).length
+  return 0.7 * Math.min(1, shared / target.words.size)
 }
 
 function quoteLine(line: string): string {

@@ -22,24 +22,24 @@ export const read: BuiltInTool = {
 
 async function runRead(input: ToolInput, context: ToolContext): Promise<Envelope> {
   const requested = path.resolve(context.root, String(input.path))
-  const found = canonicalPath(requested)
-  if (typeof found !== 'string') return found
+  const canonical = canonicalPath(requested)
+  if (typeof canonical !== 'string') return canonical
   let file: OpenedFile
   try {
-    file = openForReading(found)
+    file = openForReading(canonical)
   } catch (error) {
-    return readError(found, reasonOf(error))
+    return readError(canonical, reasonOf(error))
   }
   try {
-    if (file.stats.isDirectory()) return readError(found, 'it is a folder')
+    if (file.stats.isDirectory()) return readError(canonical, 'it is a folder')
     return readResult(
-      found,
+      canonical,
       file,
       await readHead(file, maxBytes + maxCharacterBytes, context.signal),
     )
   } catch (error) {
     context.signal.throwIfAborted()
-    return readError(found, reasonOf(error))
+    return readError(canonical, reasonOf(error))
   } finally {
     closeSync(file.descriptor)
   }
@@ -54,12 +54,12 @@ export function canonicalPath(requested: string): string | Envelope {
   }
 }
 
-function readResult(found: string, file: OpenedFile, head: Buffer): Envelope {
+function readResult(canonical: string, file: OpenedFile, head: Buffer): Envelope {
   const bytes = Math.max(file.stats.size, head.length)
   const truncated = bytes > maxBytes
   const content = decodeStrictUtf8(truncated ? cutBuffer(head, maxBytes) : head)
-  if (content === undefined) return readError(found, 'it is not UTF-8 text')
-  return success({ path: found, content, truncated, bytes })
+  if (content === undefined) return readError(canonical, 'it is not UTF-8 text')
+  return success({ path: canonical, content, truncated, bytes })
 }
 
 export function readError(file: string, reason: string): Envelope {

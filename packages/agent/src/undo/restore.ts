@@ -11,7 +11,7 @@ export interface Restoration {
   /** Null if the file did not exist. */
   contents: Buffer | null
   /** The file already has these contents. */
-  done: boolean
+  isRestored: boolean
 }
 
 /** Plans the restoration of each file; throws if a change cannot be undone. */
@@ -32,8 +32,8 @@ export async function planRestoration(
 }
 
 export async function restore(plan: readonly Restoration[]): Promise<void> {
-  for (const { path, contents, done } of plan) {
-    if (done) continue
+  for (const { path, contents, isRestored } of plan) {
+    if (isRestored) continue
     if (contents === null) rmSync(path)
     else await replaceContents(path, contents, statIfExists(path))
   }
@@ -46,13 +46,13 @@ async function planFile(
 ): Promise<Restoration> {
   const { path } = oldest
   const current = await currentHash(path)
-  if (current === oldest.before) return { path, contents: null, done: true }
+  if (current === oldest.before) return { path, contents: null, isRestored: true }
   if (current !== newest.after) throw undoError(path, 'it has changed since')
   if (!oldest.kept) throw undoError(path, 'its contents were too large to store')
-  if (oldest.before === null) return { path, contents: null, done: false }
+  if (oldest.before === null) return { path, contents: null, isRestored: false }
   const contents = readImage(folder, oldest.before)
   if (contents === undefined) throw undoError(path, 'its stored contents are missing')
-  return { path, contents, done: false }
+  return { path, contents, isRestored: false }
 }
 
 /** Null if the file does not exist. */

@@ -55,8 +55,8 @@ export function apiError(error: unknown): ModelError {
 }
 
 /** The error for a connection fault after the response has started. */
-export function streamError(why: string): ModelError {
-  return new ModelError('internal', `Stream error: ${why}`, { transient: true })
+export function streamError(reason: string): ModelError {
+  return new ModelError('internal', `Stream error: ${reason}`, { transient: true })
 }
 
 /** The error for a response that cannot be understood; keeps the start of `raw` as details. */

@@ -5,11 +5,11 @@ import type { ToolCallEndEvent } from './request.ts'
 
 /** Empty text and `null` mean a call without arguments; other invalid input is reported as such. */
 export function endOfToolCall(id: string, name: string, json: string): ToolCallEndEvent {
-  const fail = (why: string): ToolCallEndEvent => ({
+  const fail = (reason: string): ToolCallEndEvent => ({
     type: 'tool_call_end',
     id,
     name,
-    invalid: { message: `Invalid tool input JSON for ${oneLine(name)}: ${why}`, raw: json },
+    invalid: { message: `Invalid tool input JSON for ${oneLine(name)}: ${reason}`, raw: json },
   })
   if (json.trim() === '') return { type: 'tool_call_end', id, name, input: {} }
   let value: unknown

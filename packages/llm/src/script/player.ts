@@ -110,8 +110,8 @@ function locateFault<T>({ play, response }: Scene, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new ModelError('internal', `${play.file}:${response.line}: ${why}`, {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ModelError('internal', `${play.file}:${response.line}: ${reason}`, {
       code: 'screenplay',
     })
   }

@@ -13,8 +13,8 @@ const quotes = /\{\{(?:(user)|(last_tool(?:\.[\w-]+)*)|find:\/((?:\\.|[^\\/])+)\
 
 /** Replaces the quotes in `text`; throws an error that names a quote without a match. */
 export function fillText(text: string, from: Quotable): string {
-  return text.replace(quotes, (...found) => {
-    const value = resolveQuote(found, from)
+  return text.replace(quotes, (...match) => {
+    const value = resolveQuote(match, from)
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
 }
@@ -41,8 +41,8 @@ export function lastUserText(messages: readonly Message[]): string {
   return last === undefined ? '' : messageText(last)
 }
 
-function resolveQuote(found: readonly (string | undefined)[], from: Quotable): unknown {
-  const [quote = '', user, tool, pattern, flags] = found
+function resolveQuote(match: readonly (string | undefined)[], from: Quotable): unknown {
+  const [quote = '', user, tool, pattern, flags] = match
   let value: unknown
   if (user !== undefined) value = lastUserText(from.messages)
   else if (tool !== undefined) value = fromLastTool(tool.split('.').slice(1), from)

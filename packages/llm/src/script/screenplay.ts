@@ -51,8 +51,8 @@ function parseLine(content: string, file: string, line: number): JsonObject {
   return step
 }
 
-function stepError(file: string, line: number, why: string): ZeeError {
-  return new ZeeError('screenplay', `${file}:${line}: ${why}`)
+function stepError(file: string, line: number, reason: string): ZeeError {
+  return new ZeeError('screenplay', `${file}:${line}: ${reason}`)
 }
 
 interface Builder {
@@ -86,7 +86,7 @@ function createBuilder(file: string): Builder {
   function add(source: JsonObject, line: number): void {
     if ('when' in source) return addWhen(source, line)
     choice = undefined
-    const step = readStep(source, (why) => stepError(file, line, why))
+    const step = readStep(source, (reason) => stepError(file, line, reason))
     switch (step.type) {
       case 'end':
         current(line)

@@ -46,7 +46,7 @@ interface CutStep {
   delayMs: number
 }
 
-type Fail = (why: string) => ZeeError
+type Fail = (reason: string) => ZeeError
 
 /** For each kind of step, the keys that are allowed beside the one that names the kind. */
 const allowedKeys: Record<string, readonly string[]> = {

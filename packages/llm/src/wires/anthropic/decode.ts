@@ -24,7 +24,7 @@ interface State {
   usage: Counts
   stopReason: string | undefined
   calls: number
-  done: boolean
+  isDone: boolean
 }
 
 /** Token counts of the API: `input` excludes cached input. */
@@ -52,7 +52,7 @@ export function createAnthropicDecoder(context: WireContext, emit: Emit): WireDe
     usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, thinking: 0 },
     stopReason: undefined,
     calls: 0,
-    done: false,
+    isDone: false,
   }
   return {
     event(name, data) {
@@ -63,7 +63,7 @@ export function createAnthropicDecoder(context: WireContext, emit: Emit): WireDe
     end() {
       throw streamError('the stream ended before message_stop')
     },
-    done: () => state.done,
+    done: () => state.isDone,
   }
 }
 
@@ -190,7 +190,7 @@ function updateUsage(counts: Counts, value: unknown): void {
 }
 
 function finish(state: State, emit: Emit): void {
-  state.done = true
+  state.isDone = true
   const { input, cacheRead, cacheWrite, output, thinking } = state.usage
   const all = input + cacheRead + cacheWrite
   const usage = tokenUsage({ input: all, output, cached: cacheRead, cacheWrite, thinking })

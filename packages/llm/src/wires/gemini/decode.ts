@@ -13,7 +13,7 @@ interface State {
   calls: number
   thinking: string
   usage: Usage | undefined
-  done: boolean
+  isDone: boolean
 }
 
 export function createGeminiDecoder(context: WireContext, emit: Emit): WireDecoder {
@@ -23,7 +23,7 @@ export function createGeminiDecoder(context: WireContext, emit: Emit): WireDecod
     calls: 0,
     thinking: '',
     usage: undefined,
-    done: false,
+    isDone: false,
   }
   return {
     event(name, data) {
@@ -50,7 +50,7 @@ export function createGeminiDecoder(context: WireContext, emit: Emit): WireDecod
       if (state.finish === undefined) throw streamError('the stream ended before a finish reason')
       finish(state, context, emit)
     },
-    done: () => state.done,
+    done: () => state.isDone,
   }
 }
 
@@ -113,7 +113,7 @@ function addCall(state: State, call: JsonObject, id: string, emit: Emit): void {
 }
 
 function finish(state: State, context: WireContext, emit: Emit): void {
-  state.done = true
+  state.isDone = true
   endThinking(state, context.provider, undefined, undefined, emit)
   if (state.usage !== undefined) emit({ type: 'usage', usage: state.usage })
   const word = state.finish ?? ''

@@ -36,12 +36,12 @@ export function geminiSchema(schema: JsonObject): GeminiSchema {
 /** `["string", "null"]` becomes `nullable`. */
 function typeFields(type: unknown): Pick<GeminiSchema, 'type' | 'nullable'> {
   const named = Array.isArray(type) ? asList(type) : [type]
-  const known = typeNames.filter((name) => named.includes(name))
-  if (known.length === 1) return { type: known[0]! }
-  const [first, ...others] = known.filter((name) => name !== 'null')
+  const types = typeNames.filter((name) => named.includes(name))
+  if (types.length === 1) return { type: types[0]! }
+  const [first, ...others] = types.filter((name) => name !== 'null')
   return {
     ...(first !== undefined && others.length === 0 ? { type: first } : {}),
-    ...(known.includes('null') ? { nullable: true } : {}),
+    ...(types.includes('null') ? { nullable: true } : {}),
   }
 }
 
@@ -50,12 +50,12 @@ function pickKeys<Key extends string, Value>(
   keys: readonly Key[],
   read: (value: unknown) => Value | undefined,
 ): Partial<Record<Key, Value>> {
-  const found: Partial<Record<Key, Value>> = {}
+  const picked: Partial<Record<Key, Value>> = {}
   for (const key of keys) {
     const value = read(schema[key])
-    if (value !== undefined) found[key] = value
+    if (value !== undefined) picked[key] = value
   }
-  return found
+  return picked
 }
 
 /** Gemini accepts only strings in an enum; other enums are dropped. */

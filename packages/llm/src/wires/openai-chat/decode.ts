@@ -12,7 +12,7 @@ interface Call {
   id: string
   name: string
   json: string
-  started: boolean
+  isStarted: boolean
 }
 
 interface State {
@@ -20,9 +20,9 @@ interface State {
   byIndex: Map<number, Call>
   thinking: { text: string; details: JsonObject[] }
   finish: string | undefined
-  refused: boolean
+  isRefused: boolean
   usage: Usage | undefined
-  done: boolean
+  isDone: boolean
 }
 
 export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder {
@@ -31,9 +31,9 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
     byIndex: new Map(),
     thinking: { text: '', details: [] },
     finish: undefined,
-    refused: false,
+    isRefused: false,
     usage: undefined,
-    done: false,
+    isDone: false,
   }
   return {
     event(name, data) {
@@ -63,7 +63,7 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
       if (state.finish === undefined) throw streamError('the stream ended before a finish reason')
       finish(state, context, emit)
     },
-    done: () => state.done,
+    done: () => state.isDone,
     isCompleteEvent,
   }
 }
@@ -126,7 +126,7 @@ function appendDetail(details: JsonObject[], piece: JsonObject): void {
 
 function addText(state: State, delta: JsonObject, context: WireContext, emit: Emit): void {
   const refusal = asString(delta.refusal)
-  if (refusal) state.refused = true
+  if (refusal) state.isRefused = true
   for (const text of [contentText(delta.content), refusal]) {
     if (!text) continue
     endThinking(state, context, emit)
@@ -155,8 +155,8 @@ function addCallDelta(
   const call = findOrAddCall(state, piece, asString(details?.name))
   call.id ||= asString(piece.id) ?? ''
   call.name ||= asString(details?.name) ?? ''
-  if (!call.started && call.name !== '') {
-    call.started = true
+  if (!call.isStarted && call.name !== '') {
+    call.isStarted = true
     call.id ||= context.newId()
     emit({ type: 'tool_call_start', id: call.id, name: call.name })
     if (call.json !== '') emit({ type: 'tool_call_args', id: call.id, json: call.json })
@@ -165,7 +165,7 @@ function addCallDelta(
   const json = asRecord(args) === undefined ? asString(args) : JSON.stringify(args)
   if (!json) return
   call.json += json
-  if (call.started) emit({ type: 'tool_call_args', id: call.id, json })
+  if (call.isStarted) emit({ type: 'tool_call_args', id: call.id, json })
 }
 
 /** Some servers send index 0 for every call, or none; a new id with a name is a new call. */
@@ -175,7 +175,7 @@ function findOrAddCall(state: State, piece: JsonObject, name: string | undefined
   const open = state.byIndex.get(index)
   const isNew = open !== undefined && id && name && open.id !== '' && open.id !== id
   if (open !== undefined && !isNew) return open
-  const call: Call = { id: '', name: '', json: '', started: false }
+  const call: Call = { id: '', name: '', json: '', isStarted: false }
   state.calls.push(call)
   state.byIndex.set(index, call)
   return call
@@ -191,15 +191,15 @@ function endThinking(state: State, context: WireContext, emit: Emit): void {
 }
 
 function finish(state: State, context: WireContext, emit: Emit): void {
-  state.done = true
+  state.isDone = true
   endThinking(state, context, emit)
-  const calls = state.calls.filter((call) => call.started)
+  const calls = state.calls.filter((call) => call.isStarted)
   // The token limit cuts off the last call; with no arguments yet it would look complete.
   if (state.finish === 'length') calls.pop()
   for (const call of calls) emit(endOfToolCall(call.id, call.name, call.json))
   if (state.usage !== undefined) emit({ type: 'usage', usage: state.usage })
   const word = state.finish ?? 'stop'
-  const reason = state.refused ? 'refusal' : toStopReason(word, calls.length)
+  const reason = state.isRefused ? 'refusal' : toStopReason(word, calls.length)
   emit({ type: 'stop', reason, detail: word })
 }
 

@@ -1,5 +1,5 @@
 // Encodes a request for OpenAI's Chat Completions and compatible endpoints. Text messages are sent
-// unchanged, because zino's router promises that.
+// unchanged, so that a router on top of this wire can pass them through.
 import { asList, asRecord } from '../../json/json.ts'
 import {
   messageText,

@@ -22,20 +22,20 @@ interface Call {
 
 interface State {
   calls: Map<number, Call>
-  ended: number
+  endedCalls: number
   /** A summary part has started; a blank line separates it from the next one. */
   isSummaryOpen: boolean
-  refused: boolean
-  done: boolean
+  isRefused: boolean
+  isDone: boolean
 }
 
 export function createResponsesDecoder(context: WireContext, emit: Emit): WireDecoder {
   const state: State = {
     calls: new Map(),
-    ended: 0,
+    endedCalls: 0,
     isSummaryOpen: false,
-    refused: false,
-    done: false,
+    isRefused: false,
+    isDone: false,
   }
   return {
     event(name, data) {
@@ -58,7 +58,7 @@ export function createResponsesDecoder(context: WireContext, emit: Emit): WireDe
     end() {
       throw streamError('the stream ended before response.completed')
     },
-    done: () => state.done,
+    done: () => state.isDone,
   }
 }
 
@@ -83,7 +83,7 @@ function handleEvent(
     case 'response.output_text.delta':
       return emitText('text', event.delta, emit)
     case 'response.refusal.delta':
-      state.refused = true
+      state.isRefused = true
       return emitText('text', event.delta, emit)
     case 'response.reasoning_summary_part.added':
       if (state.isSummaryOpen) emitText('thinking', '\n\n', emit)
@@ -143,7 +143,7 @@ function closeItem(
   // A call that the token limit cut off is also done, with the status `incomplete`.
   if (call === undefined || item?.status === 'incomplete') return
   if (call.json === '') addArguments(call, item?.arguments, emit)
-  state.ended++
+  state.endedCalls++
   emit(endOfToolCall(call.id, call.name, call.json))
 }
 
@@ -172,7 +172,7 @@ function addCompleteItem(
   if (item.type === 'reasoning') emitText('thinking', summaryText(item), emit)
   for (const part of item.type === 'message' ? asList(item.content) : []) {
     const { text, refusal } = asRecord(part) ?? {}
-    if (typeof refusal === 'string') state.refused = true
+    if (typeof refusal === 'string') state.isRefused = true
     emitText('text', text ?? refusal, emit)
   }
   openItem(state, index, item, context, emit)
@@ -180,22 +180,22 @@ function addCompleteItem(
 }
 
 function finish(state: State, response: JsonObject, emit: Emit): void {
-  state.done = true
+  state.isDone = true
   const usage = parseUsage(response.usage)
   if (usage !== undefined) emit({ type: 'usage', usage })
-  const why = asString(asRecord(response.incomplete_details)?.reason)
+  const incompleteReason = asString(asRecord(response.incomplete_details)?.reason)
   emit({
     type: 'stop',
-    reason: toStopReason(state, why),
-    detail: why ?? asString(response.status) ?? '',
+    reason: toStopReason(state, incompleteReason),
+    detail: incompleteReason ?? asString(response.status) ?? '',
   })
 }
 
-function toStopReason(state: State, why: string | undefined): StopReason {
-  if (why === 'max_output_tokens') return 'max_tokens'
-  if (why === 'content_filter' || state.refused) return 'refusal'
-  if (why !== undefined) return 'other'
-  return state.ended > 0 ? 'tool_use' : 'end'
+function toStopReason(state: State, incompleteReason: string | undefined): StopReason {
+  if (incompleteReason === 'max_output_tokens') return 'max_tokens'
+  if (incompleteReason === 'content_filter' || state.isRefused) return 'refusal'
+  if (incompleteReason !== undefined) return 'other'
+  return state.endedCalls > 0 ? 'tool_use' : 'end'
 }
 
 function parseUsage(value: unknown): Usage | undefined {
