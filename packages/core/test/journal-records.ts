@@ -1,18 +1,18 @@
-// Records whose whole text follows from their id, so that a test can tell a fragment from damage.
+// Records whose text is a function of their id, so that a test can tell a fragment from damage.
 
-/** Sizes from 20 bytes to 200 KB; `bigShare` of them large enough to be torn by a kill. */
+/** Sizes range from 20 bytes to 200 KB; the share `bigShare` is large enough for a kill to tear it. */
 export function recordText(id: string, bigShare: number): string {
   const hash = hashOf(id)
   const share = (hash % 1000) / 1000
-  const room = share < bigShare ? 20_000 + (hash % 180_000) : hash % 400
-  return JSON.stringify({ id, pad: padding(hash, room) })
+  const bytes = share < bigShare ? 20_000 + (hash % 180_000) : hash % 400
+  return JSON.stringify({ id, pad: padding(hash, bytes) })
 }
 
 export function idOf(text: string): string | undefined {
   return /^\{"id":"([\w-]+)"/.exec(text)?.[1]
 }
 
-/** Some paddings have characters of two bytes, so that a tear can split one. */
+/** A third of the paddings has two-byte characters, so that a tear can split one. */
 function padding(hash: number, bytes: number): string {
   const letter = String.fromCharCode(0x61 + (hash % 26))
   return hash % 3 === 0 ? 'ü'.repeat(bytes / 2) : letter.repeat(bytes)

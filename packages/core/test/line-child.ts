@@ -1,4 +1,4 @@
-// Starts a child program of the tests and follows the lines that it prints.
+// Starts a child program of the tests and collects the lines that it prints.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { childProgram } from '../../../test/support/paths.ts'
 
@@ -6,13 +6,13 @@ const deadlineMs = 30_000
 
 export class LineChild {
   readonly lines: string[] = []
-  /** Resolves when the child has ended and everything it printed has been read. */
+  /** Resolves when the child has ended and all its output has been read. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>
   readonly #process: ChildProcessWithoutNullStreams
   #partial = ''
   #onLine: ((line: string) => void) | undefined
 
-  /** `through` is a command that starts the program with its own arguments in front. */
+  /** `through` is a command prefix that runs the program, such as `sh -c`. */
   constructor(program: string, args: string[], through: string[] = []) {
     const [command = '', ...rest] = [
       ...through,
@@ -20,12 +20,12 @@ export class LineChild {
       childProgram('core', program),
       ...args,
     ]
-    // An empty environment: extra certificates alone cost a start as much as everything else.
+    // A minimal environment: NODE_EXTRA_CA_CERTS alone would double the start time.
     this.#process = spawn(command, rest, { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } })
     let stderr = ''
     this.#process.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
     this.#process.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
-    // A killed child leaves its pipe behind.
+    // A killed child breaks its pipe.
     this.#process.stdin.on('error', () => undefined)
     this.ended = new Promise((resolve, reject) => {
       this.#process.once('error', reject)
@@ -53,15 +53,16 @@ export class LineChild {
     this.#onLine = listener
   }
 
-  /** The first line that fits, printed already or still to come. */
-  async line(fits: (line: string) => boolean): Promise<string> {
-    const there = this.lines.find(fits)
-    if (there !== undefined) return there
+  /** The first line that matches, already printed or still to come. */
+  async line(matches: (line: string) => boolean): Promise<string> {
+    const printed = this.lines.find(matches)
+    if (printed !== undefined) return printed
     return await new Promise((resolve, reject) => {
-      const late = (): void => reject(new Error(`child said only: ${this.lines.slice(-5).join()}`))
-      const timer = setTimeout(late, deadlineMs)
+      const expire = (): void =>
+        reject(new Error(`child printed only: ${this.lines.slice(-5).join()}`))
+      const timer = setTimeout(expire, deadlineMs)
       const check = (): void => {
-        const found = this.lines.find(fits)
+        const found = this.lines.find(matches)
         if (found === undefined) return
         clearTimeout(timer)
         this.#process.stdout.off('data', check)

@@ -106,7 +106,7 @@ key_env = "FAR_KEY"\nheader_env = { X-Team = "FAR_TEAM" }\nheaders = { X-Plain =
       expect(ran.stderr).not.toContain('a-wrong-secret')
       await keyed.close()
       const gone = await at.box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'x' } })
-      expect(gone.stderr).toMatch(/MCP server far: nobody is listening there; .*not offered\n/)
+      expect(gone.stderr).toMatch(/MCP server far: nothing is listening there; .*not offered\n/)
     } finally {
       await keyed.close()
     }

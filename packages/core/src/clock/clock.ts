@@ -1,27 +1,27 @@
-// Time as zee writes it: RFC 3339, UTC, a fixed number of fraction digits, so that strings sort.
-// Nothing below a program's entry reads the wall clock; it is handed a Clock.
+// Times in RFC 3339, UTC, with a fixed number of fraction digits, so that strings sort by time.
+// Only a program's entry reads the wall clock; all other code receives a Clock.
 import { ZeeError } from '../errors/errors.ts'
 
 export interface Clock {
-  /** The wall clock. */
+  /** Wall-clock time. */
   now(): Date
-  /** Milliseconds from an arbitrary start that never go backwards; for durations. */
+  /** Milliseconds since an arbitrary start; never goes backwards. For durations. */
   monotonicMs(): number
 }
 
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => {
-    // `performance` would load perf_hooks, most of a millisecond of every start.
+    // `performance` would load perf_hooks, which adds almost 1 ms to every start.
     const [seconds, nanoseconds] = process.hrtime()
     return seconds * 1000 + nanoseconds / 1e6
   },
 }
 
-/** The longest delay that setTimeout accepts; a longer one fires at once. */
+/** The longest delay that setTimeout accepts; a longer one fires immediately. */
 export const maxTimerMs = 2 ** 31 - 1
 
-/** A clock that stands still, for tests and reproducible output. */
+/** A clock that never advances, for tests and reproducible output. */
 export function fixedClock(time: string | Date): Clock {
   const date = typeof time === 'string' ? parseRfc3339(time) : time
   if (date === undefined || Number.isNaN(date.getTime())) {
@@ -36,7 +36,7 @@ const dayMs = 86_400_000
 const firstMs = -62_167_219_200_000
 const lastMs = 253_402_300_799_999
 
-/** The instant in UTC with exactly `fractionDigits` digits (cut, not rounded) and the suffix Z. */
+/** The time in UTC with exactly `fractionDigits` digits (truncated, not rounded) and the suffix Z. */
 export function rfc3339(date: Date, fractionDigits: 0 | 3 | 6 | 9 = 3): string {
   const time = date.getTime()
   if (!(time >= firstMs && time <= lastMs)) {
@@ -52,9 +52,9 @@ export function rfc3339(date: Date, fractionDigits: 0 | 3 | 6 | 9 = 3): string {
 }
 
 /**
- * The date that lies so many days after 1970-01-01. Not by Date's own methods: the first of them looks
- * for the time zone, a fifth of a millisecond of every start. Years are counted from March here, so
- * that a leap day is the last day of its year; 400 years always have as many days.
+ * The date `days` after 1970-01-01. Date's own methods look up the time zone on first use, which adds
+ * 0.2 ms to every start. Years start in March here, so that a leap day is the last day of its year;
+ * an era of 400 years always has 146,097 days.
  */
 function civilDate(days: number): string {
   const fromMarch = days + 719_468
@@ -82,9 +82,9 @@ const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
- * A strict RFC 3339 time, or undefined. Any offset, `t` and `z` in lower case too, any number of
- * fraction digits (cut to milliseconds). The date must exist. A leap second is accepted where one
- * can be, at 23:59:60 UTC on the last day of a month, and read as the second that follows it.
+ * Parses a strict RFC 3339 time; undefined when it is not one or the date does not exist. Accepts
+ * any offset, lower-case `t` and `z`, and any number of fraction digits (truncated to milliseconds).
+ * A leap second is valid at 23:59:60 UTC on the last day of a month and means the second after it.
  */
 export function parseRfc3339(text: string): Date | undefined {
   const found = pattern.exec(text)
@@ -110,16 +110,15 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** The first second of a month: where 23:59:60 of the day before ends up. */
+/** Whether this is the first second of a month, which a leap second is normalized to. */
 function isMonthStart(date: Date): boolean {
   const rest = date.getUTCHours() + date.getUTCMinutes() + date.getUTCSeconds()
   return date.getUTCDate() === 1 && rest === 0
 }
 
-// For the few synchronous parts that wait milliseconds.
 const sleepCell = new Int32Array(new SharedArrayBuffer(4))
 
-/** A pause without giving up the thread. */
+/** Blocks the thread; for synchronous code that waits milliseconds. */
 export function sleepSync(ms: number): void {
   Atomics.wait(sleepCell, 0, 0, ms)
 }

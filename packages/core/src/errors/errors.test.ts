@@ -5,7 +5,7 @@ import { errnoOf, fileError, oneLine, reasonOf, usageError, ZeeError } from './e
 const system = (code: string) => Object.assign(new Error(`${code}: bad, open 'x'`), { code })
 
 describe('errors', () => {
-  it('carry a stable code, an exit code and a cause', () => {
+  it('carry a code, an exit code and a cause', () => {
     const cause = new Error('below')
     const error = new ZeeError('lock_timeout', 'words', { exitCode: 4, cause })
     expect(error).toMatchObject({ code: 'lock_timeout', exitCode: 4, message: 'words', cause })
@@ -13,14 +13,14 @@ describe('errors', () => {
     expect(usageError('z')).toMatchObject({ code: 'usage', exitCode: 2 })
   })
 
-  it('know the errors of the system from others', () => {
+  it('have a system error code only when the system raised them', () => {
     expect(errnoOf(system('ENOENT'))).toBe('ENOENT')
     expect(errnoOf(new Error('x'))).toBeUndefined()
     expect(errnoOf(Object.assign(new Error('x'), { code: 'ERR_INVALID_ARG' }))).toBeUndefined()
     expect(errnoOf('ENOENT')).toBeUndefined()
   })
 
-  it('say in words what the system reported', () => {
+  it('translate system error codes into words', () => {
     expect(reasonOf(system('ENOSPC'))).toBe('the disk is full')
     expect(reasonOf(system('EWEIRD'))).toBe("EWEIRD: bad, open 'x'")
     expect(fileError('read', '/a/b', system('EACCES'))).toMatchObject({
@@ -29,7 +29,7 @@ describe('errors', () => {
     })
   })
 
-  it('are one line, whatever is in them', () => {
+  it('are one line for any text and path', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(oneLine(text)).not.toMatch(/[\n\r\t\u0085\u2028\u2029]/)

@@ -1,15 +1,15 @@
-// The one error type that zee throws on purpose, and the words for what the system reports.
-// Expected failures are values; a ZeeError is for what ends the work at hand.
+// The one error type that zee throws deliberately, and messages for system error codes.
+// Expected failures are return values; a ZeeError ends the current operation.
 
 export interface ZeeErrorOptions {
-  /** What the process exits with when nobody handles it; 1 unless said otherwise. */
+  /** Exit code of the process when the error is not handled; default 1. */
   exitCode?: number
   cause?: unknown
 }
 
 export class ZeeError extends Error {
   override readonly name = 'ZeeError'
-  /** Stable and for machines, such as `usage` or `lock_timeout`. */
+  /** Stable identifier for programs, such as `usage` or `lock_timeout`. */
   readonly code: string
   readonly exitCode: number
 
@@ -20,12 +20,12 @@ export class ZeeError extends Error {
   }
 }
 
-/** The command line was wrong: exit 2 in every program. */
+/** A ZeeError for a wrong command line; every program exits with 2. */
 export function usageError(message: string): ZeeError {
   return new ZeeError('usage', message, { exitCode: 2 })
 }
 
-/** The system's error name (`ENOENT`), when the error came from the system. */
+/** The system error code (`ENOENT`), or undefined when the error did not come from the system. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined
@@ -34,7 +34,7 @@ export function errnoOf(error: unknown): string | undefined {
 const errnoWords: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EBUSY', 'it is in use'],
-  ['ECONNREFUSED', 'nobody is listening there'],
+  ['ECONNREFUSED', 'nothing is listening there'],
   ['EDQUOT', 'the disk quota is used up'],
   ['EEXIST', 'it already exists'],
   ['EFBIG', 'the file would be larger than allowed'],
@@ -53,7 +53,7 @@ const errnoWords: ReadonlyMap<string, string> = new Map([
   ['EXDEV', 'it is on another disk'],
 ])
 
-/** Why something failed, in a few words and one line; never a stack trace. */
+/** The reason of a failure in a few words on one line, without a stack trace. */
 export function reasonOf(error: unknown): string {
   const errno = errnoOf(error)
   const words = errno === undefined ? undefined : errnoWords.get(errno)
@@ -62,12 +62,12 @@ export function reasonOf(error: unknown): string {
   return oneLine(text) || 'unknown error'
 }
 
-/** Line breaks and control characters folded away, so that an error stays one line. */
+/** The text on one line: runs of white space and control characters become one space. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
 }
 
-/** A system error on a named thing: `cannot <verb> <path>: <reason>`. */
+/** A ZeeError for a system error on a path: `cannot <verb> <path>: <reason>`. */
 export function fileError(verb: string, path: string, error: unknown): ZeeError {
   const code = errnoOf(error)?.toLowerCase() ?? 'io'
   return new ZeeError(code, `cannot ${verb} ${oneLine(path)}: ${reasonOf(error)}`, { cause: error })

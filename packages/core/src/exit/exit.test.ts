@@ -14,7 +14,7 @@ const run = (args: string[], env: Record<string, string | undefined> = {}) =>
   runFile(process.execPath, [program, ...args], { cwd: os.tmpdir(), env })
 
 describe('a program', () => {
-  it('exits with what its command says', async () => {
+  it('exits with the code of its command', async () => {
     expect(await run(['seven'])).toMatchObject({ code: 7, stdout: `${os.tmpdir()}\n`, stderr: '' })
   })
 
@@ -36,7 +36,7 @@ describe('a program', () => {
   })
 
   it.each(['throw', 'reject'])(
-    'ends in one line when a %s happens behind its back',
+    'prints one line for an uncaught %s outside its command',
     async (how) => {
       const plain = await run(['late-bug', how], { ZEE_DEBUG: undefined })
       expect(plain).toMatchObject({ code: 1, stdout: '' })
@@ -46,28 +46,28 @@ describe('a program', () => {
     },
   )
 
-  it('refuses an unknown command with exit 2 and one line', async () => {
+  it('rejects an unknown command with exit 2 and one line', async () => {
     const ran = await run(['bogus'])
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toMatch(/^demo: unknown command 'bogus'[^\n]*\n$/)
   })
 
-  it('runs a hot command with everything behind its name, before any parser', async () => {
+  it('passes all arguments after its name to a hot command, unparsed', async () => {
     const ran = await run(['hot', '--', 'ls', '--help', '--version'])
     expect(ran.stdout).toBe('["--","ls","--help","--version"]\n')
   })
 
-  it('rewrites spellings that the parser cannot know', async () => {
+  it('rewrites arguments before parsing them', async () => {
     expect((await run(['-xy'])).code).toBe(7)
   })
 
-  it('writes its help and version itself when the texts of the build are gone', async () => {
+  it('renders help and version itself when the prerendered texts are missing', async () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: 'demo 1.0.0\n', stderr: '' })
     const help = await run(['fail', '--help'])
     expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: demo fail/) })
   })
 
-  it('says that its working folder is gone', async () => {
+  it('reports a working folder that was removed', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-gone-'))
     const script = 'cd "$0" && rmdir "$0" && exec "$@"'
     const ran = await runFile('sh', ['-c', script, folder, process.execPath, program, 'seven'])
@@ -75,7 +75,7 @@ describe('a program', () => {
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr })
   })
 
-  it('ends without a word when the reader of its output leaves', async () => {
+  it('exits silently when the reader of its output closes the pipe', async () => {
     const child = spawn(process.execPath, [program, 'flood'], { stdio: ['ignore', 'pipe', 'pipe'] })
     let stderr = ''
     child.stderr.on('data', (chunk) => (stderr += chunk))
@@ -85,33 +85,36 @@ describe('a program', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
-  it.each(['flood', '--help'])('says that %s could not be written', async (word) => {
-    const ran = await runFile('sh', [
-      '-c',
-      'exec "$0" "$@" >/dev/full',
-      process.execPath,
-      program,
-      word,
-    ])
-    const stderr = 'demo: cannot write to standard output: the disk is full\n'
-    expect(ran).toMatchObject({ code: 1, stdout: '', stderr })
-  })
+  it.each(['flood', '--help'])(
+    'reports that the output of %s could not be written',
+    async (word) => {
+      const ran = await runFile('sh', [
+        '-c',
+        'exec "$0" "$@" >/dev/full',
+        process.execPath,
+        program,
+        word,
+      ])
+      const stderr = 'demo: cannot write to standard output: the disk is full\n'
+      expect(ran).toMatchObject({ code: 1, stdout: '', stderr })
+    },
+  )
 })
 
-describe('the description of an error', () => {
-  it('has the message and exit code of a ZeeError', () => {
+describe('describeError', () => {
+  it('returns the message and exit code of a ZeeError', () => {
     const error = new ZeeError('x', 'a\nb', { exitCode: 5 })
     expect(describeError('p', error)).toEqual({ line: 'p: a b', exitCode: 5 })
   })
 
-  it('says a system error in words', () => {
+  it('translates a system error into words', () => {
     const error = Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC' })
     expect(describeError('p', error)).toEqual({ line: 'p: the disk is full', exitCode: 1 })
     Object.assign(error, { path: '/a/b\n' })
     expect(describeError('p', error).line).toBe('p: /a/b: the disk is full')
   })
 
-  it('survives whatever was thrown', () => {
+  it('describes thrown values that are not errors', () => {
     expect(describeError('p', undefined).line).toContain('unexpected error')
     expect(describeError('p', 'text').line).toContain('text')
   })

@@ -1,5 +1,5 @@
-// How every program begins and ends: quick answers without the parser, hot commands without the
-// tree, one place that turns an error into one line on stderr and an exit code.
+// The start and end of every program: help and version without the parser, hot commands without the
+// command tree, and the one place that turns an error into one line on stderr and an exit code.
 import { readFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '../clock/clock.ts'
@@ -10,7 +10,7 @@ import { isTextRequest, findPrerenderedText } from './prerendered-text.ts'
 
 export type { PrerenderedTexts } from './prerendered-text.ts'
 
-/** What a program may touch of the outside; nothing deeper reads it from `process`. */
+/** The environment of a program. Only this file reads it from `process`. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -27,20 +27,20 @@ export interface DescribedError {
 
 export interface ProgramEntry {
   name: string
-  /** The folder of the bundle, where the texts rendered at build time lie. */
+  /** Folder of the bundle and of `texts.json`, the texts rendered at build time. */
   folder: string
-  /** What no arguments mean: the help text, or an action of the command tree. */
+  /** What the program does without arguments: print help, or run the command tree's default. */
   withoutArguments: 'help' | 'run'
-  /** Commands that must start without the parser, by first word; they get the arguments behind it. */
+  /** Commands that skip the parser, by first word. They receive the arguments after it. */
   hotCommands?: Readonly<Record<string, (args: string[], host: Host) => Promise<number>>>
-  /** Spellings that the parser cannot know (`-ch`), rewritten before anything else looks. */
+  /** Rewrites spellings that the parser does not support (`-ch`) before anything else runs. */
   rewrite?: (args: string[]) => string[]
-  /** Loads the command tree and runs what the arguments ask for. */
+  /** Loads the command tree; the result parses the arguments and runs the command. */
   load: () => Promise<(args: string[], host: Host) => Promise<number>>
   describe?: (error: unknown) => DescribedError
 }
 
-/** Runs a program to its end and leaves the exit code in `process.exitCode`. */
+/** Runs a program and sets `process.exitCode`. */
 export async function startProgram(entry: ProgramEntry): Promise<void> {
   const rawArgs = process.argv.slice(2)
   const args = entry.rewrite === undefined ? rawArgs : entry.rewrite(rawArgs)
@@ -51,7 +51,7 @@ export async function startProgram(entry: ProgramEntry): Promise<void> {
     return
   }
   process.on('uncaughtException', (error) => {
-    // A service has its own way to end.
+    // A service has its own handler.
     if (process.listenerCount('uncaughtException') > 1) return
     process.exit(reportError(entry, error))
   })
@@ -62,15 +62,15 @@ export async function startProgram(entry: ProgramEntry): Promise<void> {
   }
 }
 
-/** What an error becomes when a program has nothing to add: `zdx: cannot read x: ...`. */
+/** The default line and exit code for an error: `zdx: cannot read x: ...`. */
 export function describeError(name: string, error: unknown): DescribedError {
   if (error instanceof ZeeError) {
     return { line: `${name}: ${oneLine(error.message)}`, exitCode: error.exitCode }
   }
   if (errnoOf(error) !== undefined) {
     const file = error instanceof Error && 'path' in error ? error.path : undefined
-    const place = typeof file === 'string' ? `${oneLine(file)}: ` : ''
-    return { line: `${name}: ${place}${reasonOf(error)}`, exitCode: 1 }
+    const prefix = typeof file === 'string' ? `${oneLine(file)}: ` : ''
+    return { line: `${name}: ${prefix}${reasonOf(error)}`, exitCode: 1 }
   }
   return {
     line: `${name}: unexpected error: ${reasonOf(error)} (ZEE_DEBUG=1 shows where)`,
@@ -84,7 +84,7 @@ function readPrerendered(entry: ProgramEntry, args: readonly string[]): string |
     const texts = readFileSync(path.join(entry.folder, 'texts.json'), 'utf8')
     return findPrerenderedText(args, JSON.parse(texts) as PrerenderedTexts)
   } catch {
-    // Gone or damaged: the parser renders them from the tree.
+    // Missing or damaged: the parser renders the text from the command tree.
     return undefined
   }
 }
@@ -103,7 +103,7 @@ async function dispatch(entry: ProgramEntry, args: string[], host: Host): Promis
   return run(args, host)
 }
 
-/** Whoever waits for what is written may have told of a failure before the stream does. */
+/** A failed write is reported by its caller and by the stream; only the first is printed. */
 let hasReported = false
 
 function reportError(entry: ProgramEntry, error: unknown): number {
@@ -114,7 +114,7 @@ function reportError(entry: ProgramEntry, error: unknown): number {
   return described.exitCode
 }
 
-/** Streams are touched only when a command asks for them: each costs a start some milliseconds. */
+/** Opens streams lazily: each adds some milliseconds to a start. */
 function systemHost(entry: ProgramEntry): Host {
   return {
     env: process.env,
@@ -152,13 +152,13 @@ function exitOnStreamError(entry: ProgramEntry, stream: NodeJS.WriteStream): Nod
   return stream
 }
 
-/** `zdx sessions list | head -1` is no failure: a reader that left ends the program without a word. */
+/** A closed pipe (`zdx sessions list | head -1`) is not a failure: the program ends silently. */
 function exitCodeForWriteFailure(entry: ProgramEntry, failure: unknown): typeof process.exitCode {
   if (errnoOf(failure) === 'EPIPE' || hasReported) return process.exitCode
   return reportError(entry, fileError('write to', 'standard output', failure))
 }
 
-/** Gives back why not everything could be written. */
+/** Writes the text and returns the error if that failed. */
 function tryWrite(descriptor: number, text: string): unknown {
   let rest = Buffer.from(text)
   while (rest.length > 0) {
@@ -166,7 +166,7 @@ function tryWrite(descriptor: number, text: string): unknown {
       rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
       if (errnoOf(error) !== 'EAGAIN') return error
-      // The pipe is full and does not block: its reader needs the processor more than we do.
+      // A full non-blocking pipe: sleep so that its reader gets the processor.
       sleepSync(1)
     }
   }

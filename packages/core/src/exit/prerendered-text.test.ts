@@ -3,7 +3,7 @@ import { isTextRequest, findPrerenderedText } from './prerendered-text.ts'
 
 const texts = { version: 'v\n', help: { '': 'root\n', run: 'run\n', 'sessions list': 'list\n' } }
 
-describe('a quick answer', () => {
+describe('a prerendered text', () => {
   it.each([
     [['--version'], 'v\n'],
     [['version'], 'v\n'],
@@ -14,7 +14,7 @@ describe('a quick answer', () => {
     [['help', 'run'], 'run\n'],
     [['sessions', 'list', '-h'], 'list\n'],
     [['help', 'sessions', 'list'], 'list\n'],
-  ])('is given for %j', (args, text) => {
+  ])('is found for %j', (args, text) => {
     expect(isTextRequest(args, false)).toBe(true)
     expect(findPrerenderedText(args, texts)).toBe(text)
   })
@@ -30,13 +30,13 @@ describe('a quick answer', () => {
     expect(findPrerenderedText(args, texts)).toBeUndefined()
   })
 
-  it('is the help for no arguments only where the program says so', () => {
+  it('is the root help without arguments, if the program wants that', () => {
     expect(isTextRequest([], true)).toBe(true)
     expect(findPrerenderedText([], texts)).toBe('root\n')
     expect(isTextRequest([], false)).toBe(false)
   })
 
-  it('is not looked for when the arguments ask for something else', () => {
+  it('is not read for arguments that cannot request it', () => {
     expect(isTextRequest(['run', 'x'], true)).toBe(false)
     expect(isTextRequest(['run', '--', 'ls', '--version'], true)).toBe(false)
   })

@@ -1,5 +1,5 @@
-// Help and version texts are rendered from the command tree at build time; here they are found
-// again by the words of the command line, so that the launcher prints them without the parser.
+// Help and version texts are rendered from the command tree at build time. This file finds the text for
+// a command line, so that the launcher prints it without loading the parser.
 
 /** The build writes this to `texts.json` beside the bundle. */
 export interface PrerenderedTexts {
@@ -8,7 +8,7 @@ export interface PrerenderedTexts {
   help: Readonly<Record<string, string>>
 }
 
-/** Whether the arguments could be answered by a text; decided before the texts are read. */
+/** Whether the arguments may request a prerendered text. Avoids reading the texts otherwise. */
 export function isTextRequest(args: readonly string[], emptyMeansHelp: boolean): boolean {
   const [first] = args
   if (first === undefined) return emptyMeansHelp
@@ -16,8 +16,8 @@ export function isTextRequest(args: readonly string[], emptyMeansHelp: boolean):
 }
 
 /**
- * The text that answers the arguments, or undefined when only the parser can tell:
- * `exec -p --help` may well mean a prompt.
+ * The text that the arguments request, or undefined when the parser must decide:
+ * in `exec -p --help`, `--help` may be a prompt.
  */
 export function findPrerenderedText(
   args: readonly string[],
@@ -27,7 +27,7 @@ export function findPrerenderedText(
   const words = isHelpFlag(args.at(-1)) ? args.slice(0, -1) : args
   const command = words[0] === 'help' ? words.slice(1) : words
   if (command.some((word) => word.startsWith('-'))) return undefined
-  // What the launcher itself answers has no help but that of the whole.
+  // `version` is not a command of the tree: its help is the root help.
   const path = isVersion(command) ? '' : command.join(' ')
   return Object.hasOwn(texts.help, path) ? texts.help[path] : undefined
 }

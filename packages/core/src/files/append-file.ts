@@ -1,10 +1,10 @@
-// Appends whole lines to a file that other processes append to as well, without a lock.
+// Appends complete lines to a file that several processes append to, without a lock.
 //
 // A line is one write(2) on an O_APPEND descriptor, so lines of live writers never mix (on a local
-// disk; writers on several machines need `lockedAppend`). A writer that is killed or meets a full disk
-// in mid-write leaves a torn tail, to which the next line is glued. So each append looks where its
-// line landed: behind our own last line, or behind any newline, is fine. Glued means that it cannot
-// be parsed, and it is written again. Whatever the race, the worst result is an empty line.
+// disk; writers on several machines need `lockedAppend`). A writer that is killed or hits a full disk
+// during a write leaves a torn tail, and the next line is glued to it. So each append checks where its
+// line landed: directly after our own last line or after a newline is fine. A glued line cannot be
+// parsed and is written again. The worst outcome of any race is an empty line.
 import {
   closeSync,
   constants,
@@ -23,19 +23,19 @@ const stablePolls = 3
 const maxPolls = 50
 const maxTries = 5
 const probe = Buffer.alloc(2)
-/** Ends a line in a way that no reader takes for a record. */
+/** Ends a line so that it is not a valid record. */
 const invalidEnd = '~\n'
 
 export class AppendFile {
   readonly path: string
   readonly #descriptor: number
-  /** Devices and pipes have no tail to look at. */
+  /** False for devices and pipes: they have no tail to check. */
   readonly #isRegular: boolean
-  /** Whether nothing was in the file when it was opened. */
+  /** Whether the file was empty when it was opened. */
   readonly startedEmpty: boolean
-  /** Where our next line lands unless others append meanwhile; undefined while that is not known. */
+  /** Expected offset of our next line if no other process appends; undefined when unknown. */
   #end: number | undefined
-  /** A failed line lacks only its newline and would count after all once somebody adds one. */
+  /** A failed line lacks only its newline: the next newline would make it a valid record. */
   #lacksOnlyNewline = false
 
   constructor(path: string, mode: number) {
@@ -51,7 +51,7 @@ export class AppendFile {
     this.startedEmpty = stats.size === 0
   }
 
-  /** Appends `line` and its newline; when this throws, the line counts as not written. */
+  /** Appends `line` and a newline. If it throws, no reader sees the line as a record. */
   append(line: string): void {
     try {
       if (this.#isRegular) this.#appendLine(this.#end === undefined ? this.#linePrefix() : '', line)
@@ -62,7 +62,7 @@ export class AppendFile {
     }
   }
 
-  /** Returns when everything appended so far is on the disk. */
+  /** Flushes all appended lines to the disk. */
   sync(): void {
     if (!this.#isRegular) return
     try {
@@ -79,7 +79,7 @@ export class AppendFile {
 
   #appendLine(start: string, line: string): void {
     for (let tries = 1; ; tries++) {
-      // After a glued line the tail is clean again, unless yet another writer has died meanwhile.
+      // After a glued line the tail is clean again, unless another writer has died since.
       const before = tries > maxTries ? '\n' : start
       const length = this.#write(`${before}${line}\n`)
       if (this.#end !== undefined && this.#isFileEnd((this.#end += length))) return
@@ -96,16 +96,16 @@ export class AppendFile {
     return length
   }
 
-  /** The system took only a part. Ending that part by force makes it say why. */
+  /** Terminates a partial write. That second write usually throws the reason (ENOSPC, EFBIG). */
   #failShort(written: number, length: number): never {
     this.#lacksOnlyNewline = written === length - 1
     writeSync(this.#descriptor, this.#lacksOnlyNewline ? invalidEnd : '\n')
     this.#lacksOnlyNewline = false
-    const what = `only ${written} of ${length} bytes were taken; is the disk full?`
+    const what = `only ${written} of ${length} bytes were written; is the disk full?`
     throw new ZeeError('short_write', `cannot append to ${oneLine(this.path)}: ${what}`)
   }
 
-  /** One read instead of a stat, at half the cost: a single byte there means that the file ends. */
+  /** Whether the file ends at `end`. Reading two bytes costs half as much as a stat. */
   #isFileEnd(end: number): boolean {
     return readSync(this.#descriptor, probe, 0, 2, end - 1) === 1
   }
@@ -118,11 +118,11 @@ export class AppendFile {
     return readSync(this.#descriptor, probe, 0, 1, offset) === 1 ? probe[0] : undefined
   }
 
-  /** What to put before the first line: nothing behind a newline, else a newline. */
+  /** Text to write before the first line: empty after a newline, else a newline. */
   #linePrefix(): string {
     if (this.#lacksOnlyNewline) return invalidEnd
     let size = -1
-    // A tail without a newline may be a live writer in mid-write: then it grows and ends well.
+    // A tail without a newline may belong to a live writer: poll until it ends or stops growing.
     for (let polls = 0, stable = 0; polls < maxPolls && stable < stablePolls; polls++) {
       const now = fstatSync(this.#descriptor).size
       if (this.#isLineStart(now)) {
@@ -137,19 +137,19 @@ export class AppendFile {
   }
 }
 
-/** The end of our last write: O_APPEND moves the descriptor's own position there. */
+/** End of our last write: O_APPEND moves the descriptor's position there. */
 function writePosition(descriptor: number): number {
   try {
     const info = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1')
     const position = /^pos:\s*(\d+)/.exec(info)?.[1]
     if (position !== undefined) return Number(position)
   } catch {
-    // No /proc here.
+    // No /proc on this system.
   }
   return positionByReading(descriptor)
 }
 
-/** Reads from the position to the end of the file: its size less what was read is the position. */
+/** Fallback without /proc: file size minus the bytes between the position and the end. */
 export function positionByReading(descriptor: number): number {
   const scratch = Buffer.allocUnsafe(64 * 1024)
   let bytesAfter = 0

@@ -22,23 +22,23 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const place = (index: number) => path.join(folder, String(index), 'report.json')
+const fileAt = (index: number) => path.join(folder, String(index), 'report.json')
 
-describe('a batch of files', () => {
-  it('is complete at its end, and nothing else is left', async () => {
+describe('AtomicBatch', () => {
+  it('has written every file when it finishes, and leaves no temporary files', async () => {
     const batch = new AtomicBatch()
     for (let index = 0; index < 300; index++) {
       mkdirSync(path.join(folder, String(index)))
-      await batch.write(place(index), `report ${index}\n`)
+      await batch.write(fileAt(index), `report ${index}\n`)
     }
     await batch.finish()
     for (let index = 0; index < 300; index++) {
-      expect(readFileSync(place(index), 'utf8')).toBe(`report ${index}\n`)
+      expect(readFileSync(fileAt(index), 'utf8')).toBe(`report ${index}\n`)
       expect(readdirSync(path.join(folder, String(index)))).toEqual(['report.json'])
     }
   })
 
-  it('replaces files and keeps their mode', async () => {
+  it('keeps the mode of replaced files', async () => {
     const file = path.join(folder, 'old')
     writeFileSync(file, 'old')
     chmodSync(file, 0o640)
@@ -49,17 +49,20 @@ describe('a batch of files', () => {
     expect(statSync(file).mode & 0o7777).toBe(0o640)
   })
 
-  it.runIf(process.getuid?.() === 0)('by the superuser keeps the owner', async () => {
-    const file = path.join(folder, 'old')
-    writeFileSync(file, 'old')
-    chownSync(file, 1234, 2345)
-    const batch = new AtomicBatch()
-    await batch.write(file, 'new')
-    await batch.finish()
-    expect(statSync(file)).toMatchObject({ uid: 1234, gid: 2345 })
-  })
+  it.runIf(process.getuid?.() === 0)(
+    'keeps the owner when the superuser replaces a file',
+    async () => {
+      const file = path.join(folder, 'old')
+      writeFileSync(file, 'old')
+      chownSync(file, 1234, 2345)
+      const batch = new AtomicBatch()
+      await batch.write(file, 'new')
+      await batch.finish()
+      expect(statSync(file)).toMatchObject({ uid: 1234, gid: 2345 })
+    },
+  )
 
-  it('shows nobody the new content of a private file while it is written', async () => {
+  it('keeps the temporary file of a private file private', async () => {
     const files = Array.from({ length: 40 }, (_, index) => path.join(folder, `private-${index}`))
     const batch = new AtomicBatch()
     for (const file of files) {
@@ -80,12 +83,12 @@ describe('a batch of files', () => {
     expect([...modes]).toEqual([0o600])
   })
 
-  it('without any file is nothing', async () => {
+  it('does nothing without files', async () => {
     await new AtomicBatch().finish()
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('leaves links, folders and devices alone', async () => {
+  it('rejects links and folders', async () => {
     const link = path.join(folder, 'link')
     symlinkSync(path.join(folder, 'elsewhere'), link)
     const batch = new AtomicBatch()
@@ -95,7 +98,7 @@ describe('a batch of files', () => {
     expect(readdirSync(folder)).toEqual(['link'])
   })
 
-  it('tells of a file that could not be written; the others are there', async () => {
+  it('reports a file that could not be written and writes the others', async () => {
     const batch = new AtomicBatch()
     await batch.write(path.join(folder, 'a'), 'a')
     await batch.write(path.join(folder, 'missing', 'b'), 'b')
@@ -104,7 +107,7 @@ describe('a batch of files', () => {
     expect(readdirSync(folder).sort()).toEqual(['a', 'c'])
   })
 
-  it('is over when it says that a file could not be written', async () => {
+  it('has ended all writes when it reports a failure', async () => {
     const batch = new AtomicBatch()
     await batch.write(path.join(folder, 'missing', 'first'), '')
     for (let index = 0; index < 120; index++) await batch.write(path.join(folder, `${index}`), 'x')
@@ -113,7 +116,7 @@ describe('a batch of files', () => {
     expect([names.length, names.filter((name) => name.startsWith('.'))]).toEqual([120, []])
   })
 
-  it('sweeps what a dead writer of the same file left', async () => {
+  it('removes the temporary file of a dead writer', async () => {
     const batch = new AtomicBatch()
     await batch.write(path.join(folder, 'a'), 'a')
     await batch.finish()

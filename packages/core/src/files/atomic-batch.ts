@@ -1,7 +1,6 @@
-// Many whole files written at once: the promises of atomic-file for each of them, but each step is
-// taken for all together, so that the disk is asked to flush for all at once. For thousands of small
-// files that is most of the time. What never waits for the disk is done at once: handing it to a thread
-// would cost more than the call.
+// Writes many files with the guarantees of atomic-file, each step for a group of files, so that their
+// flushes run concurrently. Flushing dominates the time for thousands of small files. Calls that
+// never wait for the disk are synchronous: a thread pool round trip costs more than the call.
 import {
   closeSync,
   fchmodSync,
@@ -21,15 +20,15 @@ import { assertRegularFile } from './regular-file.ts'
 import { isFlushUnsupported } from './fsync.ts'
 import { removeQuietly, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
-/** How many files are taken through the steps together. */
+/** Files per group. */
 const groupSize = 48
-/** How many groups are on their way at once; a disk that is slow to flush must not hold the caller. */
+/** Groups in progress at once, so that a slow flush does not block the caller. */
 const maxGroups = 3
 
 interface PendingFile {
   target: string
   text: string
-  /** What it replaces. */
+  /** Stats of the file to replace. */
   old: Stats | undefined
   names: readonly string[] | undefined
 }
@@ -46,9 +45,9 @@ export class AtomicBatch {
   readonly #groups: Promise<void>[] = []
 
   /**
-   * Creates or replaces a regular file, by the end of `finish` at the latest. Files of one batch have
-   * different names. Waits while too much is on its way. `names` are those in the folder, for whoever has
-   * just read them.
+   * Creates or replaces a regular file, at the latest when `finish` resolves. Names within a batch must
+   * differ. Waits while too many groups are in progress. `names` is the folder's listing, if the caller
+   * already has it.
    */
   async write(file: string, text: string, names?: readonly string[]): Promise<void> {
     const target = path.resolve(file)
@@ -60,11 +59,11 @@ export class AtomicBatch {
       this.#startGroup()
       await this.#waitForAllBut(maxGroups - 1)
     }
-    // The steps of those before go on between two files, however busy the caller is.
+    // Lets earlier groups make progress between two files of a busy caller.
     else if (this.#groups.length > 0) await new Promise(setImmediate)
   }
 
-  /** Resolves when every file is in its place and on disk; what failed is told when all is over. */
+  /** Resolves when every file is on the disk; rejects with the first failure after all have ended. */
   async finish(): Promise<void> {
     this.#startGroup()
     await this.#waitForAllBut(0)
@@ -73,7 +72,7 @@ export class AtomicBatch {
   #startGroup(): void {
     const group = writeGroup(this.#pending)
     this.#pending = []
-    // Whoever waits next hears of a failure; nobody may be waiting now.
+    // The next wait reports a failure; until then it must not count as unhandled.
     group.catch(() => {})
     this.#groups.push(group)
   }
@@ -87,7 +86,7 @@ export class AtomicBatch {
   }
 }
 
-/** All contents are on disk before the first name changes; then all names, then their folders. */
+/** Flushes all contents before the first rename; then renames all, then flushes their folders. */
 async function writeGroup(files: readonly PendingFile[]): Promise<void> {
   const failures: unknown[] = []
   const runStep = async <Item, Result>(
@@ -112,9 +111,9 @@ async function writeGroup(files: readonly PendingFile[]): Promise<void> {
 
 async function writeTemp({ target, text, old, names }: PendingFile): Promise<TempFile> {
   const temp = tempPathFor(target)
-  // First of all, because the disk may be full of what others left.
+  // Sweeps first, because leftovers may fill the disk.
   sweepDeadTemps(target, () => lstatSync(path.dirname(target)).mtimeMs, names)
-  // Nobody else may read the content before the file has its final mode.
+  // Private until the file has its final mode.
   const descriptor = await promiseOf<number>(target, (done) =>
     open(temp, 'wx', old === undefined ? 0o666 : 0o600, done),
   )
@@ -130,14 +129,14 @@ async function writeTemp({ target, text, old, names }: PendingFile): Promise<Tem
   return file
 }
 
-/** Only the superuser may give files away; for everybody else the new file is simply theirs. */
+/** Only the superuser may change the owner; otherwise the file belongs to the current user. */
 function keepOwnerAndMode(descriptor: number, old: Stats): void {
   const current = fstatSync(descriptor)
   if (current.uid !== old.uid || current.gid !== old.gid) {
     try {
       fchownSync(descriptor, old.uid, old.gid)
     } catch {
-      // It stays ours.
+      // The current user keeps it.
     }
   }
   fchmodSync(descriptor, old.mode & 0o7777)
@@ -148,7 +147,7 @@ async function renameTemp({ temp, target, descriptor }: TempFile): Promise<void>
   closeSync(descriptor)
 }
 
-/** A step that fails takes the private file with it. */
+/** Runs a step and removes the temporary file if it fails. */
 async function withCleanup(file: TempFile, step: () => Promise<void>): Promise<TempFile> {
   try {
     await step()

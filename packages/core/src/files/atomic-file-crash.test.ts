@@ -1,4 +1,4 @@
-// Writers of one whole file, killed with SIGKILL at random instants, while readers look on.
+// Kills writers of one file with SIGKILL at random instants while a reader reads it.
 // ZEE_ROUNDS sets the number of kills.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const file = path.join(folder, 'a.json')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test(
-  `${rounds} killed writers leave a whole file, nothing of an acknowledged write is lost`,
+  `writeJsonAtomic loses no acknowledged write when ${rounds} writers are killed`,
   { timeout: 60_000 + rounds * 1000 },
   async () => {
     await writeJsonAtomic(file, { name: 'before', generation: 0, pad: '' })
@@ -39,12 +39,12 @@ test(
   },
 )
 
-/** Some write durably, so that kills also land in the flushes. */
+/** Every tenth writer is durable, so that kills also hit flushes. */
 function startWriter(round: number): Promise<LineChild> {
   return startChild('atomic-writer', [file, `w${round}`, round % 10 === 0 ? 'durable' : ''])
 }
 
-/** At least one acknowledged write, then anywhere in the next ones. */
+/** Kills the writer during or after a random write, at least one of which was acknowledged. */
 async function killWithin(writer: LineChild): Promise<void> {
   let left = 1 + Math.floor(Math.random() * 10)
   writer.onLine(() => {
@@ -61,12 +61,12 @@ function expectAtLeast(name: string, acknowledged: number): void {
   expect(content.generation).toBeGreaterThanOrEqual(acknowledged)
 }
 
-/** Reads all the time; a partial or empty file would not parse. */
+/** Reads in a loop; a partial or empty file would not parse. */
 async function readOn(signal: AbortSignal): Promise<number> {
   let reads = 0
   for (; !signal.aborted; reads++) {
     parse(await readFile(file, 'utf8'))
-    // Leaves the processor to the writers.
+    // Yields the processor to the writers.
     await setTimeout(1)
   }
   return reads

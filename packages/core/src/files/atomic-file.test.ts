@@ -50,7 +50,7 @@ describe.each([
       fillFileAtomic(to, (temp) => writeFile(temp, from, { flag: 'wx' })),
   ],
 ])('a file that is written %s', (_, write) => {
-  test('has everything, keeps its mode and its place behind a link', async () => {
+  test('is complete, keeps its mode and stays behind its link', async () => {
     await write(path.join(folder, 'plain'), pieces(300))
     expect(statSync(path.join(folder, 'plain')).size).toBe(3_000_000)
     writeFileSync(path.join(folder, 'old'), 'x', { mode: 0o640 })
@@ -61,7 +61,7 @@ describe.each([
     expect(readdirSync(folder).sort()).toEqual(['link', 'old', 'plain'])
   })
 
-  test('that could not be finished leaves the old file and nothing beside it', async () => {
+  test('stays unchanged when the write fails, without a temporary file', async () => {
     writeFileSync(file, 'x')
     await expect(write(file, pieces(50, new Error('no more')))).rejects.toThrow('no more')
     const nowhere = path.join(folder, 'nowhere/x')
@@ -70,7 +70,7 @@ describe.each([
     expect(readdirSync(folder)).toEqual(['a.json'])
   })
 
-  test('takes away what a dead writer left, and the place of regular files only', async () => {
+  test('replaces regular files only, and removes the temporary file of a dead writer', async () => {
     const writer = `${pidScopeOf(currentProcess())}-${process.pid}-1`
     writeFileSync(path.join(folder, `.a.json.${writer}-0123456789ab.tmp`), 'x')
     await write(file, pieces(1))
@@ -79,8 +79,8 @@ describe.each([
   })
 })
 
-describe('writing a whole file', () => {
-  test('creates it or replaces it, and leaves nothing beside it', async () => {
+describe('writing a file atomically', () => {
+  test('creates or replaces it, without a temporary file left', async () => {
     await writeFileAtomic(file, 'first, and longer')
     await writeFileAtomic(file, new Uint8Array([0, 255]))
     expect(readFileSync(file)).toEqual(Buffer.from([0, 255]))
@@ -94,14 +94,14 @@ describe('writing a whole file', () => {
     expect(readFileSync(file, 'utf8')).toBe('{\n  "a": [\n    1,\n    "<&>"\n  ]\n}\n')
   })
 
-  test('as JSON refuses what JSON cannot say, and keeps the old file', async () => {
+  test('as JSON rejects values that JSON cannot represent, and keeps the old file', async () => {
     await writeFileAtomic(file, 'old')
     await expect(writeJsonAtomic(file, undefined)).rejects.toMatchObject({ code: 'not_json' })
     await expect(writeJsonAtomic(file, { n: 1n })).rejects.toMatchObject({ code: 'not_json' })
     expect(readFileSync(file, 'utf8')).toBe('old')
   })
 
-  test('keeps the mode of the old file unless another one is given', async () => {
+  test('keeps the mode of the old file unless the caller sets one', async () => {
     await writeFileAtomic(file, 'a', { mode: 0o600 })
     expect(modeOf(file)).toBe(0o600)
     chmodSync(file, 0o664)
@@ -114,14 +114,17 @@ describe('writing a whole file', () => {
     expect(modeOf(other)).toBe(0o666 & ~process.umask())
   })
 
-  test.runIf(process.getuid?.() === 0)('by the superuser keeps the owner', async () => {
-    writeFileSync(file, 'a')
-    chownSync(file, 1234, 2345)
-    await writeFileAtomic(file, 'b')
-    expect(statSync(file)).toMatchObject({ uid: 1234, gid: 2345 })
-  })
+  test.runIf(process.getuid?.() === 0)(
+    'keeps the owner when the superuser replaces it',
+    async () => {
+      writeFileSync(file, 'a')
+      chownSync(file, 1234, 2345)
+      await writeFileAtomic(file, 'b')
+      expect(statSync(file)).toMatchObject({ uid: 1234, gid: 2345 })
+    },
+  )
 
-  test('goes through symbolic links, also to what is not there yet', async () => {
+  test('follows symbolic links, also to a file that does not exist yet', async () => {
     mkdirSync(path.join(folder, 'real', 'inner'), { recursive: true })
     symlinkSync('real/inner', path.join(folder, 'way'))
     symlinkSync('../made.json', path.join(folder, 'way', 'link'))
@@ -131,13 +134,13 @@ describe('writing a whole file', () => {
     expect(readlinkSync(path.join(folder, 'way', 'link'))).toBe('../made.json')
   })
 
-  test('fits beside the longest name', async () => {
+  test('works for the longest file name', async () => {
     const long = path.join(folder, '\u00fc'.repeat(127))
     await writeFileAtomic(long, 'a')
     expect(readdirSync(folder)).toEqual([path.basename(long)])
   })
 
-  test('by many at once leaves one of the contents', async () => {
+  test('leaves one of the contents when 30 writers run concurrently', async () => {
     const texts = Array.from({ length: 30 }, (_, index) => String(index).repeat(50_000))
     await Promise.all(texts.map((text) => writeFileAtomic(file, text, { durable: false })))
     expect(texts).toContain(readFileSync(file, 'utf8'))
@@ -145,8 +148,8 @@ describe('writing a whole file', () => {
   })
 })
 
-describe('what cannot be written', () => {
-  test('is named with the reason', async () => {
+describe('a failed atomic write', () => {
+  test('reports the path and the reason', async () => {
     const missing = path.join(folder, 'no', 'a.json')
     await expect(writeFileAtomic(missing, '')).rejects.toMatchObject({
       code: 'enoent',
@@ -162,20 +165,23 @@ describe('what cannot be written', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.json', 'loop'])
   })
 
-  test.each(['write', 'create'])('%s: beyond a size limit the old state stays', async (how) => {
-    if (how === 'write') writeFileSync(file, 'old')
-    const limit = ['sh', '-c', 'ulimit -f 8; exec "$@"', 'sh']
-    const child = new LineChild('atomic-once', [file, '100000', how], limit)
-    expect(await child.ended).toMatchObject({ code: 0, stderr: '' })
-    expect(child.lines).toEqual([
-      `efbig cannot ${how} ${file}: the file would be larger than allowed`,
-    ])
-    expect(readdirSync(folder)).toEqual(how === 'write' ? ['a.json'] : [])
-    if (how === 'write') expect(readFileSync(file, 'utf8')).toBe('old')
-  })
+  test.each(['write', 'create'])(
+    '(%s) leaves the old state when it exceeds the file size limit',
+    async (how) => {
+      if (how === 'write') writeFileSync(file, 'old')
+      const limit = ['sh', '-c', 'ulimit -f 8; exec "$@"', 'sh']
+      const child = new LineChild('atomic-once', [file, '100000', how], limit)
+      expect(await child.ended).toMatchObject({ code: 0, stderr: '' })
+      expect(child.lines).toEqual([
+        `efbig cannot ${how} ${file}: the file would be larger than allowed`,
+      ])
+      expect(readdirSync(folder)).toEqual(how === 'write' ? ['a.json'] : [])
+      if (how === 'write') expect(readFileSync(file, 'utf8')).toBe('old')
+    },
+  )
 
   const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0
-  test.skipIf(!canMount)('on a full disk the old file stays whole', async () => {
+  test.skipIf(!canMount)('leaves the old file unchanged on a full disk', async () => {
     const mount = `mount -t tmpfs -o size=64k tmpfs ${folder} && echo old > ${file}`
     const script = `${mount} && "$@" && ls -A ${folder} && cat ${file}`
     const through = ['unshare', '-rm', 'sh', '-c', script, 'sh']
@@ -186,14 +192,14 @@ describe('what cannot be written', () => {
 })
 
 describe('creating a file exclusively', () => {
-  test('gives it its whole content and mode', async () => {
+  test('writes its content and mode', async () => {
     await createFileExclusive(file, 'all', { mode: 0o640 })
     expect(readFileSync(file, 'utf8')).toBe('all')
     expect(modeOf(file)).toBe(0o640)
     expect(readdirSync(folder)).toEqual(['a.json'])
   })
 
-  test('fails with eexist when anything is there, also a link to nothing', async () => {
+  test('fails with eexist when the path exists, also as a dangling link', async () => {
     writeFileSync(file, 'old')
     await expect(createFileExclusive(file, 'new')).rejects.toMatchObject({
       code: 'eexist',
@@ -206,7 +212,7 @@ describe('creating a file exclusively', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.json', 'link'])
   })
 
-  test('has one winner among many', async () => {
+  test('succeeds for exactly one of 20 concurrent callers', async () => {
     const tries = Array.from({ length: 20 }, (_, index) =>
       createFileExclusive(file, String(index), { durable: false }).then(
         () => String(index),
@@ -218,8 +224,8 @@ describe('creating a file exclusively', () => {
   })
 })
 
-describe('what a dead writer left', () => {
-  test('is swept by the next writer of the same file; the rest stays', async () => {
+describe('the temporary file of a dead writer', () => {
+  test('is removed by the next writer of the same file, and no other file is', async () => {
     const here = pidScopeOf(currentProcess())
     const temp = (target: string, writer: string): string =>
       path.join(folder, `.${target}.${writer}-0123456789ab.tmp`)

@@ -1,5 +1,5 @@
-// Whole files that appear or change at once: a reader sees the old content or the new one, never
-// a part, and a writer that is killed or runs out of disk leaves the old file as it was.
+// Replaces files atomically: a reader sees the old content or the new, never a part. A writer that is
+// killed or runs out of disk space leaves the old file unchanged.
 import { fstatSync, promises, type Stats } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
@@ -8,9 +8,9 @@ import { fsyncFolder } from './fsync.ts'
 import { isLinkUnsupported, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
 export interface AtomicFileOptions {
-  /** Exact, whatever the umask; without it the old file's mode stays and a new file gets 0o666 less umask. */
+  /** Exact mode, ignoring the umask. Default: the old file's mode, or 0o666 minus the umask. */
   mode?: number
-  /** True unless said otherwise: on disk, folder entry included, before the promise resolves. */
+  /** Flush the file and its folder entry before the promise resolves; default true. */
   durable?: boolean
 }
 
@@ -19,8 +19,7 @@ type Data = string | Uint8Array
 const maxSymbolicLinks = 40
 
 /**
- * Creates or replaces a file. A symbolic link is written through; mode and owner stay. What comes in pieces is
- * written as it comes.
+ * Creates or replaces a file. Follows symbolic links; keeps mode and owner. Streams an async iterable.
  */
 export async function writeFileAtomic(
   file: string,
@@ -35,8 +34,8 @@ export async function writeFileAtomic(
 }
 
 /**
- * The same for those who write files by name: `fill` makes the one that takes the place of `file`. Until it is done
- * the file has the mode that `fill` gave it.
+ * As `writeFileAtomic`, for writers that need a path: `fill` creates the file that replaces `file`.
+ * Until then it has the mode that `fill` gave it.
  */
 export async function fillFileAtomic(
   file: string,
@@ -56,7 +55,7 @@ export async function fillFileAtomic(
   })
 }
 
-/** Two-space indent and a final newline. */
+/** As `writeFileAtomic`, for a JSON value: two-space indent and a final newline. */
 export async function writeJsonAtomic(
   file: string,
   value: unknown,
@@ -65,7 +64,7 @@ export async function writeJsonAtomic(
   await writeFileAtomic(file, jsonText(file, value), options)
 }
 
-/** Creates a file with its whole content; fails with code `eexist` when anything is there. */
+/** Creates a file with its content atomically; fails with code `eexist` when the path exists. */
 export async function createFileExclusive(
   file: string,
   data: Data,
@@ -95,7 +94,7 @@ function jsonText(file: string, value: unknown): string {
     throw new ZeeError('not_json', `cannot write ${oneLine(file)}: ${why}`, { cause: error })
   }
   if (text !== undefined) return `${text}\n`
-  throw new ZeeError('not_json', `cannot write ${oneLine(file)}: JSON cannot say undefined`)
+  throw new ZeeError('not_json', `cannot write ${oneLine(file)}: JSON cannot represent undefined`)
 }
 
 async function withFileError(verb: string, file: string, work: () => Promise<void>): Promise<void> {
@@ -113,7 +112,7 @@ async function resolveTarget(file: string): Promise<{ target: string; old: Stats
   return { target, old }
 }
 
-/** The place that a chain of links names, whether or not something is there yet. */
+/** The path that a chain of links ends at; it need not exist. */
 async function followLinks(start: string): Promise<string> {
   let target = start
   for (let hop = 0; hop <= maxSymbolicLinks; hop++) {
@@ -121,11 +120,11 @@ async function followLinks(start: string): Promise<string> {
     try {
       link = await promises.readlink(target)
     } catch (error) {
-      // EINVAL: it is there and not a link.
+      // EINVAL: it exists and is not a link.
       if (errnoOf(error) === 'EINVAL' || errnoOf(error) === 'ENOENT') return target
       throw error
     }
-    // The folder of a link may itself be reached by links, and `..` counts from its real place.
+    // The link's folder may itself be reached by links; `..` is relative to its real path.
     target = path.resolve(await promises.realpath(path.dirname(target)), link)
   }
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
@@ -147,14 +146,14 @@ async function writeTemp(
   old: Stats | undefined,
 ): Promise<string> {
   const temp = tempPathFor(target)
-  // Nobody else may read the content before the file has its final mode.
+  // Private until the file has its final mode.
   const handle = await promises.open(
     temp,
     'wx',
     finalMode(options, old) === undefined ? 0o666 : 0o600,
   )
   try {
-    // First of all, because the disk may be full of what others left.
+    // Sweeps first, because leftovers may fill the disk.
     sweepDeadTemps(target, () => fstatSync(handle.fd).mtimeMs)
     await promises.writeFile(handle, data)
     await completeTemp(handle, options, old)
@@ -166,12 +165,12 @@ async function writeTemp(
   }
 }
 
-/** Undefined for what the umask says. */
+/** Undefined for the default of the umask. */
 function finalMode(options: AtomicFileOptions, old: Stats | undefined): number | undefined {
   return options.mode ?? (old === undefined ? undefined : old.mode & 0o7777)
 }
 
-/** The file has its content: owner, mode and disk follow. Closes it. */
+/** Sets owner and mode of the written file, flushes and closes it. */
 async function completeTemp(
   handle: promises.FileHandle,
   options: AtomicFileOptions,
@@ -187,7 +186,7 @@ async function completeTemp(
   }
 }
 
-/** Only the superuser may give files away; for everybody else the new file is simply theirs. */
+/** Only the superuser may change the owner; otherwise the file belongs to the current user. */
 async function keepOwner(handle: promises.FileHandle, old: Stats): Promise<void> {
   const current = await handle.stat()
   if (current.uid === old.uid && current.gid === old.gid) return
@@ -209,7 +208,7 @@ async function publish(
   if (options.durable !== false) await fsyncFolder(path.dirname(target))
 }
 
-/** For disks without hard links: exclusive all the same, but a reader may see it grow. */
+/** Fallback for file systems without hard links: still exclusive, but a reader may see it grow. */
 async function createInPlace(
   target: string,
   data: Data,

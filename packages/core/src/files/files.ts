@@ -1,5 +1,5 @@
-// The parts of safe writing that journals and locks are built from. Whole files, batches of them and
-// folders have their own entries: `atomic-file`, `atomic-batch`, `folders`.
+// File primitives for journals, locks and the write-ahead log. Atomic files, batches and folders have
+// their own public entries: `atomic-file`, `atomic-batch`, `folders`.
 
 export { AppendFile } from './append-file.ts'
 export { assertRegularFile } from './regular-file.ts'

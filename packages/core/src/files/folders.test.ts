@@ -21,7 +21,7 @@ describe('ensureFolder', () => {
 
   afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-  it('makes what is missing, with the mode that is asked for', () => {
+  it('creates the missing folders with the requested mode', () => {
     const folder = path.join(root, 'a/b/c')
     ensureFolder(folder, 0o700)
     for (const made of ['a', 'a/b', 'a/b/c']) {
@@ -29,7 +29,7 @@ describe('ensureFolder', () => {
     }
   })
 
-  it('leaves a folder that is there as it is, also behind a link', () => {
+  it('leaves an existing folder unchanged, also through a link', () => {
     chmodSync(root, 0o750)
     ensureFolder(root, 0o700)
     expect(statSync(root).mode & 0o777).toBe(0o750)
@@ -39,7 +39,7 @@ describe('ensureFolder', () => {
     expect(existsSync(path.join(root, 'inner'))).toBe(true)
   })
 
-  it('says why not: a file in the way, a link to nowhere', () => {
+  it('throws the system error for a file in the path or a dangling link', () => {
     writeFileSync(path.join(root, 'file'), '')
     symlinkSync(path.join(root, 'nowhere'), path.join(root, 'dangling'))
     expect(() => ensureFolder(path.join(root, 'file'))).toThrow(/EEXIST/)
@@ -48,7 +48,7 @@ describe('ensureFolder', () => {
     expect(() => ensureFolder(path.join(root, 'dangling/inner'))).toThrow(/ENOENT|EEXIST/)
   })
 
-  it('ends where folders cannot be made', () => {
+  it('throws instead of looping in /proc, where folders cannot be created', () => {
     expect(() => ensureFolder('/proc/zee-nowhere/inner')).toThrow(/ENOENT|EACCES|EPERM|EROFS/)
   })
 })

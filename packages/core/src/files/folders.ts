@@ -1,10 +1,10 @@
-// Makes a folder and what is missing above it. Node's own recursive way never ends in /proc, where a
-// folder cannot be made although its parent is there.
+// Creates a folder and its missing parents. Node's recursive mkdir never returns in /proc, where
+// creating a folder fails with ENOENT although its parent exists.
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '../errors/errors.ts'
 
-/** `mode` is for every folder that is made. Throws what the system says when it cannot be. */
+/** Creates the folder if needed; `mode` applies to every created folder. Throws the system error. */
 export function ensureFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, mode)

@@ -4,11 +4,12 @@ import { errnoOf } from '../errors/errors.ts'
 
 const flushRefusals = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EACCES'])
 
-/** Systems and file systems that cannot flush a folder answer so; nothing more can be done. */
+/** Whether the error says that this system or file system cannot flush folders. */
 export function isFlushUnsupported(error: unknown): boolean {
   return flushRefusals.has(errnoOf(error) ?? '')
 }
 
+/** Makes new and renamed entries of a folder durable. */
 export async function fsyncFolder(folder: string): Promise<void> {
   try {
     await fsyncPath(folder)
@@ -17,7 +18,7 @@ export async function fsyncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Flushes a file or folder. A missing one is fine; one that cannot be opened is not. */
+/** Flushes a file or folder; does nothing when it does not exist. */
 export async function fsyncIfExists(path: string): Promise<void> {
   try {
     await fsyncPath(path)

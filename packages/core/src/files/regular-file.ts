@@ -1,9 +1,9 @@
-// Only regular files are read and replaced: a pipe may never end, and renaming over a device would
+// zee reads and replaces regular files only: a pipe may never end, and a rename over a device would
 // destroy it.
 import type { Stats } from 'node:fs'
 import { fileError, oneLine, ZeeError } from '../errors/errors.ts'
 
-/** Throws unless `stats` are those of a regular file. */
+/** Throws unless `stats` describe a regular file. */
 export function assertRegularFile(verb: 'read' | 'write', file: string, stats: Stats): void {
   if (stats.isFile()) return
   if (stats.isDirectory()) {

@@ -1,37 +1,37 @@
-// Names of the private files that stand beside a target while it is written, and their removal
-// when the writer died. The name tells who writes, so nobody has to open a file to judge it.
+// Names of the temporary files beside a target, and their removal when the writer died. The name
+// identifies the writer, so that a sweep need not open the file.
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '../errors/errors.ts'
 import { currentProcess, isAlive, pidScopeOf } from '../identity/identity.ts'
 import { fingerprint, randomHex } from '../ids/ids.ts'
 
-/** What systems and file systems without hard links answer, or one where there are too many. */
+/** Errors of systems without hard links, or of a file with too many. */
 const linkRefusals = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'])
 
 const maxStemBytes = 120
 const foreignStaleMs = 60 * 60 * 1000
 const tempName = /^([0-9a-f]{12})-(\d+)-(\d*)-[0-9a-f]{12}\.tmp$/
 
-/** `.name.<suffix>` in the target's folder; a long name is shortened so that the result fits. */
+/** `.name.<suffix>` in the target's folder. A long name is hashed to respect the length limit. */
 export function siblingPath(target: string, suffix: string): string {
   return path.join(path.dirname(target), siblingPrefix(target) + suffix)
 }
 
-/** A fresh name for a private file that will become `target`; never ends in .json or .jsonl. */
+/** A new name for a file that will become `target`. It never ends in .json or .jsonl. */
 export function tempPathFor(target: string): string {
   const { pid, started } = currentProcess()
   const scope = pidScopeOf(currentProcess())
   return siblingPath(target, `${scope}-${pid}-${started}-${randomHex(6)}.tmp`)
 }
 
-/** The names beside `target` that start like its siblings, without that start. */
+/** Suffixes of the existing sibling files of `target`. */
 export function siblingSuffixes(target: string, names = siblingNames(target)): string[] {
   const prefix = siblingPrefix(target)
   return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
 }
 
-/** What the folder of `target` holds; nothing when it cannot be read. */
+/** Names in the folder of `target`; empty when it cannot be read. */
 export function siblingNames(target: string): readonly string[] {
   try {
     return readdirSync(path.dirname(target))
@@ -41,9 +41,9 @@ export function siblingNames(target: string): readonly string[] {
 }
 
 /**
- * Removes what dead writers left beside `target`. Writers of other machines and of earlier boots
- * cannot be asked; theirs go after an hour, by the time of the folder's own disk. `names` are those of the
- * folder, for whoever has just read them.
+ * Removes the temporary files of dead writers beside `target`. Files from another machine or boot are
+ * removed after an hour, by the clock of the folder's disk. `names` is the folder's listing, if the
+ * caller already has it.
  */
 export function sweepDeadTemps(
   target: string,
@@ -56,7 +56,7 @@ export function sweepDeadTemps(
   }
 }
 
-/** The private file cannot get the target's name by a hard link; another way may do. */
+/** Whether the error says that a hard link is not possible here. */
 export function isLinkUnsupported(error: unknown): boolean {
   return linkRefusals.has(errnoOf(error) ?? '')
 }
@@ -65,7 +65,7 @@ export function removeQuietly(file: string): void {
   try {
     unlinkSync(file)
   } catch {
-    // Another sweeper was faster, or it is not ours to remove: both are fine.
+    // Another sweeper removed it, or we lack permission: both are fine.
   }
 }
 

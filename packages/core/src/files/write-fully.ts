@@ -1,8 +1,8 @@
-// Writes all of a text to a descriptor, or throws why the system did not take it.
+// Writes a text completely, across partial writes.
 import { writeSync } from 'node:fs'
 
 export function writeFully(descriptor: number, text: string): void {
   let rest = Buffer.from(text)
-  // A full disk can take a part without a word; the next write makes it say why.
+  // A full disk may accept a part without an error; the next write then throws.
   while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
 }

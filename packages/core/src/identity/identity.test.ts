@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 describe('a process', () => {
-  test('that runs this code is alive', () => {
+  test('is alive when it is the current one', () => {
     expect(currentProcess().pid).toBe(process.pid)
     expect(processState(currentProcess())).toBe('alive')
   })
@@ -29,7 +29,7 @@ describe('a process', () => {
     )
   })
 
-  test.runIf(onLinux)('is dead when its pid belongs to another one now', () => {
+  test.runIf(onLinux)('is dead when its pid was reused', () => {
     expect(processState({ ...currentProcess(), started: '1' })).toBe('dead')
   })
 
@@ -40,14 +40,14 @@ describe('a process', () => {
   })
 
   test.runIf(onLinux)('is dead when it is a zombie', async () => {
-    // By the time the child ends, the shell is a program that never asks how its children ended.
+    // When the child ends, the shell has become `sleep`, which never reaps its children.
     const parent = run('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'])
     const pid = Number(await firstLine(parent))
     await vi.waitFor(() => expect(isAlive({ pid, started: '' })).toBe(false), { timeout: 10_000 })
     expect(() => process.kill(pid, 0)).not.toThrow()
   })
 
-  test.runIf(onLinux)('is found whatever its name is', async () => {
+  test.runIf(onLinux)('is found when its name contains parentheses and spaces', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'zee-name-'))
     const program = path.join(folder, 'a) Z 1 (b')
     symlinkSync('/bin/sh', program)

@@ -1,5 +1,5 @@
-// Who a process is, so that a lock or a temporary file can tell whether its writer still lives.
-// A pid alone is not enough: it is reused, and it means nothing on another machine or namespace.
+// Identifies a process, so that readers of a lock or temporary file can check whether its writer runs.
+// A pid alone is not enough: it is reused, and has no meaning on another machine or in another namespace.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { errnoOf } from '../errors/errors.ts'
 import { fingerprint } from '../ids/ids.ts'
@@ -8,14 +8,14 @@ import { isZombie, processStat } from './stat.ts'
 export { isZombie, processStat } from './stat.ts'
 
 export interface ProcessIdentity {
-  /** A digest of the machine's id: the id itself must not leave the machine. */
+  /** Hash of the machine id; systemd asks not to expose the id itself. */
   machine: string
-  /** Differs after every start of the machine; empty where the system does not say. */
+  /** Boot id, new after every boot; empty where the system has none. */
   boot: string
-  /** The space in which the pid counts; empty where the system has only one. */
+  /** Namespace of the pid; empty where the system has none. */
   pidNamespace: string
   pid: number
-  /** Start of the process in ticks since boot; empty where the system does not say. */
+  /** Start of the process in clock ticks since boot; empty where the system has no /proc. */
   started: string
 }
 
@@ -25,7 +25,7 @@ let cachedIdentity: ProcessIdentity | undefined
 let cachedScope: string | undefined
 let cachedHostName: string | undefined
 
-/** The process that runs this code. */
+/** Identity of the current process. */
 export function currentProcess(): ProcessIdentity {
   cachedIdentity ??= {
     machine: fingerprint(readText('/etc/machine-id') || hostName()),
@@ -37,14 +37,14 @@ export function currentProcess(): ProcessIdentity {
   return cachedIdentity
 }
 
-/** The machine's name. Node's `os` is only asked where there is no file: loading it costs a start. */
+/** The machine's name, from /proc where possible: loading `node:os` slows a start. */
 export function hostName(): string {
   cachedHostName ??=
     readText('/proc/sys/kernel/hostname') || process.getBuiltinModule('node:os').hostname()
   return cachedHostName
 }
 
-/** A short name for the machine, boot and namespace of this process; equal where pids compare. */
+/** Hash of machine, boot and pid namespace: pids are comparable where it is equal. */
 export function pidScopeOf(identity: ProcessIdentity): string {
   if (identity !== cachedIdentity) return hashScope(identity)
   cachedScope ??= hashScope(identity)
@@ -55,7 +55,7 @@ function hashScope({ machine, boot, pidNamespace }: ProcessIdentity): string {
   return fingerprint(`${machine} ${boot} ${pidNamespace}`).slice(0, 12)
 }
 
-/** `elsewhere`: its pid says nothing here (another machine, boot or pid namespace). */
+/** `elsewhere`: the process belongs to another machine, boot or pid namespace. */
 export function processState(identity: ProcessIdentity): ProcessState {
   const current = currentProcess()
   const isComparable =
@@ -66,12 +66,12 @@ export function processState(identity: ProcessIdentity): ProcessState {
   return isAlive(identity) ? 'alive' : 'dead'
 }
 
-/** Whether a process of this machine and namespace still runs. A zombie and a reused pid are dead. */
+/** Whether a process in this pid namespace runs. A zombie or a reused pid counts as dead. */
 export function isAlive(identity: Pick<ProcessIdentity, 'pid' | 'started'>): boolean {
   if (identity.pid === cachedIdentity?.pid && identity.started === cachedIdentity.started)
     return true
   const stat = processStat(identity.pid)
-  // Without /proc, or with a /proc that hides the processes of others, only a signal can tell.
+  // No /proc, or one mounted with hidepid: fall back to signal 0.
   if (stat === undefined) return acceptsSignals(identity.pid)
   if (isZombie(stat)) return false
   return identity.started === '' || identity.started === stat.started

@@ -1,16 +1,16 @@
-// What /proc says about a process.
+// Reads /proc/<pid>/stat.
 import { readFileSync } from 'node:fs'
 
 export interface ProcessStat {
-  /** One letter: `R` for running, `Z` for a zombie and so on. */
+  /** One letter, such as `R` for running or `Z` for a zombie. */
   state: string
   group: number
   session: number
-  /** Start in ticks since boot. */
+  /** Start time in clock ticks since boot. */
   started: string
 }
 
-/** Undefined when there is no such process, or no /proc. */
+/** Undefined when the process or /proc does not exist. */
 export function processStat(pid: number | string): ProcessStat | undefined {
   let text: string
   try {
@@ -18,14 +18,14 @@ export function processStat(pid: number | string): ProcessStat | undefined {
   } catch {
     return undefined
   }
-  // The name in brackets may hold anything, brackets included; the fields follow the last one.
+  // The process name may contain parentheses; the fields follow the last one.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 20)
   const [state, started] = [fields[0], fields[19]]
   if (state === undefined || started === undefined) return undefined
   return { state, group: Number(fields[2]), session: Number(fields[3]), started }
 }
 
-/** It has ended, although its number is still taken. */
+/** Whether the process has ended but its parent has not reaped it. */
 export function isZombie({ state }: ProcessStat): boolean {
   return state === 'Z' || state === 'X'
 }

@@ -1,13 +1,12 @@
-// A short name for a text, the same on every run: not a secret and not a proof, only an identity
-// (64-bit FNV-1a). In halves of 32 bits, because a start runs this in the interpreter, where big
-// integers cost several times as much.
+// A 64-bit FNV-1a hash: a short, stable name for a text, not a cryptographic digest. Computed in 32-bit
+// halves because hot commands run it in the interpreter, where BigInt is several times slower.
 
 const startHigh = 0xcbf29ce4
 const startLow = 0x84222325
-/** The prime is 2^40 + this. */
+/** The FNV prime is 2^40 + primeLow. */
 const primeLow = 0x1b3
 
-/** 16 lower-case hex digits. */
+/** The hash of the text's UTF-8 bytes as 16 lower-case hex digits. */
 export function fingerprint(text: string): string {
   let [high, low] = [startHigh, startLow]
   for (const byte of Buffer.from(text)) {

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { isKebabId, isRunId, kebabId, newRunId, newUuid, randomHex } from './ids.ts'
 
 describe('run ids', () => {
-  test('a run id is the UTC second of creation and three random bytes', () => {
+  test('consist of the UTC second of creation and three random bytes', () => {
     const id = newRunId(new Date('2026-02-15T18:00:12.987Z'))
     expect(id).toMatch(/^20260215-180012Z-[0-9a-f]{6}$/)
     expect(isRunId(id)).toBe(true)
     expect(() => newRunId(new Date(Number.NaN))).toThrow(/0000 to 9999/)
   })
 
-  test('ids of one second differ', () => {
+  test('differ within one second', () => {
     const now = new Date()
     expect(new Set(Array.from({ length: 50 }, () => newRunId(now))).size).toBeGreaterThan(45)
   })
@@ -24,7 +24,7 @@ describe('run ids', () => {
     '20260215-180012-09c5a6',
     '20260215-180012Z-09c5a6\n',
     '',
-  ])('%j is no run id', (text) => {
+  ])('do not include %j', (text) => {
     expect(isRunId(text)).toBe(false)
   })
 })
@@ -42,11 +42,11 @@ describe('kebab ids', () => {
     ['!!!', ''],
     ['___', ''],
     ['', ''],
-  ])('%j becomes %j', (text, expected) => {
+  ])('turn %j into %j', (text, expected) => {
     expect(kebabId(text)).toBe(expected)
   })
 
-  test('the cap cuts first and trims the dash afterwards', () => {
+  test('are cut first and trimmed of a trailing dash afterwards', () => {
     expect(kebabId('a'.repeat(70))).toBe('a'.repeat(64))
     expect(kebabId(`${'a'.repeat(63)} bcd`)).toBe('a'.repeat(63))
     expect(kebabId(`${'a'.repeat(62)} bcd`)).toBe(`${'a'.repeat(62)}-b`)
@@ -54,7 +54,7 @@ describe('kebab ids', () => {
     expect(kebabId('abc', 0)).toBe('')
   })
 
-  test('the result is empty or a kebab id within the cap, and canonical already', () => {
+  test('are empty or valid, within the limit, and unchanged by a second pass', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('a', 'Z', '9', '_', '-', ' ', 'é', '/'), maxLength: 120 }),
@@ -69,7 +69,7 @@ describe('kebab ids', () => {
     )
   })
 
-  test('it follows the steps of the contract one by one', () => {
+  test('equal the result of the contract steps applied one by one', () => {
     const bySteps = (text: string): string => {
       let id = text.trim().toLowerCase().replaceAll('_', '-')
       id = id.replace(/[^a-z0-9-]+/g, '-').replace(/-+/g, '-')
@@ -83,26 +83,26 @@ describe('kebab ids', () => {
     )
   })
 
-  test('a million dashes cost no more than a million characters', () => {
+  test('take linear time for a million dashes', () => {
     expect(kebabId(`${'-'.repeat(1_000_000)}a${'-'.repeat(1_000_000)}`)).toBe('a')
     expect(isKebabId('a-'.repeat(1_000_000))).toBe(false)
   })
 
-  test.each(['a', 'a1-b2', '0'])('%j is a kebab id', (id) => expect(isKebabId(id)).toBe(true))
-  test.each(['', '-a', 'a-', 'a--b', 'A', 'a_b', 'a b', 'a\n', 'ä'])('%j is no kebab id', (text) =>
+  test.each(['a', 'a1-b2', '0'])('include %j', (id) => expect(isKebabId(id)).toBe(true))
+  test.each(['', '-a', 'a-', 'a--b', 'A', 'a_b', 'a b', 'a\n', 'ä'])('do not include %j', (text) =>
     expect(isKebabId(text)).toBe(false),
   )
 })
 
 describe('random ids', () => {
-  test('a new UUID is version 4 and lower case', () => {
+  test('include UUIDs of version 4 in lower case', () => {
     const form = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
     const ids = Array.from({ length: 100 }, newUuid)
     for (const id of ids) expect(id).toMatch(form)
     expect(new Set(ids).size).toBe(100)
   })
 
-  test('random hex has two digits for each byte', () => {
+  test('include hex with two digits per byte', () => {
     expect(randomHex(6)).toMatch(/^[0-9a-f]{12}$/)
     expect(randomHex(0)).toBe('')
   })

@@ -1,11 +1,11 @@
-// The identifiers that zee makes and accepts (the zcl contract, identifiers).
+// Creates and validates the identifiers of the zcl contract: run ids, kebab ids, UUIDs.
 import { ZeeError } from '../errors/errors.ts'
 import { randomHex } from './random-bytes.ts'
 
 export { fingerprint } from './fingerprint.ts'
 export { randomHex } from './random-bytes.ts'
 
-/** `20260215-180012Z-09c5a6`: the UTC second of creation and three random bytes. */
+/** Creates a run id, `20260215-180012Z-09c5a6`: the UTC second and three random bytes. */
 export function newRunId(now: Date): string {
   const year = now.getUTCFullYear()
   if (!(year >= 0 && year <= 9999)) {
@@ -20,18 +20,18 @@ export function isRunId(text: string): boolean {
 }
 
 /**
- * The canonical form of a suite or mission id: trimmed, lower-cased, every run of anything but
- * `a-z0-9` one `-`, none at the ends, cut to `maxBytes`. Empty when nothing usable is left.
+ * The canonical form of a suite or mission id: lower case, each run of characters outside `a-z0-9`
+ * replaced by one `-`, no `-` at the ends, cut to `maxBytes`. May be empty.
  */
 export function kebabId(text: string, maxBytes = 64): string {
-  // Trimming, `_` to `-` and collapsing are all the same replacement once the case is folded.
+  // After lower-casing, one replacement covers trimming, `_` to `-` and collapsing.
   const dashed = text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   const id = dashed.startsWith('-') ? dashed.slice(1) : dashed
   const cut = id.slice(0, Math.max(0, maxBytes))
   return cut.endsWith('-') ? cut.slice(0, -1) : cut
 }
 
-/** The pattern alone: ids that others wrote may be longer than ours. */
+/** Checks the pattern only: ids written by other programs may exceed our length limit. */
 export function isKebabId(text: string): boolean {
   return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)
 }

@@ -1,7 +1,7 @@
-// Random bytes from the system without node:crypto, which costs a start three to five milliseconds.
+// Random bytes from the system without node:crypto, which adds 3 to 5 ms to a start.
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** The device is asked for some bytes more: a start needs several small pieces. */
+/** Bytes per read of the device; a start needs several small pieces. */
 const poolBytes = 64
 let pool: Buffer = Buffer.alloc(0)
 
@@ -17,7 +17,7 @@ function freshBytes(count: number): Buffer {
   return fromSystem(count) ?? process.getBuiltinModule('node:crypto').randomBytes(count)
 }
 
-/** Undefined where there is no such device. */
+/** Undefined where /dev/urandom does not exist. */
 function fromSystem(count: number): Buffer | undefined {
   try {
     const descriptor = openSync('/dev/urandom', 'r')

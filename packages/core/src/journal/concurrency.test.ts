@@ -1,4 +1,4 @@
-// Many processes on one journal at once.
+// Many processes use one journal concurrently.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'zee-journal-many-'))
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('50 processes append 200 records each of 20 B to 200 KB: none torn, lost or merged', async () => {
+test('a journal keeps all records when 50 processes append 200 each, of 20 B to 200 KB', async () => {
   const file = path.join(folder, 'many.jsonl')
   const bigShare = 0.015
   const names = Array.from({ length: 50 }, (_, index) => `p${index}`)
@@ -27,7 +27,7 @@ test('50 processes append 200 records each of 20 B to 200 KB: none torn, lost or
     seen.add(id)
   })
   expect(seen.size).toBe(10_000)
-  // A writer that was halted in mid-write looks dead to the others: that costs an empty line, no more.
+  // A writer suspended during a write looks dead to the others; that costs an empty line.
   expect({ ...summary, lines: summary.lines - summary.blankLines, blankLines: 0 }).toEqual({
     records: 10_000,
     lines: 10_000,
@@ -38,11 +38,11 @@ test('50 processes append 200 records each of 20 B to 200 KB: none torn, lost or
   })
 })
 
-test('of many processes that create one journal at once exactly one header is its first line', async () => {
+test('a journal created by 6 processes at once has exactly one header, as its first line', async () => {
   const rounds = 100
   const racing = path.join(folder, 'headers')
   mkdirSync(racing)
-  // Every other journal is there already, and empty.
+  // Every other journal exists and is empty.
   for (let round = 0; round < rounds; round += 2) {
     writeFileSync(path.join(racing, `${round}.jsonl`), '')
   }
@@ -70,7 +70,7 @@ test('of many processes that create one journal at once exactly one header is it
   expect(readdirSync(racing)).toHaveLength(rounds)
 })
 
-test('a hash chain that many processes extend under the lock has no gap', async () => {
+test('a hash chain that 8 processes extend with lockedAppend has no gap', async () => {
   const file = path.join(folder, 'chain.jsonl')
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   const links = await startAll(names, (name) => ['chain-writer', file, name, '10'])

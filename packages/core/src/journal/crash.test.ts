@@ -1,4 +1,4 @@
-// Writers killed with SIGKILL at random instants. ZEE_ROUNDS sets the number of kills.
+// Kills writers with SIGKILL at random instants. ZEE_ROUNDS sets the number of kills.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,14 +16,14 @@ const folder = mkdtempSync(path.join(tmpdir(), 'zee-journal-crash-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test(
-  `after ${rounds} kills every acknowledged record is there exactly once and every line parses`,
+  `a journal holds every acknowledged record exactly once after ${rounds} kills`,
   { timeout: 60_000 + rounds * 1000 },
   async () => {
     for (let done = 0; done < rounds; done += roundsPerJournal) {
       const file = path.join(folder, `${done}.jsonl`)
       const kills = Math.min(roundsPerJournal, rounds - done)
       const acknowledged = await killWriters(file, kills)
-      expectWhole(file, acknowledged)
+      expectAcknowledged(file, acknowledged)
       rmSync(file)
     }
   },
@@ -32,7 +32,7 @@ test(
 const chainKills = Math.ceil(rounds / 6)
 
 test(
-  `a hash chain stays whole when ${chainKills} of its writers are killed`,
+  `a hash chain has no gap after ${chainKills} of its writers were killed`,
   { timeout: 60_000 + chainKills * 2000 },
   async () => {
     const file = path.join(folder, 'chain.jsonl')
@@ -77,13 +77,13 @@ async function killChainWriters(file: string): Promise<string[]> {
   return acknowledged
 }
 
-/** Several writers share the file; one after the other dies while the others go on. */
+/** Kills writers of a shared file one after the other while the others continue. */
 async function killWriters(file: string, kills: number): Promise<Set<string>> {
   let names = 0
   const start = (): Promise<LineChild> =>
     startChild('journal-writer', [file, `w${names++}`, String(bigShare)])
   const acknowledged = new Set<string>()
-  const bury = async (writer: LineChild): Promise<void> => {
+  const collect = async (writer: LineChild): Promise<void> => {
     const { stderr } = await writer.ended
     expect(stderr).toBe('')
     for (const id of writer.lines.slice(1)) acknowledged.add(id)
@@ -97,11 +97,11 @@ async function killWriters(file: string, kills: number): Promise<Set<string>> {
     if (victim === undefined) throw new Error('no writer to kill')
     killWithinBurst(victim)
     for (const other of live) other.send([3])
-    await bury(victim)
+    await collect(victim)
   }
   for (const writer of [...live, await next]) {
     writer.kill()
-    await bury(writer)
+    await collect(writer)
   }
   return acknowledged
 }
@@ -114,7 +114,7 @@ function killWithinBurst(victim: LineChild): void {
   victim.send([50])
 }
 
-function expectWhole(file: string, acknowledged: ReadonlySet<string>): void {
+function expectAcknowledged(file: string, acknowledged: ReadonlySet<string>): void {
   const seen = new Set<string>()
   const skipped: SkippedLine[] = []
   const summary = readJournalSync(
@@ -135,7 +135,7 @@ function expectWhole(file: string, acknowledged: ReadonlySet<string>): void {
   }
 }
 
-/** A skipped line is made of torn, unacknowledged records, and perhaps a whole one glued to them. */
+/** A skipped line consists of torn, unacknowledged records and maybe a complete one glued to them. */
 function expectOnlyFragments(line: Buffer, acknowledged: ReadonlySet<string>): void {
   for (const part of splitBefore(line, '{"id":"')) {
     const id = idOf(part.toString())
@@ -143,9 +143,9 @@ function expectOnlyFragments(line: Buffer, acknowledged: ReadonlySet<string>): v
       expect(part.length, part.toString()).toBeLessThan(40)
       continue
     }
-    const whole = Buffer.from(recordText(id, bigShare))
-    expect(part.equals(whole.subarray(0, part.length)), `${id} is damaged`).toBe(true)
-    if (part.length < whole.length) expect(acknowledged.has(id), `${id} is torn`).toBe(false)
+    const complete = Buffer.from(recordText(id, bigShare))
+    expect(part.equals(complete.subarray(0, part.length)), `${id} is damaged`).toBe(true)
+    if (part.length < complete.length) expect(acknowledged.has(id), `${id} is torn`).toBe(false)
   }
 }
 

@@ -1,8 +1,8 @@
-// Gives a new journal its header record: the first line, exactly once, whoever comes first.
+// Writes the header record of a new journal exactly once, with any number of concurrent creators.
 //
-// A missing file appears with its header in it (a private file is linked to the name). A file that is
-// there and empty cannot be replaced, because others may have it open: its header is written under a
-// short lock, `<name>.header.lock`, and whoever comes second finds the file no longer empty.
+// A missing file appears together with its header: a temporary file is linked to the name. An empty file
+// cannot be replaced, because other processes may have it open. Its header is written under a short
+// lock, `<name>.header.lock`, and a later creator finds the file no longer empty.
 import { closeSync, fsyncSync, linkSync, openSync, statSync } from 'node:fs'
 import { errnoOf, fileError, ZeeError } from '../errors/errors.ts'
 import {
@@ -21,7 +21,7 @@ interface CreationOptions {
   durable: boolean
 }
 
-/** Afterwards the file exists with at least one line, unless it is not a regular file. */
+/** Ensures that the file exists and has a first line, unless it is not a regular file. */
 export function createWithHeader(
   path: string,
   header: () => string,
@@ -36,7 +36,7 @@ export function createWithHeader(
   }
 }
 
-/** undefined when there is no file; devices and pipes count as not empty. */
+/** Undefined when the file does not exist; Infinity for devices and pipes. */
 function regularSize(path: string): number | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
@@ -53,7 +53,7 @@ function createLinked(path: string, header: string, options: CreationOptions): b
     return true
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST' && !isLinkUnsupported(error)) throw error
-    // Somebody was faster, it is a link to nothing, or the disk has no hard links.
+    // Another creator was faster, it is a dangling link, or the disk has no hard links.
     closeSync(openSync(path, 'a', options.mode))
     return false
   } finally {

@@ -1,4 +1,4 @@
-// A disk or a limit that takes only a part of a record.
+// A full disk or a size limit that accepts only a part of a record.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What the small disk leaves for the journal. */
+/** Bytes that the small disk leaves for the journal. */
 const room = 49 * 4096
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0
 
 // One block of `ulimit -f` is 512 bytes in the standard shell.
 const limited = (blocks: number): string[] => ['sh', '-c', `ulimit -f ${blocks}; exec "$@"`, 'sh']
 
-test('a record beyond the file-size limit is refused with a typed error and not counted', async () => {
+test('a journal rejects a record beyond the file size limit, and readers skip it', async () => {
   const child = new LineChild('journal-filler', [file, '', '700'], limited(8))
   expect(await child.ended).toMatchObject({ code: 0, stderr: '' })
   const accepted = child.lines.filter((line) => line.startsWith('ok '))
@@ -42,7 +42,7 @@ test('a record beyond the file-size limit is refused with a typed error and not 
 })
 
 test.skipIf(!canMount)(
-  'a full disk tears one record, and appending goes on when there is room again',
+  'a full disk tears one record, and the journal accepts records again once space is free',
   async () => {
     const { accepted, refused } = await fillDisk(10_000)
     expect(refused[0]).toBe(`refused enospc cannot append to ${file}: the disk is full`)
@@ -54,7 +54,7 @@ test.skipIf(!canMount)(
 )
 
 test.skipIf(!canMount)(
-  'a refused record that lacks only its newline does not come back when it is tried again',
+  'a rejected record that lacks only its newline does not become valid by the next append',
   async () => {
     const { accepted, refused } = await fillDisk(room - '{"id":0,"pad":""}'.length)
     expect([accepted, refused.length]).toEqual([['ok 0'], 2])
@@ -64,7 +64,7 @@ test.skipIf(!canMount)(
   },
 )
 
-/** Fills a small disk of its own with records of one size; it vanishes with the child. */
+/** Fills a small tmpfs with records of one size; it is unmounted when the child exits. */
 async function fillDisk(padding: number): Promise<{ accepted: string[]; refused: string[] }> {
   const ballast = path.join(folder, 'ballast')
   const mount = `mount -t tmpfs -o size=${room + 262_144} tmpfs "$0"`

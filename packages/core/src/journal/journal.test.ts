@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a new journal', () => {
-  test('is created by the first append, for its owner only', () => {
+  test('is created by the first append, readable by its owner only', () => {
     const journal = openJournal(file)
     expect(existsSync(file)).toBe(false)
     journal.append({ a: 1 })
@@ -43,7 +43,7 @@ describe('a new journal', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('starts with its header, made once', () => {
+  test('starts with one header', () => {
     let made = 0
     const header = (): object => ({ header: ++made })
     const first = openJournal(file, { header, mode: 0o640, durability: 'durable' })
@@ -58,7 +58,7 @@ describe('a new journal', () => {
     second.close()
   })
 
-  test('gets its header when it is there and empty, also behind a dangling link', () => {
+  test('gets its header when the file is empty or the target of a dangling link', () => {
     writeFileSync(file, '')
     appendOnce(file, { header: () => ({ h: 1 }) })
     expect(content()).toBe('{"h":1}\n{"a":1}\n')
@@ -69,25 +69,25 @@ describe('a new journal', () => {
     expect(readdirSync(folder).sort()).toEqual(['j.jsonl', 'link.jsonl', 'target.jsonl'])
   })
 
-  test('gets no header when it holds anything', () => {
+  test('gets no header when the file has content', () => {
     writeFileSync(file, '{"old":1}')
     appendOnce(file, { header: () => ({ h: 1 }) })
     expect(content()).toBe('{"old":1}\n{"a":1}\n')
   })
 
-  test('has an absolute path, which no later change of the working folder moves', () => {
+  test('has an absolute path, so that a later chdir does not change it', () => {
     expect(openJournal(path.relative(process.cwd(), file)).path).toBe(file)
   })
 })
 
 describe('a torn tail', () => {
-  test('is closed before the first record is appended', () => {
+  test('is terminated before the first append', () => {
     writeFileSync(file, '{"a":1}\n{"torn":"ab')
     appendOnce(file)
     expect(content()).toBe('{"a":1}\n{"torn":"ab\n{"a":1}\n')
   })
 
-  test('left by another writer under an open journal glues no record', () => {
+  test('of another writer does not damage a record of an open journal', () => {
     const journal = openJournal(file)
     journal.append({ n: 1 })
     appendFileSync(file, '{"torn":"\u00fc')
@@ -97,7 +97,7 @@ describe('a torn tail', () => {
     expect(content()).toBe('{"n":1}\n{"torn":"\u00fc{"n":2}\n{"n":2}\n{"n":3}\n')
   })
 
-  test('is not seen in whole lines of others', () => {
+  test('is not suspected after complete lines of another writer', () => {
     const [one, other] = [openJournal(file), openJournal(file)]
     for (let n = 0; n < 5; n++) {
       one.append({ n })
@@ -109,7 +109,7 @@ describe('a torn tail', () => {
     expect(content()).toBe(lines.join(''))
   })
 
-  test('is found without /proc as well', () => {
+  test('is detected without /proc', () => {
     const descriptor = openSync(file, 'a+')
     writeFileSync(descriptor, 'ours\n')
     appendFileSync(file, 'theirs\n')
@@ -118,8 +118,8 @@ describe('a torn tail', () => {
   })
 })
 
-describe('a file that changes under an open journal', () => {
-  test('is written on when it was renamed, removed or cut', () => {
+describe('an open journal', () => {
+  test('keeps writing to its file after it was renamed, removed or truncated', () => {
     const journal = openJournal(file)
     journal.append({ n: 1 })
     truncateSync(file, 0)
@@ -136,13 +136,13 @@ describe('a file that changes under an open journal', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a journal rejects', () => {
   test.each([
     ['an array', [1]],
-    ['something that turns into no object', { toJSON: () => 'text' }],
-    ['something that turns into nothing', { toJSON: () => undefined }],
-    ['a number beyond JSON', { n: 1n }],
-  ])('%s is no record and nothing is written', (_name, record) => {
+    ['an object whose toJSON returns a string', { toJSON: () => 'text' }],
+    ['an object whose toJSON returns undefined', { toJSON: () => undefined }],
+    ['a bigint', { n: 1n }],
+  ])('%s and writes nothing', (_name, record) => {
     const journal = openJournal(file)
     expect(() => journal.append(record)).toThrow(ZeeError)
     expect(existsSync(file)).toBe(false)
@@ -154,7 +154,7 @@ describe('what is refused', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test('a missing folder, a folder in its place and a full device name path and reason', () => {
+  test('a missing folder, a folder as its file and a full device, with path and reason', () => {
     const missing = openJournal(path.join(folder, 'no', 'j.jsonl'))
     expect(() => missing.append({})).toThrow(/^cannot open .*no\/j\.jsonl: no such file or folder$/)
     const headed = openJournal(path.join(folder, 'no', 'j.jsonl'), { header: () => ({}) })
@@ -164,7 +164,7 @@ describe('what is refused', () => {
     expect(codeOf(() => openJournal('/dev/full').append({}))).toBe('enospc')
   })
 
-  test('anything after close, which may be called twice', () => {
+  test('an append after close, which is idempotent', () => {
     const journal = openJournal(file)
     journal.sync()
     journal.append({})
@@ -174,7 +174,7 @@ describe('what is refused', () => {
   })
 })
 
-test('a device takes records without being looked at', () => {
+test('a journal appends to a device', () => {
   const journal = openJournal('/dev/null', { durability: 'durable', header: () => ({ h: 1 }) })
   journal.append({ a: 1 })
   journal.append({ a: 2 })
@@ -182,7 +182,7 @@ test('a device takes records without being looked at', () => {
 })
 
 describe('lockedAppend', () => {
-  test('gives the line before, and the torn text that becomes a line of its own', async () => {
+  test('passes the last line and the torn tail, which becomes a separate line', async () => {
     const seen: (string | undefined)[][] = []
     const append = (json: string): Promise<void> =>
       lockedAppend(file, (last, torn) => {
@@ -202,13 +202,13 @@ describe('lockedAppend', () => {
     expect(readdirSync(folder)).toEqual(['j.jsonl'])
   })
 
-  test('follows the header of a new journal', async () => {
+  test('appends after the header of a new journal', async () => {
     const make = (last: Buffer | undefined): object => ({ after: last?.toString() })
     await lockedAppend(file, make, { header: () => ({ h: 1 }) })
     expect(content()).toBe('{"h":1}\n{"after":"{\\"h\\":1}"}\n')
   })
 
-  test('writes nothing and frees the lock when the record cannot be made', async () => {
+  test('writes nothing and releases the lock when `make` throws', async () => {
     const failing = lockedAppend(file, () => {
       throw new Error('no record')
     })
@@ -216,7 +216,7 @@ describe('lockedAppend', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('waits for the lock no longer than it is told to', async () => {
+  test('waits for the lock until its deadline', async () => {
     const lock = await acquireLock(`${file}.lock`)
     const append = lockedAppend(file, () => ({}), { waitMs: 20 })
     await expect(append).rejects.toMatchObject({ code: 'lock_timeout' })

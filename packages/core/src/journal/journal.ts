@@ -23,40 +23,40 @@ export type {
 export { readLastLine } from './tail.ts'
 
 export interface JournalOptions {
-  /** `durable`: on disk before append returns. `fast` survives a crash of the process only. */
+  /** `durable`: on the disk before append returns. `fast` (default) survives a crash of the process only. */
   durability?: 'fast' | 'durable'
-  /** Of a new file; 0o600 unless said otherwise. */
+  /** Mode of a new file; default 0o600. */
   mode?: number
-  /** First record of a new or empty file; a file that holds anything gets none. */
+  /** Creates the first record of a new or empty file. */
   header?: () => object
 }
 
 /**
- * The file is created by the first append and stays open until `close`. When it is renamed or
- * removed meanwhile, appends go on into the open file; open a new journal to start a new one.
+ * The first append creates the file, which stays open until `close`. If the file is renamed or removed,
+ * appends still go to the open file; open a new journal to create a new file.
  */
 export interface Journal {
   readonly path: string
-  /** Throws a ZeeError when the record could not be written; the journal stays usable. */
+  /** Throws a ZeeError when the write fails; the journal stays usable. */
   append(record: object): void
-  /** As append, for an object that is JSON already: one line, from `{` to `}`. */
+  /** As `append`, for an object that is already JSON: one line, from `{` to `}`. */
   appendLine(json: string): void
-  /** Returns when everything appended so far is on the disk. */
+  /** Flushes all appended records to the disk. */
   sync(): void
   close(): void
 }
 
 export interface LockedAppendOptions extends JournalOptions, LockOptions {}
 
-/** Touches nothing on disk until the first append. */
+/** Opens a journal; nothing on the disk changes before the first append. */
 export function openJournal(file: string, options: JournalOptions = {}): Journal {
   return new JournalWriter(file, options)
 }
 
 /**
- * Appends one record that depends on the line before it, under the lock `<path>.lock`. `make` gets the
- * last line that is not blank, and the text of a torn tail behind it, if there is one: that text
- * becomes a line of its own. Durable unless said otherwise.
+ * Appends one record that depends on the previous line, under the lock `<path>.lock`. `make` receives
+ * the last line that is not blank and the torn tail after it, if any; the tail becomes a separate line.
+ * Durable by default.
  */
 export async function lockedAppend(
   file: string,
@@ -80,7 +80,7 @@ export async function lockedAppend(
   }
 }
 
-/** Nearly always nobody holds the lock; then there is nothing to wait for and nothing to touch. */
+/** Fast path for a free lock, the usual case: no timers. Returns false when the lock is held. */
 function tryWithoutWaiting(lock: string, work: () => void): boolean {
   let isHeld = false
   try {
@@ -104,7 +104,7 @@ class JournalWriter implements Journal {
   #closed = false
 
   constructor(file: string, options: JournalOptions) {
-    // Relative paths must not move with a later change of the working folder.
+    // A later chdir must not change a relative path.
     this.path = path.resolve(file)
     this.#mode = options.mode ?? 0o600
     this.#durable = options.durability === 'durable'
@@ -129,14 +129,14 @@ class JournalWriter implements Journal {
     this.#file = undefined
   }
 
-  /** What a record appended now would follow, its own header included. */
+  /** The tail that the next record follows; creates the header first. */
   tail(): JournalTail {
     if (this.#header !== undefined) this.#open()
     return readTail(this.path)
   }
 
   #append(line: string): void {
-    // A third of the limit is certain to fit, whatever characters it is made of.
+    // A UTF-16 unit takes at most 3 bytes of UTF-8: shorter lines need no exact count.
     if (line.length > maxLineBytes / 3 && Buffer.byteLength(line) > maxLineBytes) {
       const message = `cannot append to ${oneLine(this.path)}: the record is larger than 256 MiB`
       throw new ZeeError('record_too_large', message)

@@ -1,13 +1,13 @@
-// What counts as one record of a journal: a JSON object on a line of its own.
+// The format of a journal record: one JSON object on one line.
 import { ZeeError } from '../errors/errors.ts'
 
-/** Writers refuse and readers skip what is longer; a damaged file must not fill the memory. */
+/** Writers reject and readers skip longer lines, so that a damaged file cannot exhaust memory. */
 export const maxLineBytes = 256 * 1024 * 1024
 
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** The line for a record, without its newline. */
+/** Encodes a record as a line without its newline. */
 export function recordLine(record: object): string {
   let line: string | undefined
   try {
@@ -21,15 +21,15 @@ export function recordLine(record: object): string {
   return line
 }
 
-/** A line that was made elsewhere. It starts and ends as an object, which tail repair relies on. */
+/** Returns `json` if it looks like one object on one line. Tail repair relies on the braces. */
 export function validatedLine(json: string): string {
   const first = json.charCodeAt(0)
   const last = json.charCodeAt(json.length - 1)
   if (first !== openBrace || last !== closeBrace) throw notRecord('it is not an object')
-  if (json.includes('\n')) throw notRecord('it holds a line break')
+  if (json.includes('\n')) throw notRecord('it contains a line break')
   return json
 }
 
 function notRecord(why: string, cause?: unknown): ZeeError {
-  return new ZeeError('not_a_record', `a journal record was refused: ${why}`, { cause })
+  return new ZeeError('not_a_record', `invalid journal record: ${why}`, { cause })
 }

@@ -25,7 +25,7 @@ interface Read {
 }
 
 describe('reading a journal', () => {
-  test('gives each record with its line, offset and bytes, and passes over the rest', async () => {
+  test('returns each record with its line, offset and bytes, and skips other lines', async () => {
     const lines = [
       '{"a":1}',
       '',
@@ -58,17 +58,17 @@ describe('reading a journal', () => {
     })
   })
 
-  test('a torn last line is skipped and reported', async () => {
+  test('skips and reports a torn last line', async () => {
     const { summary } = await readBothWays('{"a":1}\n{"b":')
     expect(summary).toMatchObject({ records: 1, skippedLines: 1, skippedBytes: 5, tornTail: true })
   })
 
-  test('a whole object without a newline at the end is a record', async () => {
+  test('accepts a complete object without a newline at the end', async () => {
     const { summary } = await readBothWays('{"a":1}\n{"b":2}')
     expect(summary).toMatchObject({ records: 2, skippedLines: 0, tornTail: true })
   })
 
-  test('a line that is not UTF-8 is no record; a replacement character of its own is fine', async () => {
+  test('skips a line that is not UTF-8, but not one that contains U+FFFD', async () => {
     const bad = Buffer.from('{"a":"\xff"}\n{"b":"\xc3"}\n', 'latin1')
     const { summary, skipped } = await readBothWays(
       Buffer.concat([bad, Buffer.from('{"c":"\uFFFD"}\n')]),
@@ -77,19 +77,19 @@ describe('reading a journal', () => {
     expect(skipped.map(({ why }) => why)).toEqual(['not_utf8', 'not_utf8'])
   })
 
-  test('a line over the cap is skipped with its length', async () => {
+  test('skips a line over the maximum and reports its length', async () => {
     const text = `{"a":1}\n{"long":"${'x'.repeat(300_000)}"}\n{"b":2}\n`
     const { summary, skipped } = await readBothWays(text, { maxLineBytes: 1000 })
     expect(summary).toMatchObject({ records: 2, skippedLines: 1, skippedBytes: 300_011 })
     expect(skipped).toEqual([{ line: 2, offset: 8, bytes: 300_011, why: 'too_long' }])
   })
 
-  test('an empty file has nothing in it', async () => {
+  test('returns nothing for an empty file', async () => {
     const { summary } = await readBothWays('')
     expect(summary).toMatchObject({ records: 0, lines: 0, tornTail: false })
   })
 
-  test('records come back as they were appended, whatever is in them and beside them', async () => {
+  test('returns any appended records unchanged between lines of noise', async () => {
     const noise = fc.constantFrom('', ' ', '{"torn', '\xff\xfe', '7', '"text"', '[{}]')
     const item = fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), noise)
     await fc.assert(
@@ -109,7 +109,7 @@ describe('reading a journal', () => {
     )
   })
 
-  test('a record of many megabytes comes back whole', async () => {
+  test('returns a record of 30 MB unchanged', async () => {
     const journal = openJournal(file)
     journal.append({ big: '\u00fcx'.repeat(10_000_000) })
     journal.append({ small: 1 })
@@ -121,14 +121,14 @@ describe('reading a journal', () => {
   })
 })
 
-describe('leaving early', () => {
-  test('returning false ends the reading', () => {
+describe('stopping early', () => {
+  test('is possible by returning false', () => {
     writeFileSync(file, '{"a":1}\n{"a":2}\n{"a":3}\n')
     const summary = readJournalSync(file, ({ line }) => line < 2)
     expect(summary.records).toBe(2)
   })
 
-  test('breaking out of the loop closes the file, and a second loop starts anew', async () => {
+  test('by leaving the loop closes the file, and a second loop starts at the beginning', async () => {
     writeFileSync(file, '{"a":1}\n{"a":2}\n')
     const reading = readJournal(file)
     for await (const { line } of reading) {
@@ -141,7 +141,7 @@ describe('leaving early', () => {
     expect(reading.summary.records).toBe(2)
   })
 
-  test('an error of the callback passes unchanged', () => {
+  test('by an error of the callback rethrows it unchanged', () => {
     writeFileSync(file, '{"a":1}\n')
     const failing = (): never => {
       throw new TypeError('mine')
@@ -150,8 +150,8 @@ describe('leaving early', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  test('a missing file and a folder are named with the reason', async () => {
+describe('a reading error', () => {
+  test('names a missing file or a folder and the reason', async () => {
     const missing = path.join(folder, 'no.jsonl')
     const reason = `cannot read ${missing}: no such file or folder`
     expect(() => readJournalSync(missing, () => undefined)).toThrow(reason)
@@ -160,21 +160,21 @@ describe('what cannot be read', () => {
     await expect(drain(folder)).rejects.toMatchObject({ code: 'eisdir' })
   })
 
-  test('a named pipe does not block', async () => {
+  test('is thrown for a named pipe, without blocking', async () => {
     execFileSync('mkfifo', [file])
     expect(() => readJournalSync(file, () => undefined)).toThrow('it is not a regular file')
     await expect(drain(file)).rejects.toMatchObject({ code: 'not_a_file' })
   })
 })
 
-test('memory does not grow with the size of the file', async () => {
+test('readJournalSync uses constant memory', async () => {
   const block = `${JSON.stringify({ pad: 'x'.repeat(180) })}\n`.repeat(50_000)
   writeFileSync(file, block)
   const small = await memoryOfReading()
   for (let count = 0; count < 9; count++) writeFileSync(file, block, { flag: 'a' })
   const large = await memoryOfReading()
   expect([small.records, large.records]).toEqual([50_000, 500_000])
-  // Ten times the file, 90 MB more: the difference is the noise of the garbage collector.
+  // The file grows tenfold, by 90 MB; smaller differences are noise of the garbage collector.
   expect(large.maxRssKiB - small.maxRssKiB).toBeLessThan(30_000)
 })
 

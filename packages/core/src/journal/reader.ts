@@ -1,5 +1,5 @@
-// Reads a journal in constant memory. What is not a record is passed over and counted: blank lines,
-// text that is not UTF-8, not JSON or not an object, and lines that are too long.
+// Reads a journal in constant memory. Skips and counts lines that are not records: blank lines, text
+// that is not UTF-8, not JSON or not an object, and lines over the maximum length.
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, promises, readSync } from 'node:fs'
 import { fileError, ZeeError } from '../errors/errors.ts'
@@ -10,11 +10,11 @@ import { maxLineBytes } from './line.ts'
 
 export interface JournalEntry {
   readonly record: Record<string, unknown>
-  /** Counted from 1; every line counts, also those that hold no record. */
+  /** Line number from 1; skipped lines count. */
   readonly line: number
   /** Byte offset of the line in the file. */
   readonly offset: number
-  /** The bytes of the line without its newline; a view, so keep a copy if you keep it for long. */
+  /** The line's bytes without its newline. A view into the read buffer: copy it to retain it. */
   readonly raw: Buffer
 }
 
@@ -27,15 +27,15 @@ export interface SkippedLine {
 
 export interface JournalSummary {
   records: number
-  /** All lines, blank ones and a last one without a newline included. */
+  /** All lines, including blank ones and a last one without a newline. */
   lines: number
   blankLines: number
-  /** Lines with content that is not a record, and the bytes in them. */
+  /** Lines that are neither blank nor a record, and their bytes. */
   skippedLines: number
   skippedBytes: number
   /**
-   * The file does not end with a newline: a crash tore its last line, or a writer is at work.
-   * A whole object there is still a record; anything less is counted as skipped.
+   * The file does not end with a newline: a crash tore its last line, or a writer is active.
+   * A complete object there is a record; otherwise the line counts as skipped.
    */
   tornTail: boolean
 }
@@ -46,17 +46,17 @@ export interface ReadJournalOptions {
 }
 
 export interface JournalReading extends AsyncIterable<JournalEntry> {
-  /** Complete when the iteration has ended. */
+  /** Complete after the iteration. */
   readonly summary: JournalSummary
 }
 
-// Small enough that a kept `raw` holds little, large enough that a read costs nothing per record.
+// Small, so that a retained `raw` pins little memory; large enough to amortize the read.
 const chunkBytes = 64 * 1024
 const asyncChunkBytes = 256 * 1024
 // A named pipe must not block the open.
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK
 
-/** The fast form: calls `onRecord` for each record in order; returning false ends the reading. */
+/** Calls `onRecord` for each record in order; stops when it returns false. Faster than `readJournal`. */
 export function readJournalSync(
   path: string,
   onRecord: (entry: JournalEntry) => boolean | void,
@@ -64,7 +64,7 @@ export function readJournalSync(
 ): JournalSummary {
   const parser = new RecordParser(options, (entry) => onRecord(entry) !== false)
   const splitter = new LineSplitter(options.maxLineBytes ?? maxLineBytes, parser)
-  // Errors of the callback are the caller's and pass unchanged.
+  // Errors thrown by the callback propagate unchanged, so only file operations are wrapped.
   const descriptor = withFileError(path, () => openSync(path, openFlags))
   try {
     withFileError(path, () => assertRegularFile('read', path, fstatSync(descriptor)))
@@ -81,7 +81,7 @@ export function readJournalSync(
   }
 }
 
-/** The form for `for await`; leaving the loop early closes the file. */
+/** Iterates over the records with `for await`; leaving the loop early closes the file. */
 export function readJournal(path: string, options: ReadJournalOptions = {}): JournalReading {
   const pending: JournalEntry[] = []
   const parser = new RecordParser(options, (entry) => pending.push(entry) > 0)
@@ -144,7 +144,7 @@ class Entry implements JournalEntry {
     this.#end = end
   }
 
-  // Made on demand: most readers never look, and a view per record would cost a fifth of the time.
+  // Lazy: most readers never use it, and one view per record would cost a fifth of the reading time.
   get raw(): Buffer {
     return this.#bytes.subarray(this.#start, this.#end)
   }
@@ -168,7 +168,7 @@ class RecordParser implements LineSink {
     const line = ++this.summary.lines
     if (!ended) this.summary.tornTail = true
     const text = bytes.toString('utf8', start, end)
-    // A decoder puts U+FFFD for what is not UTF-8, but a record may also hold that character.
+    // U+FFFD may come from the decoder or from the record itself; check the bytes.
     if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(start, end))) {
       return this.#skip(offset, end - start, 'not_utf8')
     }

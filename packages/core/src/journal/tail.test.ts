@@ -11,7 +11,7 @@ const file = path.join(folder, 'j.jsonl')
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the last line', () => {
+describe('readLastLine', () => {
   test.each<[string, string | undefined]>([
     ['', undefined],
     ['\n\n', undefined],
@@ -22,12 +22,12 @@ describe('the last line', () => {
     ['{"a":1}\n{"b":2}', '{"b":2}'],
     ['{"b":', undefined],
     ['\nnonsense\n', 'nonsense'],
-  ])('of %j is %j', (text, last) => {
+  ])('of %j returns %j', (text, last) => {
     writeFileSync(file, text)
     expect(readLastLine(file)?.toString()).toBe(last)
   })
 
-  test('is found behind any number of blocks', () => {
+  test('finds a line that spans many blocks', () => {
     const long = `{"long":"${'y'.repeat(200_000)}"}`
     writeFileSync(file, `{"a":1}\n${long}\n${'\n'.repeat(150_000)}{"torn":"${'z'.repeat(100_000)}`)
     const tail = readTail(file)
@@ -35,21 +35,21 @@ describe('the last line', () => {
     expect(tail.torn?.length).toBe(100_009)
   })
 
-  test('is what splitting the whole text would give', () => {
+  test('agrees with splitting the entire text', () => {
     const lengths = fc.integer({ min: 0, max: 70_000 })
     fc.assert(
       fc.property(fc.array(lengths, { maxLength: 5 }), fc.boolean(), (sizes, ended) => {
         const lines = sizes.map((size, index) => String(index).repeat(size))
         writeFileSync(file, lines.join('\n') + (ended ? '\n' : ''))
-        const whole = ended ? lines : lines.slice(0, -1)
-        const wanted = whole.findLast((line) => line !== '')
+        const complete = ended ? lines : lines.slice(0, -1)
+        const wanted = complete.findLast((line) => line !== '')
         expect(readLastLine(file)?.toString()).toBe(wanted)
       }),
       { numRuns: 60 },
     )
   })
 
-  test('of a missing file is undefined, and of a folder an error', () => {
+  test('returns undefined for a missing file and throws for a folder', () => {
     expect(readLastLine(path.join(folder, 'no'))).toBeUndefined()
     expect(() => readLastLine(folder)).toThrow('it is a folder')
   })

@@ -1,4 +1,4 @@
-// The end of a journal, read backwards in blocks: its last line, and what a crash left behind it.
+// Reads the end of a journal backwards in blocks: its last line and a torn tail after it.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { isObject } from '../json/json.ts'
@@ -7,7 +7,7 @@ import { maxLineBytes } from './line.ts'
 export interface JournalTail {
   /** The last line that is not blank, without its newline. */
   lastLine: Buffer | undefined
-  /** Text behind it that has no newline and is no whole record. */
+  /** Text after the last newline that is not a complete record. */
   torn: Buffer | undefined
 }
 
@@ -16,8 +16,8 @@ const firstBlockBytes = 4 * 1024
 const maxBlockBytes = 64 * 1024
 
 /**
- * The bytes of the last line that is not blank, without its newline; undefined when there is none or
- * no file. Text without a newline counts only when it is a whole record.
+ * The last line that is not blank, without its newline; undefined when the file is missing or has none.
+ * Text without a newline counts only when it is a complete record.
  */
 export function readLastLine(path: string): Buffer | undefined {
   return readTail(path).lastLine
@@ -62,14 +62,14 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 }
 
-/** The first line given is what follows the last newline, and may be empty. */
+/** Iterates over lines from the end. The first is the text after the last newline, maybe empty. */
 class BackwardLines {
   readonly #descriptor: number
   readonly #path: string
-  /** The part of the current block that has not been given out, and where the block starts. */
+  /** Unread part of the current block, and the block's offset in the file. */
   #block: Buffer = Buffer.alloc(0)
   #blockStart: number
-  /** Most last lines are short; the blocks grow for those that are not. */
+  /** Most last lines are short, so blocks start small and grow. */
   #blockBytes = firstBlockBytes
   #done = false
 
@@ -95,7 +95,7 @@ class BackwardLines {
       }
       this.#done = cut === -1
       const [only] = pieces
-      // Nearly always: putting pieces together costs a start that has not done so yet.
+      // The usual case; avoids the first-call cost of concat in a fresh process.
       return pieces.length === 1 && only !== undefined
         ? only
         : Buffer.concat(pieces.reverse(), length)
@@ -113,6 +113,6 @@ class BackwardLines {
 
   #tooLong(): ZeeError {
     const where = oneLine(this.#path)
-    return new ZeeError('line_too_long', `${where}: its last line is longer than allowed`)
+    return new ZeeError('line_too_long', `${where}: its last line is longer than 256 MiB`)
   }
 }

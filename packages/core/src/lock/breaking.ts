@@ -1,8 +1,8 @@
-// Removes the lock of a holder that is gone, so that of many breakers exactly one does it.
+// Removes the lock of a dead holder, so that exactly one of many breakers succeeds.
 //
-// The right to break is itself taken exclusively, under a name that carries the dead holder's key
-// (`.name.<key>.<key>.break`). A key never comes back, so whoever is late finds another key in the
-// lock and breaks nothing. A breaker that died passes its right on under its own key.
+// A breaker first claims the right exclusively, with a file named after the dead holder's key
+// (`.name.<key>.<key>.break`). Keys are never reused, so a late breaker finds another key in the lock
+// and breaks nothing. If a breaker died, the next one claims under that breaker's key.
 import { linkSync, renameSync } from 'node:fs'
 import { errnoOf } from '../errors/errors.ts'
 import { removeQuietly, siblingPath, siblingSuffixes, tempPathFor } from '../files/files.ts'
@@ -10,7 +10,7 @@ import { LockAttempt, readLock, type LockSnapshot } from './file.ts'
 
 const claimName = /^([^.]+)\.[^.]+\.break$/
 
-/** True when this call removed the lock that was seen; false when somebody else is at it. */
+/** Removes the lock if it is still that of `snapshot`; returns whether this call removed it. */
 export function breakLock(attempt: LockAttempt, snapshot: LockSnapshot): boolean {
   const claims = claimBreak(attempt, snapshot)
   const lastClaim = claims?.at(-1)
@@ -18,7 +18,7 @@ export function breakLock(attempt: LockAttempt, snapshot: LockSnapshot): boolean
   try {
     const broken =
       readLock(attempt.path)?.key === snapshot.key && removeByRename(attempt.path, snapshot)
-    // That key is gone for good, so every claim to it is void, also those of dead breakers.
+    // The key is never reused, so every claim to it is stale, also those of dead breakers.
     for (const claim of claims) removeQuietly(claim)
     return broken
   } finally {
@@ -27,8 +27,7 @@ export function breakLock(attempt: LockAttempt, snapshot: LockSnapshot): boolean
 }
 
 /**
- * Removes claims whose lock is gone; to be called by the holder of the lock. `names` are those of its
- * folder.
+ * Removes claims to earlier locks. Only the lock holder may call it. `names` is the folder's listing.
  */
 export function sweepStaleClaims(path: string, ownKey: string, names: readonly string[]): void {
   for (const suffix of siblingSuffixes(path, names)) {
@@ -37,7 +36,7 @@ export function sweepStaleClaims(path: string, ownKey: string, names: readonly s
   }
 }
 
-/** The claims from the first breaker's down to ours; undefined when a live breaker is at work. */
+/** The chain of claims, ours last; undefined when a live breaker holds one. */
 function claimBreak(attempt: LockAttempt, snapshot: LockSnapshot): string[] | undefined {
   const claims: string[] = []
   let claimant = snapshot.key
@@ -60,7 +59,7 @@ function tryClaim(path: string, lockPath: string): boolean {
   }
 }
 
-/** Renames first and looks then: what was moved is known, whatever happened in between. */
+/** Renames first and checks the moved file, so that no other process can change it in between. */
 function removeByRename(path: string, snapshot: LockSnapshot): boolean {
   const tempPath = tempPathFor(path)
   try {
@@ -75,11 +74,11 @@ function removeByRename(path: string, snapshot: LockSnapshot): boolean {
   return moved?.key === snapshot.key
 }
 
-/** Only a holder that was untouched for 30 s and came back can get here; it keeps its lock. */
+/** Reached only when a holder that was suspended for 30 s resumed; it keeps its lock. */
 function restore(tempPath: string, path: string): void {
   try {
     linkSync(tempPath, path)
   } catch {
-    // Somebody took the lock meanwhile; the one that was moved finds out by `isHeld`.
+    // Another process acquired the lock; the old holder learns that from `isHeld`.
   }
 }

@@ -1,4 +1,4 @@
-// Many processes want one lock; some die with it in their hands.
+// Many processes contend for one lock; some are killed while they hold it.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const kills = Number(process.env.ZEE_ROUNDS ?? 300) / 5
 
-test('50 contenders each enter exactly once and never together', async () => {
+test('a lock admits 50 contenders once each and never two at a time', async () => {
   const children = await startContenders(50, ['1'])
   for (const child of children) child.send([1])
   for (const child of children) {
@@ -28,8 +28,8 @@ test('50 contenders each enter exactly once and never together', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('of many breakers of a dead lock exactly one wins, a thousand times', async () => {
-  // Every other entry leaves the lock behind as that of a dead process.
+test('exactly one of 8 breakers of a dead lock succeeds, a thousand times', async () => {
+  // Every other entry abandons the lock as that of a dead process.
   const children = await startContenders(8, ['250', '2'])
   for (const child of children) child.send([1])
   for (const child of children) {
@@ -41,7 +41,7 @@ test('of many breakers of a dead lock exactly one wins, a thousand times', async
 })
 
 test(
-  `${kills} holders and breakers killed at any instant let nobody in twice`,
+  `a lock never admits two holders while ${kills} holders and breakers are killed`,
   { timeout: 60_000 + kills * 2000 },
   async () => {
     let names = 0
@@ -57,7 +57,7 @@ test(
       next = start()
       const victim = live.shift()
       if (victim === undefined) throw new Error('no contender to kill')
-      // The moment of an entry, its own or that of another one, is when breaking happens.
+      // Locks are broken around an entry, so the kill follows one.
       const witness = Math.random() < 0.5 ? victim : live[0]
       const lines = witness?.lines.length ?? 0
       await witness?.line(() => witness.lines.length > lines)

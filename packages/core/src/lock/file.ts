@@ -1,5 +1,5 @@
-// A lock on disk: a file that appears at once with its content, and says who holds it.
-// This file takes, reads and judges lock files; waiting is in lock.ts, breaking in lock-breaking.ts.
+// A lock on disk: a file that appears atomically with its content, which identifies the holder.
+// This file creates, reads and evaluates lock files; lock.ts waits, breaking.ts removes dead locks.
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, writeSync } from 'node:fs'
 import { systemClock } from '../clock/clock.ts'
 import { errnoOf } from '../errors/errors.ts'
@@ -9,29 +9,29 @@ import type { ProcessIdentity } from '../identity/identity.ts'
 import { randomHex } from '../ids/ids.ts'
 
 interface LockHolder extends ProcessIdentity {
-  /** For people: the machine's name at that time. */
+  /** The machine's name, for messages. */
   host: string
-  /** Unique to one taking of one lock. */
+  /** Unique to one acquisition of one lock. */
   nonce: string
 }
 
 export interface LockSnapshot {
-  /** Tells this taking of the lock from every other one, also when the content says nothing. */
+  /** Identifies this acquisition of the lock, also when the content is unreadable. */
   key: string
   holder: LockHolder | undefined
-  /** Last touch, in the time of the disk that holds the file. */
+  /** Last touch, by the clock of the disk. */
   touchedMs: number
 }
 
-/** A holder that cannot be asked (another machine, an unreadable file) is dead after this long. */
+/** A holder that cannot be checked (another machine, an unreadable file) is dead after this time. */
 const staleAfterMs = 30_000
 
-/** The content must be readable for other users: they judge the holder by it. */
+/** Other users must be able to read the content to check the holder. */
 const lockMode = 0o644
 const maxContentBytes = 4096
 const foreignCheckIntervalMs = 1000
 
-/** One wish for one lock: a private file with our content that is linked to the lock's name. */
+/** One attempt to acquire a lock: a temporary file with our content, to be linked to the lock's path. */
 export class LockAttempt {
   readonly path: string
   readonly nonce = randomHex(16)
@@ -40,7 +40,7 @@ export class LockAttempt {
   #canLink: boolean
   #lastForeignCheck: { key: string; atMs: number } | undefined
 
-  /** `beside`: the target whose sweepers find the private file if this process is killed. */
+  /** `beside`: the target whose sweep removes the temporary file if this process is killed. */
   constructor(path: string, { beside = path, canLink = true } = {}) {
     this.path = path
     this.#canLink = canLink
@@ -50,7 +50,7 @@ export class LockAttempt {
     createFile(this.#temp, this.#content)
   }
 
-  /** Takes the lock when nobody has it. */
+  /** Acquires the lock if it is free; returns whether it did. */
   tryAcquire(): boolean {
     if (!this.#canLink) return this.#tryCreate()
     try {
@@ -64,11 +64,11 @@ export class LockAttempt {
     }
   }
 
-  /** Whether the holder seen is gone for good, so that its lock may be broken. */
+  /** Whether the holder is dead, so that its lock may be broken. */
   isAbandoned(snapshot: LockSnapshot): boolean {
     const state = snapshot.holder === undefined ? 'elsewhere' : processState(snapshot.holder)
     if (state !== 'elsewhere') return state === 'dead'
-    // Asking the disk for its time writes to it: once a second is enough for a rule of 30 seconds.
+    // Reading the disk's clock requires a write; once a second is enough for a limit of 30 s.
     const nowMs = systemClock.monotonicMs()
     const last = this.#lastForeignCheck
     if (last?.key === snapshot.key && nowMs - last.atMs < foreignCheckIntervalMs) return false
@@ -76,7 +76,7 @@ export class LockAttempt {
     return this.diskTimeMs() - snapshot.touchedMs > staleAfterMs
   }
 
-  /** The time of the disk: clocks of machines that share a folder may differ by minutes. */
+  /** The disk's clock: clocks of machines that share a folder may differ by minutes. */
   diskTimeMs(): number {
     const descriptor = openSync(this.#temp, 'r+')
     try {
@@ -87,12 +87,12 @@ export class LockAttempt {
     }
   }
 
-  /** Removes the private file; a lock that was taken stays. */
+  /** Removes the temporary file; an acquired lock stays. */
   discard(): void {
     removeQuietly(this.#temp)
   }
 
-  /** For disks without hard links. Until the content is there, others see an unknown holder. */
+  /** For disks without hard links. Until the content is written, readers see an unknown holder. */
   #tryCreate(): boolean {
     try {
       createFile(this.path, this.#content)
@@ -104,11 +104,11 @@ export class LockAttempt {
   }
 }
 
-/** What stands at the lock's path; undefined when nothing does. */
+/** Reads the lock file; undefined when it does not exist. */
 export function readLock(path: string): LockSnapshot | undefined {
   let descriptor: number
   try {
-    // Opening, unlike stat, makes a network file system ask the server for the latest state.
+    // Unlike stat, open makes NFS revalidate with the server (close-to-open consistency).
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     descriptor = openSync(path, flags)
   } catch (error) {

@@ -32,7 +32,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const foreign = { ...currentProcess(), host: 'elsewhere', nonce: '0'.repeat(32) }
 
 describe('a lock', () => {
-  test('names its holder while it is held and leaves nothing behind', async () => {
+  test('identifies its holder while it is held and leaves no file after release', async () => {
     const lock = await acquireLock(file)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(currentProcess())
     expect(readdirSync(folder)).toEqual(['a.lock'])
@@ -43,7 +43,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('is waited for, also within one process', async () => {
+  test('excludes callers within one process', async () => {
     const order: string[] = []
     const work = (name: string) => async (): Promise<void> => {
       order.push(`${name} in`)
@@ -76,7 +76,7 @@ describe('a lock', () => {
     }
   })
 
-  test('that was taken over is neither touched nor removed by its former holder', async () => {
+  test('is neither touched nor removed by a holder that lost it', async () => {
     const lock = await acquireLock(file)
     writeFileSync(file, JSON.stringify(foreign))
     expect(lock.isHeld()).toBe(false)
@@ -84,7 +84,7 @@ describe('a lock', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  test('works where hard links do not', () => {
+  test('works without hard links', () => {
     const [one, two] = [0, 1].map(() => new LockAttempt(file, { canLink: false }))
     expect([one?.tryAcquire(), two?.tryAcquire()]).toEqual([true, false])
     expect(readFileSync(file, 'utf8')).toContain(one?.nonce)
@@ -93,7 +93,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual(['a.lock'])
   })
 
-  test('has room beside the longest names', async () => {
+  test('works for the longest file name', async () => {
     const long = path.join(folder, `${'\u00fc'.repeat(125)}.lock`)
     writeFileSync(long, JSON.stringify({ ...foreign, started: '1' }))
     const lock = await acquireLock(long, { waitMs: 1000 })
@@ -103,7 +103,7 @@ describe('a lock', () => {
 })
 
 describe('a live holder', () => {
-  test('is waited for until the deadline, and then named with advice', async () => {
+  test('is named with advice after the deadline', async () => {
     const holder = await startChild('lock-holder', [file])
     const waiting = acquireLock(file, { waitMs: 60 })
     await expect(waiting).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a live holder', () => {
     expect(await holder.ended).toMatchObject({ code: 0 })
   })
 
-  test('is not waited for when the signal says so', async () => {
+  test('is not waited for after the signal aborts', async () => {
     const lock = await acquireLock(file)
     const stop = new AbortController()
     const waiting = acquireLock(file, { signal: stop.signal })
@@ -134,9 +134,9 @@ describe('a live holder', () => {
 })
 
 describe('a dead holder', () => {
-  test('that was killed is followed at once by one that waits, however fresh its last touch', async () => {
+  test('is replaced by a waiting process immediately after it was killed', async () => {
     const holder = await startChild('lock-holder', [file])
-    // Less than the 30 s after which a holder that cannot be asked counts as dead.
+    // Less than the 30 s after which a holder that cannot be checked counts as dead.
     const waiting = acquireLock(file, { waitMs: 20_000 })
     holder.kill()
     await holder.ended
@@ -144,7 +144,7 @@ describe('a dead holder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('whose pid is used again by a live process is broken at once', async () => {
+  test('is detected when a live process has reused its pid', async () => {
     writeFileSync(file, JSON.stringify({ ...foreign, started: '1' }))
     const lock = await acquireLock(file, { waitMs: 0 })
     expect(lock.isHeld()).toBe(true)
@@ -152,7 +152,7 @@ describe('a dead holder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('is broken by an heir when a breaker died at it', async () => {
+  test('is broken after earlier breakers died', async () => {
     const dead = { ...foreign, started: '1', nonce: 'a'.repeat(32) }
     writeFileSync(file, JSON.stringify(dead))
     const claims = ['a', 'b', 'c'].map((nonce) => nonce.repeat(32))
@@ -173,7 +173,7 @@ describe('a dead holder', () => {
     expect(readFileSync(file, 'utf8')).toContain(dead.nonce)
   })
 
-  test('leaves claims and private files that the next holder removes', async () => {
+  test('leaves claims and temporary files that the next holder removes', async () => {
     const place = readdirAfterAttempt()
     writeClaim(`${'d'.repeat(32)}.${'d'.repeat(32)}`, foreign)
     writeFileSync(path.join(folder, place.replace(/-\d+-[^-]*\.tmp$/, '-1-aaaaaaaaaaaa.tmp')), '')
@@ -183,7 +183,7 @@ describe('a dead holder', () => {
   })
 })
 
-describe('a holder that cannot be asked', () => {
+describe('a holder that cannot be checked', () => {
   test.each([
     ['of another machine', JSON.stringify({ ...foreign, machine: 'other' })],
     ['of another pid namespace', JSON.stringify({ ...foreign, pidNamespace: 'pid:[1]' })],
@@ -201,19 +201,19 @@ describe('a holder that cannot be asked', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('is named by its machine when it was waited for in vain', async () => {
+  test('is named with its machine after the deadline', async () => {
     writeFileSync(file, JSON.stringify({ ...foreign, machine: 'other', pid: 77 }))
     const waiting = acquireLock(file, { waitMs: 5 })
     await expect(waiting).rejects.toThrow('process 77 on elsewhere (another machine)')
   })
 
-  test('counts as alive with a clock that runs ahead', async () => {
+  test('counts as alive when the time of its lock is in the future', async () => {
     writeFileSync(file, '')
     setAge(-3600)
     await expect(acquireLock(file, { waitMs: 5 })).rejects.toThrow('an unknown process')
   })
 
-  test('is judged again while it is waited for', async () => {
+  test('is checked again during the wait', async () => {
     writeFileSync(file, '')
     setAge(29)
     const lock = await acquireLock(file, { waitMs: 20_000 })
@@ -221,8 +221,8 @@ describe('a holder that cannot be asked', () => {
   })
 })
 
-describe('what cannot be locked', () => {
-  test('is named with the reason', async () => {
+describe('a path that cannot be locked', () => {
+  test('is reported with the reason', async () => {
     const missing = path.join(folder, 'no', 'a.lock')
     await expect(acquireLock(missing)).rejects.toMatchObject({
       code: 'enoent',
@@ -238,7 +238,7 @@ describe('what cannot be locked', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.lock', 'link.lock', 'no'])
   })
 
-  test('a pipe in its place is an unknown holder and does not block', async () => {
+  test('does not block when it is a pipe, and counts as locked by an unknown process', async () => {
     execFileSync('mkfifo', [file])
     await expect(acquireLock(file, { waitMs: 5 })).rejects.toMatchObject({ code: 'lock_timeout' })
   })
@@ -248,7 +248,7 @@ function writeClaim(keys: string, holder: object): void {
   writeFileSync(path.join(folder, `.a.lock.${keys}.break`), JSON.stringify(holder))
 }
 
-/** The name of a private file of this process for the lock. */
+/** Name of a temporary file of this process for the lock. */
 function readdirAfterAttempt(): string {
   const attempt = new LockAttempt(file)
   const [name = ''] = readdirSync(folder)

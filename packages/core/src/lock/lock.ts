@@ -1,6 +1,6 @@
-// An exclusive lock between processes, also of several machines that share a folder.
-// A holder on this machine is judged by its process and a dead one is broken at once; one that
-// cannot be asked is dead when its lock was not touched for 30 s.
+// An exclusive lock between processes, also across machines that share a folder.
+// The lock of a dead process on this machine is broken immediately. A holder on another machine counts
+// as dead when it has not touched its lock for 30 s.
 import { promises, readFileSync, unlinkSync } from 'node:fs'
 import { sleepSync, systemClock } from '../clock/clock.ts'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
@@ -10,15 +10,15 @@ import { breakLock, sweepStaleClaims } from './breaking.ts'
 import { LockAttempt, readLock, type LockSnapshot } from './file.ts'
 
 export interface LockOptions {
-  /** How long a live holder is waited for; 30 s unless said otherwise, 0 tries once. */
+  /** How long to wait for a live holder; default 30 s, 0 tries once. */
   waitMs?: number
   signal?: AbortSignal
 }
 
 export interface Lock {
-  /** Gives the lock up; calling it again does nothing. */
+  /** Releases the lock; idempotent. */
   release(): Promise<void>
-  /** False after release, and when others had reason to believe that this holder was gone. */
+  /** False after release, and when another process has broken the lock. */
   isHeld(): boolean
 }
 
@@ -26,7 +26,7 @@ const touchIntervalMs = 5000
 const maxPollMs = 25
 const maxSweptPaths = 1000
 
-/** Takes the lock file at `path`; throws `lock_timeout` or `lock_aborted` when it cannot be had. */
+/** Acquires the lock file at `path`; throws `lock_timeout` or `lock_aborted`. */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<Lock> {
   const wait = new LockWait(path, options)
   try {
@@ -37,13 +37,13 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
   }
 }
 
-/** Looks up what every lock of this process says about it: for whoever has time before the first. */
+/** Caches the identity that every lock file contains, to make the first lock faster. */
 export function prepareLocks(): void {
   pidScopeOf(currentProcess())
   hostName()
 }
 
-/** Runs `work` while holding the lock and releases it however the work ends. */
+/** Runs `work` while holding the lock, and releases it also when the work throws. */
 export async function withLock<Result>(
   path: string,
   options: LockOptions,
@@ -57,7 +57,7 @@ export async function withLock<Result>(
   }
 }
 
-/** For sections of microseconds in synchronous code: waits by blocking the thread. */
+/** As `withLock` for synchronous sections of microseconds: blocks the thread while waiting. */
 export function withLockSync<Result>(path: string, waitMs: number, work: () => Result): Result {
   const wait = new LockWait(path, { waitMs })
   try {
@@ -87,13 +87,13 @@ class LockWait {
     this.attempt = withLockError(path, () => new LockAttempt(path))
   }
 
-  /** One go: true when the lock is ours. */
+  /** Tries once, breaking abandoned locks; true when we hold the lock. */
   tryEnter(): boolean {
     return withLockError(this.attempt.path, () => {
       while (!this.attempt.tryAcquire()) {
         const snapshot = readLock(this.attempt.path)
         if (snapshot === undefined) return false
-        // A network file system may repeat a request that had already succeeded.
+        // A network file system may retry a request that had succeeded: EEXIST for our own lock.
         if (snapshot.key === this.attempt.nonce) break
         this.#holder = snapshot
         if (!this.attempt.isAbandoned(snapshot) || !breakLock(this.attempt, snapshot)) return false
@@ -127,7 +127,7 @@ class LockWait {
     this.attempt.discard()
   }
 
-  /** Short at first, then longer, never all waiters in step; ends at the deadline. */
+  /** Exponential backoff with jitter, bounded by the deadline. */
   #nextPollMs(): number {
     const remainingMs = this.#waitMs - (systemClock.monotonicMs() - this.#startedMs)
     if (remainingMs <= 0) throw timedOut(this.attempt.path, this.#waitMs, this.#holder)
@@ -182,7 +182,7 @@ function containsNonce(path: string, nonce: string): boolean {
   }
 }
 
-/** Writes a byte over itself: the disk then sets the time by its own clock, unlike with utimes. */
+/** Rewrites one byte: unlike utimes, this sets mtime by the clock of the disk's machine. */
 async function touch(path: string, nonce: string): Promise<void> {
   try {
     const handle = await promises.open(path, 'r+')
@@ -193,13 +193,13 @@ async function touch(path: string, nonce: string): Promise<void> {
       await handle.close()
     }
   } catch {
-    // Gone or unreachable: `isHeld` tells, and the next touch may succeed.
+    // Missing or unreachable: `isHeld` reports it, and the next touch may succeed.
   }
 }
 
 const sweptPaths = new Set<string>()
 
-/** Once per lock and process, and after each dead holder: what was left beside the lock. */
+/** Removes leftovers beside the lock, once per lock and process and after each dead holder. */
 function sweepOnce(attempt: LockAttempt): void {
   if (sweptPaths.has(attempt.path)) return
   if (sweptPaths.size >= maxSweptPaths) sweptPaths.clear()
@@ -222,7 +222,7 @@ function aborted(path: string): ZeeError {
 }
 
 function timedOut(path: string, waitMs: number, snapshot: LockSnapshot | undefined): ZeeError {
-  const advice = 'wait until it ends, or remove the file when you are sure that nobody works there'
+  const advice = 'wait until it ends, or remove the file if that process no longer runs'
   const holder = describeHolder(snapshot)
   const message = `${oneLine(path)} is locked by ${holder}, waited ${waitMs} ms: ${advice}`
   return new ZeeError('lock_timeout', message)

@@ -13,8 +13,8 @@ function linesOf(level: LogLevel, work: (log: ReturnType<typeof createLogger>) =
 const lineOf = (message: string, fields?: LogFields): string =>
   linesOf('DEBUG', (log) => log.info(message, fields))[0] ?? ''
 
-describe('lines', () => {
-  test('a line is the name, the level and the message', () => {
+describe('a logger', () => {
+  test('writes the name, the level and the message', () => {
     const lines = linesOf('DEBUG', (log) => {
       log.debug('one')
       log.info('two')
@@ -34,14 +34,14 @@ describe('lines', () => {
     ['INFO', 3],
     ['WARNING', 2],
     ['ERROR', 1],
-  ])('level %s lets %i of the four through', (level, count) => {
+  ])('of level %s writes %i of the four levels', (level, count) => {
     const lines = linesOf(level, (log) => {
       for (const write of [log.debug, log.info, log.warn, log.error]) write('event')
     })
     expect(lines).toHaveLength(count)
   })
 
-  test('fields follow as key=value; what is undefined is left out', () => {
+  test('writes fields as key=value and omits undefined ones', () => {
     const line = lineOf('done', {
       bytes: 12,
       ok: true,
@@ -53,7 +53,7 @@ describe('lines', () => {
     expect(line).toBe('zino.ctx INFO done bytes=12 ok=true id=a1 empty="" no=null\n')
   })
 
-  test('values with spaces, quotes or line breaks are quoted and stay on one line', () => {
+  test('quotes values with spaces, quotes or line breaks and keeps them on one line', () => {
     expect(lineOf('x', { path: 'a b' })).toContain('path="a b"')
     expect(lineOf('x', { say: 'he said "no"\\' })).toContain(String.raw`say="he said \"no\"\\"`)
     expect(lineOf('x', { text: 'a\r\nb\tc\u0000\u001b[31m' })).toContain(
@@ -66,17 +66,17 @@ describe('lines', () => {
     expect(lineOf('x', { 'a key=': 1 })).toContain('a_key_=1')
   })
 
-  test('a message cannot forge a second line', () => {
+  test('escapes line breaks in a message, so that it cannot forge a line', () => {
     expect(lineOf('one\nzino.ctx ERROR two')).toBe('zino.ctx INFO one\\nzino.ctx ERROR two\n')
   })
 
-  test('long values and messages are bounded', () => {
+  test('truncates long values and messages', () => {
     expect(lineOf('x', { text: 'é'.repeat(100_000) }).length).toBeLessThan(3_000)
     expect(lineOf('x', { text: 'a'.repeat(5_000) })).toContain('aaa...(+2952 bytes)')
     expect(lineOf('m'.repeat(1_000_000)).length).toBeLessThan(17_000)
   })
 
-  test('secrets are redacted in messages, in values and by the name of a field', () => {
+  test('redacts secrets in messages, in values and by field name', () => {
     expect(lineOf('got API_KEY=hunter2hunter2')).not.toContain('hunter2')
     expect(lineOf('x', { url: 'https://u:hunter2@host' })).not.toContain('hunter2')
     expect(lineOf('x', { apiKey: 'hunter2hunter2' })).toContain('apiKey=[REDACTED:ENV_SECRET]')
@@ -84,7 +84,7 @@ describe('lines', () => {
   })
 })
 
-test('a write that throws, and a value that cannot be printed, never reach the caller', () => {
+test('a logger does not throw when a write throws or a value cannot be printed', () => {
   const write = (): void => {
     throw new Error('EPIPE')
   }
@@ -109,6 +109,6 @@ test.each([
   ['loud', 'INFO'],
   ['', 'INFO'],
   [undefined, 'INFO'],
-])('level %j is %s', (text, expected) => {
+])('parseLevel reads %j as %s', (text, expected) => {
   expect(parseLevel(text)).toBe(expected)
 })

@@ -1,12 +1,12 @@
-// One line for each event: `<name> LEVEL message key=value`. No time stamp: whoever collects the
-// lines adds it. Values are escaped, bounded and redacted; logging never fails.
+// One line per event: `<name> LEVEL message key=value`. The log collector adds time stamps.
+// Values are escaped, bounded and redacted; logging never throws.
 import { reasonOf } from '../errors/errors.ts'
 import type { Redactor } from '../redact/redact.ts'
 import { cutToBytes } from '../text/text.ts'
 
 export type LogLevel = 'DEBUG' | 'INFO' | 'WARNING' | 'ERROR'
 
-/** What belongs to an event; members that are undefined are left out. */
+/** Fields of an event; undefined values are omitted. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 export interface Logger {
@@ -17,11 +17,11 @@ export interface Logger {
 }
 
 export interface LoggerOptions {
-  /** What the lines begin with, such as `zino.ctx`. */
+  /** First word of each line, such as `zino.ctx`. */
   name: string
-  /** Events below this level are left out. */
+  /** Events below this level are dropped. */
   level: LogLevel
-  /** Gets the line with its line break. What it throws (a closed stderr) is ignored. */
+  /** Receives the line with its newline. Exceptions (a closed stderr) are ignored. */
   write: (line: string) => void
   redactor?: Redactor
 }
@@ -42,7 +42,7 @@ export function createLogger({ name, level, write, redactor }: LoggerOptions): L
         }
         write(`${words.join(' ')}\n`)
       } catch {
-        // A program must not fail because its log cannot be written.
+        // A failing log must not fail the program.
       }
     }
   return {
@@ -53,7 +53,7 @@ export function createLogger({ name, level, write, redactor }: LoggerOptions): L
   }
 }
 
-/** A level as a person writes it, in any case; what is unknown or missing is INFO. */
+/** Parses a level in any letter case; INFO when it is unknown or missing. */
 export function parseLevel(text: string | undefined): LogLevel {
   const wanted = text?.trim().toUpperCase()
   if (wanted === 'WARN') return 'WARNING'
@@ -72,7 +72,7 @@ function fieldText(key: string, value: unknown, redactor: Redactor | undefined):
   return `${safeKey}=${needsQuotes ? quotedText(text) : text}`
 }
 
-/** As a member of an object, so that the key tells about the value. */
+/** Redacts the value as an object member, so that secret-looking keys count. */
 function redacted(key: string, value: unknown, redactor: Redactor | undefined): unknown {
   const plain = value instanceof Error ? reasonOf(value) : value
   if (redactor === undefined) return plain
@@ -106,7 +106,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['\t', String.raw`\t`],
 ])
 
-/** Control and format characters and lone surrogates, which break lines or deceive a reader. */
+/** Escapes control and format characters and lone surrogates: they could break or forge a line. */
 function escaped(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16)

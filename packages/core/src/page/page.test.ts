@@ -7,7 +7,7 @@ const viewer =
   '<title>@@zee:title@@</title><script type="application/json" id="zee-data">@@zee:data@@</script>' +
   '<script>code</script>@@zee:parts@@</body>'
 
-/** Texts with what matters to a parser of HTML, JSON or our own marks. */
+/** Texts that contain HTML or JSON syntax or our placeholders. */
 const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom(
@@ -23,7 +23,7 @@ const texts = fc.oneof(
 )
 
 describe('data in a page', () => {
-  it('comes out as it went in and holds nothing that a parser of HTML looks for', () => {
+  it('round-trips and contains no HTML syntax', () => {
     fc.assert(
       fc.property(fc.jsonValue(), texts, (value, text) => {
         const json = pageJson({ value, text })
@@ -33,7 +33,7 @@ describe('data in a page', () => {
     )
   })
 
-  it('is as safe when it was bytes before', () => {
+  it('is also escaped when it comes as bytes', () => {
     fc.assert(
       fc.property(texts, texts, (one, two) => {
         const bytes = Buffer.from(JSON.stringify([one, two]))
@@ -46,7 +46,7 @@ describe('data in a page', () => {
 })
 
 describe('a page', () => {
-  it('has its title, its data and its parts where they belong, whatever they say', () => {
+  it('contains its title, data and parts in their elements for any texts', () => {
     fc.assert(
       fc.property(texts, texts, texts, (title, text, part) => {
         const page = { title, json: pageJson({ text }), parts: [pageJson([part])] }
@@ -61,7 +61,7 @@ describe('a page', () => {
     )
   })
 
-  it('may ask nobody as a file, and its own server when it is served', () => {
+  it('may not connect as a file, and may connect to its own server when served', () => {
     const page = { title: 't', json: '{}' }
     expect(contentSecurityPolicy(fillPage(viewer, page))).toBe(
       "default-src 'none'; connect-src 'none'; frame-ancestors 'none'",
@@ -71,7 +71,7 @@ describe('a page', () => {
     )
   })
 
-  it('is refreshed by one JSON document', () => {
+  it('is updated by one JSON document', () => {
     const page = { title: 't', json: '{"a":1}', parts: ['[1]', Buffer.from('[2]')] }
     expect(JSON.parse(pageUpdate(page).toString())).toEqual({
       page: { a: 1 },
@@ -83,7 +83,7 @@ describe('a page', () => {
     })
   })
 
-  it('cannot be made from what is no viewer', () => {
+  it('cannot be made from a file without placeholders', () => {
     expect(() => fillPage('<html>', { title: '', json: '{}' })).toThrow('build it again')
   })
 })

@@ -1,26 +1,27 @@
-// Puts data into the viewer: one HTML file that needs no network and in which data stays data. It goes
-// into script elements that no browser runs, written so that it cannot end them. What is large and not
-// needed at once goes into parts behind the viewer's code, so that the page shows before they are read.
+// Embeds data in the viewer, one HTML file that needs no network. Data goes into script elements of a
+// type that browsers do not run, escaped so that it cannot close them. Large data that is not needed
+// at once goes into parts after the viewer's code, so that the page renders before they are parsed.
 
 export interface PageContents {
   title: string
-  /** The page's data, as `pageJson` writes it. */
+  /** The page's data, from `pageJson`. */
   json: string
-  /** Further data, by number, as `pageJson` or `safeJson` write it. */
+  /** Further data by index, from `pageJson` or `escapeJsonBytes`. */
   parts?: readonly (string | Uint8Array)[]
 }
 
 export interface FillOptions {
-  /** A served page may ask its own server for news; a file may ask nobody. */
+  /** Lets a served page connect to its own server; a page from a file may not connect at all. */
   isLive?: boolean
 }
 
-/** Stand in the built viewer where a page's own contents go. */
+/** Placeholders in the built viewer. */
 const marks = { title: '@@zee:title@@', data: '@@zee:data@@', parts: '@@zee:parts@@' } as const
 
 const noConnection = "connect-src 'none'"
 const ownConnection = "connect-src 'self'"
 
+/** The viewer with a page's contents. */
 export function fillPage(viewer: string, page: PageContents, options: FillOptions = {}): Buffer {
   const [start, afterTitle] = splitAt(viewer, marks.title)
   const [middle, afterData] = splitAt(afterTitle, marks.data)
@@ -35,18 +36,18 @@ export function fillPage(viewer: string, page: PageContents, options: FillOption
   return concat([head, escapeText(title), middle, json, code, ...elements, end])
 }
 
-/** The same contents for a page that is open already. */
+/** The contents as one JSON document, to update an open page. */
 export function pageUpdate({ json, parts = [] }: PageContents): Buffer {
   const separated = parts.flatMap((part, index) => (index === 0 ? [part] : [',', part]))
   return concat(['{"page":', json, ',"parts":[', ...separated, ']}'])
 }
 
-/** JSON that may stand inside a script element: no tag, no comment, no line break that is none. */
+/** JSON that is safe inside a script element: escapes `<` and the separators U+2028 and U+2029. */
 export function pageJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (found) => escapes[found] ?? found)
 }
 
-/** The same for JSON that is there as bytes; nearly always most of them can stay as they are. */
+/** As `pageJson`, for JSON in bytes. Copies only when there is something to escape. */
 export function escapeJsonBytes(bytes: Buffer): Buffer {
   return Object.entries(escapes).reduce(
     (safe, [found, escape]) => replaceBytes(safe, Buffer.from(found), Buffer.from(escape)),
@@ -70,7 +71,7 @@ function replaceBytes(bytes: Buffer, found: Buffer, by: Buffer): Buffer {
   return result
 }
 
-/** The policy that the viewer carries, for a server that sends it as a header as well. */
+/** The viewer's content security policy, to be sent as a header too. */
 export function contentSecurityPolicy(page: Buffer): string {
   const head = page.toString('latin1', 0, 2048)
   const found = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(head)

@@ -10,7 +10,7 @@ const viewer =
 let server: PageServer | undefined
 afterEach(() => server?.close())
 
-/** What the page shows; looking at it may fail. */
+/** The current data of the page, or an error for reading it. */
 let shown: number | Error
 
 async function serve(): Promise<string> {
@@ -37,7 +37,7 @@ async function get(url: string, headers: Record<string, string> = {}, method = '
 }
 
 describe('a served page', () => {
-  it('is what there is now, with a policy that lets it ask its own server only', async () => {
+  it('has the current contents and a policy that allows its own server only', async () => {
     const url = await serve()
     const page = await get(url)
     expect(page).toMatchObject({ status: 200, text: expect.stringContaining('A page 1') })
@@ -47,7 +47,7 @@ describe('a served page', () => {
     expect(JSON.parse((await get(`${url}data.json`)).text)).toEqual({ page: 2, parts: [] })
   })
 
-  it('is there for its own address, its token and readers alone', async () => {
+  it('is served for its own host, its token and the methods GET and HEAD only', async () => {
     const url = await serve()
     const { port, origin } = new URL(url)
     expect((await get(url, { host: `evil.example:${port}` })).status).toBe(403)
@@ -62,7 +62,7 @@ describe('a served page', () => {
     expect(await get(url, {}, 'HEAD')).toMatchObject({ status: 200, text: '' })
   })
 
-  it('hears of changes, also when what it shows cannot be looked at for a while', async () => {
+  it('is notified of changes, also while its contents cannot be read', async () => {
     const url = await serve()
     await get(url)
     const call = http.get(`${url}events`)
@@ -77,7 +77,7 @@ describe('a served page', () => {
     await changes(1)
     expect(await get(url)).toMatchObject({
       status: 500,
-      text: 'the page cannot be made: too many links\n',
+      text: 'cannot make the page: too many links\n',
     })
     shown = 3
     await changes(2)

@@ -1,5 +1,5 @@
-// Serves one page on the loopback interface and tells it when what it shows has changed. Only who has
-// the address with its random token sees anything; there are three resources and no files behind them.
+// Serves one page on the loopback interface and notifies it of changes by server-sent events. The URL
+// contains a random token; there are three resources and no file access.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,14 +11,14 @@ import { fillPage, contentSecurityPolicy, pageUpdate, type PageContents } from '
 export interface PageSource {
   /** The built viewer. */
   viewer: string
-  /** What the page shows now. */
+  /** Reads the current contents of the page. */
   read(): Promise<PageContents>
-  /** Changes whenever `read` would give something else; cheap, it is asked twice a second. */
+  /** Changes whenever the result of `read` changes. Called twice a second, so it must be cheap. */
   fingerprint(): string
 }
 
 export interface PageServer {
-  /** With the token; whoever has it may look. */
+  /** Includes the token, which grants access. */
   url: string
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ export interface PageServer {
 const pollMs = 500
 const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Announces the address, then serves until a signal ends it. */
+/** Announces the URL, then serves until SIGINT, SIGTERM or SIGHUP. */
 export async function servePageUntilSignal(
   source: PageSource,
   announce: (url: string) => void,
@@ -46,13 +46,14 @@ export async function servePageUntilSignal(
   }
 }
 
+/** Starts serving on a free port. */
 export async function servePage(source: PageSource): Promise<PageServer> {
   const token = randomBytes(18).toString('base64url')
   const page = new LivePage(source)
   const server = createServer((request, response) => {
     void handleRequest(request, response, token, page).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
-      else sendError(response, 500, `the page cannot be made: ${reasonOf(error)}`)
+      else sendError(response, 500, `cannot make the page: ${reasonOf(error)}`)
     })
   })
   server.listen({ host: '127.0.0.1', port: 0 })
@@ -67,7 +68,7 @@ export async function servePage(source: PageSource): Promise<PageServer> {
   }
 }
 
-/** What is shown now, read again when its fingerprint changed, and who wants to hear of that. */
+/** Caches the contents by fingerprint and notifies the listeners when it changes. */
 class LivePage {
   readonly #source: PageSource
   readonly #listeners = new Set<ServerResponse>()
@@ -85,7 +86,7 @@ class LivePage {
       this.#fingerprint = now
       const reading = this.#source.read()
       this.#contents = reading
-      // What failed is tried again by the next one who asks.
+      // The next request retries a failed read.
       reading.catch(() => {
         if (this.#contents === reading) this.#contents = undefined
       })
@@ -112,7 +113,7 @@ class LivePage {
     for (const listener of this.#listeners) listener.end()
   }
 
-  /** Listeners ask for the new contents themselves; what they have may be older than the first look. */
+  /** Compares with the last served fingerprint; listeners then fetch the contents themselves. */
   #watch(): NodeJS.Timeout {
     let seen = this.#fingerprint
     return setInterval(() => {
@@ -123,7 +124,7 @@ class LivePage {
     }, pollMs)
   }
 
-  /** What cannot be looked at is a change as well: whoever then reads it is told why. */
+  /** A failure counts as a change too: the next read then reports its reason. */
   #currentFingerprint(): string {
     try {
       return this.#source.fingerprint()
@@ -144,13 +145,13 @@ async function handleRequest(
   token: string,
   page: LivePage,
 ): Promise<void> {
-  if (!isOwnHost(request)) return sendError(response, 403, 'this page is for its own address only')
+  if (!isOwnHost(request)) return sendError(response, 403, 'open this page by its own address')
   const [, candidate = '', name, ...rest] = (request.url ?? '').split('/')
   if (!isToken(candidate, token) || rest.length > 0)
     return sendError(response, 404, 'there is nothing here')
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD')
-    return sendError(response, 405, 'this page can only be read')
+    return sendError(response, 405, 'this page is read-only')
   }
   if (name === '') return send(response, 'text/html; charset=utf-8', await page.html())
   if (name === 'data.json') {
@@ -163,7 +164,7 @@ async function handleRequest(
   else page.listen(response)
 }
 
-/** A name that somebody points at this machine must not open the page: DNS rebinding. */
+/** Rejects other host names, which protects against DNS rebinding. */
 function isOwnHost({ headers, socket }: IncomingMessage): boolean {
   const port = socket.localPort
   return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`

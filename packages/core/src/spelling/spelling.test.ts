@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { closestName } from './spelling.ts'
 
-describe('the closest name', () => {
-  const known = ['exec', 'sessions', 'config', '--json']
+describe('closestName', () => {
+  const names = ['exec', 'sessions', 'config', '--json']
   it.each([
     ['exce', 'exec'],
     ['session', 'sessions'],
@@ -11,7 +11,7 @@ describe('the closest name', () => {
     ['frobnicate', undefined],
     ['x', undefined],
     ['', undefined],
-  ])('to %j is %j', (word, expected) => {
-    expect(closestName(word, known)).toBe(expected)
+  ])('returns for %j the name %j', (word, expected) => {
+    expect(closestName(word, names)).toBe(expected)
   })
 })

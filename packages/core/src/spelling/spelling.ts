@@ -1,8 +1,8 @@
-// The name someone probably meant.
+// Suggestions for misspelled names.
 
 const maxEdits = 2
 
-/** The known name within two slips of the pen; undefined when none is that close. */
+/** The closest of `names` within two edits of `word`; undefined when none is that close. */
 export function closestName(word: string, names: readonly string[]): string | undefined {
   let best: string | undefined
   let bestDistance = Math.min(maxEdits, Math.floor(word.length / 2)) + 1
@@ -17,7 +17,7 @@ export function closestName(word: string, names: readonly string[]): string | un
   return best
 }
 
-/** Letters to add, drop or change; two that changed places count once. */
+/** Optimal string alignment distance: insertions, deletions, substitutions and adjacent swaps. */
 export function editDistance(from: string, to: string): number {
   let previous: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_none, index) => index)

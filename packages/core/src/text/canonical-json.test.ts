@@ -18,7 +18,7 @@ function codeOf(work: () => unknown): unknown {
   return 'no error'
 }
 
-describe('the vectors of RFC 8785', () => {
+describe('canonicalJson with the vectors of RFC 8785', () => {
   test.each([
     ['0000000000000000', '0'],
     ['8000000000000000', '0'],
@@ -44,18 +44,18 @@ describe('the vectors of RFC 8785', () => {
     ['41b3de4355555557', '333333333.33333343'],
     ['becbf647612f3696', '-0.0000033333333333333333'],
     ['43143ff3c1cb0959', '1424953923781206.2'],
-  ])('the number with bits %s is written %s', (bits, expected) => {
+  ])('writes the number with bits %s as %s', (bits, expected) => {
     expect(canonicalJson(fromBits(bits))).toBe(expected)
   })
 
   test.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])(
-    'the bits %s are refused',
+    'rejects the number with bits %s',
     (bits) => {
       expect(codeOf(() => canonicalJson([fromBits(bits)]))).toBe('not_canonical')
     },
   )
 
-  test('members are sorted by UTF-16 code units', () => {
+  test('sorts members by UTF-16 code units', () => {
     const value = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',
@@ -72,7 +72,7 @@ describe('the vectors of RFC 8785', () => {
     )
   })
 
-  test('literals, numbers and strings in one structure', () => {
+  test('writes literals, numbers and strings of one structure', () => {
     const text = String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -85,11 +85,11 @@ describe('the vectors of RFC 8785', () => {
   })
 })
 
-describe('properties', () => {
+describe('canonicalJson for any JSON value', () => {
   const json = fc.jsonValue({ maxDepth: 5 })
   const positiveZero = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-  test('it reads back as the same value, and canonical text is canonical already', () => {
+  test('writes text that parses to the same value and is already canonical', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = canonicalJson(value)
@@ -99,7 +99,7 @@ describe('properties', () => {
     )
   })
 
-  test('the order in which members were added does not matter', () => {
+  test('does not depend on the insertion order of members', () => {
     const entries = fc.uniqueArray(fc.tuple(fc.string({ unit: 'grapheme' }), json), {
       selector: ([key]) => key,
     })
@@ -113,14 +113,14 @@ describe('properties', () => {
   })
 })
 
-describe('what JSON can and cannot say', () => {
-  test('a key named __proto__ is a key like others', () => {
+describe('canonicalJson', () => {
+  test('treats __proto__ as an ordinary key', () => {
     expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":2}}'))).toBe(
       '{"__proto__":{"a":2},"b":1}',
     )
   })
 
-  test('objects without a prototype and the same object twice are fine', () => {
+  test('accepts objects without a prototype and repeated references', () => {
     const shared = { a: 1 }
     const bare = Object.assign(Object.create(null), { x: shared, y: [shared] })
     expect(canonicalJson(bare)).toBe('{"x":{"a":1},"y":[{"a":1}]}')
@@ -144,17 +144,17 @@ describe('what JSON can and cannot say', () => {
     ['a cycle', cycle],
     ['a date', new Date(0)],
     ['a map', new Map()],
-  ])('%s is refused', (_, value) => {
+  ])('rejects %s', (_, value) => {
     expect(codeOf(() => canonicalJson({ deep: [value] }))).toBe('not_canonical')
   })
 
-  test('the refusal says where, in one line', () => {
-    const at = () => canonicalJson({ list: [1, { 'a\nb': Number.NaN }] })
-    expect(at).toThrow('JSON cannot say NaN (at /list/1/a b)')
-    expect(() => canonicalJson(undefined)).toThrow('JSON cannot say undefined (at the top)')
+  test('names the location of a rejected value on one line', () => {
+    const write = () => canonicalJson({ list: [1, { 'a\nb': Number.NaN }] })
+    expect(write).toThrow('JSON cannot represent NaN (at /list/1/a b)')
+    expect(() => canonicalJson(undefined)).toThrow('JSON cannot represent undefined (at the top)')
   })
 
-  test('100,000 levels do not exhaust the stack', () => {
+  test('does not exhaust the stack at a depth of 100,000', () => {
     const depth = 100_000
     const text = '{"a":['.repeat(depth) + ']}'.repeat(depth)
     expect(canonicalJson(JSON.parse(text)) === text).toBe(true)

@@ -1,5 +1,5 @@
-// Canonical JSON as RFC 8785 (JCS) defines it: one text for one value, so that it can be compared
-// and hashed. Works without recursion: nesting is limited by memory, not by the stack.
+// Canonical JSON by RFC 8785 (JCS): equal values give equal text, so that it can be compared and
+// hashed. Iterative: memory, not the stack, limits the nesting depth.
 import { ZeeError, oneLine } from '../errors/errors.ts'
 
 /** An array or object whose members are being written. */
@@ -12,9 +12,9 @@ interface Frame {
 }
 
 /**
- * The canonical text of plain data. Throws a ZeeError `not_canonical` for what JSON cannot say:
- * lone surrogates, NaN, infinities, undefined, functions, symbols, bigints, cycles, and objects
- * that are no plain data such as dates and maps. -0 becomes 0.
+ * The canonical text of plain data. Throws a ZeeError `not_canonical` for values that JSON cannot
+ * represent: lone surrogates, NaN, infinities, undefined, functions, symbols, bigints, cycles, and
+ * objects that are not plain data, such as dates and maps. -0 becomes 0.
  */
 export function canonicalJson(value: unknown): string {
   const parts: string[] = []
@@ -36,7 +36,7 @@ export function canonicalJson(value: unknown): string {
   return parts.join('')
 }
 
-/** Writes a scalar, or opens a container whose members the caller goes on with. */
+/** Writes a scalar, or opens a container whose members the caller writes. */
 function write(value: unknown, parts: string[], frames: Frame[], ancestors: Set<object>): void {
   if (typeof value === 'string') parts.push(quoted(value, frames))
   else if (typeof value === 'number') parts.push(numberText(value, frames))
@@ -51,7 +51,7 @@ function write(value: unknown, parts: string[], frames: Frame[], ancestors: Set<
 }
 
 function quoted(text: string, frames: Frame[]): string {
-  // With the u flag only a surrogate that is not part of a pair matches.
+  // With the u flag, the class matches lone surrogates only.
   if (/[\ud800-\udfff]/u.test(text)) throw notCanonical('a lone surrogate', frames)
   return JSON.stringify(text)
 }
@@ -66,21 +66,21 @@ function frameOf(value: object, frames: Frame[]): Frame {
   if (Array.isArray(value)) return { container: value, keys: undefined, items: value, next: 0 }
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw notCanonical('an object that is no plain data', frames)
+    throw notCanonical('an object that is not plain data', frames)
   }
-  // The default order of sort is by UTF-16 code units, as RFC 8785 wants it.
+  // The default sort order is by UTF-16 code units, as RFC 8785 requires.
   const keys = Object.keys(value).sort()
   const items = keys.map((key) => (value as Record<string, unknown>)[key])
   return { container: value, keys, items, next: 0 }
 }
 
-/** Names the place as a JSON pointer, shortened: only the way there, never the value. */
+/** Gives the location as a shortened JSON pointer, without the value. */
 function notCanonical(what: string, frames: Frame[]): ZeeError {
   const steps = frames.slice(0, 8).map(({ keys, next }) => keys?.[next - 1] ?? String(next - 1))
   const pointer = steps.map((step) => `/${step.slice(0, 32)}`).join('')
-  const place = frames.length > steps.length ? `${pointer}/...` : pointer
+  const location = frames.length > steps.length ? `${pointer}/...` : pointer
   return new ZeeError(
     'not_canonical',
-    `JSON cannot say ${what} (at ${oneLine(place) || 'the top'})`,
+    `JSON cannot represent ${what} (at ${oneLine(location) || 'the top'})`,
   )
 }

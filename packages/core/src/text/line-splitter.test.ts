@@ -8,7 +8,7 @@ interface Found {
   ended: boolean
 }
 
-test('any chunking of any bytes gives the same lines at the same offsets', () => {
+test('LineSplitter finds the same lines at the same offsets for any chunking', () => {
   const bytes = fc.array(fc.constantFrom(...Buffer.from('\n\n{}ab\u00fc')), { maxLength: 80 })
   fc.assert(
     fc.property(bytes, fc.array(fc.nat(9)), fc.integer({ min: 1, max: 20 }), (text, cuts, max) => {
@@ -19,7 +19,7 @@ test('any chunking of any bytes gives the same lines at the same offsets', () =>
   )
 })
 
-test('a line that is too long is passed over without being kept', () => {
+test('LineSplitter skips a line over the maximum without buffering it', () => {
   const chunk = Buffer.alloc(1024, 'x')
   const found: Found[] = []
   const splitter = new LineSplitter(5000, sink(found))
@@ -31,7 +31,7 @@ test('a line that is too long is passed over without being kept', () => {
   ])
 })
 
-test('a sink that returns false gets nothing more', () => {
+test('LineSplitter stops when its sink returns false', () => {
   let lines = 0
   const splitter = new LineSplitter(10, { line: () => ++lines < 2, tooLong: () => true })
   expect(splitter.push(Buffer.from('1\n2\n3\n'))).toBe(false)
@@ -65,7 +65,7 @@ function chunked(input: Buffer, lengths: number[]): Buffer[] {
   return [...chunks, input.subarray(start)]
 }
 
-/** The definition, in the simplest words. */
+/** Reference implementation. */
 function expected(input: Buffer, max: number): Found[] {
   const texts = input.toString('latin1').split('\n')
   let offset = 0

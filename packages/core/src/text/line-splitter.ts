@@ -1,10 +1,10 @@
-// Cuts a stream of byte chunks into lines. Memory is bounded by the longest line allowed;
-// a longer one is passed over and reported with its length.
+// Splits a stream of byte chunks into lines. Memory is bounded by the maximum line length; a longer
+// line is skipped and reported with its length.
 
 export interface LineSink {
-  /** A line is `bytes[start, end)`, without its newline. False stops the splitting. */
+  /** Receives the line `bytes[start, end)`, without its newline. Returning false stops the splitter. */
   line(bytes: Buffer, start: number, end: number, offset: number, ended: boolean): boolean
-  /** A line that was longer than allowed. False stops the splitting. */
+  /** Receives the length of a line over the maximum. Returning false stops the splitter. */
   tooLong(length: number, offset: number, ended: boolean): boolean
 }
 
@@ -13,10 +13,10 @@ const newline = 0x0a
 export class LineSplitter {
   readonly #maxLineBytes: number
   readonly #sink: LineSink
-  /** The start of a line whose end has not come yet; empty once it is too long to keep. */
+  /** Parts of the incomplete line; empty once it exceeds the maximum. */
   #pieces: Buffer[] = []
   #pending = 0
-  /** Where the pending line starts in the stream. */
+  /** Offset of the incomplete line in the stream. */
   #offset = 0
 
   constructor(maxLineBytes: number, sink: LineSink) {
@@ -24,7 +24,7 @@ export class LineSplitter {
     this.#sink = sink
   }
 
-  /** Takes the next chunk, which must not change afterwards; false once the sink has stopped. */
+  /** Adds a chunk, which the caller must not change afterwards. False once the sink has stopped. */
   push(chunk: Buffer): boolean {
     let start = 0
     for (;;) {
@@ -37,7 +37,7 @@ export class LineSplitter {
     return true
   }
 
-  /** The stream is over; what has no newline is given out as a line that did not end. */
+  /** Ends the stream and emits a last line without a newline, if any. */
   end(): boolean {
     if (this.#pending === 0) return true
     return this.#emit(Buffer.alloc(0), 0, 0, false)

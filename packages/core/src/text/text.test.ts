@@ -10,7 +10,7 @@ const anyText = fc.oneof(
     .map((x) => x.join('')),
 )
 const wellFormed = fc.string({ unit: 'grapheme' })
-/** Bytes that are often nearly UTF-8. */
+/** Arbitrary bytes, often almost UTF-8. */
 const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
   fc
@@ -20,13 +20,13 @@ const anyBytes = fc.oneof(
 const budget = fc.integer({ min: 0, max: 60 })
 
 describe('cutToBytes', () => {
-  test('a text that fits is returned as it is, with its size', () => {
+  test('returns a text that fits unchanged, with its size', () => {
     expect(cutToBytes('é€😀', 9)).toEqual({ text: 'é€😀', truncated: false, bytes: 9 })
     expect(cutToBytes('', 0)).toEqual({ text: '', truncated: false, bytes: 0 })
     expect(cutToBytes('abc', Number.POSITIVE_INFINITY).truncated).toBe(false)
   })
 
-  test('a character is kept whole or left out', () => {
+  test('keeps or drops a character as a unit', () => {
     expect(cutToBytes('é€😀', 8).text).toBe('é€')
     expect(cutToBytes('é€😀', 4).text).toBe('é')
     expect(cutToBytes('é€😀', 1).text).toBe('')
@@ -34,13 +34,13 @@ describe('cutToBytes', () => {
     expect(cutToBytes('abc', Number.NaN).text).toBe('')
   })
 
-  test('a lone surrogate counts three bytes and is neither made nor mended', () => {
+  test('counts three bytes for a lone surrogate, and neither creates nor repairs one', () => {
     expect(cutToBytes('a\ud83d', 4)).toEqual({ text: 'a\ud83d', truncated: false, bytes: 4 })
     expect(cutToBytes('a\ud83d', 3).text).toBe('a')
     expect(cutToBytes('a\ud83d\ude00', 4).text).toBe('a')
   })
 
-  test('the result is a prefix, fits, and no longer prefix fits', () => {
+  test('returns the longest prefix that fits', () => {
     fc.assert(
       fc.property(anyText, budget, (text, max) => {
         const cut = cutToBytes(text, max)
@@ -55,7 +55,7 @@ describe('cutToBytes', () => {
     )
   })
 
-  test('a cut of well-formed text is well-formed and survives a round trip', () => {
+  test('returns well-formed text for well-formed text', () => {
     fc.assert(
       fc.property(wellFormed, budget, (text, max) => {
         const cut = cutToBytes(text, max).text
@@ -66,7 +66,7 @@ describe('cutToBytes', () => {
 })
 
 describe('cutBuffer', () => {
-  test('the result is a prefix, fits, and is at most three bytes short', () => {
+  test('returns a prefix that fits and is at most three bytes short', () => {
     fc.assert(
       fc.property(anyBytes, budget, (bytes, max) => {
         const cut = cutBuffer(bytes, max)
@@ -77,7 +77,7 @@ describe('cutBuffer', () => {
     )
   })
 
-  test('no U+FFFD is made by the cut: the decoded cut is a prefix of the decoded whole', () => {
+  test('creates no U+FFFD: the decoded cut is a prefix of the decoded input', () => {
     fc.assert(
       fc.property(anyBytes, budget, (bytes, max) => {
         expect(decodeUtf8(bytes).startsWith(decodeUtf8(cutBuffer(bytes, max)))).toBe(true)
@@ -86,7 +86,7 @@ describe('cutBuffer', () => {
     )
   })
 
-  test('well-formed bytes are cut exactly where their text is cut', () => {
+  test('cuts well-formed bytes where cutToBytes cuts their text', () => {
     fc.assert(
       fc.property(wellFormed, budget, (text, max) => {
         const cut = cutBuffer(Buffer.from(text), max)
@@ -95,7 +95,7 @@ describe('cutBuffer', () => {
     )
   })
 
-  test('bytes that are no UTF-8 are kept', () => {
+  test('keeps bytes that are not UTF-8', () => {
     expect([...cutBuffer(Uint8Array.of(0xff, 0xfe, 0xfd), 2)]).toEqual([0xff, 0xfe])
     expect([...cutBuffer(Uint8Array.of(0xe2, 0x41, 0x41), 1)]).toEqual([0xe2])
     expect([...cutBuffer(Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0x80), 4)]).toHaveLength(4)
@@ -106,17 +106,17 @@ describe('cutBuffer', () => {
 describe('headTail', () => {
   const mark = (omitted: number) => `[${omitted} bytes left out]`
 
-  test('a text within both budgets is returned whole', () => {
+  test('returns a text within both limits unchanged', () => {
     expect(headTail('abcdef', 3, 3, mark)).toEqual({ text: 'abcdef', truncated: false, bytes: 6 })
   })
 
-  test('a longer text keeps its beginning and its end around the mark', () => {
+  test('keeps the start and the end of a longer text around the mark', () => {
     expect(headTail('abcdefgh', 2, 3, mark).text).toBe('ab[3 bytes left out]fgh')
     expect(headTail('€bcdef€', 2, 4, mark).text).toBe('[7 bytes left out]f€')
     expect(headTail('a😀😀z', 4, 4, mark).text).toBe('a[8 bytes left out]z')
   })
 
-  test('head and tail fit, belong to the text, and the omitted bytes are exact', () => {
+  test('returns a head and tail within their limits and the exact number of omitted bytes', () => {
     fc.assert(
       fc.property(anyText, budget, budget, (text, head, tail) => {
         let omitted = 0
@@ -137,7 +137,7 @@ describe('headTail', () => {
 })
 
 describe('decodeUtf8', () => {
-  test('each maximal ill-formed piece becomes one U+FFFD and a byte order mark stays', () => {
+  test('replaces each maximal ill-formed sequence by one U+FFFD and keeps a byte order mark', () => {
     expect(decodeUtf8(Uint8Array.of(0xff, 0xfe, 0x41))).toBe('\ufffd\ufffdA')
     expect(decodeUtf8(Uint8Array.of(0xf0, 0x90, 0x80, 0x41))).toBe('\ufffdA')
     expect(decodeUtf8(Uint8Array.of(0xed, 0xa0, 0x80))).toBe('\ufffd\ufffd\ufffd')
@@ -145,7 +145,7 @@ describe('decodeUtf8', () => {
     expect(decodeUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x41))).toBe('\ufeffA')
   })
 
-  test('it agrees with the standard decoder on any bytes', () => {
+  test('agrees with TextDecoder on any bytes', () => {
     const standard = new TextDecoder('utf-8', { ignoreBOM: true })
     fc.assert(fc.property(anyBytes, (bytes) => decodeUtf8(bytes) === standard.decode(bytes)))
   })
@@ -154,15 +154,15 @@ describe('decodeUtf8', () => {
 describe('BoundedCapture', () => {
   const chunksOf = (bytes: Uint8Array, sizes: number[]): Uint8Array[] => {
     const chunks: Uint8Array[] = []
-    for (let at = 0, i = 0; at < bytes.length; i++) {
+    for (let start = 0, i = 0; start < bytes.length; i++) {
       const size = sizes[i % sizes.length] ?? 1
-      chunks.push(bytes.subarray(at, at + size))
-      at += size
+      chunks.push(bytes.subarray(start, start + size))
+      start += size
     }
     return chunks
   }
 
-  test('it holds the same whatever the chunks, and counts every byte', () => {
+  test('holds the same bytes for any chunk sizes and counts every byte', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(
@@ -185,7 +185,7 @@ describe('BoundedCapture', () => {
     )
   })
 
-  test('a head that ends inside a character gives text without a broken character', () => {
+  test('drops a character that the head splits', () => {
     const capture = new BoundedCapture(4)
     capture.push(Buffer.from('a€€'))
     expect(capture.head()).toEqual(Buffer.from('a€€').subarray(0, 4))
@@ -195,20 +195,20 @@ describe('BoundedCapture', () => {
     expect(shorter.text()).toBe('a€')
   })
 
-  test('text that was not truncated is whole, also across head and tail', () => {
+  test('returns complete text when nothing was dropped between head and tail', () => {
     const capture = new BoundedCapture(2, 10)
     capture.push(Buffer.from('a€€'))
     expect(capture.truncated).toBe(false)
     expect(capture.text()).toBe('a€€')
   })
 
-  test('the mark says how many bytes are missing between head and tail', () => {
+  test('passes the number of dropped bytes to the mark', () => {
     const capture = new BoundedCapture(3, 4)
     capture.push(Buffer.from('ab€cdef€'))
     expect(capture.text((omitted) => `<${omitted}>`)).toBe('ab<6>f€')
   })
 
-  test('no text of well-formed input holds U+FFFD', () => {
+  test('returns no U+FFFD for well-formed input', () => {
     fc.assert(
       fc.property(wellFormed, budget, budget, (text, max, tail) => {
         fc.pre(!text.includes('\ufffd'))
@@ -219,7 +219,7 @@ describe('BoundedCapture', () => {
     )
   })
 
-  test('the caller may reuse its chunk', () => {
+  test('is not affected when the caller reuses its chunk', () => {
     const capture = new BoundedCapture(4, 4)
     const chunk = Buffer.from('abcdefgh')
     capture.push(chunk)
@@ -227,7 +227,7 @@ describe('BoundedCapture', () => {
     expect(capture.text()).toBe('abcdefgh')
   })
 
-  test('100 MB in a million small chunks are counted exactly', () => {
+  test('counts 100 MB in a million small chunks exactly', () => {
     const capture = new BoundedCapture(4 * 1024 * 1024, 65_536)
     const chunk = Buffer.alloc(100, 'x')
     for (let i = 0; i < 1_000_000; i++) capture.push(chunk)

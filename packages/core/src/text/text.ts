@@ -3,9 +3,9 @@
 
 export interface Cut {
   text: string
-  /** Something was left out. */
+  /** Whether anything was cut off. */
   truncated: boolean
-  /** UTF-8 size of the whole input, before the cut. */
+  /** UTF-8 size of the input before the cut. */
   bytes: number
 }
 
@@ -13,7 +13,7 @@ const encoder = new TextEncoder()
 
 /**
  * The longest prefix of `text` that fits into `maxBytes` of UTF-8. A surrogate pair is never split;
- * a lone surrogate that was there before counts 3 bytes and stays as it is.
+ * a lone surrogate in the input counts 3 bytes and is not replaced.
  */
 export function cutToBytes(text: string, maxBytes: number): Cut {
   const bytes = Buffer.byteLength(text)
@@ -28,8 +28,8 @@ export function cutBuffer(bytes: Uint8Array, maxBytes: number): Uint8Array {
 }
 
 /**
- * The first `headBytes` and the last `tailBytes` of a text that is longer than both together, with
- * `mark(omittedBytes)` between them. The mark itself is not counted.
+ * Keeps the first `headBytes` and the last `tailBytes` of a longer text, with `mark(omittedBytes)`
+ * between them. The mark does not count towards either limit.
  */
 export function headTail(
   text: string,
@@ -46,16 +46,16 @@ export function headTail(
 }
 
 /**
- * Bytes as text. What is not UTF-8 becomes U+FFFD, one for each maximal ill-formed piece (the rule
- * of the WHATWG Encoding standard); a byte order mark stays.
+ * Decodes UTF-8. Each maximal ill-formed sequence becomes one U+FFFD (the rule of the WHATWG
+ * Encoding Standard); a byte order mark stays.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('utf8')
 }
 
 /**
- * Takes a stream of any length and keeps its first `maxBytes` and, if asked, what came last: up to
- * `tailBytes` more. Memory is bounded by both together; every byte is counted.
+ * Captures the first `maxBytes` and the last `tailBytes` of a stream and counts all its bytes.
+ * Memory is bounded by the sum of both limits.
  */
 export class BoundedCapture {
   readonly #maxBytes: number
@@ -70,17 +70,17 @@ export class BoundedCapture {
     this.#tailBytes = Math.max(0, Math.floor(tailBytes))
   }
 
-  /** How many bytes were pushed. */
+  /** Total number of bytes pushed. */
   get bytes(): number {
     return this.#total
   }
 
-  /** Some of what was pushed is no longer held. */
+  /** Whether bytes between head and tail were dropped. */
   get truncated(): boolean {
     return this.#total > this.#headLength + this.#tailBytes
   }
 
-  /** Copies what is kept, so that the caller may reuse the chunk. */
+  /** Copies the bytes it retains, so that the caller may reuse the chunk. */
   push(chunk: Uint8Array): void {
     const toHead = Math.min(chunk.length, this.#maxBytes - this.#headLength)
     if (toHead > 0) this.#appendToHead(chunk, toHead)
@@ -88,12 +88,12 @@ export class BoundedCapture {
     this.#total += chunk.length
   }
 
-  /** The first bytes exactly as they came, possibly ending inside a character. */
+  /** The first bytes, unchanged; may end inside a character. */
   head(): Buffer {
     return Buffer.from(this.#head.subarray(0, this.#headLength))
   }
 
-  /** The last bytes that are not already in the head, exactly as they came. */
+  /** The last bytes that are not in the head, unchanged. */
   tail(): Buffer {
     const beyondHead = this.#total - this.#headLength
     if (beyondHead <= this.#tailBytes) return Buffer.from(this.#ring.subarray(0, beyondHead))
@@ -102,7 +102,7 @@ export class BoundedCapture {
     return Buffer.concat([this.#ring.subarray(end), this.#ring.subarray(0, end)])
   }
 
-  /** What is held, as text; a character that the bounds broke is left out, not replaced. */
+  /** Head, mark and tail as text. A character split by the limits is dropped, not replaced. */
   text(mark: (omittedBytes: number) => string = () => ''): string {
     if (!this.truncated) return decodeUtf8(Buffer.concat([this.head(), this.tail()]))
     const head = this.#completeHead()
@@ -118,7 +118,7 @@ export class BoundedCapture {
   #appendToHead(chunk: Uint8Array, count: number): void {
     const needed = this.#headLength + count
     if (needed > this.#head.length) {
-      // Doubling keeps the cost linear however small the chunks are.
+      // Doubling keeps the cost linear for small chunks.
       const grown = Buffer.allocUnsafeSlow(Math.min(this.#maxBytes, Math.max(needed * 2, 1024)))
       this.#head.copy(grown, 0, 0, this.#headLength)
       this.#head = grown
@@ -138,13 +138,13 @@ export class BoundedCapture {
   }
 }
 
-/** How many UTF-16 units of a text that is longer than `maxBytes` fit into it. */
+/** Number of UTF-16 units of `text` that fit into `maxBytes`. */
 function prefixLength(text: string, maxBytes: number): number {
   if (!(maxBytes >= 1)) return 0
   return encoder.encodeInto(text, new Uint8Array(maxBytes)).read
 }
 
-/** Where the longest suffix of at most `maxBytes` starts. */
+/** Start of the longest suffix of at most `maxBytes`. */
 function suffixStart(text: string, maxBytes: number): number {
   let start = text.length
   let left = maxBytes
@@ -167,8 +167,8 @@ function isLowSurrogate(code: number): boolean {
 }
 
 /**
- * The last place at or before `end` that is not inside a character. Bytes that are no part of a
- * well-formed character stay: they are not ours to repair.
+ * The last position at or before `end` that is not inside a character. Bytes of ill-formed
+ * sequences do not count as characters and are kept.
  */
 function characterBoundary(bytes: Uint8Array, end: number): number {
   for (let start = end - 1; start >= Math.max(0, end - 3); start--) {
@@ -181,7 +181,7 @@ function characterBoundary(bytes: Uint8Array, end: number): number {
   return end
 }
 
-/** The bytes from `start` are a character, or the beginning of one that the input cuts off. */
+/** Whether the bytes from `start` are a character or a prefix of one at the end of the input. */
 function isCharacterPrefix(bytes: Uint8Array, start: number, needed: number): boolean {
   const lead = bytes[start] ?? 0
   if (lead < 0xc2 || lead > 0xf4) return false
@@ -194,7 +194,7 @@ function isCharacterPrefix(bytes: Uint8Array, start: number, needed: number): bo
   return true
 }
 
-/** Drops what may be the rest of a character whose beginning was left out. */
+/** Drops leading continuation bytes: their character was cut off. */
 function withoutLeadingContinuation(bytes: Buffer): Buffer {
   let start = 0
   while (start < Math.min(3, bytes.length) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++

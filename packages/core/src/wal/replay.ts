@@ -43,7 +43,7 @@ export async function replayWal({ path: file, header, folder, log }: ReplayOptio
     const refusal = applyRecord(folder, record, !patched.has(record.file))
     if (refusal === undefined) continue
     refused.add(record.file)
-    log.error(`${record.file}: not brought up to date after a crash: ${refusal}`)
+    log.error(`${record.file}: cannot finish its interrupted writes: ${refusal}`)
   }
   for (const name of touched) await fsyncIfExists(path.join(folder, name))
   const folders = new Set([...touched].map((name) => path.dirname(path.join(folder, name))))
@@ -87,10 +87,10 @@ function applyRecord(folder: string, record: WalRecord, shouldVerify: boolean): 
 function writeRecord(file: string, record: WalRecord, shouldVerify: boolean): string | undefined {
   const { offset, bytes, kind, checksum } = record
   const descriptor = openForReplay(file, offset)
-  if (descriptor === undefined) return 'the file is gone'
+  if (descriptor === undefined) return 'the file no longer exists'
   try {
     if (shouldVerify && checksumBefore(descriptor, offset) !== checksum) {
-      return 'the file was changed by others'
+      return 'another program changed the file'
     }
     writeSync(descriptor, bytes, 0, bytes.length, offset)
     const end = offset + bytes.length

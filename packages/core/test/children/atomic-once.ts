@@ -1,4 +1,4 @@
-// Replaces a file once with so many bytes and prints how that went.
+// Replaces or creates a file once with the given number of bytes and prints the result.
 import { createFileExclusive, writeFileAtomic } from '../../src/files/atomic-file.ts'
 import { ZeeError } from '../../src/errors/errors.ts'
 

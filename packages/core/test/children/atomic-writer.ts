@@ -1,5 +1,5 @@
-// Replaces a file whole, again and again, with generations of different sizes until it is killed.
-// Each generation is acknowledged on stdout after the write has returned. Starts on a byte.
+// Replaces a file repeatedly with generations of different sizes until it is killed.
+// Acknowledges each generation on stdout after the write has returned. Starts on a byte from stdin.
 import { readSync, writeSync } from 'node:fs'
 import { writeJsonAtomic } from '../../src/files/atomic-file.ts'
 

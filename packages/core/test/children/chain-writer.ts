@@ -1,5 +1,5 @@
-// Extends a chain: each record holds the digest of the line before it. Starts on a byte.
-// Each record is acknowledged on stdout after it was appended.
+// Extends a hash chain: each record holds the digest of the previous line. Starts on a byte from stdin.
+// Acknowledges each record on stdout after the append has returned.
 import { readSync, writeSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { lockedAppend } from '../../src/journal/journal.ts'

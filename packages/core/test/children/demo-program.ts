@@ -1,4 +1,4 @@
-// A small program with the real entry: what it prints and exits with is what every program does.
+// A small program with the entry of the real programs, to test output and exit codes.
 import { commandFor, program, runCommandLine } from '../../src/cli/cli.ts'
 import { ZeeError } from '../../src/errors/errors.ts'
 import { startProgram } from '../../src/exit/exit.ts'
@@ -19,14 +19,14 @@ const tree = program({
     }),
     command({
       name: 'bug',
-      summary: 'fail as nobody expected',
+      summary: 'fail unexpectedly',
       run: async () => {
         throw new TypeError('nothing is not a function')
       },
     }),
     command({
       name: 'late-bug',
-      summary: 'fail where nobody waits for it',
+      summary: 'fail outside the command',
       arguments: [{ name: 'how', summary: 'the kind of failure', choices: ['throw', 'reject'] }],
       run: async ({ args }) => {
         const bug = new TypeError('nothing is not a function')

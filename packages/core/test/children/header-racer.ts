@@ -1,4 +1,4 @@
-// Appends one record to journal after journal, each with a header: one journal per byte on stdin.
+// Appends one record to a new journal with a header for each byte on stdin.
 import { readSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { openJournal } from '../../src/journal/journal.ts'

@@ -1,5 +1,5 @@
-// Appends records until the disk or a limit refuses one, then makes room and appends once more.
-// Prints the code and message of the error, and the ids of the records whose append returned.
+// Appends records until two fail on a full disk or size limit, then frees space and appends once more.
+// Prints the code and message of each error, and the ids of the records whose append returned.
 import { rmSync, writeSync } from 'node:fs'
 import { ZeeError } from '../../src/errors/errors.ts'
 import { openJournal } from '../../src/journal/journal.ts'

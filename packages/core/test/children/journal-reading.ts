@@ -1,4 +1,4 @@
-// Reads a journal whole and prints how many records it had and the most memory it took, in KiB.
+// Reads a journal and prints its number of records and the peak memory in KiB.
 import { readJournalSync } from '../../src/journal/journal.ts'
 
 const [path = ''] = process.argv.slice(2)

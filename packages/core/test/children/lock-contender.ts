@@ -1,5 +1,5 @@
-// Enters a section under a lock again and again and looks whether anybody else is inside.
-// Every so often it leaves the lock behind as if its process had died. Starts on a byte.
+// Enters a locked section repeatedly and checks that no other process is inside. Starts on a byte from
+// stdin. Every `abandonEvery` entries it abandons the lock as if its process had died.
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
@@ -26,7 +26,7 @@ async function contend(): Promise<void> {
   }
 }
 
-/** A mark of a killed process is no overlap: it died inside. */
+/** A mark of a killed process is not an overlap: it died inside. */
 function enter(): void {
   const { pid, started } = currentProcess()
   const mark = JSON.stringify({ pid, started })
@@ -39,7 +39,7 @@ function enter(): void {
   }
 }
 
-/** The same pid with another start: a process that is gone, its pid used again. */
+/** The same pid with another start time: a dead process whose pid was reused. */
 function abandon(): void {
   const dead = { ...currentProcess(), started: '1', host: 'here', nonce: nonce() }
   const aside = `${lockPath}.${name}`

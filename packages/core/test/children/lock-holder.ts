@@ -1,4 +1,4 @@
-// Holds a lock until a byte comes on stdin, or until it is killed.
+// Holds a lock until it reads a byte from stdin or is killed.
 import { writeSync } from 'node:fs'
 import { acquireLock } from '../../src/lock/lock.ts'
 
