@@ -1,4 +1,4 @@
-// The command tree of zino: the one source for parsing, help, completions and the reference.
+// The command tree of zino: the only source for parsing, help, completions and the reference.
 import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, program, wholeNumber } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
@@ -30,7 +30,7 @@ const up = command({
 
 const status = command({
   name: 'status',
-  summary: 'Show which services run, since when and how large they are',
+  summary: 'Show the state, uptime and memory of each service',
   options: { json },
   run: async ({ options, globals: { config }, host }) =>
     (await import('../supervisor/status/command.ts')).runStatus(
@@ -41,7 +41,7 @@ const status = command({
 
 const stop = command({
   name: 'stop',
-  summary: 'Stop what zino up has started',
+  summary: 'Stop the supervisor and its services',
   run: async ({ globals: { config }, host }) =>
     (await import('../supervisor/stop/command.ts')).runStop({ config }, host),
 })
@@ -50,15 +50,15 @@ const logs = command({
   name: 'logs',
   summary: 'Show the logs of a detached zino',
   options: {
-    follow: { flags: '-f, --follow', summary: 'go on with what is written from now on' },
+    follow: { flags: '-f, --follow', summary: 'print new lines as they are written' },
     lines: {
       flags: '-n, --lines <n>',
-      summary: 'how many lines from the end',
+      summary: 'number of lines from the end',
       default: '200',
       parse: wholeNumber(1),
     },
   },
-  arguments: [{ name: 'service', summary: 'one service; all of them unless given' }],
+  arguments: [{ name: 'service', summary: 'service whose log to show (default: all)' }],
   run: async ({ options, args, globals: { config }, host }) =>
     (await import('../supervisor/logs/command.ts')).runLogs(
       { config, service: args[0], ...options },
@@ -67,10 +67,10 @@ const logs = command({
 })
 
 const chatOptions = {
-  stream: { flags: '-s, --stream', summary: 'print the answer while it is written' },
+  stream: { flags: '-s, --stream', summary: 'print the answer as it arrives' },
   channel: {
     flags: '--channel <id>',
-    summary: 'channel whose history is used and continued (also -ch <id>)',
+    summary: 'channel to read and continue (also -ch <id>)',
   },
 } as const satisfies OptionTable
 
@@ -79,13 +79,15 @@ function chatCommand(name: string, summary: string) {
     name,
     summary,
     description:
-      'The message is the words given, else what comes on stdin. On a terminal without either a ' +
-      'conversation begins.',
+      'The message comes from the arguments, or from stdin. On a terminal, without arguments, an ' +
+      'interactive conversation starts.',
     options: chatOptions,
-    arguments: [{ name: 'message', summary: 'the message; words are joined', variadic: true }],
+    arguments: [
+      { name: 'message', summary: 'the message; words are joined by spaces', variadic: true },
+    ],
     examples: [
-      { line: `zino ${name} -s "what is the load here?"`, note: 'print the answer as it comes' },
-      { line: `zino ${name} -ch work "and yesterday?"`, note: 'with the memory of a channel' },
+      { line: `zino ${name} -s "what is the load here?"`, note: 'print the answer as it arrives' },
+      { line: `zino ${name} -ch work "and yesterday?"`, note: 'continue a channel' },
     ],
     run: async ({ options, args: words, globals: { config }, host }) =>
       (await import('../chat/command.ts')).runChat({ words, config, ...options }, host),
@@ -94,12 +96,12 @@ function chatCommand(name: string, summary: string) {
 
 const init = command({
   name: 'init',
-  summary: 'Write a configuration, a prompt, tools and skills to start with',
+  summary: 'Create a configuration, a system prompt, tools and skills',
   options: {
-    force: { flags: '--force', summary: 'write over files that are there' },
+    force: { flags: '--force', summary: 'overwrite existing files' },
     sockets: {
       flags: '--sockets <dir>',
-      summary: 'folder of the sockets; $XDG_RUNTIME_DIR/zino or DIR/run unless given',
+      summary: 'socket folder (default: $XDG_RUNTIME_DIR/zino, else DIR/run)',
       complete: 'folder',
     },
     provider: {
@@ -107,15 +109,15 @@ const init = command({
       summary: 'anthropic, openai, gemini, openrouter, ollama, lmstudio or llamacpp',
     },
     baseUrl: { flags: '--base-url <url>', summary: 'OpenAI-compatible endpoint' },
-    model: { flags: '--model <name>', summary: 'name of the model' },
+    model: { flags: '--model <name>', summary: 'model name' },
     script: {
       flags: '--script <file>',
-      summary: 'play this screenplay instead of asking a model',
+      summary: 'play this screenplay instead of calling a model',
       complete: 'file',
     },
   },
   arguments: [
-    { name: 'dir', summary: 'folder; $XDG_CONFIG_HOME/zino unless given', complete: 'folder' },
+    { name: 'dir', summary: 'folder (default: $XDG_CONFIG_HOME/zino)', complete: 'folder' },
   ],
   examples: [
     { line: 'zino init && zino up', note: 'with a model server on this machine' },
@@ -126,9 +128,9 @@ const init = command({
 })
 
 const serviceSummaries: Readonly<Record<ServiceName, string>> = {
-  daemon: 'Run the entrance: takes messages and puts everything together',
-  rtr: 'Run the router: asks the model',
-  agr: 'Run the agent loop: carries out what the model asks for',
+  daemon: 'Run the entry service: receives messages and coordinates the others',
+  rtr: 'Run the router: sends requests to the model',
+  agr: 'Run the agent loop: executes tool calls and tasks',
   sys: 'Run the system prompt service',
   exc: 'Run the execution service',
   mem: 'Run the memory service',
@@ -140,7 +142,11 @@ const services = serviceNames.map((name) =>
     name,
     summary: serviceSummaries[name],
     options: {
-      supervised: { flags: '--supervised', summary: 'end with the supervisor', hidden: true },
+      supervised: {
+        flags: '--supervised',
+        summary: 'exit when the supervisor exits',
+        hidden: true,
+      },
     },
     run: async ({ options: { supervised }, globals: { config }, host }) =>
       (await import('../services/command.ts')).runService({ name, config, supervised }, host),
@@ -150,7 +156,8 @@ const services = serviceNames.map((name) =>
 export const tree = program({
   name: 'zino',
   version: manifest.version,
-  summary: 'An agent that stays: seven small services, one memory, a client for any shell.',
+  summary:
+    'A long-running local agent with memory: seven small services and a command-line client.',
   options: globals,
   commands: [
     up,
@@ -158,13 +165,13 @@ export const tree = program({
     stop,
     logs,
     chatCommand('chat', 'Send a message and print the answer'),
-    chatCommand('cli', 'The same as chat'),
+    chatCommand('cli', 'Alias of chat'),
     memory,
     init,
     ...services,
   ],
   examples: [
-    { line: 'zino init && zino up --detach', note: 'set it up and start it' },
-    { line: 'zino chat -s "hello"', note: 'talk to it from any shell' },
+    { line: 'zino init && zino up --detach', note: 'create a configuration and start zino' },
+    { line: 'zino chat -s "hello"', note: 'send a message' },
   ],
 })

@@ -1,4 +1,4 @@
-// How this very program is started again: the supervisor's children are the same program.
+// The command line that starts this program again. The supervisor starts its services with it.
 
 export const launcher: readonly string[] = [
   process.execPath,

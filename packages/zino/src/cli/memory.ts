@@ -1,4 +1,4 @@
-// `zino memory ...`: a branch of the command tree.
+// The `zino memory` branch of the command tree.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { globals, json } from './globals.ts'
 
@@ -8,16 +8,14 @@ const loadMemory = () => import('../memory/command.ts')
 
 export const memory = command({
   name: 'memory',
-  summary: 'Teach zino and see what it remembers',
+  summary: 'Store, search and show memories',
   commands: [
     command({
       name: 'add',
       summary: 'Store a hard memory',
-      options: { json, tag: { flags: '--tag <tag>', summary: 'word to find it by' } },
+      options: { json, tag: { flags: '--tag <tag>', summary: 'tag to find it by' } },
       arguments: [{ name: 'text', summary: 'what to remember', required: true, variadic: true }],
-      examples: [
-        { line: 'zino memory add "the backup runs at 3"', note: 'a fact to be found again' },
-      ],
+      examples: [{ line: 'zino memory add "the backup runs at 3"', note: 'store a fact' }],
       run: async ({ options, args, globals: { config }, host }) =>
         (await loadMemory()).addMemory({ config, text: args.join(' '), ...options }, host),
     }),
@@ -26,15 +24,19 @@ export const memory = command({
       summary: 'Find hard memories, best first',
       options: {
         json,
-        count: { flags: '--top <n>', summary: 'how many; 3 unless given', parse: wholeNumber(1) },
+        count: {
+          flags: '--top <n>',
+          summary: 'number of results (default: 3)',
+          parse: wholeNumber(1),
+        },
       },
-      arguments: [{ name: 'query', summary: 'what to look for', required: true, variadic: true }],
+      arguments: [{ name: 'query', summary: 'search words', required: true, variadic: true }],
       run: async ({ options, args, globals: { config }, host }) =>
         (await loadMemory()).searchMemories({ config, query: args.join(' '), ...options }, host),
     }),
     command({
       name: 'soft',
-      summary: 'Show the soft memory, or replace it',
+      summary: 'Show or replace the soft memory',
       options: { json },
       arguments: [{ name: 'text', summary: 'the new text; "" empties it', variadic: true }],
       run: async ({ options, args, globals: { config }, host }) => {
@@ -49,7 +51,7 @@ export const memory = command({
         json,
         limit: {
           flags: '--limit <n>',
-          summary: 'at most so many messages, the newest',
+          summary: 'show only the newest n messages',
           parse: wholeNumber(1),
         },
       },

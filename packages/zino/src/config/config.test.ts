@@ -7,7 +7,7 @@ import { defineZinoConfig, zinoConfig } from './schema.ts'
 const sys = (template: string) => `[sys]\ntemplate = "${template}"\n`
 
 describe('the configuration', () => {
-  it('is the named one, then $ZINO_CONFIG, then ./ZINO.toml, then that of the user', async () => {
+  it('comes from --config, then $ZINO_CONFIG, then ./ZINO.toml, then the user folder', async () => {
     const folder = tempFolder()
     const requested = put(folder, 'given.toml', sys('given'))
     const named = put(folder, 'env.toml', sys('env'))
@@ -26,7 +26,7 @@ describe('the configuration', () => {
     expect(await template({ env: { HOME: `${folder}/home` }, cwd: folder })).toBe('home')
   })
 
-  it('must exist and be TOML, but for the client, which takes the defaults', async () => {
+  it('must exist and be TOML; clients use the defaults without a file', async () => {
     const folder = tempFolder()
     const place = { env: { HOME: folder }, cwd: folder }
     await expect(findConfig(place)).rejects.toThrow(/no configuration/)
@@ -39,7 +39,7 @@ describe('the configuration', () => {
     await expect(findClientConfig({ ...place, requested: broken })).rejects.toThrow(/broken/)
   })
 
-  it('has the defaults of the contract', () => {
+  it('has the documented defaults', () => {
     expect(zinoConfig.schema.parse({})).toMatchObject({
       api: { base_url: '', key: '' },
       service: { model: '' },
@@ -62,7 +62,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('has the same keys wherever zino lives', () => {
+  it('has the same keys whatever the installation defaults are', () => {
     const at = Object.fromEntries(
       ['sockets', 'template', 'tools', 'skills', 'dataDir', 'usageFile', 'logs'].map((key) => [
         key,

@@ -1,5 +1,5 @@
-// Which ZINO.toml counts, and reading it. Relative paths inside it stay as written: they are meant
-// against the working directory, which the service units set.
+// Finds and reads ZINO.toml. Relative paths in it stay as written: services resolve them against the
+// working directory, which the systemd units set.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { loadConfig } from '@zee/core/config'
@@ -11,7 +11,7 @@ export type { ConfigDefaults, ZinoConfig } from './schema.ts'
 export { defineZinoConfig } from './schema.ts'
 
 export interface ConfigLookup {
-  /** From `--config`. */
+  /** The value of `--config`. */
   requested?: string | undefined
   env: Readonly<Record<string, string | undefined>>
   cwd: string
@@ -19,32 +19,32 @@ export interface ConfigLookup {
 
 export interface FoundConfig {
   config: ZinoConfig
-  /** Absent when the client goes on without a file. */
+  /** Absent when the client uses the defaults without a file. */
   file?: string
   warnings: readonly string[]
 }
 
-/** Reads the configuration; a missing or broken file is an error for people. */
-export async function findConfig(place: ConfigLookup): Promise<FoundConfig & { file: string }> {
-  const file = configFile(place)
+/** Reads the configuration; throws when the file is missing or invalid. */
+export async function findConfig(lookup: ConfigLookup): Promise<FoundConfig & { file: string }> {
+  const file = configFile(lookup)
   if (file === undefined) {
     throw new ZeeError(
       'config_missing',
-      `no configuration: looked for ${candidates(place).join(', ')} (zino init writes one)`,
+      `no configuration: looked for ${candidates(lookup).join(', ')} (create one with 'zino init')`,
     )
   }
   return { ...(await read(file)), file }
 }
 
-/** The same for the client, which may go on with the defaults when there is no file at all. */
-export async function findClientConfig(place: ConfigLookup): Promise<FoundConfig> {
-  const file = configFile(place)
+/** The same for clients, which use the defaults when no file exists. */
+export async function findClientConfig(lookup: ConfigLookup): Promise<FoundConfig> {
+  const file = configFile(lookup)
   if (file !== undefined) return { ...(await read(file)), file }
   const { values, warnings } = await loadConfig(zinoConfig, [])
   return { config: values, warnings }
 }
 
-/** The folder that `zino init` writes to unless told otherwise. */
+/** The default folder of `zino init`. */
 export function userFolder(env: ConfigLookup['env']): string | undefined {
   const { XDG_CONFIG_HOME, HOME } = env
   if (XDG_CONFIG_HOME !== undefined && path.isAbsolute(XDG_CONFIG_HOME)) {
@@ -53,17 +53,17 @@ export function userFolder(env: ConfigLookup['env']): string | undefined {
   return HOME === undefined || HOME === '' ? undefined : path.join(HOME, '.config/zino')
 }
 
-/** The first that is named or there; a named one counts even when it is missing. */
-function configFile(place: ConfigLookup): string | undefined {
-  const named = place.requested ?? (place.env.ZINO_CONFIG || undefined)
-  if (named !== undefined) return path.resolve(place.cwd, named)
-  return candidates(place).find((file) => existsSync(file))
+/** The requested file, even if it is missing; else the first candidate that exists. */
+function configFile(lookup: ConfigLookup): string | undefined {
+  const requested = lookup.requested ?? (lookup.env.ZINO_CONFIG || undefined)
+  if (requested !== undefined) return path.resolve(lookup.cwd, requested)
+  return candidates(lookup).find((file) => existsSync(file))
 }
 
-function candidates(place: ConfigLookup): string[] {
-  const folder = userFolder(place.env)
+function candidates(lookup: ConfigLookup): string[] {
+  const folder = userFolder(lookup.env)
   return [
-    path.join(place.cwd, 'ZINO.toml'),
+    path.join(lookup.cwd, 'ZINO.toml'),
     ...(folder === undefined ? [] : [path.join(folder, 'ZINO.toml')]),
     '/etc/zino/ZINO.toml',
   ]

@@ -1,10 +1,10 @@
-// ZINO.toml as one schema: defaults, checks, the template of `zino init` and the table in the docs
-// all come from here.
+// The schema of ZINO.toml. Defaults, validation, the `zino init` template and the table in the docs
+// are generated from it.
 import type { ConfigValues } from '@zee/core/config'
 import { defineConfig, section, setting } from '@zee/core/config'
 import * as z from 'zod/mini'
 
-/** What depends on where zino lives; `zino init` fills in places that work from any folder. */
+/** Defaults that depend on the installation; `zino init` fills in absolute paths. */
 export interface ConfigDefaults {
   sockets: string
   template: string
@@ -38,7 +38,7 @@ const path = z.string().check(z.minLength(1))
 const nonNegativeInteger = z.int().check(z.nonnegative())
 const flag = z.boolean()
 
-/** A key with a default and one line of meaning. */
+/** A key with a default and a one-line description. */
 function key<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: z.core.util.NoUndefined<z.output<Schema>>,
@@ -47,21 +47,24 @@ function key<Schema extends z.ZodMiniType>(
   return setting(z._default(schema, value), { description })
 }
 
-/** The same, shown behind a `#` while it is empty. */
+/** A text key that the template shows commented out while it is empty. */
 function optionalKey(value: string, description: string) {
   return setting(z._default(text, value), { description, commented: value === '' })
 }
 
-const apiSection = (at: ConfigDefaults) =>
+const apiSection = (defaults: ConfigDefaults) =>
   section(
     {
-      base_url: key(text, at.baseUrl, 'Address of the API, with or without a slash at its end'),
+      base_url: key(text, defaults.baseUrl, 'Base URL of the API; a trailing slash is allowed'),
       key: setting(z._default(text, ''), {
         description: 'API key; empty: the environment variable LLM_API_KEY',
         secret: true,
       }),
-      provider: optionalKey(at.provider, providerDescription),
-      script: optionalKey(at.script, 'Screenplay file of the script model, for provider "script"'),
+      provider: optionalKey(defaults.provider, providerDescription),
+      script: optionalKey(
+        defaults.script,
+        'Screenplay file of the script model, for provider "script"',
+      ),
     },
     { description: 'The model server' },
   )
@@ -75,11 +78,12 @@ const agentSection = section(
     temperature: key(z.number(), 0.7, 'Sampling temperature'),
     top_p: key(z.number(), 1, 'Nucleus sampling'),
     max_iterations: setting(z.optional(nonNegativeInteger), {
-      description: 'What the prompt says about the number of calls; without it that of [agr]',
+      description:
+        'Maximum number of model calls stated in the prompt; absent: [agr] max_iterations',
       example: 5,
     }),
   },
-  { description: 'How the model is asked' },
+  { description: 'Sampling' },
 )
 
 const fallbackRoute = z.object({
@@ -90,41 +94,41 @@ const fallbackRoute = z.object({
   model: setting(path, { description: 'Name of the model', example: 'llama3.2' }),
 })
 
-const rtrSection = (at: ConfigDefaults) =>
+const rtrSection = (defaults: ConfigDefaults) =>
   section(
     {
-      socket: socketKey(at, 'rtr'),
-      streaming: key(flag, true, 'Stream answers of the model'),
+      socket: socketKey(defaults, 'rtr'),
+      streaming: key(flag, true, 'Stream the answers of the model'),
       daily_tokens: key(
         nonNegativeInteger,
         0,
         'Tokens allowed in a day (UTC), over all routes; 0: no ceiling',
       ),
       usage_file: optionalKey(
-        at.usageFile,
-        "Keeps the day's token count over a restart; empty: memory only",
+        defaults.usageFile,
+        "File that keeps the day's token count across restarts; empty: in memory only",
       ),
       cooldown: key(
         z.number().check(z.nonnegative()),
         30,
-        'Seconds a failing route is passed over when its API names no time',
+        'Seconds to skip a failing route when its API sends no Retry-After',
       ),
       fallback: setting(z._default(z.array(fallbackRoute), []), {
-        description: 'Routes tried in order when those before them fail',
+        description: 'Routes to try, in order, when the previous ones fail',
         example: [{ base_url: 'http://127.0.0.1:11434/v1', model: 'llama3.2' }],
       }),
     },
-    { description: 'The way to the model' },
+    { description: 'The model router' },
   )
 
-const excSection = (at: ConfigDefaults) =>
+const excSection = (defaults: ConfigDefaults) =>
   section(
     {
-      socket: socketKey(at, 'exc'),
+      socket: socketKey(defaults, 'exc'),
       timeout: key(z.number().check(z.positive()), 30, 'Seconds a script may run'),
-      network: key(flag, true, 'Scripts may use the network (false: by bubblewrap or unshare)'),
+      network: key(flag, true, 'Scripts may use the network (false needs bubblewrap or unshare)'),
       write: setting(z.optional(z.array(path)), {
-        description: 'Folders that scripts may write to; absent: wherever the service may',
+        description: 'Folders that scripts may write to; absent: wherever exc may',
         example: ['/tmp'],
       }),
       memory_mb: key(nonNegativeInteger, 0, 'Address space of a script in MiB; 0: no limit'),
@@ -133,107 +137,114 @@ const excSection = (at: ConfigDefaults) =>
       processes: key(
         nonNegativeInteger,
         0,
-        'Processes of the user while a script runs; 0: no limit',
+        'Processes of the user, the running scripts included; 0: no limit',
       ),
       pass_env: key(
         z.array(path),
         [],
-        'Secret-looking variables that scripts may see all the same',
+        'Environment variables to pass to scripts although they look secret',
       ),
     },
-    { description: 'Execution of code' },
+    { description: 'Code execution' },
   )
 
-const ctxSection = (at: ConfigDefaults) =>
+const ctxSection = (defaults: ConfigDefaults) =>
   section(
     {
-      socket: socketKey(at, 'ctx'),
-      history_limit: key(z.int(), 50, 'Newest messages of a channel that go into the context'),
-      hard_memory_top_k: key(z.int(), 3, 'Hard memories that go into the context'),
-      inject_skill_examples: key(flag, true, 'Put examples of the skills into the context'),
-      inject_hard_memories: key(flag, true, 'Put hard memories into the context'),
-      inject_history: key(flag, true, "Put the channel's history into the context"),
+      socket: socketKey(defaults, 'ctx'),
+      history_limit: key(z.int(), 50, 'Number of newest channel messages in the context'),
+      hard_memory_top_k: key(z.int(), 3, 'Number of hard memories in the context'),
+      inject_skill_examples: key(flag, true, 'Include skill examples in the context'),
+      inject_hard_memories: key(flag, true, 'Include hard memories in the context'),
+      inject_history: key(flag, true, "Include the channel's history in the context"),
     },
-    { description: 'The context between prompt and message' },
+    { description: 'The context between the system prompt and the message' },
   )
 
-const sysSection = (at: ConfigDefaults) =>
+const sysSection = (defaults: ConfigDefaults) =>
   section(
     {
-      socket: socketKey(at, 'sys'),
-      template: key(text, at.template, 'Template of the system prompt'),
+      socket: socketKey(defaults, 'sys'),
+      template: key(text, defaults.template, 'Template of the system prompt'),
       personality: key(text, '', 'Text for %%PERSONALITY%%'),
-      soft_memory: key(text, '', 'First text for %%SOFT_MEMORIES%%; empty: what mem has stored'),
+      soft_memory: key(
+        text,
+        '',
+        'Initial text for %%SOFT_MEMORIES%%; empty: the text stored in mem',
+      ),
     },
     { description: 'The system prompt' },
   )
 
-const memSection = (at: ConfigDefaults) =>
+const memSection = (defaults: ConfigDefaults) =>
   section(
     {
-      socket: socketKey(at, 'mem'),
-      data_dir: key(path, at.dataDir, 'Where memory is kept'),
-      ranking: key(z.enum(['recall', 'tfidf']), 'recall', 'How hard memories are ranked'),
+      socket: socketKey(defaults, 'mem'),
+      data_dir: key(path, defaults.dataDir, 'Data folder of mem'),
+      ranking: key(z.enum(['recall', 'tfidf']), 'recall', 'Ranking of hard memories'),
     },
     { description: 'Memory' },
   )
 
-const agrSection = (at: ConfigDefaults) =>
+const agrSection = (defaults: ConfigDefaults) =>
   section(
     {
-      socket: socketKey(at, 'agr'),
-      max_iterations: key(nonNegativeInteger, 5, 'Model calls in one run at most'),
+      socket: socketKey(defaults, 'agr'),
+      max_iterations: key(nonNegativeInteger, 5, 'Maximum number of model calls per run'),
     },
     { description: 'The agent loop' },
   )
 
-const loggingSection = (at: ConfigDefaults) =>
+const loggingSection = (defaults: ConfigDefaults) =>
   section(
     {
-      level: key(text, 'INFO', 'DEBUG, INFO, WARNING or ERROR; ZINO_LOG_LEVEL wins'),
+      level: key(text, 'INFO', 'DEBUG, INFO, WARNING or ERROR; ZINO_LOG_LEVEL overrides it'),
       dir: optionalKey(
-        at.logs,
-        'Log files of a detached zino; empty: "logs" beside the socket of the daemon',
+        defaults.logs,
+        'Log folder of a detached zino; empty: "logs" next to the daemon socket',
       ),
     },
     { description: 'Logs' },
   )
 
-function socketKey(at: ConfigDefaults, name: string) {
-  return key(path, `${at.sockets}/${name}.sock`, `Where ${name} listens; at most 107 bytes`)
+function socketKey(defaults: ConfigDefaults, name: string) {
+  return key(path, `${defaults.sockets}/${name}.sock`, `Socket path of ${name}; at most 107 bytes`)
 }
 
-/** The configuration with other defaults for places; the keys are the same for everyone. */
-export function defineZinoConfig(at: ConfigDefaults) {
+/** The configuration with these defaults; the keys are always the same. */
+export function defineZinoConfig(defaults: ConfigDefaults) {
   return defineConfig({
     program: 'zino',
     title: 'zino: the always-on agent',
     format: 'toml',
-    // A ZINO.toml made for another zino may hold keys that this one has no use for.
+    // A ZINO.toml of the original Python zino may hold keys that this version does not use.
     unknownKeys: 'warn',
     schema: z.object({
-      api: apiSection(at),
+      api: apiSection(defaults),
       service: section(
-        { model: key(text, at.model, 'Name of the model') },
+        { model: key(text, defaults.model, 'Name of the model') },
         { description: 'The model' },
       ),
       agent: agentSection,
-      daemon: section({ socket: socketKey(at, 'daemon') }, { description: 'The entrance' }),
-      sys: sysSection(at),
-      rtr: rtrSection(at),
-      exc: excSection(at),
-      mem: memSection(at),
-      ctx: ctxSection(at),
-      agr: agrSection(at),
+      daemon: section(
+        { socket: socketKey(defaults, 'daemon') },
+        { description: 'The entry point for clients' },
+      ),
+      sys: sysSection(defaults),
+      rtr: rtrSection(defaults),
+      exc: excSection(defaults),
+      mem: memSection(defaults),
+      ctx: ctxSection(defaults),
+      agr: agrSection(defaults),
       tools: section(
-        { dir: key(path, at.tools, 'Folder of tool definitions') },
+        { dir: key(path, defaults.tools, 'Folder of tool definitions') },
         { description: 'Tools' },
       ),
       skills: section(
-        { dir: key(path, at.skills, 'Folder of skill definitions') },
+        { dir: key(path, defaults.skills, 'Folder of skill definitions') },
         { description: 'Skills' },
       ),
-      logging: loggingSection(at),
+      logging: loggingSection(defaults),
     }),
   })
 }

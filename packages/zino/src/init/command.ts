@@ -1,5 +1,5 @@
-// `zino init`: a folder with everything `zino up` needs: a commented ZINO.toml with absolute paths,
-// the prompt's template, tools and skills. Files that are there already are kept.
+// `zino init`: creates everything `zino up` needs: a commented ZINO.toml with absolute paths, the
+// system prompt template, tools and skills. Existing files are kept.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { configTemplate } from '@zee/core/config-template'
@@ -17,13 +17,13 @@ import { systemTemplate } from './system-template.ts'
 import { toolFiles } from './tool-files.ts'
 
 export async function runInit(call: InitCall, host: Host): Promise<number> {
-  const named = call.folder ?? userFolder(host.env)
-  if (named === undefined) throw usageError('HOME is not set: name the folder (zino init DIR)')
+  const requested = call.folder ?? userFolder(host.env)
+  if (requested === undefined) throw usageError('HOME is not set: name the folder (zino init DIR)')
   if (call.provider !== undefined) await checkProvider(call.provider)
-  const folder = path.resolve(host.cwd, named)
-  const places = configDefaults(folder, call, host)
+  const folder = path.resolve(host.cwd, requested)
+  const defaults = configDefaults(folder, call, host)
   for (const name of [...serviceNames, 'control']) {
-    checkSocketPath(`${places.sockets}/${name}.sock`)
+    checkSocketPath(`${defaults.sockets}/${name}.sock`)
   }
   for (const name of ['', 'tools', 'skills', 'data']) {
     makeFolder(path.join(folder, name), 0o700, 'the folder')
@@ -32,26 +32,26 @@ export async function runInit(call: InitCall, host: Host): Promise<number> {
     const isNew = writeUnlessPresent(path.join(folder, file), content, mode, call.force)
     host.stdout.write(`${isNew ? 'wrote' : 'kept '} ${path.join(folder, file)}\n`)
   }
-  // The only one that may come to hold a key.
-  write('ZINO.toml', configTemplate(defineZinoConfig(places)), 0o600)
+  // Private, because it may hold an API key.
+  write('ZINO.toml', configTemplate(defineZinoConfig(defaults)), 0o600)
   write('SYSTEM.md', systemTemplate)
   for (const [name, tool] of Object.entries(toolFiles))
     write(`tools/${name}.json`, formatJson(tool))
   for (const [name, skill] of Object.entries(skillFiles))
     write(`skills/${name}.json`, formatJson(skill))
-  host.stdout.write(nextSteps(folder, places, host))
+  host.stdout.write(nextSteps(folder, defaults, host))
   return 0
 }
 
-/** Better said now than by rtr, every time that it is started again. */
+/** Fails here, instead of at every start of rtr. */
 async function checkProvider(name: string): Promise<void> {
   const { findProvider, providers } = await import('@zee/llm')
   if (findProvider(name) !== undefined) return
-  const known = providers.map((row) => row.name).join(', ')
-  throw usageError(`unknown provider '${name}' (known: ${known})`)
+  const names = providers.map((row) => row.name).join(', ')
+  throw usageError(`unknown provider '${name}' (known: ${names})`)
 }
 
-/** False when the file was there and is kept. */
+/** Returns false when the file exists and is kept. */
 function writeUnlessPresent(file: string, content: string, mode: number, force: boolean): boolean {
   try {
     writeFileSync(file, content, { flag: force ? 'w' : 'wx', mode })
@@ -66,13 +66,13 @@ function formatJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function nextSteps(folder: string, places: ConfigDefaults, host: Host): string {
+function nextSteps(folder: string, defaults: ConfigDefaults, host: Host): string {
   const isDefault = userFolder(host.env) === folder
   const config = isDefault ? '' : ` --config ${path.join(folder, 'ZINO.toml')}`
-  const where = places.script || places.baseUrl || places.provider
+  const address = defaults.script || defaults.baseUrl || defaults.provider
   return [
     '',
-    `The model is ${places.model || '(not set)'} at ${where}; [api] and [service] change that.`,
+    `Model:  ${defaults.model || '(not set)'} at ${address} (change it in [api] and [service])`,
     `Start:  zino up${config}`,
     `Talk:   zino chat${config} --stream "hello"`,
     '',

@@ -1,4 +1,4 @@
-// What `zino init` was asked for as the places and the model that a ZINO.toml names.
+// The paths and the model that `zino init` writes into ZINO.toml.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import type { ConfigDefaults } from '../config/config.ts'
@@ -30,7 +30,7 @@ export function configDefaults(folder: string, call: InitCall, host: Host): Conf
 
 type ModelDefaults = Pick<ConfigDefaults, 'provider' | 'baseUrl' | 'model' | 'script'>
 
-/** What was asked for, else what the environment has a key for, else a server on this machine. */
+/** The requested model, else OpenRouter when LLM_API_KEY is set, else a local Ollama server. */
 function modelDefaults(call: InitCall, host: Host): ModelDefaults {
   const { provider = '', baseUrl = '', model = '' } = call
   if (call.script !== undefined) {

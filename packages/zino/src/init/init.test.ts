@@ -8,7 +8,7 @@ import { until } from '../../test/until.ts'
 import { findConfig } from '../config/config.ts'
 
 describe('zino init', () => {
-  it('writes files with which zino up works at once, from any folder', async () => {
+  it('writes files with which zino up works from any folder', async () => {
     const zino = new Program()
     const script = put(zino.folder, 'play.jsonl', '{"text":"scripted"}\n{"end":true}\n')
     const init = await zino.run(['init', '--script', script])
@@ -16,8 +16,8 @@ describe('zino init', () => {
     const home = path.join(zino.folder, '.config/zino')
     expect(statSync(path.join(home, 'ZINO.toml')).mode & 0o777).toBe(0o600)
     const { config } = await findConfig({ env: { HOME: zino.folder }, cwd: '/' })
-    for (const place of [config.sys.template, config.tools.dir, config.mem.data_dir]) {
-      expect(path.isAbsolute(place)).toBe(true)
+    for (const file of [config.sys.template, config.tools.dir, config.mem.data_dir]) {
+      expect(path.isAbsolute(file)).toBe(true)
     }
     const up = zino.start(['up'], { cwd: '/' })
     await until(() => up.out.includes('zino is up'), 30_000)
@@ -34,7 +34,7 @@ describe('zino init', () => {
     expect((await up.stop()).code).toBe(0)
   })
 
-  it('keeps files that are there unless it is forced', async () => {
+  it('keeps existing files without --force', async () => {
     const zino = new Program()
     await zino.run(['init', 'here'])
     const file = path.join(zino.folder, 'here/SYSTEM.md')
@@ -45,7 +45,7 @@ describe('zino init', () => {
     expect(readFileSync(file, 'utf8')).not.toBe('mine')
   })
 
-  it('puts the sockets where the system wants them', async () => {
+  it('puts the sockets into XDG_RUNTIME_DIR and refuses a path that is too long', async () => {
     const zino = new Program()
     const runtime = path.join(zino.folder, 'xdg')
     await zino.run(['init', 'here'], '', { XDG_RUNTIME_DIR: runtime })

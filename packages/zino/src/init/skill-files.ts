@@ -1,5 +1,4 @@
-// The skills that `zino init` writes: two prompts each, one that says what has to be done and one
-// that writes the code for it.
+// The skills that `zino init` writes. Each has two prompts: one plans the work, one writes the code.
 
 const interpreter = (language: string) => [
   {

@@ -1,4 +1,4 @@
-// The tools that `zino init` writes: one for each interpreter that most machines have.
+// The tools that `zino init` writes: one per interpreter that most machines have.
 
 export const toolFiles = {
   bash: { meta: { executor: 'bash', file_extension: '.sh', static_analysis: 'shellcheck' } },
