@@ -1,11 +1,11 @@
-// Seven processes pay for everything a service loads at its start.
+// Guards the modules that a service loads at its start: seven processes pay for each of them.
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { put } from '../test/config.ts'
 import { Program } from '../test/program.ts'
 import type { ServiceName } from './services/services.ts'
 
-/** Prints the files that were loaded when the process ends. */
+/** Prints the loaded files when the process exits. */
 const hook = `process.on('exit', () => {
   require('node:fs').writeSync(2, 'LOADED ' + Object.keys(require.cache).join(' ') + '\\n')
 })`
@@ -19,9 +19,9 @@ async function loadedBy(name: ServiceName): Promise<string[]> {
   return files.split(' ').map((each) => path.basename(each))
 }
 
-describe('a service loads', () => {
+describe('a service at its start', () => {
   it.each(['daemon', 'sys', 'ctx', 'agr'] as const)(
-    'for %s neither parser nor model',
+    'loads neither the command-line parser nor a model client (%s)',
     async (name) => {
       const files = await loadedBy(name)
       expect(files.join(' ')).toMatch(/\bservice-/)
@@ -33,7 +33,7 @@ describe('a service loads', () => {
     },
   )
 
-  it('for rtr no wire format before the first request', async () => {
+  it('loads no wire format in rtr before the first request', async () => {
     const files = await loadedBy('rtr')
     expect(
       files.filter((file) => /^cli-|command|openai|anthropic|gemini|transport|player/.test(file)),

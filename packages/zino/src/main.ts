@@ -1,5 +1,5 @@
-// The entry of zino: quick answers first, services without the parser (seven processes pay for what
-// they load), the command tree for everything else.
+// The entry of zino. Services start without the command-line parser, because seven processes pay for
+// every module they load. Everything else goes through the command tree.
 import type { Host } from '@zee/core/exit'
 import { startProgram } from '@zee/core/exit'
 import type { ServiceName } from './services/services.ts'
@@ -27,11 +27,11 @@ void startProgram({
   folder: __dirname,
   withoutArguments: 'help',
   hotCommands: Object.fromEntries(serviceNames.map((name) => [name, startService(name)])),
-  // A parser of single letters would read this one as `-c h`.
+  // The reader takes single letters as flags and would read `-ch` as `-c h`.
   rewrite: (args) => {
     const end = args.indexOf('--')
-    return args.map((word, at) =>
-      end === -1 || at < end ? word.replace(/^-ch(?==|$)/, '--channel') : word,
+    return args.map((word, index) =>
+      end === -1 || index < end ? word.replace(/^-ch(?==|$)/, '--channel') : word,
     )
   },
   load,

@@ -1,10 +1,10 @@
-// Makes a folder with those above it, nothing of it for others whatever the umask. Not by Node's own
-// recursive form, which never comes back where a file system answers "not found" for good (/proc).
+// Creates a folder and its parents without rights for others, whatever the umask.
+// Node's recursive mkdir is not used: it loops forever where mkdir always fails with ENOENT (/proc).
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError } from '@zee/core/errors'
 
-/** `what` is for the error: "cannot make the socket folder /x: ...". */
+/** Creates `folder`; `what` names it in the error: "cannot make the socket folder /x: ...". */
 export function makeFolder(folder: string, mode: 0o700 | 0o750, what: string): void {
   const before = process.umask(0o777 & ~mode)
   try {

@@ -1,4 +1,4 @@
-// What lies beside the program: the docs page and the units must agree with the source.
+// The docs page and the systemd units agree with the source.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { configTable } from '@zee/core/config-docs'
@@ -17,7 +17,7 @@ const cells = (table: string) =>
 describe('the docs page', () => {
   const page = readFileSync(path.join(here, '../../../docs/zino.md'), 'utf8')
 
-  it('has the table of the configuration as it is', () => {
+  it('shows the configuration table that the schema generates', () => {
     const [, table = ''] = /<!-- config table:.*?-->([^]*?)<!-- end/.exec(page) ?? []
     expect(cells(table)).toEqual(cells(configTable(zinoConfig)))
   })
@@ -27,13 +27,13 @@ describe('the systemd units', () => {
   const folder = path.join(here, '../systemd/seven-units')
   const unit = (file: string) => readFileSync(path.join(folder, file), 'utf8')
 
-  it('are one for each service and a target that wants them all', () => {
+  it('have one unit per service and a target that wants all of them', () => {
     const services = serviceNames.map((name) => `zino-${name}.service`)
     expect(readdirSync(folder).sort()).toEqual([...services, 'zino.target'].sort())
     for (const service of services) expect(unit('zino.target')).toContain(service)
   })
 
-  it.each([...serviceNames])('run %s as its own user, restarted and hardened', (name) => {
+  it.each([...serviceNames])('run %s as the user zino, with restarts and hardening', (name) => {
     const text = unit(`zino-${name}.service`)
     for (const line of [
       `ExecStart=/opt/zino/bin/zino ${name} --config /etc/zino/ZINO.toml`,

@@ -1,4 +1,4 @@
-// A caller of a service that can do what no well-behaved one does: half frames, garbage, silence.
+// A client for tests that can misbehave: partial frames, garbage, no reads.
 import type { Socket } from 'node:net'
 import { createConnection } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -44,19 +44,19 @@ export class Caller {
 
   /** The next frame; undefined when the service has closed the connection. */
   async next(ms = 10_000): Promise<Message | undefined> {
-    let late = false
+    let isExpired = false
     const timer = setTimeout(() => {
-      late = true
+      isExpired = true
       this.#wake?.()
     }, ms)
     try {
-      return await this.#wait(() => late, ms)
+      return await this.#wait(() => isExpired, ms)
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async #wait(isLate: () => boolean, ms: number): Promise<Message | undefined> {
+  async #wait(isExpired: () => boolean, ms: number): Promise<Message | undefined> {
     for (;;) {
       const frame = this.#reader.next()
       if (frame !== undefined) {
@@ -64,14 +64,14 @@ export class Caller {
         return frame.message
       }
       if (this.#closed) return undefined
-      if (isLate()) throw new Error(`no frame within ${ms} ms`)
+      if (isExpired()) throw new Error(`no frame within ${ms} ms`)
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })
     }
   }
 
-  /** All frames up to the first that is not a chunk. */
+  /** All frames up to and including the first that is not a chunk. */
   async answer(): Promise<Message[]> {
     const frames: Message[] = []
     for (;;) {
@@ -91,6 +91,7 @@ export async function answerOf(path: string, message: object): Promise<Message[]
   return frames
 }
 
+/** The last frame of the answer to one request. */
 export async function lastOf(path: string, message: object): Promise<Message> {
   return (await answerOf(path, message)).at(-1) ?? {}
 }

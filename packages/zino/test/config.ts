@@ -1,4 +1,4 @@
-// A configuration whose sockets and folders lie in a test's own folder.
+// A configuration with all sockets and folders inside the test's folder.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ZinoConfig } from '../src/config/schema.ts'
@@ -29,12 +29,12 @@ export function contextIn(
   return { config: configIn(folder, over), log: recordingLog(), clock: systemClock, env }
 }
 
-/** Writes a file below a folder; objects become JSON. */
+/** Writes a file below a folder, objects as JSON; returns its path. */
 export function put(folder: string, file: string, content: string | object): string {
-  const at = path.join(folder, file)
-  mkdirSync(path.dirname(at), { recursive: true })
-  writeFileSync(at, typeof content === 'string' ? content : JSON.stringify(content))
-  return at
+  const target = path.join(folder, file)
+  mkdirSync(path.dirname(target), { recursive: true })
+  writeFileSync(target, typeof content === 'string' ? content : JSON.stringify(content))
+  return target
 }
 
 export const bashTool = { meta: { executor: 'bash', file_extension: '.sh', static_analysis: null } }

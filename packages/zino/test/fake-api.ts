@@ -1,4 +1,4 @@
-// An OpenAI-compatible server on loopback that does what a test tells it.
+// An OpenAI-compatible server on loopback with scripted replies.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -57,7 +57,7 @@ export const delta = (content: string | null) =>
   event({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
 export const finish = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
 
-/** Streams the pieces, or answers them whole when no stream was asked for. */
+/** Streams the pieces, or joins them when the request does not stream. */
 export function says(...pieces: string[]): Reply {
   return (response, { body }) => {
     if (body.stream === true) {

@@ -1,4 +1,4 @@
-// Serves a service, real or made up, for one test.
+// Hosts a service, real or fake, for one test.
 import { onTestFinished } from 'vitest'
 import type { RunningService } from '../src/service/serve.ts'
 import { serve } from '../src/service/serve.ts'
@@ -12,6 +12,7 @@ export async function serveHere(service: Service, path: string): Promise<Running
   return running
 }
 
+/** Serves a fake service made of these handlers. */
 export function standIn(table: Record<string, Handler>, path: string): Promise<RunningService> {
   return serveHere({ handlers: handlersOf(table) }, path)
 }

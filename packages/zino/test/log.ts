@@ -1,14 +1,14 @@
-// A log that keeps its lines for a test to look at.
+// A logger that records its lines.
 import type { Logger } from '@zee/core/log'
 
 export function recordingLog(): Logger & { lines: string[] } {
   const lines: string[] = []
-  const at = (level: string) => (message: string) => void lines.push(`${level} ${message}`)
+  const record = (level: string) => (message: string) => void lines.push(`${level} ${message}`)
   return {
     lines,
-    debug: at('DEBUG'),
-    info: at('INFO'),
-    warn: at('WARNING'),
-    error: at('ERROR'),
+    debug: record('DEBUG'),
+    info: record('INFO'),
+    warn: record('WARNING'),
+    error: record('ERROR'),
   } as Logger & { lines: string[] }
 }

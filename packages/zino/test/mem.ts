@@ -1,4 +1,4 @@
-// The memory service in this process, and its requests.
+// Runs the memory service in this process, and builds its requests.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startMemory } from '../src/services/memory/memory.ts'

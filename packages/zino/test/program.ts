@@ -1,4 +1,4 @@
-// Runs zino as a process in a folder of its own, and ends whatever it started.
+// Runs zino as processes in a separate folder and kills everything it started.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -89,7 +89,7 @@ export class Program {
     }
   }
 
-  /** Everything that carries this test's mark in its environment, zombies left out. */
+  /** Processes with this test's mark in their environment, except zombies. */
   processes(): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -140,7 +140,7 @@ export class Running {
   }
 }
 
-/** Strings, numbers, booleans and lists of them are written alike in JSON and TOML. */
+/** Strings, numbers, booleans and lists have the same form in JSON and TOML. */
 function asToml(sections: Over): string {
   return Object.entries(sections)
     .map(([name, keys]) => {
@@ -156,6 +156,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Gone already.
+    // The process is gone already.
   }
 }

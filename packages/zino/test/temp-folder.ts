@@ -1,4 +1,4 @@
-// A folder for one test, removed afterwards. Short, because socket paths must be.
+// A temporary folder for one test, with a short path because socket paths are limited.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

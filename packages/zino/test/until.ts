@@ -1,4 +1,4 @@
-// Waits for a condition that no event announces, with a deadline.
+// Polls a condition until it holds, with a deadline.
 import { setTimeout as pause } from 'node:timers/promises'
 
 export async function until(

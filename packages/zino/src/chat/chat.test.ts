@@ -43,7 +43,7 @@ describe('zino chat', () => {
     expect(seen).toEqual([packet])
   })
 
-  it('reads the message from stdin when none is given', async () => {
+  it('reads the message from stdin without arguments', async () => {
     const zino = new Program()
     const seen = await daemonFor(zino, echo)
     const ended = await zino.run(['chat'], 'from a\npipe\n')
@@ -51,14 +51,14 @@ describe('zino chat', () => {
     expect(seen).toEqual([{ message: 'from a\npipe\n', stream: false }])
   })
 
-  it.each(['', ' \n'])('says that there is no message for stdin %j', async (input) => {
+  it.each(['', ' \n'])('refuses the empty message %j on stdin with exit code 2', async (input) => {
     const zino = new Program()
     const ended = await zino.run(['chat'], input)
     expect(ended).toMatchObject({ code: 2, out: '' })
     expect(ended.err).toMatch(/^zino: no message/)
   })
 
-  it('prints deltas at once', async () => {
+  it('prints deltas as they arrive and never half a surrogate pair', async () => {
     const zino = new Program()
     let go = () => {}
     const held = new Promise<void>((resolve) => (go = resolve))
@@ -74,7 +74,7 @@ describe('zino chat', () => {
     expect((await running.ended).out).toBe('first 😀\n')
   })
 
-  it('prints an error packet as one line and ends with 1', async () => {
+  it('prints an error packet as one line and exits with code 1', async () => {
     const zino = new Program()
     await daemonFor(zino, async (_message, exchange) => {
       await exchange.chunk('half')
@@ -84,7 +84,7 @@ describe('zino chat', () => {
     expect(ended).toMatchObject({ code: 1, out: 'half\n', err: 'zino: the model is away\n' })
   })
 
-  it('says in one line that there is no daemon, or that it was lost', async () => {
+  it('reports a daemon that cannot be reached in one line', async () => {
     const zino = new Program()
     const none = await zino.run(['chat', 'hi'])
     expect(none.code).toBe(1)
@@ -94,13 +94,13 @@ describe('zino chat', () => {
     expect(away.err.trim().split('\n')).toHaveLength(1)
   })
 
-  it('needs no configuration file', async () => {
+  it('uses the default daemon socket without a configuration file', async () => {
     const zino = new Program()
     const ended = zino.start(['chat', 'hi'], { cwd: '/' })
     expect((await ended.ended).err).toContain('/run/zino/daemon.sock')
   })
 
-  it('ends at once on SIGINT, and without a word when its reader leaves', async () => {
+  it('exits silently on SIGINT and when stdout is closed', async () => {
     const zino = new Program()
     await daemonFor(zino, async (_message, exchange) => {
       for (;;) {
@@ -120,7 +120,7 @@ describe('zino chat', () => {
 })
 
 describe('zino memory', () => {
-  it('teaches and shows what is known', async () => {
+  it('stores, searches, shows and clears memories', async () => {
     const zino = new Program()
     const seen: Message[] = []
     const note =

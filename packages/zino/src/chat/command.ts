@@ -1,4 +1,4 @@
-// `zino chat`: the words of the command line, or stdin, or a conversation on a terminal.
+// `zino chat`: sends the arguments or stdin as one message, or starts a conversation on a terminal.
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { findClientConfig } from '../config/config.ts'
@@ -12,13 +12,13 @@ export interface ChatCall {
 }
 
 export async function runChat(call: ChatCall, host: Host): Promise<number> {
-  const place = { requested: call.config, env: host.env, cwd: host.cwd }
-  const isTalk = call.words.length === 0 && host.stdin.isTTY === true
-  const message = isTalk ? '' : await readMessage(call, host)
-  const { config } = await findClientConfig(place)
+  const lookup = { requested: call.config, env: host.env, cwd: host.cwd }
+  const isInteractive = call.words.length === 0 && host.stdin.isTTY === true
+  const message = isInteractive ? '' : await readMessage(call, host)
+  const { config } = await findClientConfig(lookup)
   const { socket } = config.daemon
   const { channel } = call
-  if (isTalk) {
+  if (isInteractive) {
     const { runConversation } = await import('./conversation.ts')
     return runConversation({ socket, channel }, host)
   }
@@ -32,5 +32,5 @@ async function readMessage(call: ChatCall, host: Host): Promise<string> {
   for await (const piece of host.stdin) pieces.push(Buffer.from(piece as Buffer))
   const text = Buffer.concat(pieces).toString('utf8')
   if (text.trim() !== '') return text
-  throw usageError("no message: write it behind 'zino chat' or pipe it in (see 'zino chat --help')")
+  throw usageError("no message: write it after 'zino chat' or pipe it in (see 'zino chat --help')")
 }

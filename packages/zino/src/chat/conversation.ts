@@ -1,12 +1,12 @@
-// A conversation on a terminal: one line, one answer, streamed; lines typed meanwhile wait their turn.
-// Ctrl-C breaks an answer off, else empties the line, else ends the conversation, as Ctrl-D does.
+// The interactive conversation of `zino chat`: each line gets a streamed answer. Lines typed during an
+// answer are queued. Ctrl-C interrupts the answer, else clears the line, else exits like Ctrl-D.
 import { createInterface } from 'node:readline'
 import type { Interface } from 'node:readline'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { printAnswer } from './exchange.ts'
 
-/** So that a conversation is remembered without being asked to. */
+/** Used without `--channel`, so that an interactive conversation always has a history. */
 const defaultChannel = 'terminal'
 
 export async function runConversation(
@@ -22,7 +22,7 @@ export async function runConversation(
     else if (lines.line === '') lines.close()
     else clearLine(lines, output)
   })
-  stderr.write(`channel ${channel}; Ctrl-C breaks an answer off, Ctrl-D ends\n`)
+  stderr.write(`channel ${channel}; Ctrl-C interrupts an answer, Ctrl-D exits\n`)
   for await (const message of typedLines(lines)) {
     if (message.trim() === '') continue
     answering = new AbortController()
@@ -30,7 +30,7 @@ export async function runConversation(
     try {
       await printAnswer({ socket: call.socket, message, channel, stream: true, signal }, host)
     } catch (error) {
-      stderr.write(signal.aborted ? '(broken off)\n' : `zino: ${reasonOf(error)}\n`)
+      stderr.write(signal.aborted ? '(interrupted)\n' : `zino: ${reasonOf(error)}\n`)
     }
     answering = undefined
   }
@@ -38,33 +38,33 @@ export async function runConversation(
   return 0
 }
 
-/** Every line in order; the prompt comes only when there is none waiting. */
+/** Yields the lines in order; prompts only when the queue is empty. */
 async function* typedLines(lines: Interface): AsyncGenerator<string> {
-  const waiting: string[] = []
-  const over = new AbortController()
-  let wake = () => {}
+  const queue: string[] = []
+  const closed = new AbortController()
+  let notify = () => {}
   lines.on('line', (line) => {
-    waiting.push(line)
-    wake()
+    queue.push(line)
+    notify()
   })
   lines.on('close', () => {
-    over.abort()
-    wake()
+    closed.abort()
+    notify()
   })
-  while (!over.signal.aborted || waiting.length > 0) {
-    const line = waiting.shift()
+  while (!closed.signal.aborted || queue.length > 0) {
+    const line = queue.shift()
     if (line !== undefined) {
       yield line
       continue
     }
     lines.prompt()
     await new Promise<void>((resolve) => {
-      wake = resolve
+      notify = resolve
     })
   }
 }
 
-/** By its fields, since a terminal without abilities has no key for it. */
+/** Sets readline's fields directly: on a dumb terminal no key clears the line. */
 function clearLine(lines: Interface, output: NodeJS.WritableStream): void {
   output.write('\n')
   Object.assign(lines, { line: '', cursor: 0 })

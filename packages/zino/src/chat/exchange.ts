@@ -1,4 +1,4 @@
-// One message to the daemon and its answer on stdout, as it comes.
+// Sends one message to the daemon and prints the answer on stdout as it arrives.
 import { terminalSafeText } from '@zee/core/colour'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -9,31 +9,31 @@ export interface ChatRequest {
   message: string
   channel: string | undefined
   stream: boolean
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Prints the answer and a line break; an error packet or a lost connection throws. */
 export async function printAnswer(request: ChatRequest, host: Host): Promise<void> {
   const { socket, message, channel, stream, signal } = request
-  const packet = { message, stream, ...(channel === undefined ? {} : { channel_id: channel }) }
-  const screen = new AnswerWriter(host.stdout)
+  const packet = { message, stream, channel_id: channel }
+  const writer = new AnswerWriter(host.stdout)
   try {
     for await (const frame of callService(socket, packet, { signal })) {
       if (frame.type === 'chunk' && typeof frame.delta === 'string') {
-        await screen.write(frame.delta)
+        await writer.write(frame.delta)
       } else if (frame.type === 'response' && typeof frame.content === 'string') {
-        return await screen.end(frame.content)
+        return await writer.end(frame.content)
       } else if (frame.type === 'done') {
-        return await screen.end()
+        return await writer.end()
       } else {
         throw new ZeeError('answer', String(frame.message ?? `unexpected packet ${frame.type}`))
       }
     }
     throw new ZeeError(lostCode, `no answer from ${socket}`)
   } catch (error) {
-    await screen.endLine()
+    await writer.endLine()
     throw isUnreachable(error)
-      ? new ZeeError(unreachableCode, `${error.message} (zino up starts it)`)
+      ? new ZeeError(unreachableCode, `${error.message} (start it with 'zino up')`)
       : error
   }
 }
@@ -52,13 +52,13 @@ class AnswerWriter {
   }
 
   async write(text: string): Promise<void> {
-    const whole = this.#pendingSurrogate + text
+    const pending = this.#pendingSurrogate + text
     // Half of a surrogate pair would be printed as a replacement character.
-    const cut = isHighSurrogate(whole.charCodeAt(whole.length - 1))
-      ? whole.length - 1
-      : whole.length
-    this.#pendingSurrogate = whole.slice(cut)
-    await this.#print(whole.slice(0, cut))
+    const end = isHighSurrogate(pending.charCodeAt(pending.length - 1))
+      ? pending.length - 1
+      : pending.length
+    this.#pendingSurrogate = pending.slice(end)
+    await this.#print(pending.slice(0, end))
   }
 
   async end(text = ''): Promise<void> {
@@ -68,7 +68,7 @@ class AnswerWriter {
     this.#isMidLine = false
   }
 
-  /** An error message must not stand behind half a line. */
+  /** Ends a partial line, so that an error message starts on a fresh one. */
   async endLine(): Promise<void> {
     if (this.#isMidLine) await this.end()
   }

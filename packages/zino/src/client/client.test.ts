@@ -21,7 +21,7 @@ async function start(table: Record<string, Handler>): Promise<string> {
   return socket
 }
 
-/** A server of bytes, for answers that no service of ours gives. */
+/** Serves raw bytes, for answers that no zino service sends. */
 async function startRaw(answer: Buffer, end: boolean): Promise<string> {
   const socket = path.join(tempFolder(), 's.sock')
   const server = createServer((caller) => {
@@ -41,7 +41,7 @@ async function all(frames: AsyncIterable<Message>): Promise<Message[]> {
 }
 
 describe('calling a service', () => {
-  it('yields chunks and ends with the first frame that is none', async () => {
+  it('yields chunks and ends with the first frame of another type', async () => {
     const socket = await start({
       talk: async (_message, exchange) => {
         await exchange.send({ type: 'chunk', delta: 'a' })
@@ -56,7 +56,7 @@ describe('calling a service', () => {
     ])
   })
 
-  it('tells a service that cannot be reached from one that was lost', async () => {
+  it('distinguishes a failed connection from an incomplete answer by the error code', async () => {
     const missing = path.join(tempFolder(), 'none.sock')
     await expect(askService(missing, { type: 'x' })).rejects.toMatchObject({
       code: 'service_unreachable',
@@ -69,7 +69,7 @@ describe('calling a service', () => {
     await expect(askService(half, { type: 'x' })).rejects.toMatchObject({ code: 'service_lost' })
   })
 
-  it('gives the frames that came before the connection broke', async () => {
+  it('yields the frames received before the connection broke', async () => {
     const bytes = Buffer.concat([
       encodeFrame({ type: 'chunk', delta: 'a' }),
       encodeFrame({ type: 'chunk', delta: 'b' }),
@@ -83,17 +83,17 @@ describe('calling a service', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('refuses an answer that is no frame', async () => {
+  it('refuses an answer that is not a valid frame', async () => {
     const socket = await startRaw(Buffer.from([0, 0, 0, 2, 0x5b, 0x5d]), false)
     await expect(askService(socket, { type: 'x' })).rejects.toThrow(/unusable answer/)
   })
 
-  it('gives up at its deadline', async () => {
+  it('times out at its deadline', async () => {
     const socket = await startRaw(Buffer.alloc(0), false)
     await expect(askService(socket, { type: 'x' }, { deadlineMs: 50 })).rejects.toThrow(/50 ms/)
   })
 
-  it('closes the connection when its signal fires or its reader leaves', async () => {
+  it('closes the connection when the signal fires or the caller stops iterating', async () => {
     let aborted = 0
     const socket = await start({
       wait: async (_message, { signal, send }) => {
@@ -125,7 +125,7 @@ describe('calling a service', () => {
     )
   })
 
-  it('does not read further than its caller, and loses nothing', async () => {
+  it('pauses the socket while its caller does not read, and loses nothing', async () => {
     let sent = 0
     const piece = 'x'.repeat(50_000)
     const socket = await start({
@@ -145,14 +145,14 @@ describe('calling a service', () => {
     expect(frames).toBe(400)
   })
 
-  it('carries 16 MiB both ways', async () => {
+  it('carries 16 MiB in both directions', async () => {
     const socket = await start({ echo: ({ text }) => ({ type: 'echo', text }) })
     const text = 'abcdefghij☃klmno'.repeat(1 << 20)
     const answer = await askService(socket, { type: 'echo', text })
     expect(answer.text === text).toBe(true)
   })
 
-  it('serves 200 callers at once without mixing their answers', async () => {
+  it('keeps the answers of 200 concurrent callers apart', async () => {
     const socket = await start({
       talk: async ({ n }, exchange) => {
         for (let i = 0; i < 20; i += 1) {

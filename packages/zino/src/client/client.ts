@@ -1,5 +1,5 @@
-// Calling a service: one connection for each request, its frames as an async iterable.
-// `chunk` is the only packet that is not the last one of an answer, so the first other one ends it.
+// Calls a service over one connection per request and yields the frames of the answer.
+// Only `chunk` packets are followed by another one: the first other packet ends the answer.
 import { ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { encodeFrame } from '../wire/wire.ts'
@@ -11,11 +11,11 @@ export { lostCode, connectService, unreachableCode } from './connection.ts'
 export { SpareConnection } from './spare-connection.ts'
 
 export interface CallOptions {
-  /** Gives the call up; the other side sees the connection close. */
+  /** Aborts the call; the service sees the connection close. */
   signal?: AbortSignal | undefined
-  /** How long the whole answer may take; no limit unless given. */
-  deadlineMs?: number
-  /** A connection begun before the request was ready; one that failed meanwhile is replaced. */
+  /** Limit for the complete answer; none by default. */
+  deadlineMs?: number | undefined
+  /** A connection opened in advance; if it has failed, a new one is made. */
   connection?: Promise<ServiceConnection> | undefined
 }
 
@@ -25,16 +25,16 @@ export async function* callService(
   message: object,
   options: CallOptions = {},
 ): AsyncGenerator<Message, void> {
-  const line = await connectionFor(path, options)
+  const connection = await connectionFor(path, options)
   try {
-    line.send(encodeFrame(message), options.deadlineMs)
+    connection.send(encodeFrame(message), options.deadlineMs)
     for (;;) {
-      const frame = await line.next()
+      const frame = await connection.next()
       yield frame
       if (frame.type !== 'chunk') return
     }
   } finally {
-    line.close()
+    connection.close()
   }
 }
 

@@ -1,6 +1,6 @@
-// The calling end of one connection: made for one request, it hands out the frames of the answer.
-// All lines of a process read into one buffer: a read is used up before the next one begins, and a
-// buffer for each read would cost more than everything else here.
+// The client side of one connection: sends one request and hands out the frames of the answer.
+// All connections of a process share one read buffer: each read is copied before the next one starts,
+// and a buffer per read would dominate the cost of a call.
 import type { Socket } from 'node:net'
 import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,20 +8,20 @@ import { errnoOf, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { checkSocketPath, FrameReader } from '../wire/wire.ts'
 
-/** Nobody could be reached: the request was not sent. */
+/** The connection failed; the request was not sent. */
 export const unreachableCode = 'service_unreachable'
-/** The request was sent, the answer did not come to its end. */
+/** The request was sent, but the answer is incomplete. */
 export const lostCode = 'service_lost'
 
-/** Above this the socket is not read until the caller has taken what is there. */
+/** Above this the socket is paused until the caller has read the buffered frames. */
 const maxBufferedBytes = 1024 * 1024
-/** A burst of callers may fill the queue of a listening socket for a moment. */
+/** A burst of callers can fill the listen backlog for a moment (EAGAIN). */
 const maxFullQueueRetries = 100
 const fullQueuePauseMs = 10
 
 let readBuffer: Buffer | undefined
 
-/** A connection to the service at `path`. */
+/** Connects to the service at `path`. */
 export async function connectService(
   path: string,
   signal?: AbortSignal,
@@ -29,13 +29,13 @@ export async function connectService(
   checkSocketPath(path)
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted()
-    const line = new ServiceConnection(path)
-    line.watch(signal)
+    const connection = new ServiceConnection(path)
+    connection.watch(signal)
     try {
-      await line.opened
-      return line
+      await connection.opened
+      return connection
     } catch (error) {
-      line.close()
+      connection.close()
       signal?.throwIfAborted()
       if (errnoOf(error) !== 'EAGAIN' || attempt >= maxFullQueueRetries) {
         throw new ZeeError(unreachableCode, `cannot reach ${path}: ${reasonOf(error)}`, {
@@ -48,7 +48,7 @@ export async function connectService(
 }
 
 export class ServiceConnection {
-  /** Rejects with the system's error when nobody is there. */
+  /** Rejects with the system error when the connection fails. */
   readonly opened: Promise<void>
   readonly #path: string
   readonly #socket: Socket
@@ -56,7 +56,6 @@ export class ServiceConnection {
   #signal: AbortSignal | undefined
   #timer: NodeJS.Timeout | undefined
   #failure: unknown
-  /** More has come than was taken, so nothing is read. */
   #isPaused = false
   #resolveWait: (() => void) | undefined
 
@@ -73,17 +72,17 @@ export class ServiceConnection {
         this.#fail(reasonOf(error))
       })
     })
-    const closed = () => this.#fail('it closed the connection')
+    const closed = () => this.#fail('the service closed the connection')
     socket.on('end', closed)
     socket.on('close', closed)
   }
 
-  /** Whether nothing has gone wrong so far. */
+  /** False after the first failure. */
   get isOpen(): boolean {
     return this.#failure === undefined
   }
 
-  /** Gives the line up when `signal` fires. */
+  /** Closes the connection when `signal` fires. */
   watch(signal: AbortSignal | undefined): void {
     if (signal === undefined || this.#signal === signal) return
     this.#signal = signal
@@ -91,16 +90,16 @@ export class ServiceConnection {
     else signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** Sends the request; `deadlineMs` is for the whole answer. */
+  /** Sends the request; `deadlineMs` limits the complete answer. */
   send(request: Buffer, deadlineMs?: number): void {
     if (deadlineMs !== undefined) {
-      const late = () => this.#fail(`nothing came within ${deadlineMs} ms`)
-      this.#timer = setTimeout(late, deadlineMs)
+      const onTimeout = () => this.#fail(`timed out after ${deadlineMs} ms`)
+      this.#timer = setTimeout(onTimeout, deadlineMs)
     }
     this.#socket.write(request)
   }
 
-  /** The next frame; throws when there will be none. */
+  /** Resolves to the next frame; throws when the connection has failed. */
   async next(): Promise<Message> {
     for (;;) {
       const frame = this.#reader.next()
@@ -137,7 +136,7 @@ export class ServiceConnection {
 
   readonly #onAbort = (): void => {
     this.#failure = this.#signal?.reason
-    this.#socket.destroy(new Error('given up'))
+    this.#socket.destroy(new Error('aborted'))
     this.#notify()
   }
 
@@ -147,8 +146,8 @@ export class ServiceConnection {
   }
 
   #notify(): void {
-    const wake = this.#resolveWait
+    const resolve = this.#resolveWait
     this.#resolveWait = undefined
-    wake?.()
+    resolve?.()
   }
 }

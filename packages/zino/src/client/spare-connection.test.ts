@@ -14,7 +14,7 @@ interface Listener {
   connections: number
 }
 
-/** Says its name to whoever asks, on every connection it ever accepted. */
+/** Answers with its name, on every connection it has accepted. */
 async function listen(socket: string, name: string): Promise<Listener> {
   const listener: Listener = { server: createServer(), connections: 0 }
   listener.server.on('connection', (caller) => {
@@ -37,8 +37,8 @@ function spareFor(socket: string): SpareConnection {
 const ask = (socket: string, spare: SpareConnection) =>
   askService(socket, { type: 'who' }, { connection: spare.take() })
 
-describe('a spare line', () => {
-  it('is connected before it is needed and carries one request', async () => {
+describe('a spare connection', () => {
+  it('is opened in advance and carries one request', async () => {
     const socket = path.join(tempFolder(), 's.sock')
     const listener = await listen(socket, 'a')
     const spare = spareFor(socket)
@@ -52,19 +52,19 @@ describe('a spare line', () => {
     expect(listener.connections).toBe(2)
   })
 
-  it('leads to whoever listens at the path now', async () => {
+  it('leads to the current listener of the path', async () => {
     const socket = path.join(tempFolder(), 's.sock')
     const first = await listen(socket, 'first')
     const spare = spareFor(socket)
     spare.open()
     await until(() => first.connections === 1)
-    // The first one lives on and would still answer.
+    // The first listener keeps running and would still answer.
     renameSync(socket, `${socket}.old`)
     await listen(socket, 'second')
     expect(await ask(socket, spare)).toEqual({ type: 'name', name: 'second' })
   })
 
-  it('is replaced when the other side has closed it', async () => {
+  it('is replaced after the service has closed it', async () => {
     const socket = path.join(tempFolder(), 's.sock')
     const listener = await listen(socket, 'a')
     listener.server.prependOnceListener('connection', (caller) => caller.end())
@@ -76,7 +76,7 @@ describe('a spare line', () => {
     expect(listener.connections).toBe(2)
   })
 
-  it('is none while nobody is there, and one as soon as somebody is', async () => {
+  it('is absent while the service is down and present once it is up', async () => {
     const socket = path.join(tempFolder(), 's.sock')
     const spare = spareFor(socket)
     spare.open()

@@ -1,6 +1,5 @@
-// A connection made before it is needed, so that a request finds its way open. It carries one request
-// like any other, and only when it leads to whoever listens at the path now: a service that was
-// replaced meanwhile is connected to anew.
+// A connection opened in advance, so that a request does not wait for connect(2). It carries one
+// request. It is discarded when another process has taken over the socket path since.
 import { statSync } from 'node:fs'
 import type { ServiceConnection } from './connection.ts'
 import { connectService } from './connection.ts'
@@ -14,29 +13,29 @@ export class SpareConnection {
     this.#path = path
   }
 
-  /** Begins to connect, unless that was done already. A service that is away is no failure. */
+  /** Starts connecting unless a connection is open or pending. An absent service is not an error. */
   open(): void {
     if (this.#connection !== undefined) return
     this.#inode = inodeOf(this.#path)
     if (this.#inode === undefined) return
-    const line = connectService(this.#path)
-    this.#connection = line
-    line.catch(() => {
-      if (this.#connection === line) this.#connection = undefined
+    const connection = connectService(this.#path)
+    this.#connection = connection
+    connection.catch(() => {
+      if (this.#connection === connection) this.#connection = undefined
     })
   }
 
-  /** Hands the connection over, when there is one that is worth anything. */
+  /** Returns the connection if it still leads to the current owner of the path. */
   take(): Promise<ServiceConnection> | undefined {
     if (this.#connection !== undefined && inodeOf(this.#path) !== this.#inode) this.close()
-    const line = this.#connection
+    const connection = this.#connection
     this.#connection = undefined
-    return line
+    return connection
   }
 
   close(): void {
     this.#connection?.then(
-      (line) => line.close(),
+      (connection) => connection.close(),
       () => {},
     )
     this.#connection = undefined

@@ -1,5 +1,5 @@
-// Reads the JSON files of a definitions folder in name order. A file that cannot be used is skipped
-// with a warning, so that one typing error does not take a service down.
+// Reads the JSON files of a definitions folder in name order. An invalid file is skipped with a
+// warning, so that a typo does not take a service down.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { reasonOf } from '@zee/core/errors'
@@ -8,10 +8,10 @@ import type { Message } from '../wire/wire.ts'
 import { isMessage } from '../wire/wire.ts'
 
 export interface DefinitionFile {
-  /** The file's name without `.json`. */
+  /** The file name without `.json`. */
   name: string
   data: Message
-  /** The `meta` table, empty when there is none. */
+  /** The `meta` object; empty when the file has none. */
   meta: Message
 }
 
@@ -29,7 +29,7 @@ export function readDefinitionFiles(folder: string, log: Logger): DefinitionFile
     .flatMap((name) => readFile(path.join(folder, name), log))
 }
 
-/** A text of `meta`, when it has one under that name. */
+/** The non-empty string `meta[name]`, or undefined. */
 export function metaText(meta: Message, name: string): string | undefined {
   const value = meta[name]
   return typeof value === 'string' && value !== '' ? value : undefined

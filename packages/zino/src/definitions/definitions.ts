@@ -1,4 +1,4 @@
-// What people define in files for zino: tools that execute code, and skills that write it.
+// User-defined files: tools, which execute code, and skills, which write it.
 import type { Skill } from './skills.ts'
 import type { Tool } from './tools.ts'
 

@@ -1,5 +1,5 @@
 // Skills: two prompts that turn a request into code (interpreter, then fabricator) and the executor
-// that runs it. A skill is known by its file's name.
+// that runs it. The file name is the skill's name.
 import type { Logger } from '@zee/core/log'
 import type { ChatMessage } from '../fields/fields.ts'
 import { chatMessages } from '../fields/fields.ts'
@@ -13,7 +13,7 @@ export interface Skill {
   fabricator: readonly ChatMessage[]
 }
 
-/** By name, in the order of the names. */
+/** Skills by name, in name order. */
 export function loadSkills(folder: string, log: Logger): ReadonlyMap<string, Skill> {
   const skills = new Map<string, Skill>()
   for (const { name, data, meta } of readDefinitionFiles(folder, log)) {

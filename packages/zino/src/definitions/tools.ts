@@ -1,15 +1,15 @@
-// Tools: what code can be executed with. A tool is known by its executor, not by its file's name.
+// Tools: the executors that run code. A tool is identified by its executor, not by its file name.
 import type { Logger } from '@zee/core/log'
 import { metaText, readDefinitionFiles } from './definition-files.ts'
 
 export interface Tool {
-  /** Both the name in the registry and the command that runs a script. */
+  /** The registry key and the command that runs a script. */
   executor: string
   fileExtension: string
   staticAnalysis: string | undefined
 }
 
-/** By executor; the first file in name order counts. */
+/** Tools by executor; the first file in name order wins. */
 export function loadTools(folder: string, log: Logger): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>()
   for (const { name, meta } of readDefinitionFiles(folder, log)) {
@@ -26,12 +26,12 @@ export function loadTools(folder: string, log: Logger): ReadonlyMap<string, Tool
 
 const functionPrefix = 'execute_'
 
-/** What the model calls to run code with an executor. */
+/** The function name that the model calls to run code with `executor`. */
 export function functionName(executor: string): string {
   return functionPrefix + executor
 }
 
-/** The executor behind a function that the model called. */
+/** The executor of the function that the model called; undefined for an unknown function. */
 export function executorForFunction(
   tools: ReadonlyMap<string, Tool>,
   called: string,

@@ -1,4 +1,4 @@
-// Messages of a conversation as they come from outside: which items of a list are some.
+// Chat messages in requests and definition files.
 import { isMessage } from '../wire/wire.ts'
 
 export interface ChatMessage {
@@ -10,7 +10,7 @@ export function isChatMessage(value: unknown): value is ChatMessage {
   return isMessage(value) && typeof value.role === 'string' && typeof value.content === 'string'
 }
 
-/** The items of a list that are messages with text, without further keys; the rest is left out. */
+/** The chat messages in a list, reduced to role and content; other items are dropped. */
 export function chatMessages(value: unknown): ChatMessage[] {
   if (!Array.isArray(value)) return []
   return value.filter((item) => isChatMessage(item)).map(({ role, content }) => ({ role, content }))

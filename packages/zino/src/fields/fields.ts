@@ -1,5 +1,5 @@
-// Takes the fields of a request by kind. A field of a wrong kind is a request error, which the host
-// answers as an error frame; null counts as missing.
+// Reads the fields of a request by type. A field of the wrong type throws a request error, which the
+// host sends as an error frame. Null counts as missing.
 import { ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { isMessage } from '../wire/wire.ts'
@@ -43,7 +43,7 @@ export function optionalInteger(message: Message, name: string): number | undefi
   throw wrongType(name, 'a whole number', value)
 }
 
-/** A list of objects that each have a role: what a model is asked with, parts and all. */
+/** A list of objects with a role; their content is not checked. */
 export function promptField(message: Message, name: string): Message[] {
   const list = listField(message, name)
   for (const [index, item] of list.entries()) {
@@ -53,7 +53,7 @@ export function promptField(message: Message, name: string): Message[] {
   return list as Message[]
 }
 
-/** A list of `{role, content}` with text in both; further keys are dropped. */
+/** A list of `{role, content}` strings; other keys are dropped. */
 export function chatMessagesField(message: Message, name: string): ChatMessage[] {
   return listField(message, name).map((item, index) => {
     if (!isChatMessage(item)) {
@@ -75,7 +75,7 @@ function fieldValue(message: Message, name: string): unknown {
   return value === null ? undefined : value
 }
 
-function wrongType(name: string, wanted: string, value: unknown): ZeeError {
-  const got = Array.isArray(value) ? 'a list' : typeof value
-  return requestError(`${name} must be ${wanted}, not ${got}`)
+function wrongType(name: string, expected: string, value: unknown): ZeeError {
+  const actual = Array.isArray(value) ? 'a list' : typeof value
+  return requestError(`${name} must be ${expected}, not ${actual}`)
 }

@@ -5,7 +5,7 @@ import { configIn } from '../../test/config.ts'
 import { tempFolder } from '../../test/temp-folder.ts'
 import { handoverLine, readHandover } from './handover.ts'
 
-function taken(content: string) {
+function handedOver(content: string) {
   const file = path.join(tempFolder(), 'stdin')
   writeFileSync(file, content)
   const descriptor = openSync(file, 'r')
@@ -17,15 +17,15 @@ function taken(content: string) {
 }
 
 describe('the configuration for a supervised service', () => {
-  it('arrives as it was sent, longer than one read', () => {
+  it('arrives unchanged when it is longer than one read', () => {
     const config = configIn('/tmp/x', { sys: { personality: 'a\nb ☃ '.repeat(30_000) } })
     const sent = { config, file: '/tmp/ZINO.toml', key: 'sk-1' }
     const line = handoverLine(sent)
     expect(line.indexOf('\n')).toBe(line.length - 1)
-    expect(taken(line)).toEqual(sent)
+    expect(handedOver(line)).toEqual(sent)
   })
 
-  it.each(['', '{"config"'])('is missing when the supervisor leaves after %j', (content) => {
-    expect(() => taken(content)).toThrow(/no configuration came from a supervisor/)
+  it.each(['', '{"config"'])('is reported missing when stdin ends after %j', (content) => {
+    expect(() => handedOver(content)).toThrow(/no configuration on stdin/)
   })
 })

@@ -1,5 +1,4 @@
-// How a process of zino, a service or the supervisor, begins and ends: what it is handed, its log, the
-// signals that stop it.
+// Start and stop of a zino process, be it a service or the supervisor: handover, log, signals.
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type { Handover } from './handover.ts'
@@ -7,8 +6,8 @@ export { handoverLine, readyLine, readHandover } from './handover.ts'
 export { serviceLogger, stderrWriter } from './log.ts'
 
 /**
- * Resolves to the name of the first signal that comes. To be listened for before anything else is done,
- * so that a signal during the start is an orderly stop, too.
+ * Resolves to the name of the first SIGTERM or SIGINT. Called first in a process, so that a signal
+ * during startup stops it cleanly too.
  */
 export function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
@@ -17,7 +16,7 @@ export function stopSignal(): Promise<string> {
   })
 }
 
-/** Waits for something, but not for ever: the parts of a stop that may take too long. */
+/** Resolves when `work` does, or after `ms`. */
 export async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
   const over = new AbortController()
   const limit = pause(ms, undefined, { signal: over.signal }).catch(() => {})

@@ -1,4 +1,5 @@
-// A service's log: `zino.<service> LEVEL message` on stderr, the level by environment, then file.
+// The log of a service: lines of the form `zino.<service> LEVEL message`. ZINO_LOG_LEVEL overrides the
+// level of the file.
 import type { Host } from '@zee/core/exit'
 import type { Logger } from '@zee/core/log'
 import { createLogger, parseLevel } from '@zee/core/log'
@@ -21,14 +22,14 @@ export function serviceLogger({ name, config, env, write }: ServiceLogOptions): 
   })
 }
 
-/** Lines to stderr; a reader of the log that leaves does not end the service. */
+/** Writes lines to stderr; a closed stderr does not end the service. */
 export function stderrWriter(host: Host): (line: string) => void {
   const { stderr } = host
   stderr.on('error', () => {})
   return (line) => void stderr.write(line)
 }
 
-/** The keys of the file count as secrets too, under names that say so. */
+/** Adds the keys of the file under secret-looking names, so that the redactor hides their values. */
 function secretsOf(config: ZinoConfig, env: Host['env']): Record<string, string | undefined> {
   const keys = [config.api.key, ...config.rtr.fallback.map((route) => route.key)]
   const named = keys.map((key, index) => [`ZINO_API_KEY_${index}`, key] as const)

@@ -1,4 +1,4 @@
-// `zino memory ...`: teaches zino and shows what it knows, by mem's own messages.
+// `zino memory ...`: stores, searches and shows memories by calling mem.
 import { terminalSafeText } from '@zee/core/colour'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -20,8 +20,7 @@ export async function addMemory(
   host: Host,
 ): Promise<number> {
   const messages = [{ role: 'user', content: call.text }]
-  const tag = call.tag === undefined ? {} : { tag: call.tag }
-  const answer = await ask(call, host, { type: 'store_hard', messages, ...tag })
+  const answer = await ask(call, host, { type: 'store_hard', messages, tag: call.tag })
   return print(call, host, answer, () => `remembered as ${String(answer.id)}\n`)
 }
 
@@ -29,8 +28,8 @@ export async function searchMemories(
   call: MemoryCall & { query: string; count: number | undefined },
   host: Host,
 ): Promise<number> {
-  const count = call.count === undefined ? {} : { top_k: call.count }
-  const answer = await ask(call, host, { type: 'search_hard', query: call.query, ...count })
+  const request = { type: 'search_hard', query: call.query, top_k: call.count }
+  const answer = await ask(call, host, request)
   return print(call, host, answer, () => {
     const results = objectsIn(answer.results).map((result) => {
       const tag = typeof result.tag === 'string' && result.tag !== '' ? ` [${result.tag}]` : ''
@@ -60,8 +59,7 @@ export async function channelHistory(
   call: MemoryCall & { channel: string; limit: number | undefined },
   host: Host,
 ): Promise<number> {
-  const limit = call.limit === undefined ? {} : { limit: call.limit }
-  const request = { type: 'get_history', channel_id: call.channel, ...limit }
+  const request = { type: 'get_history', channel_id: call.channel, limit: call.limit }
   const answer = await ask(call, host, request)
   return print(call, host, answer, () => {
     const messages = chatMessages(answer.messages)
@@ -95,10 +93,10 @@ async function ask(call: MemoryCall, host: Host, request: object): Promise<Messa
   })
   const answer = await askService(config.mem.socket, request, { deadlineMs })
   if (answer.type !== 'error') return answer
-  throw new ZeeError('memory', String(answer.message ?? 'mem refused'))
+  throw new ZeeError('memory', String(answer.message ?? 'mem returned an error without a message'))
 }
 
-/** The prompt holds a copy of the soft memory; without sys running it takes it at its next start. */
+/** Updates the copy in the running prompt. If sys is down, it reads the new text at its next start. */
 async function updateRunningPrompt(call: MemoryCall, host: Host, content: string): Promise<void> {
   const { config } = await findClientConfig({
     requested: call.config,
@@ -109,13 +107,13 @@ async function updateRunningPrompt(call: MemoryCall, host: Host, content: string
     const request = { type: 'set_soft_memory', content }
     await askService(config.sys.socket, request, { deadlineMs: 5000 })
   } catch (error) {
-    host.stderr.write(`zino: the running prompt was not changed: ${reasonOf(error)}\n`)
+    host.stderr.write(`zino: the running prompt was not updated: ${reasonOf(error)}\n`)
   }
 }
 
-function print(call: MemoryCall, host: Host, answer: Message, words: () => string): number {
+function print(call: MemoryCall, host: Host, answer: Message, format: () => string): number {
   const { type: _, ...content } = answer
-  const text = call.json ? `${JSON.stringify(content, null, 2)}\n` : words()
+  const text = call.json ? `${JSON.stringify(content, null, 2)}\n` : format()
   host.stdout.write(terminalSafeText(host.stdout)(text))
   return 0
 }

@@ -1,6 +1,6 @@
-// Takes a socket path for this process: makes the folder, removes what a dead service left behind,
-// never touches a live service's socket or a file of another kind. Nobody but owner and group gets
-// any right, from the moment of binding, whatever the umask.
+// Claims a socket path for this process: creates the folder and removes the socket of a dead service.
+// A live service's socket and files of other types are never touched. The socket has no rights for
+// others from the moment of bind(2), whatever the umask.
 import { lstatSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { createConnection } from 'node:net'
@@ -13,14 +13,14 @@ const socketUmask = 0o117
 const backlog = 4096
 const lockWaitMs = 5000
 
-/** Makes `server` listen at `socketPath`, or throws a reason for people. */
+/** Makes `server` listen at `socketPath`, or throws a ZeeError with the reason. */
 export async function claimSocket(server: Server, socketPath: string): Promise<void> {
   checkSocketPath(socketPath)
   makeFolder(path.dirname(socketPath), 0o750, 'the socket folder')
-  // Without a leftover there is nothing to decide: the kernel lets only one bind.
+  // Without an existing file no lock is needed: the kernel lets only one process bind.
   if (await listen(server, socketPath)) return
   const { withLock } = await import('@zee/core/lock')
-  // Two starters must not take turns removing each other's fresh socket.
+  // The lock keeps two starting services from removing each other's new socket.
   await withLock(`${socketPath}.lock`, { waitMs: lockWaitMs }, async () => {
     await removeLeftover(socketPath)
     if (await listen(server, socketPath)) return
@@ -28,7 +28,7 @@ export async function claimSocket(server: Server, socketPath: string): Promise<v
   })
 }
 
-/** False when something is at the path already. */
+/** Resolves to false when the path is in use. */
 function listen(server: Server, socketPath: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => {
@@ -42,7 +42,7 @@ function listen(server: Server, socketPath: string): Promise<boolean> {
     }
     server.once('error', onError)
     server.once('listening', onListening)
-    // Binding happens within the call, so the mask covers it and nothing else.
+    // listen() binds synchronously, so the umask applies to it and to nothing else.
     const before = process.umask(socketUmask)
     try {
       server.listen({ path: socketPath, backlog })
@@ -75,7 +75,7 @@ function isLive(socketPath: string): Promise<boolean> {
       socket.destroy()
       resolve(true)
     })
-    // Only a refused connection proves that nobody is there; a full queue or a missing right does not.
+    // Only ECONNREFUSED proves that the owner is dead; a full backlog or EACCES does not.
     socket.once('error', (error) => {
       const errno = errnoOf(error)
       resolve(errno !== 'ECONNREFUSED' && errno !== 'ENOENT')

@@ -1,6 +1,6 @@
-// One caller's connection: its requests are answered one after another, in order. End of input is
-// no disconnect (a caller may close its writing side and wait for the answer), so while a request
-// runs after it, a probe watches whether the other side still exists.
+// The service side of one connection: answers its requests one at a time, in order. End of input is
+// not a disconnect: a caller may half-close and wait for the answer. A probe then detects when the
+// caller is gone.
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { reasonOf, ZeeError } from '@zee/core/errors'
@@ -18,12 +18,12 @@ export interface ConnectionOptions {
   maxFrameBytes?: number | undefined
 }
 
-/** Requests that wait behind a running one are read no further than this. */
+/** While a request runs, at most about this much further input is read. */
 const maxQueuedBytes = 1024 * 1024
 const resolved = Promise.resolve()
 
 export class Connection implements Exchange {
-  /** The caller is gone and nothing runs for it any more. */
+  /** Resolves when the caller is gone and no request of it is running. */
   readonly finished: Promise<void>
   readonly #socket: Socket
   readonly #service: Service
@@ -31,7 +31,7 @@ export class Connection implements Exchange {
   readonly #maxFrameBytes: number | undefined
   readonly #reader: FrameReader
   readonly #probe: PresenceProbe
-  /** Made when somebody asks for it: most requests end before anyone could stop them. */
+  /** Created on first use: most requests finish without needing a signal. */
   #abort: AbortController | undefined
   /** Why the running request must stop. */
   #stopReason: ZeeError | undefined
@@ -60,7 +60,7 @@ export class Connection implements Exchange {
     socket.on('data', (piece) => this.#onData(piece))
     socket.on('end', () => this.#onEnd())
     socket.on('drain', () => this.#onDrain())
-    // What went wrong is of no use to anyone: the caller is gone, and 'close' follows.
+    // The caller is gone and 'close' follows; the error itself is of no use.
     socket.on('error', () => {})
     socket.on('close', () => this.#onClose())
   }
@@ -78,16 +78,15 @@ export class Connection implements Exchange {
     return this.#spareConnection?.take()
   }
 
-  /** No further request: closes now, or when the running one is answered. */
+  /** Accepts no further request; closes now or after the running request. */
   finish(): void {
     this.#isFinishing = true
     if (!this.#isBusy) this.#end()
   }
 
-  /** Makes the running request fail; the caller is told why. */
+  /** Makes the running request fail with `reason`, which the caller receives as an error frame. */
   fail(reason: string): void {
     this.#isFinishing = true
-    // A caller that does not read cannot be told anything.
     this.#stop(new ZeeError('stopping', reason))
   }
 
@@ -156,7 +155,7 @@ export class Connection implements Exchange {
   #onClose(): void {
     this.#probe.stop()
     this.#isFinishing = true
-    this.#stop(new ZeeError('gone', 'the caller has left'))
+    this.#stop(new ZeeError('gone', 'the caller disconnected'))
     this.#spareConnection?.close()
     this.#isClosed = true
     if (!this.#isBusy) this.#resolveFinished()
@@ -187,7 +186,7 @@ export class Connection implements Exchange {
     }
   }
 
-  /** The last frame goes out even when the request was told to stop in the meantime. */
+  /** Sends the last frame even if the request was stopped meanwhile. */
   async #sendLast(reply: object): Promise<void> {
     const frame = encodeFrame(reply, this.#maxFrameBytes)
     if (this.#socket.destroyed) return
@@ -202,7 +201,8 @@ export class Connection implements Exchange {
     if (type === undefined && this.#service.untyped !== undefined) {
       return this.#service.untyped(message, this)
     }
-    if (typeof type !== 'string') return errorFrame('a message needs a type, and it must be text')
+    if (typeof type !== 'string')
+      return errorFrame('the message has no type, or its type is not a string')
     const handler = this.#service.handlers.get(type)
     if (handler === undefined) return errorFrame(`Unknown message type: ${type.slice(0, 200)}`)
     return handler(message, this)
@@ -219,7 +219,7 @@ export class Connection implements Exchange {
 
   #end(): void {
     if (this.#socket.destroyed) return
-    // Nothing more is read, so that a caller that goes on sending cannot hold the connection open.
+    // Without reading, a caller that keeps sending cannot hold the connection open.
     this.#socket.pause()
     this.#socket.end(() => this.#socket.destroy())
   }
@@ -238,7 +238,7 @@ function deferred(): { promise: Promise<void>; settle: (error?: unknown) => void
   const promise = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error as Error))
   })
-  // Whoever waits sees the rejection; a handler that does not wait must not end the process.
+  // Waiting handlers see the rejection; without a waiter it must not crash the process.
   promise.catch(() => {})
   return { promise, settle }
 }

@@ -26,7 +26,7 @@ async function start(
   return { path: socket, running }
 }
 
-/** A handler that runs until its signal fires, and what it saw. */
+/** A handler that runs until its signal fires, and its counters. */
 function waiting() {
   const seen = { started: 0, aborted: 0 }
   const handler: Handler = async (_message, { signal }) => {
@@ -46,7 +46,7 @@ const header = (length: number) => {
 const raw = (body: string) => Buffer.concat([header(Buffer.byteLength(body)), Buffer.from(body)])
 
 describe('a connection', () => {
-  it('answers ping with pong whatever the service is', async () => {
+  it('answers ping with pong in every service', async () => {
     const { path } = await start({})
     expect(await lastOf(path, { type: 'ping', more: 1 })).toEqual({ type: 'pong' })
   })
@@ -68,7 +68,7 @@ describe('a connection', () => {
     })
   })
 
-  it('answers frames that cannot be used with an error frame each and goes on', async () => {
+  it('answers each unusable frame with an error frame and keeps serving', async () => {
     const { path } = await start({})
     const caller = await Caller.open(path)
     const bad = ['', '{"a"', '[1]', 'null', '"ping"', '7']
@@ -81,7 +81,7 @@ describe('a connection', () => {
     expect(await caller.next()).toEqual({ type: 'pong' })
   })
 
-  it('refuses an oversized header at once and closes', async () => {
+  it('refuses an oversized header immediately and closes the connection', async () => {
     const { path } = await start({})
     const caller = await Caller.open(path)
     caller.sendRaw(Buffer.concat([header(0xffffffff), Buffer.alloc(1000)]))
@@ -90,7 +90,7 @@ describe('a connection', () => {
     expect(await lastOf(path, { type: 'ping' })).toEqual({ type: 'pong' })
   })
 
-  it('answers requests one after another, in order', async () => {
+  it('answers pipelined requests one at a time, in order', async () => {
     const order: number[] = []
     const { path } = await start({
       count: async ({ n }) => {
@@ -105,7 +105,7 @@ describe('a connection', () => {
     expect(order).toEqual([0, 1, 2, 3])
   })
 
-  it('turns whatever a handler throws into one error frame', async () => {
+  it('turns an exception of a handler into one error frame', async () => {
     const { path } = await start({
       boom: () => {
         throw new TypeError('x is not a function')
@@ -116,7 +116,7 @@ describe('a connection', () => {
     ])
   })
 
-  it('answers with an error what JSON cannot say or the limit forbids', async () => {
+  it('answers an error when a reply is not JSON or above the frame limit', async () => {
     const round: Record<string, unknown> = {}
     round.self = round
     const { path } = await start({
@@ -127,7 +127,7 @@ describe('a connection', () => {
     expect(await lastOf(path, { type: 'large' })).toMatchObject({ type: 'error' })
   })
 
-  it('sends deltas that come together as one chunk and keeps their order', async () => {
+  it('merges deltas of one tick into one chunk and keeps their order', async () => {
     const { path } = await start({
       talk: async (_message, exchange) => {
         await Promise.resolve()
@@ -144,11 +144,11 @@ describe('a connection', () => {
     ])
   })
 
-  it('delivers the whole answer after the caller has closed its writing side', async () => {
+  it('delivers the complete answer to a caller that half-closed', async () => {
     const { path } = await start({
       talk: async (_message, exchange) => {
         for (let n = 0; n < 4; n += 1) {
-          // Longer than the probes take to begin.
+          // Several probes run during this time.
           await new Promise((resolve) => setTimeout(resolve, 150))
           await exchange.chunk(String(n))
         }
@@ -165,7 +165,7 @@ describe('a connection', () => {
   })
 
   it.each(['at once', 'after half-closing'])(
-    'fires the signal of a running request when the caller leaves %s',
+    'fires the signal of a running request when the caller disconnects %s',
     async (how) => {
       const { seen, handler } = waiting()
       const { path } = await start({ wait: handler })
@@ -182,7 +182,7 @@ describe('a connection', () => {
     },
   )
 
-  it('notices a caller that leaves with more requests waiting than are read', async () => {
+  it('detects a disconnect although more requests are queued than are read', async () => {
     const { seen, handler } = waiting()
     const { path } = await start({ wait: handler })
     const caller = await Caller.open(path)
@@ -195,7 +195,7 @@ describe('a connection', () => {
     expect(seen.started).toBe(1)
   })
 
-  it('holds a handler back while the caller does not read', async () => {
+  it('applies back-pressure to a handler while the caller does not read', async () => {
     let sent = 0
     const piece = 'x'.repeat(64 * 1024)
     const { path } = await start({
@@ -217,7 +217,7 @@ describe('a connection', () => {
     expect(frames).toHaveLength(1001)
   })
 
-  it('drops an incomplete frame in silence', async () => {
+  it('ignores an incomplete frame at the end of input', async () => {
     let served = 0
     const { path } = await start({ count: () => ({ type: 'ok', n: (served += 1) }) })
     const caller = await Caller.open(path)
@@ -227,7 +227,7 @@ describe('a connection', () => {
     expect(served).toBe(0)
   })
 
-  it('survives JSON nested 200,000 deep', async () => {
+  it('survives JSON with 200,000 nested arrays', async () => {
     const { path } = await start({ echo: (message) => message })
     const deep = `{"type":"echo","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
     const caller = await Caller.open(path)
@@ -237,8 +237,8 @@ describe('a connection', () => {
   })
 })
 
-describe('stopping', () => {
-  it('finishes running requests, closes idle callers and removes the socket', async () => {
+describe('stopping a service', () => {
+  it('finishes running requests, closes idle connections and removes the socket', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const { path, running } = await start({
@@ -261,7 +261,7 @@ describe('stopping', () => {
     await stopped
   })
 
-  it('fails requests that do not end in time, with a reason', async () => {
+  it('fails requests that do not finish in time, with a reason', async () => {
     const { seen, handler } = waiting()
     const { path, running } = await start({ wait: handler }, { drainMs: 50 })
     const caller = await Caller.open(path)
@@ -294,26 +294,23 @@ describe('claiming a socket', () => {
   const options = (socket: string) => ({ path: socket, log: recordingLog() })
   const modeOf = (file: string) => statSync(file).mode & 0o777
 
-  it.each(['000', '022', '077', '777'])(
-    'gives nothing to others under umask %s',
-    async (digits) => {
-      const mask = Number.parseInt(digits, 8)
-      const folder = path.join(tempFolder(), 'a/b')
-      const socket = path.join(folder, 's.sock')
-      const before = process.umask(mask)
-      try {
-        const running = await serve(service, options(socket))
-        onTestFinished(() => running.stop())
-      } finally {
-        process.umask(before)
-      }
-      expect(modeOf(folder)).toBe(0o750)
-      expect(modeOf(path.dirname(folder))).toBe(0o750)
-      expect(modeOf(socket)).toBe(0o660)
-    },
-  )
+  it.each(['000', '022', '077', '777'])('gives others no rights under umask %s', async (digits) => {
+    const mask = Number.parseInt(digits, 8)
+    const folder = path.join(tempFolder(), 'a/b')
+    const socket = path.join(folder, 's.sock')
+    const before = process.umask(mask)
+    try {
+      const running = await serve(service, options(socket))
+      onTestFinished(() => running.stop())
+    } finally {
+      process.umask(before)
+    }
+    expect(modeOf(folder)).toBe(0o750)
+    expect(modeOf(path.dirname(folder))).toBe(0o750)
+    expect(modeOf(socket)).toBe(0o660)
+  })
 
-  it('leaves the rights of a folder that was there', async () => {
+  it('does not change the mode of an existing folder', async () => {
     const folder = tempFolder()
     chmodSync(folder, 0o711)
     const running = await serve(service, options(path.join(folder, 's.sock')))
@@ -321,7 +318,7 @@ describe('claiming a socket', () => {
     expect(modeOf(folder)).toBe(0o711)
   })
 
-  it('removes a socket that nobody answers on', async () => {
+  it('replaces the socket of a dead service', async () => {
     const socket = path.join(tempFolder(), 's.sock')
     await leaveDeadSocket(socket)
     const running = await serve(service, options(socket))
@@ -330,13 +327,13 @@ describe('claiming a socket', () => {
     expect(existsSync(`${socket}.lock`)).toBe(false)
   })
 
-  it('refuses a live one and leaves it alone', async () => {
+  it('refuses the socket of a live service and leaves it alone', async () => {
     const { path: socket } = await start({})
     await expect(serve(service, options(socket))).rejects.toMatchObject({ code: 'in_use' })
     expect(await lastOf(socket, { type: 'ping' })).toEqual({ type: 'pong' })
   })
 
-  it('lets only one of many take a dead socket', async () => {
+  it('lets only one of twelve starting services claim a dead socket', async () => {
     const socket = path.join(tempFolder(), 's.sock')
     await leaveDeadSocket(socket)
     const all = await Promise.allSettled(
@@ -348,7 +345,7 @@ describe('claiming a socket', () => {
     expect(await lastOf(socket, { type: 'ping' })).toEqual({ type: 'pong' })
   })
 
-  it.each(['a file', 'a folder'])('refuses %s in its place and keeps it', async (kind) => {
+  it.each(['a file', 'a folder'])('refuses %s at the socket path and keeps it', async (kind) => {
     const socket = path.join(tempFolder(), 's.sock')
     if (kind === 'a file') writeFileSync(socket, 'mine')
     else mkdirSync(socket)
@@ -356,13 +353,13 @@ describe('claiming a socket', () => {
     expect(lstatSync(socket).isSocket()).toBe(false)
   })
 
-  it('says clearly that a path is too long', async () => {
+  it('names the limit when the path is too long', async () => {
     const socket = path.join(tempFolder(), `${'x'.repeat(100)}.sock`)
     await expect(serve(service, options(socket))).rejects.toThrow(/107/)
   })
 })
 
-/** What a killed service leaves: a socket file without a listener. */
+/** Leaves a socket file without a listener, as a killed service does. */
 async function leaveDeadSocket(socket: string): Promise<void> {
   const server = createServer()
   const other = `${socket}.tmp`

@@ -1,5 +1,5 @@
-// A listening service: accepts callers, and stops within its time: running requests are finished or
-// told that the service ends, nothing new is taken, the socket file goes.
+// Hosts a service on its socket. A stop has bounded duration: the socket file is removed, running
+// requests finish or receive an error, and no new request is accepted.
 import { createServer } from 'node:net'
 import type { Logger } from '@zee/core/log'
 import { waitAtMost } from '../lifecycle/lifecycle.ts'
@@ -10,18 +10,18 @@ import type { Service } from './service.ts'
 export interface ServeOptions {
   path: string
   log: Logger
-  maxFrameBytes?: number
-  /** At most so long, whatever the service itself asks for. */
+  maxFrameBytes?: number | undefined
+  /** Upper bound for the service's own drainMs. */
   drainMs?: number | undefined
 }
 
 export interface RunningService {
-  /** Stops accepting, lets running requests end within the service's time, then fails them. */
+  /** Stops accepting, lets running requests finish within drainMs, then fails them. */
   stop(): Promise<void>
 }
 
 const defaultDrainMs = 2300
-/** How long failed requests have to clean up and to tell their callers. */
+/** Time for failed requests to clean up and send their error. */
 const failureMs = 700
 
 export async function serve(service: Service, options: ServeOptions): Promise<RunningService> {
@@ -32,7 +32,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Ru
     void connection.finished.then(() => connections.delete(connection))
   })
   await claimSocket(server, options.path)
-  server.on('error', (error) => options.log.error(`cannot accept a caller: ${error.message}`))
+  server.on('error', (error) => options.log.error(`cannot accept a connection: ${error.message}`))
 
   const drainMs = Math.min(service.drainMs ?? defaultDrainMs, options.drainMs ?? Infinity)
   const allFinished = () => Promise.all([...connections].map(({ finished }) => finished))

@@ -1,5 +1,5 @@
-// What a service is to its host: handlers by message type, and what to do on reload and stop.
-// Services know one another only by socket paths and message types.
+// The interface between a service and its host: handlers by message type, reload and close hooks.
+// Services know each other only by socket path and message type.
 import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
 import type { ServiceConnection } from '../client/client.ts'
@@ -11,38 +11,38 @@ export { serve } from './serve.ts'
 
 /** One request being answered. */
 export interface Exchange {
-  /** Fires when the caller has left or the service must end; whatever runs for it stops then. */
+  /** Fires when the caller disconnects or the service stops; all work for the request must stop. */
   readonly signal: AbortSignal
   /** Sends a frame; waits while the caller does not read. */
   send(message: object): Promise<void>
-  /** Sends text of a streamed answer; deltas that come together become one chunk. */
+  /** Sends streamed text; deltas of the same event-loop tick are merged into one chunk. */
   chunk(delta: string): Promise<void>
-  /** The connection to the service's neighbour that was begun with the caller's; given once. */
+  /** The connection opened for `preconnect`; undefined after the first call. */
   takeConnection(): Promise<ServiceConnection> | undefined
 }
 
-/** Returns the last frame of the answer, or nothing when it has sent that itself. */
+/** Returns the last frame of the answer, or undefined when the handler has sent it. */
 export type Handler = (
   message: Message,
   exchange: Exchange,
 ) => object | undefined | Promise<object | undefined>
 
 export interface Service {
-  /** By `type`; `ping` comes with the host. A handler that throws becomes an error frame. */
+  /** Handlers by `type`; the host answers `ping` and turns a thrown error into an error frame. */
   handlers: ReadonlyMap<string, Handler>
-  /** For frames without a `type`, where those are requests. */
+  /** Handles frames without a `type`. */
   untyped?: Handler
-  /** Socket of the service that nearly every request asks first: connected to with each caller. */
+  /** Socket path that the host connects to in advance for each caller. */
   preconnect?: string
-  /** How long running requests may go on after the signal to stop; 2.3 s unless given. */
+  /** Time for running requests to finish after the stop signal; 2.3 s by default. */
   drainMs?: number
-  /** On SIGHUP: read files again. */
+  /** Called on SIGHUP: rereads files. */
   reload?(): void | Promise<void>
-  /** After the last request. */
+  /** Called after the last request. */
   close?(): void | Promise<void>
 }
 
-/** What a service is made from; nothing in it reads the outside any other way. */
+/** Everything a service may read from its surroundings. */
 export interface ServiceContext {
   config: ZinoConfig
   log: Logger
@@ -52,7 +52,7 @@ export interface ServiceContext {
 
 export type StartService = (context: ServiceContext) => Service | Promise<Service>
 
-/** Handlers by type from a plain table; names like `__proto__` find nothing in the result. */
+/** Handlers by type; a lookup of `__proto__` finds nothing. */
 export function handlersOf(table: Readonly<Record<string, Handler>>): ReadonlyMap<string, Handler> {
   return new Map(Object.entries(table))
 }

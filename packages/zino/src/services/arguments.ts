@@ -1,19 +1,23 @@
-// The arguments of a service as units and the supervisor write them; anything else is for the parser.
+// Reads the arguments of a service in the forms that the systemd units and the supervisor use.
 
 export interface ServiceArguments {
   config: string | undefined
   supervised: boolean
 }
 
+/** Undefined for any other form, which the command-line parser handles. */
 export function readServiceArguments(args: readonly string[]): ServiceArguments | undefined {
   const call: ServiceArguments = { config: undefined, supervised: false }
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] as string
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index] as string
     if (word === '--supervised') {
       call.supervised = true
-    } else if ((word === '--config' || word === '-c') && args[at + 1]?.startsWith('-') === false) {
-      at += 1
-      call.config = args[at]
+    } else if (
+      (word === '--config' || word === '-c') &&
+      args[index + 1]?.startsWith('-') === false
+    ) {
+      index += 1
+      call.config = args[index]
     } else if (word.startsWith('--config=')) {
       call.config = word.slice('--config='.length)
     } else return undefined

@@ -1,6 +1,6 @@
-// One service as a process: configuration, socket, signals, end. Under a supervisor the configuration
-// comes on stdin, which is then the lifeline (when it closes, the supervisor is gone, however it
-// went), and a line on stdout says that the service listens.
+// Runs one service as a process. Under a supervisor the configuration comes on stdin, and a line on
+// stdout reports that the service listens. stdin is then the lifeline: it closes when the supervisor
+// ends, even by SIGKILL.
 import { writeSync } from 'node:fs'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -25,13 +25,13 @@ export interface ServiceCall {
   supervised: boolean
 }
 
-/** After the end nothing should be left to do; a forgotten handle must not keep the process. */
+/** After the stop, a leaked handle keeps the process alive no longer than this. */
 const forcedExitMs = 300
 
-/** The supervisor waits no longer than this and a moment for the whole of its services. */
+/** Keeps a stop within the supervisor's kill deadline of 3.4 s. */
 const supervisedDrainMs = 1500
 
-/** Runs until it is told to stop; resolves to the exit code. */
+/** Runs until a stop signal; resolves to the exit code. */
 export async function runService(call: ServiceCall, host: Host): Promise<number> {
   const { name, supervised } = call
   const signalled = stopSignal()
@@ -48,6 +48,7 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
   const running = await listen(service, { path: socket, log, supervised })
   reloadOnHangup(service, log)
   log.info(`listening at ${socket} (${file})`)
+  if (supervised) writeSync(1, readyLine)
   const reason = await (supervised ? Promise.race([signalled, supervisorGone(host)]) : signalled)
   log.info(`stopping: ${reason}`)
   await running.stop()
@@ -56,7 +57,7 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
   return 0
 }
 
-/** The supervisor has read the file and complained about it; reading it again would cost a third. */
+/** A supervised service skips reading the file: that would take a third of its start time. */
 async function loadServiceConfig(
   call: ServiceCall,
   host: Host,
@@ -78,19 +79,18 @@ async function listen(
   }
 }
 
-/** Tells the supervisor that the service listens; resolves when the supervisor is gone. */
+/** Resolves when the supervisor has closed stdin. */
 function supervisorGone(host: Host): Promise<string> {
-  writeSync(1, readyLine)
   return new Promise((resolve) => {
     const gone = () => resolve('the supervisor is gone')
     host.stdin.on('end', gone).on('error', gone).on('close', gone).resume()
   })
 }
 
-/** A fault of ours ends the service with a line in its log; the supervisor starts it again. */
+/** An unexpected error ends the process with a log line; the supervisor restarts it. */
 function exitOnUncaughtError(log: Logger): void {
   process.on('uncaughtException', (error) => {
-    log.error(`unexpected error, ending: ${error.stack ?? reasonOf(error)}`)
+    log.error(`unexpected error, exiting: ${error.stack ?? reasonOf(error)}`)
     process.exit(1)
   })
 }
@@ -98,7 +98,7 @@ function exitOnUncaughtError(log: Logger): void {
 function reloadOnHangup(service: Service, log: Logger): void {
   process.on('SIGHUP', () => {
     if (service.reload === undefined) return
-    log.info('reading definitions again')
+    log.info('reloading definitions')
     void Promise.resolve()
       .then(() => service.reload?.())
       .catch((error: unknown) => log.error(`reload failed: ${reasonOf(error)}`))

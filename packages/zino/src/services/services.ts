@@ -1,4 +1,4 @@
-// The seven services: their names, as sockets and commands have them, and the module of each.
+// The seven services: their names in sockets and commands, and the module of each.
 import type { StartService } from '../service/service.ts'
 
 export { readServiceArguments } from './arguments.ts'
@@ -6,7 +6,7 @@ export { readServiceArguments } from './arguments.ts'
 export const serviceNames = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
-/** Loads the module of one service and no other: seven processes run this, each for one name. */
+/** Loads only the module of the named service. */
 export async function loadService(name: ServiceName): Promise<StartService> {
   switch (name) {
     case 'daemon':

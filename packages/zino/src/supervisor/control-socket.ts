@@ -1,4 +1,4 @@
-// Where the supervisor of a configuration listens: beside the daemon's socket.
+// The path of the supervisor's control socket: next to the daemon's socket.
 import path from 'node:path'
 import type { ZinoConfig } from '../config/config.ts'
 

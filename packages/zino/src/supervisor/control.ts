@@ -1,4 +1,4 @@
-// The supervisor's own small service, beside the daemon's socket: what runs, and the order to stop.
+// The supervisor's control service: answers `status` and `stop`.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
@@ -26,7 +26,7 @@ export interface ControlOptions {
   configFile: string
   clock: Clock
   pid: number
-  /** Called when everything has stopped on request. */
+  /** Called when all services have stopped on request. */
   onStopped(): void
 }
 
@@ -64,7 +64,7 @@ function reportServices(supervisor: Supervisor, config: ZinoConfig, clock: Clock
   }))
 }
 
-/** What a process holds in memory; null where the system does not tell. */
+/** Resident memory of a process; null where /proc has no answer. */
 function rssBytes(pid: number): number | null {
   try {
     const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))

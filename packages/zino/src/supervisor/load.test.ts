@@ -8,16 +8,16 @@ import { until } from '../../test/until.ts'
 import { askService, callService } from '../client/client.ts'
 import { serviceNames } from '../services/services.ts'
 
-/** Answers with the user's words, thrice, in pieces. */
+/** Answers with the user's message three times, in pieces. */
 const echo: Reply = (response, request, number) => {
   const messages = request.body.messages as { content: string }[]
   const words = `${messages.at(-1)?.content} `.repeat(3)
   const pieces = words.match(/[^]{1,9}/g) ?? []
   return streams((to) => {
-    let at = 0
+    let index = 0
     const next = () => {
       if (to.destroyed) return
-      if (at < pieces.length) to.write(delta(pieces[at++] ?? ''))
+      if (index < pieces.length) to.write(delta(pieces[index++] ?? ''))
       else {
         to.end(finish + event('[DONE]'))
         return
@@ -48,7 +48,7 @@ async function talk(socket: string, message: string): Promise<void> {
 }
 
 describe('seven services under load', () => {
-  it('mix and lose nothing with 200 clients at once, 20 of which hardly read', async () => {
+  it('lose and mix nothing with 200 concurrent clients, 20 of them slow readers', async () => {
     const api = await fakeApi(echo)
     const zino = new Program({ api: { base_url: api.base }, logging: { level: 'ERROR' } })
     await zino.up()
@@ -81,7 +81,7 @@ describe('seven services under load', () => {
     }
   })
 
-  it('give up at the model within a second of a client that leaves', async () => {
+  it('abort the model request within a second after the client disconnects', async () => {
     const api = await fakeApi(streams((response) => void response.write(delta('a'))))
     const zino = new Program({ api: { base_url: api.base } })
     await zino.up()
@@ -96,7 +96,7 @@ describe('seven services under load', () => {
     }
   })
 
-  it('go on when each of them is killed in turn', async () => {
+  it('keep answering when each of them is killed in turn', async () => {
     const api = await fakeApi(echo)
     const zino = new Program({ api: { base_url: api.base }, logging: { level: 'ERROR' } })
     await zino.up()
@@ -111,7 +111,7 @@ describe('seven services under load', () => {
           if (answer.type === 'response') answered += 1
           else expect(answer.type).toBe('error')
         } catch (error) {
-          // The daemon itself was the one that was killed.
+          // The daemon itself was killed.
           expect(error).toMatchObject({ code: expect.stringMatching(/^service_/) })
           await new Promise((resolve) => setTimeout(resolve, 20))
         }

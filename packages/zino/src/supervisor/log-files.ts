@@ -1,5 +1,5 @@
-// Log files of a detached zino: one for each service, with the time in front of every line, and one
-// older file behind it once it grows too long.
+// Log files of a detached zino: one per service, a timestamp before every line. A file above 2 MiB is
+// renamed to `.1`, replacing the previous one.
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
@@ -9,7 +9,7 @@ import type { ZinoConfig } from '../config/config.ts'
 import { makeFolder } from '../make-folder.ts'
 
 const defaultMaxBytes = 2 * 1024 * 1024
-/** A line longer than this is written in parts. */
+/** A longer line is written in parts. */
 const maxLineLength = 64 * 1024
 
 export function logFolder(config: ZinoConfig): string {
@@ -20,7 +20,7 @@ export function logFile(folder: string, name: string): string {
   return path.join(folder, `${name}.log`)
 }
 
-/** The one that the current file replaces. */
+/** The path of the rotated file. */
 export function olderLogFile(file: string): string {
   return `${file}.1`
 }
@@ -41,7 +41,7 @@ export class LogFile {
     this.#maxBytes = maxBytes
   }
 
-  /** Takes output as it comes and writes whole lines. */
+  /** Buffers output and writes complete lines. */
   write(chunk: Buffer): void {
     const lines = (this.#partialLine + this.#decoder.write(chunk)).split('\n')
     const last = lines.pop() ?? ''
@@ -54,7 +54,7 @@ export class LogFile {
   }
 
   #append(text: string): void {
-    // A full disk must not take the services down with their log.
+    // A full disk must not stop the services.
     try {
       if (this.#descriptor === undefined || this.#bytes > this.#maxBytes) this.#open()
       this.#bytes += writeSync(this.#descriptor as number, text)

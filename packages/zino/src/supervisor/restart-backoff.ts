@@ -1,5 +1,5 @@
-// How long to wait before a service that ended is started again: hardly at first, longer for one
-// that keeps failing, never for good. Time spent up makes good for earlier failures.
+// Exponential back-off between restarts of a failing service: 0.1 s, doubling up to 30 s. A run of
+// 60 s resets it.
 
 const firstPauseMs = 100
 const maxPauseMs = 30_000
@@ -8,7 +8,7 @@ const stableAfterMs = 60_000
 export class RestartBackoff {
   #failures = 0
 
-  /** The pause after an end; `upMs` is how long the service ran. */
+  /** The pause before the next start; `upMs` is how long the service ran. */
   afterExit(upMs: number): number {
     if (upMs >= stableAfterMs) this.#failures = 0
     const pause = Math.min(firstPauseMs * 2 ** this.#failures, maxPauseMs)

@@ -1,4 +1,4 @@
-// One service under supervision: a child process that is started again when it ends by a failure.
+// One supervised service: a child process that is restarted when it fails.
 import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
 import type { ProcessEnd, RunningProcess } from '@zee/core/process'
@@ -12,7 +12,7 @@ export interface ServiceProgram {
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string | undefined>>
-  /** The first line on its stdin. */
+  /** The first line written to its stdin. */
   handover: string
 }
 
@@ -21,9 +21,9 @@ export interface SupervisedOptions {
   program: ServiceProgram
   clock: Clock
   log: Logger
-  /** Where stderr goes; our own unless given. */
+  /** Receives stderr; by default it is inherited. */
   onLog?: ((chunk: Buffer) => void) | undefined
-  /** The service listens; called after every start. */
+  /** Called after every start, once the service listens. */
   onReady(): void
 }
 
@@ -32,7 +32,7 @@ export interface SupervisedState {
   pid: number | undefined
   restarts: number
   since: Date
-  /** How it ended the last time, when it did. */
+  /** Why the last run ended; undefined during the first run. */
   lastEnd: string | undefined
 }
 
@@ -61,7 +61,7 @@ export class SupervisedService {
     this.#ended = this.#run()
   }
 
-  /** Asks the service to end; resolves when its process is gone. */
+  /** Sends SIGTERM; resolves when the process is gone. */
   async stop(): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#timer)
@@ -86,9 +86,9 @@ export class SupervisedService {
     const { process: child, failure } = await startProcess({
       ...program,
       env: { ...program.env },
-      // Little passes here, and real pipes would cost a shell for each service.
+      // Real pipes would need a helper shell per service; socket pairs are fine for little data.
       pipes: 'sockets',
-      // Ours until the end: when it closes the service knows that nobody watches it any more.
+      // Stays open as the lifeline: the service stops when it closes.
       stdin: 'pipe',
       stdout: 'pipe',
       stderr: this.#options.onLog === undefined ? 'inherit' : 'pipe',
@@ -106,11 +106,11 @@ export class SupervisedService {
   }
 
   #listen(child: RunningProcess): void {
-    let said = ''
+    let output = ''
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (said.includes(readyLine)) return
-      said += chunk.toString('latin1')
-      if (!said.includes(readyLine)) return
+      if (output.includes(readyLine)) return
+      output += chunk.toString('latin1')
+      if (!output.includes(readyLine)) return
       this.#update({ state: 'up', since: this.#options.clock.now() })
       this.#options.onReady()
     })
@@ -121,16 +121,16 @@ export class SupervisedService {
 
   #onEnd(end: ProcessEnd, startedMs: number): void {
     const { clock, log } = this.#options
-    const how = describeEnd(end)
-    this.#update({ pid: undefined, since: clock.now(), lastEnd: how })
+    const reason = describeEnd(end)
+    this.#update({ pid: undefined, since: clock.now(), lastEnd: reason })
     if (this.#stopping) return
     if (end.outcome === 'exited' && end.exitCode === 0) {
       this.#update({ state: 'stopped' })
-      log.warn(`${this.name} was stopped by someone else and stays so (${how})`)
+      log.warn(`${this.name} was stopped from outside (${reason}) and is not restarted`)
       return
     }
     const pauseMs = this.#backoff.afterExit(clock.monotonicMs() - startedMs)
-    log.error(`${this.name} ended (${how}); starting it again in ${pauseMs / 1000} s`)
+    log.error(`${this.name} ended (${reason}); restarting in ${pauseMs / 1000} s`)
     this.#update({ state: 'waiting' })
     this.#timer = setTimeout(() => {
       this.#update({ restarts: this.#state.restarts + 1 })

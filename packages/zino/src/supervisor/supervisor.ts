@@ -1,5 +1,5 @@
-// All seven services under one roof: started together, restarted one by one, stopped in an order that
-// lets answers under way be finished and remembered.
+// Starts the seven services together, restarts each on its own, and stops them in an order that lets
+// running answers finish and be stored.
 import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
 import { askService } from '../client/client.ts'
@@ -16,11 +16,11 @@ export interface SupervisorOptions {
   log: Logger
   program(name: ServiceName): ServiceProgram
   onLog?: ((name: ServiceName, chunk: Buffer) => void) | undefined
-  /** All seven answered, for the first time. */
+  /** Called once, when all seven have answered a ping. */
   onAllReady(): void
 }
 
-/** Answers that need nothing but a moment are finished while everything is still there. */
+/** The daemon drains first: short answers finish while all other services still run. */
 const daemonDrainMs = 1000
 const storeWaitMs = 1500
 const killAfterMs = 3400
@@ -59,7 +59,7 @@ export class Supervisor {
     return [...this.#services.values()].map(({ name, status }) => ({ name, status }))
   }
 
-  /** Has the services read their files again. */
+  /** Makes the services reload their files. */
   reload(): void {
     for (const service of this.#services.values()) service.signal('SIGHUP')
   }
@@ -76,7 +76,7 @@ export class Supervisor {
     const daemonGone = daemon.stop()
     await waitAtMost(daemonGone, daemonDrainMs)
     const othersGone = others.map((service) => service.stop())
-    // The last thing the daemon does for an answer is to store it.
+    // mem stops last: the daemon stores an answer as its last step.
     await waitAtMost(daemonGone, storeWaitMs)
     await Promise.all([daemonGone, ...othersGone, mem.stop()])
     clearTimeout(timer)

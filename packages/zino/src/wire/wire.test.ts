@@ -25,13 +25,13 @@ function raw(body: string | Uint8Array): Buffer {
 const message = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<Message>
 
 describe('frames', () => {
-  it('begin with the length in bytes, big-endian, and hold UTF-8', () => {
+  it('start with the big-endian length in bytes and hold UTF-8', () => {
     const frame = encodeFrame({ a: '☃😀' })
     expect(frame.readUInt32BE(0)).toBe(frame.length - 4)
     expect(JSON.parse(frame.subarray(4).toString())).toEqual({ a: '☃😀' })
   })
 
-  it('come out the same however the bytes are cut', () => {
+  it('are read the same however the bytes are cut', () => {
     fc.assert(
       fc.property(
         fc.array(message, { minLength: 1, maxLength: 5 }),
@@ -52,7 +52,7 @@ describe('frames', () => {
     )
   })
 
-  it('come out the same one byte at a time and all at once', () => {
+  it('are read the same one byte at a time and all at once', () => {
     const bytes = Buffer.concat([encodeFrame({ n: 1 }), raw(''), encodeFrame({ text: 'é😀' })])
     const slow = new FrameReader()
     const seen: Frame[] = []
@@ -75,7 +75,7 @@ describe('frames', () => {
     ['a byte order mark', raw('\ufeff{}'), 'JSON'],
     ['ill-formed UTF-8', raw(Buffer.from([0x7b, 0xff, 0x7d])), 'UTF-8'],
     ['a surrogate in UTF-8', raw(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])), 'UTF-8'],
-  ])('of %s are unusable and the next one is still read', (_name, bytes, word) => {
+  ])('with %s are unusable, and the next frame is still read', (_name, bytes, word) => {
     const reader = new FrameReader()
     reader.push(Buffer.concat([bytes, encodeFrame({ ok: true })]))
     const [first, second] = framesOf(reader)
@@ -83,13 +83,13 @@ describe('frames', () => {
     expect(second).toEqual({ kind: 'message', message: { ok: true } })
   })
 
-  it('with escapes for every character are read like raw ones', () => {
+  it('with escaped characters are read like frames with raw characters', () => {
     const reader = new FrameReader()
     reader.push(raw(String.raw`{"a":"☃😀"}`))
     expect(reader.next()).toEqual({ kind: 'message', message: { a: '☃😀' } })
   })
 
-  it('above the limit are refused by their header alone and nothing more is kept', () => {
+  it('above the limit are refused by their header, and nothing after it is buffered', () => {
     const reader = new FrameReader(1000)
     reader.push(Buffer.from([0xff, 0xff, 0xff, 0xff, 1, 2, 3]))
     expect(reader.isReady).toBe(true)
@@ -99,7 +99,7 @@ describe('frames', () => {
     expect(reader.bytes).toBe(0)
   })
 
-  it('of exactly the limit are read, one byte more is refused on both ends', () => {
+  it('of exactly the limit are read; one more byte is refused by reader and writer', () => {
     const body = JSON.stringify({ a: 'x'.repeat(92) })
     const reader = new FrameReader(body.length)
     reader.push(raw(body))
@@ -108,14 +108,14 @@ describe('frames', () => {
     expect(encodeFrame(JSON.parse(body), body.length).length).toBe(body.length + 4)
   })
 
-  it('keep a key named __proto__ away from the prototype', () => {
+  it('with the key __proto__ do not change the prototype', () => {
     const reader = new FrameReader()
     reader.push(raw('{"__proto__":{"type":"ping"}}'))
     const frame = reader.next()
     expect(frame?.kind === 'message' && frame.message.type).toBeUndefined()
   })
 
-  it('of 16 MiB in pieces of 1 KiB are joined once', () => {
+  it('of 16 MiB in pieces of 1 KiB are copied once', () => {
     const frame = encodeFrame({ text: 'x'.repeat(16 << 20) })
     const reader = new FrameReader()
     const began = process.cpuUsage()
@@ -124,12 +124,12 @@ describe('frames', () => {
       if (at + 1024 < frame.length) expect(reader.isReady).toBe(false)
     }
     const read = reader.next()
-    // Copying at every piece would move 128 GiB; one join takes a few hundredths of a second.
+    // A copy per piece would move 128 GiB; a single copy takes about 0.05 s of CPU time.
     expect(process.cpuUsage(began).user / 1000).toBeLessThan(2500)
     expect(read?.kind === 'message' && (read.message.text as string).length).toBe(16 << 20)
   })
 
-  it('that JSON cannot say are refused with a reason', () => {
+  it('that cannot be written as JSON are refused with a reason', () => {
     const round: Message = {}
     round.self = round
     expect(() => encodeFrame(round)).toThrow(/cannot be written as JSON/)

@@ -1,26 +1,26 @@
-// The frame of the wire: four bytes of big-endian length, then that many bytes of UTF-8 JSON.
-// Both ends of every socket use this module; a frame that cannot be used is a value, never a throw.
+// The wire frame: a four-byte big-endian length, then that number of bytes of UTF-8 JSON.
+// Clients and services use this module. An invalid frame is returned as a value, never thrown.
 import { isUtf8 } from 'node:buffer'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 
 export { checkSocketPath } from './socket-path.ts'
 
-/** A JSON object as it came from the other side; nothing about its fields is known. */
+/** A JSON object from the peer; its fields are not checked. */
 export type Message = Record<string, unknown>
 
 export type Frame =
   | { kind: 'message'; message: Message }
-  /** Complete, but not a JSON object; the stream goes on behind it. */
+  /** Complete, but not a JSON object; the next frame can still be read. */
   | { kind: 'unusable'; reason: string }
-  /** The header asks for more than the limit; nothing behind it can be read. */
+  /** The length is above the limit; nothing after it can be read. */
   | { kind: 'oversized'; reason: string }
 
 export const maxFrameBytes = 64 * 1024 * 1024
 
 const headerBytes = 4
 
-/** The bytes of one frame. */
+/** Encodes one frame; throws when it is too large or not JSON. */
 export function encodeFrame(message: object, maxBytes = maxFrameBytes): Buffer {
   const json = toJson(message)
   const length = Buffer.byteLength(json)
@@ -31,11 +31,11 @@ export function encodeFrame(message: object, maxBytes = maxFrameBytes): Buffer {
   return frame
 }
 
-/** Joins pieces of any size to frames. A frame is copied together once, when it is complete. */
+/** Joins pieces of any size into frames. A frame is copied once, when it is complete. */
 export class FrameReader {
   readonly #maxBytes: number
   #pieces: Buffer[] = []
-  /** Where the unread part of the first piece begins. */
+  /** Start of the unread part of the first piece. */
   #offset = 0
   #bytes = 0
   #length: number | undefined
@@ -45,7 +45,7 @@ export class FrameReader {
     this.#maxBytes = maxBytes
   }
 
-  /** How many bytes are held. */
+  /** Number of buffered bytes. */
   get bytes(): number {
     return this.#bytes
   }
@@ -62,7 +62,7 @@ export class FrameReader {
     this.#bytes += piece.length
   }
 
-  /** The next complete frame, if there is one. After an oversized header there is none. */
+  /** The next complete frame, or undefined. After an oversized header there is none. */
   next(): Frame | undefined {
     const length = this.#header()
     if (length === undefined) return undefined
@@ -107,16 +107,16 @@ export class FrameReader {
       const part = piece.subarray(this.#offset, this.#offset + missing)
       parts.push(part)
       missing -= part.length
-      const whole = this.#offset + part.length === piece.length
-      this.#offset = whole ? 0 : this.#offset + part.length
-      if (whole) used += 1
+      const isUsedUp = this.#offset + part.length === piece.length
+      this.#offset = isUsedUp ? 0 : this.#offset + part.length
+      if (isUsedUp) used += 1
     }
     this.#pieces = this.#pieces.slice(used)
     return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, count)
   }
 }
 
-/** Whether a JSON value is an object and not a list. */
+/** Whether a JSON value is an object and not an array. */
 export function isMessage(value: unknown): value is Message {
   return isObject(value)
 }

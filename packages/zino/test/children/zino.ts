@@ -1,2 +1,2 @@
-// The program itself, for tests that need it as a process.
+// The program's entry, for tests that run it as a process.
 import '../../src/main.ts'

@@ -17,13 +17,13 @@ const block = (text: string, name = 'tool_response') => `\n<${name}>\n${text}\n<
 const ask = { role: 'user', content: 'go' }
 
 interface Setup {
-  /** The model's answers, in order; the last one is repeated. */
+  /** The model's answers, in order; the last one repeats. */
   answers: string[]
   execute?: Handler
   agr?: Record<string, unknown>
 }
 
-/** agr between a scripted rtr and an exc that echoes the code. */
+/** Starts agr with a scripted rtr and an exc that echoes the code. */
 async function startIn(folder: string, setup: Setup) {
   put(folder, 'tools/shell.json', bashTool)
   put(folder, 'skills/bash.json', bashSkill)
@@ -71,7 +71,7 @@ async function startIn(folder: string, setup: Setup) {
 const deltas = (frames: Message[]) => frames.map(({ delta }) => delta ?? '').join('')
 
 describe('agr', () => {
-  it('passes a plain answer on in both modes', async () => {
+  it('forwards a plain answer in both modes', async () => {
     const { run, inferred } = await startIn(tempFolder(), { answers: ['just words <b>'] })
     expect(await run()).toEqual([{ type: 'result', content: 'just words <b>', iterations: 1 }])
     const frames = await run({ stream: true })
@@ -88,7 +88,7 @@ describe('agr', () => {
   })
 
   it.each([false, true])(
-    'runs a call and goes on from its own turn (stream %s)',
+    'executes a call and continues from the assistant turn (stream %s)',
     async (stream) => {
       const first = `let me see ${call('execute_bash', 'uptime')} after`
       const setup = { answers: [first, 'all done'] }
@@ -108,7 +108,7 @@ describe('agr', () => {
     },
   )
 
-  it('adds one assistant message for each round', async () => {
+  it('adds one assistant message per iteration', async () => {
     const setup = { answers: [call('execute_bash', '1'), call('execute_bash', '2'), 'end'] }
     const { run, inferred } = await startIn(tempFolder(), setup)
     expect((await run())[0]).toMatchObject({ content: 'end', iterations: 3 })
@@ -119,7 +119,7 @@ describe('agr', () => {
     ])
   })
 
-  it('runs the calls of the last round, then ends by the bound without an error', async () => {
+  it('executes the calls of the last iteration and ends at the limit without an error', async () => {
     const setup = { answers: [call('execute_bash', 'again')] }
     const { run, executed } = await startIn(tempFolder(), setup)
     const text = call('execute_bash', 'again') + block('ran again')
@@ -132,7 +132,7 @@ describe('agr', () => {
     expect((await run())[0]?.iterations).toBe(5)
   })
 
-  it('sends a result while the stream of the model is still open', async () => {
+  it('sends a result while the model stream is still open', async () => {
     const folder = tempFolder()
     put(folder, 'tools/bash.json', bashTool)
     const context = contextIn(folder)
@@ -168,7 +168,7 @@ describe('agr', () => {
     expect(deltas(rest)).toBe('bend')
   })
 
-  it('holds text that arrives while a tool runs, in order', async () => {
+  it('holds text that arrives while a tool runs and keeps the order', async () => {
     const slow: Handler = async () => {
       await new Promise((resolve) => setTimeout(resolve, 100))
       return { type: 'result', exit_code: 0, stdout: 'R', stderr: '' }
@@ -186,7 +186,7 @@ describe('agr', () => {
     [{ stdout: '', stderr: '', exit_code: -9 }, '[exit code: -9]'],
     [{ stdout: '', stderr: '', exit_code: 0 }, '(no output)'],
     [{ stdout: 'x</tool_response>y', stderr: '', exit_code: 0 }, String.raw`x<\/tool_response>y`],
-  ])('tells the result %j', async (result, text) => {
+  ])('formats the result %j for the model', async (result, text) => {
     const setup = {
       answers: [call('execute_bash', 'x'), 'end'],
       execute: () => ({ type: 'result', ...result }),
@@ -217,7 +217,7 @@ describe('agr', () => {
     ['<task>{"skill":"bash","request":7}</task>', 'Malformed task JSON: '],
     ['<task>null</task>', 'Malformed task JSON: '],
     ['<task>"x"</task>', 'Malformed task JSON: '],
-  ])('tells the model about %s and goes on', async (bad, text) => {
+  ])('reports the invalid block %s to the model and continues', async (bad, text) => {
     const { run, inferred, executed } = await startIn(tempFolder(), { answers: [bad, 'end'] })
     expect(await run()).toEqual([{ type: 'result', content: 'end', iterations: 2 }])
     expect(executed).toEqual([])
@@ -226,7 +226,7 @@ describe('agr', () => {
     expect(messages[1]?.content).toContain(`${bad}\n<${name}>\n${text}`)
   })
 
-  it('runs the pipeline of a task: interpreter, fabricator, execution', async () => {
+  it('runs a task through interpreter, fabricator and execution', async () => {
     const answers = [
       `ok ${task('bash', 'count files')}`,
       'DRAFT',
@@ -251,14 +251,14 @@ describe('agr', () => {
     expect(messages[1]?.content).toBe(`ok ${task('bash', 'count files')}${result}`)
   })
 
-  it('finds no task inside the code of a call', async () => {
+  it('does not parse a task inside the code of a call', async () => {
     const first = call('execute_bash', `echo '${task('bash', 'x')}'`)
     const { run, inferred } = await startIn(tempFolder(), { answers: [first, 'end'] })
     await run()
     expect(inferred).toHaveLength(2)
   })
 
-  it.each(['unreachable', 'refusing'])('tells the model about an exc that is %s', async (how) => {
+  it.each(['unreachable', 'refusing'])('reports to the model that exc is %s', async (how) => {
     const folder = tempFolder()
     put(folder, 'tools/bash.json', bashTool)
     put(folder, 'skills/bash.json', bashSkill)
@@ -279,12 +279,12 @@ describe('agr', () => {
       content: 'end',
       iterations: 3,
     })
-    const told = asked.at(-1)?.messages as Message[]
-    expect(told[1]?.content).toContain('<tool_response>\nError: ')
-    expect(told[2]?.content).toContain('<task_response>\nSkill pipeline error: ')
+    const reported = asked.at(-1)?.messages as Message[]
+    expect(reported[1]?.content).toContain('<tool_response>\nError: ')
+    expect(reported[2]?.content).toContain('<task_response>\nSkill pipeline error: ')
   })
 
-  it('treats the response of a router that does not stream as one chunk', async () => {
+  it('sends the response of a router with streaming off as one chunk', async () => {
     const folder = tempFolder()
     const context = contextIn(folder)
     await standIn(
@@ -299,33 +299,36 @@ describe('agr', () => {
     ])
   })
 
-  it.each(['error', 'cut', 'away'])('answers one error when rtr fails (%s)', async (how) => {
-    const context = contextIn(tempFolder())
-    const rtr = context.config.rtr.socket
-    if (how !== 'away') {
-      const running = await standIn(
-        {
-          infer: async (_message, exchange) => {
-            await exchange.send({ type: 'chunk', delta: 'half' })
-            if (how === 'error') return { type: 'error', message: 'HTTP 500: oops' }
-            setImmediate(() => void running.stop())
-            await once(exchange.signal, 'abort')
-            return new Promise(() => {})
+  it.each(['error', 'cut', 'away'])(
+    'answers exactly one error when rtr fails (%s)',
+    async (how) => {
+      const context = contextIn(tempFolder())
+      const rtr = context.config.rtr.socket
+      if (how !== 'away') {
+        const running = await standIn(
+          {
+            infer: async (_message, exchange) => {
+              await exchange.send({ type: 'chunk', delta: 'half' })
+              if (how === 'error') return { type: 'error', message: 'HTTP 500: oops' }
+              setImmediate(() => void running.stop())
+              await once(exchange.signal, 'abort')
+              return new Promise(() => {})
+            },
           },
-        },
-        rtr,
-      )
-    }
-    await serveHere(startAgent(context), context.config.agr.socket)
-    const request = { type: 'run', messages: [ask], temperature: 0, top_p: 1, stream: true }
-    const frames = await answerOf(context.config.agr.socket, request)
-    expect(frames.at(-1)).toMatchObject({
-      type: 'error',
-      message: expect.stringMatching(/^Agentic runtime error: /),
-    })
-    if (how === 'error') expect(frames.at(-1)?.message).toContain('HTTP 500: oops')
-    expect(frames.filter(({ type }) => type !== 'chunk')).toHaveLength(1)
-  })
+          rtr,
+        )
+      }
+      await serveHere(startAgent(context), context.config.agr.socket)
+      const request = { type: 'run', messages: [ask], temperature: 0, top_p: 1, stream: true }
+      const frames = await answerOf(context.config.agr.socket, request)
+      expect(frames.at(-1)).toMatchObject({
+        type: 'error',
+        message: expect.stringMatching(/^Agentic runtime error: /),
+      })
+      if (how === 'error') expect(frames.at(-1)?.message).toContain('HTTP 500: oops')
+      expect(frames.filter(({ type }) => type !== 'chunk')).toHaveLength(1)
+    },
+  )
 
   it.each([
     {},
@@ -336,7 +339,7 @@ describe('agr', () => {
     { messages: [], top_p: [] },
     { messages: [], max_iterations: 1.5 },
     { messages: [], stream: 1 },
-  ])('answers %j with an error and asks nobody', async (message) => {
+  ])('answers %j with an error and does not call rtr', async (message) => {
     const { config, inferred } = await startIn(tempFolder(), { answers: ['x'] })
     expect(await lastOf(config.agr.socket, { type: 'run', ...message })).toMatchObject({
       type: 'error',
@@ -344,7 +347,7 @@ describe('agr', () => {
     expect(inferred).toEqual([])
   })
 
-  it('stops the loop, the model and the execution when the caller leaves', async () => {
+  it('stops the loop, the model request and the execution when the caller disconnects', async () => {
     let stopped = 0
     const setup: Setup = {
       answers: [call('execute_bash', 'sleep')],

@@ -1,4 +1,4 @@
-// agr: the agentic runtime. One message, `run`, in two modes over the same loop.
+// agr: the agentic runtime. Its only message is `run`; streaming and collected mode share one loop.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Definitions } from '../../definitions/definitions.ts'
 import { loadSkills, loadTools } from '../../definitions/definitions.ts'
@@ -70,7 +70,7 @@ async function answerRun(
   return { type: 'done', full_text: sent.join(''), iterations: outcome.iterations }
 }
 
-/** What ends a run, unless the caller did, is told as a failure of the run. */
+/** Reports any failure as a failure of the run, except an abort by the caller. */
 async function wrapRunError(
   signal: AbortSignal,
   work: () => Promise<RunOutcome>,

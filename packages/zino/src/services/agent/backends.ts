@@ -1,4 +1,4 @@
-// The two services that a run asks: rtr for the model's words, exc for executing code.
+// The two services that a run calls: rtr for model output, exc for code execution.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { askService, callService } from '../../client/client.ts'
 import type { Exchange, ServiceContext } from '../../service/service.ts'
@@ -10,9 +10,9 @@ export interface Sampling {
 }
 
 export interface Backends {
-  /** The model's answer, whole or in pieces as they come. */
+  /** Yields the model's answer, in pieces when it streams. */
   infer(messages: readonly object[], stream: boolean): AsyncIterable<string>
-  /** The result of executing code; throws when exc cannot be asked. */
+  /** Resolves to the answer of exc; throws when exc cannot be reached. */
   execute(executor: string, code: string): Promise<Message>
 }
 
@@ -42,7 +42,7 @@ export function connectBackends(
   }
 }
 
-/** The text of an answer: chunks, or the one response of a router that does not stream. */
+/** Yields the text of an answer: its chunks, or the single response of a router with streaming off. */
 async function* answerText(frames: AsyncIterable<Message>): AsyncGenerator<string> {
   for await (const frame of frames) {
     if (frame.type === 'chunk' && typeof frame.delta === 'string') yield frame.delta

@@ -1,5 +1,5 @@
-// Carries out what a block asks for: a tool call runs its code, a task goes through interpreter and
-// fabricator first. The outcome is text for the model, whatever happens; only giving up throws.
+// Executes an interrupt block: a tool call runs its code; a task first goes through interpreter and
+// fabricator. Every failure becomes text for the model. Only an abort throws.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Definitions, Skill } from '../../definitions/definitions.ts'
 import { executorForFunction } from '../../definitions/definitions.ts'
@@ -12,21 +12,21 @@ import { resultText } from './response-block.ts'
 import type { BlockTag } from './stream-parser.ts'
 
 const defaultExecutor = 'bash'
-/** Stands between a request and its draft when the fabricator is asked for code. */
+/** Separates the request from the draft in the fabricator's prompt ("code requisition"). */
 const codeRequisition = ' [KCR] '
 
 export async function executeInterrupt(
   tag: BlockTag,
   content: string,
   definitions: Definitions,
-  neighbours: Backends,
+  backends: Backends,
   signal: AbortSignal,
 ): Promise<string> {
   const interrupt = readInterrupt(tag, content)
   try {
-    if (interrupt.kind === 'bad') return interrupt.text
-    if (interrupt.kind === 'task') return await runTask(interrupt, definitions, neighbours)
-    return await runTool(interrupt, definitions, neighbours)
+    if (interrupt.kind === 'invalid') return interrupt.text
+    if (interrupt.kind === 'task') return await runTask(interrupt, definitions, backends)
+    return await runTool(interrupt, definitions, backends)
   } catch (error) {
     signal.throwIfAborted()
     const reason = reasonOf(error)
@@ -37,38 +37,36 @@ export async function executeInterrupt(
 async function runTool(
   call: ToolCall,
   { tools }: Definitions,
-  neighbours: Backends,
+  backends: Backends,
 ): Promise<string> {
   const executor = executorForFunction(tools, call.function)
   if (executor === undefined) return `Error: Unknown tool function '${call.function}'`
   if (call.code.trim() === '') return 'Error: Empty code block.'
-  return resultText(requireResult(await neighbours.execute(executor, call.code)))
+  return resultText(requireResult(await backends.execute(executor, call.code)))
 }
 
 async function runTask(
   { skill: name, request }: Task,
   { skills }: Definitions,
-  neighbours: Backends,
+  backends: Backends,
 ): Promise<string> {
   const skill = skills.get(name)
   if (skill === undefined) return `Error: Unknown skill '${name}'`
   if (request.trim() === '') return 'Error: Empty task request.'
-  const draft = await inferText(neighbours, skill.interpreter, request)
-  const answer = await inferText(neighbours, skill.fabricator, request + codeRequisition + draft)
+  const draft = await inferText(backends, skill.interpreter, request)
+  const answer = await inferText(backends, skill.fabricator, request + codeRequisition + draft)
   const code = fencedCode(answer)
-  return resultText(
-    requireResult(await neighbours.execute(skill.executor ?? defaultExecutor, code)),
-  )
+  return resultText(requireResult(await backends.execute(skill.executor ?? defaultExecutor, code)))
 }
 
 async function inferText(
-  neighbours: Backends,
+  backends: Backends,
   prompt: Skill['interpreter'],
   content: string,
 ): Promise<string> {
   let answer = ''
   const messages = [...prompt, { role: 'user', content }]
-  for await (const text of neighbours.infer(messages, false)) answer += text
+  for await (const text of backends.infer(messages, false)) answer += text
   return answer
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fencedCode } from './fenced-code.ts'
 
-describe('fenced code', () => {
+describe('fencedCode', () => {
   it.each([
     ['echo plain', 'echo plain'],
     ['```bash\necho a\n```', 'echo a\n'],
@@ -22,7 +22,7 @@ describe('fenced code', () => {
       '1. Run:\n\n    ```bash\n    if x; then\n      echo a\n    fi\n    ```\n',
       'if x; then\n  echo a\nfi\n',
     ],
-  ])('of %j is %j', (answer, code) => {
+  ])('extracts from %j the code %j', (answer, code) => {
     expect(fencedCode(answer)).toBe(code)
   })
 })

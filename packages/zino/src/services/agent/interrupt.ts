@@ -1,5 +1,4 @@
-// What a block in the model's text asks for. Whatever is wrong with it becomes a sentence for the
-// model: a bad call never ends a run.
+// Parses an interrupt block. An invalid block becomes an error text for the model; it never ends a run.
 import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
 import type { BlockTag } from './stream-parser.ts'
@@ -16,9 +15,9 @@ export interface Task {
   request: string
 }
 
-/** Told to the model in place of a result. */
+/** `text` is sent to the model instead of a result. */
 export interface InvalidInterrupt {
-  kind: 'bad'
+  kind: 'invalid'
   text: string
 }
 
@@ -54,5 +53,5 @@ function readTask(payload: Message): Task | InvalidInterrupt {
 }
 
 function invalid(text: string): InvalidInterrupt {
-  return { kind: 'bad', text }
+  return { kind: 'invalid', text }
 }

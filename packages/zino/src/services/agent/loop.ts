@@ -1,5 +1,5 @@
-// The loop: ask the model, carry out the blocks in its answer, give it its own text with the results
-// in it, and ask again, until an answer has no blocks or the bound is reached.
+// The agent loop: calls the model, executes the blocks in its answer, appends the answer with the
+// results, and repeats until an answer has no blocks or the iteration limit is reached.
 import type { Definitions } from '../../definitions/definitions.ts'
 import type { Message } from '../../wire/wire.ts'
 import { executeInterrupt } from './execute-interrupt.ts'
@@ -11,17 +11,17 @@ import { StreamParser } from './stream-parser.ts'
 export interface Run {
   messages: readonly Message[]
   maxIterations: number
-  /** Ask the model for a stream, so that text and results pass on as they come. */
+  /** Requests a streamed answer, so that text and results are forwarded as they arrive. */
   stream: boolean
   definitions: Definitions
   backends: Backends
   signal: AbortSignal
-  /** Text for the caller: the model's words and the results, never a call itself. */
+  /** Receives the text for the caller: model text and results, never the call blocks. */
   onText(text: string): Promise<void>
 }
 
 export interface RunOutcome {
-  /** The last answer of the model with the results of its calls. */
+  /** The last answer of the model, with the results of its calls inserted. */
   lastText: string
   iterations: number
 }
@@ -48,7 +48,7 @@ async function runIteration(
   const parser = new StreamParser()
   const parts: string[] = []
   let interrupts = 0
-  const take = async (segments: readonly Segment[]) => {
+  const handle = async (segments: readonly Segment[]) => {
     for (const segment of segments) {
       if (segment.kind === 'text') {
         parts.push(segment.text)
@@ -64,10 +64,10 @@ async function runIteration(
       await run.onText(block)
     }
   }
-  // While a tool runs the model's words wait in the connection, in order.
+  // While a tool runs, further model text waits in the connection, in order.
   for await (const piece of run.backends.infer(messages, run.stream)) {
-    await take(parser.push(piece))
+    await handle(parser.push(piece))
   }
-  await take(parser.end())
+  await handle(parser.end())
   return { text: parts.join(''), interrupts }
 }

@@ -1,8 +1,8 @@
-// What the model is told about an execution, and the block that carries it in the text.
+// Formats an execution result for the model and wraps it into a response block.
 import type { Message } from '../../wire/wire.ts'
 import type { BlockTag } from './stream-parser.ts'
 
-/** stdout, stderr and a bad exit code, as far as there is any of them. */
+/** stdout, stderr and a non-zero exit code, as far as present. */
 export function resultText(result: Message): string {
   const stdout = typeof result.stdout === 'string' ? result.stdout : ''
   const stderr = typeof result.stderr === 'string' ? result.stderr : ''
@@ -15,7 +15,7 @@ export function resultText(result: Message): string {
   return parts.filter((part) => part !== '').join('\n') || '(no output)'
 }
 
-/** The block behind a call. Output cannot close it early and pass for text of the model. */
+/** The block after a call. A closing tag in the output is escaped, so it cannot end the block. */
 export function responseBlock(tag: BlockTag, text: string): string {
   const name = tag === 'task' ? 'task_response' : 'tool_response'
   const safe = text.replaceAll(`</${name}>`, `<\\/${name}>`)

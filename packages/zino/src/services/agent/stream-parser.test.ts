@@ -8,7 +8,7 @@ function parse(...pieces: string[]): Segment[] {
   return merged([...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()])
 }
 
-/** Text may be split anywhere; only its order counts. */
+/** Merges adjacent text segments: text may be split anywhere. */
 function merged(segments: Segment[]): Segment[] {
   const out: Segment[] = []
   for (const segment of segments) {
@@ -52,13 +52,13 @@ describe('the stream parser', () => {
     ['<task>a<task>b</task>c</task>', [task('a<task>b'), text('c</task>')]],
     ['<tool_call></tool_call>', [tool('')]],
     ['<tool_call></tool_call</tool_call>', [tool('</tool_call')]],
-  ])('reads %j, whole and by single characters', (input, segments) => {
+  ])('parses %j, in one piece and by single characters', (input, segments) => {
     expect(parse(input)).toEqual(segments)
     expect(parse(...input)).toEqual(segments)
   })
 
   it.each(['<', '<tool_cal', 'abc<tas', '<tool_call>', '<task>{"skill"', '<task>a</tas'])(
-    'gives %j back as text when the stream ends there',
+    'returns %j as text when the stream ends there',
     (input) => {
       expect(parse(input)).toEqual([text(input)])
       expect(parse(...input)).toEqual([text(input)])
@@ -72,7 +72,7 @@ describe('the stream parser', () => {
     expect(parser.push('ty')).toEqual([text('<tasty')])
   })
 
-  it('gives the same result for every way to cut the text', () => {
+  it('gives the same result however the text is cut', () => {
     const part = fc.constantFrom(
       ...['<', '>', '</', 't', 'tool_call', 'task', '<task>', '</task>', 'a', ' ', '😀'],
       ...['<tool_call>', '</tool_call>', '{"x":1}', '\n', '<tool_', '<ta', '</tool_cal'],
@@ -95,21 +95,24 @@ describe('the stream parser', () => {
     )
   })
 
-  it.each([1, 7, 4096])('takes a block of 1 MB in pieces of %d in linear time', (size) => {
-    const content = '<'.repeat(500_000) + 'x'.repeat(500_000)
-    const parser = new StreamParser()
-    const input = `<tool_call>${content}</tool_call>`
-    const segments: Segment[] = []
-    const began = process.cpuUsage()
-    for (let at = 0; at < input.length; at += size) {
-      segments.push(...parser.push(input.slice(at, at + size)))
-    }
-    // Looking at the whole block again with every piece takes half a minute.
-    expect(process.cpuUsage(began).user / 1000).toBeLessThan(5000)
-    expect(segments).toEqual([tool(content)])
-  })
+  it.each([1, 7, 4096])(
+    'parses a block of 1 MB in pieces of %d characters in linear time',
+    (size) => {
+      const content = '<'.repeat(500_000) + 'x'.repeat(500_000)
+      const parser = new StreamParser()
+      const input = `<tool_call>${content}</tool_call>`
+      const segments: Segment[] = []
+      const began = process.cpuUsage()
+      for (let at = 0; at < input.length; at += size) {
+        segments.push(...parser.push(input.slice(at, at + size)))
+      }
+      // Rescanning the block with every piece takes about 30 s.
+      expect(process.cpuUsage(began).user / 1000).toBeLessThan(5000)
+      expect(segments).toEqual([tool(content)])
+    },
+  )
 
-  it('takes 1 MB of text full of opening brackets in linear time', () => {
+  it('parses 1 MB of opening brackets in linear time', () => {
     const parser = new StreamParser()
     const began = process.cpuUsage()
     const segments = [...parser.push('<tool_'.repeat(170_000)), ...parser.end()]

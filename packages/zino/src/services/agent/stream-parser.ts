@@ -1,12 +1,12 @@
-// Finds interrupt blocks (`<tool_call>`, `<task>`) in the model's text while it arrives, cut
-// anywhere. Text passes at once; only what may still become an opening tag is held back.
-// The same parser reads collected answers. Its work is linear in the length of the text.
+// Finds interrupt blocks (`<tool_call>`, `<task>`) in model text that arrives in pieces. Text passes
+// immediately; only a possible start of an opening tag is held back. Collected answers use the same
+// parser. It runs in time linear in the length of the text.
 
 export type BlockTag = 'tool_call' | 'task'
 
 export type Segment =
   | { kind: 'text'; text: string }
-  /** A complete block; `content` is what stood between its tags, untouched. */
+  /** A complete block; `content` is the unchanged text between its tags. */
   | { kind: 'block'; tag: BlockTag; content: string }
 
 interface Tag {
@@ -17,9 +17,9 @@ interface Tag {
 
 interface Capture {
   tag: Tag
-  /** What came since the opening tag, in pieces: joined once, when the block closes. */
+  /** The text since the opening tag; joined once, when the block closes. */
   pieces: string[]
-  /** The last characters of it, in which a closing tag may have begun. */
+  /** The end of that text, which may hold the start of a closing tag. */
   tail: string
   length: number
 }
@@ -34,7 +34,7 @@ export class StreamParser {
   #held = ''
   #capture: Capture | undefined
 
-  /** What the next piece of text completes, in order. */
+  /** Returns the segments that this piece completes, in order. */
   push(piece: string): Segment[] {
     const segments: Segment[] = []
     let rest = piece
@@ -45,7 +45,7 @@ export class StreamParser {
     return segments
   }
 
-  /** The text ends: what is held or was never closed is plain text after all. */
+  /** Ends the text: held-back text and an unclosed block become plain text. */
   end(): Segment[] {
     const { tag, pieces } = this.#capture ?? { tag: undefined, pieces: [] }
     const text = this.#held + (tag?.open ?? '') + pieces.join('')
@@ -54,7 +54,7 @@ export class StreamParser {
     return text === '' ? [] : [{ kind: 'text', text }]
   }
 
-  /** Passes text on up to an opening tag; returns what stands behind it. */
+  /** Emits text up to an opening tag; returns the text after the tag. */
   #forward(piece: string, segments: Segment[]): string {
     const text = this.#held + piece
     this.#held = ''
@@ -75,7 +75,7 @@ export class StreamParser {
     return ''
   }
 
-  /** Collects block content up to the closing tag; returns what stands behind it. */
+  /** Collects block content up to the closing tag; returns the text after the tag. */
   #collect(piece: string, segments: Segment[]): string {
     const capture = this.#capture as Capture
     const { close, name } = capture.tag
@@ -88,14 +88,14 @@ export class StreamParser {
       capture.tail = recent.slice(-(close.length - 1))
       return ''
     }
-    const whole = capture.pieces.join('')
+    const collected = capture.pieces.join('')
     this.#capture = undefined
-    segments.push({ kind: 'block', tag: name, content: whole.slice(0, end) })
-    return whole.slice(end + close.length)
+    segments.push({ kind: 'block', tag: name, content: collected.slice(0, end) })
+    return collected.slice(end + close.length)
   }
 }
 
-/** Whether the end of `text` from `at` on is the beginning of an opening tag. */
+/** Whether `text` from `at` on is a proper prefix of an opening tag. */
 function mayBecomeTag(text: string, at: number): boolean {
   const length = text.length - at
   return tags.some(({ open }) => length < open.length && open.startsWith(text.slice(at)))

@@ -21,7 +21,7 @@ async function startIn(folder: string, ctx: Record<string, unknown> = {}) {
   return { build, context }
 }
 
-/** A mem that answers with what it is told and remembers what it was asked. */
+/** A fake mem with fixed answers; returns the requests it receives. */
 async function memAt(socket: string): Promise<Message[]> {
   const asked: Message[] = []
   const results = [{ messages: pair('m1', 'm2'), score: 0.9 }, { messages: pair('m3', 'm4') }, null]
@@ -42,7 +42,7 @@ async function memAt(socket: string): Promise<Message[]> {
 }
 
 describe('ctx', () => {
-  it('puts examples, then hard memories, then history', async () => {
+  it('orders examples, hard memories and history', async () => {
     const { build, context } = await startIn(tempFolder())
     const asked = await memAt(context.config.mem.socket)
     expect(await build({ channel_id: 'c', user_message: 'hello' })).toEqual({
@@ -54,7 +54,7 @@ describe('ctx', () => {
   })
 
   it.each([{}, { channel_id: null }, { channel_id: '' }])(
-    'asks for no history without a channel (%j) and searches nothing for blanks',
+    'calls mem neither for history without a channel (%j) nor for a blank query',
     async (more) => {
       const { build, context } = await startIn(tempFolder())
       const asked = await memAt(context.config.mem.socket)
@@ -74,7 +74,7 @@ describe('ctx', () => {
     },
   )
 
-  it('gives what is left without mem, and uses mem as soon as it is there', async () => {
+  it('returns the examples without mem, and uses mem as soon as it is up', async () => {
     const { build, context } = await startIn(tempFolder())
     const message = { channel_id: 'c', user_message: 'hello' }
     expect((await build(message)).messages).toEqual(examples)
@@ -82,13 +82,13 @@ describe('ctx', () => {
     expect((await build(message)).messages).toHaveLength(8)
   })
 
-  it('goes on when mem refuses', async () => {
+  it('returns the examples when mem answers with an error', async () => {
     const { build, context } = await startIn(tempFolder())
     await standIn({}, context.config.mem.socket)
     expect((await build({ channel_id: 'c', user_message: 'x' })).messages).toEqual(examples)
   })
 
-  it('leaves parts out by its switches', async () => {
+  it('omits the parts that the configuration disables', async () => {
     const off = { inject_skill_examples: false, inject_history: false, hard_memory_top_k: 0 }
     const { build, context } = await startIn(tempFolder(), off)
     await memAt(context.config.mem.socket)

@@ -1,5 +1,5 @@
-// ctx: assembles what goes between the system prompt and the user's message: examples of the skills,
-// hard memories that fit the message, the channel's history. Without mem it gives what is left.
+// ctx: assembles the messages between the system prompt and the user's message: skill examples,
+// matching hard memories, the channel's history. Without mem it returns the examples only.
 import { reasonOf } from '@zee/core/errors'
 import { askService } from '../../client/client.ts'
 import { loadSkills } from '../../definitions/definitions.ts'
@@ -10,7 +10,7 @@ import { handlersOf } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
 
-/** Shorter than what the daemon waits for a context: examples are better than nothing. */
+/** Below the daemon's deadline of 4 s, so that the examples still arrive when mem hangs. */
 const memDeadlineMs = 3000
 
 export function startContext(context: ServiceContext): Service {
@@ -26,7 +26,7 @@ export function startContext(context: ServiceContext): Service {
       recentHistory(context, channel, ask),
     ])
     const shown = config.ctx.inject_skill_examples ? examples : []
-    // Whoever asks is waiting to ask the model; nobody waits for the log.
+    // Logged after the reply: the caller waits for the context.
     setImmediate(() => {
       log.info(
         `context: ${shown.length} example, ${memories.length} memory and ` +
@@ -58,8 +58,8 @@ async function hardMemories(
   query: string,
   ask: AskMem,
 ): Promise<ChatMessage[]> {
-  const { inject_hard_memories: wanted, hard_memory_top_k: count } = config.ctx
-  if (!wanted || count <= 0 || query.trim() === '') return []
+  const { inject_hard_memories: isEnabled, hard_memory_top_k: count } = config.ctx
+  if (!isEnabled || count <= 0 || query.trim() === '') return []
   const { results } = await ask({ type: 'search_hard', query, top_k: count })
   if (!Array.isArray(results)) return []
   return results.flatMap((result: unknown) =>
@@ -72,13 +72,13 @@ async function recentHistory(
   channel: string,
   ask: AskMem,
 ): Promise<ChatMessage[]> {
-  const { inject_history: wanted, history_limit: limit } = config.ctx
-  if (!wanted || limit === 0 || channel === '') return []
+  const { inject_history: isEnabled, history_limit: limit } = config.ctx
+  if (!isEnabled || limit === 0 || channel === '') return []
   const { messages } = await ask({ type: 'get_history', channel_id: channel, limit })
   return chatMessages(messages)
 }
 
-/** mem's answer; an empty one when it has none. */
+/** The answer of mem; empty when mem is down or returns an error. */
 async function askMem(
   { config, log }: ServiceContext,
   request: object,
@@ -89,10 +89,10 @@ async function askMem(
   try {
     const answer = await askService(config.mem.socket, request, options)
     if (answer.type !== 'error') return answer
-    log.warn(`mem refused: ${String(answer.message)}`)
+    log.warn(`mem returned an error: ${String(answer.message)}`)
   } catch (error) {
     signal.throwIfAborted()
-    log.warn(`context without mem: ${reasonOf(error)}`)
+    log.warn(`building the context without mem: ${reasonOf(error)}`)
   }
   return {}
 }

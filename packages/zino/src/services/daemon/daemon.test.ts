@@ -38,7 +38,7 @@ const talk: Handler = async ({ stream }, exchange) => {
 }
 
 describe('daemon', () => {
-  it('assembles prompt, context and trimmed message and passes everything to agr', async () => {
+  it('sends the system prompt, the context and the trimmed message to agr', async () => {
     const { ask, config } = await startIn(tempFolder())
     const run = recorder(talk)
     const build = recorder(() => ({
@@ -68,7 +68,7 @@ describe('daemon', () => {
     ])
   })
 
-  it('streams chunks and ends with done, iterations included', async () => {
+  it('streams chunks and ends with done, including iterations', async () => {
     const { ask, config } = await startIn(tempFolder())
     await standIn({ run: talk }, config.agr.socket)
     const frames = await ask({ message: 'hi', stream: true })
@@ -78,7 +78,7 @@ describe('daemon', () => {
   })
 
   it.each([{ message: '' }, { message: ' \t\n' }, { message: 5 }, { message: null }, {}])(
-    'answers %j with Empty message. and asks nobody',
+    'answers %j with "Empty message." and calls no other service',
     async (message) => {
       const { ask, config } = await startIn(tempFolder())
       const run = recorder(talk)
@@ -96,7 +96,7 @@ describe('daemon', () => {
     },
   )
 
-  it('stores the exchange before the last frame, only with a channel', async () => {
+  it('stores the exchange before the last frame, and only with a channel', async () => {
     const { ask, config } = await startIn(tempFolder())
     await standIn({ run: talk }, config.agr.socket)
     const append = recorder(async () => {
@@ -121,7 +121,7 @@ describe('daemon', () => {
     }
   })
 
-  it('asks rtr itself when agr cannot be reached', async () => {
+  it('calls rtr directly when agr cannot be reached', async () => {
     const { ask, config } = await startIn(tempFolder())
     const infer = recorder(async ({ stream }, exchange) => {
       if (stream !== true) return { type: 'response', content: 'direct' }
@@ -143,7 +143,7 @@ describe('daemon', () => {
     })
   })
 
-  it('makes one chunk of the response of a router that does not stream', async () => {
+  it('sends the response of a router with streaming off as one chunk', async () => {
     const { ask, config } = await startIn(tempFolder())
     await standIn({ infer: () => ({ type: 'response', content: 'all' }) }, config.rtr.socket)
     expect(await ask({ message: 'hi', stream: true })).toEqual([
@@ -153,7 +153,7 @@ describe('daemon', () => {
   })
 
   it.each(['an error', 'a death'])(
-    'answers one error after %s of agr and asks nobody else',
+    'answers one error after %s of agr and calls no other service',
     async (how) => {
       const { ask, config } = await startIn(tempFolder())
       const infer = recorder(() => ({ type: 'response', content: 'no' }))
@@ -180,20 +180,20 @@ describe('daemon', () => {
     },
   )
 
-  it('answers one error when nobody can be reached', async () => {
+  it('answers one error when neither agr nor rtr can be reached', async () => {
     const { ask } = await startIn(tempFolder())
     expect(await ask({ message: 'hi' })).toMatchObject([{ type: 'error' }])
   })
 
-  it('cancels downwards when the caller leaves', async () => {
+  it('aborts the run of agr when the caller disconnects', async () => {
     const { config } = await startIn(tempFolder())
-    let gone = false
+    let isAborted = false
     await standIn(
       {
         run: async (_message, { signal, ...exchange }) => {
           void exchange
           await once(signal, 'abort')
-          gone = true
+          isAborted = true
           throw signal.reason
         },
       },
@@ -203,6 +203,6 @@ describe('daemon', () => {
     caller.send({ message: 'hi' })
     await new Promise((resolve) => setTimeout(resolve, 100))
     caller.socket.destroy()
-    await until(() => gone, 1000)
+    await until(() => isAborted, 1000)
   })
 })

@@ -1,5 +1,5 @@
-// daemon: the entrance. Puts prompt, context and message together, has agr answer them (rtr when agr
-// cannot be reached) and stores the exchange before the caller hears that it is done.
+// daemon: the entry point for clients. Assembles system prompt, context and message, relays the answer
+// of agr (of rtr if agr is unreachable), and stores the exchange before the last frame is sent.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { CallOptions } from '../../client/client.ts'
 import { askService, SpareConnection } from '../../client/client.ts'
@@ -11,7 +11,7 @@ import type { Message } from '../../wire/wire.ts'
 import type { DaemonContext, SpareConnections } from './relay.ts'
 import { relayAnswer } from './relay.ts'
 
-/** What is optional must not hold an answer up for long, together less than 10 s. */
+/** Optional services delay an answer by less than 10 s in total. */
 const contextDeadlineMs = 4000
 const storeDeadlineMs = 5000
 
@@ -42,7 +42,7 @@ async function answerChat(
   const stream = optionalBoolean(message, 'stream') ?? false
   const prompt = () => assemblePrompt(context, text, channel, exchange.signal)
   const answering = relayAnswer(context, prompt, stream, exchange)
-  // While the others are at work.
+  // Logged after the requests are sent, so that logging does not delay them.
   context.log.info(`message of ${text.length} characters${channel === '' ? '' : ' with channel'}`)
   context.log.debug(`message in channel ${JSON.stringify(channel)}: ${text}`)
   const answer = await answering.finally(() => {
@@ -61,7 +61,7 @@ async function assemblePrompt(
   const { config, spares } = context
   const build = { type: 'build', channel_id: channel || null, user_message: text }
   const options = { signal, deadlineMs: contextDeadlineMs }
-  // The one that asks another service goes first.
+  // ctx goes first: it calls mem, so its answer takes longest.
   const [built, prompt] = await Promise.all([
     askOptional(context, config.ctx.socket, build, { ...options, connection: spares.ctx.take() }),
     askOptional(
@@ -79,7 +79,7 @@ async function assemblePrompt(
   ]
 }
 
-/** The answer of a service that may be away; an empty one when it is. */
+/** The answer of an optional service; empty when it is down or returns an error. */
 async function askOptional(
   { log }: ServiceContext,
   socket: string,
@@ -89,15 +89,15 @@ async function askOptional(
   try {
     const answer = await askService(socket, request, options)
     if (answer.type !== 'error') return answer
-    log.warn(`${socket} refused: ${String(answer.message)}`)
+    log.warn(`${socket} returned an error: ${String(answer.message)}`)
   } catch (error) {
     options.signal?.throwIfAborted()
-    log.warn(`going on without it: ${reasonOf(error)}`)
+    log.warn(`continuing without it: ${reasonOf(error)}`)
   }
   return {}
 }
 
-/** A caller that leaves now must not undo what was said, so nothing gives this up. */
+/** Not aborted by a disconnect: a complete answer is stored even if the caller has left. */
 async function storeExchange(
   context: ServiceContext,
   channel: string,

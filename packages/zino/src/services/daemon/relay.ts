@@ -1,5 +1,5 @@
-// Passes an answer from agr to the caller, or from rtr when agr cannot be reached at all. An agr that
-// answered with an error, or died half way, is an error: asking twice would answer twice.
+// Relays the answer of agr to the caller, or that of rtr when connecting to agr fails. Once agr has
+// received the request, any failure is final: a fallback would send a second answer.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { ServiceConnection, SpareConnection } from '../../client/client.ts'
 import { callService, connectService, unreachableCode } from '../../client/client.ts'
@@ -8,13 +8,13 @@ import type { Exchange, ServiceContext } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
 
 export interface RelayedAnswer {
-  /** What is remembered of it. */
+  /** The text to store in the history. */
   text: string
-  /** The frame that ends it. */
+  /** The last frame. */
   last: object
 }
 
-/** A way to each of those that every message needs, open before it comes. */
+/** Connections opened in advance to the services that every message needs. */
 export interface SpareConnections {
   agr: SpareConnection
   ctx: SpareConnection
@@ -25,7 +25,7 @@ export interface DaemonContext extends ServiceContext {
   spares: SpareConnections
 }
 
-/** `assemble` makes the prompt; agr is connected to meanwhile. */
+/** Connects to agr while `assemble` builds the prompt, then relays the answer. */
 export async function relayAnswer(
   { config, log, spares }: DaemonContext,
   assemble: () => Promise<readonly ChatMessage[]>,
@@ -45,23 +45,23 @@ export async function relayAnswer(
     return await relay(frames, stream, exchange)
   } catch (error) {
     if (!(error instanceof ZeeError) || error.code !== unreachableCode) throw error
-    log.warn(`asking rtr itself: ${reasonOf(error)}`)
+    log.warn(`calling rtr directly: ${reasonOf(error)}`)
   }
   const infer = { type: 'infer', ...request }
   return relay(callService(config.rtr.socket, infer, { signal }), stream, exchange)
 }
 
-/** Nobody will use the connection when the work it was made for fails. */
+/** Closes the connection when `work`, which would have used it, fails. */
 async function closeOnFailure<Result>(
-  line: Promise<ServiceConnection>,
+  connection: Promise<ServiceConnection>,
   work: Promise<Result>,
 ): Promise<Result> {
-  // A failure to connect is reported where the connection is used.
-  line.catch(() => {})
+  // The user of the connection reports a failed connect.
+  connection.catch(() => {})
   try {
     return await work
   } catch (error) {
-    void line.then((open) => open.close()).catch(() => {})
+    void connection.then((open) => open.close()).catch(() => {})
     throw error
   }
 }
@@ -81,22 +81,16 @@ async function relay(
       await forward(frame.delta)
       continue
     }
-    const whole = finalText(frame)
-    if (!stream) return { text: whole, last: { type: 'response', content: whole } }
-    // A router that does not stream answers at once: one chunk then.
-    if (sent.length === 0) await forward(whole)
-    const { iterations } = frame
-    const last = {
-      type: 'done',
-      full_text: whole,
-      ...(iterations === undefined ? {} : { iterations }),
-    }
-    return { text: whole, last }
+    const text = finalText(frame)
+    if (!stream) return { text, last: { type: 'response', content: text } }
+    // A router with streaming off sends no chunks, so the text goes out as one chunk.
+    if (sent.length === 0) await forward(text)
+    return { text, last: { type: 'done', full_text: text, iterations: frame.iterations } }
   }
   throw new ZeeError('no_answer', 'no answer')
 }
 
-/** The text of a final frame; any other frame is the error it carries. */
+/** The text of a final frame; throws for an error frame. */
 function finalText(frame: Message): string {
   if (frame.type === 'done' && typeof frame.full_text === 'string') return frame.full_text
   const isAnswer = frame.type === 'result' || frame.type === 'response'

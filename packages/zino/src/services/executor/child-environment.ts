@@ -1,5 +1,5 @@
-// What executed code may know of our environment: everything but secrets. Code written by a model
-// needs no key, and its output goes back to the model.
+// The environment of executed code: the service's environment without secrets. The code is written by
+// a model, and its output goes back to the model.
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -7,10 +7,10 @@ const secretName =
   /(^|_)(API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|PASS|PWD|CREDENTIALS?|AUTH|COOKIES?|DSN)(_|$)/i
 const harmlessNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD'])
 const urlWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
-/** A shorter "key" (local servers take any word) would match by chance. */
+/** A shorter key (local servers accept any word) would match by chance. */
 const minSecretLength = 8
 
-/** `secrets` are values that must not reach a child under any name; `pass` names exceptions. */
+/** Drops variables that contain one of `secrets` or look secret; `pass` names exceptions. */
 export function childEnvironment(
   env: Environment,
   secrets: readonly string[],

@@ -1,4 +1,4 @@
-// Runs one script to its end, its timeout or the caller's leaving, and says how it went.
+// Runs one script until it ends, times out or the caller disconnects, and builds the result.
 import { decodeUtf8 } from '@zee/core/bounded'
 import type { ProcessOutput, ProcessResult } from '@zee/core/process'
 import type { Tool } from '../../definitions/definitions.ts'
@@ -15,25 +15,25 @@ export interface ExecutionResult {
 
 const captureBytes = 2 * 1024 * 1024
 const killGraceMs = 300
-/** Twice this after the script's own end, what it left running no longer holds the answer up. */
+/** Background processes that hold the pipes delay the result by at most twice this. */
 const drainMs = 200
 
 export async function execute(
-  workshop: ScriptRuntime,
+  runtime: ScriptRuntime,
   tool: Tool,
   code: string,
   signal: AbortSignal,
 ): Promise<ExecutionResult> {
-  // Inside a sandbox a missing command would be reported by the wrapper, in its words.
-  if (!isOnPath(tool.executor, workshop.env.PATH)) {
+  // Checked here, because a sandbox wrapper would report a missing command in its own words.
+  if (!isOnPath(tool.executor, runtime.env.PATH)) {
     return failedResult(`${tool.executor}: command not found`)
   }
-  const { sandbox, timeoutSeconds } = workshop
+  const { sandbox, timeoutSeconds } = runtime
   const { executor, fileExtension } = tool
   const commandLine = (file: string) => sandbox.wrap({ command: executor, args: [file] })
   const limits = { deadlineMs: timeoutSeconds * 1000, captureBytes, killGraceMs, drainMs }
-  const result = await runScript(workshop, { code, fileExtension, commandLine }, limits, signal)
-  return toResult(result, workshop)
+  const result = await runScript(runtime, { code, fileExtension, commandLine }, limits, signal)
+  return toResult(result, runtime)
 }
 
 export function failedResult(reason: string): ExecutionResult {

@@ -20,12 +20,12 @@ async function startIn(folder: string, exc: Over = {}, env: Record<string, strin
     meta: { executor: process.execPath, file_extension: '.mjs', static_analysis: 'lint' },
   })
   put(folder, 'tools/gone.json', { meta: { executor: 'no-such-command-here' } })
-  const at = `${path.join(folder, 'bin')}:${process.env.PATH}`
+  const searchPath = `${path.join(folder, 'bin')}:${process.env.PATH}`
   const context = contextIn(
     folder,
     { exc: { timeout: 5, ...exc }, api: { key: 'sk-file-key-123' } },
     {
-      PATH: at,
+      PATH: searchPath,
       TMPDIR: scripts,
       ...env,
     },
@@ -49,8 +49,8 @@ const isAlive = (pid: number) => {
   }
 }
 
-describe('exc executes', () => {
-  it('code from a private file that is gone afterwards', async () => {
+describe('exc execute', () => {
+  it('runs code from a private file and removes it afterwards', async () => {
     const { bash, leftovers, socket } = await startIn(tempFolder())
     const result = await bash('echo out; echo err >&2; stat -c "%a %n" "$0"; exit 3')
     expect(result).toMatchObject({ type: 'result', exit_code: 3, stderr: 'err\n' })
@@ -62,7 +62,7 @@ describe('exc executes', () => {
     expect(leftovers()).toEqual([])
   })
 
-  it('with an empty stdin, in a session of its own', async () => {
+  it('runs a script with an empty stdin in its own session', async () => {
     const { bash } = await startIn(tempFolder())
     const result = await bash('cat; [ "$(ps -o sid= -p $$ | tr -d " ")" = $$ ] && echo own')
     expect(result).toMatchObject({ exit_code: 0, stdout: 'own\n' })
@@ -73,13 +73,13 @@ describe('exc executes', () => {
     ['kill -KILL $$', -9],
     ['exit 255', 255],
     ['', 0],
-  ])('%j and reports exit code %d', async (code, exitCode) => {
+  ])('runs %j and reports exit code %d', async (code, exitCode) => {
     const { bash } = await startIn(tempFolder())
     expect(await bash(code)).toMatchObject({ type: 'result', exit_code: exitCode })
   })
 
   it.each(['nope', '__proto__', 'constructor', '../bash', ''])(
-    'nothing for the unknown executor %j',
+    'answers exit code -1 for the unknown executor %j',
     async (executor) => {
       const { socket } = await startIn(tempFolder())
       expect(await lastOf(socket, { type: 'execute', executor, code: 'x' })).toEqual({
@@ -91,7 +91,7 @@ describe('exc executes', () => {
     },
   )
 
-  it('and says that a command is missing', async () => {
+  it('reports a missing command', async () => {
     const { socket, leftovers } = await startIn(tempFolder())
     const request = { type: 'execute', executor: 'no-such-command-here', code: 'x' }
     expect(await lastOf(socket, request)).toMatchObject({
@@ -102,7 +102,7 @@ describe('exc executes', () => {
     expect(leftovers()).toEqual([])
   })
 
-  it('within the time, and kills the whole group after it', async () => {
+  it('kills the process group at the timeout and keeps the output', async () => {
     const { bash, leftovers } = await startIn(tempFolder(), { timeout: 0.5 })
     const began = performance.now()
     const result = await bash('echo begun; sleep 60 & echo $!; trap "" TERM; sleep 60; sleep 60')
@@ -115,7 +115,7 @@ describe('exc executes', () => {
     expect(leftovers()).toEqual([])
   })
 
-  it('without waiting for what a script leaves running', async () => {
+  it('does not wait for background processes of a script', async () => {
     const { bash } = await startIn(tempFolder(), { timeout: 30 })
     const began = performance.now()
     const result = await bash('sleep 20 & echo done')
@@ -123,7 +123,7 @@ describe('exc executes', () => {
     expect(result).toMatchObject({ exit_code: 0, stdout: 'done\n' })
   })
 
-  it('and keeps at least 1 MiB of what comes out, in bounded memory', async () => {
+  it('keeps at least 1 MiB of output, in bounded memory', async () => {
     const { bash } = await startIn(tempFolder(), { timeout: 30 })
     const mebibyte = await bash('head -c 1048576 /dev/zero | tr "\\0" x')
     expect(mebibyte.stdout).toBe('x'.repeat(1 << 20))
@@ -134,13 +134,13 @@ describe('exc executes', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(120 << 20)
   })
 
-  it('and decodes output as a whole', async () => {
+  it('decodes characters that are split across writes', async () => {
     const { bash } = await startIn(tempFolder())
     const result = await bash(String.raw`printf '\xe2'; sleep 0.05; printf '\x98\x83 \xff.'`)
     expect(result.stdout).toBe('☃ �.')
   })
 
-  it('without any secret in the environment', async () => {
+  it('passes no secrets in the environment', async () => {
     const { bash } = await startIn(
       tempFolder(),
       {},
@@ -159,7 +159,7 @@ describe('exc executes', () => {
     }
   })
 
-  it('until the caller leaves or the service stops', async () => {
+  it('kills a script when the caller disconnects or the service stops', async () => {
     const folder = tempFolder()
     const { socket, running, leftovers } = await startIn(folder, { timeout: 60 })
     const start = async (name: string) => {
@@ -187,17 +187,17 @@ describe('exc executes', () => {
     { type: 'execute', executor: 'bash', code: null },
     { type: 'execute', executor: 'bash', code: ['x'] },
     { type: 'validate', executor: 'bash' },
-  ])('nothing for %j but answers an error', async (message) => {
+  ])('answers %j with an error', async (message) => {
     const { socket } = await startIn(tempFolder())
     expect(await lastOf(socket, message)).toMatchObject({ type: 'error' })
   })
 })
 
-describe('exc validates', () => {
+describe('exc validate', () => {
   const check = (socket: string, executor: string): Promise<Message> =>
     lastOf(socket, { type: 'validate', executor, code: 'x' })
 
-  it('with the tool that is named, when it is there', async () => {
+  it('runs the configured analysis tool if it is installed', async () => {
     const folder = tempFolder()
     const { socket, leftovers } = await startIn(folder)
     const node = process.execPath
@@ -215,7 +215,7 @@ describe('exc validates', () => {
     expect(leftovers()).toEqual([])
   })
 
-  it('before it executes, as a warning only', async () => {
+  it('runs before execute and only logs its findings', async () => {
     const folder = tempFolder()
     const { socket, log } = await startIn(folder)
     lintTool(folder, 'echo "line 1: hm"; exit 1')
@@ -225,8 +225,8 @@ describe('exc validates', () => {
   })
 })
 
-describe('exc tells its capabilities', () => {
-  it('by executor, with what is in force', async () => {
+describe('exc capabilities', () => {
+  it('lists the executors and the sandbox in force', async () => {
     const folder = tempFolder()
     lintTool(folder, 'exit 0')
     const { socket } = await startIn(folder)
@@ -243,34 +243,37 @@ describe('exc tells its capabilities', () => {
   })
 })
 
-describe('exc confines', () => {
-  it.each(['bubblewrap', 'unshare'])('as far as capabilities says (%s)', async (isolator) => {
-    const folder = tempFolder()
-    mkdirSync(path.join(folder, 'may'))
-    if (isolator === 'unshare') chmodSync(put(folder, 'bin/bwrap', '#!/bin/sh\nexit 1\n'), 0o755)
-    const { bash, socket } = await startIn(folder, {
-      network: false,
-      write: [path.join(folder, 'may')],
-      open_files: 64,
-    })
-    const { sandbox } = (await lastOf(socket, { type: 'capabilities' })) as {
-      sandbox: { isolation: string | null; limits: Record<string, number> }
-    }
-    const result = await bash(
-      `touch ${folder}/may/a && echo may; touch ${folder}/b 2>/dev/null || echo maynot; ` +
-        'cat /proc/net/dev | grep -c :; ulimit -n; mount -o remount,rw / 2>/dev/null && echo broke',
-    )
-    if (sandbox.isolation === null) return
-    expect(String(result.stdout).split('\n').slice(0, 3)).toEqual(['may', 'maynot', '1'])
-    expect(result.stdout).not.toContain('broke')
-    if (sandbox.limits.open_files === 64) expect(result.stdout).toContain('\n64\n')
-    expect(await bash('exit 7')).toMatchObject({ exit_code: 7 })
-    expect(await bash('kill -9 $$')).toMatchObject({ exit_code: -9 })
-  })
+describe('the sandbox of exc', () => {
+  it.each(['bubblewrap', 'unshare'])(
+    'confines scripts as capabilities reports (%s)',
+    async (isolator) => {
+      const folder = tempFolder()
+      mkdirSync(path.join(folder, 'may'))
+      if (isolator === 'unshare') chmodSync(put(folder, 'bin/bwrap', '#!/bin/sh\nexit 1\n'), 0o755)
+      const { bash, socket } = await startIn(folder, {
+        network: false,
+        write: [path.join(folder, 'may')],
+        open_files: 64,
+      })
+      const { sandbox } = (await lastOf(socket, { type: 'capabilities' })) as {
+        sandbox: { isolation: string | null; limits: Record<string, number> }
+      }
+      const result = await bash(
+        `touch ${folder}/may/a && echo may; touch ${folder}/b 2>/dev/null || echo maynot; ` +
+          'cat /proc/net/dev | grep -c :; ulimit -n; mount -o remount,rw / 2>/dev/null && echo broke',
+      )
+      if (sandbox.isolation === null) return
+      expect(String(result.stdout).split('\n').slice(0, 3)).toEqual(['may', 'maynot', '1'])
+      expect(result.stdout).not.toContain('broke')
+      if (sandbox.limits.open_files === 64) expect(result.stdout).toContain('\n64\n')
+      expect(await bash('exit 7')).toMatchObject({ exit_code: 7 })
+      expect(await bash('kill -9 $$')).toMatchObject({ exit_code: -9 })
+    },
+  )
 })
 
 describe('the environment of a child', () => {
-  it('keeps what is plain and named exceptions, never the key', () => {
+  it('keeps plain variables and named exceptions, never the API key', () => {
     const env = {
       PATH: '/bin',
       PWD: '/x',

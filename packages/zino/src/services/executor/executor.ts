@@ -1,5 +1,5 @@
-// exc: executes code with the executors that the tools folder names, within a time, and says what
-// came out. Static analysis comes first where it is configured, as a warning only.
+// exc: executes code with the executors of the tools folder, within a timeout. Configured static
+// analysis runs first; its findings are only logged.
 import { tmpdir } from 'node:os'
 import type { Tool } from '../../definitions/definitions.ts'
 import { loadTools } from '../../definitions/definitions.ts'
@@ -13,7 +13,7 @@ import { openSandbox } from './sandbox.ts'
 import { ScriptReaper } from './script-reaper.ts'
 import { hasValidator, validate } from './validate.ts'
 
-/** Less than other services have: ending a script takes a moment, too. */
+/** Shorter than the default of 2.3 s: killing a script takes time too. */
 const drainMs = 1500
 
 export async function startExecutor(context: ServiceContext): Promise<Service> {
@@ -24,16 +24,16 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
     return tools
   }
   let tools = load()
-  const workshop = await openRuntime(context)
+  const runtime = await openRuntime(context)
   const run: Handler = async (message, { signal }) => {
     const executor = stringField(message, 'executor')
     const code = stringField(message, 'code')
     const tool = tools.get(executor)
     if (tool === undefined) return failedResult(`Unknown executor: ${executor}`)
     log.debug(`${executor} code: ${code}`)
-    const { ok, errors } = await validate(workshop, tool, code, signal)
+    const { ok, errors } = await validate(runtime, tool, code, signal)
     if (!ok) log.warn(`static analysis of ${executor} code: ${errors}`)
-    const result = await execute(workshop, tool, code, signal)
+    const result = await execute(runtime, tool, code, signal)
     log.info(`${executor}: exit code ${result.exit_code}, ${result.stdout.length} characters`)
     return result
   }
@@ -44,20 +44,20 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
     const { ok, errors } =
       tool === undefined
         ? { ok: false, errors: `Unknown executor: ${executor}` }
-        : await validate(workshop, tool, code, signal)
+        : await validate(runtime, tool, code, signal)
     return { type: 'validation', ok, errors }
   }
   return {
     handlers: handlersOf({
       execute: run,
       validate: check,
-      capabilities: () => capabilities(tools, workshop),
+      capabilities: () => capabilities(tools, runtime),
     }),
     drainMs,
     reload: () => {
       tools = load()
     },
-    close: () => workshop.reaper.close(),
+    close: () => runtime.reaper.close(),
   }
 }
 
@@ -75,20 +75,20 @@ async function openRuntime({ config, env, log }: ServiceContext): Promise<Script
   }
 }
 
-function capabilities(tools: ReadonlyMap<string, Tool>, workshop: ScriptRuntime): object {
+function capabilities(tools: ReadonlyMap<string, Tool>, runtime: ScriptRuntime): object {
   const executors = [...tools.values()].map((tool) => [
     tool.executor,
     {
       command: tool.executor,
       file_extension: tool.fileExtension,
       static_analysis: tool.staticAnalysis ?? null,
-      has_validator: hasValidator(tool, workshop.env),
+      has_validator: hasValidator(tool, runtime.env),
     },
   ])
   return {
     type: 'capabilities',
     executors: Object.fromEntries(executors) as object,
-    timeout: workshop.timeoutSeconds,
-    sandbox: workshop.sandbox.report,
+    timeout: runtime.timeoutSeconds,
+    sandbox: runtime.sandbox.report,
   }
 }

@@ -1,6 +1,6 @@
-// Runs inside fresh user and mount namespaces made by unshare: every mount becomes read-only but the
-// named folders, then the right to change that again is given up. Fails closed.
-// Arguments: number of folders, the folders, the command line.
+// A shell script for unshare's new user and mount namespaces: makes every mount read-only except the
+// given folders, then drops the capabilities to undo that. Fails closed.
+// Arguments: the number of folders, the folders, the command line.
 
 export const jailScript = `
 fail() { echo "exc: cannot confine the script: $1" >&2; exit 126; }

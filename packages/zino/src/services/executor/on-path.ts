@@ -1,4 +1,4 @@
-// Whether a command would be found, by the PATH that a child is given.
+// Whether a child process finds a command on its PATH.
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 

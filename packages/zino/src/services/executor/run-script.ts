@@ -1,5 +1,5 @@
-// Runs a command line over a script file to its end, its deadline or the caller's leaving. Whatever
-// happens, be it to exc itself, neither the file nor a process of the script is left.
+// Runs a command line on a script file until it ends, its deadline passes or the caller disconnects.
+// Neither the file nor a process of the script remains, even if exc itself is killed.
 import type { ProcessResult, ProcessSpec } from '@zee/core/process'
 import { runProcess } from '@zee/core/process'
 import type { CommandLine, Sandbox } from './sandbox.ts'
@@ -8,7 +8,7 @@ import type { ScriptReaper } from './script-reaper.ts'
 
 export interface ScriptRuntime {
   env: Record<string, string>
-  /** Where scripts lie while they run. */
+  /** Folder of the script files. */
   scriptFolder: string
   timeoutSeconds: number
   sandbox: Sandbox
@@ -18,13 +18,13 @@ export interface ScriptRuntime {
 export interface Script {
   code: string
   fileExtension: string
-  /** What runs the file. */
+  /** The command line that runs the file. */
   commandLine(file: string): CommandLine
 }
 
 type Limits = Pick<ProcessSpec, 'deadlineMs' | 'captureBytes' | 'killGraceMs' | 'drainMs'>
 
-/** Throws only when the file cannot be written or the caller has left. */
+/** Throws only when the file cannot be written or the caller has disconnected. */
 export async function runScript(
   { env, scriptFolder, reaper }: ScriptRuntime,
   script: Script,

@@ -1,6 +1,6 @@
-// Confines scripts where the configuration asks for it: no network, writing only to named folders,
-// limits on resources. Uses bubblewrap, unshare and prlimit as far as they are there and work; what
-// is really in force is known, and `capabilities` says it.
+// Confines scripts as configured: no network, write access to named folders only, resource limits.
+// Uses bubblewrap or unshare, and prlimit, after probing that they work. `capabilities` reports what
+// is really in force.
 import { realpathSync } from 'node:fs'
 import { constants } from 'node:os'
 import { reasonOf } from '@zee/core/errors'
@@ -17,19 +17,19 @@ export interface CommandLine {
 }
 
 export interface Sandbox {
-  /** The command line that runs another one inside. */
+  /** Wraps a command line so that it runs inside the sandbox. */
   wrap(inner: CommandLine): CommandLine
-  /** What the exit code of a wrapped command line says about the script inside. */
+  /** Translates the exit code of a wrapped command line to that of the script. */
   exitCode(code: number): number
   report: SandboxReport
 }
 
 export interface SandboxReport {
-  /** What keeps scripts in; null when nothing does. */
+  /** The isolation in force; null when there is none. */
   isolation: 'bubblewrap' | 'unshare' | null
   /** Whether scripts can use the network. */
   network: boolean
-  /** Folders that scripts can write to; null: wherever the service can. */
+  /** Folders that scripts can write to; null means wherever exc can. */
   write: readonly string[] | null
   limits: Readonly<Record<string, number>>
 }
@@ -49,24 +49,24 @@ export async function openSandbox(
   log: Logger,
 ): Promise<Sandbox> {
   const limits = await limiter(exc, env, log)
-  const wanted: Requested = {
+  const requested: Requested = {
     network: exc.network,
     write: exc.write?.flatMap((folder) => realFolder(folder, log)),
   }
-  const nothing = { isolation: null, network: true, write: null } as const
-  if (wanted.network && wanted.write === undefined) {
+  const noIsolation = { isolation: null, network: true, write: null } as const
+  if (requested.network && requested.write === undefined) {
     return {
       wrap: limits.wrap,
       exitCode: unchanged,
-      report: { ...nothing, limits: limits.inForce },
+      report: { ...noIsolation, limits: limits.inForce },
     }
   }
-  for (const { name, wrap } of isolators(wanted)) {
+  for (const { name, wrap } of isolators(requested)) {
     if (!(await canRun(wrap, env))) continue
     const report = {
       isolation: name,
-      network: wanted.network,
-      write: wanted.write ?? null,
+      network: requested.network,
+      write: requested.write ?? null,
       limits: limits.inForce,
     }
     const exitCode = name === 'bubblewrap' ? signalFromExitCode : unchanged
@@ -76,21 +76,25 @@ export async function openSandbox(
     '[exc] network and write are NOT in force: neither bubblewrap nor unshare works here ' +
       '(install bubblewrap)',
   )
-  return { wrap: limits.wrap, exitCode: unchanged, report: { ...nothing, limits: limits.inForce } }
+  return {
+    wrap: limits.wrap,
+    exitCode: unchanged,
+    report: { ...noIsolation, limits: limits.inForce },
+  }
 }
 
 const unchanged = (code: number): number => code
 
-/** bubblewrap stays outside as a watcher and tells a signal as a shell does. */
+/** bubblewrap reports a signal like a shell: exit code 128 plus the signal number. */
 function signalFromExitCode(code: number): number {
   const signal = code - 128
   return Object.values(constants.signals).includes(signal as never) ? -signal : code
 }
 
-function isolators(wanted: Requested): { name: 'bubblewrap' | 'unshare'; wrap: Wrap }[] {
+function isolators(requested: Requested): { name: 'bubblewrap' | 'unshare'; wrap: Wrap }[] {
   return [
-    { name: 'bubblewrap', wrap: (inner) => bubblewrap(wanted, inner) },
-    { name: 'unshare', wrap: (inner) => unshare(wanted, inner) },
+    { name: 'bubblewrap', wrap: (inner) => bubblewrap(requested, inner) },
+    { name: 'unshare', wrap: (inner) => unshare(requested, inner) },
   ]
 }
 
@@ -100,7 +104,7 @@ function bubblewrap({ network, write }: Requested, inner: CommandLine): CommandL
       ? ['--dev-bind', '/', '/']
       : ['--ro-bind', '/', '/', '--dev', '/dev', ...write.flatMap((dir) => ['--bind', dir, dir])]
   const net = network ? [] : ['--unshare-net']
-  // Root could mount everything writable again; others have no such rights, and may not ask.
+  // Root could remount everything writable. Other users have no capabilities to drop.
   const rights = process.getuid?.() === 0 ? ['--cap-drop', 'ALL'] : []
   const args = [...files, ...net, ...rights, '--die-with-parent', '--', inner.command]
   return { command: 'bwrap', args: [...args, ...inner.args] }
@@ -122,28 +126,28 @@ async function limiter(
   env: ChildEnvironment,
   log: Logger,
 ): Promise<{ wrap: Wrap; inForce: Readonly<Record<string, number>> }> {
-  const wanted: [name: string, option: string, value: number, unit: number][] = [
+  const rows: [name: string, option: string, value: number, unit: number][] = [
     ['cpu_seconds', '--cpu', exc.cpu_seconds, 1],
     ['memory_mb', '--as', exc.memory_mb, 1024 * 1024],
     ['open_files', '--nofile', exc.open_files, 1],
     ['processes', '--nproc', exc.processes, 1],
   ]
-  const set = wanted.filter(([, , value]) => value > 0)
-  const options = set.map(([, option, value, unit]) => `${option}=${value * unit}`)
+  const limits = rows.filter(([, , value]) => value > 0)
+  const options = limits.map(([, option, value, unit]) => `${option}=${value * unit}`)
   const wrap: Wrap = ({ command, args }) => ({
     command: 'prlimit',
     args: [...options, '--', command, ...args],
   })
   const unlimited: Wrap = (inner) => inner
-  if (set.length === 0) return { wrap: unlimited, inForce: {} }
+  if (limits.length === 0) return { wrap: unlimited, inForce: {} }
   if (await canRun(wrap, env)) {
-    return { wrap, inForce: Object.fromEntries(set.map(([name, , value]) => [name, value])) }
+    return { wrap, inForce: Object.fromEntries(limits.map(([name, , value]) => [name, value])) }
   }
-  log.warn('limits of [exc] are NOT in force: prlimit is missing or was refused')
+  log.warn('limits of [exc] are NOT in force: prlimit is missing or not permitted')
   return { wrap: unlimited, inForce: {} }
 }
 
-/** Whether something runs at all inside a wrapper. */
+/** Whether `true` runs inside the wrapper. */
 async function canRun(wrap: Wrap, env: ChildEnvironment): Promise<boolean> {
   const line = wrap({ command: 'true', args: [] })
   if (!isOnPath(line.command, env.PATH)) return false
@@ -155,7 +159,7 @@ function realFolder(folder: string, log: Logger): string[] {
   try {
     return [realpathSync(folder)]
   } catch (error) {
-    log.warn(`[exc] write: ${folder} is left out: ${reasonOf(error)}`)
+    log.warn(`[exc] write: ${folder} is ignored: ${reasonOf(error)}`)
     return []
   }
 }

@@ -1,4 +1,4 @@
-// Code becomes a private file for the time of its use, and is gone afterwards whatever happens.
+// Writes code to a private temporary file and removes it afterwards in every case.
 import { closeSync, fchmodSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileError } from '@zee/core/errors'
@@ -13,19 +13,19 @@ export async function withScriptFile<Result>(
   folder: string,
   extension: string,
   code: string,
-  keeper: ScriptReaper,
+  reaper: ScriptReaper,
   use: (file: string) => Promise<Result>,
 ): Promise<Result> {
   const suffix = plainExtension.test(extension) ? extension : ''
   const name = `${scriptPrefix}${randomHex(8)}${suffix}`
   const file = path.join(folder, name)
-  keeper.track(name)
+  reaper.track(name)
   try {
     writeScript(file, suffix === '.sh' ? 0o700 : 0o600, code)
     return await use(file)
   } finally {
     remove(file)
-    keeper.untrack(name)
+    reaper.untrack(name)
   }
 }
 
@@ -33,7 +33,7 @@ function writeScript(file: string, mode: number, code: string): void {
   try {
     const descriptor = openSync(file, 'wx', 0o600)
     try {
-      // The umask may have taken rights away that the script needs.
+      // The umask may have removed permissions that the script needs.
       fchmodSync(descriptor, mode)
       writeFileSync(descriptor, code)
     } finally {
@@ -48,6 +48,6 @@ function remove(file: string): void {
   try {
     unlinkSync(file)
   } catch {
-    // Never made, or removed by the script itself.
+    // It was never created, or the script has removed it.
   }
 }

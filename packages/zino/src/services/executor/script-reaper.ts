@@ -1,29 +1,29 @@
-// Sees to it that no script outlives exc. A killed exc has no moment to end what it runs, so a shell
-// beside it knows the sessions and files of all scripts and clears them away when exc is gone.
+// Kills running scripts and removes their files when exc dies, even by SIGKILL. A helper shell tracks
+// the sessions and files of all scripts over its stdin and cleans up when that closes.
 import type { Logger } from '@zee/core/log'
 import type { RunningProcess } from '@zee/core/process'
 import { startProcess } from '@zee/core/process'
 
-/** Of script files; anything else that is kept is the number of a session. */
+/** Prefix of script files; any other tracked name is a session id. */
 export const scriptPrefix = 'zino-'
 
 /**
- * Sessions are found as core finds them. One that was being started when exc died was not told of: it is
- * known by the file in its command line, which it has after a moment at the latest.
+ * Finds the processes of a session like core's process module. A session that exc was just starting is
+ * not tracked yet: the script finds it by the script file in its command line, looking twice.
  */
 const shellScript = `
 trap '' HUP INT TERM
 PATH=/usr/bin:/bin:/run/current-system/sw/bin
 folder=$1
-kept=' '
+tracked=' '
 while read -r order name; do
-  case "$order$kept" in
-    keep*) kept="$kept$name " ;;
-    drop*" $name "*) kept="\${kept%% "$name" *} \${kept#* "$name" }" ;;
+  case "$order$tracked" in
+    track*) tracked="$tracked$name " ;;
+    drop*" $name "*) tracked="\${tracked%% "$name" *} \${tracked#* "$name" }" ;;
   esac
 done
-[ "$kept" = ' ' ] && exit
-look() {
+[ "$tracked" = ' ' ] && exit
+read_ids() {
   read -r line <"/proc/$1/stat" || return
   fields=\${line##*) }
   fields=\${fields#* * }
@@ -31,31 +31,31 @@ look() {
   fields=\${fields#* }
   session=\${fields%% *}
 }
-untold() {
-  for name in $kept; do
+find_untracked() {
+  for name in $tracked; do
     case "$name" in ${scriptPrefix}*) ;; *) continue ;; esac
     for file in $(grep -lsF -- "$name" /proc/[0-9]*/cmdline); do
       pid=\${file%/cmdline}
       pid=\${pid#/proc/}
-      look "$pid" && [ "$session" = "$pid" ] && kept="$kept$pid "
+      read_ids "$pid" && [ "$session" = "$pid" ] && tracked="$tracked$pid "
     done
   done
 }
 signal() {
-  for name in $kept; do
+  for name in $tracked; do
     case "$name" in ${scriptPrefix}*) ;; *) kill "-$1" "-$name" ;; esac
   done
   for process in /proc/[0-9]*; do
-    look "\${process#/proc/}" || continue
-    case "$kept" in *" $session "*) kill "-$1" "-$group" ;; esac
+    read_ids "\${process#/proc/}" || continue
+    case "$tracked" in *" $session "*) kill "-$1" "-$group" ;; esac
   done
 }
-untold
+find_untracked
 signal TERM
 sleep 0.3 || sleep 1
-untold
+find_untracked
 signal KILL
-for name in $kept; do
+for name in $tracked; do
   case "$name" in ${scriptPrefix}*) rm -f -- "$folder/$name" ;; esac
 done
 `
@@ -67,13 +67,13 @@ export class ScriptReaper {
   #shell: RunningProcess | undefined
   #starting: Promise<void> | undefined
 
-  /** `folder` is where script files lie. */
+  /** `folder` holds the script files. */
   constructor(folder: string, log: Logger) {
     this.#folder = folder
     this.#log = log
   }
 
-  /** Resolves when something can be kept; without a shell scripts run all the same. */
+  /** Starts the shell if needed. A failed start is logged; scripts then run without a reaper. */
   async ready(): Promise<void> {
     if (this.#shell !== undefined) return
     this.#starting ??= this.#start().finally(() => {
@@ -82,13 +82,13 @@ export class ScriptReaper {
     await this.#starting
   }
 
-  /** From now on this file or session goes when exc does. */
+  /** Cleans up this file or session if exc dies. */
   track(name: string): void {
     this.#tracked.add(name)
-    this.#send('keep', name)
+    this.#send('track', name)
   }
 
-  /** It was seen to its end. */
+  /** Stops tracking a file or session that exc has cleaned up itself. */
   untrack(name: string): void {
     if (this.#tracked.delete(name)) this.#send('drop', name)
   }
@@ -109,17 +109,17 @@ export class ScriptReaper {
       stderr: 'null',
     })
     if (shell === undefined) {
-      this.#log.warn(`scripts would outlive a killed exc: ${failure.error ?? 'no shell'}`)
+      this.#log.warn(`scripts survive if exc is killed: ${failure.error ?? 'no shell'}`)
       return
     }
     this.#shell = shell
-    for (const name of this.#tracked) this.#send('keep', name)
+    for (const name of this.#tracked) this.#send('track', name)
     void shell.exited.then(() => {
       if (this.#shell === shell) this.close()
     })
   }
 
-  #send(order: 'keep' | 'drop', name: string): void {
+  #send(order: 'track' | 'drop', name: string): void {
     this.#shell?.stdin?.write(`${order} ${name}\n`)
   }
 }

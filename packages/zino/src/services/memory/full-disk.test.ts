@@ -1,4 +1,4 @@
-// A limit that takes only a part of what is written: requests fail with a reason, nothing is damaged.
+// A file size limit cuts writes short: requests fail with a reason and nothing is damaged.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { Program } from '../../../test/program.ts'
 import { until } from '../../../test/until.ts'
 import { askService } from '../../client/client.ts'
 
-/** One block of `ulimit -f` is 512 bytes in the standard shell. */
+/** `ulimit -f` counts blocks of 512 bytes in a POSIX shell. */
 const limited = ['-c', 'ulimit -f 400; exec "$@"', 'sh']
 
 async function serveLimited(program: Program): Promise<void> {
@@ -27,7 +27,7 @@ async function serveLimited(program: Program): Promise<void> {
   await until(() => program.answers('mem'), 20_000)
 }
 
-it('a file that cannot grow answers an error and keeps what it had', async () => {
+it('mem answers an error and keeps its data when a file cannot grow', async () => {
   const program = new Program({ mem: { data_dir: 'data' } })
   await serveLimited(program)
   const ask = (request: object) => askService(program.socket('mem'), request)
@@ -46,7 +46,7 @@ it('a file that cannot grow answers an error and keeps what it had', async () =>
     expect(contents(JSON.parse(file))).toEqual(stored.map((text) => text.length))
     expect(contents(messages)).toEqual(stored.map((text) => text.length))
   }
-  // The journal meets the limit first; it is emptied when nothing happens.
+  // The journal reaches the limit first; a checkpoint empties it when mem is idle.
   let refused = 0
   await until(async () => {
     const answers = [await append('x'.repeat(30_000)), await append('y'.repeat(29_000))]

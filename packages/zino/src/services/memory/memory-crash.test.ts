@@ -1,5 +1,5 @@
-// Kills the service under load, again and again, and reads everything back: what was acknowledged is
-// there, what was not is there whole or not at all, and every file is sound.
+// Kills mem repeatedly under load and reads everything back: acknowledged writes are there, others are
+// complete or absent, and every file is valid.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,7 @@ const rounds = Number(process.env.ZEE_ROUNDS ?? 100)
 
 type Ask = (request: object) => Promise<Message>
 
-/** Does one thing after another; knows what must be there and what may be. */
+/** Sends one request after another and knows which states are allowed afterwards. */
 interface Writer {
   /** The next request. */
   step(ask: Ask): Promise<void>
@@ -23,13 +23,13 @@ interface Writer {
 const random = (below: number) => Math.floor(Math.random() * below)
 const sizes = [3, 3, 40, 40, 300, 300, 900, 900, 5000, 5000, 20_000, 100_000]
 const filler = () => 'lorem ☃ '.repeat(Math.ceil((sizes[random(sizes.length)] ?? 0) / 10))
-/** Enough to tell texts apart, and short enough to be read when a test fails. */
+/** Distinguishes texts, and is short enough for a failure report. */
 const brief = (content: string) =>
   `${content.slice(0, 25)} ${content.length} ${createHash('md5').update(content).digest('hex')}`
 const contentsOf = (answer: Message) =>
   (answer.messages as { content: string }[]).map(({ content }) => brief(content))
 
-/** The only writer of a channel: its history is what it was, or that and the step under way. */
+/** The only writer of a channel: the history has or lacks exactly the step in progress. */
 class ChannelWriter implements Writer {
   #state: string[] = []
   #after: string[] | undefined
@@ -63,7 +63,7 @@ class ChannelWriter implements Writer {
   }
 }
 
-/** One of several writers of a channel: its own messages are all there, in order. */
+/** One of several writers of a channel: all its acknowledged messages are there, in order. */
 class SharedWriter implements Writer {
   #sent = 0
   #acknowledged = 0
@@ -94,7 +94,7 @@ class SharedWriter implements Writer {
   }
 }
 
-/** Stores and forgets hard memories: ids stay what they were. */
+/** Stores and forgets hard memories: ids never change. */
 class HardWriter implements Writer {
   readonly #kept = new Map<number, string>()
   readonly #gone = new Set<number>()
@@ -176,7 +176,7 @@ class SoftWriter implements Writer {
 }
 
 it(
-  `a kill at any instant loses nothing that was acknowledged and damages no file (${rounds} times)`,
+  `mem loses no acknowledged write and damages no file when it is killed at any instant (${rounds} kills)`,
   async () => {
     const program = new Program({ mem: { data_dir: 'data' } })
     const ask: Ask = (request) => askService(program.socket('mem'), request)
@@ -205,7 +205,7 @@ it(
   rounds * 5000 + 60_000,
 )
 
-/** Kills come after so many answers, not so many milliseconds: a slow machine is tried as hard. */
+/** Kills are timed by the number of answers, not by a clock, so that slow machines test as much. */
 class AnswerCounter {
   count = 0
   #wanted = Infinity
@@ -232,7 +232,7 @@ class AnswerCounter {
   }
 }
 
-/** Until the service is gone. */
+/** Writes until the service is gone. */
 async function workOn(writer: Writer, ask: Ask): Promise<void> {
   const lost = new Error('lost')
   const step: Ask = (request) =>

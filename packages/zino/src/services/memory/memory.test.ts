@@ -9,7 +9,7 @@ import { tempFolder } from '../../../test/temp-folder.ts'
 import { startMemory } from './memory.ts'
 
 describe('the soft memory', () => {
-  it('is one text, replaced as a whole, private, kept over a restart', async () => {
+  it('is one private text that is replaced completely and survives a restart', async () => {
     const folder = tempFolder()
     const first = await startIn(folder)
     expect(await first.ask({ type: 'get_soft' })).toEqual({ type: 'soft_memory', content: '' })
@@ -23,7 +23,7 @@ describe('the soft memory', () => {
   })
 
   it.each([undefined, null, 5, ['x'], { a: 1 }, '\ud800'])(
-    'stays as it is for the content %j',
+    'is not changed by the content %j',
     async (content) => {
       const { ask } = await start()
       await ask({ type: 'set_soft', content: 'old' })
@@ -32,7 +32,7 @@ describe('the soft memory', () => {
     },
   )
 
-  it('that is not text is kept aside', async () => {
+  it('is moved aside when its file is not UTF-8', async () => {
     const { ask, data } = await start()
     await ask({ type: 'get_soft' })
     writeFileSync(path.join(data, 'soft_memory.txt'), Buffer.from([0xff, 0xfe]))
@@ -45,7 +45,7 @@ describe('the soft memory', () => {
 })
 
 describe('mem', () => {
-  it('counts what it keeps', async () => {
+  it('counts channels, messages and memories in stats', async () => {
     const { ask } = await start()
     await ask(append('a', 'x', 'y'))
     await ask(append('b', 'z'))
@@ -64,7 +64,7 @@ describe('mem', () => {
     })
   })
 
-  it('waits for a predecessor that still holds the data folder', async () => {
+  it('waits while its predecessor still holds the data folder', async () => {
     const folder = tempFolder()
     const first = await startIn(folder)
     await first.ask(append('c', 'x'))
@@ -78,14 +78,14 @@ describe('mem', () => {
     expect(await answer).toMatchObject({ messages: [user('x')] })
   })
 
-  it('does not start without a usable data folder', async () => {
+  it('does not start when the data folder cannot be created', async () => {
     const folder = tempFolder()
     writeFileSync(path.join(folder, 'file'), '')
     const context = contextIn(folder, { mem: { data_dir: path.join(folder, 'file/data') } })
     expect(() => startMemory(context)).toThrow(/data folder/)
   })
 
-  it('answers an unknown message with its name', async () => {
+  it('names an unknown message type in the error', async () => {
     const { ask } = await start()
     expect(await ask({ type: 'frobnicate' })).toEqual({
       type: 'error',

@@ -1,5 +1,5 @@
-// mem: channel histories, hard memories and the soft memory, all as plain files that survive a kill at
-// any instant. It listens at once; requests wait until the data folder is taken and whole.
+// mem: channel histories, hard memories and the soft memory, stored as plain files that survive a kill
+// at any instant. It listens immediately; requests wait until the data folder is locked and recovered.
 import path from 'node:path'
 import { reasonOf } from '@zee/core/errors'
 import type { Service, ServiceContext } from '../../service/service.ts'
@@ -16,15 +16,15 @@ interface OpenMemory extends Memory {
 }
 
 export function startMemory(context: ServiceContext): Service {
-  const over = new AbortController()
+  const closed = new AbortController()
   const folder = path.resolve(context.config.mem.data_dir)
   makeDataFolder(folder)
   let opening: Promise<OpenMemory> | undefined
   const memory = () => {
-    opening ??= openMemory(context, folder, over.signal).catch((error: unknown) => {
-      // The next request tries again.
+    opening ??= openMemory(context, folder, closed.signal).catch((error: unknown) => {
+      // The next request retries.
       opening = undefined
-      if (!over.signal.aborted) context.log.error(`memory cannot be used: ${reasonOf(error)}`)
+      if (!closed.signal.aborted) context.log.error(`memory cannot be used: ${reasonOf(error)}`)
       throw error
     })
     return opening
@@ -33,7 +33,7 @@ export function startMemory(context: ServiceContext): Service {
   return {
     handlers: handlersOf(memoryHandlers(memory)),
     close: async () => {
-      over.abort()
+      closed.abort()
       const opened = await opening?.catch(() => undefined)
       await opened?.close()
     },

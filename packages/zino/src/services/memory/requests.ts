@@ -1,4 +1,4 @@
-// The messages of the memory service: which fields each takes, and what it answers.
+// The messages of mem: the fields of each request and its answer.
 import {
   chatMessagesField,
   optionalBoolean,
@@ -26,7 +26,7 @@ const minScore = 0.0001
 
 type Request = (message: Message, memory: () => Promise<Memory>) => Promise<object>
 
-/** Fields are checked before anything waits, so that a wrong one changes nothing. */
+/** Each request validates its fields before it awaits, so that an invalid one changes nothing. */
 const requests: Readonly<Record<string, Request>> = {
   get_history: async (message, memory) => {
     const id = channelField(message)
@@ -56,9 +56,9 @@ const requests: Readonly<Record<string, Request>> = {
   },
   search_hard: async (message, memory) => {
     const query = stringField(message, 'query')
-    const wanted = optionalInteger(message, 'top_k') ?? defaultResults
+    const topK = optionalInteger(message, 'top_k') ?? defaultResults
     const dedupe = optionalBoolean(message, 'dedupe') ?? false
-    const found = await (await memory()).hard.search(query, wanted, dedupe)
+    const found = await (await memory()).hard.search(query, topK, dedupe)
     const results = found.map(({ messages, score, id, tag, why }) => {
       return { messages, score: roundScore(score), id, tag, why }
     })
@@ -81,7 +81,7 @@ const requests: Readonly<Record<string, Request>> = {
   },
   set_soft: async (message, memory) => {
     const content = stringField(message, 'content')
-    if (/\p{Surrogate}/u.test(content)) throw requestError('content ends within a character')
+    if (/\p{Surrogate}/u.test(content)) throw requestError('content contains an unpaired surrogate')
     await (await memory()).soft.set(content)
     return { type: 'ok' }
   },
@@ -104,7 +104,7 @@ const requests: Readonly<Record<string, Request>> = {
   },
 }
 
-/** The handlers; `memory` resolves when the data folder is ready. */
+/** Handlers by type; `memory` resolves when the data folder is ready. */
 export function memoryHandlers(memory: () => Promise<Memory>): Record<string, Handler> {
   const entries = Object.entries(requests).map(([type, request]): [string, Handler] => [
     type,
@@ -119,7 +119,7 @@ function channelField(message: Message): string {
   return id
 }
 
-/** Four digits; what was found is never shown as nothing. */
+/** Rounds to four decimals; a hit never scores 0. */
 function roundScore(score: number): number {
   return Math.max(minScore, Math.round(score * 10_000) / 10_000)
 }

@@ -1,4 +1,4 @@
-// The soft memory: one text that is replaced as a whole, in a file that people may edit.
+// The soft memory: one text that is always replaced completely, in a file that users may edit.
 import { isUtf8 } from 'node:buffer'
 import { promises } from 'node:fs'
 import { writeFileAtomic } from '@zee/core/atomic-file'

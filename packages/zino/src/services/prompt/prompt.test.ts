@@ -26,7 +26,7 @@ async function startIn(folder: string, over: Record<string, Record<string, unkno
 }
 
 describe('sys', () => {
-  it('fills every placeholder, one line for each executor and skill', async () => {
+  it('fills every placeholder, with one line per executor and skill', async () => {
     const folder = tempFolder()
     put(folder, 'tools/bash.json', bashTool)
     put(folder, 'tools/bash2.json', { meta: { executor: 'bash' } })
@@ -52,7 +52,7 @@ describe('sys', () => {
     })
   })
 
-  it('says that nothing is loaded and skips what is broken', async () => {
+  it('shows "(none loaded)" for empty lists and skips broken files', async () => {
     const folder = tempFolder()
     put(folder, 'tools/broken.json', '{')
     put(folder, 'tools/list.json', '[]')
@@ -63,12 +63,12 @@ describe('sys', () => {
     expect(context.log.lines.filter((line) => line.startsWith('WARNING')).length).toBe(3)
   })
 
-  it('takes the loop bound for the prompt when [agent] has none', async () => {
+  it('uses the limit of [agr] when [agent] has none', async () => {
     const { ask } = await startIn(tempFolder(), { agr: { max_iterations: 9 } })
     expect((await ask({ type: 'get' })).content).toContain('M=9,9')
   })
 
-  it('replaces the soft memory literally and remembers it over a reload', async () => {
+  it('inserts the soft memory literally and keeps it across a reload', async () => {
     const folder = tempFolder()
     const { ask } = await startIn(folder)
     const odd = "$& $1 $$ $` $' \\1 %%TOOL_LIST%% line\ntwo ☃"
@@ -80,7 +80,7 @@ describe('sys', () => {
   })
 
   it.each([5, null, ['x'], { a: 1 }])(
-    'refuses %j as soft memory and keeps the old',
+    'refuses %j as soft memory and keeps the old text',
     async (content) => {
       const { ask } = await startIn(tempFolder(), { sys: { soft_memory: 'old' } })
       expect(await ask({ type: 'set_soft_memory', content })).toMatchObject({ type: 'error' })
@@ -88,7 +88,7 @@ describe('sys', () => {
     },
   )
 
-  it('reads the template again with both, tools and skills with reload only', async () => {
+  it('rereads the template on every change, tools and skills only on reload', async () => {
     const folder = tempFolder()
     const { ask } = await startIn(folder)
     put(folder, 'tools/bash.json', bashTool)
@@ -102,12 +102,12 @@ describe('sys', () => {
     expect((await ask({ type: 'reload' })).content).not.toContain('execute_bash')
   })
 
-  it('has an empty prompt without a template', async () => {
+  it('serves an empty prompt without a template', async () => {
     const { ask } = await startIn(tempFolder(), { sys: { template: '/nonexistent/SYSTEM.md' } })
     expect(await ask({ type: 'get' })).toEqual({ type: 'system_prompt', content: '' })
   })
 
-  it('takes what mem has stored when the file says nothing', async () => {
+  it('uses the text stored in mem when the file has none', async () => {
     const folder = tempFolder()
     const { ask, context } = await startIn(folder)
     await standIn(
@@ -117,7 +117,7 @@ describe('sys', () => {
     await until(async () => String((await ask({ type: 'get' })).content).includes('S{from before}'))
   })
 
-  it('renders any values literally', () => {
+  it('renders all values literally', () => {
     const parts = { tools: new Map(), skills: new Map(), maxIterations: 1 }
     fc.assert(
       fc.property(fc.string(), fc.string(), (personality, softMemory) => {

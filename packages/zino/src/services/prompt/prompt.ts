@@ -1,5 +1,5 @@
-// sys: builds the system prompt at start, keeps it for `get`, and builds it anew when its files or
-// the soft memory change.
+// sys: builds the system prompt at start, caches it for `get`, and rebuilds it on `reload` and
+// `set_soft_memory`.
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf, reasonOf } from '@zee/core/errors'
@@ -11,7 +11,7 @@ import { handlersOf } from '../../service/service.ts'
 import type { PromptParts } from './render.ts'
 import { renderPrompt } from './render.ts'
 
-/** mem may come up a moment later than sys. */
+/** Retry pauses: mem may come up later than sys. */
 const softMemoryPausesMs = [0, 100, 300, 1000, 3000]
 
 export function startPrompt(context: ServiceContext): Service {
@@ -32,12 +32,12 @@ export function startPrompt(context: ServiceContext): Service {
     Object.assign(parts, loadDefinitions(context))
     return render()
   }
-  const over = new AbortController()
-  let isSet = config.sys.soft_memory !== ''
+  const closed = new AbortController()
+  let isSoftMemorySet = config.sys.soft_memory !== ''
   render()
-  if (!isSet) {
-    void storedSoftMemory(context, over.signal).then((text) => {
-      if (isSet || text === undefined || text === '') return
+  if (!isSoftMemorySet) {
+    void storedSoftMemory(context, closed.signal).then((text) => {
+      if (isSoftMemorySet || text === undefined || text === '') return
       parts.softMemory = text
       render()
     })
@@ -47,11 +47,11 @@ export function startPrompt(context: ServiceContext): Service {
     reload,
     set_soft_memory: (message) => {
       parts.softMemory = stringField(message, 'content')
-      isSet = true
+      isSoftMemorySet = true
       return render()
     },
   })
-  return { handlers, reload: () => void reload(), close: () => over.abort() }
+  return { handlers, reload: () => void reload(), close: () => closed.abort() }
 }
 
 function loadDefinitions({ config, log }: ServiceContext): Pick<PromptParts, 'tools' | 'skills'> {
@@ -62,16 +62,15 @@ function readTemplate({ config, log }: ServiceContext): string {
   try {
     return readFileSync(config.sys.template, 'utf8')
   } catch (error) {
-    const missing = errnoOf(error) === 'ENOENT'
+    const reason = errnoOf(error) === 'ENOENT' ? 'no such file' : reasonOf(error)
     log.warn(
-      `no template, so no system prompt: ${config.sys.template}: ` +
-        (missing ? 'no such file' : reasonOf(error)),
+      `the system prompt is empty: cannot read the template ${config.sys.template}: ${reason}`,
     )
     return ''
   }
 }
 
-/** What mem has kept from before; undefined when it cannot be asked. */
+/** The soft memory stored in mem; undefined when mem cannot be reached. */
 async function storedSoftMemory(
   { config, log }: ServiceContext,
   signal: AbortSignal,
@@ -87,7 +86,7 @@ async function storedSoftMemory(
       return typeof answer.content === 'string' ? answer.content : undefined
     } catch (error) {
       if (signal.aborted) return undefined
-      log.debug(`mem's soft memory is not there: ${reasonOf(error)}`)
+      log.debug(`cannot read the soft memory from mem: ${reasonOf(error)}`)
     }
   }
   return undefined

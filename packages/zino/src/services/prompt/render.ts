@@ -1,5 +1,5 @@
-// Fills the template of the system prompt: every placeholder, wherever it stands, in one pass and
-// literally, so that a value may itself contain `$&` or the name of a placeholder.
+// Renders the system prompt template. All placeholders are replaced in one pass and literally, so a
+// value may contain `$&` or a placeholder.
 import type { Skill, Tool } from '../../definitions/definitions.ts'
 import { functionName } from '../../definitions/definitions.ts'
 

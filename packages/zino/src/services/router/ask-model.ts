@@ -1,5 +1,5 @@
-// One request over the routes: the first that answers counts. Once a piece of an answer was seen
-// there is no going back; before that a failing route hands over to the next one.
+// Sends one request over the routes until one answers. A failing route falls back to the next one,
+// but only before the first piece of its answer was forwarded.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import type { ModelRequest, Usage } from '@zee/llm'
@@ -10,32 +10,32 @@ export type InferRequest = Omit<ModelRequest, 'model'>
 
 export interface RoutedAnswer {
   route: Route
-  /** What the API counted, when it did. */
+  /** Token usage, if the API reported it. */
   usage: Usage | undefined
 }
 
 /** Calls `onText` with every piece of the answer, in order. */
 export async function askModel(
   routes: Routes,
-  ask: InferRequest,
+  request: InferRequest,
   signal: AbortSignal,
   log: Logger,
   onText: (text: string) => Promise<void>,
 ): Promise<RoutedAnswer> {
-  const order = routes.candidates()
+  const candidates = routes.candidates()
   let failure: unknown = new ZeeError('no_route', 'no route to a model')
-  for (const route of order) {
-    let seen = false
+  for (const route of candidates) {
+    let hasText = false
     try {
-      const take = (text: string) => {
-        seen = true
+      const forward = (text: string) => {
+        hasText = true
         return onText(text)
       }
-      return { route, usage: await askRoute(route, ask, signal, take) }
+      return { route, usage: await askRoute(route, request, signal, forward) }
     } catch (error) {
       signal.throwIfAborted()
       failure = error
-      if (seen || !(error instanceof ZeeError)) throw error
+      if (hasText || !(error instanceof ZeeError)) throw error
       if (error instanceof ModelError) handleModelError(error, route, routes)
       log.warn(`${route.model} failed: ${reasonOf(error)}`)
     }
@@ -45,14 +45,14 @@ export async function askModel(
 
 async function askRoute(
   route: Route,
-  ask: InferRequest,
+  request: InferRequest,
   signal: AbortSignal,
   onText: (text: string) => Promise<void>,
 ): Promise<Usage | undefined> {
   let usage: Usage | undefined
   route.requests += 1
   try {
-    for await (const event of route.open().stream({ ...ask, model: route.model }, signal)) {
+    for await (const event of route.open().stream({ ...request, model: route.model }, signal)) {
       if (event.type === 'text') await onText(event.text)
       else if (event.type === 'usage') usage = event.usage
     }
@@ -63,18 +63,18 @@ async function askRoute(
   }
 }
 
-/** A route at fault is passed over for a while; a request at fault is nobody else's business. */
+/** Cools down a failing route; rethrows when the request itself was refused. */
 function handleModelError(error: ModelError, route: Route, routes: Routes): void {
   if (!isRequestFault(error)) routes.coolDown(route, error)
   else if (!isTooLong(error)) throw error
 }
 
-/** The request itself was refused: every route would refuse it. */
+/** Whether every route would refuse this request too. */
 function isRequestFault({ status }: ModelError): boolean {
   return status === 400 || status === 413 || status === 422
 }
 
-/** But another model may have room for a prompt that this one finds too long. */
+/** Whether the prompt is too long for this model; another model may have a larger context. */
 function isTooLong({ status, message }: ModelError): boolean {
   return status === 413 || /context|too long|too many tokens|maximum.*tokens/i.test(message)
 }

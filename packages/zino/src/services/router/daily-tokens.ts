@@ -1,4 +1,4 @@
-// Counts the tokens of a day (UTC) over all routes and refuses requests once the ceiling is reached.
+// Counts the tokens of a UTC day over all routes and refuses requests above the daily limit.
 // With a file the count survives a restart.
 import { readFileSync } from 'node:fs'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
@@ -8,15 +8,15 @@ import type { Logger } from '@zee/core/log'
 import { isMessage } from '../../wire/wire.ts'
 
 export interface DailyTokensOptions {
-  /** 0: no ceiling. */
+  /** 0 means no limit. */
   ceiling: number
-  /** '': memory only. */
+  /** Empty means in memory only. */
   file: string
   clock: Clock
   log: Logger
 }
 
-/** Answers in quick succession are saved together; a crash forgets at most what came in this time. */
+/** Debounce of saves; a crash loses at most the counts of this period. */
 const saveAfterMs = 500
 
 export class DailyTokens {
@@ -24,7 +24,7 @@ export class DailyTokens {
   #day = ''
   #used = 0
   #saving: Promise<void> = Promise.resolve()
-  /** Set while there is something to save. */
+  /** Set while a save is pending. */
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: DailyTokensOptions) {
@@ -41,7 +41,7 @@ export class DailyTokens {
     return this.#options.ceiling
   }
 
-  /** Throws when the day's tokens are used up. */
+  /** Throws when the daily limit is reached. */
   check(): void {
     const { ceiling } = this.#options
     if (ceiling === 0 || this.used < ceiling) return
@@ -58,7 +58,7 @@ export class DailyTokens {
     if (this.#options.file !== '') this.#timer ??= setTimeout(() => void this.save(), saveAfterMs)
   }
 
-  /** Resolves when the count is on disk, or cannot get there. */
+  /** Writes a pending count; resolves even if the write fails (logged as a warning). */
   save(): Promise<void> {
     if (this.#timer === undefined) return this.#saving
     clearTimeout(this.#timer)

@@ -1,4 +1,4 @@
-// Messages as callers send them (OpenAI's form) in the neutral form that all providers take.
+// Converts messages from OpenAI's form, which callers send, to the provider-neutral form.
 import type { Message as ModelMessage } from '@zee/llm'
 import { requestError } from '../../fields/fields.ts'
 import type { Message } from '../../wire/wire.ts'
@@ -11,16 +11,19 @@ const roles: ReadonlyMap<string, ModelMessage['role']> = new Map([
   ['assistant', 'assistant'],
 ])
 
-/** Roles of OpenAI's form that have no counterpart here. */
+/** OpenAI roles without a neutral counterpart. */
 const toolRoles: ReadonlySet<string> = new Set(['tool', 'function'])
 
-/** `asIs`: every route speaks the callers' own form, so that whatever it allows may be sent. */
-export function toModelMessages(messages: readonly Message[], asIs: boolean): ModelMessage[] {
+/** With `keepOriginal` (all routes speak OpenAI's form) each message is also passed on unchanged. */
+export function toModelMessages(
+  messages: readonly Message[],
+  keepOriginal: boolean,
+): ModelMessage[] {
   return messages.map((message, index) => {
     const name = String(message.role)
-    const role = roles.get(name) ?? (asIs && toolRoles.has(name) ? 'user' : undefined)
+    const role = roles.get(name) ?? (keepOriginal && toolRoles.has(name) ? 'user' : undefined)
     if (role === undefined) throw requestError(`messages[${index}]: unknown role`)
-    if (asIs) {
+    if (keepOriginal) {
       const text = textParts(message.content, index)
       return { role, parts: [{ type: 'text', text }], original: message }
     }
@@ -28,7 +31,7 @@ export function toModelMessages(messages: readonly Message[], asIs: boolean): Mo
   })
 }
 
-/** What of the content is text; pictures and the like are for the model to judge. */
+/** The text of the content; other parts, like images, are passed on unchecked. */
 function textParts(content: unknown, index: number): string {
   if (!Array.isArray(content)) return contentText(content, index)
   const texts = content.map((part: unknown) => {

@@ -45,7 +45,7 @@ async function startWith(reply: Reply, over: Over = {}, env: Record<string, stri
 const text = (frames: Message[]) => frames.map(({ delta }) => delta ?? '').join('')
 
 describe('rtr', () => {
-  it('asks with the five fields and the key, and streams the answer', async () => {
+  it('sends five fields and the API key, and streams the answer', async () => {
     const { infer, api } = await startWith(says('Hel', 'lo ', '☃'))
     const messages = [
       { role: 'system', content: 's' },
@@ -66,7 +66,7 @@ describe('rtr', () => {
     expect(api.requests[0]?.headers.authorization).toBe('Bearer sk-test-key-0001')
   })
 
-  it('answers collected when that is asked, or streaming is off, or by default', async () => {
+  it('answers collected on request, with streaming off, and by default', async () => {
     const { infer, api, socket } = await startWith(says('all'))
     expect(await infer({ stream: false })).toEqual([{ type: 'response', content: 'all' }])
     const bare = { type: 'infer', messages: [{ role: 'user', content: 'x' }] }
@@ -76,14 +76,14 @@ describe('rtr', () => {
     expect(await off.infer()).toEqual([{ type: 'response', content: 'all' }])
   })
 
-  it('takes null for an empty answer', async () => {
+  it('reads null content as an empty answer', async () => {
     const { infer } = await startWith((response) => {
       response.end(JSON.stringify({ choices: [{ message: { content: null } }] }))
     })
     expect(await infer({ stream: false })).toEqual([{ type: 'response', content: '' }])
   })
 
-  it('tells its capabilities', async () => {
+  it('reports its capabilities', async () => {
     const { infer, socket } = await startWith(says('x'))
     await infer()
     expect(await lastOf(socket, { type: 'capabilities' })).toMatchObject({
@@ -93,7 +93,7 @@ describe('rtr', () => {
     })
   })
 
-  it('reads streams however they are written and cut', async () => {
+  it('reads streams in every valid form, cut at every byte', async () => {
     const whole = [
       ': keep-alive\r\n\r\n',
       'event: message\r\n',
@@ -116,12 +116,12 @@ describe('rtr', () => {
     expect((await infer()).at(-1)).toEqual({ type: 'done', full_text: 'a☃b' })
   })
 
-  it('takes a finish reason without [DONE] for an end', async () => {
+  it('accepts a finish reason without [DONE] as the end', async () => {
     const { infer } = await startWith(streams((response) => void response.end(delta('x') + finish)))
     expect((await infer()).at(-1)).toEqual({ type: 'done', full_text: 'x' })
   })
 
-  it('forwards a delta as soon as it is there', async () => {
+  it('forwards each delta immediately', async () => {
     let go = () => {}
     const held = new Promise<void>((resolve) => (go = resolve))
     const { socket } = await startWith(
@@ -143,7 +143,7 @@ describe('rtr', () => {
     ['a shape', (response) => void response.end('{"nothing":1}'), /./],
     ['no JSON', (response) => void response.end('<html>'), /./],
     ['an error inside', (response) => void response.end('{"error":{"message":"inner"}}'), /inner/],
-  ])('answers one error for %s, without the key', async (_name, reply, words) => {
+  ])('answers one error for %s, without the API key', async (_name, reply, words) => {
     for (const stream of [true, false]) {
       const { infer } = await startWith(reply)
       const frames = await infer({ stream })
@@ -169,16 +169,19 @@ describe('rtr', () => {
     expect(api.requests).toHaveLength(1)
   })
 
-  it.each([429, 500, 503, 408, 409])('asks three times in all for status %d', async (status) => {
-    const { infer, api } = await startWith(fails(status, 'busy', { 'retry-after': '0' }))
-    const frames = await infer({ stream: false })
-    expect(frames).toMatchObject([
-      { type: 'error', message: expect.stringMatching(new RegExp(`${status}.*busy`)) },
-    ])
-    expect(api.requests).toHaveLength(3)
-  })
+  it.each([429, 500, 503, 408, 409])(
+    'sends three requests in total for status %d',
+    async (status) => {
+      const { infer, api } = await startWith(fails(status, 'busy', { 'retry-after': '0' }))
+      const frames = await infer({ stream: false })
+      expect(frames).toMatchObject([
+        { type: 'error', message: expect.stringMatching(new RegExp(`${status}.*busy`)) },
+      ])
+      expect(api.requests).toHaveLength(3)
+    },
+  )
 
-  it('gets through when a later try succeeds', async () => {
+  it('answers when a later attempt succeeds', async () => {
     const { infer } = await startWith((response, request, number) =>
       number < 3
         ? fails(503, 'busy', { 'retry-after': '0' })(response, request, number)
@@ -187,23 +190,28 @@ describe('rtr', () => {
     expect((await infer()).at(-1)).toEqual({ type: 'done', full_text: 'ok' })
   })
 
-  it.each([400, 401, 403, 404, 422])('asks once for status %d', async (status) => {
+  it.each([400, 401, 403, 404, 422])('sends one request for status %d', async (status) => {
     const { infer, api } = await startWith(fails(status, 'no'))
     await infer()
     expect(api.requests).toHaveLength(1)
   })
 
-  it('answers one error when nobody listens there', async () => {
+  it('answers one error when the connection is refused', async () => {
     const { infer } = await startAt('http://127.0.0.1:9/v1')
     expect(await infer()).toMatchObject([{ type: 'error' }])
   })
 
-  it.each(['', 'not a url'])('starts with base_url %j and says what is wrong', async (base) => {
-    const { infer } = await startAt(base)
-    expect(await infer()).toMatchObject([{ type: 'error', message: expect.stringMatching(/URL/i) }])
-  })
+  it.each(['', 'not a url'])(
+    'starts with base_url %j and answers what is wrong with it',
+    async (base) => {
+      const { infer } = await startAt(base)
+      expect(await infer()).toMatchObject([
+        { type: 'error', message: expect.stringMatching(/URL/i) },
+      ])
+    },
+  )
 
-  it('takes the key from LLM_API_KEY, or asks without one and warns', async () => {
+  it('uses LLM_API_KEY, or sends no key and warns', async () => {
     const without = await startWith(says('x'), { api: { key: '' } })
     await without.infer()
     expect(without.api.requests[0]?.headers.authorization).toBeUndefined()
@@ -213,7 +221,7 @@ describe('rtr', () => {
     expect(env.api.requests[0]?.headers.authorization).toBe('Bearer sk-env')
   })
 
-  it('aborts the request when the caller leaves, before or within the answer', async () => {
+  it('aborts the model request when the caller disconnects, before or during the answer', async () => {
     for (const early of [true, false]) {
       const { socket, api } = await startWith(
         streams((response) => {
@@ -230,7 +238,7 @@ describe('rtr', () => {
     }
   })
 
-  it('asks side by side', async () => {
+  it('sends 16 requests concurrently', async () => {
     let open = () => {}
     const all = new Promise<void>((resolve) => (open = resolve))
     const { infer, api } = await startWith(async (response, request, number) => {
@@ -252,7 +260,7 @@ describe('rtr', () => {
     { messages: [], temperature: 'hot' },
     { messages: [], top_p: {} },
     { messages: [], stream: 'yes' },
-  ])('answers %j with an error and asks nobody', async (message) => {
+  ])('answers %j with an error and does not call the model', async (message) => {
     const { socket, api } = await startWith(says('x'))
     expect(await lastOf(socket, { type: 'infer', ...message })).toMatchObject({ type: 'error' })
     expect(api.requests).toEqual([])
@@ -260,7 +268,7 @@ describe('rtr', () => {
 })
 
 describe('rtr with fallback routes', () => {
-  it('goes to the next route at once and passes a failing one over', async () => {
+  it('falls back immediately and skips the failing route', async () => {
     const second = await fakeApi(says('second'))
     const { infer, api, socket } = await startWith(fails(503, 'down', { 'retry-after': '60' }), {
       rtr: { fallback: [{ base_url: second.base, model: 'm2', key: 'sk-second' }] },
@@ -276,7 +284,7 @@ describe('rtr with fallback routes', () => {
     expect(Number(routes[0]?.cooling_seconds)).toBeGreaterThan(50)
   })
 
-  it('never changes the route once a chunk was sent', async () => {
+  it('never changes the route after a chunk was sent', async () => {
     const second = await fakeApi(says('second'))
     const { infer } = await startWith(
       streams((response) => {
@@ -289,7 +297,7 @@ describe('rtr with fallback routes', () => {
     expect(second.requests).toEqual([])
   })
 
-  it('moves a prompt that is too long, not a request that is wrong', async () => {
+  it('falls back for a prompt that is too long, not for an invalid request', async () => {
     const second = await fakeApi(says('second'))
     const rtr = { fallback: [{ base_url: second.base, model: 'm2' }] }
     const long = await startWith(fails(400, 'maximum context length is 8192 tokens'), { rtr })
@@ -298,7 +306,7 @@ describe('rtr with fallback routes', () => {
     expect((await wrong.infer()).at(-1)).toMatchObject({ type: 'error' })
   })
 
-  it('tries the last one three times and answers its error', async () => {
+  it('tries the last route three times and answers its error', async () => {
     const second = await fakeApi(fails(500, 'also down', { 'retry-after': '0' }))
     const { infer, api } = await startWith(fails(500, 'down'), {
       rtr: { fallback: [{ base_url: second.base, model: 'm2' }] },
@@ -311,13 +319,13 @@ describe('rtr with fallback routes', () => {
   })
 })
 
-describe('rtr with a daily ceiling', () => {
+describe('rtr with a daily token limit', () => {
   const counted: Reply = streams((response) => {
     const usage = event({ choices: [], usage: { prompt_tokens: 70, completion_tokens: 40 } })
     response.end(delta('x') + finish + usage + event('[DONE]'))
   })
 
-  it('answers one clear error when it is reached, also after a restart', async () => {
+  it('answers one error when it is reached, also after a restart', async () => {
     const file = path.join(tempFolder(), 'tokens.json')
     const rtr = { daily_tokens: 100, usage_file: file }
     const { infer, api } = await startWith(counted, { rtr })
@@ -344,7 +352,7 @@ describe('rtr with other providers', () => {
     expect((await infer()).at(-1)).toEqual({ type: 'done', full_text: 'from the script' })
   })
 
-  it('refuses to start with a provider that nobody knows', async () => {
+  it('refuses to start with an unknown provider', async () => {
     await expect(startAt('', { api: { provider: 'nope' } })).rejects.toThrow(/unknown provider/)
   })
 })

@@ -1,5 +1,5 @@
-// rtr: the only service that talks to a model. Answers come streamed or collected; an error is one
-// packet, with the status and the words of the API where there are any.
+// rtr: the only service that calls a model. Answers are streamed or collected. A failure is one error
+// packet with the API's status and message, where available.
 import { optionalBoolean, optionalNumber, promptField } from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
@@ -12,7 +12,7 @@ import { Routes } from './routes.ts'
 
 const defaultTemperature = 0.7
 const defaultTopP = 1
-/** For APIs that count nothing. */
+/** Estimate for APIs that report no usage. */
 const charactersPerToken = 4
 
 interface Router {
@@ -49,30 +49,29 @@ export function startRouter(context: ServiceContext): Service {
 
 async function infer(router: Router, message: Message, exchange: Exchange): Promise<object> {
   const { config, log } = router.context
-  // Callers write OpenAI's form; where all routes speak it, nothing is lost on the way.
-  const asIs = router.routes.all.every(({ wire }) => wire === 'openai-chat')
-  const messages = toModelMessages(promptField(message, 'messages'), asIs)
+  const isOpenAiOnly = router.routes.all.every(({ wire }) => wire === 'openai-chat')
+  const messages = toModelMessages(promptField(message, 'messages'), isOpenAiOnly)
   const temperature = optionalNumber(message, 'temperature') ?? defaultTemperature
   const topP = optionalNumber(message, 'top_p') ?? defaultTopP
   const stream = (optionalBoolean(message, 'stream') ?? false) && config.rtr.streaming
   router.tokens.check()
-  const ask: InferRequest = { messages, temperature, topP, stream }
+  const request: InferRequest = { messages, temperature, topP, stream }
   const texts: string[] = []
-  const answered = await askModel(router.routes, ask, exchange.signal, log, (text) => {
+  const answered = await askModel(router.routes, request, exchange.signal, log, (text) => {
     texts.push(text)
     return stream ? exchange.chunk(text) : Promise.resolve()
   })
   const text = texts.join('')
-  router.tokens.add(countTokens(answered, ask, text))
+  router.tokens.add(countTokens(answered, request, text))
   log.info(`${answered.route.model}: ${messages.length} messages, ${text.length} characters back`)
   log.debug(`answer: ${text}`)
   return stream ? { type: 'done', full_text: text } : { type: 'response', content: text }
 }
 
-function countTokens({ usage }: RoutedAnswer, ask: InferRequest, answer: string): number {
+function countTokens({ usage }: RoutedAnswer, request: InferRequest, answer: string): number {
   if (usage !== undefined) return usage.inputTokens + usage.outputTokens
-  const asked = ask.messages.flatMap(({ parts }) => parts)
-  const characters = asked.reduce(
+  const parts = request.messages.flatMap((message) => message.parts)
+  const characters = parts.reduce(
     (sum, part) => sum + (part.type === 'text' ? part.text.length : 0),
     0,
   )
@@ -81,7 +80,7 @@ function countTokens({ usage }: RoutedAnswer, ask: InferRequest, answer: string)
 
 function capabilities({ context, routes, tokens }: Router): object {
   const { clock, config } = context
-  // Alone among the answers this one has no `type`; its callers know what they asked.
+  // The protocol defines this answer without a `type`.
   return {
     streaming: config.rtr.streaming,
     model: config.service.model,

@@ -1,5 +1,5 @@
-// The ways to a model: the one of [api] and [service], then those of [[rtr.fallback]], in order.
-// A route that fails is passed over for a while, by the time that its API asks for.
+// The routes to a model: the one of [api] and [service], then those of [[rtr.fallback]], in order.
+// A failing route is skipped for a cool-down period: its API's Retry-After, else [rtr] cooldown.
 import type { Clock } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
 import type { Model, ModelError, OnRetry, ProviderRow } from '@zee/llm'
@@ -11,17 +11,17 @@ export interface Route {
   model: string
   provider: string
   wire: ProviderRow['wire']
-  /** Made with the first request, so that a route nobody uses costs nothing. */
+  /** Creates the model client lazily, on the first request. */
   open(): Model
   close(): void
   requests: number
   failures: number
-  /** On the monotonic clock; in the past when the route may be used. */
+  /** End of the cool-down on the monotonic clock. */
   coolUntilMs: number
 }
 
 interface RouteConfig {
-  /** Of ZINO.toml. */
+  /** Its section in ZINO.toml. */
   section: '[api]' | '[[rtr.fallback]]'
   provider: string
   base_url: string
@@ -41,7 +41,7 @@ export class Routes {
     this.#clock = clock
     this.#cooldownMs = config.rtr.cooldown * 1000
     const { api, service, rtr } = config
-    // A screenplay is named by its file; the model's name is then only for people.
+    // The script provider takes the screenplay file as the model name.
     const model = api.provider === 'script' && api.script !== '' ? api.script : service.model
     const first: RouteConfig = { ...api, model, section: '[api]' }
     const others = rtr.fallback.map(({ key, key_env, ...route }): RouteConfig => ({
@@ -52,10 +52,10 @@ export class Routes {
     this.all = [first, ...others].map((route) => this.#routeFor(route, context))
   }
 
-  /** Every route that may be used, else all of them: the first to be free again goes first. */
+  /** The routes without a cool-down; if there are none, all routes by the end of their cool-down. */
   candidates(): readonly Route[] {
-    const free = this.all.filter((route) => !this.#isCooling(route))
-    return free.length > 0 ? free : this.all.toSorted((a, b) => a.coolUntilMs - b.coolUntilMs)
+    const ready = this.all.filter((route) => !this.#isCooling(route))
+    return ready.length > 0 ? ready : this.all.toSorted((a, b) => a.coolUntilMs - b.coolUntilMs)
   }
 
   coolDown(route: Route, error: ModelError): void {
@@ -102,14 +102,14 @@ function providerFor({ provider, section }: RouteConfig, { config }: ServiceCont
       wire: 'openai-chat',
       baseUrl: '',
       keyOptional: true,
-      // Endpoints need not know this field, so they are asked for counts only when those count.
+      // Not all endpoints know this field, so it is sent only when a daily limit needs the usage.
       quirks: { streamUsage: config.rtr.daily_tokens > 0 },
     }
   }
   const row = findProvider(provider)
   if (row !== undefined) return row
-  const known = providers.map(({ name }) => name).join(', ')
-  throw usageError(`${section} provider: unknown provider '${provider}' (known: ${known})`)
+  const names = providers.map(({ name }) => name).join(', ')
+  throw usageError(`${section} provider: unknown provider '${provider}' (known: ${names})`)
 }
 
 function openModel(
@@ -119,7 +119,7 @@ function openModel(
   onRetry: OnRetry,
 ): Model {
   const environment: Record<string, string | undefined> = { ...env }
-  // What the file says goes before the environment.
+  // Values of the file take precedence over the environment.
   if (config.key !== '' && row.keyVariable !== undefined) delete environment[row.keyVariable]
   if (config.base_url !== '' && row.baseUrlVariable !== undefined) {
     delete environment[row.baseUrlVariable]

@@ -1,6 +1,6 @@
-// A screenplay counts the assistant's turns to know where it stands. What zino sends also holds turns
-// of other conversations (examples, memories, history), so the play begins anew with each message of
-// the user; earlier turns stay there to be quoted, but count no more.
+// The script model finds its position by counting assistant turns. zino's prompts also contain turns of
+// other conversations (examples, memories, history). This wrapper gives earlier assistant turns the
+// role system: the screenplay starts again with each user message and can still quote them.
 import type { Message, Model } from '@zee/llm'
 
 export function restartScriptPerMessage(model: Model): Model {

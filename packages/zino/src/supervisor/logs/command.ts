@@ -1,4 +1,4 @@
-// `zino logs`: what a detached zino wrote, of one service or of all in the order of time.
+// `zino logs`: prints the log of one service, or of all services in time order.
 import { watch } from 'node:fs'
 import path from 'node:path'
 import { terminalSafeText } from '@zee/core/colour'
@@ -16,7 +16,7 @@ export interface LogsCall {
   lines: number
 }
 
-/** Changes that the system did not report are found after this. */
+/** Poll interval, for changes that the file watcher misses. */
 const pollMs = 500
 
 export async function runLogs(call: LogsCall, host: Host): Promise<number> {
@@ -32,9 +32,12 @@ export async function runLogs(call: LogsCall, host: Host): Promise<number> {
   const tails = files.map((file) => new Tail(file))
   const lines = tails.flatMap((tail) => tail.existingLines())
   if (lines.length === 0 && tails.every((tail) => !tail.exists())) {
-    throw new ZeeError('no_logs', `no log files in ${folder}: only zino up --detach writes them`)
+    throw new ZeeError(
+      'no_logs',
+      `no log files in ${folder}: start zino with 'zino up --detach' to get them`,
+    )
   }
-  // Every line begins with its time in a form that sorts; within a file the order is right anyway.
+  // Every line starts with a sortable timestamp; a single file is in order already.
   const sorted = files.length === 1 ? lines : lines.toSorted(byTime)
   host.stdout.write(terminalSafeText(host.stdout)(sorted.slice(-call.lines).join('')))
   if (call.follow) await followAll(tails, folder, host)
@@ -42,13 +45,13 @@ export async function runLogs(call: LogsCall, host: Host): Promise<number> {
 }
 
 function followAll(tails: readonly Tail[], folder: string, host: Host): Promise<never> {
-  const look = () => {
+  const printNew = () => {
     const lines = tails.flatMap((tail) => tail.newLines())
     if (lines.length > 0)
       host.stdout.write(terminalSafeText(host.stdout)(lines.toSorted(byTime).join('')))
   }
-  watch(folder, look).on('error', () => {})
-  setInterval(look, pollMs)
+  watch(folder, printNew).on('error', () => {})
+  setInterval(printNew, pollMs)
   return new Promise(() => {})
 }
 

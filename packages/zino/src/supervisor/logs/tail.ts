@@ -1,9 +1,9 @@
-// One log file as lines: those that are there, then those that come.
+// Reads one log file as lines: the existing ones, then new ones as they are written.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { errnoOf, fileError } from '@zee/core/errors'
 import { olderLogFile } from '../log-files.ts'
 
-/** Reads one log file from its beginning on, across the moment when a new one takes its place. */
+/** Follows one log file across its rotation. */
 export class Tail {
   readonly #file: string
   #inode = 0

@@ -1,4 +1,4 @@
-// `zino status`: asks the supervisor; without one, asks every socket whether somebody is there.
+// `zino status`: pings every service and adds the supervisor's report, when a supervisor runs.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { askService } from '../../client/client.ts'
@@ -18,7 +18,7 @@ export interface StatusCall {
 
 const deadlineMs = 3000
 
-/** Exit code 0 when all seven answer, else 1. */
+/** Resolves to exit code 0 when all seven answer, else 1. */
 export async function runStatus(call: StatusCall, host: Host): Promise<number> {
   const { config } = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
   const report = await buildReport(config)
@@ -28,14 +28,14 @@ export async function runStatus(call: StatusCall, host: Host): Promise<number> {
 
 async function buildReport(config: ZinoConfig): Promise<Report> {
   const alive = await Promise.all(serviceNames.map((name) => isAnswering(config[name].socket)))
-  const known = await supervisorReport(config)
+  const supervised = await supervisorReport(config)
   const services = serviceNames.map((name, index): Partial<ServiceReport> => {
-    const found = known?.services.find((service) => service.name === name)
+    const found = supervised?.services.find((service) => service.name === name)
     const state = alive[index] === true ? 'up' : found?.state === 'up' ? 'silent' : 'down'
     if (found === undefined) return { name, state, socket: path.resolve(config[name].socket) }
     return { ...found, state: state === 'down' ? found.state : state }
   })
-  return { supervisor: known?.supervisor ?? null, services }
+  return { supervisor: supervised?.supervisor ?? null, services }
 }
 
 async function supervisorReport(config: ZinoConfig): Promise<Report | undefined> {

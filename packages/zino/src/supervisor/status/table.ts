@@ -1,4 +1,4 @@
-// The report of `zino status` as a table for people.
+// Formats the report of `zino status` as a table.
 import type { ServiceReport } from '../control.ts'
 
 export interface Report {

@@ -1,4 +1,4 @@
-// `zino stop`: has the supervisor stop everything and returns when it is done.
+// `zino stop`: makes the supervisor stop all services and waits until it has.
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { askService, unreachableCode } from '../../client/client.ts'

@@ -1,4 +1,4 @@
-// `zino up`: the supervisor here until it is stopped, or in the background.
+// `zino up`: runs the supervisor in the foreground or starts it in the background.
 import type { Host } from '@zee/core/exit'
 import type { DetachCall } from './detach.ts'
 import type { ForegroundCall } from './foreground.ts'

@@ -1,5 +1,5 @@
-// `zino up --detach`: starts the supervisor in a session of its own and returns when all services
-// answer, or says why they do not.
+// `zino up --detach`: starts the supervisor in its own session and returns when all services answer,
+// or fails with the reason.
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { RunningProcess } from '@zee/core/process'
@@ -11,7 +11,7 @@ export interface DetachCall {
   launcher: readonly string[]
 }
 
-const readyWithinMs = 30_000
+const readyDeadlineMs = 30_000
 
 export async function runDetached(call: DetachCall, host: Host): Promise<number> {
   const { file } = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
@@ -29,33 +29,33 @@ export async function runDetached(call: DetachCall, host: Host): Promise<number>
     return 0
   } finally {
     child.release()
-    // The child lives on; that it is ours must not keep us.
+    // The child keeps running; its handles must not keep this process alive.
     setTimeout(() => process.exit(), 20)
   }
 }
 
-/** What the supervisor prints when everything is up; its last words when it ends before that. */
+/** Resolves to the supervisor's "zino is up" line; rejects with its error output when it exits. */
 function firstLine(child: RunningProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
-    let complaint = ''
+    let output = ''
+    let errors = ''
     child.stderr?.on('data', (chunk: Buffer) => {
-      complaint += chunk.toString()
+      errors += chunk.toString()
     })
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      if (said.includes('\n')) finish(() => resolve(said))
+      output += chunk.toString()
+      if (output.includes('\n')) finish(() => resolve(output))
     })
     const timer = setTimeout(() => {
-      const text = 'not all services answer yet: see zino status and zino logs'
+      const text = "not all services answer yet: see 'zino status' and 'zino logs'"
       finish(() => reject(new ZeeError('detach', text)))
-    }, readyWithinMs)
+    }, readyDeadlineMs)
     const finish = (act: () => void) => {
       clearTimeout(timer)
       act()
     }
     void child.exited.then(() => {
-      const reason = oneLine(complaint).replace(/^zino: /, '') || 'zino ended before it was up'
+      const reason = oneLine(errors).replace(/^zino: /, '') || 'zino exited during startup'
       finish(() => reject(new ZeeError('detach', reason)))
     })
   })

@@ -1,4 +1,4 @@
-// `zino up`: the supervisor in the foreground, until a signal or `zino stop` ends it.
+// `zino up` in the foreground: supervises until a signal or `zino stop`.
 import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -20,23 +20,23 @@ import { Supervisor } from '../supervisor.ts'
 
 export interface ForegroundCall {
   config: string | undefined
-  /** Nobody watches: write log files instead of stderr. */
+  /** Detached: write log files instead of stderr. */
   background: boolean
-  /** How this very program is started. */
+  /** The command line that starts this program. */
   launcher: readonly string[]
 }
 
 export async function runForeground(call: ForegroundCall, host: Host): Promise<number> {
   const signalled = stopSignal()
-  // Whoever read that everything is up may leave; the services stay.
+  // The reader of stdout may leave after startup; the services keep running.
   host.stdout.on('error', () => {})
   const found = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
   const { config, file } = found
   for (const name of serviceNames) checkSocketPath(config[name].socket)
   const files = call.background ? openLogFiles(config, host) : undefined
-  const own = files?.get('up')
+  const ownFile = files?.get('up')
   const write =
-    own === undefined ? stderrWriter(host) : (line: string) => own.write(Buffer.from(line))
+    ownFile === undefined ? stderrWriter(host) : (line: string) => ownFile.write(Buffer.from(line))
   const log = serviceLogger({ name: 'up', config, env: host.env, write })
   for (const warning of found.warnings) log.warn(warning)
   let onStopped = () => {}
@@ -65,7 +65,7 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   return 0
 }
 
-/** Whoever holds the control socket is the one supervisor of this configuration. */
+/** The owner of the control socket is the only supervisor of this configuration. */
 async function claimControl(
   service: Service,
   socket: string,
@@ -75,7 +75,7 @@ async function claimControl(
     return await serve(service, { path: socket, log, drainMs: 200 })
   } catch (error) {
     if (!(error instanceof ZeeError) || error.code !== 'in_use') throw error
-    throw new ZeeError('already_running', `zino is already up (${socket}): see zino status`)
+    throw new ZeeError('already_running', `zino is already up (${socket}): see 'zino status'`)
   }
 }
 
@@ -96,7 +96,7 @@ function openLogFiles(config: ZinoConfig, host: Host): ReadonlyMap<string, LogFi
   return new Map(names.map((name) => [name, new LogFile(folder, name, host.clock)]))
 }
 
-/** A closed terminal ends what runs in it; without one the signal means to read files again. */
+/** With a terminal SIGHUP means that it was closed, so zino stops; without one it means reload. */
 function onHangup(supervisor: Supervisor, host: Host): void {
   const hasTerminal = host.stderr.isTTY === true
   process.on('SIGHUP', () => {

@@ -8,7 +8,7 @@ import { until } from '../../../test/until.ts'
 import { serviceNames } from '../../services/services.ts'
 
 describe('zino up', () => {
-  it('starts seven processes that answer, says so once, and stops them cleanly', async () => {
+  it('starts seven services, reports it once, and stops them cleanly', async () => {
     const zino = new Program()
     const up = await zino.up()
     expect(up.out.match(/zino is up/g)).toHaveLength(1)
@@ -31,7 +31,7 @@ describe('zino up', () => {
     }
   })
 
-  it('starts a service again that was killed and leaves the others alone', async () => {
+  it('restarts a killed service and leaves the others alone', async () => {
     const zino = new Program()
     await zino.up()
     const before = new Map(serviceNames.map((name) => [name, zino.pidOf(name)]))
@@ -53,7 +53,7 @@ describe('zino up', () => {
     expect(Number(rtr?.rss_bytes)).toBeGreaterThan(1e6)
   })
 
-  it('takes its services along when it is killed', async () => {
+  it('leaves no service running when the supervisor is killed', async () => {
     const zino = new Program()
     const up = await zino.up()
     await up.stop('SIGKILL')
@@ -63,7 +63,7 @@ describe('zino up', () => {
     expect((await again.stop()).code).toBe(0)
   })
 
-  it.each(['daemon', 'rtr', 'mem'])('stops in time although %s hangs', async (name) => {
+  it.each(['daemon', 'rtr', 'mem'])('stops within 5 s although %s hangs', async (name) => {
     const zino = new Program()
     const up = await zino.up()
     process.kill(zino.pidOf(name) as number, 'SIGSTOP')
@@ -73,7 +73,7 @@ describe('zino up', () => {
     expect(zino.processes()).toEqual([])
   })
 
-  it('refuses to start twice and leaves the first alone', async () => {
+  it('refuses a second supervisor and leaves the first alone', async () => {
     const zino = new Program()
     await zino.up()
     const second = await zino.run(['up', '--config', zino.config])
@@ -82,7 +82,7 @@ describe('zino up', () => {
     expect(await zino.answers('daemon')).toBe(true)
   })
 
-  it('fails before it makes anything when the configuration cannot be used', async () => {
+  it('creates nothing when the configuration is invalid', async () => {
     const zino = new Program()
     writeFileSync(zino.config, '[sys\n')
     const broken = await zino.run(['up', '--config', zino.config])
@@ -93,21 +93,21 @@ describe('zino up', () => {
     expect((await long.run(['up', '--config', long.config])).err).toMatch(/107/)
   })
 
-  it('keeps trying with a service that cannot start', async () => {
+  it('keeps restarting a service that cannot start, with growing pauses', async () => {
     const zino = new Program()
     await zino.serve('sys')
     const up = zino.start(['up', '--config', zino.config])
     await until(() => (up.err.match(/sys ended/g) ?? []).length >= 2)
     expect(await zino.answers('ctx')).toBe(true)
-    expect(up.err).toMatch(/sys ended \(exit code 1\); starting it again in 0\.1 s/)
-    expect(up.err).toMatch(/sys ended \(exit code 1\); starting it again in 0\.2 s/)
+    expect(up.err).toMatch(/sys ended \(exit code 1\); restarting in 0\.1 s/)
+    expect(up.err).toMatch(/sys ended \(exit code 1\); restarting in 0\.2 s/)
     const status = await zino.run(['status', '--config', zino.config])
     expect(status.out).toContain('sys')
     expect((await up.stop()).code).toBe(0)
     expect(await zino.answers('sys')).toBe(true)
   })
 
-  it('answers through all services and remembers', async () => {
+  it('answers through all services and keeps the channel history', async () => {
     const api = await fakeApi(says('hello there'))
     const zino = new Program({ api: { base_url: api.base } })
     await zino.up()
@@ -127,7 +127,7 @@ describe('zino up', () => {
 })
 
 describe('zino up --detach', () => {
-  it('returns when all answer; status, logs and stop work from then on', async () => {
+  it('returns when all services answer; status, logs and stop then work', async () => {
     const zino = new Program()
     const started = await zino.run(['up', '--detach', '--config', zino.config])
     expect(started).toMatchObject({ code: 0, err: '' })
@@ -151,7 +151,7 @@ describe('zino up --detach', () => {
     expect(again).toMatchObject({ code: 0, out: 'zino is not up\n' })
   })
 
-  it('says why it did not start', async () => {
+  it('reports why it did not start', async () => {
     const zino = new Program()
     await zino.up()
     const second = await zino.run(['up', '--detach', '--config', zino.config])
@@ -159,7 +159,7 @@ describe('zino up --detach', () => {
     expect(second.err).toMatch(/^zino: zino is already up/)
   })
 
-  it('follows the logs', async () => {
+  it('lets zino logs --follow print new lines', async () => {
     const zino = new Program()
     await zino.run(['up', '-d', '--config', zino.config])
     const follow = zino.start(['logs', '-f', 'sys', '--config', zino.config])
@@ -171,8 +171,8 @@ describe('zino up --detach', () => {
   })
 })
 
-describe('a service by itself', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 after %s', async (signal) => {
+describe('a single service', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits with code 0 after %s', async (signal) => {
     const zino = new Program()
     const sys = await zino.serve('sys')
     const ended = await sys.stop(signal)
@@ -180,7 +180,7 @@ describe('a service by itself', () => {
     expect(existsSync(zino.socket('sys'))).toBe(false)
   })
 
-  it('reads its definitions again on SIGHUP', async () => {
+  it('reloads its definitions on SIGHUP', async () => {
     const zino = new Program()
     const exc = await zino.serve('exc')
     const tool = { meta: { executor: 'sh', file_extension: '.sh' } }
@@ -192,7 +192,7 @@ describe('a service by itself', () => {
     })
   })
 
-  it('takes the place of a killed one and refuses that of a live one', async () => {
+  it('replaces the socket of a killed service and refuses that of a live one', async () => {
     const zino = new Program()
     const first = await zino.serve('ctx')
     await first.stop('SIGKILL')
@@ -209,7 +209,7 @@ describe('a service by itself', () => {
     ['a value of the wrong kind', ['sys', '-c', 'kind.toml'], /kind\.toml:2.*template/],
     ['an unknown flag', ['sys', '--nope'], /--nope/],
     ['an unknown command', ['nope'], /nope/],
-  ])('says what is wrong with %s and makes no socket', async (_name, args, words) => {
+  ])('reports %s in one line and creates no socket', async (_name, args, words) => {
     const zino = new Program()
     writeFileSync(path.join(zino.folder, 'kind.toml'), '[sys]\ntemplate = 5\n')
     const ended = await zino.run(args)
@@ -219,7 +219,7 @@ describe('a service by itself', () => {
     expect(existsSync(path.join(zino.folder, 'r'))).toBe(false)
   })
 
-  it('writes no key to its log', async () => {
+  it('writes no API key to its log', async () => {
     const key = 'sk-very-secret-key-42'
     const zino = new Program(
       { api: { key, base_url: 'http://127.0.0.1:9' } },
@@ -230,7 +230,7 @@ describe('a service by itself', () => {
     expect((await rtr.stop()).err).not.toContain(key)
   })
 
-  it('survives readers of its log that leave', async () => {
+  it('keeps running when its stderr is closed', async () => {
     const zino = new Program()
     const sys = await zino.serve('sys')
     sys.child.stderr?.destroy()

@@ -20,7 +20,7 @@ describe('channel histories', () => {
     expect(await ask(history('c'))).toEqual({ type: 'history', messages: [] })
   })
 
-  it('are a private JSON list in two-space indent with raw characters', async () => {
+  it('are private JSON files with two-space indentation and unescaped characters', async () => {
     const { ask, data, read } = await start()
     await ask(append('work', 'snow ☃', 'line\nbreak'))
     expect(read('channels/work.json')).toBe(
@@ -31,7 +31,7 @@ describe('channel histories', () => {
     expect(statSync(path.join(data, 'channels')).mode & 0o077).toBe(0)
   })
 
-  it('outlive the service', async () => {
+  it('survive a restart', async () => {
     const folder = tempFolder()
     const first = await startIn(folder)
     await first.ask(append('c', 'kept'))
@@ -44,7 +44,7 @@ describe('channel histories', () => {
     [undefined, null, '', 5, ['c'], { a: 1 }].flatMap((id) =>
       ['get_history', 'append_history', 'clear_history'].map((type) => [type, id] as const),
     ),
-  )('%s with channel_id %j is refused', async (type, id) => {
+  )('are not touched by %s with channel_id %j', async (type, id) => {
     const { ask, data } = await start()
     const answer = await ask({ type, channel_id: id, messages: [user('x')] })
     expect(answer).toEqual({ type: 'error', message: 'channel_id required' })
@@ -75,7 +75,7 @@ describe('channel histories', () => {
     expect(await ask(history('c', limit))).toMatchObject({ type: 'error' })
   })
 
-  it('of unusual names never share a file and never leave the folder', async () => {
+  it('never share a file and never leave the folder, whatever their ids', async () => {
     const { ask, data } = await start()
     const ids = [
       'a/b',
@@ -118,7 +118,7 @@ describe('channel histories', () => {
     expect(listed.sort()).toEqual([...ids].sort())
   })
 
-  it('are listed under their ids after a restart too', async () => {
+  it('are listed by id after a restart', async () => {
     const folder = tempFolder()
     const first = await startIn(folder)
     await first.ask(append('a/b', 'x', 'y'))
@@ -134,7 +134,7 @@ describe('channel histories', () => {
     })
   })
 
-  it('lose none of sixty parallel appends', async () => {
+  it('lose none of sixty concurrent appends', async () => {
     const { ask, read } = await start()
     const numbers = Array.from({ length: 60 }, (_, at) => String(at))
     const answers = await Promise.all(numbers.map((number) => ask(append('busy', number))))
@@ -145,7 +145,7 @@ describe('channel histories', () => {
     expect(contents.sort()).toEqual([...numbers].sort())
   })
 
-  it('that are damaged answer an error, are kept aside, and harm nobody else', async () => {
+  it('answer an error and are moved aside when damaged; others are not affected', async () => {
     const { ask, data, read } = await start()
     await ask(append('fine', 'x'))
     writeFileSync(path.join(data, 'channels/bad.json'), '[{"role":"user","content":"precious"},')
@@ -160,7 +160,7 @@ describe('channel histories', () => {
     expect(await ask(history('fine'))).toMatchObject({ messages: [user('x')] })
   })
 
-  it('take messages of any size and characters that JSON must escape', async () => {
+  it('hold messages of any size and with characters that JSON escapes', async () => {
     const { ask } = await start()
     const odd = ['"\\\u0000\u001f\u2028', '\n  {', '\n]', '\ud83d', '', 'z'.repeat(2_000_000)]
     for (const content of odd) expect(await ask(append('odd', content))).toEqual({ type: 'ok' })

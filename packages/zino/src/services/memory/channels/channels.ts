@@ -1,4 +1,4 @@
-// Chat histories: one list file for each channel.
+// Channel histories: one list file per channel.
 import { promises } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
@@ -9,7 +9,7 @@ import { channelFileName, plainIdOfFile } from './file-name.ts'
 import { ChannelIds } from './ids.ts'
 
 export interface ChannelEntry {
-  /** Missing when the file was put there by others and its name says nothing. */
+  /** Missing when another program created the file and its name holds no id. */
   channel_id?: string
   /** Missing when the file is damaged. */
   messages?: number
@@ -76,7 +76,7 @@ export class Channels {
       const id = plainIdOfFile(name) ?? this.#ids.idOf(name)
       return { channel_id: id, messages: counted.messages, bytes: size }
     } catch (error) {
-      // Cleared meanwhile.
+      // The channel was cleared concurrently.
       if (errnoOf(error) === 'ENOENT') return undefined
       throw error
     }
@@ -87,7 +87,7 @@ function channelFile(id: string): string {
   return `${folder}/${channelFileName(id)}`
 }
 
-/** Counts without parsing what is in the form that this service writes. */
+/** Counts without parsing when the file is in the form that mem writes. */
 function countMessages(bytes: Buffer): number | undefined {
   if (bytes.indexOf(elementStart) !== 1) return parseList(bytes)?.length
   let count = 0

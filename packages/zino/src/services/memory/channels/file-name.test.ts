@@ -13,7 +13,7 @@ const id = fc.oneof(
 )
 
 describe('the file name of a channel', () => {
-  it('is the id itself when that is plain, and tells the id', () => {
+  it('is a plain id itself, which can be read back', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/), (plain) => {
         expect(channelFileName(plain)).toBe(`${plain}.json`)
@@ -22,7 +22,7 @@ describe('the file name of a channel', () => {
     )
   })
 
-  it('differs for different ids, fits a file system and names nothing outside its folder', () => {
+  it('is unique per id, short, and never leaves the folder', () => {
     fc.assert(
       fc.property(id, id, (one, other) => {
         const name = channelFileName(one)
@@ -32,7 +32,7 @@ describe('the file name of a channel', () => {
     )
   })
 
-  it('of an unusual id is no plain one', () => {
+  it('of an id with other characters is not plain', () => {
     expect(plainIdOfFile(channelFileName('a/b'))).toBeUndefined()
     expect(channelFileName('a/b')).toMatch(/^a_b~[0-9a-f]{32}\.json$/)
   })

@@ -1,5 +1,5 @@
-// Which id a channel's file belongs to, for ids that are not their own file names: one line for each
-// in `channel_ids.jsonl`, written before the channel's first message.
+// Maps file names back to channel ids, for ids that are not plain: `channel_ids.jsonl` has one line per
+// id, written before the channel's first message.
 import { existsSync } from 'node:fs'
 import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournalSync } from '@zee/core/journal'

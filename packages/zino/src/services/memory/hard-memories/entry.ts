@@ -1,6 +1,5 @@
-// A hard memory as it stands in `hard_memories.json`: a list of {messages, tag}, the id being the
-// place in the list. A forgotten one keeps its place: its text is overwritten by an empty memory of the
-// same length.
+// Entries of `hard_memories.json`, a list of {messages, tag}; the id is the index in the list.
+// Forgetting overwrites an entry with an empty one of equal length, so the other ids stay valid.
 import type { ChatMessage } from '../../../fields/fields.ts'
 import { isChatMessage } from '../../../fields/fields.ts'
 
@@ -11,7 +10,7 @@ export interface HardMemory {
 
 const forgottenStart = '{"messages":[],"tag":"","forgotten":1'
 
-/** What of an element of the file counts; undefined for a forgotten one. */
+/** The memory in a list element, without invalid parts; undefined for a forgotten one. */
 export function parseEntry(element: object): HardMemory | undefined {
   const { messages, tag, forgotten } = element as Record<string, unknown>
   if (forgotten !== undefined && forgotten !== false) return undefined
@@ -21,7 +20,7 @@ export function parseEntry(element: object): HardMemory | undefined {
   }
 }
 
-/** Spaces stand before the last brace, so that the element still ends with it. */
+/** A forgotten entry of `length` bytes, padded with spaces before the closing brace. */
 export function forgottenEntry(length: number): Buffer {
   return Buffer.from(`${forgottenStart.padEnd(length - 1)}}`)
 }

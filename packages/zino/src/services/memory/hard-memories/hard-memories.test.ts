@@ -5,7 +5,7 @@ import { idsOf, search, start, startIn, store, user } from '../../../../test/mem
 import { tempFolder } from '../../../../test/temp-folder.ts'
 
 describe('hard memories', () => {
-  it('get ids in order and are found best first with falling scores', async () => {
+  it('get consecutive ids and are found best first with descending scores', async () => {
     const { ask, data, read } = await start()
     expect(await ask(store('my dog is called Rex', 'pets'))).toEqual({ type: 'ok', id: 0 })
     expect(await ask(store('the dentist is on Tuesday'))).toEqual({ type: 'ok', id: 1 })
@@ -36,7 +36,7 @@ describe('hard memories', () => {
   })
 
   it.each(['', '   ', '?!', 'unheardof', '__proto__ constructor toString'])(
-    'are none for the query %j',
+    'are not found by the query %j',
     async (query) => {
       const { ask } = await start()
       await ask(store('something else'))
@@ -44,7 +44,7 @@ describe('hard memories', () => {
     },
   )
 
-  it('are three unless more or fewer are wanted', async () => {
+  it('are limited to three results by default, else to top_k', async () => {
     const { ask } = await start()
     for (let at = 0; at < 6; at += 1) await ask(store(`giraffe fact ${at}`))
     expect((await idsOf(ask, search('giraffe'))).length).toBe(3)
@@ -86,7 +86,7 @@ describe('hard memories', () => {
     expect(await ask(store('second'))).toEqual({ type: 'ok', id: 1 })
   })
 
-  it.each(['recall', 'tfidf'])('outlive the service with ids and order (%s)', async (ranking) => {
+  it.each(['recall', 'tfidf'])('keep ids and ranking across a restart (%s)', async (ranking) => {
     const folder = tempFolder()
     const first = await startIn(folder, { ranking })
     for (const text of ['blue harbour', 'blue boat', 'old tea']) await first.ask(store(text))
@@ -99,7 +99,7 @@ describe('hard memories', () => {
     expect(await ask(search('new'))).toMatchObject({ results: [{ id: 3, score: 1 }] })
   })
 
-  it('that are forgotten are gone from the file, and the others keep their ids', async () => {
+  it('are erased from the file when forgotten, and the others keep their ids', async () => {
     const folder = tempFolder()
     const { ask, read, stop } = await startIn(folder)
     const secret = `secret ${'word '.repeat(20_000)}`
@@ -132,7 +132,7 @@ describe('hard memories', () => {
     expect((await idsOf(ask, { type: 'list_hard' })).length).toBe(5)
   })
 
-  it('that say nearly the same are collapsed when asked', async () => {
+  it('are collapsed when nearly equal, with dedupe in a search', async () => {
     const { ask } = await start()
     for (let at = 0; at < 9; at += 1) await ask(store('the backup of the server runs at three'))
     await ask(store('the backup disk is almost full'))
@@ -141,7 +141,7 @@ describe('hard memories', () => {
     expect(distinct.sort()).toEqual([8, 9])
   })
 
-  it('that are there already answer the old id when asked to', async () => {
+  it('are not stored twice with dedupe: the old id is returned', async () => {
     const { ask } = await start()
     const again = { ...store('the code is 4711', 'a'), dedupe: true }
     expect(await ask(again)).toEqual({ type: 'ok', id: 0 })
@@ -159,7 +159,7 @@ describe('hard memories', () => {
     expect(new Set(ids.map(({ id }) => id))).toEqual(new Set([3]))
   })
 
-  it('stored in parallel get the ids of their places', async () => {
+  it('stored concurrently get the ids of their list positions', async () => {
     const { ask, read } = await start()
     const stored = await Promise.all(
       Array.from({ length: 60 }, async (_, at) => [(await ask(store(`fact number${at}`))).id, at]),
@@ -171,7 +171,7 @@ describe('hard memories', () => {
     }
   })
 
-  it('written by others, in any indent, are taken over, also while the service runs', async () => {
+  it('written by another program are read, in any indentation and while mem runs', async () => {
     const folder = tempFolder()
     const file = path.join(folder, 'data/hard_memories.json')
     mkdirSync(path.dirname(file))
@@ -192,7 +192,7 @@ describe('hard memories', () => {
   })
 
   it.each(['{', '{"a":1}', '[{"messages":[', 'x'])(
-    'damaged as %j answer an error once and are kept aside',
+    'damaged as %j answer an error once and are moved aside',
     async (text) => {
       const folder = tempFolder()
       mkdirSync(path.join(folder, 'data'))

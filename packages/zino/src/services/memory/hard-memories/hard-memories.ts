@@ -1,5 +1,5 @@
-// Hard memories: stored, found by their words, forgotten. The file is the truth; the index is made
-// from it after the start and again when somebody else has changed the file.
+// Stores, searches and forgets hard memories. The file is the source of truth: the index is built from
+// it at start, and rebuilt when another program has changed the file.
 import { closeSync, openSync, statSync } from 'node:fs'
 import { fileError, reasonOf } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
@@ -30,11 +30,11 @@ export interface HardMemoryStats {
   forgotten: number
   bytes: number
   indexBytes: number
-  /** Memories that some search has returned since the start. */
+  /** Number of memories that a search has returned since the start. */
   found: number
 }
 
-/** Results of one search at most. */
+/** Maximum number of results of one search. */
 export const maxResults = 10_000
 
 export class HardMemories {
@@ -44,9 +44,9 @@ export class HardMemories {
   readonly #queues = new FileQueues()
   #loaded: LoadedMemories | undefined
   #loading: Promise<LoadedMemories> | undefined
-  /** Writes of our own that are under way: the file may differ from what is known just then. */
+  /** Number of own writes in progress; the file may differ from the index during them. */
   #writeCount = 0
-  /** Why preparing failed, until somebody was told. */
+  /** Error of the preload, until the first request has reported it. */
   #unreportedError: unknown
 
   constructor({ lists, ranking, log }: HardMemoryOptions) {
@@ -55,14 +55,14 @@ export class HardMemories {
     this.#log = log
   }
 
-  /** Builds the index before somebody asks; a failure is told to the first who does. */
+  /** Builds the index before the first request, which reports a failure. */
   preload(): void {
     this.#load().catch((error: unknown) => {
       this.#unreportedError = error
     })
   }
 
-  /** Resolves to the id; with `dedupe`, to that of the same memory when it is there already. */
+  /** Resolves to the id; with `dedupe`, an identical memory is not stored again. */
   async store(memory: HardMemory, dedupe: boolean): Promise<{ id: number; isNew: boolean }> {
     if (!dedupe) return { id: await this.#add(memory), isNew: true }
     return this.#queues.run('dedupe', async () => {
@@ -84,23 +84,23 @@ export class HardMemories {
     ranking.onForgotten?.(id)
   }
 
-  async search(query: string, wanted: number, distinct: boolean): Promise<FoundMemory[]> {
+  async search(query: string, topK: number, distinct: boolean): Promise<FoundMemory[]> {
     const loaded = await this.#current()
     const { index, ranking, offsets } = loaded
-    const most = Math.min(wanted, maxResults)
+    const limit = Math.min(topK, maxResults)
     const found = distinct
-      ? searchDistinct(index, ranking, query, most)
-      : ranking.search(query, most)
+      ? searchDistinct(index, ranking, query, limit)
+      : ranking.search(query, limit)
     if (found.length === 0) return []
     for (const { id } of found) offsets.markFound(id)
     const memories = this.#read(
       loaded,
       found.map(({ id }) => id),
     )
-    return found.map((result, at) => ({ ...(memories[at] as HardMemory), ...result }))
+    return found.map((result, position) => ({ ...(memories[position] as HardMemory), ...result }))
   }
 
-  /** Memories with ids above `after`, in their order. */
+  /** Memories with ids above `after`, in id order. */
   async list(after: number, limit: number): Promise<{ memories: StoredMemory[]; total: number }> {
     const loaded = await this.#current()
     const { offsets } = loaded
@@ -108,8 +108,8 @@ export class HardMemories {
     for (let id = Math.max(0, after + 1); id < offsets.count && ids.length < limit; id += 1) {
       if (offsets.has(id)) ids.push(id)
     }
-    const memories = this.#read(loaded, ids).map((memory, at) => ({
-      id: ids[at] as number,
+    const memories = this.#read(loaded, ids).map((memory, position) => ({
+      id: ids[position] as number,
       ...memory,
     }))
     return { memories, total: offsets.count - offsets.forgottenCount }
@@ -126,18 +126,18 @@ export class HardMemories {
     }
   }
 
-  /** What is known, after making sure that the file is still the one it was made from. */
+  /** The loaded memories; reloads them when another program has changed the file. */
   async #current(): Promise<LoadedMemories> {
     if (this.#loaded === undefined) return this.#firstLoad()
     if (this.#writeCount > 0 || this.#isUnchanged(this.#loaded)) return this.#loaded
-    this.#log.info(`${hardMemoryFile} was changed by others: reading it again`)
+    this.#log.info(`${hardMemoryFile} was changed by another program: reloading`)
     return this.#reload()
   }
 
   async #firstLoad(): Promise<LoadedMemories> {
-    const untold = this.#unreportedError
+    const error = this.#unreportedError
     this.#unreportedError = undefined
-    if (untold !== undefined) throw untold
+    if (error !== undefined) throw error
     try {
       return await this.#load()
     } finally {
@@ -185,7 +185,7 @@ export class HardMemories {
     const text = elementText({ messages, tag })
     const [start = 0] = await this.#write(() => this.#lists.append(hardMemoryFile, [text]))
     const { offsets, index, ranking } = this.#loaded ?? (await this.#load())
-    // Another start than expected: the file was changed under our hands, and what is known is void.
+    // An unexpected offset means that another program changed the file: the index is stale.
     if (start !== offsets.nextStart) return this.#idAfterReload(start)
     const texts = messages.map(({ content }) => content)
     offsets.add(start, false)
@@ -211,12 +211,12 @@ export class HardMemories {
 
   async #findCopy({ messages, tag }: HardMemory): Promise<number> {
     const loaded = await this.#current()
-    const wanted = JSON.stringify({ messages, tag })
+    const entry = JSON.stringify({ messages, tag })
     const texts = messages.map(({ content }) => content)
-    const likely = loaded.index.idsWithSameWords(texts, tag)
-    const memories = this.#read(loaded, likely)
-    const at = memories.findIndex((memory) => JSON.stringify(memory) === wanted)
-    return at === -1 ? -1 : (likely[at] as number)
+    const candidates = loaded.index.idsWithSameWords(texts, tag)
+    const memories = this.#read(loaded, candidates)
+    const position = memories.findIndex((memory) => JSON.stringify(memory) === entry)
+    return position === -1 ? -1 : (candidates[position] as number)
   }
 
   #read({ offsets }: LoadedMemories, ids: readonly number[]): HardMemory[] {

@@ -1,5 +1,5 @@
-// Builds everything that is known about the hard memories from their file, in slices, so that the
-// service answers other requests meanwhile.
+// Loads the offsets and the index of the hard memories from their file, in slices, so that mem answers
+// other requests concurrently.
 import { promises } from 'node:fs'
 import { errnoOf, fileError } from '@zee/core/errors'
 import type { Ranking, RankingName } from '../search/search.ts'
@@ -17,14 +17,14 @@ export interface LoadedMemories {
 
 export const hardMemoryFile = 'hard_memories.json'
 
-/** Throws when the file is damaged; it is put aside then, and the next attempt starts anew. */
+/** Throws when the file is damaged. The file is moved aside, and the next load starts empty. */
 export async function loadHardMemories(
   lists: ListStore,
   rankingName: RankingName,
 ): Promise<LoadedMemories> {
   const loaded = await tryLoad(lists, rankingName)
   if (loaded !== undefined) return loaded
-  // Written by others in another form, or no list at all.
+  // The file was written by another program in another form, or is not a list.
   const list = parseList(await promises.readFile(lists.pathOf(hardMemoryFile)))
   if (list === undefined) return lists.refuse(hardMemoryFile)
   if (list.length === 0) await lists.remove(hardMemoryFile)
@@ -32,7 +32,7 @@ export async function loadHardMemories(
   return (await tryLoad(lists, rankingName)) ?? lists.refuse(hardMemoryFile)
 }
 
-/** Undefined when the file is not in our form. */
+/** Undefined when the file is not in the form that mem writes. */
 async function tryLoad(
   lists: ListStore,
   rankingName: RankingName,
@@ -46,8 +46,8 @@ async function tryLoad(
   try {
     const stats = await file.stat()
     const end = await scanList(file, ({ elements, starts }) => {
-      for (const [at, element] of elements.entries()) {
-        addElement(loaded, element, starts[at] as number)
+      for (const [position, element] of elements.entries()) {
+        addElement(loaded, element, starts[position] as number)
       }
     })
     if (end === undefined) return undefined

@@ -1,7 +1,7 @@
-// Where each hard memory stands in its file: texts stay on the disk and are read when asked for.
+// Byte offsets of the hard memories in their file: texts stay on disk and are read on demand.
 import { withCapacity } from '../search/search.ts'
 
-/** Between two elements stand a comma, a line break and two spaces; before the first, a bracket. */
+/** Bytes before an element: comma or opening bracket, line break, two spaces. */
 const separatorBytes = 4
 
 export class HardMemoryOffsets {
@@ -11,10 +11,10 @@ export class HardMemoryOffsets {
   #foundCount = 0
   #count = 0
   #forgottenCount = 0
-  /** Where the last element ends. */
+  /** End of the last element. */
   #end = 0
 
-  /** All that ever were, forgotten ones included. */
+  /** Number of entries, including forgotten ones. */
   get count(): number {
     return this.#count
   }
@@ -23,12 +23,12 @@ export class HardMemoryOffsets {
     return this.#forgottenCount
   }
 
-  /** Memories that some search has returned and that are still there. */
+  /** Number of memories, not forgotten, that a search has returned. */
   get foundCount(): number {
     return this.#foundCount
   }
 
-  /** Where the next element begins when it is written now. */
+  /** Offset of the next element to be appended. */
   get nextStart(): number {
     return this.#count === 0 ? separatorBytes : this.#end + separatorBytes
   }
@@ -41,7 +41,7 @@ export class HardMemoryOffsets {
     if (isForgotten) this.forget(this.#count - 1)
   }
 
-  /** After the last `add` of a run. */
+  /** Must be called after the last `add`. */
   setEnd(end: number): void {
     this.#end = end
   }
@@ -72,7 +72,7 @@ export class HardMemoryOffsets {
     return id + 1 < this.#count ? this.startOf(id + 1) - separatorBytes : this.#end
   }
 
-  /** The id of the element that begins there, or -1. */
+  /** The id of the element that starts at this offset, or -1. */
   idAt(start: number): number {
     return this.#starts.subarray(0, this.#count).lastIndexOf(start)
   }

@@ -1,8 +1,8 @@
-// Typed arrays that grow: a column has one value for each memory or each word.
+// Growable typed arrays: a column holds one value per memory or per word.
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-/** The same column, or a larger copy of it, with room for `length` values; new ones are zero. */
+/** The column itself, or a larger copy with capacity for `length` values; new values are zero. */
 export function withCapacity<Kind extends Column>(column: Kind, length: number): Kind {
   if (length <= column.length) return column
   const Kind = column.constructor as new (length: number) => Kind

@@ -1,5 +1,5 @@
-// The inverted index over hard memories: which words each memory holds, in which order, with which tag.
-// Texts are not kept. Memories are added and forgotten in place; both rankings read the same columns.
+// The inverted index over hard memories: their words, word order and tags, but not their texts.
+// Memories are added and forgotten in place. Both rankings read the same columns.
 import { cutToBytes } from '@zee/core/bounded'
 import { withCapacity } from './columns.ts'
 import { maxMemories, PostingLists } from './posting-lists.ts'
@@ -9,19 +9,19 @@ import type { OnWord } from './words/words.ts'
 import { eachWord, isStopWord, maxWordBytes, stopWords, stemOf, splitWords } from './words/words.ts'
 
 export interface IndexOptions {
-  /** Words are found by their stems; noise words stay as they are. */
+  /** Words are indexed by their stems; stop words are not stemmed. */
   stems: boolean
 }
 
 /** A word of a query. */
 export interface QueryWord {
   text: string
-  /** Its number, or -1 when no memory ever held it. */
+  /** The word number, or -1 for an unknown word. */
   word: number
   isStopWord: boolean
 }
 
-/** A query is read no further than this. */
+/** The rest of a longer query is ignored. */
 const maxQueryLength = 100_000
 const maxLength = 65_535
 const maxLeadLength = 100
@@ -30,20 +30,20 @@ const leadPattern = /^\s*[\p{L}\p{N}]+(?:[ '.-]+[\p{L}\p{N}]+){0,2}:/u
 export class MemoryIndex {
   readonly postings = new PostingLists()
   readonly sequences = new WordSequences()
-  /** How many words each memory has; 0 when it is forgotten or has none. */
+  /** Word count per memory; 0 when it is forgotten or has no words. */
   lengths = new Uint16Array(0)
-  /** A number for each memory's tag; memories with the same tag have the same. */
+  /** Tag number per memory; equal tags have equal numbers. */
   tags = new Uint32Array(0)
-  /** For memories that begin with a name and a colon the number of the name, plus one. */
+  /** For memories that start with "Name:", the word number of the name plus one; else 0. */
   leads = new Uint32Array(0)
-  /** Noise words come first: their numbers are below this. */
+  /** The numbers of stop words are below this. */
   readonly stopWordEnd: number
-  /** Memories that can be found, and the words in them. */
+  /** Number of searchable memories, and the sum of their lengths. */
   memoryCount = 0
   totalWords = 0
   readonly #stems: boolean
   readonly #table: WordTable
-  /** By word, how many of its postings are of forgotten memories. */
+  /** Per word, the number of postings of forgotten memories. */
   #forgotten = new Uint32Array(0)
   readonly #tagNumbers = new Map<string, number>()
   #collected = new Uint32Array(256)
@@ -57,12 +57,12 @@ export class MemoryIndex {
     this.stopWordEnd = this.#table.count
   }
 
-  /** The id that the next memory gets; also how many there were in all. */
+  /** The id of the next memory, which is the number of memories ever added. */
   get nextId(): number {
     return this.#nextId
   }
 
-  /** All numbers of words are below this. */
+  /** Word numbers are below this. */
   get wordCount(): number {
     return this.#table.count
   }
@@ -76,12 +76,12 @@ export class MemoryIndex {
     )
   }
 
-  /** In how many memories a word is. */
+  /** Number of memories that contain the word. */
   documentFrequency(word: number): number {
     return this.postings.lengthOf(word) - (this.#forgotten[word] ?? 0)
   }
 
-  /** Adds a memory with its texts in order; a forgotten one takes its id without any. */
+  /** Adds a memory and returns its id; a forgotten memory is added without texts. */
   add(texts: readonly string[], tag: string): number {
     const id = this.#nextId
     if (id >= maxMemories) throw new RangeError('too many memories')
@@ -104,7 +104,7 @@ export class MemoryIndex {
     return id
   }
 
-  /** Its postings stay until the next start and count for nothing. */
+  /** Removes a memory from all results; its postings stay until the next start. */
   forget(id: number): void {
     const length = this.lengths[id] ?? 0
     if (length === 0) return
@@ -117,7 +117,7 @@ export class MemoryIndex {
     this.totalWords -= length
   }
 
-  /** The words of a query in their order. */
+  /** The words of a query, in order. */
   parse(query: string): QueryWord[] {
     return splitWords(query.slice(0, maxQueryLength)).map((text) => ({
       text,
@@ -126,7 +126,7 @@ export class MemoryIndex {
     }))
   }
 
-  /** Memories that consist of the same words in the same order. */
+  /** Memories with exactly these words in this order. */
   idsWithSameWords(texts: readonly string[], tag: string): number[] {
     const words = [...texts, tag]
       .flatMap((text) => splitWords(text))
@@ -153,10 +153,10 @@ export class MemoryIndex {
     this.#collected[this.#count++] = this.#table.intern(bytes, start, end, hash)
   }
 
-  /** What a word is found by, or -1 when no memory ever held it. */
+  /** The number of a word, or -1 for an unknown word. */
   #numberOf(text: string): number {
-    const known = text.length * 3 <= maxWordBytes ? text : cutToBytes(text, maxWordBytes).text
-    return this.#table.find(this.#stems ? stemmedForm(known) : known)
+    const indexed = text.length * 3 <= maxWordBytes ? text : cutToBytes(text, maxWordBytes).text
+    return this.#table.find(this.#stems ? stemmedForm(indexed) : indexed)
   }
 
   #reserve(memories: number): void {
@@ -166,15 +166,15 @@ export class MemoryIndex {
   }
 
   #tagNumber(tag: string): number {
-    const known = this.#tagNumbers.get(tag)
-    if (known !== undefined) return known
+    const existing = this.#tagNumbers.get(tag)
+    if (existing !== undefined) return existing
     const number = this.#tagNumbers.size
     this.#tagNumbers.set(tag, number)
     return number
   }
 }
 
-/** Noise words stay as they are, and a stem that happens to be one would be lost among them. */
+/** The stem of a word; stop words, and words whose stem is a stop word, stay unchanged. */
 function stemmedForm(word: string): string {
   if (isStopWord(word)) return word
   const stem = stemOf(word)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PostingLists } from './posting-lists.ts'
 
 describe('posting lists', () => {
-  it('hold what was added, in order, with counts up to 15', () => {
+  it('hold the added postings in order, with counts saturated at 15', () => {
     const entry = fc.tuple(fc.nat(5), fc.nat(3), fc.integer({ min: 1, max: 20 }))
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 4000 }), (entries) => {
@@ -31,7 +31,7 @@ describe('posting lists', () => {
     )
   })
 
-  it('of any number of words do not touch one another', () => {
+  it('of different words do not overlap', () => {
     const lists = new PostingLists()
     for (let word = 0; word < 5000; word += 1) {
       lists.add(word, word)
@@ -49,7 +49,7 @@ describe('posting lists', () => {
     expect(first).toBe(0)
   })
 
-  it('of 300,000 memories come back whole', () => {
+  it('of 300,000 memories are complete', () => {
     const lists = new PostingLists()
     for (let memory = 0; memory < 300_000; memory += 1) lists.add(memory % 3, memory)
     let sum = 0

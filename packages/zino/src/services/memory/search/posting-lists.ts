@@ -1,10 +1,10 @@
-// For each word the memories that hold it, oldest first, and how often: four bytes each, in blocks
-// that double up to a limit, so that a list grows in place and the last block wastes little.
+// Posting lists: per word, the memories that contain it, oldest first, with the word count. A posting
+// has four bytes. Lists are chains of blocks whose size doubles from 2 to 1024 postings.
 import { withCapacity } from './columns.ts'
 
-/** A memory holds a word this often or more often: all the same. */
+/** Counts saturate at this value (four bits). */
 export const maxCount = 15
-/** What fits beside the count. */
+/** Memory ids have 28 bits. */
 export const maxMemories = 2 ** 28
 
 const pageWords = 2 ** 16
@@ -12,29 +12,30 @@ const offsetMask = pageWords - 1
 const minBlock = 2
 const maxBlock = 1024
 
-/** What is known of a list lies side by side: a word that is added touches it all. */
+/** The fields of a list are adjacent, because adding a posting touches all of them. */
 const listFields = 4
 const headField = 0
-/** The address behind the last posting. */
+/** The address after the last posting. */
 const tailField = 1
 const lengthField = 2
-/** How many postings fit before the next block, and above that the most that a memory counts. */
+/** Low 16 bits: free postings in the last block. High bits: the highest count minus one. */
 const roomField = 3
 const roomMask = 0xffff
 
 const noPostings = new Uint32Array(0)
 
-/** Gets a run of postings: `memory * 16 + count`. */
+/** Receives a run of postings; each is `memory * 16 + count`. */
 export type OnPostings = (page: Uint32Array, start: number, end: number) => void
 
-/** A place in a list, to read it in several goes. */
+/** A read position in a list. */
 export interface PostingCursor {
-  /** The postings from `at` to `end` of the page are next; none are left when they are the same. */
+  /** The postings of the page from `at` to `end` are next. */
   page: Uint32Array
   at: number
   end: number
-  /** What follows behind this block. */
+  /** Capacity of this block. */
   size: number
+  /** Number of postings after this block. */
   remaining: number
 }
 
@@ -47,7 +48,7 @@ export class PostingLists {
     return this.#lists.byteLength + this.#pages.length * pageWords * 4
   }
 
-  /** Counts the word once more in the memory, the newest of all. */
+  /** Counts one occurrence of the word in the newest memory. */
   add(word: number, memory: number): void {
     const at = word * listFields
     this.#lists = withCapacity(this.#lists, at + listFields)
@@ -63,16 +64,16 @@ export class PostingLists {
     lists[at + roomField] = (lists[at + roomField] as number) - 1
   }
 
-  /** Every posting of the word, those of forgotten memories included. */
+  /** Visits every posting of the word, including those of forgotten memories. */
   each(word: number, onPostings: OnPostings): void {
-    let left = this.lengthOf(word)
+    let remaining = this.lengthOf(word)
     let address = this.#lists[word * listFields + headField] as number
-    for (let size = minBlock; left > 0; size = Math.min(size * 2, maxBlock)) {
+    for (let size = minBlock; remaining > 0; size = Math.min(size * 2, maxBlock)) {
       const page = this.#pages[address >>> 16] as Uint32Array
       const start = address & offsetMask
-      const taken = Math.min(left, size)
-      onPostings(page, start, start + taken)
-      left -= taken
+      const count = Math.min(remaining, size)
+      onPostings(page, start, start + count)
+      remaining -= count
       address = page[start + size] as number
     }
   }
@@ -100,23 +101,23 @@ export class PostingLists {
   }
 
   #enter(cursor: PostingCursor, address: number): void {
-    const taken = Math.min(cursor.remaining, cursor.size)
+    const count = Math.min(cursor.remaining, cursor.size)
     cursor.page = this.#pages[address >>> 16] as Uint32Array
     cursor.at = address & offsetMask
-    cursor.end = cursor.at + taken
-    cursor.remaining -= taken
+    cursor.end = cursor.at + count
+    cursor.remaining -= count
   }
 
   lengthOf(word: number): number {
     return this.#lists[word * listFields + lengthField] ?? 0
   }
 
-  /** No memory holds the word more often. */
+  /** The highest count of the word in any memory. */
   maxCountOf(word: number): number {
     return 1 + ((this.#lists[word * listFields + roomField] ?? 0) >>> 16)
   }
 
-  /** True when the last posting is of this memory. */
+  /** Increments the last posting if it belongs to this memory; returns whether it does. */
   #countAgain(at: number, memory: number): boolean {
     const last = (this.#lists[at + tailField] as number) - 1
     const page = this.#pages[last >>> 16] as Uint32Array
@@ -130,7 +131,7 @@ export class PostingLists {
     return true
   }
 
-  /** A block is its postings and one word for the address of the next. */
+  /** Appends a block: its postings and the address of the next block. */
   #addBlock(at: number, length: number): void {
     const size = blockSizeAfter(length)
     if (this.#used + size + 1 > pageWords) {

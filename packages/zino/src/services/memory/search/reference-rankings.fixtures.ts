@@ -1,9 +1,9 @@
-// Both rankings told once more, in the plainest way: every memory against every query, from the texts.
+// Brute-force reference implementations of both rankings: they compare every memory with the query.
 import { isStopWord } from './words/stop-words.ts'
 import { stemOf } from './words/stem.ts'
 import { splitWords } from './words/words.ts'
 
-/** Undefined for a forgotten one. */
+/** Undefined for a forgotten memory. */
 export type Text = { content: string; tag: string } | undefined
 
 interface Memory {
@@ -70,7 +70,7 @@ function holdersIn(memories: readonly Memory[]): (word: string) => number {
   return (word) => counts.get(word) ?? 0
 }
 
-/** Words of the query that stand side by side in it, each at its first place. */
+/** Adjacent words of the query, each at its first occurrence. */
 function pairsOf(counted: readonly string[], terms: ReadonlySet<string>): [string, string][] {
   const first = counted.map((word, at) => counted.indexOf(word) === at && terms.has(word))
   return counted.flatMap((word, at): [string, string][] =>
@@ -98,7 +98,7 @@ function withFeedback(
       return { word, worth: 0.1 * votes * weight(word) }
     })
     .sort((one, other) => other.worth - one.worth)
-  // Which of equal ones count is a matter of their numbers; such a case says nothing here.
+  // Ties at the cut-off depend on word numbers, which do not exist here; such cases are skipped.
   const [last, next] = [shared[4], shared[5]]
   if (last !== undefined && next !== undefined && last.worth - next.worth < 1e-9) return new Map()
   return new Map(
@@ -134,7 +134,7 @@ export function cosines(texts: readonly Text[], query: string): Scores {
   return scores
 }
 
-/** Best first; of equal ones the newer first. */
+/** The best scores first, newer memories first among equals. */
 export function best(scores: Scores, count: number): [number, number][] {
   return [...scores].sort((one, other) => other[1] - one[1] || other[0] - one[0]).slice(0, count)
 }

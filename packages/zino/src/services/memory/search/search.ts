@@ -1,6 +1,5 @@
-// Searching the hard memories. Both rankings answer a query with ids, best first; results that say
-// nearly the same are collapsed: of memories that share most of their words only the best one stays,
-// and others take the free places.
+// Search over hard memories. A ranking returns ids, best first. `searchDistinct` drops near-duplicates:
+// of memories that share most of their words, only the best is returned.
 import type { MemoryIndex } from './memory-index.ts'
 import { RecallRanking } from './recall/recall.ts'
 import { TfidfRanking } from './tfidf-ranking.ts'
@@ -10,22 +9,23 @@ export { MemoryIndex } from './memory-index.ts'
 
 export interface SearchHit {
   id: number
-  /** In (0, 1], falling. */
+  /** In (0, 1], descending. */
   score: number
-  /** The words of the query that the memory holds. */
+  /** The query words that the memory contains. */
   why: string[]
 }
 
 export interface Ranking {
-  search(query: string, wanted: number): SearchHit[]
-  /** Called after a memory was added or forgotten. */
+  search(query: string, limit: number): SearchHit[]
+  /** Called after a memory was added. */
   onAdded?(id: number): void
+  /** Called after a memory was forgotten. */
   onForgotten?(id: number): void
 }
 
 export type RankingName = 'recall' | 'tfidf'
 
-/** The share of words that two memories have in common, of all words that either has. */
+/** Jaccard similarity of the word sets above which two memories count as duplicates. */
 const duplicateSimilarity = 0.8
 
 export function createRanking(name: RankingName, index: MemoryIndex): Ranking {
@@ -36,24 +36,24 @@ export function searchDistinct(
   index: MemoryIndex,
   ranking: Ranking,
   query: string,
-  wanted: number,
+  limit: number,
 ): SearchHit[] {
-  if (wanted <= 0) return []
-  for (let depth = wanted * 4; ; depth *= 4) {
+  if (limit <= 0) return []
+  for (let depth = limit * 4; ; depth *= 4) {
     const found = ranking.search(query, depth)
-    const distinct = dropNearDuplicates(index, found, wanted)
-    if (distinct.length === wanted || found.length < depth) return distinct
+    const distinct = dropNearDuplicates(index, found, limit)
+    if (distinct.length === limit || found.length < depth) return distinct
   }
 }
 
 function dropNearDuplicates(
   index: MemoryIndex,
   found: readonly SearchHit[],
-  wanted: number,
+  limit: number,
 ): SearchHit[] {
   const kept: { result: SearchHit; words: ReadonlySet<number> }[] = []
   for (const result of found) {
-    if (kept.length === wanted) break
+    if (kept.length === limit) break
     const words = index.sequences.distinct(result.id)
     if (kept.some((other) => jaccardSimilarity(words, other.words) >= duplicateSimilarity)) continue
     kept.push({ result, words })

@@ -47,7 +47,7 @@ const change = fc.oneof(
 )
 
 describe('the ranking "tfidf"', () => {
-  it('finds exactly what a comparison with every memory finds, while memories come and go', () => {
+  it('equals the brute-force ranking while memories are added and forgotten', () => {
     fc.assert(
       fc.property(
         fc.array(change, { maxLength: 80 }),
@@ -66,7 +66,7 @@ describe('the ranking "tfidf"', () => {
     )
   })
 
-  it('is exact where it stops reading before the common words', () => {
+  it('equals the brute-force ranking when it skips common words', () => {
     const store = new Store()
     for (let at = 0; at < 3000; at += 1) {
       const common = at % 3 === 0 ? 'often' : 'always often'
@@ -82,13 +82,13 @@ describe('the ranking "tfidf"', () => {
     }
   }, 120_000)
 
-  it('is 1 for the same text and finds a word that one of two memories holds', () => {
+  it('scores 1 for an equal text and finds a word in one of two memories', () => {
     const store = new Store().add('red boat').add('green house')
     expect(store.ranking.search('red boat', 3)).toEqual([{ id: 0, score: 1, why: ['red', 'boat'] }])
     expect(store.ranking.search('house', 3).map(({ id }) => id)).toEqual([1])
   })
 
-  it('takes the newer of equal memories first and [] for unknown words', () => {
+  it('ranks newer memories first among equals and finds nothing for unknown words', () => {
     const store = new Store().add('same').add('same').add('other')
     expect(store.ranking.search('same', 3).map(({ id }) => id)).toEqual([1, 0])
     expect(store.ranking.search('unknown', 3)).toEqual([])

@@ -1,7 +1,7 @@
-// The ranking "tfidf": cosine between the query and each memory, both as counts of words times
-// ln((1 + memories) / (1 + holders)) + 1. Exact, although a new memory changes every weight: each
-// memory keeps sums from which a lower bound of its length follows for the weights of the moment, and
-// only those whose bound reaches the best found so far are computed in full.
+// The ranking "tfidf": cosine similarity of word counts times ln((1 + memories) / (1 + frequency)) + 1.
+// A new memory changes every weight, so exact norms are not stored. Each memory stores sums that give
+// a lower bound of its norm for the current weights. The cosine is computed only for memories whose
+// upper bound reaches the best scores so far. The result is exact.
 import { TopK } from './top-k.ts'
 import { withCapacity } from './columns.ts'
 import type { MemoryIndex, QueryWord } from './memory-index.ts'
@@ -12,37 +12,38 @@ interface Term {
   text: string
   word: number
   frequency: number
-  /** In the query. */
+  /** Weight in the query vector. */
   weight: number
-  /** What one occurrence in a memory adds to the product, and the most that any memory has of it. */
+  /** Added to the dot product per occurrence in a memory. */
   factor: number
+  /** Upper bound of what the term adds for any memory. */
   maxProduct: number
 }
 
-/** What the words that were not read can add: as a part of the query's length, and as a product. */
+/** Bounds for the terms that were not read: their share of the query norm, and of the dot product. */
 interface Remainder {
   norm: number
   product: number
 }
 
 interface Query {
-  /** Known words, rarest first. */
+  /** Indexed words, rarest first. */
   terms: readonly Term[]
   norm: number
 }
 
 const maxTerms = 64
-/** How far the logarithm of a word's holders may move before the sums are corrected. */
+/** Allowed drift of a word's log frequency before the sums are updated. */
 const maxDrift = 0.25
 const slack = 1e-9
-/** Shorter lists are simply read. */
+/** Shorter posting lists are always read. */
 const minSkippableFrequency = 1000
 
 export class TfidfRanking implements Ranking {
   readonly #index: MemoryIndex
-  /** By word, the logarithm of its holders that the sums are made with. */
+  /** Per word, the log frequency used in the sums. */
   #levels = new Float64Array(0)
-  /** By memory, over its words: count squared; that times the level; that times the level squared. */
+  /** Per memory, sums over its words of count squared times 1, the level, and the level squared. */
   #squares = new Float64Array(0)
   #linear = new Float64Array(0)
   #quadratic = new Float64Array(0)
@@ -51,7 +52,7 @@ export class TfidfRanking implements Ranking {
   #touchedCount = 0
   #counts = new Uint8Array(0)
   #queryWeights = new Float64Array(0)
-  /** The weight of a word that no memory holds. */
+  /** The weight of a word that no memory contains. */
   #maxWeight = 0
 
   constructor(index: MemoryIndex) {
@@ -73,15 +74,15 @@ export class TfidfRanking implements Ranking {
     for (const word of this.#index.sequences.distinct(id)) this.#updateLevel(word)
   }
 
-  search(text: string, wanted: number): SearchHit[] {
+  search(text: string, limit: number): SearchHit[] {
     const query = this.#parse(this.#index.parse(text))
-    if (query.terms.length === 0 || wanted <= 0) return []
+    if (query.terms.length === 0 || limit <= 0) return []
     this.#reserve()
     this.#maxWeight = this.#idf(0)
     for (const { word, weight } of query.terms) this.#queryWeights[word] = weight
     try {
-      const rest = this.#addProducts(query, wanted)
-      const best = this.#best(query, wanted, rest)
+      const rest = this.#addProducts(query, limit)
+      const best = this.#best(query, limit, rest)
       return best
         .sorted()
         .map(({ id, score }) => ({ id, score: Math.min(1, score), why: this.#why(query, id) }))
@@ -97,9 +98,9 @@ export class TfidfRanking implements Ranking {
   #parse(words: readonly QueryWord[]): Query {
     const counts = new Map<string, { word: QueryWord; count: number }>()
     for (const word of words) {
-      const known = counts.get(word.text)
-      if (known === undefined) counts.set(word.text, { word, count: 1 })
-      else known.count = Math.min(known.count + 1, maxCount)
+      const entry = counts.get(word.text)
+      if (entry === undefined) counts.set(word.text, { word, count: 1 })
+      else entry.count = Math.min(entry.count + 1, maxCount)
     }
     let squared = 0
     const terms: Term[] = []
@@ -122,21 +123,21 @@ export class TfidfRanking implements Ranking {
   }
 
   /**
-   * Adds up products, rarest words first, until the words that are left cannot lift a memory that
-   * holds nothing else among the best; returns what they could add to the others.
+   * Accumulates dot products, rarest terms first, until the remaining terms alone cannot lift a memory
+   * into the results. Returns the bounds of the terms that were not read.
    */
-  #addProducts({ terms, norm }: Query, wanted: number): Remainder {
+  #addProducts({ terms, norm }: Query, limit: number): Remainder {
     let left = remainderOf(terms)
     let judged = 0
     for (const [at, { word, frequency, factor }] of terms.entries()) {
-      // Finding a proven score costs about as much as reading what was read so far.
+      // A guaranteed score costs about as much as the reads so far, so it is computed sparingly.
       if (
         frequency > minSkippableFrequency &&
         frequency > this.#touchedCount &&
         this.#touchedCount > judged
       ) {
         judged = this.#touchedCount * 2
-        if (left.norm < this.#guaranteedScore(norm, wanted) * norm * (1 - slack)) return left
+        if (left.norm < this.#guaranteedScore(norm, limit) * norm * (1 - slack)) return left
       }
       this.#addWord(word, factor)
       left = remainderOf(terms.slice(at + 1))
@@ -161,48 +162,49 @@ export class TfidfRanking implements Ranking {
     this.#touchedCount = count
   }
 
-  /** A score that at least `wanted` memories reach; 0 when that is not known. */
-  #guaranteedScore(length: number, wanted: number): number {
-    const likely = new TopK(wanted)
+  /** A score that at least `limit` memories reach; 0 when fewer are known. */
+  #guaranteedScore(queryNorm: number, limit: number): number {
+    const candidates = new TopK(limit)
     let threshold = 0
     for (let at = 0; at < this.#touchedCount; at += 1) {
       const id = this.#touched[at] as number
       const cosine = (this.#products[id] as number) / this.#minNorm(id)
       if (cosine < threshold) continue
-      likely.offer(id, cosine)
-      threshold = likely.threshold
+      candidates.offer(id, cosine)
+      threshold = candidates.threshold
     }
-    const proven = new TopK(wanted)
-    for (const { id } of likely.sorted()) proven.offer(id, this.#cosine(id, length))
-    return proven.threshold
+    const exact = new TopK(limit)
+    for (const { id } of candidates.sorted()) exact.offer(id, this.#cosine(id, queryNorm))
+    return exact.threshold
   }
 
-  #best({ norm }: Query, wanted: number, rest: Remainder): TopK {
-    const best = new TopK(wanted)
-    // Below this no bound can be among the best; it rises with what is found.
-    let least = this.#guaranteedScore(norm, wanted) * norm * (1 - slack)
+  #best({ norm }: Query, limit: number, rest: Remainder): TopK {
+    const best = new TopK(limit)
+    // Memories with a lower bound are skipped; it rises with the results.
+    let threshold = this.#guaranteedScore(norm, limit) * norm * (1 - slack)
     for (let at = 0; at < this.#touchedCount; at += 1) {
       const id = this.#touched[at] as number
-      const own = this.#minNorm(id)
-      const bound = (this.#products[id] as number) / own + Math.min(rest.norm, rest.product / own)
-      if (bound < least) continue
+      const minNorm = this.#minNorm(id)
+      const bound =
+        (this.#products[id] as number) / minNorm + Math.min(rest.norm, rest.product / minNorm)
+      if (bound < threshold) continue
       best.offer(id, this.#cosine(id, norm))
-      least = Math.max(least, best.threshold * norm * (1 - slack))
+      threshold = Math.max(threshold, best.threshold * norm * (1 - slack))
     }
     return best
   }
 
-  /** No more than the memory's true length as a vector. */
+  /** A lower bound of the memory's vector norm. */
   #minNorm(id: number): number {
     const top = this.#maxWeight
     const squares = this.#squares[id] as number
     const sum = top * top * squares - 2 * top * (this.#linear[id] as number)
-    const length = Math.sqrt(Math.max(0, sum + (this.#quadratic[id] as number)))
+    const norm = Math.sqrt(Math.max(0, sum + (this.#quadratic[id] as number)))
     // A weight is never below 1.
-    return Math.max(Math.sqrt(squares), length - maxDrift * Math.sqrt(squares)) * (1 - slack)
+    return Math.max(Math.sqrt(squares), norm - maxDrift * Math.sqrt(squares)) * (1 - slack)
   }
 
-  #cosine(id: number, length: number): number {
+  #cosine(id: number, queryNorm: number): number {
     const distinct = this.#countWords(id)
     let product = 0
     let squared = 0
@@ -212,7 +214,7 @@ export class TfidfRanking implements Ranking {
       squared += weight * weight
     }
     this.#clearCounts(distinct)
-    return product / (length * Math.sqrt(squared))
+    return product / (queryNorm * Math.sqrt(squared))
   }
 
   #why({ terms }: Query, id: number): string[] {
@@ -220,7 +222,7 @@ export class TfidfRanking implements Ranking {
     return terms.filter(({ word }) => held.has(word)).map(({ text }) => text)
   }
 
-  /** Counts the words of a memory and returns them, each once. */
+  /** Counts the words of a memory into `#counts`; returns the distinct words. */
   #countWords(id: number): number[] {
     const { sequences } = this.#index
     const length = sequences.read(id)
@@ -238,7 +240,7 @@ export class TfidfRanking implements Ranking {
     for (const word of words) this.#counts[word] = 0
   }
 
-  /** Brings the sums up to date when the word has become much more or much less frequent. */
+  /** Updates the sums when the word's log frequency has drifted too far. */
   #updateLevel(word: number): void {
     const level = Math.log(1 + this.#index.documentFrequency(word))
     const before = this.#levels[word] as number

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TopK } from './top-k.ts'
 
-describe('a list of the best', () => {
-  it('keeps the best, newer ones first among equals', () => {
+describe('TopK', () => {
+  it('keeps the highest scores, newer ids first among equals', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20)), fc.integer({ min: 0, max: 12 }), (scores, size) => {
         const list = new TopK(size)

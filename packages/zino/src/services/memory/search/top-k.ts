@@ -1,5 +1,4 @@
-// The best few of many: a heap of bounded size with the worst on top. Of two equal ones the newer,
-// which has the larger id, is the better.
+// Top-k selection: a min-heap of bounded size. Ties go to the newer memory, which has the larger id.
 
 export interface Scored {
   id: number
@@ -15,7 +14,7 @@ export class TopK {
     this.#size = size
   }
 
-  /** What a score must reach to be taken; 0 while there is room. */
+  /** The score an id needs to enter; 0 while the heap is not full. */
   get threshold(): number {
     return this.#ids.length < this.#size ? 0 : (this.#scores[0] as number)
   }

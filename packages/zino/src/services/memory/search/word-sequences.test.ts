@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { WordSequences } from './word-sequences.ts'
 
 describe('word sequences', () => {
-  it('come back as they were added, also those longer than a page', () => {
+  it('are read back as added, also when longer than a page', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(2 ** 28), { maxLength: 50 })), (lists) => {
         const sequences = new WordSequences()

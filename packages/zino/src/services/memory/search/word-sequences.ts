@@ -1,5 +1,5 @@
-// The words of each memory in their order, as numbers of variable length: what an inverted index
-// cannot say (which word follows which, what else a memory holds) without reading its text again.
+// The words of each memory in order, as varints: word pairs and the other words of a memory, which the
+// inverted index cannot provide without reading texts again.
 import { withCapacity } from './columns.ts'
 
 const pageBits = 20
@@ -7,11 +7,11 @@ const pageBytes = 2 ** pageBits
 const maxVarintBytes = 5
 
 export class WordSequences {
-  /** The sequence that was read last. */
+  /** The sequence of the last `read`. */
   words = new Uint32Array(256)
   readonly #pages: Uint8Array[] = []
   #used = pageBytes
-  /** Page and offset of each memory's sequence. */
+  /** Page and offset of the sequence per memory. */
   #addresses = new Uint32Array(0)
 
   get memoryBytes(): number {
@@ -19,10 +19,10 @@ export class WordSequences {
   }
 
   add(memory: number, words: Uint32Array, count: number): void {
-    const most = (count + 1) * maxVarintBytes
-    if (this.#used + most > pageBytes) {
-      // A page of its own for a sequence that is longer than a page.
-      this.#pages.push(new Uint8Array(Math.max(pageBytes, most)))
+    const maxBytes = (count + 1) * maxVarintBytes
+    if (this.#used + maxBytes > pageBytes) {
+      // A sequence longer than a page gets its own page.
+      this.#pages.push(new Uint8Array(Math.max(pageBytes, maxBytes)))
       this.#used = 0
     }
     const page = this.#pages.at(-1) as Uint8Array
@@ -34,11 +34,11 @@ export class WordSequences {
     this.#used = at
   }
 
-  /** Puts the words of a memory into `words`, where the next call overwrites them; returns how many. */
+  /** Reads the words of a memory into `words`, which the next call overwrites; returns their number. */
   read(memory: number): number {
-    const place = this.#addresses[memory] as number
-    const page = this.#pages[place >>> pageBits] as Uint8Array
-    let at = place & (pageBytes - 1)
+    const address = this.#addresses[memory] as number
+    const page = this.#pages[address >>> pageBits] as Uint8Array
+    let at = address & (pageBytes - 1)
     let count = -1
     let index = 0
     do {
@@ -61,7 +61,7 @@ export class WordSequences {
     return count
   }
 
-  /** The words of a memory, each once, in the order in which they first occur. */
+  /** The distinct words of a memory, in order of first occurrence. */
   distinct(memory: number): Set<number> {
     const count = this.read(memory)
     return new Set(this.words.subarray(0, count))

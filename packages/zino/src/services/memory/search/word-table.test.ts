@@ -4,7 +4,7 @@ import { WordTable } from './word-table.ts'
 import { emitWord } from './words/words.ts'
 
 describe('the word table', () => {
-  it('gives each form one number, whatever the hashes of the words', () => {
+  it('assigns one number per form, even with hash collisions', () => {
     const formOf = (word: string) => word.replace(/s+$/, '') || word
     fc.assert(
       fc.property(

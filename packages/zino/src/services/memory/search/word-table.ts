@@ -1,19 +1,19 @@
-// Numbers for words. A word is known by its form, its stem or itself: words of one form have one number.
-// A look-up touches one entry of the table and the bytes of the word and makes no string, because an
-// index is built from tens of millions of them.
+// Interns words as numbers. Words with the same form (the stem, or the word itself) share one number.
+// A lookup reads one hash table entry and the word's bytes and creates no string, because an index is
+// built from tens of millions of words.
 import { withCapacity } from './columns.ts'
 import { emitWord } from './words/words.ts'
 
-/** An entry: its hash, where its bytes lie, its own number plus one, that of its form plus one. */
+/** Entry fields: hash, address of the bytes, own number plus one, number of the form plus one. */
 const entrySize = 4
 const initialEntries = 1024
 
 export class WordTable {
   readonly #formOf: (word: string) => string
   #entries = new Uint32Array(initialEntries * entrySize)
-  /** The words, each behind a byte with its length. */
+  /** The words, each prefixed with its length in one byte. */
   #bytes = new Uint8Array(0)
-  /** The same bytes; strings are made from it. */
+  /** The same bytes, for decoding strings. */
   #view = Buffer.alloc(0)
   #used = 0
   #count = 0
@@ -22,7 +22,7 @@ export class WordTable {
     this.#formOf = formOf
   }
 
-  /** Words and forms; every number is below it. */
+  /** Number of words and forms; every number is below it. */
   get count(): number {
     return this.#count
   }
@@ -31,14 +31,14 @@ export class WordTable {
     return this.#entries.byteLength + this.#bytes.byteLength
   }
 
-  /** The number of a word that is met; it gets one if it has none. */
+  /** The number of a word; assigns one to a new word. */
   intern(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const at = this.#findOrAdd(bytes, start, end, hash)
-    const known = this.#entries[at + 3] as number
-    return known === 0 ? this.#resolveForm(at) : known - 1
+    const formNumber = this.#entries[at + 3] as number
+    return formNumber === 0 ? this.#resolveForm(at) : formNumber - 1
   }
 
-  /** The number of a form, or -1 when no word of that form was met. */
+  /** The number of a form, or -1 when it is unknown. */
   find(form: string): number {
     let number = -1
     emitWord(form, (...word) => {
@@ -47,22 +47,22 @@ export class WordTable {
     return number
   }
 
-  /** Finds out, once for each word, what it is known by. */
+  /** Computes the form of a word, once per word, and returns its number. */
   #resolveForm(at: number): number {
-    const place = this.#entries[at + 1] as number
-    const end = place + 1 + (this.#bytes[place] as number)
-    const text = this.#view.toString('utf8', place + 1, end)
-    const own = this.#entries[at + 2] as number
+    const address = this.#entries[at + 1] as number
+    const end = address + 1 + (this.#bytes[address] as number)
+    const text = this.#view.toString('utf8', address + 1, end)
+    const ownNumber = this.#entries[at + 2] as number
     const hash = this.#entries[at] as number
     const form = this.#formOf(text)
-    let number = own
+    let number = ownNumber
     if (form !== text) {
       emitWord(form, (...word) => {
         number = this.#entries[this.#findOrAdd(...word) + 2] as number
       })
     }
-    // The table may have grown meanwhile.
-    const again = this.#slotOf(this.#bytes, place + 1, end, hash)
+    // Adding the form may have grown the table.
+    const again = this.#slotOf(this.#bytes, address + 1, end, hash)
     this.#entries[again + 3] = number
     return number - 1
   }
@@ -79,7 +79,7 @@ export class WordTable {
     return this.#slotOf(bytes, start, end, hash)
   }
 
-  /** Where the word's entry is, or the empty one where it belongs. */
+  /** The slot of the word, or the empty slot where it belongs. */
   #slotOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const entries = this.#entries
     const mask = entries.length - 1
@@ -91,26 +91,26 @@ export class WordTable {
     return at
   }
 
-  #isSame(place: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const own = this.#bytes
+  #isSame(address: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const stored = this.#bytes
     const length = end - start
-    if (own[place] !== length) return false
+    if (stored[address] !== length) return false
     for (let at = 0; at < length; at += 1) {
-      if (own[place + 1 + at] !== bytes[start + at]) return false
+      if (stored[address + 1 + at] !== bytes[start + at]) return false
     }
     return true
   }
 
   #storeBytes(bytes: Uint8Array, start: number, end: number): number {
-    const place = this.#used
+    const address = this.#used
     const length = end - start
-    const kept = withCapacity(this.#bytes, place + 1 + length)
-    if (kept !== this.#bytes) this.#view = Buffer.from(kept.buffer)
-    this.#bytes = kept
-    kept[place] = length
-    for (let at = 0; at < length; at += 1) kept[place + 1 + at] = bytes[start + at] as number
-    this.#used = place + 1 + length
-    return place
+    const stored = withCapacity(this.#bytes, address + 1 + length)
+    if (stored !== this.#bytes) this.#view = Buffer.from(stored.buffer)
+    this.#bytes = stored
+    stored[address] = length
+    for (let at = 0; at < length; at += 1) stored[address + 1 + at] = bytes[start + at] as number
+    this.#used = address + 1 + length
+    return address
   }
 
   #grow(): void {

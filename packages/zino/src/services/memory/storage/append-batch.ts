@@ -1,24 +1,24 @@
-// Appends to one file that came while it was busy are written together, up to a size.
+// Groups pending appends to one file into batches of bounded size (group commit).
 
 export interface PendingAppend {
   texts: readonly string[]
-  /** Gets where each text begins in the file. */
+  /** Receives the offset of each text in the file. */
   resolve(starts: number[]): void
   reject(error: unknown): void
 }
 
-/** As many as fit into `mostBytes`, at least one, in their order. */
+/** The longest prefix of `pending` that fits into `maxBytes`, at least one append. */
 export function takeBatch(
-  waiting: readonly PendingAppend[],
-  mostBytes: number,
+  pending: readonly PendingAppend[],
+  maxBytes: number,
 ): { batch: PendingAppend[]; rest: PendingAppend[] } {
   let bytes = 0
   let count = 0
-  for (const { texts } of waiting) {
-    // Four bytes stand between two elements, and a few more at the end.
+  for (const { texts } of pending) {
+    // Four separator bytes per element, and a few at the end.
     bytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 8, 0)
-    if (count > 0 && bytes > mostBytes) break
+    if (count > 0 && bytes > maxBytes) break
     count += 1
   }
-  return { batch: waiting.slice(0, count), rest: waiting.slice(count) }
+  return { batch: pending.slice(0, count), rest: pending.slice(count) }
 }

@@ -1,4 +1,4 @@
-// Remembers files as they were written here last, so that a change by others is noticed.
+// Records inode, size and mtime of files after our own writes, to detect changes by other programs.
 import type { Stats } from 'node:fs'
 
 type Identity = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>
@@ -19,8 +19,8 @@ export class FileIdentities {
   }
 
   has(file: string, { ino, size, mtimeMs }: Identity): boolean {
-    const known = this.#files.get(file)
-    return known?.ino === ino && known.size === size && known.mtimeMs === mtimeMs
+    const recorded = this.#files.get(file)
+    return recorded?.ino === ino && recorded.size === size && recorded.mtimeMs === mtimeMs
   }
 
   forget(file: string): void {

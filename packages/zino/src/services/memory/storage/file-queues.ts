@@ -1,21 +1,21 @@
-// One thing at a time for each file; different files do not wait for one another.
+// Serializes work per file; different files run concurrently.
 
 export class FileQueues {
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** Runs the work when everything before it on this file has ended. */
+  /** Runs `work` after all earlier work on this file has ended. */
   run<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#last.get(file)
-    const own = before === undefined ? work() : before.then(work, work)
-    this.#last.set(file, own)
+    const previous = this.#last.get(file)
+    const current = previous === undefined ? work() : previous.then(work, work)
+    this.#last.set(file, current)
     const forget = () => {
-      if (this.#last.get(file) === own) this.#last.delete(file)
+      if (this.#last.get(file) === current) this.#last.delete(file)
     }
-    own.then(forget, forget)
-    return own
+    current.then(forget, forget)
+    return current
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when all work has ended. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.allSettled([...this.#last.values()])
   }

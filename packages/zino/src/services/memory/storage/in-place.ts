@@ -1,5 +1,5 @@
-// Writes bytes into an existing file so that a crash at any instant leaves a way to finish: they are
-// in the journal before they are in the file. What fails half way is taken back.
+// Writes bytes into an existing file. They are in the write-ahead log first, so a replay completes the
+// write after a crash. A write that fails is rolled back.
 import { fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { fileError } from '@zee/core/errors'
@@ -8,14 +8,14 @@ import { checksumBefore } from '@zee/core/wal'
 import { readBytes } from './read-list.ts'
 
 export interface ListFile {
-  /** Its name below the data folder. */
+  /** Path relative to the data folder. */
   file: string
   descriptor: number
   stats: Stats
 }
 
 export interface InPlaceWrite {
-  /** `append`: the file ends behind the bytes. */
+  /** `append` truncates the file after the bytes. */
   kind: 'append' | 'patch'
   offset: number
   bytes: Buffer
@@ -25,7 +25,7 @@ export async function writeInPlace(
   { file, descriptor, stats }: ListFile,
   { kind, offset, bytes }: InPlaceWrite,
   journal: WriteAheadLog,
-  /** Called in the same breath as the write, so that nobody sees one without the other. */
+  /** Called synchronously with the write, so that no other code runs between the two. */
   onWritten: (stats: Stats) => void,
 ): Promise<void> {
   const checksum = checksumBefore(descriptor, offset)

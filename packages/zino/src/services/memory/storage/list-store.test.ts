@@ -45,8 +45,8 @@ function recordsIn(folder: string) {
 const message = (content: string) => ({ role: 'user', content })
 const texts = (...contents: string[]) => contents.map((content) => elementText(message(content)))
 
-describe('the store of lists', () => {
-  it('has the file complete, in its form and private when an append resolves', async () => {
+describe('the list store', () => {
+  it('has a complete, well-formed and private file when an append resolves', async () => {
     const { folder, storage } = await open()
     const list: object[] = []
     for (const content of ['one', 'zwei ☃', 'drei\nvier', 'x'.repeat(70_000), '', 'last']) {
@@ -59,7 +59,7 @@ describe('the store of lists', () => {
     expect(await storage.lists.last(file, 2)).toEqual(list.slice(-2))
   })
 
-  it('loses none of many parallel appends and keeps those of one caller together', async () => {
+  it('loses none of many concurrent appends and keeps those of one caller together', async () => {
     const { folder, storage } = await open()
     const names = Array.from({ length: 60 }, (_, at) => `m${at}`)
     await Promise.all(
@@ -74,7 +74,7 @@ describe('the store of lists', () => {
     }
   })
 
-  it('tells where each element begins', async () => {
+  it('resolves to the offset of each element', async () => {
     const { folder, storage } = await open()
     const starts = [
       ...(await storage.lists.append(file, texts('a', 'é'))),
@@ -87,7 +87,7 @@ describe('the store of lists', () => {
     expect(starts.map((start, at) => bytes.indexOf(expected[at] as string, start))).toEqual(starts)
   })
 
-  it('empties its journal when nothing happens, and at the end', async () => {
+  it('empties its journal when idle and on close', async () => {
     const { folder, storage } = await open()
     await storage.lists.append(file, texts('a'))
     expect(recordsIn(folder).length).toBe(1)
@@ -111,7 +111,7 @@ describe('the store of lists', () => {
     expect((await storage.lists.all('channels/c3.json')).length).toBe(60)
   })
 
-  it('removes a list for good and starts anew under its name', async () => {
+  it('removes a list and starts a new one under its name', async () => {
     const { folder, storage } = await open()
     await storage.lists.append(file, texts('old'))
     await storage.lists.remove(file)
@@ -148,7 +148,7 @@ describe('the store of lists', () => {
   })
 
   it.each(['', '{', '[{"role":"user"', '{"a":1}', 'garbage\n]', '[1]'])(
-    'answers a file that holds %j with an error, keeps it aside and goes on without it',
+    'refuses a file that holds %j, moves it aside and continues without it',
     async (content) => {
       for (const use of ['all', 'last', 'append'] as const) {
         const { folder, storage } = await open()
@@ -169,15 +169,15 @@ describe('the store of lists', () => {
     },
   )
 
-  it('notices that others have damaged a file between two appends', async () => {
+  it('detects that another program has damaged a file between two appends', async () => {
     const { folder, storage } = await open()
     await storage.lists.append(file, texts('a'))
-    writeFileSync(path.join(folder, file), 'broken by somebody\n]')
+    writeFileSync(path.join(folder, file), 'broken by another program\n]')
     await expect(storage.lists.append(file, texts('b'))).rejects.toThrow(/damaged/)
-    expect(read(folder, `${file}.damaged-1`)).toBe('broken by somebody\n]')
+    expect(read(folder, `${file}.damaged-1`)).toBe('broken by another program\n]')
   })
 
-  it('takes over what others have written in the meantime', async () => {
+  it('appends to a list that another program has changed', async () => {
     const { folder, storage } = await open()
     await storage.lists.append(file, texts('a'))
     writeFileSync(path.join(folder, file), listText([message('edited')]))
@@ -185,7 +185,7 @@ describe('the store of lists', () => {
     expect(read(folder)).toBe(listText([message('edited'), message('b')]))
   })
 
-  it('overwrites bytes in the middle, few or many', async () => {
+  it('overwrites few or many bytes in the middle of a file', async () => {
     const { folder, storage } = await open()
     const long = 'x'.repeat(90_000)
     await storage.lists.append(file, texts('a'))
@@ -198,7 +198,7 @@ describe('the store of lists', () => {
     }
   })
 
-  it('can be made anew from the journal alone, were nothing else on the disk', async () => {
+  it('restores all files from the journal alone', async () => {
     const { folder, storage } = await open()
     const other = 'channels/b.json'
     await storage.lists.append(other, texts('gone'))
@@ -215,7 +215,7 @@ describe('the store of lists', () => {
     for (const name of [file, other]) expect(read(bare, name)).toBe(read(folder, name))
   })
 
-  it('does not let two processes work on one folder', async () => {
+  it('does not let two processes open one folder', async () => {
     const { folder } = await open()
     const over = new AbortController()
     const second = openStorage({ folder, log: recordingLog(), signal: over.signal })
@@ -223,7 +223,7 @@ describe('the store of lists', () => {
     await expect(second).rejects.toThrow()
   })
 
-  it('says why when a file cannot be written, and goes on afterwards', async () => {
+  it('reports why a file cannot be written and keeps working', async () => {
     const { folder, storage } = await open()
     mkdirSync(path.join(folder, 'channels/taken.json'))
     await expect(storage.lists.append('channels/taken.json', texts('a'))).rejects.toThrow(

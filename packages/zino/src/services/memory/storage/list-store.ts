@@ -1,6 +1,6 @@
-// The JSON lists of the data folder. An append costs the same however long the list is: it goes into
-// the journal, is durable there together with others that wait, and is then written over the closing
-// bracket. After `ok` the file is complete and valid; after a crash the journal makes it so again.
+// The JSON lists of the data folder. An append costs O(1): a group commit to the journal (a
+// write-ahead log), then an in-place write over the closing bracket. When it resolves, the file is
+// complete and valid. After a crash the replay of the journal restores that.
 import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
@@ -26,9 +26,9 @@ export interface ListStoreOptions {
   log: Logger
 }
 
-/** A larger write could be seen half done after a crash, so the file is replaced as a whole. */
+/** A larger write could be torn by a crash, so the file is replaced atomically instead. */
 const maxInPlaceBytes = 64 * 1024
-/** A file that is met for the first time is read whole up to this size before it is trusted. */
+/** A file that this process has not written is parsed completely up to this size before an append. */
 const maxVerifiedBytes = 1024 * 1024
 const tailBytes = 64
 const mode = 0o600
@@ -53,13 +53,13 @@ export class ListStore {
     return path.join(this.#folder, file)
   }
 
-  /** Appends elements, all or none; resolves, when they are safe, to where each begins in the file. */
+  /** Appends elements, all or none; resolves to their offsets in the file when they are durable. */
   append(file: string, texts: readonly string[]): Promise<number[]> {
     return new Promise((resolve, reject) => {
       const item = { texts, resolve, reject }
-      const before = this.#pending.get(file)
-      if (before !== undefined) {
-        before.push(item)
+      const pending = this.#pending.get(file)
+      if (pending !== undefined) {
+        pending.push(item)
         return
       }
       this.#pending.set(file, [item])
@@ -113,7 +113,7 @@ export class ListStore {
 
   /** The last elements, without reading the rest of the file. */
   async last(file: string, count: number): Promise<object[]> {
-    // Nothing else runs between these calls, so no write can be in the middle of it.
+    // These calls are synchronous, so no write can interleave.
     const open = this.#open(file)
     if (open === undefined) return []
     try {
@@ -125,17 +125,17 @@ export class ListStore {
     return this.#queues.run(file, () => this.#read(file, count))
   }
 
-  /** Puts a file that holds no list aside and throws; one thing at a time with everything else. */
+  /** Moves a file that is not a list aside and throws. */
   refuse(file: string): Promise<never> {
     return this.#queues.run(file, () => this.#refuse(file))
   }
 
-  /** Replaces a list that is in another form by the same one in ours. */
+  /** Rewrites a list in the form that mem writes. */
   rewrite(file: string, list: readonly object[]): Promise<void> {
     return this.#queues.run(file, () => this.#replace(file, Buffer.from(listText(list))))
   }
 
-  /** Waits for what runs and flushes everything. */
+  /** Waits for pending work and flushes everything. */
   async close(): Promise<void> {
     await this.#queues.idle()
     await this.#checkpointer.stop()
@@ -200,19 +200,18 @@ export class ListStore {
     return end.starts.map((start) => offset + start)
   }
 
-  /** For an empty list, and for one that somebody wrote in another form. */
+  /** For an empty list, and for one that another program wrote in another form. */
   async #rewriteWith({ file, descriptor, stats }: ListFile, texts: readonly string[]) {
     const list = parseList(readBytes(descriptor, 0, stats.size))
     if (list === undefined) return this.#refuse(file)
-    const whole = Buffer.from(listText(list))
-    const front =
-      list.length === 0 ? Buffer.alloc(0) : whole.subarray(0, whole.length - '\n]'.length)
+    const text = Buffer.from(listText(list))
+    const front = list.length === 0 ? Buffer.alloc(0) : text.subarray(0, text.length - '\n]'.length)
     const end = listEnd(texts, list.length === 0)
     await this.#replace(file, Buffer.concat([front, end.bytes]))
     return end.starts.map((start) => front.length + start)
   }
 
-  /** Safe in the journal first; the file then appears at once and complete. */
+  /** Commits the content to the journal, then creates the file atomically. */
   async #create(file: string, { bytes, starts }: ListEnd): Promise<number[]> {
     if (bytes.length > maxInPlaceBytes) {
       await this.#replace(file, bytes)
@@ -260,12 +259,12 @@ export class ListStore {
     const aside = moveAside(this.pathOf(file))
     this.identities.forget(file)
     this.#checkpointer.markDirty(file)
-    const words = `${this.pathOf(file)} is damaged: it is kept as ${path.basename(aside)}`
-    this.#log.error(words)
-    throw new ZeeError('damaged', words)
+    const message = `${this.pathOf(file)} is damaged: it is kept as ${path.basename(aside)}`
+    this.#log.error(message)
+    throw new ZeeError('damaged', message)
   }
 
-  /** From here on the journal has nothing to say about the file as it is; it must be on the disk. */
+  /** Makes earlier journal records of the file void; its current content is flushed first. */
   async #invalidateJournal(file: string): Promise<void> {
     await fsyncIfExists(this.pathOf(file))
     await fsyncIfExists(path.dirname(this.pathOf(file)))
@@ -273,7 +272,7 @@ export class ListStore {
     commit.release()
   }
 
-  /** Undefined when there is no such file. */
+  /** Undefined when the file does not exist. */
   #open(file: string): ListFile | undefined {
     try {
       const descriptor = openSync(this.pathOf(file), 'r+')
@@ -285,7 +284,7 @@ export class ListStore {
   }
 }
 
-/** A large file is judged by its end. */
+/** Whether the file is a list; of a large file only the end is parsed. */
 function isList({ descriptor, stats: { size } }: ListFile): boolean {
   if (size > maxVerifiedBytes) return readLast(descriptor, size, 1) !== undefined
   return parseList(readBytes(descriptor, 0, size)) !== undefined

@@ -1,5 +1,5 @@
-// A JSON list as it stands in a file: two spaces of indent, one element behind another, "\n]" at the
-// end. A raw line break cannot stand inside a JSON string, so "\n  {" always begins an element.
+// The text form of a JSON list file: two-space indentation and "\n]" at the end. A JSON string cannot
+// contain a raw line break, so "\n  {" always starts an element.
 import { isUtf8 } from 'node:buffer'
 import { isObject } from '@zee/core/json'
 
@@ -10,36 +10,36 @@ const opening = '[\n  '
 const closing = '\n]'
 
 export interface ListEnd {
-  /** From the opening bracket of the list, or the comma behind its last element, to the end. */
+  /** The bytes from the opening bracket, or from the comma after the last element, to the end. */
   bytes: Buffer
-  /** Where each element begins within the bytes. */
+  /** Offset of each element within the bytes. */
   starts: number[]
 }
 
-/** The text of one element, without what stands between elements. */
+/** The text of one element, without separators. */
 export function elementText(element: object): string {
   return JSON.stringify([element], undefined, 2).slice(opening.length, -closing.length)
 }
 
-/** What a list must end with to hold these elements behind what it has, or alone. */
+/** The end of a list with these elements, after existing ones or as the first. */
 export function listEnd(texts: readonly string[], isFirst: boolean): ListEnd {
   const starts: number[] = []
   const front = isFirst ? opening : separator
-  let at = 0
+  let offset = 0
   for (const [index, text] of texts.entries()) {
-    at += index === 0 ? front.length : separator.length
-    starts.push(at)
-    at += Buffer.byteLength(text)
+    offset += index === 0 ? front.length : separator.length
+    starts.push(offset)
+    offset += Buffer.byteLength(text)
   }
   return { bytes: Buffer.from(front + texts.join(separator) + closing), starts }
 }
 
-/** The whole text of a list in the form above. */
+/** The complete text of a list in this form. */
 export function listText(list: readonly unknown[]): string {
   return JSON.stringify(list, undefined, 2)
 }
 
-/** The list that a file holds, or undefined when it holds anything else. */
+/** The list in a file, or undefined when the content is not a list of objects. */
 export function parseList(bytes: Buffer): object[] | undefined {
   if (!isUtf8(bytes)) return undefined
   let value: unknown
@@ -54,12 +54,12 @@ export function parseList(bytes: Buffer): object[] | undefined {
 }
 
 export type ListTail =
-  /** More elements can be written from this offset on, over the closing bracket. */
+  /** Elements can be appended at this offset, over the closing bracket. */
   | { kind: 'open'; offset: number }
-  /** An empty list, or one in another form. */
+  /** The list is empty or in another form. */
   | { kind: 'other' }
 
-/** Judges a list of `size` bytes by its last ones. */
+/** Classifies a list of `size` bytes by its last bytes. */
 export function listTail(last: Buffer, size: number): ListTail {
   const text = last.toString('latin1')
   const trimmed = text.trimEnd()

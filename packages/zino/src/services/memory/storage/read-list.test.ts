@@ -40,7 +40,7 @@ const foreign = fc.tuple(messages, fc.constantFrom(0, 1, 2, 4, '\t')).map(([list
 }))
 
 describe('a list file', () => {
-  it('gives its last elements like a full reading, whatever its form', () => {
+  it('yields the same last elements as a complete read, in any form', () => {
     fc.assert(
       fc.property(
         fc.oneof(written, foreign),
@@ -53,7 +53,7 @@ describe('a list file', () => {
     )
   })
 
-  it('of many megabytes gives its last elements too', () => {
+  it('yields its last elements when it has many megabytes', () => {
     const list = Array.from({ length: 3000 }, (_, at) => ({
       role: 'user',
       content: `${at} ${'y'.repeat(500)}`,
@@ -81,17 +81,17 @@ describe('a list file', () => {
     'null',
     '[null]',
     '[[]]',
-  ])('is no list when it holds %j', (text) => {
+  ])('is refused when it holds %j', (text) => {
     expect(lastOf(text, 3)).toBeUndefined()
   })
 
-  it('is no list when it is not UTF-8', () => {
+  it('is refused when it is not UTF-8', () => {
     expect(
       parseList(Buffer.from([0x5b, 0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d, 0x5d])),
     ).toBeUndefined()
   })
 
-  it('grows by what is written over its end, to the text of the whole list', () => {
+  it('equals the text of the complete list after appends over its end', () => {
     fc.assert(
       fc.property(fc.array(messages, { minLength: 1, maxLength: 5 }), (parts) => {
         let bytes = Buffer.alloc(0)
@@ -122,15 +122,15 @@ describe('a list file', () => {
     '[{"a":1}]',
     '  '.repeat(60),
     `${' '.repeat(100)}\n]`,
-  ])('ending like %j is not written into', (text) => {
+  ])('that ends like %j is not appended to in place', (text) => {
     expect(listTail(Buffer.from(text).subarray(-64), text.length)).toEqual({ kind: 'other' })
   })
 
-  it('may end with white space', () => {
+  it('is appended to in place despite trailing white space', () => {
     expect(listTail(Buffer.from('[\n  {}\n]\n\n'), 10)).toEqual({ kind: 'open', offset: 6 })
   })
 
-  it('is scanned piece by piece with the place of every element', async () => {
+  it('is scanned in pieces with the offset of every element', async () => {
     const list = Array.from({ length: 4000 }, (_, at) => ({
       role: at % 7 === 0 ? 'é😀\n  {' : 'user',
       content: 'x'.repeat(at % 1000 === 5 ? 400_000 : at % 300),

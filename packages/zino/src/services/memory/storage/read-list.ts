@@ -1,4 +1,4 @@
-// Reads list files: whole, or only as much of the end as holds the last few elements.
+// Reads list files completely, or only the end that holds the last few elements.
 import { readSync } from 'node:fs'
 import { elementStart, parseList } from './list-text.ts'
 
@@ -22,7 +22,7 @@ export function readLast(descriptor: number, size: number, count: number): objec
     const bytes = readBytes(descriptor, size - step, size)
     const start = startOfLast(bytes, count)
     if (start === -1) continue
-    // Wherever a list goes wrong further up, what stands from a top-level element on is a list.
+    // From the start of a top-level element on, the bytes are the rest of a list.
     const list = parseList(Buffer.concat([Buffer.from('['), bytes.subarray(start)]))
     if (list === undefined || list.length < count) break
     return list.slice(-count)
@@ -30,13 +30,13 @@ export function readLast(descriptor: number, size: number, count: number): objec
   return parseList(readBytes(descriptor, 0, size))?.slice(-count)
 }
 
-/** Where the count-th element from the end begins, or -1 when it is not in these bytes. */
+/** Offset of the count-th element from the end, or -1 when it is not in these bytes. */
 function startOfLast(bytes: Buffer, count: number): number {
-  let at = bytes.length
-  for (let left = count; left > 0; left -= 1) {
-    if (at <= 0) return -1
-    at = bytes.lastIndexOf(elementStart, at - 1)
-    if (at === -1) return -1
+  let offset = bytes.length
+  for (let remaining = count; remaining > 0; remaining -= 1) {
+    if (offset <= 0) return -1
+    offset = bytes.lastIndexOf(elementStart, offset - 1)
+    if (offset === -1) return -1
   }
-  return at
+  return offset
 }

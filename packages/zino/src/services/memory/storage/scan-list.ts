@@ -1,19 +1,19 @@
-// Reads a long list file from front to back in pieces: each piece is parsed at once, and the event
-// loop gets its turn between two pieces.
+// Reads a long list file in pieces of 256 KiB and parses each piece on its own, so that the event loop
+// runs between two pieces.
 import { isUtf8 } from 'node:buffer'
 import type { promises } from 'node:fs'
 import { elementStart } from './list-text.ts'
 
 export interface ScannedElements {
   elements: object[]
-  /** Where each begins in the file. */
+  /** Offset of each element in the file. */
   starts: number[]
 }
 
 const pieceBytes = 256 * 1024
 const head = Buffer.from('[\n  {')
 
-/** Undefined when the file is not in the form that this service writes; else where the list ends. */
+/** Resolves to the end of the list; undefined when the file is not in the form that mem writes. */
 export async function scanList(
   file: promises.FileHandle,
   onElements: (scanned: ScannedElements) => void,
@@ -25,7 +25,7 @@ export async function scanList(
     const piece = await next
     const isEnd = piece.length === 0
     held = Buffer.concat([held, piece])
-    // The disk works while this piece is parsed.
+    // Reads ahead while this piece is parsed.
     if (!isEnd) next = readPiece(file, heldAt + held.length)
     if (heldAt === 0 && !held.subarray(0, head.length).equals(head)) return undefined
     const until = isEnd ? endOfList(held) : held.lastIndexOf(elementStart)
@@ -54,14 +54,18 @@ async function readPiece(file: promises.FileHandle, position: number): Promise<B
   return buffer.subarray(0, bytesRead)
 }
 
-/** Where the last line break before the closing bracket stands, or -1. */
+/** Offset of the line break before the closing bracket, or -1. */
 function endOfList(bytes: Buffer): number {
   const text = bytes.toString('latin1', Math.max(0, bytes.length - 64)).trimEnd()
   if (!text.endsWith('\n]')) return -1
   return Math.max(0, bytes.length - 64) + text.length - 2
 }
 
-function parseElements(bytes: Buffer, at: number, isLast: boolean): ScannedElements | undefined {
+function parseElements(
+  bytes: Buffer,
+  offset: number,
+  isLast: boolean,
+): ScannedElements | undefined {
   if (!isUtf8(bytes)) return undefined
   const text = bytes.toString('utf8').trimEnd()
   if (!isLast && !text.endsWith(',')) return undefined
@@ -74,7 +78,7 @@ function parseElements(bytes: Buffer, at: number, isLast: boolean): ScannedEleme
   const starts: number[] = []
   let mark = 0
   while (mark !== -1) {
-    starts.push(at + mark + elementStart.length - 1)
+    starts.push(offset + mark + elementStart.length - 1)
     mark = bytes.indexOf(elementStart, mark + 1)
   }
   return starts.length === elements.length ? { elements, starts } : undefined

@@ -1,4 +1,4 @@
-// Takes the data folder for this process and makes it whole again after whatever happened before.
+// Opens the data folder: locks it, removes stale temporary files and replays the journal.
 import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileError } from '@zee/core/errors'
@@ -18,7 +18,7 @@ export { scanList } from './scan-list.ts'
 export interface StorageOptions {
   folder: string
   log: Logger
-  /** Gives up waiting for the folder. */
+  /** Aborts waiting for the lock. */
   signal: AbortSignal
 }
 
@@ -27,14 +27,14 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/** A service that ends may hold the folder for a moment after its successor listens. */
+/** A stopping service holds the folder for a moment after its successor listens. */
 const lockWaitMs = 10_000
 /** First line of `mem.journal`. */
 const journalHeader = 'zino mem journal 1\n'
-/** Of files that are replaced as a whole, while they are written. */
+/** Temporary files of atomic writes. */
 const tempName = /^\..+\.[0-9a-f]{12}-\d+-\d*-[0-9a-f]{12}\.tmp$/
 
-/** The folder and its parts, for nobody else. */
+/** Creates the folder and its subfolder with mode 0700. */
 export function makeDataFolder(folder: string): void {
   try {
     ensureFolder(path.join(folder, 'channels'), 0o700)
@@ -47,10 +47,10 @@ export async function openStorage({ folder, log, signal }: StorageOptions): Prom
   const lockFile = path.join(folder, 'mem.lock')
   const lock = await acquireLock(lockFile, { waitMs: lockWaitMs, signal })
   try {
-    // Locks can be read by everyone; nothing in this folder may be.
+    // Lock files are world-readable by default; nothing in this folder may be.
     chmodSync(lockFile, 0o600)
     const journal = { path: path.join(folder, 'mem.journal'), header: journalHeader }
-    for (const one of [folder, path.join(folder, 'channels')]) sweepTemps(one)
+    for (const swept of [folder, path.join(folder, 'channels')]) sweepTemps(swept)
     await replayWal({ ...journal, folder, log })
     return storageOf(folder, new WriteAheadLog(journal), lock, log)
   } catch (error) {
@@ -59,7 +59,7 @@ export async function openStorage({ folder, log, signal }: StorageOptions): Prom
   }
 }
 
-/** What a killed writer left behind; nobody else writes here while the lock is held. */
+/** Removes temporary files of a killed writer; the lock excludes other writers. */
 function sweepTemps(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (tempName.test(name)) rmSync(path.join(folder, name), { force: true })

@@ -1,68 +1,68 @@
-// What of a query counts for the recall ranking: which words, how much each, which of them in pairs.
+// Selects the terms of a query for the recall ranking, with their weights and adjacent pairs.
 import type { MemoryIndex, QueryWord } from '../memory-index.ts'
 
 export interface RecallTerm {
   text: string
   word: number
-  /** What the word is worth in a memory of average length that holds it once. */
+  /** Score of one occurrence in a memory of average length. */
   weight: number
 }
 
 export interface RecallQuery {
-  /** Distinct, in the order of the query. */
+  /** Distinct terms in query order. */
   terms: readonly RecallTerm[]
-  /** By position of the term: the weight of the pair that it forms with the term before it, or 0. */
+  /** Per term, the weight of its pair with the previous term, or 0. */
   pairs: readonly number[]
-  /** Words that may be the leading name, those included that were left out as too common. */
+  /** Words that may match a leading name, including words dropped as too common. */
   leadWords: ReadonlySet<number>
 }
 
-/** One bit of a number for each, and two for marks. */
+/** Each term has a bit in a 32-bit number; two bits are left for marks. */
 export const maxTerms = 30
 const pairShare = 0.3
-/** In a large store a word that one memory in ten holds tells nothing beside a rarer one. */
+/** Above this size, words in more than a tenth of the memories are dropped beside rarer ones. */
 const largeStore = 5_000
 const commonShare = 0.1
 
-/** Undefined when no memory can hold any of its words. */
+/** Undefined when no memory contains any word of the query. */
 export function recallQuery(
   index: MemoryIndex,
   words: readonly QueryWord[],
 ): RecallQuery | undefined {
-  const telling = words.filter((word) => !word.isStopWord)
-  const counted = telling.length > 0 ? telling : words
+  const contentWords = words.filter((word) => !word.isStopWord)
+  const counted = contentWords.length > 0 ? contentWords : words
   const chosen = new Set(selectWords(index, counted))
   if (chosen.size === 0) return undefined
   const terms: RecallTerm[] = []
   const pairs: number[] = []
-  let before: RecallTerm | undefined
+  let previous: RecallTerm | undefined
   for (const { text, word } of counted) {
     if (!chosen.delete(word)) {
-      before = undefined
+      previous = undefined
       continue
     }
     const term = { text, word, weight: idf(index, word) }
     terms.push(term)
-    pairs.push(before === undefined ? 0 : pairShare * (before.weight + term.weight))
-    before = term
+    pairs.push(previous === undefined ? 0 : pairShare * (previous.weight + term.weight))
+    previous = term
   }
-  const names = counted.map(({ word }) => word).filter((word) => word !== -1)
-  return { terms, pairs, leadWords: new Set(names) }
+  const leadWords = counted.map(({ word }) => word).filter((word) => word !== -1)
+  return { terms, pairs, leadWords: new Set(leadWords) }
 }
 
 function selectWords(index: MemoryIndex, words: readonly QueryWord[]): number[] {
-  const holders = (word: number) => index.documentFrequency(word)
-  const known = [...new Set(words.map(({ word }) => word))].filter(
-    (word) => word !== -1 && holders(word) > 0,
+  const frequency = (word: number) => index.documentFrequency(word)
+  const indexed = [...new Set(words.map(({ word }) => word))].filter(
+    (word) => word !== -1 && frequency(word) > 0,
   )
-  const isRare = (word: number) => holders(word) <= index.memoryCount * commonShare
-  const rare = index.memoryCount > largeStore ? known.filter(isRare) : []
-  const chosen = rare.length > 0 ? rare : known
-  return chosen.sort((one, other) => holders(one) - holders(other)).slice(0, maxTerms)
+  const isRare = (word: number) => frequency(word) <= index.memoryCount * commonShare
+  const rare = index.memoryCount > largeStore ? indexed.filter(isRare) : []
+  const chosen = rare.length > 0 ? rare : indexed
+  return chosen.sort((one, other) => frequency(one) - frequency(other)).slice(0, maxTerms)
 }
 
-/** The rarer the word, the more it is worth; always above 0. */
+/** Inverse document frequency as in BM25; always above 0. */
 export function idf(index: MemoryIndex, word: number): number {
-  const holders = index.documentFrequency(word)
-  return Math.log(1 + (index.memoryCount - holders + 0.5) / (holders + 0.5))
+  const frequency = index.documentFrequency(word)
+  return Math.log(1 + (index.memoryCount - frequency + 0.5) / (frequency + 0.5))
 }

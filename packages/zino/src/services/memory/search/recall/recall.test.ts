@@ -18,7 +18,7 @@ function idsFor(texts: Parameters<typeof indexOf>[0], query: string, wanted = 10
   return new RecallRanking(indexOf(texts)).search(query, wanted).map(({ id }) => id)
 }
 
-// Few words, so that memories share them; stems, noise words and names among them.
+// A small vocabulary, so that memories share words; it includes stems, stop words and names.
 const word = fc.constantFrom(
   ...[
     'dog',
@@ -37,8 +37,8 @@ const word = fc.constantFrom(
   ],
   ...['blue', 'boat', 'boats', 'of', 'garden', 'who', 'tea', 'zebra'],
 )
-const sentence = (most: number) =>
-  fc.array(word, { maxLength: most }).map((words) => words.join(' '))
+const sentence = (maxLength: number) =>
+  fc.array(word, { maxLength }).map((words) => words.join(' '))
 const memory = fc.record({
   content: fc.oneof(
     { weight: 8, arbitrary: sentence(12) },
@@ -49,7 +49,7 @@ const memory = fc.record({
 })
 
 describe('the ranking "recall"', () => {
-  it('finds exactly what a comparison with every memory finds', () => {
+  it('equals the brute-force ranking', () => {
     fc.assert(
       fc.property(
         fc.array(memory, { minLength: 1, maxLength: 60 }),
@@ -73,7 +73,7 @@ describe('the ranking "recall"', () => {
     )
   })
 
-  it('finds exactly that in stores that are larger than what it looks at closely', () => {
+  it('equals the brute-force ranking in stores larger than the rerank depth', () => {
     fc.assert(
       fc.property(
         fc.array(memory, { minLength: 150, maxLength: 400, size: 'max' }),
@@ -88,7 +88,7 @@ describe('the ranking "recall"', () => {
     )
   })
 
-  it('gives the same answers again, whatever was asked between', () => {
+  it('gives the same answers after other queries', () => {
     const ranking = new RecallRanking(
       indexOf(['red boat', 'blue boat', 'a garden', 'boat of Anna']),
     )
@@ -97,9 +97,9 @@ describe('the ranking "recall"', () => {
     expect(ranking.search('blue boat', 3)).toEqual(first)
   })
 
-  it('leaves out common words in a large store, and only beside rarer ones', () => {
+  it('drops common words in a large store, but only beside rarer ones', () => {
     const names = ['alder', 'birch', 'cedar', 'drift', 'ember', 'flint', 'grove', 'heron']
-    // Of irregular lengths, so that no two of the better ones are equal but for rounding.
+    // Irregular lengths, so that no two good scores differ only by rounding.
     let state = 1
     const padding = () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -122,7 +122,7 @@ describe('the ranking "recall"', () => {
     expect(ranking.search('common1', 10_000).length).toBe(2800)
   }, 120_000)
 
-  it('sees neighbours wherever they are, in a store that is searched piece by piece', () => {
+  it('scores neighbours across window boundaries', () => {
     const places = [
       0, 5, 32_760, 32_762, 32_763, 32_767, 32_768, 32_769, 32_774, 65_530, 65_536, 65_999,
     ]
@@ -140,7 +140,7 @@ describe('the ranking "recall"', () => {
     }
   }, 120_000)
 
-  it('returns only memories that hold a word of the query', () => {
+  it('returns only memories that contain a query word', () => {
     expect(
       idsFor(['the walrus password', 'unrelated dinner plan', 'another thing'], 'walrus?'),
     ).toEqual([0])
@@ -149,7 +149,7 @@ describe('the ranking "recall"', () => {
     expect(idsFor([], 'red')).toEqual([])
   })
 
-  it('puts the memory with more and rarer words first', () => {
+  it('ranks memories with more and rarer query words first', () => {
     expect(idsFor(['apple', 'apple banana', 'apple banana cherry'], 'apple banana cherry')).toEqual(
       [2, 1, 0],
     )
@@ -160,19 +160,19 @@ describe('the ranking "recall"', () => {
     expect(idsFor(['the children were running', 'tea'], 'child runs')).toEqual([0])
   })
 
-  it('ignores words of asking unless nothing else is left', () => {
+  it('ignores stop words unless the query has nothing else', () => {
     expect(idsFor(['what is this', 'the blue harbour'], 'what is the harbour')).toEqual([1])
     expect(idsFor(['who are you', 'the blue harbour'], 'who are you?')).toEqual([0])
   })
 
-  it('prefers words that stand together as in the query', () => {
+  it('prefers words that are adjacent as in the query', () => {
     const apart = { content: 'group of people who give support', tag: 'a' }
     const together = { content: 'people of a support group meet', tag: 'b' }
     expect(idsFor([together, apart], 'support group')).toEqual([0, 1])
     expect(idsFor([apart, together], 'support group')).toEqual([1, 0])
   })
 
-  it('lets a memory gain from its neighbours of the same tag only', () => {
+  it('adds the scores of neighbours with the same tag only', () => {
     const texts = (tag: string) => [
       { content: 'boat trip', tag: 'x' },
       { content: 'far away', tag: 'y' },
@@ -183,7 +183,7 @@ describe('the ranking "recall"', () => {
     expect(idsFor(texts('other'), 'boat harbour')[2]).toBe(2)
   })
 
-  it('gives a memory that begins with an asked-for name more weight', () => {
+  it('prefers a memory that starts with a name from the query', () => {
     const texts = [
       { content: 'Ben: I like tea, said Anna', tag: 'a' },
       { content: 'Anna: I like tea, said Ben', tag: 'b' },
@@ -192,11 +192,11 @@ describe('the ranking "recall"', () => {
     expect(idsFor(texts, 'what does Ben like?')[0]).toBe(0)
   })
 
-  it('takes the newer of equal memories first', () => {
+  it('ranks newer memories first among equals', () => {
     expect(idsFor(['same words', 'same words', 'same words'], 'words')).toEqual([2, 1, 0])
   })
 
-  it('says which words hit, and scores from 1 downwards', () => {
+  it('reports the matching words, and scores from 1 downwards', () => {
     const found = new RecallRanking(indexOf(['red boats', 'green boat house', 'tea'])).search(
       'the red boat',
       5,
@@ -207,7 +207,7 @@ describe('the ranking "recall"', () => {
     expect(found[1]?.score).toBeLessThan(1)
   })
 
-  it('treats names of object members like any other word', () => {
+  it('treats names of object members like other words', () => {
     const texts = ['__proto__ constructor', 'toString hasOwnProperty', 'plain']
     expect(idsFor(texts, '__proto__')).toEqual([0])
     expect(idsFor(texts, 'constructor')).toEqual([0])
@@ -215,7 +215,7 @@ describe('the ranking "recall"', () => {
     expect(idsFor(texts, 'valueOf')).toEqual([])
   })
 
-  it('takes a query of any length', () => {
+  it('accepts a query of any length', () => {
     const long = Array.from({ length: 20_000 }, (_, at) => `w${at}`).join(' ')
     expect(idsFor(['w3 w4', 'w5', long], `${long} w3`)).toEqual([2])
   })
@@ -230,7 +230,7 @@ function expectSame(
   const top = expected[0]?.[1] ?? 1
   expect(found.length).toBe(expected.length)
   for (const [at, { id, score }] of found.entries()) {
-    // Equal up to rounding: the order of such two may differ.
+    // Scores that are equal up to rounding may be in another order.
     expect(score).toBeCloseTo((expected[at]?.[1] ?? 0) / top, 9)
     expect((scores.get(id) ?? 0) / top).toBeCloseTo(score, 9)
   }

@@ -1,11 +1,9 @@
-// The ranking "recall": what finds the memory a question is about, by words alone.
+// The ranking "recall": a lexical ranking for questions about stored conversations.
 //
-// A memory's own score is the sum over the query's words of weight * count / (count + k), with k
-// growing with its length, plus a share for words that follow one another as in the query. To it come
-// shares of the scores of its neighbours (what was stored just before and after under the same tag),
-// and a factor when it begins with a name that the query holds. The best are then ordered anew with the
-// words that at least two of the top three share. Only memories with a word of the query are found.
-// The result is exact: what is left out cannot reach what was found.
+// The own score of a memory is BM25 plus a bonus for adjacent word pairs of the query. Added are shares
+// of the own scores of its neighbours (stored just before and after it with the same tag), and a factor
+// when it starts with a name from the query. The best are reranked with pseudo-relevance feedback.
+// Only memories with a query word are found. The result is exact: pruned memories cannot rank higher.
 import { TopK, type Scored } from '../top-k.ts'
 import type { MemoryIndex } from '../memory-index.ts'
 import type { SearchHit, Ranking } from '../search.ts'
@@ -16,13 +14,13 @@ import { recallQuery } from './query.ts'
 import { maxDistance, RecallWindow } from './window.ts'
 
 const leadFactor = 1.25
-/** Longer memories neither lend to their neighbours nor borrow. */
+/** Longer memories neither add to their neighbours' scores nor gain from them. */
 const maxNeighbourLength = 80
 const neighbourWeights = [1, 2, 3, 4, 5, 6].map((distance) => 0.4 * 0.6 ** (distance - 1))
 const [near1 = 0, near2 = 0, near3 = 0, near4 = 0, near5 = 0, near6 = 0] = neighbourWeights
-/** So many are ordered anew by feedback, or twice as many as are wanted. */
+/** Number of memories that feedback reranks, at least; else twice the limit. */
 const minDepth = 32
-/** Sums in another order differ in their last digits. */
+/** Tolerance for rounding: the bound adds in another order than the score. */
 const slack = 1 + 1e-9
 
 export class RecallRanking implements Ranking {
@@ -34,11 +32,11 @@ export class RecallRanking implements Ranking {
     this.#window = new RecallWindow(index)
   }
 
-  search(text: string, wanted: number): SearchHit[] {
+  search(text: string, limit: number): SearchHit[] {
     const index = this.#index
     const query = recallQuery(index, index.parse(text))
-    if (query === undefined || wanted <= 0) return []
-    const best = new TopK(Math.max(minDepth, wanted * 2))
+    if (query === undefined || limit <= 0) return []
+    const best = new TopK(Math.max(minDepth, limit * 2))
     this.#window.begin(query)
     try {
       while (this.#window.next()) this.#offerReady(query, best)
@@ -46,22 +44,22 @@ export class RecallRanking implements Ranking {
       this.#window.end()
     }
     const sorted = this.#reorder(query, best.sorted())
-    const most = sorted[0]?.score ?? 1
+    const maxScore = sorted[0]?.score ?? 1
     return sorted
-      .slice(0, wanted)
-      .map(({ id, score }) => ({ id, score: score / most, why: this.#why(query, id) }))
+      .slice(0, limit)
+      .map(({ id, score }) => ({ id, score: score / maxScore, why: this.#why(query, id) }))
   }
 
-  /** What cannot be among the best even if all its neighbours lend is passed over. */
+  /** Offers the ready memories; skips those whose upper bound is below the threshold. */
   #offerReady(query: RecallQuery, best: TopK): void {
     const { leads } = this.#index
     const { scores, ready, readyCount, base } = this.#window
     let threshold = best.threshold / slack
     for (let at = 0; at < readyCount; at += 1) {
       const position = ready[at] as number
-      const most = (scores[position] as number) + maxNeighbourScore(scores, position)
+      const bound = (scores[position] as number) + maxNeighbourScore(scores, position)
       const id = base + position
-      if ((leads[id] === 0 ? most : most * leadFactor) < threshold) continue
+      if ((leads[id] === 0 ? bound : bound * leadFactor) < threshold) continue
       best.offer(id, this.#score(query, position))
       threshold = best.threshold / slack
     }
@@ -84,7 +82,7 @@ export class RecallRanking implements Ranking {
     return sum
   }
 
-  /** What a neighbour lends; a copy of the memory itself has nothing to add. */
+  /** The score of the neighbour; 0 for another tag, a long memory or a copy of this memory. */
   #scoreOfNeighbour(position: number, distance: number): number {
     const { scores, base } = this.#window
     const score = scores[position + distance] as number
@@ -99,11 +97,14 @@ export class RecallRanking implements Ranking {
   #reorder(query: RecallQuery, best: Scored[]): Scored[] {
     const feedback = feedbackWords(this.#index, query, best)
     if (feedback.size === 0) return best
-    const anew = new TopK(best.length)
+    const reranked = new TopK(best.length)
     for (const { id, score } of best) {
-      anew.offer(id, score + this.#feedbackBonus(feedback, id) * this.#window.singleCountFactor(id))
+      reranked.offer(
+        id,
+        score + this.#feedbackBonus(feedback, id) * this.#window.singleCountFactor(id),
+      )
     }
-    return anew.sorted()
+    return reranked.sorted()
   }
 
   #feedbackBonus(feedback: ReadonlyMap<number, FeedbackWord>, id: number): number {
@@ -126,7 +127,7 @@ export class RecallRanking implements Ranking {
   }
 }
 
-/** What the neighbours would lend if all of them were allowed to. */
+/** Upper bound of the neighbour scores: all neighbours count. */
 function maxNeighbourScore(scores: Float64Array, at: number): number {
   return (
     near1 * ((scores[at - 1] as number) + (scores[at + 1] as number)) +

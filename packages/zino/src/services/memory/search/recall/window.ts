@@ -1,34 +1,34 @@
-// Own scores for the recall ranking, a window of memories at a time. All words of the query are added
-// up within the window before it moves on, so that the work stays in the processor's cache however many
-// memories there are. The end of a window is carried over: neighbours are looked at on both sides.
+// Own scores for the recall ranking, one window of memories at a time. All query terms are summed in a
+// window before the next one, so that the working set stays in the CPU cache. The end of a window is
+// carried over to the next, because scores of neighbours on both sides are needed.
 import { withCapacity } from '../columns.ts'
 import type { MemoryIndex } from '../memory-index.ts'
 import type { PostingCursor } from '../posting-lists.ts'
 import type { RecallQuery, RecallTerm } from './query.ts'
 
-/** How far neighbours may be apart. */
+/** Maximum distance of neighbours. */
 export const maxDistance = 6
 
-/** How soon more of the same word stops counting, and how much the length of a memory matters. */
-const saturation = 0.9
-const lengthShare = 0.4
+/** The BM25 parameters k1 and b. */
+const k1 = 0.9
+const b = 0.4
 
 const carriedOver = 2 * maxDistance
 const windowMemories = 32_768
 const positionCount = carriedOver + windowMemories + maxDistance
-/** A mark among the bits of the words that a memory holds: listed for its pairs. */
+/** A mark beside the term bits of a memory: it is already listed for pairs. */
 const pairListed = 1 << 30
 
 export class RecallWindow {
-  /** By position the own score of a memory. */
+  /** Own score per position. */
   readonly scores = new Float64Array(positionCount)
   /** The id at position 0. */
   base = 0
-  /** Positions of memories that hold a word and have all their neighbours in the window. */
+  /** Positions of memories with a query word whose neighbours are all in the window. */
   readonly ready = new Uint32Array(positionCount)
   readyCount = 0
   readonly #index: MemoryIndex
-  /** By position the query's words that a memory holds, a bit for each. */
+  /** Per position, the terms that the memory contains, one bit each. */
   readonly #held = new Uint32Array(positionCount)
   readonly #touched = new Uint32Array(positionCount)
   #touchedCount = 0
@@ -36,9 +36,9 @@ export class RecallWindow {
   #pairCount = 0
   #query: RecallQuery = { terms: [], pairs: [], leadWords: new Set() }
   #cursors: PostingCursor[] = []
-  /** By word its position among the terms, plus one; zero between queries. */
+  /** Per word, its index among the terms plus one; zero between queries. */
   #termNumbers = new Uint8Array(0)
-  /** k of a memory is `#flat + #slope * length`. */
+  /** The BM25 denominator adds `#flat + #slope * length` to the count. */
   #flat = 0
   #slope = 0
 
@@ -49,15 +49,15 @@ export class RecallWindow {
   begin(query: RecallQuery): void {
     const { memoryCount, totalWords, wordCount, postings } = this.#index
     this.#query = query
-    this.#flat = saturation * (1 - lengthShare)
-    this.#slope = (saturation * lengthShare * memoryCount) / totalWords
+    this.#flat = k1 * (1 - b)
+    this.#slope = (k1 * b * memoryCount) / totalWords
     this.#cursors = query.terms.map(({ word }) => postings.cursor(word))
     this.#termNumbers = withCapacity(this.#termNumbers, wordCount)
     for (const [at, { word }] of query.terms.entries()) this.#termNumbers[word] = at + 1
     this.base = -carriedOver - windowMemories
   }
 
-  /** Moves on to the next memories; false behind the last. */
+  /** Moves to the next window; returns false after the last one. */
   next(): boolean {
     const { nextId } = this.#index
     if (this.base + carriedOver + windowMemories >= nextId) return false
@@ -68,7 +68,7 @@ export class RecallWindow {
     return true
   }
 
-  /** Leaves everything as a next query needs it. */
+  /** Resets all state for the next query. */
   end(): void {
     this.scores.fill(0)
     this.#held.fill(0)
@@ -76,10 +76,10 @@ export class RecallWindow {
     for (const { word } of this.#query.terms) this.#termNumbers[word] = 0
   }
 
-  /** The factor of a word that the memory holds once. */
+  /** The BM25 factor of a word that occurs once in the memory. */
   singleCountFactor(id: number): number {
     const k = this.#flat + this.#slope * (this.#index.lengths[id] as number)
-    return (saturation + 1) / (1 + k)
+    return (k1 + 1) / (1 + k)
   }
 
   #slide(): void {
@@ -100,7 +100,7 @@ export class RecallWindow {
     const { weight } = this.#query.terms[at] as RecallTerm
     const cursor = this.#cursors[at] as PostingCursor
     const limit = (this.base + carriedOver + windowMemories) * 16
-    const full = weight * (saturation + 1)
+    const full = weight * (k1 + 1)
     const partners = partnersOf(this.#query.pairs, at)
     do {
       this.#addPostings(cursor, limit, full, 1 << at, partners)
@@ -152,7 +152,7 @@ export class RecallWindow {
     }
   }
 
-  /** What the pairs in a memory are worth; each counts once, and noise words between do not matter. */
+  /** Weight of the pairs in a memory; each counts once, and stop words between are ignored. */
   #pairBonus(id: number): number {
     const { stopWordEnd, sequences } = this.#index
     const { pairs } = this.#query
@@ -187,7 +187,7 @@ export class RecallWindow {
   }
 }
 
-/** The terms that the term at this position forms a pair with, a bit for each. */
+/** The terms that form a pair with this term, one bit each. */
 function partnersOf(pairs: readonly number[], at: number): number {
   const before = (pairs[at] ?? 0) > 0 ? 1 << (at - 1) : 0
   const after = (pairs[at + 1] ?? 0) > 0 ? 1 << (at + 1) : 0

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stemOf } from './stem.ts'
 
-describe('stems', () => {
+describe('stemOf', () => {
   it.each([
     ['running', 'run'],
     ['runs', 'run'],
@@ -21,7 +21,7 @@ describe('stems', () => {
     ['a', 'a'],
     ['2024th', '2024th'],
     ['été', 'été'],
-  ])('of %s is %s', (word, stem) => {
+  ])('maps %s to %s', (word, stem) => {
     expect(stemOf(word)).toBe(stem)
   })
 
@@ -31,12 +31,12 @@ describe('stems', () => {
     ['bought', 'buys'],
     ['happy', 'happily'],
     ['connect', 'connections'],
-  ])('of %s and %s are the same', (one, other) => {
+  ])('maps %s and %s to stems with the same beginning', (one, other) => {
     const [first, second] = [stemOf(one), stemOf(other)]
     expect(first.slice(0, 5)).toBe(second.slice(0, 5))
   })
 
-  it('exist for every word', () => {
+  it('accepts every lower-case word', () => {
     fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,30}$/), (word) => void stemOf(word)))
   })
 })

@@ -1,5 +1,5 @@
-// The stem of an English word: suffixes taken off in the steps that Porter described in 1980, and the
-// forms that no suffix explains (went, children) from a table. Words with anything but a-z stay.
+// The Porter stemmer (1980) for English, plus a table of irregular forms (went, children). Words with
+// characters other than a-z stay unchanged.
 
 const irregularForms = `
 go:went,gone be:was,were,been buy:bought see:saw,seen take:took,taken make:made get:got,gotten
@@ -25,7 +25,7 @@ const baseForms: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** A suffix and what takes its place. */
+/** A suffix and its replacement. */
 type Rule = readonly [suffix: string, replacement: string]
 
 const derived = rules(`ational:ate tional:tion enci:ence anci:ance izer:ize abli:able alli:al
@@ -58,7 +58,7 @@ function rules(text: string): readonly Rule[] {
         const [suffix = '', replacement = ''] = entry.split(':')
         return [suffix, replacement]
       })
-      // The longest that fits decides.
+      // The longest matching suffix applies.
       .sort((one, other) => other[0].length - one[0].length)
   )
 }
@@ -88,7 +88,7 @@ function replaceSuffix(word: string, table: readonly Rule[], above: number): str
   return measure(before) > above ? stem : word
 }
 
-/** `ion` goes only behind s or t, which stay and count for the measure. */
+/** `ion` is removed only after s or t, which stay and count for the measure. */
 function isIon(suffix: string): boolean {
   return suffix === 'sion' || suffix === 'tion'
 }
@@ -103,7 +103,7 @@ function withoutLastE(word: string): string {
   return stem.endsWith('ll') && measure(stem) > 1 ? stem.slice(0, -1) : stem
 }
 
-/** How often a vowel is followed by a consonant. */
+/** Porter's measure: the number of vowel-consonant transitions. */
 function measure(stem: string): number {
   let count = 0
   let afterVowel = false

@@ -1,5 +1,4 @@
-// Words that say how a question is asked, not what it is about. They are left out of a query as long
-// as something else is left of it; memories keep all their words.
+// English stop words. A query drops them unless it has no other word; memories keep all their words.
 
 const list = `
 a an the and or but if because of to in on at by for from with about as into onto over under after

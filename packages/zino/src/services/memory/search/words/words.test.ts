@@ -9,7 +9,7 @@ function scanned(text: string): string[] {
 }
 
 describe('words', () => {
-  it('are cut from bytes as the pattern cuts them from text', () => {
+  it('are split from bytes as the regular expression splits text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.lorem()), (text) => {
         const expected = splitWords(text).filter((word) => Buffer.byteLength(word) <= maxWordBytes)
@@ -18,7 +18,7 @@ describe('words', () => {
     )
   })
 
-  it('are letters and digits of any script, composed and in lower case', () => {
+  it('are letters and digits of any script, in NFC and lower case', () => {
     expect(scanned("It's ÉTÉ 2024, straße; cafe\u0301 東京 don_t")).toEqual([
       'it',
       's',
@@ -32,14 +32,14 @@ describe('words', () => {
     ])
   })
 
-  it('beyond 64 bytes count by their beginning', () => {
+  it('above 64 bytes are cut', () => {
     expect(scanned(`${'a'.repeat(200)} ${'é'.repeat(50)}`)).toEqual([
       'a'.repeat(64),
       'é'.repeat(32),
     ])
   })
 
-  it('longer than the scratch space are cut all the same', () => {
+  it('are split from text larger than the scratch buffer', () => {
     expect(scanned('ab '.repeat(100_000)).length).toBe(100_000)
     expect(scanned('äb '.repeat(100_000)).length).toBe(100_000)
   })

@@ -1,13 +1,13 @@
-// Cuts text into words: runs of letters and digits, NFC, lower-case. Most text is ASCII and is cut as
-// bytes, without a string for each word; the rest goes through the pattern that defines a word.
+// Splits text into words: runs of letters and digits in NFC and lower case. ASCII text is scanned as
+// bytes, without a string per word; other text goes through the regular expression.
 
 export { isStopWord, stopWords } from './stop-words.ts'
 export { stemOf } from './stem.ts'
 
-/** A word is its bytes in UTF-8 and their hash; valid during the call only. */
+/** Receives a word as UTF-8 bytes and their hash; the bytes are valid during the call only. */
 export type OnWord = (bytes: Uint8Array, start: number, end: number, hash: number) => void
 
-/** Longer ones (keys, encoded data) are known by their beginning. */
+/** Longer words (keys, encoded data) are cut to this length. */
 export const maxWordBytes = 64
 
 const wordPattern = /[\p{L}\p{N}]+/gu
@@ -26,7 +26,7 @@ const single = Buffer.alloc(maxWordBytes)
 export function eachWord(text: string, onWord: OnWord): void {
   const bytes = text.length * 3 <= scratchBytes ? scratch : Buffer.allocUnsafe(text.length * 3)
   const length = bytes.write(text)
-  // As many bytes as characters: all of them are ASCII.
+  // Equal numbers of bytes and characters mean ASCII.
   if (length === text.length) scanAscii(bytes, length, onWord)
   else scanPattern(text, onWord)
 }
@@ -36,7 +36,7 @@ export function splitWords(text: string): string[] {
   return text.normalize('NFC').toLowerCase().match(wordPattern) ?? []
 }
 
-/** One word that is cut out and folded already. */
+/** Emits one word that is already in normal form. */
 export function emitWord(word: string, onWord: OnWord): void {
   const end = Math.min(single.write(word), maxWordBytes)
   onWord(single, 0, end, hashOf(single, end))
@@ -51,17 +51,17 @@ function scanAscii(bytes: Uint8Array, length: number, onWord: OnWord): void {
       continue
     }
     const start = at
-    const most = start + maxWordBytes
+    const maxEnd = start + maxWordBytes
     let hash = firstHash
     while (byte !== 0) {
-      if (at < most) {
+      if (at < maxEnd) {
         bytes[at] = byte
         hash = Math.imul(hash ^ byte, prime)
       }
       at += 1
       byte = at < length ? (wordByte[bytes[at] as number] as number) : 0
     }
-    onWord(bytes, start, Math.min(at, most), mixHash(hash))
+    onWord(bytes, start, Math.min(at, maxEnd), mixHash(hash))
   }
 }
 
@@ -75,7 +75,7 @@ function hashOf(bytes: Uint8Array, end: number): number {
   return mixHash(hash)
 }
 
-/** The low bits choose a place in the table, so the high ones must reach them. */
+/** Mixes high bits into the low bits, which select the table slot. */
 function mixHash(hash: number): number {
   return (hash ^ (hash >>> 15)) >>> 0
 }
