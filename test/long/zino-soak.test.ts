@@ -1,5 +1,5 @@
-// zino for half an hour with 200 clients at once, 20 of which hardly read: no frame is lost or mixed,
-// memory does not grow, and what a plain answer takes is reported. `ZEE_SOAK_SECONDS` makes it shorter.
+// Soak test: 200 concurrent clients, 20 of them slow readers, for half an hour (`ZEE_SOAK_SECONDS`).
+// No frame is lost or mixed, memory does not grow, and the answer times are reported.
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,14 +11,14 @@ import { fakeOpenAi } from '../support/fake-openai.ts'
 const seconds = Number(process.env.ZEE_SOAK_SECONDS ?? 1800)
 const clients = 180
 const slowClients = 20
-/** On a busy machine an answer may take long; this long it is lost. */
+/** An answer that takes longer is lost, even on a busy machine. */
 const hangMs = 120_000
 
 let model: FakeOpenAi
 let box: Sandbox
 beforeAll(async () => {
   model = await fakeOpenAi(({ body }) => {
-    // Half an hour of requests is more than a test can keep.
+    // Half an hour of requests would fill the memory.
     model.requests.length = 0
     const text = body.messages.at(-1)?.content ?? ''
     return piecesOf(text, Math.max(9, Math.ceil(text.length / 200)))
@@ -34,7 +34,7 @@ afterAll(async () => {
   await model.close()
 })
 
-it('serves 200 clients without a lost or mixed frame and without growing', async () => {
+it('zino serves 200 clients without a lost or mixed frame and without growing', async () => {
   const end = performance.now() + seconds * 1000
   const isOver = () => performance.now() >= end
   const times: number[] = []
@@ -65,7 +65,7 @@ function piecesOf(text: string, size: number): string[] {
   return pieces
 }
 
-/** Every other answer is streamed; each must be the client's own words. */
+/** Every other answer is streamed; each must equal the client's message. */
 async function client(n: number, isOver: () => boolean, times: number[]): Promise<void> {
   const socket = box.socket('daemon')
   for (let round = 0; !isOver(); round += 1) {
@@ -86,7 +86,7 @@ async function client(n: number, isOver: () => boolean, times: number[]): Promis
   }
 }
 
-/** Asks for much and reads a little of it now and then. */
+/** Requests long answers and starts to read them late. */
 async function slowClient(n: number, isOver: () => boolean): Promise<void> {
   const message = `slow ${n} ${'x'.repeat(200_000)}`
   while (!isOver()) {

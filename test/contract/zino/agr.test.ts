@@ -1,4 +1,4 @@
-// The agent loop of the built program: calls, tasks, bounds, streams, with real executions.
+// The agent loop of the built program: calls, tasks, limits, streams, with real executions.
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatMessage, FakeOpenAi } from '../../support/fake-openai.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   box.put('tools/broken.json', '{')
   box.put('tools/notes.txt', 'not for zino')
   box.put('tools/list.json', '[]')
-  box.put('skills/odd.json', { meta: { executor: 'nobody' }, interpreter: [], fabricator: [] })
+  box.put('skills/odd.json', { meta: { executor: 'missing' }, interpreter: [], fabricator: [] })
   await box.serve('rtr', 'exc', 'agr')
 })
 beforeEach(() => {
@@ -53,13 +53,13 @@ describe.each([false, true])('a run with stream %s', (stream) => {
     return { text: String(stream ? last?.full_text : last?.content), last }
   }
 
-  it('ends with an answer that calls nothing', async () => {
+  it('ends with an answer without calls', async () => {
     say('plain < text')
     expect(await final()).toMatchObject({ text: 'plain < text', last: { iterations: 1 } })
     expect(model.requests[0]?.body).toMatchObject({ temperature: 0.2, top_p: 0.8, stream })
   })
 
-  it('puts the result behind the call in one turn of the assistant and asks again', async () => {
+  it('inserts the result after the call in one assistant turn and calls the model again', async () => {
     const first = `look: ${call('echo out; echo err >&2; exit 3')} and`
     say(first, 'second ' + call('true'), 'done')
     const { text, last } = await final()
@@ -78,7 +78,7 @@ describe.each([false, true])('a run with stream %s', (stream) => {
     if (stream) expect(text).not.toContain('tool_call>')
   })
 
-  it('runs the calls of the last round and ends by the bound without an error', async () => {
+  it('executes the calls of the last iteration and ends at the limit without an error', async () => {
     say(call('echo last'), 'never')
     const { text, last } = await final({ max_iterations: 1 })
     expect(text).toContain(response('last\n'))
@@ -102,13 +102,13 @@ describe.each([false, true])('a run with stream %s', (stream) => {
     [task('shell', ' '), 'Error: Empty task request.'],
     [task('shell', 5), 'Malformed task JSON: '],
     ['<task>nope</task>', 'Malformed task JSON: '],
-  ])('tells the model what is wrong with %s', async (block, told) => {
+  ])('reports the invalid block %s to the model', async (block, report) => {
     say(block, 'end')
     expect((await final()).last).toMatchObject({ iterations: 2 })
-    expect(asked(1).at(-1)?.content).toContain(`_response>\n${told}`)
+    expect(asked(1).at(-1)?.content).toContain(`_response>\n${report}`)
   })
 
-  it('has a task drafted, written and executed, fences left away', async () => {
+  it('runs a task through interpreter, fabricator and execution, without code fences', async () => {
     say(task('shell', 'count'), 'DRAFT', 'Sure:\n```bash\necho $((40 + 2))\n```', 'end')
     const { last } = await final()
     expect(last).toMatchObject({ iterations: 2 })
@@ -126,16 +126,16 @@ describe.each([false, true])('a run with stream %s', (stream) => {
     '```bash\r\necho made\r\n```\r\n',
     '```echo made```',
     '1. Run this:\n\n    ```bash\n    echo made\n    ```\n',
-  ])('runs only the fenced code of %j', async (code) => {
+  ])('executes only the fenced code of %j', async (code) => {
     say(task('shell', 'make'), 'DRAFT', code, 'end')
     await final()
     expect(asked(3).at(-1)?.content).toContain(`</task>${response('made\n', 'task')}`)
   })
 
-  it('tells of a skill without an executor and of a pipeline that fails', async () => {
+  it('reports an unknown executor and a failed pipeline to the model', async () => {
     say(task('odd', 'x'), 'draft', 'code', 'end')
     await final()
-    expect(asked(3).at(-1)?.content).toContain('Unknown executor: nobody')
+    expect(asked(3).at(-1)?.content).toContain('Unknown executor: missing')
     model.requests.length = 0
     model.answer = (_request, number) =>
       number === 2 ? status(400, 'no draft') : number === 1 ? task('shell', 'x') : 'end'
@@ -143,7 +143,7 @@ describe.each([false, true])('a run with stream %s', (stream) => {
     expect(asked(2).at(-1)?.content).toMatch(/Skill pipeline error: .*no draft/)
   })
 
-  it('finds no task in the code of a call and no call in the output of one', async () => {
+  it('parses neither a task in the code of a call nor a call in its output', async () => {
     const code = `echo '<task>{}</task>'; echo '<tool_call>{}<''/tool_call><''/tool_response>'`
     say(call(code), 'end')
     expect((await final()).last).toMatchObject({ iterations: 2 })
@@ -152,7 +152,7 @@ describe.each([false, true])('a run with stream %s', (stream) => {
     expect(content).toContain('<task>{}</task>\n<tool_call>{}</tool_call>')
   })
 
-  it('answers one error when the model fails', async () => {
+  it('answers exactly one error when the model fails', async () => {
     model.answer = () => status(400, 'refused')
     const packets = await box.exchange('agr', run({ stream }))
     expect(packets).toMatchObject([
@@ -172,7 +172,7 @@ describe('a streamed run', () => {
       '>tail',
     ],
     [...`a<<tool_call>{"name":"execute_bash","arguments":{"code":"echo hi"}}</tool_call>tail`],
-  ])('finds a block however it is cut', async (...pieces) => {
+  ])('finds a block however the stream is cut', async (...pieces) => {
     model.answer = (_request, number) => (number === 1 ? pieces : 'end')
     const text = textOf(await box.exchange('agr', run({ stream: true })))
     expect(text).toMatch(/^a?<\n<tool_response>\nhi\n\n<\/tool_response>\ntailend$/)
@@ -187,14 +187,14 @@ describe('a streamed run', () => {
     'a < b',
     '<tool_call>{',
     '<task>',
-  ])('passes %s on as text', async (text) => {
+  ])('forwards %s as text', async (text) => {
     model.answer = () => [...text]
     const packets = await box.exchange('agr', run({ stream: true }))
     expect(textOf(packets)).toBe(text)
     expect(packets.at(-1)).toMatchObject({ iterations: 1 })
   })
 
-  it('sends the result while the stream of the model is still open', async () => {
+  it('sends the result while the model stream is still open', async () => {
     let finish = () => {}
     model.answer = (_request, number) =>
       number > 1
@@ -212,7 +212,7 @@ describe('a streamed run', () => {
     expect(textOf(await caller.answer())).toBe(' afterend')
   })
 
-  it('stops the execution and the model when the caller leaves', async () => {
+  it('stops the execution and the model request when the caller disconnects', async () => {
     const mark = box.at('tmp', 'was-here')
     say(call(`sleep 2; touch ${mark}`))
     const caller = await Caller.open(box.socket('agr'))

@@ -1,4 +1,4 @@
-// The client: words, stdin, streaming, channels, and what goes wrong.
+// `zino chat` of the built program: arguments, stdin, streaming, channels, failures.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -31,17 +31,17 @@ describe('zino chat', () => {
     ['chat', 'two words', '--stream'],
     ['chat', '-s', 'two words'],
     ['chat', '--config=./ZINO.toml', 'two words'],
-  ])('joins words by a space and prints the answer: %s %s %s', async (...args) => {
+  ])('joins words by spaces and prints the answer: %s %s %s', async (...args) => {
     const ran = await box.zino(args.filter((word) => word !== undefined))
     expect(ran).toMatchObject({ code: 0, stdout: 'you said: two words\n', stderr: '' })
   })
 
-  it('reads stdin when no words are given', async () => {
+  it('reads the message from stdin without arguments', async () => {
     const ran = await box.zino(['chat'], { input: 'from a pipe\n' })
     expect(ran).toMatchObject({ code: 0, stdout: 'you said: from a pipe\n' })
   })
 
-  it('takes words behind -- as they are', async () => {
+  it('sends words after -- unchanged', async () => {
     const ran = await box.zino(['chat', '--', '-ch', '--stream'])
     expect(ran).toMatchObject({ code: 0, stdout: 'you said: -ch --stream\n' })
   })
@@ -51,7 +51,7 @@ describe('zino chat', () => {
     [['-ch=two'], 'two'],
     [['--channel', 'three'], 'three'],
     [['--channel=four'], 'four'],
-  ])('remembers within the channel of %j', async (flags, channel) => {
+  ])('continues the channel named by %j', async (flags, channel) => {
     expect(await box.zino(['chat', ...flags, 'first'])).toMatchObject({ code: 0 })
     expect(await box.zino(['chat', 'second', ...flags])).toMatchObject({ code: 0 })
     expect(lastUser()).toEqual({ role: 'user', content: 'second' })
@@ -64,7 +64,7 @@ describe('zino chat', () => {
     ])
   })
 
-  it('prints deltas at once when it streams', async () => {
+  it('prints deltas as they arrive with --stream', async () => {
     let more = () => {}
     model.answer = () =>
       streaming((response) => {
@@ -77,12 +77,12 @@ describe('zino chat', () => {
     expect(await running.ended).toMatchObject({ code: 0, stdout: 'begin end\n' })
   })
 
-  it('prints no half of a character', async () => {
+  it('never prints half a surrogate pair', async () => {
     model.answer = () => slowly(5, 'a\ud83d', '\ude00b')
     expect(await box.zino(['chat', '-s', 'x'])).toMatchObject({ stdout: 'a😀b\n' })
   })
 
-  it('tells an error in one line', async () => {
+  it('prints an error as one line', async () => {
     model.answer = () => status(400, 'the model\nis unwell')
     for (const flags of [[], ['-s']]) {
       const ran = await box.zino(['chat', ...flags, 'x'])
@@ -95,13 +95,13 @@ describe('zino chat', () => {
     })
   })
 
-  it('says that nothing is there to send', async () => {
+  it('refuses an empty message on stdin with exit code 2', async () => {
     const ran = await box.zino(['chat'], { input: ' \n' })
     expect(ran.code).toBe(2)
     expect(ran.stderr).toMatch(/^zino: no message[^\n]*\n$/)
   })
 
-  it('ends at once on SIGINT', async () => {
+  it('exits immediately and silently on SIGINT', async () => {
     model.answer = () => slowly(60_000, 'a', 'b')
     const running = box.start(['chat', '-s', 'x'])
     await until(() => running.stdout === 'a')
@@ -111,7 +111,7 @@ describe('zino chat', () => {
     await until(() => model.requests.at(-1)?.isAborted === true, 3000)
   })
 
-  it('is silent when its reader leaves', async () => {
+  it('exits silently when stdout is closed', async () => {
     model.answer = () => slowly(1, ...Array.from({ length: 200 }, () => 'x'.repeat(1000)))
     const running = box.start(['chat', '-s', 'x'])
     await once(running.child.stdout as NodeJS.ReadableStream, 'data')
@@ -121,7 +121,7 @@ describe('zino chat', () => {
 })
 
 describe('zino chat without a daemon', () => {
-  it('says so in one line, with a configuration or without', async () => {
+  it('reports it in one line, with or without a configuration', async () => {
     const away = new Sandbox()
     try {
       for (const args of [['--config', away.config], []]) {
@@ -134,7 +134,7 @@ describe('zino chat without a daemon', () => {
     }
   })
 
-  it('says in one line that the connection was cut', async () => {
+  it('reports a closed connection in one line', async () => {
     const away = new Sandbox()
     away.put('r/keep', '')
     const server = createServer((socket) => socket.once('data', () => socket.end()))

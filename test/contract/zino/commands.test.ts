@@ -1,4 +1,4 @@
-// The command line of zino: what a person sees without a model.
+// The command line of the built program, without a model.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ describe('zino --help', () => {
       expect(ran.stdout).toMatch(new RegExp(`^ +${name}\\b`, 'm'))
   })
 
-  it('is what zino says without a command', async () => {
+  it('is printed by zino without a command', async () => {
     expect(await box.zino([])).toEqual(await box.zino(['--help']))
   })
 
@@ -43,7 +43,7 @@ describe('zino --help', () => {
   )
 })
 
-describe('what zino does not know', () => {
+describe('an invalid command line', () => {
   it.each([
     ['nothing-like-this'],
     ['--nothing'],
@@ -53,9 +53,9 @@ describe('what zino does not know', () => {
     ['up', 'surplus'],
     ['chat', '--channel'],
     ['logs', '-n', 'many'],
-    ['logs', 'nobody'],
+    ['logs', 'missing'],
     ['memory', 'nothing'],
-  ])('is refused with one line: %s %s', async (...args) => {
+  ])('is refused with one line and exit code 2: %s %s', async (...args) => {
     const ran = await box.zino(args.filter((word) => word !== undefined))
     expect(ran.code).toBe(2)
     expect(ran.stdout).toBe('')
@@ -63,9 +63,9 @@ describe('what zino does not know', () => {
   })
 })
 
-describe('a configuration that cannot be used', () => {
+describe('an invalid configuration', () => {
   it.each([...services, 'up', 'status', 'stop', 'logs'])(
-    'ends %s with a reason and without a socket',
+    'makes %s fail with a reason and without a socket',
     async (name) => {
       box.put('broken.toml', '[daemon\nsocket = ')
       box.put('wrong.toml', '[exc]\ntimeout = "long"\n')
@@ -85,7 +85,7 @@ describe('a configuration that cannot be used', () => {
     },
   )
 
-  it('is looked for in the working directory, then in the folder of the user', async () => {
+  it('is reported with all paths that were searched', async () => {
     const missing = await box.zino(['sys'], { cwd: box.at('home') })
     expect(missing.code).toBe(1)
     expect(missing.stderr).toContain(box.at('home', 'ZINO.toml'))
@@ -100,7 +100,7 @@ describe('a configuration that cannot be used', () => {
 })
 
 describe('zino init', () => {
-  it('writes a folder for the user alone, and keeps what is there', async () => {
+  it('writes a private folder and keeps existing files', async () => {
     const ran = await box.zino(['init'])
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     const folder = box.at('home', '.config/zino')
@@ -116,19 +116,19 @@ describe('zino init', () => {
     expect(readFileSync(path.join(folder, 'SYSTEM.md'), 'utf8')).toBe('mine')
   })
 
-  it('names the folder when there is no home', async () => {
+  it('requires a folder argument without HOME', async () => {
     const ran = await box.zino(['init'], { env: { HOME: undefined } })
     expect(ran.code).toBe(2)
     expect(ran.stderr).toMatch(/^zino: HOME is not set[^\n]+\n$/)
   })
 
-  it('refuses a folder whose sockets would have too long a path', async () => {
+  it('refuses a folder whose socket paths would be too long', async () => {
     const ran = await box.zino(['init', box.at('x'.repeat(100))])
     expect(ran.code).not.toBe(0)
     expect(ran.stderr).toMatch(/^zino: [^\n]*bytes[^\n]*\n$/)
   })
 
-  it('says in one line that it may not write', async () => {
+  it('reports in one line that it cannot write', async () => {
     const ran = await box.zino(['init', '/proc/zino'])
     expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(/^zino: [^\n]+\n$/)

@@ -1,4 +1,4 @@
-// The conversation of zino chat, on a terminal that `script` provides.
+// The interactive conversation of `zino chat`, on a terminal that script(1) provides.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -52,8 +52,8 @@ class Terminal {
   }
 }
 
-describe.runIf(existsSync(terminal))('a conversation', () => {
-  it('answers line by line in one channel and ends with Ctrl-D', async () => {
+describe.runIf(existsSync(terminal))('an interactive conversation', () => {
+  it('answers line by line in one channel and exits on Ctrl-D', async () => {
     const talk = new Terminal('-ch', 'mine')
     await talk.shows('channel mine')
     await talk.prompts(1)
@@ -68,7 +68,7 @@ describe.runIf(existsSync(terminal))('a conversation', () => {
     expect(messages).toHaveLength(4)
   })
 
-  it('prints at once, breaks an answer off with Ctrl-C and goes on with what was typed', async () => {
+  it('interrupts an answer on Ctrl-C and continues with the queued line', async () => {
     model.answer = ({ body }) =>
       body.messages.at(-1)?.content === 'slow'
         ? streaming((response) => void response.write(delta('begin')))
@@ -79,7 +79,7 @@ describe.runIf(existsSync(terminal))('a conversation', () => {
     await talk.shows('begin')
     talk.type('next\r')
     talk.type('\u0003')
-    await talk.shows('(broken off)')
+    await talk.shows('(interrupted)')
     await talk.shows('quick\n')
     await until(() => model.requests[0]?.isAborted === true, 2000)
     talk.type('\u0003')
@@ -88,7 +88,7 @@ describe.runIf(existsSync(terminal))('a conversation', () => {
     expect(messages).toMatchObject([{ content: 'next' }, { content: 'quick' }])
   })
 
-  it('empties the line with Ctrl-C and says what went wrong', async () => {
+  it('clears the line on Ctrl-C and prints an error', async () => {
     model.answer = () => (response) => {
       response.writeHead(400, { 'content-type': 'application/json' })
       response.end('{"error":{"message":"not today"}}')

@@ -1,5 +1,5 @@
-// Each service in turn is killed under load: the others go on, it comes back, and nothing that mem has
-// acknowledged is lost or damaged, not even over a restart of everything.
+// Kills each service in turn under load: the others keep working, the killed one comes back, and no
+// write that mem has acknowledged is lost or damaged, even across a complete restart.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { fakeOpenAi } from '../../support/fake-openai.ts'
 import { Sandbox, services, until } from './sandbox.ts'
 import { ask } from './wire.ts'
 
-/** A service that keeps being killed is started again ever later, so more would only wait. */
+/** The restart back-off grows with every kill, so more rounds would mostly wait. */
 const rounds = Math.min(6, Math.ceil(Number(process.env.ZEE_ROUNDS ?? 7) / 7))
 
 let model: FakeOpenAi
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 interface Load {
-  /** What was acknowledged, by channel. */
+  /** Acknowledged messages by channel. */
   kept: Map<string, string[]>
   memories: Map<number, string>
   answers: number
@@ -32,7 +32,7 @@ interface Load {
 
 describe('zino up', () => {
   it(
-    'loses nothing that was acknowledged when its services are killed',
+    'loses no acknowledged write when its services are killed',
     async () => {
       const up = await box.up()
       const load = startLoad()
@@ -73,7 +73,7 @@ function startLoad(): Load {
   }
   async function again(step: (turn: number) => Promise<void>) {
     for (let turn = 0; !over.signal.aborted; turn += 1) {
-      // Whoever is being killed cannot answer.
+      // A request to a service that is being killed fails.
       await step(turn).catch(() => new Promise((resolve) => setTimeout(resolve, 20)))
     }
   }
@@ -139,7 +139,7 @@ async function checkMemory({ kept, memories }: Load): Promise<void> {
   }
 }
 
-/** At rest every file is what it says. */
+/** After a stop every file is valid JSON. */
 function checkFiles(): void {
   const folder = box.at('data/mem/channels')
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))

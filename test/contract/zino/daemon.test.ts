@@ -1,4 +1,4 @@
-// The entrance of the built program, with the other services there or away.
+// The daemon of the built program, with the other services up or down.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FakeOpenAi } from '../../support/fake-openai.ts'
 import { fakeOpenAi, slowly, status } from '../../support/fake-openai.ts'
@@ -25,7 +25,7 @@ async function start(names: readonly ServiceName[], options: SandboxOptions = {}
 const without = (...away: ServiceName[]) => services.filter((name) => !away.includes(name))
 
 describe('daemon', () => {
-  it('sends system prompt, context and the trimmed message, with the sampling of the file', async () => {
+  it('sends system prompt, context and trimmed message with the configured sampling', async () => {
     const zino = await start(services)
     const packets = await zino.exchange('daemon', { message: '  hello\n' })
     expect(packets).toMatchObject([{ type: 'response', content: 'you: hello' }])
@@ -41,7 +41,7 @@ describe('daemon', () => {
     ])
   })
 
-  it('streams chunks, then done with the whole text and the number of iterations', async () => {
+  it('streams chunks, then done with the complete text and the number of iterations', async () => {
     const zino = await start(services)
     const packets = await zino.exchange('daemon', { message: 'x', stream: true })
     expect(textOf(packets)).toBe('you: x')
@@ -49,7 +49,7 @@ describe('daemon', () => {
   })
 
   it.each([{}, { message: '' }, { message: ' \n\t' }, { message: 5 }, { message: null }])(
-    'answers %j with Empty message. and asks nobody',
+    'answers %j with "Empty message." and does not call the model',
     async (request) => {
       const zino = await start(['daemon', 'rtr'])
       expect(await zino.exchange('daemon', request)).toEqual([
@@ -59,7 +59,7 @@ describe('daemon', () => {
     },
   )
 
-  it('has stored the exchange when the last frame comes, for every one of many turns', async () => {
+  it('stores the exchange before the last frame, in each of ten turns', async () => {
     const zino = await start(services)
     const caller = await Caller.open(zino.socket('daemon'))
     for (let turn = 1; turn <= 10; turn += 1) {
@@ -76,7 +76,7 @@ describe('daemon', () => {
     ])
   })
 
-  it('stores nothing without a channel and nothing of what failed', async () => {
+  it('stores nothing without a channel and nothing after a failure', async () => {
     const zino = await start(services)
     await zino.ask('daemon', { message: 'x' })
     model.answer = () => status(400, 'no')
@@ -90,7 +90,7 @@ describe('daemon', () => {
     ['sys', ['sys']],
     ['ctx', ['ctx']],
     ['mem', ['mem']],
-    ['all that is optional', ['sys', 'ctx', 'mem', 'exc']],
+    ['all optional services', ['sys', 'ctx', 'mem', 'exc']],
   ])('answers without %s', async (_what, away) => {
     const zino = await start(without(...away))
     const packets = await zino.exchange('daemon', { message: 'x', channel_id: 'c', stream: true })
@@ -99,19 +99,22 @@ describe('daemon', () => {
     expect(roles?.includes('system')).toBe(!away.includes('sys'))
   })
 
-  it.each([true, false])('asks rtr itself without agr, streaming of rtr %s', async (streaming) => {
-    const zino = await start(without('agr'), { over: { rtr: { streaming } } })
-    const packets = await zino.exchange('daemon', { message: 'x', channel_id: 'c', stream: true })
-    expect(textOf(packets)).toBe('you: x')
-    expect(packets.at(-1)).toMatchObject({ type: 'done', full_text: 'you: x' })
-    expect(await zino.exchange('daemon', { message: 'y' })).toMatchObject([
-      { type: 'response', content: 'you: y' },
-    ])
-    const { messages } = await zino.ask('mem', { type: 'get_history', channel_id: 'c' })
-    expect(messages).toHaveLength(2)
-  })
+  it.each([true, false])(
+    'calls rtr directly without agr, with streaming of rtr set to %s',
+    async (streaming) => {
+      const zino = await start(without('agr'), { over: { rtr: { streaming } } })
+      const packets = await zino.exchange('daemon', { message: 'x', channel_id: 'c', stream: true })
+      expect(textOf(packets)).toBe('you: x')
+      expect(packets.at(-1)).toMatchObject({ type: 'done', full_text: 'you: x' })
+      expect(await zino.exchange('daemon', { message: 'y' })).toMatchObject([
+        { type: 'response', content: 'you: y' },
+      ])
+      const { messages } = await zino.ask('mem', { type: 'get_history', channel_id: 'c' })
+      expect(messages).toHaveLength(2)
+    },
+  )
 
-  it('answers with what is left when mem is there and says nothing', async () => {
+  it('answers without memories when mem hangs', async () => {
     const zino = await start(without('mem'))
     const [mem] = await zino.serve('mem')
     mem?.child.kill('SIGSTOP')
@@ -124,7 +127,7 @@ describe('daemon', () => {
     }
   })
 
-  it('answers one error, and nothing more, when agr dies in the middle', async () => {
+  it('answers exactly one error when agr dies during the answer', async () => {
     const zino = await start(without('agr'))
     const agr = zino.start(['agr', '--config', zino.config])
     await until(() => zino.answers('agr'))
@@ -140,14 +143,14 @@ describe('daemon', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('answers one error when nobody can be asked', async () => {
+  it('answers one error when neither agr nor rtr is up', async () => {
     const zino = await start(['daemon'])
     expect(await zino.exchange('daemon', { message: 'x', stream: true })).toMatchObject([
       { type: 'error' },
     ])
   })
 
-  it('uses a service that comes up later, at once', async () => {
+  it('uses a service as soon as it comes up', async () => {
     const zino = await start(['daemon', 'rtr'])
     await zino.ask('daemon', { message: 'x' })
     expect(model.requests.at(-1)?.body.messages).toHaveLength(1)

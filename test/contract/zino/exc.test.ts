@@ -1,4 +1,4 @@
-// Execution in the built program: scripts, time, groups, output, secrets.
+// Code execution in the built program: scripts, timeouts, process groups, output, secrets.
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Sandbox, until } from './sandbox.ts'
@@ -24,7 +24,7 @@ const isAlive = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
 
 describe('exc', () => {
-  it('runs a private script in its own folder, which is gone afterwards', async () => {
+  it('runs a private script file in the working directory and removes it afterwards', async () => {
     const { stdout, ...result } = await bash(
       'stat -c %a "$0"; basename "$0"; pwd; cat; ps -o sid= $$ | tr -d " "; echo $$',
     )
@@ -40,12 +40,12 @@ describe('exc', () => {
     ['exit 7', 7],
     ['kill -TERM $$', -15],
     ['kill -KILL $$', -9],
-  ])('answers %s with %d', async (code, exit) => {
+  ])('answers the script %s with exit code %d', async (code, exit) => {
     expect(await bash(code)).toMatchObject({ exit_code: exit })
   })
 
-  it.each(['nobody', '__proto__', 'toString', '', '../bash'])(
-    'does not know %j',
+  it.each(['missing', '__proto__', 'toString', '', '../bash'])(
+    'answers exit code -1 for the unknown executor %j',
     async (executor) => {
       const request = { type: 'execute', executor, code: 'echo x' }
       expect(await box.ask('exc', request)).toMatchObject({
@@ -58,14 +58,14 @@ describe('exc', () => {
     },
   )
 
-  it('says that a command is missing', async () => {
+  it('reports a missing command', async () => {
     const request = { type: 'execute', executor: 'no-such-command', code: 'x' }
     const result = await box.ask('exc', request)
     expect(result).toMatchObject({ type: 'result', exit_code: -1 })
     expect(result.stderr).toMatch(/not found/)
   })
 
-  it('kills the whole group after the time and keeps what came', async () => {
+  it('kills the process group at the timeout and keeps the output', async () => {
     const began = performance.now()
     const result = await bash('echo begin; echo oh >&2; (trap "" TERM; sleep 30) & echo $!; wait')
     expect(performance.now() - began).toBeLessThan(4000)
@@ -75,7 +75,7 @@ describe('exc', () => {
     await until(() => !isAlive(Number(pid)), 2000)
   })
 
-  it('does not wait for what a script leaves running', async () => {
+  it('does not wait for background processes of a script', async () => {
     const began = performance.now()
     const result = await bash('sleep 30 & echo $!')
     expect(performance.now() - began).toBeLessThan(1000)
@@ -83,7 +83,7 @@ describe('exc', () => {
     process.kill(Number(result.stdout))
   })
 
-  it('keeps at least 1 MiB of endless output and notes the cut', async () => {
+  it('keeps at least 1 MiB of endless output and marks the cut', async () => {
     const result = await bash('yes ☃')
     expect(Buffer.byteLength(String(result.stdout))).toBeGreaterThan(1024 * 1024)
     expect(String(result.stdout).slice(-200)).toMatch(/cut/)
@@ -91,13 +91,13 @@ describe('exc', () => {
     expect(result.stdout).not.toContain('\ufffd')
   })
 
-  it('shows no key to a script, under any name', async () => {
+  it('passes no API key to a script under any name', async () => {
     const { stdout } = await bash('env')
     expect(stdout).toContain('PLAIN=yes')
     expect(stdout).not.toMatch(/LLM_API_KEY|sk-env|sk-contract/)
   })
 
-  it('validates with the tool that is named, and only warns before it executes', async () => {
+  it('validates with the configured tool and executes despite its findings', async () => {
     const ask = (type: string, code: string) => box.ask('exc', { type, executor: 'sh', code })
     expect(await ask('validate', 'true')).toEqual({ type: 'validation', ok: true, errors: '' })
     expect(await ask('validate', '# bad')).toMatchObject({
@@ -112,7 +112,7 @@ describe('exc', () => {
     })
   })
 
-  it('tells its executors', async () => {
+  it('lists its executors in capabilities', async () => {
     expect(await box.ask('exc', { type: 'capabilities' })).toMatchObject({
       type: 'capabilities',
       timeout: 1,
@@ -128,14 +128,14 @@ describe('exc', () => {
     })
   })
 
-  it('runs fifty at once and mixes nothing', async () => {
+  it('runs fifty scripts concurrently without mixing their output', async () => {
     const all = await Promise.all(
       Array.from({ length: 50 }, (_, n) => bash(`echo ${n}`).then(({ stdout }) => stdout)),
     )
     expect(all).toEqual(Array.from({ length: 50 }, (_, n) => `${n}\n`))
   })
 
-  it('kills the group when its caller leaves', async () => {
+  it('kills the process group when the caller disconnects', async () => {
     const caller = await Caller.open(box.socket('exc'))
     const file = box.at('pid')
     caller.send({

@@ -1,5 +1,5 @@
-// A service, or the supervisor, killed in the middle of a request: whoever asked hears of it, nothing
-// that ran for the request is left, and the next request is answered.
+// A service or the supervisor is killed during a request: the client gets an error, no process of the
+// request remains, and the next request is answered.
 import { existsSync, readdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ afterEach(async () => {
   await model.close()
 })
 
-/** Children in groups of their own, one that ignores TERM, and a file to say that all of it runs. */
+/** Starts children in separate groups, ignores TERM, and creates a file once all of it runs. */
 const stubborn = () =>
   `sleep 600 & set -m; sleep 601 & trap "" TERM; touch ${box.at('runs')}; sleep 602; sleep 603`
 const execute = () => ({ type: 'execute', executor: 'bash', code: stubborn() })
@@ -39,7 +39,7 @@ async function isBack(name: ServiceName, before: number): Promise<void> {
 }
 
 describe('exc killed while scripts run', () => {
-  it('leaves no process and no file of them, and is there again', async () => {
+  it('leaves no process and no file of them, and is restarted', async () => {
     const callers = await Promise.all([1, 2, 3].map(() => Caller.open(box.socket('exc'))))
     for (const caller of callers) caller.send(execute())
     await until(() => existsSync(box.at('runs')) && readdirSync(box.at('tmp')).length === 3)
@@ -51,7 +51,7 @@ describe('exc killed while scripts run', () => {
     expect(await box.ask('exc', request)).toMatchObject({ exit_code: 0, stdout: 'again\n' })
   })
 
-  it('leaves none that was just being started either', async () => {
+  it('leaves no process of a script that was just being started', async () => {
     for (const ms of [5, 20, 40, 80]) {
       const callers = await Promise.all(
         Array.from({ length: 8 }, () => Caller.open(box.socket('exc'))),
@@ -64,7 +64,7 @@ describe('exc killed while scripts run', () => {
     }
   })
 
-  it('is an error that the model is told, and the run goes on', async () => {
+  it('is reported to the model, and the run continues', async () => {
     const call = { name: 'execute_bash', arguments: { code: stubborn() } }
     model.answer = (_, number) =>
       number === 1 ? `<tool_call>${JSON.stringify(call)}</tool_call>` : 'it failed'
@@ -78,7 +78,7 @@ describe('exc killed while scripts run', () => {
     await until(onlyServices)
   })
 
-  it('does not take along what an ended script left running on purpose', async () => {
+  it('does not kill background processes of a finished script', async () => {
     const code = 'sleep 600 >/dev/null 2>&1 & echo $!'
     const { stdout } = await box.ask('exc', { type: 'execute', executor: 'bash', code })
     await isBack('exc', kill('exc'))
@@ -88,7 +88,7 @@ describe('exc killed while scripts run', () => {
 })
 
 describe('a service killed in the middle of a message', () => {
-  it.each(['rtr', 'agr'] as const)('is one error when it is %s', async (name) => {
+  it.each(['rtr', 'agr'] as const)('causes exactly one error when it is %s', async (name) => {
     model.answer = () => slowly(60_000, 'a', 'b')
     const caller = await Caller.open(box.socket('daemon'))
     caller.send({ message: 'hi', stream: true, channel_id: 'c' })
@@ -107,12 +107,12 @@ describe('a service killed in the middle of a message', () => {
   })
 
   it.each(['sys', 'ctx', 'mem'] as const)(
-    'is no reason not to answer when it is %s',
+    'does not prevent an answer when it is %s',
     async (name) => {
       process.kill(box.pidOf(name) as number, 'SIGSTOP')
       const caller = await Caller.open(box.socket('daemon'))
       caller.send({ message: 'hi', channel_id: 'c' })
-      // A message that needs it is under way by now, or finds it dead.
+      // By now the message waits for the stopped service, or will find it dead.
       await box.answers('daemon')
       const before = kill(name)
       expect(await caller.next()).toEqual({ type: 'response', content: 'ok' })
@@ -121,7 +121,7 @@ describe('a service killed in the middle of a message', () => {
     },
   )
 
-  it('ends the client with one line when it is the daemon', async () => {
+  it('ends the client with one line on stderr when it is the daemon', async () => {
     model.answer = () => slowly(60_000, 'a', 'b')
     const chat = box.start(['chat', '-s', 'hi'])
     await until(() => chat.stdout === 'a')
@@ -136,12 +136,12 @@ describe('a service killed in the middle of a message', () => {
 })
 
 describe('the supervisor', () => {
-  it('killed while a script runs takes everything along and can be started again', async () => {
+  it('leaves nothing running when it is killed during a script, and can be restarted', async () => {
     const caller = await Caller.open(box.socket('exc'))
     caller.send(execute())
     await until(() => existsSync(box.at('runs')))
     up.child.kill('SIGKILL')
-    // At once: its successor meets services that are still ending.
+    // Immediately, so that the new supervisor meets services that are still stopping.
     const again = box.start(['up', '--config', box.config])
     await until(() => again.stdout.includes('zino is up'))
     await until(onlyServices)
@@ -149,11 +149,11 @@ describe('the supervisor', () => {
     expect(await box.ask('daemon', { message: 'hi' })).toMatchObject({ content: 'ok' })
   })
 
-  it('killed with all services leaves sockets that are taken over, and no script', async () => {
+  it('can be restarted after all processes were killed, and no script remains', async () => {
     const caller = await Caller.open(box.socket('exc'))
     caller.send(execute())
     await until(() => existsSync(box.at('runs')))
-    // Asleep it neither starts them again nor lets them end by themselves.
+    // A stopped supervisor neither restarts the services nor closes their lifelines.
     up.child.kill('SIGSTOP')
     for (const name of services) kill(name)
     up.child.kill('SIGKILL')
@@ -163,7 +163,7 @@ describe('the supervisor', () => {
     expect(await box.ask('daemon', { message: 'hi' })).toMatchObject({ content: 'ok' })
   })
 
-  it('goes on when nobody reads what it prints', async () => {
+  it('keeps running when its stdout and stderr are closed', async () => {
     await up.stop()
     const quiet = box.start(['up', '--config', box.config])
     quiet.child.stdout?.destroy()
@@ -177,8 +177,8 @@ describe('the supervisor', () => {
   })
 })
 
-describe('fifty clients at once', () => {
-  it('are all answered in full, each to its end, although they closed their writing side', async () => {
+describe('fifty concurrent clients', () => {
+  it('all get their complete answers although they half-closed', async () => {
     model.answer = ({ body }) => slowly(50, 'you said ', String(body.messages.at(-1)?.content))
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {

@@ -1,4 +1,4 @@
-// Eight processes of one program start at once: each from a pack that was compiled when it was built.
+// The eight processes of zino start from packs that were compiled at build time.
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,13 +7,13 @@ import { repository } from '../../support/paths.ts'
 const dist = path.join(repository, 'packages/zino/dist')
 const services = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx']
 
-it.each([...services, 'up'])('%s has a pack and its code', (command) => {
+it.each([...services, 'up'])('%s has a pack and its code cache', (command) => {
   const text = readFileSync(path.join(dist, `${command}.pack`), 'utf8')
   expect(text).toContain('"./main.cjs"(exports,require,module,__filename,__dirname){')
   expect(statSync(path.join(dist, `${command}.code`)).size).toBeGreaterThan(text.length / 2)
 })
 
-it('a pack of a service holds neither the parser nor a way to a model', () => {
+it('the packs of services contain neither the command-line parser nor a model client', () => {
   for (const command of ['daemon', 'agr', 'sys', 'ctx', 'mem', 'exc']) {
     const text = readFileSync(path.join(dist, `${command}.pack`), 'utf8')
     const chunks = [...text.matchAll(/"\.\/([\w-]+)\.cjs"\(exports,require/g)].map(

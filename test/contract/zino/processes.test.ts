@@ -1,4 +1,4 @@
-// zino as processes: sockets, signals, the supervisor, logs, and places it cannot use.
+// The processes of the built program: sockets, signals, the supervisor, logs, unusable folders.
 import {
   chmodSync,
   existsSync,
@@ -36,7 +36,7 @@ function sandbox(options: SandboxOptions = {}): Sandbox {
 const modeOf = (file: string) => statSync(file).mode & 0o777
 
 describe('a service as a process', () => {
-  it('gives others no right to its socket and folder, and removes the socket at its end', async () => {
+  it('gives others no rights on its socket and folder, and removes the socket on exit', async () => {
     const zino = sandbox()
     const before = process.umask(0)
     const [running] = await zino.serve('sys').finally(() => process.umask(before))
@@ -49,7 +49,7 @@ describe('a service as a process', () => {
     }
   })
 
-  it('takes the place of a dead one, never that of a live one or of a file', async () => {
+  it('replaces the socket of a dead service, never that of a live one or a file', async () => {
     const zino = sandbox()
     const [first] = await zino.serve('sys')
     await first?.stop('SIGKILL')
@@ -65,7 +65,7 @@ describe('a service as a process', () => {
     expect(readFileSync(zino.socket('ctx'), 'utf8')).toBe('precious')
   })
 
-  it('says that a socket path is too long, and that a folder cannot be made', async () => {
+  it('reports a socket path that is too long and a folder that cannot be created', async () => {
     const zino = sandbox({ over: { sys: { socket: `${'/tmp/'.padEnd(120, 'x')}/s.sock` } } })
     const long = await zino.zino(['sys', '--config', zino.config])
     expect(long.code).not.toBe(0)
@@ -80,7 +80,7 @@ describe('a service as a process', () => {
     }
   })
 
-  it('finishes a running request, fails one that takes too long, and ends in time', async () => {
+  it('finishes a short request, fails a long one, and exits within 4 s', async () => {
     const zino = sandbox()
     const [rtr] = await zino.serve('rtr')
     model.answer = ({ body }) =>
@@ -102,7 +102,7 @@ describe('a service as a process', () => {
     expect(performance.now() - began).toBeLessThan(4000)
   })
 
-  it('logs in lines, at the level of the environment, then of the file, contents only in debug', async () => {
+  it('logs at the level of ZINO_LOG_LEVEL, else of the file, and contents only at debug', async () => {
     const zino = sandbox({ over: { logging: { level: 'debug' } } })
     const [sys, ctx] = await zino.serve('sys', 'ctx')
     await zino.ask('ctx', { type: 'build', user_message: 'a\nb' })
@@ -114,15 +114,15 @@ describe('a service as a process', () => {
     const [quiet] = await zino.serve('sys')
     expect((await quiet?.stop())?.stderr).toBe('')
     zino.env.ZINO_LOG_LEVEL = 'nonsense'
-    const [usual] = await zino.serve('sys')
-    const lines = (await usual?.stop())?.stderr
+    const [defaultLevel] = await zino.serve('sys')
+    const lines = (await defaultLevel?.stop())?.stderr
     expect(lines).toContain('zino.sys INFO')
     expect(lines).not.toContain('DEBUG')
   })
 })
 
 describe('zino up', () => {
-  it('starts seven processes, says so once, and ends them all in time', async () => {
+  it('starts seven services, reports it once, and stops all of them within 4 s', async () => {
     const zino = sandbox()
     const up = await zino.up()
     for (const name of services) expect(await zino.answers(name)).toBe(true)
@@ -135,7 +135,7 @@ describe('zino up', () => {
     for (const name of services) expect(existsSync(zino.socket(name))).toBe(false)
   })
 
-  it('keeps the key out of what executed code could read of exc, and rtr has it', async () => {
+  it('hides the API key from executed code and passes it to rtr', async () => {
     const zino = sandbox({ over: { api: { key: '' } } })
     await zino.up({ LLM_API_KEY: 'sk-env-012345678' })
     const code = 'cat /proc/$PPID/environ'
@@ -147,7 +147,7 @@ describe('zino up', () => {
     expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-env-012345678')
   })
 
-  it('gives others no right to any file of memory', async () => {
+  it('gives others no rights on the files of mem', async () => {
     const zino = sandbox()
     await zino.serve('mem')
     const messages = [{ role: 'user', content: 'x' }]
@@ -160,7 +160,7 @@ describe('zino up', () => {
     }
   })
 
-  it('takes its services along when it is killed', async () => {
+  it('leaves no service running when the supervisor is killed', async () => {
     const zino = sandbox()
     const up = await zino.up()
     expect(zino.processes()).toHaveLength(8)
@@ -168,7 +168,7 @@ describe('zino up', () => {
     await until(() => zino.processes().length === 0, 5000)
   })
 
-  it('starts a killed service again at once and leaves the others alone', async () => {
+  it('restarts a killed service within 3 s and leaves the others alone', async () => {
     const zino = sandbox()
     await zino.up()
     const before = new Map(services.map((name) => [name, zino.pidOf(name)]))
@@ -183,19 +183,19 @@ describe('zino up', () => {
     expect(report.services.find(({ name }) => name === 'sys')?.restarts).toBe(1)
   })
 
-  it('goes on with the others when one cannot start', async () => {
-    const zino = sandbox({ over: { api: { provider: 'nobody' } } })
+  it('runs the other services when one cannot start', async () => {
+    const zino = sandbox({ over: { api: { provider: 'missing' } } })
     const up = zino.start(['up', '--config', zino.config])
     await until(() => (up.stderr.match(/rtr ended/g)?.length ?? 0) >= 2)
     expect(await zino.answers('sys')).toBe(true)
-    expect(up.stderr).toContain("unknown provider 'nobody'")
+    expect(up.stderr).toContain("unknown provider 'missing'")
     const status = await zino.zino(['status'])
     expect(status.code).toBe(1)
     expect(status.stdout).toMatch(/^rtr +(waiting|starting)/m)
     expect(status.stdout).toContain('exit code')
   })
 
-  it('keeps the configuration it started with', async () => {
+  it('restarts services with the configuration it started with', async () => {
     const zino = sandbox()
     await zino.up()
     writeFileSync(zino.config, 'broken')
@@ -204,7 +204,7 @@ describe('zino up', () => {
     await until(async () => zino.pidOf('sys') !== pid && (await zino.answers('sys')))
   })
 
-  it('is refused a second time', async () => {
+  it('refuses a second supervisor', async () => {
     const zino = sandbox()
     await zino.up()
     const ran = await zino.zino(['up'])
@@ -215,7 +215,7 @@ describe('zino up', () => {
 })
 
 describe('zino up --detach', () => {
-  it('returns when all answer; status, logs and stop work from then on', async () => {
+  it('returns when all services answer; status, logs and stop then work', async () => {
     const zino = sandbox()
     expect((await zino.zino(['status'])).code).toBe(1)
     expect(await zino.zino(['stop'])).toMatchObject({ code: 0, stdout: 'zino is not up\n' })
@@ -232,11 +232,11 @@ describe('zino up --detach', () => {
     expect(logs.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z zino\.sys INFO [^\n]+\n$/)
     expect(modeOf(zino.at('r/logs'))).toBe(0o750)
     expect(await zino.zino(['stop'])).toMatchObject({ code: 0, stdout: 'zino has stopped\n' })
-    // The supervisor answers before its own process is gone from the table.
+    // The supervisor answers before its own process has exited.
     await expect.poll(() => zino.processes(), { timeout: 10_000 }).toEqual([])
   })
 
-  it('says why it did not start', async () => {
+  it('reports why it did not start', async () => {
     const zino = sandbox()
     zino.put('r/control.sock', 'a file')
     const ran = await zino.zino(['up', '--detach'])
@@ -248,7 +248,7 @@ describe('zino up --detach', () => {
     expect(second.stderr).toMatch(/^zino: cannot make the log folder[^\n]*\n$/)
   })
 
-  it('serves on when its logs cannot be written', async () => {
+  it('keeps serving when its logs cannot be written', async () => {
     const zino = sandbox({ over: { logging: { dir: 'logs' } } })
     mkdirSync(zino.at('logs'))
     // Writing to it fails as on a full disk.
@@ -260,8 +260,8 @@ describe('zino up --detach', () => {
   })
 })
 
-describe('places that cannot be used', () => {
-  it('a home that is missing and a folder that is read-only are no obstacle', async () => {
+describe('an unusual environment', () => {
+  it('without HOME and with a read-only working directory still works', async () => {
     const zino = sandbox({ env: { HOME: undefined } })
     chmodSync(zino.at('home'), 0o500)
     const up = zino.start(['up', '--config', zino.config], { cwd: zino.at('home') })
@@ -269,7 +269,7 @@ describe('places that cannot be used', () => {
     expect(await zino.answers('daemon')).toBe(true)
   })
 
-  it('a socket of another program is left alone', async () => {
+  it('with the socket of another program makes mem fail and leaves that socket alone', async () => {
     const zino = sandbox()
     mkdirSync(zino.at('r'))
     const server = createServer(() => {})

@@ -1,4 +1,4 @@
-// rtr of the built program against a strict model server.
+// rtr of the built program against a fake OpenAI-compatible server.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatAnswer, FakeOpenAi } from '../../support/fake-openai.ts'
 import {
@@ -44,7 +44,7 @@ const infer = (more: object = {}) => ({
 })
 
 describe('rtr', () => {
-  it('sends five fields and the key, and streams what comes back', async () => {
+  it('sends five fields and the API key, and streams the answer', async () => {
     const zino = await start()
     model.answer = () => ['sn', '☃w ', '', '😀']
     const packets = await zino.exchange('rtr', infer())
@@ -61,14 +61,14 @@ describe('rtr', () => {
     expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-contract-0123456789')
   })
 
-  it('has defaults for what is missing and answers collected then', async () => {
+  it('uses defaults for missing fields and answers collected', async () => {
     const zino = await start()
     const packets = await zino.exchange('rtr', { type: 'infer', messages })
     expect(packets).toMatchObject([{ type: 'response', content: 'ok' }])
     expect(model.requests.at(-1)?.body).toMatchObject({ temperature: 0.7, top_p: 1, stream: false })
   })
 
-  it('takes a slash behind the address, null for no text, and no key at all', async () => {
+  it('accepts a trailing slash in base_url, null content and an empty API key', async () => {
     const zino = await start({
       base: `${model.base}/`,
       over: { api: { key: '' }, rtr: { streaming: false } },
@@ -85,7 +85,7 @@ describe('rtr', () => {
     })
   })
 
-  it('takes the key of the environment when the file has none, and warns about neither', async () => {
+  it('uses the API key of the environment when the file has none', async () => {
     const zino = await start({
       over: { api: { key: '' } },
       env: { LLM_API_KEY: 'sk-env-987654321' },
@@ -122,21 +122,24 @@ describe('rtr', () => {
   it.each<[string, () => Parameters<typeof streaming>[0], RegExp]>([
     ['a dropped connection', () => (response) => drop(response, delta('a')), /./],
     [
-      'an error within',
+      'an error event',
       () => (response) => void response.end(delta('a') + event({ error: { message: 'too hot' } })),
       /too hot/,
     ],
     ['an end without a reason', () => (response) => void response.end(delta('a')), /./],
-  ])('answers one error after the chunks of a stream with %s', async (_what, write, reason) => {
-    const zino = await start()
-    model.answer = () => streaming(write())
-    const packets = await zino.exchange('rtr', infer())
-    expect(packets.map(({ type }) => type)).toEqual(['chunk', 'error'])
-    expect(packets.at(-1)?.message).toMatch(reason)
-    expect(model.requests).toHaveLength(1)
-  })
+  ])(
+    'answers one error after the chunks of a stream that ends with %s',
+    async (_what, write, reason) => {
+      const zino = await start()
+      model.answer = () => streaming(write())
+      const packets = await zino.exchange('rtr', infer())
+      expect(packets.map(({ type }) => type)).toEqual(['chunk', 'error'])
+      expect(packets.at(-1)?.message).toMatch(reason)
+      expect(model.requests).toHaveLength(1)
+    },
+  )
 
-  it('takes a finish reason without [DONE] for an end', async () => {
+  it('accepts a finish reason without [DONE] as the end', async () => {
     const zino = await start()
     model.answer = () =>
       streaming(
@@ -148,23 +151,26 @@ describe('rtr', () => {
     })
   })
 
-  it.each([408, 409, 429, 500, 503])('asks three times in all for status %d', async (code) => {
-    const zino = await start()
-    model.answer = () => status(code, 'come back', { 'retry-after': '0' })
-    const packets = await zino.exchange('rtr', infer())
-    expect(packets).toMatchObject([{ type: 'error' }])
-    expect(packets[0]?.message).toMatch(new RegExp(`${code}.*come back`))
-    expect(model.requests).toHaveLength(3)
-  })
+  it.each([408, 409, 429, 500, 503])(
+    'sends three requests in total for status %d',
+    async (code) => {
+      const zino = await start()
+      model.answer = () => status(code, 'come back', { 'retry-after': '0' })
+      const packets = await zino.exchange('rtr', infer())
+      expect(packets).toMatchObject([{ type: 'error' }])
+      expect(packets[0]?.message).toMatch(new RegExp(`${code}.*come back`))
+      expect(model.requests).toHaveLength(3)
+    },
+  )
 
-  it.each([400, 401, 403, 404, 422])('asks once for status %d', async (code) => {
+  it.each([400, 401, 403, 404, 422])('sends one request for status %d', async (code) => {
     const zino = await start()
     model.answer = () => status(code, 'no')
     expect(await zino.exchange('rtr', infer())).toMatchObject([{ type: 'error' }])
     expect(model.requests).toHaveLength(1)
   })
 
-  it('takes a last event without the blank line behind it', async () => {
+  it('accepts a last event without the blank line after it', async () => {
     const zino = await start()
     const last = `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}`
     for (const end of ['data: [DONE]', 'data: [DONE]\n', last]) {
@@ -174,7 +180,7 @@ describe('rtr', () => {
     }
   })
 
-  it("passes messages of OpenAI's form on as they are", async () => {
+  it("forwards messages in OpenAI's form unchanged", async () => {
     const zino = await start()
     const sent = [
       { role: 'developer', content: 'be brief' },
@@ -187,7 +193,7 @@ describe('rtr', () => {
     expect(model.requests.at(-1)?.body).toMatchObject({ messages: sent })
   })
 
-  it("answers the API's own message, whatever it calls it, and no text that is none", async () => {
+  it("answers the API's own error message and refuses content that is not text", async () => {
     const zino = await start()
     for (const words of [{ message: 'own words' }, { detail: 'own words' }]) {
       model.answer = () => json(400, words)
@@ -198,14 +204,14 @@ describe('rtr', () => {
     expect(await zino.exchange('rtr', infer())).toMatchObject([{ type: 'error' }])
   })
 
-  it('never shows a key of a few characters either', async () => {
+  it('redacts an API key of three characters', async () => {
     const zino = await start({ over: { api: { key: 'k3y' } } })
     model.answer = () => status(401, 'wrong key: k3y, not k3yboard')
     const [packet] = await zino.exchange('rtr', infer())
     expect(packet?.message).toMatch(/401.*wrong key: \[redacted\], not k3yboard/)
   })
 
-  it('never shows the key, even when the API repeats it', async () => {
+  it('never shows the API key, even when the API repeats it', async () => {
     const zino = await start({ env: { ZINO_LOG_LEVEL: 'debug' } })
     model.answer = ({ headers }) => status(401, `bad key: ${headers.authorization}`)
     const [packet] = await zino.exchange('rtr', infer())
@@ -215,7 +221,7 @@ describe('rtr', () => {
     expect(running?.stderr).not.toContain('sk-contract')
   })
 
-  it('aborts at the model when the caller leaves, before the first byte too', async () => {
+  it('aborts the model request when the caller disconnects, also before the first byte', async () => {
     const zino = await start()
     model.answer = () => () => {}
     for (const stream of [true, false]) {
@@ -228,7 +234,7 @@ describe('rtr', () => {
     }
   })
 
-  it('asks sixteen at once side by side', async () => {
+  it('sends sixteen requests concurrently', async () => {
     const zino = await start()
     model.answer = () => slowly(150, 'a', 'b', 'c')
     const began = performance.now()
@@ -237,7 +243,7 @@ describe('rtr', () => {
     expect(performance.now() - began).toBeLessThan(16 * 450 * 0.5)
   })
 
-  it('answers an error when nobody listens there', async () => {
+  it('answers an error when the connection is refused', async () => {
     const zino = await start({ base: 'http://127.0.0.1:9/v1' })
     expect(await zino.exchange('rtr', infer())).toMatchObject([{ type: 'error' }])
   })

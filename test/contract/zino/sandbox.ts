@@ -1,4 +1,4 @@
-// A folder with a whole zino for tests of the built program; everything it started is ended with it.
+// A folder with a complete zino for tests of the built program; kills everything it started.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,9 +19,9 @@ type Over = Record<string, Record<string, unknown>>
 type Environment = Record<string, string | undefined>
 
 export interface SandboxOptions {
-  /** Address of the model server. */
+  /** Base URL of the model server. */
   base?: string
-  /** Keys of ZINO.toml by section; undefined leaves one out. */
+  /** Keys of ZINO.toml by section; undefined omits a key. */
   over?: Over
   env?: Environment
 }
@@ -44,13 +44,13 @@ export const shellSkill = {
   ],
 }
 
-let made = 0
+let sandboxCount = 0
 
 export class Sandbox {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'zee-zino-'))
   readonly config: string
   readonly env: Environment
-  readonly #mark = `${process.pid}-${(made += 1)}`
+  readonly #mark = `${process.pid}-${(sandboxCount += 1)}`
   readonly #started: Running[] = []
 
   constructor({ base = 'http://127.0.0.1:9/v1', over = {}, env = {} }: SandboxOptions = {}) {
@@ -121,7 +121,7 @@ export class Sandbox {
     return running
   }
 
-  /** Starts everything and waits until it says that it is up. */
+  /** Starts all services and waits until zino reports that it is up. */
   async up(env: Environment = {}): Promise<Running> {
     const running = this.start(['up', '--config', this.config], { env })
     await orEnd(running, () => running.stdout.includes('zino is up'))
@@ -169,7 +169,7 @@ export class Sandbox {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // Gone in the meantime.
+        // It has exited meanwhile.
       }
     }
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 })
@@ -189,7 +189,7 @@ export class Running {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text))
     child.stdin?.on('error', () => {})
     this.ended = once(child, 'exit').then(async ([code, signal]) => {
-      // What it left running may hold the pipes; a moment is enough for what was written.
+      // Background processes may hold the pipes; 500 ms are enough for the pending output.
       await Promise.race([once(child, 'close'), pause(500)])
       this.isOver = true
       const { stdout, stderr } = this
@@ -203,7 +203,7 @@ export class Running {
   }
 }
 
-/** Waits for a condition that no event announces. */
+/** Polls a condition until it holds, with a deadline. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   ms = 15_000,
@@ -224,8 +224,8 @@ async function orEnd(running: Running, condition: () => boolean | Promise<boolea
 
 function tomlOf(sections: Over): string {
   const blocks = Object.entries(sections).map(([name, keys]) => {
-    const given = Object.entries(keys).filter(([, value]) => value !== undefined)
-    const lines = given.map(([key, value]) => `${key} = ${JSON.stringify(value)}  # note\n`)
+    const entries = Object.entries(keys).filter(([, value]) => value !== undefined)
+    const lines = entries.map(([key, value]) => `${key} = ${JSON.stringify(value)}  # note\n`)
     return `[${name}]\n${lines.join('')}`
   })
   return blocks.join('\n')

@@ -1,4 +1,4 @@
-// The prompt and the context of the built program.
+// sys and ctx of the built program.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from './sandbox.ts'
 import { Sandbox, shellSkill, until } from './sandbox.ts'
@@ -44,7 +44,7 @@ describe('sys', () => {
     )
   })
 
-  it('takes the bound of the loop when [agent] names none, then five', async () => {
+  it('uses the limit of [agr] when [agent] has none, else five', async () => {
     const zino = sandbox({
       over: { agent: { max_iterations: undefined }, agr: { max_iterations: 9 } },
     })
@@ -56,7 +56,7 @@ describe('sys', () => {
     expect(await prompt(plain)).toContain('MAX=5')
   })
 
-  it('keeps the prompt until it is told to reload; the soft memory stays', async () => {
+  it('caches the prompt until a reload, which keeps the soft memory', async () => {
     const zino = sandbox()
     await zino.serve('sys')
     expect(await prompt(zino, { type: 'set_soft_memory', content: 'kept' })).toContain('SOFT{kept}')
@@ -71,7 +71,7 @@ describe('sys', () => {
     expect(await prompt(zino)).toBe(reloaded)
   })
 
-  it('has an empty prompt without a template, and says that nothing is loaded', async () => {
+  it('shows "(none loaded)" without definitions and an empty prompt without a template', async () => {
     const zino = sandbox({ over: { tools: { dir: 'none' }, skills: { dir: 'none' } } })
     const [running] = await zino.serve('sys')
     expect(await prompt(zino)).toContain(']\n  (none loaded)\n  (none loaded)\n')
@@ -95,7 +95,7 @@ describe('ctx', () => {
     return packet.messages
   }
 
-  it('puts examples, hard memories and the newest history in this order', async () => {
+  it('orders examples, hard memories and the newest history', async () => {
     const zino = sandbox({ over: { ctx: { history_limit: 3, hard_memory_top_k: 1 } } })
     await zino.serve('mem', 'ctx')
     await zino.ask('mem', { type: 'store_hard', messages: chat('walrus word', 'tusk') })
@@ -115,7 +115,7 @@ describe('ctx', () => {
     }
   })
 
-  it('gives what is left without mem and uses it as soon as it is there', async () => {
+  it('returns the examples without mem, and uses mem as soon as it is up', async () => {
     const zino = sandbox()
     await zino.serve('ctx')
     const request = { channel_id: 'c', user_message: 'x' }
@@ -125,14 +125,14 @@ describe('ctx', () => {
     expect(await build(zino, request)).toEqual([...examples, ...chat('q', 'a')])
   })
 
-  it('has switches for its parts', async () => {
+  it('omits the parts that the configuration disables', async () => {
     const zino = sandbox({ over: { ctx: { inject_skill_examples: false, inject_history: false } } })
     await zino.serve('mem', 'ctx')
     await zino.ask('mem', { type: 'append_history', channel_id: 'c', messages: chat('q', 'a') })
     expect(await build(zino, { channel_id: 'c', user_message: '' })).toEqual([])
   })
 
-  it('reads the skills again on SIGHUP', async () => {
+  it('reloads the skills on SIGHUP', async () => {
     const zino = sandbox()
     const [running] = await zino.serve('ctx')
     zino.put('skills/a-new.json', { fabricator: chat('new', 'yes') })

@@ -1,4 +1,4 @@
-// Frames and connections, the same for every service of the running program.
+// Frames and connections, the same for every service of the built program.
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -28,27 +28,27 @@ async function poke(name: string, bytes: Buffer) {
 
 const unusable: [string, Buffer][] = [
   ['of length 0', header(0)],
-  ['that is no UTF-8', frame(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))],
+  ['that is not UTF-8', frame(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))],
   ['with half a character', frame(Buffer.from('{"type":"\xe2\x98"}', 'latin1'))],
-  ['that is no JSON', frame(Buffer.from('{"type": "ping"'))],
+  ['that is not JSON', frame(Buffer.from('{"type": "ping"'))],
   ['with a list', frame(Buffer.from('[]'))],
   ['with null', frame(Buffer.from('null'))],
-  ['with a type that is no text', frame({ type: 5 })],
+  ['with a type that is not a string', frame({ type: 5 })],
   ['with an unknown type', frame({ type: 'nothing' })],
-  ['with a type of every object', frame({ type: '__proto__' })],
-  ['with a method of every object', frame({ type: 'constructor' })],
+  ['with the type __proto__', frame({ type: '__proto__' })],
+  ['with the type constructor', frame({ type: 'constructor' })],
   ['nested 100,000 deep', frame(Buffer.from('['.repeat(100_000) + ']'.repeat(100_000)))],
 ]
 
 describe.each([...services])('%s', (name) => {
-  it.each(unusable)('answers a frame %s with an error and goes on', async (_what, bytes) => {
+  it.each(unusable)('answers a frame %s with an error and keeps serving', async (_what, bytes) => {
     const { caller, packet } = await poke(name, bytes)
     expect(packet).toMatchObject({ type: 'error', message: expect.stringMatching(/./) })
     expect(await caller.send({ type: 'ping' }).next()).toMatchObject({ type: 'pong' })
     caller.socket.destroy()
   })
 
-  it('refuses a length of 4 GiB at once and closes', async () => {
+  it('refuses a length of 4 GiB immediately and closes the connection', async () => {
     const { caller, packet } = await poke(
       name,
       Buffer.concat([header(0xff_ff_ff_ff), Buffer.alloc(5000)]),
@@ -57,7 +57,7 @@ describe.each([...services])('%s', (name) => {
     expect(await caller.next()).toBeUndefined()
   })
 
-  it('answers one request after another and reads escapes like characters', async () => {
+  it('answers pipelined requests in order and reads escaped characters', async () => {
     const caller = await Caller.open(box.socket(name))
     const escaped = Buffer.from('{"type":"\\u0070ing","note":"\\ud83d\\ude00"}')
     caller.socket.write(Buffer.concat([frame(escaped), frame({ type: 'x' }), frame(escaped)]))
@@ -68,21 +68,21 @@ describe.each([...services])('%s', (name) => {
     caller.socket.destroy()
   })
 
-  it('answers a caller that closed its writing side', async () => {
+  it('answers a caller that half-closed', async () => {
     const caller = await Caller.open(box.socket(name))
     caller.send({ type: 'ping' }).socket.end()
     expect(await caller.next()).toMatchObject({ type: 'pong' })
     expect(await caller.next()).toBeUndefined()
   })
 
-  it('drops half a frame in silence', async () => {
+  it('ignores an incomplete frame', async () => {
     const caller = await Caller.open(box.socket(name))
     caller.socket.end(frame({ type: 'ping' }).subarray(0, 9))
     expect(await caller.next()).toBeUndefined()
     expect(await box.answers(name)).toBe(true)
   })
 
-  it('serves others while 50 callers hold half a frame', async () => {
+  it('serves others while 50 callers hold incomplete frames', async () => {
     const idle = await Promise.all(Array.from({ length: 50 }, () => Caller.open(box.socket(name))))
     for (const { socket } of idle) socket.write(header(1000))
     expect(await box.answers(name)).toBe(true)
@@ -90,7 +90,7 @@ describe.each([...services])('%s', (name) => {
   })
 })
 
-describe('fields of a wrong kind', () => {
+describe('a request with a field of the wrong type', () => {
   const messages = [{ role: 'user', content: 'x' }]
   it.each<[string, object]>([
     ['daemon', { message: 'x', channel_id: 5 }],
@@ -113,7 +113,7 @@ describe('fields of a wrong kind', () => {
     ['mem', { type: 'append_history', channel_id: 'c', messages: [{ role: 'user' }] }],
     ['ctx', { type: 'build', user_message: 5 }],
     ['ctx', { type: 'build', user_message: 'x', channel_id: {} }],
-  ])('%s answers %j with an error', async (name, request) => {
+  ])('makes %s answer %j with an error', async (name, request) => {
     const before = model.requests.length
     expect(await box.exchange(name, request)).toEqual([
       { type: 'error', message: expect.stringMatching(/./) },
@@ -124,7 +124,7 @@ describe('fields of a wrong kind', () => {
 })
 
 describe('large frames', () => {
-  it('of 16 MiB pass both ways, also in pieces of 1 KiB', async () => {
+  it('of 16 MiB work in both directions, also in pieces of 1 KiB', async () => {
     const content = 'soft ☃ '.repeat(1_800_000)
     const bytes = frame({ type: 'set_soft_memory', content })
     const caller = await Caller.open(box.socket('sys'))
@@ -140,7 +140,7 @@ describe('large frames', () => {
     await box.ask('sys', { type: 'set_soft_memory', content: '' })
   })
 
-  it('above 64 MiB are refused by their header, without memory for them', async () => {
+  it('above 64 MiB are refused by their header, without allocating memory', async () => {
     const { caller, packet } = await poke('sys', header(64 * 1024 * 1024 + 1))
     expect(packet).toMatchObject({ type: 'error' })
     expect(await caller.next()).toBeUndefined()
@@ -150,7 +150,7 @@ describe('large frames', () => {
 })
 
 describe('a streamed answer', () => {
-  it('comes whole to a caller that closed its writing side', async () => {
+  it('is complete for a caller that half-closed', async () => {
     model.answer = () => slowly(40, 'one ', 'two ', 'three')
     const caller = await Caller.open(box.socket('daemon'))
     caller.send({ message: 'x', stream: true }).socket.end()
@@ -159,8 +159,8 @@ describe('a streamed answer', () => {
     expect(packets.at(-1)).toMatchObject({ type: 'done', full_text: 'one two three' })
   })
 
-  it.each(['at once', 'after closing its writing side'])(
-    'ends at the model when the caller leaves %s',
+  it.each(['at once', 'after half-closing'])(
+    'aborts the model request when the caller disconnects %s',
     async (how) => {
       model.answer = () => slowly(60_000, 'begin', 'end')
       const caller = await Caller.open(box.socket('daemon'))
@@ -177,7 +177,7 @@ describe('a streamed answer', () => {
     },
   )
 
-  it('waits for a caller that does not read and holds nobody else up', async () => {
+  it('waits for a caller that does not read, without delaying others', async () => {
     const piece = 'x'.repeat(20_000)
     model.answer = ({ body }) =>
       body.messages.at(-1)?.content === 'much'

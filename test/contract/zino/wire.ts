@@ -1,4 +1,4 @@
-// The wire of zino as any other program would write it: nothing here comes from zino itself.
+// An independent implementation of zino's wire protocol; it imports nothing from zino.
 import type { Socket } from 'node:net'
 import { createConnection } from 'node:net'
 
@@ -17,7 +17,7 @@ export function header(length: number): Buffer {
   return bytes
 }
 
-/** One connection; frames are taken from it one by one. */
+/** One connection, read packet by packet. */
 export class Caller {
   readonly socket: Socket
   isClosed = false
@@ -71,7 +71,7 @@ export class Caller {
     }
   }
 
-  /** All packets up to the first that is no chunk. */
+  /** All packets up to and including the first that is not a chunk. */
   async answer(ms = deadlineMs): Promise<Packet[]> {
     const packets: Packet[] = []
     for (;;) {
@@ -96,7 +96,7 @@ export class Caller {
   }
 }
 
-/** Every packet of the answer to one request on a connection of its own. */
+/** Every packet of the answer to one request, on a separate connection. */
 export async function exchange(path: string, request: object, ms = deadlineMs): Promise<Packet[]> {
   const caller = await Caller.open(path)
   try {
