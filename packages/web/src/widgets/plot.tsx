@@ -20,7 +20,6 @@ export interface PlotProps {
   formatY: (value: number) => string
   yMax?: number
   height?: number
-  isLogX?: boolean
 }
 
 export function Plot(props: PlotProps) {
@@ -65,7 +64,7 @@ function plotOptions(props: PlotProps, element: HTMLElement): uPlot.Options {
     cursor: { drag: { x: false, y: false }, points: { show: false } },
     legend: { show: props.series.length > 1, live: false },
     scales: {
-      x: { time: false, ...(props.isLogX === true ? { distr: 3, log: 10 } : {}) },
+      x: { time: false },
       y: { range: (_plot, _low, high) => [0, props.yMax ?? Math.max(1, high)] },
     },
     axes: [

@@ -1,4 +1,4 @@
-// Text helpers shared by the commands: cutting by characters and fencing for Markdown.
+// Text functions shared by the commands: cutting by characters and fencing for Markdown.
 
 /** The first `max` code points of `text`; never splits a surrogate pair. */
 export function cutToCharacters(text: string, max: number): { text: string; truncated: boolean } {
