@@ -1,4 +1,4 @@
-// Every way in which a config file can be wrong, and what the user is told.
+// Every kind of invalid config file, and its message.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -26,7 +26,7 @@ async function failure(definition: ConfigDefinition, file: string): Promise<ZeeE
   return error
 }
 
-/** The message about `text`, with the file's path as `F`. */
+/** The error message for a file with `text`, with the file's path as `F`. */
 async function complaint(definition: ConfigDefinition, text: string): Promise<string> {
   const file = write(text)
   const error = await failure(definition, file)
@@ -34,7 +34,7 @@ async function complaint(definition: ConfigDefinition, text: string): Promise<st
   return error.message.replaceAll(file, 'F')
 }
 
-describe('wrong values', () => {
+describe('an invalid config', () => {
   const u32 = 'a whole number from 0 to 4294967295'
   test.each([
     ['max_tokens = "lots"', `line 1: max_tokens must be ${u32} (got "lots")`],
@@ -52,7 +52,7 @@ describe('wrong values', () => {
     ['[model]\na = 1', 'line 1: model must be text (got a section)'],
     ['[[model]]\na = 1', 'line 1: model must be text (got a list)'],
     ['base_url = "nope"', 'line 1: base_url must be a URL (got "nope")'],
-  ])('in a flat file: %j', async (text, expected) => {
+  ])('names line, key and value in a flat file: %j', async (text, expected) => {
     expect(await complaint(flat, text)).toBe(`Failed to parse config from F: ${expected}`)
   })
 
@@ -79,7 +79,7 @@ describe('wrong values', () => {
       '[rtr]\nstreaming = 1\n[agent]\ntemperature = true\n[logging]\nlevel = 1',
       'F:2: rtr.streaming must be true or false (got 1) (and 2 more problems)',
     ],
-  ])('in a file with sections: %j', async (text, expected) => {
+  ])('names line, key and value in a file with sections: %j', async (text, expected) => {
     expect(await complaint(sectioned, text)).toBe(expected)
   })
 
@@ -100,17 +100,17 @@ describe('wrong values', () => {
       `{"redaction": {"extraRules": ${JSON.stringify(Array.from({ length: 129 }, () => ({ id: 'a', regex: 'b' })))}}}`,
       'F:1: redaction.extraRules must be a list of at most 128 objects (got a list)',
     ],
-    ['[]', 'F: it must hold an object, as in {}'],
-    ['', 'F:1:1: there is no value'],
+    ['[]', 'F: it must contain an object, such as {}'],
+    ['', 'F:1:1: the file is empty'],
     ['{"outRoot": "a",}', 'F:1:17: a key in double quotes is expected here'],
     ['{\n  "outRoot" "a"}', 'F:2:13: ":" is expected here'],
     ['{"outRoot": \'a\'}', 'F:1:13: a value is expected here'],
-    ['{"a": 1} x', 'F:1:10: something follows the end'],
+    ['{"a": 1} x', 'F:1:10: unexpected text after the end'],
     ['{"a": "x', 'F:1:7: this text is not closed'],
     ['{"a": "\\q"}', 'F:1:8: this escape is unknown'],
     ['{"a": [1 2]}', 'F:1:10: "," or "]" is expected here'],
     ['['.repeat(100_000), 'F:1:202: it is nested too deeply'],
-  ])('in JSON, case %#', async (text, expected) => {
+  ])('names line, key and value in JSON, case %#', async (text, expected) => {
     expect(await complaint(layered, text)).toBe(expected)
   })
 
@@ -122,15 +122,15 @@ describe('wrong values', () => {
     ],
     ['[a]\n[a]', 'line 2, column 2: this key or section is already defined further up'],
     ['model', 'line 1, column 1: a key without "=" and a value'],
-    ['model = "a" x', 'line 1, column 13: something follows the value on the same line'],
+    ['model = "a" x', 'line 1, column 13: unexpected text after the value'],
     ['model = "a', 'line 1, column 9: this text is not closed'],
     [`a = ${'['.repeat(100_000)}`, 'line 1, column 205: it is nested too deeply'],
     [`${'a.'.repeat(300_000)}a = 1`, 'it is nested too deeply'],
-  ])('a parse error names its place, case %#', async (text, expected) => {
+  ])('names line and column of a syntax error, case %#', async (text, expected) => {
     expect(await complaint(flat, text)).toBe(`Failed to parse config from F: ${expected}`)
   })
 
-  test('what is wrong with a secret never shows it', async () => {
+  test('never shows a secret', async () => {
     const secret = 'sk-secret'
     const texts = [
       `api = "${secret}"`,
@@ -154,7 +154,7 @@ describe('wrong values', () => {
     expect(await complaint(json, `{"key": "${secret}" 5}`)).not.toContain('secret')
   })
 
-  test('a doctor gets every problem as data', async () => {
+  test('returns every problem as data to a doctor command', async () => {
     const file = write('{"outRoot": 1,\n"schemaVersion": 3}')
     const other = path.join(folder, 'missing.json')
     const found = await inspectConfig(layered, [{ path: file }, { path: other, required: true }])
@@ -167,7 +167,7 @@ describe('wrong values', () => {
   })
 })
 
-describe('files that cannot be read', () => {
+describe('a config file is refused', () => {
   async function unreadable(file: string): Promise<string> {
     const error = await failure(layered, file)
     expect(error.code).toBe('config_unreadable')
@@ -176,7 +176,7 @@ describe('files that cannot be read', () => {
     return error.message.replace(file, 'F')
   }
 
-  test('a required file that is not there', async () => {
+  test('if it is required and missing', async () => {
     const file = path.join(folder, 'absent.json')
     await expect(loadConfig(layered, [{ path: file, required: true }])).rejects.toMatchObject({
       code: 'config_unreadable',
@@ -184,15 +184,15 @@ describe('files that cannot be read', () => {
     })
   })
 
-  test('a folder', async () => {
+  test('if it is a folder', async () => {
     expect(await unreadable(folder)).toBe('cannot read F: it is a folder')
   })
 
-  test('a file without permission', async () => {
+  test('without read permission', async () => {
     const file = write('{}')
     chmodSync(file, 0)
     const isRoot = process.geteuid?.() === 0
-    // Root may read everything, so stop being root for a moment.
+    // Root can read every file, so switch to another user.
     if (isRoot) process.seteuid?.(65_534)
     try {
       expect(await unreadable(file)).toBe('cannot read F: permission denied')
@@ -201,31 +201,31 @@ describe('files that cannot be read', () => {
     }
   })
 
-  test('a named pipe does not hang the program', async () => {
+  test('if it is a FIFO, without blocking', async () => {
     const file = path.join(folder, 'pipe')
     execFileSync('bash', ['-c', 'mkfifo "$1"', 'test', file])
     expect(await unreadable(file)).toBe('cannot read F: it is not a regular file')
   })
 
-  test('a loop of links', async () => {
+  test('if it is a cycle of links', async () => {
     const file = path.join(folder, 'loop')
     symlinkSync(file, file)
     expect(await unreadable(file)).toBe('cannot read F: too many levels of symbolic links')
   })
 
-  test('a file of 100 MB, and one that never ends', async () => {
+  test('if it has 100 MB or never ends', async () => {
     const file = write('')
     truncateSync(file, 100 * 1024 * 1024)
     expect(await unreadable(file)).toBe('cannot read F: it is larger than 1 MiB')
     expect(await unreadable('/dev/zero')).toBe('cannot read F: it is larger than 1 MiB')
   })
 
-  test('a file of exactly 1 MiB is read', async () => {
+  test('above 1 MiB, but not at exactly 1 MiB', async () => {
     const config = await loadConfig(flat, [{ path: write('#'.padEnd(1024 * 1024)) }])
     expect(config.values.model).toBe('small')
   })
 
-  test('text that is not UTF-8 is invalid', async () => {
+  test('if it is not UTF-8', async () => {
     const error = await failure(layered, write(Buffer.from('{"outRoot": "\xff"}', 'latin1')))
     expect(error.message).toMatch(/: it is not UTF-8 text$/)
     const utf16 = await failure(flat, write(Buffer.from('\ufeffmodel = "x"', 'utf16le')))
@@ -233,7 +233,7 @@ describe('files that cannot be read', () => {
   })
 })
 
-test('no text whatsoever makes loading fail in another way', async () => {
+test('loading any text returns a config or config_invalid problems of one line', async () => {
   const file = write('')
   const marks = [
     '[',

@@ -1,12 +1,11 @@
-// Three definitions in the manner of the programs and a folder for config files, for the tests of
-// the config modules.
+// Three definitions modelled on the programs, and a folder for config files, for the tests of config.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { defineConfig, section, setting } from './config.ts'
 
-/** A folder in which every written file has a path of its own. */
+/** A folder in which every written file gets a new path. */
 export function configFolder(): {
   folder: string
   write(text: string | Uint8Array, name?: string): string
@@ -17,16 +16,16 @@ export function configFolder(): {
   return {
     folder,
     write(text, name = 'config.toml') {
-      const own = path.join(folder, String(count++))
-      mkdirSync(own)
-      writeFileSync(path.join(own, name), text)
-      return path.join(own, name)
+      const folderOfFile = path.join(folder, String(count++))
+      mkdirSync(folderOfFile)
+      writeFileSync(path.join(folderOfFile, name), text)
+      return path.join(folderOfFile, name)
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-/** Flat TOML with own headings, as zdx has it. */
+/** Flat TOML with custom headings, as in zdx. */
 export const flat = defineConfig({
   program: 'flat',
   title: 'flat configuration',
@@ -51,7 +50,7 @@ export const flat = defineConfig({
   }),
 })
 
-/** TOML with sections, a secret and an array of tables, as zino has it. */
+/** TOML with sections, a secret and an array of tables, as in zino. */
 export const sectioned = defineConfig({
   program: 'sectioned',
   title: 'sectioned configuration',
@@ -114,7 +113,7 @@ export const sectioned = defineConfig({
   }),
 })
 
-/** JSON from two files, as zcl has it. */
+/** JSON from two files, as in zcl. */
 export const layered = defineConfig({
   program: 'layered',
   title: 'layered configuration',

@@ -17,13 +17,13 @@ describe('defaults and files', () => {
     expect(originText(config.origin('model'))).toBe('default')
   })
 
-  test('a missing folder on the way counts as a missing file', async () => {
+  test('a missing parent folder counts as a missing file', async () => {
     const file = write('')
     const config = await loadConfig(flat, [{ path: path.join(file, 'below', 'config.toml') }])
     expect(config.values.model).toBe('small')
   })
 
-  test('a partial file merges with the defaults and each value knows its line', async () => {
+  test('a partial file merges with the defaults, and each value has its line as origin', async () => {
     const file = write('# mine\n\nmax_tokens = 5\n')
     const config = await loadConfig(flat, [{ path: file }])
     expect(config.values).toEqual({ model: 'small', max_tokens: 5, tool_timeout_secs: 30 })
@@ -38,7 +38,7 @@ describe('defaults and files', () => {
     expect((await loadConfig(flat, [{ path: '/dev/null' }])).values.model).toBe('small')
   })
 
-  test('a byte order mark and CRLF line ends are fine', async () => {
+  test('a byte order mark and CRLF line ends are accepted', async () => {
     const file = write('\ufeffmodel = "m"\r\n[x]\r\n# c\r\nmax_tokens = 2\r\n')
     const config = await loadConfig(flat, [{ path: file }])
     expect(config.values.model).toBe('m')
@@ -63,7 +63,7 @@ describe('defaults and files', () => {
     expect(originText(config.origin('rtr.socket'))).toBe('default')
   })
 
-  test('the listing names every key with value and origin and hides secrets', async () => {
+  test('the settings list every key with value and origin and hide secrets', async () => {
     const file = write('[api]\nkey = "sk-123"\n[[rtr.fallback]]\nbase_url="x"\nkey="sk-456"\n')
     const config = await loadConfig(sectioned, [{ path: file }])
     const rows = config.settings()
@@ -105,13 +105,13 @@ describe('precedence', () => {
     expect((await loadConfig(layered, [{ path: global }])).values.outRoot).toBe('global')
   })
 
-  test('an override without a value counts as not given', async () => {
+  test('an override without a value counts as unset', async () => {
     const from = { flag: '--out-root' }
     const config = await loadConfig(layered, [], [{ key: 'outRoot', value: undefined, from }])
     expect(config.values.outRoot).toBe('.out')
   })
 
-  test('a list is taken whole from the strongest source, and its items know their lines', async () => {
+  test('a list comes from the source of highest precedence, and its items have their lines', async () => {
     const rules = (id: string): string =>
       `{"redaction": {"extraRules": [\n{"id": "${id}", "regex": "x"}]}}`
     const global = write(rules('one'), 'g.json')
@@ -122,7 +122,7 @@ describe('precedence', () => {
     expect(originText(origin)).toBe(`${project}:2`)
   })
 
-  test('a broken weaker file is an error even where a stronger one covers it', async () => {
+  test('an invalid value is an error even if a file of higher precedence overrides it', async () => {
     const global = write('{"outRoot": 5}', 'g.json')
     const project = write('{"outRoot": "project"}', 'p.json')
     const loading = loadConfig(layered, [{ path: global }, { path: project }])
@@ -132,7 +132,7 @@ describe('precedence', () => {
     })
   })
 
-  test('a wrong value from the environment or a flag names where it came from', async () => {
+  test('an invalid value from the environment or a flag names its origin', async () => {
     const value = 'lots'
     const key = 'max_tokens'
     await expect(
@@ -147,7 +147,7 @@ describe('precedence', () => {
     ).rejects.toMatchObject({ code: 'usage', exitCode: 2 })
   })
 
-  test('a required key may come from any source and is asked for when none has it', async () => {
+  test('a required key may come from any source and is reported if no source has it', async () => {
     const definition = defineConfig({
       ...layered,
       schema: z.object({ name: z.string(), box: z.optional(z.object({ size: z.int() })) }),
@@ -165,7 +165,7 @@ describe('precedence', () => {
     })
   })
 
-  test('a rule over several keys is judged on the whole, not on one file', async () => {
+  test('a rule over several keys is checked on the merged config, not on one file', async () => {
     const definition = defineConfig({
       ...layered,
       schema: z
@@ -183,7 +183,7 @@ describe('precedence', () => {
 })
 
 describe('unknown keys', () => {
-  test('are warned about by name with the key that was probably meant', async () => {
+  test('cause a warning with the closest key', async () => {
     const file = write('modle = "x"\n[api]\nsocket = 1\n[rtr]\nsocket = "a"\n[nope.a]\nb = 1\n')
     expect((await loadConfig(flat, [{ path: file }])).warnings).toEqual([
       `${file}:1: unknown key modle (did you mean model?), ignored`,
@@ -198,26 +198,26 @@ describe('unknown keys', () => {
     ])
   })
 
-  test('inside a list of tables are found too', async () => {
+  test('are found inside a list of tables', async () => {
     const file = write('[[rtr.fallback]]\nbase_url = "a"\n[[rtr.fallback]]\nbase_url="b"\nurl=1\n')
     expect((await loadConfig(sectioned, [{ path: file }])).warnings).toEqual([
       `${file}:5: unknown key rtr.fallback[1].url, ignored`,
     ])
   })
 
-  test('are passed over in silence when the definition says so', async () => {
+  test('cause no warning if the definition ignores them', async () => {
     const file = write('{"other": {"a": [1]}}')
     expect((await loadConfig(layered, [{ path: file }])).warnings).toEqual([])
   })
 
-  test('a thousand of them give a bounded list', async () => {
+  test('cause at most 20 warnings and a count of the rest', async () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `k${index} = ${index}`)
     const { warnings } = await loadConfig(flat, [{ path: write(lines.join('\n')) }])
     expect(warnings).toHaveLength(21)
     expect(warnings.at(-1)).toMatch(/980 more unknown keys$/)
   })
 
-  test('with terminal codes or huge names stay one short line', async () => {
+  test('with terminal codes or long names cause one short line', async () => {
     const file = write(`"\\u001b[31mred" = 1\n"${'n'.repeat(5000)}" = 2\n`)
     const { warnings } = await loadConfig(flat, [{ path: file }])
     for (const warning of warnings) {
@@ -227,7 +227,7 @@ describe('unknown keys', () => {
     }
   })
 
-  test('that aim at the prototype do no harm', async () => {
+  test('that name the prototype do not change it', async () => {
     const toml = [
       '__proto__.polluted = 1',
       'constructor = 2',
@@ -256,10 +256,10 @@ describe('unknown keys', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('a key given twice in JSON is warned about, the last one counts', async () => {
+  test('and duplicate keys in JSON cause a warning, and the last value is used', async () => {
     const file = write('{"outRoot": "a",\n"outRoot": "b"}')
     const { values, warnings } = await loadConfig(layered, [{ path: file }])
     expect(values.outRoot).toBe('b')
-    expect(warnings).toEqual([`${file}:2: outRoot is given twice; the last one counts`])
+    expect(warnings).toEqual([`${file}:2: outRoot is set twice; the last value is used`])
   })
 })

@@ -1,18 +1,18 @@
-// Loads a program's configuration: defaults, then files, then environment and flags, checked against
-// one schema, with a line of a file named for every problem and the origin known of every value.
+// Loads a program's configuration: defaults, then files, then environment and flags, validated against
+// one schema. Each problem names its file and line, and each value has a recorded origin.
 import type * as z from 'zod/mini'
 import { oneLine, usageError, ZeeError } from '../errors/errors.ts'
 import {
   fileProblem,
   issueProblems,
   layerProblems,
-  silent,
+  withoutMessages,
   unknownKeyWarnings,
   type ConfigProblem,
 } from './check.ts'
 import type { ConfigDefinition, ConfigValues } from './definition.ts'
 import {
-  giverOf,
+  layerOf,
   mergeLayers,
   originOf,
   singleKeyLayer,
@@ -37,11 +37,11 @@ export type { Origin } from './layers.ts'
 
 export interface ConfigSource {
   path: string
-  /** A file that is not there is a failure; otherwise it just says nothing. */
+  /** A missing file is an error; by default it is skipped. */
   required?: boolean
 }
 
-/** One key set from outside the files. An undefined value counts as not given. */
+/** One key set by the environment or a flag. An undefined value counts as unset. */
 export interface ConfigOverride {
   /** `outRoot` or `api.key` */
   key: string
@@ -52,21 +52,21 @@ export interface ConfigOverride {
 export interface LoadedConfig<Values> {
   values: Values
   warnings: readonly string[]
-  /** The files that were there, weakest first. */
+  /** The files that were read, lowest precedence first. */
   files: readonly string[]
   origin(key: string | KeyPath): Origin
-  /** Every key with its effective value and origin; secrets hidden. */
+  /** Every key with its effective value and origin; secrets are hidden. */
   settings(): { key: string; value: unknown; origin: Origin }[]
 }
 
 export interface InspectedConfig<Values> {
-  /** Absent when there are problems. */
+  /** Undefined if there are problems. */
   config?: LoadedConfig<Values>
   problems: readonly ConfigProblem[]
   warnings: readonly string[]
 }
 
-/** The configuration, or a ZeeError with the first problem and the number of others. */
+/** Returns the configuration; throws a ZeeError with the first problem and the number of others. */
 export async function loadConfig<Schema extends z.ZodMiniObject>(
   definition: ConfigDefinition<Schema>,
   sources: readonly ConfigSource[],
@@ -83,9 +83,8 @@ export async function loadConfig<Schema extends z.ZodMiniObject>(
 }
 
 /**
- * The same without throwing, with every problem: for a doctor command.
- * `sources` and `overrides` go from the weakest to the strongest; every source is checked, also
- * where a stronger one covers its values.
+ * Same as `loadConfig`, but returns all problems instead of throwing, for a doctor command. `sources` and
+ * `overrides` are in order of rising precedence. Every source is validated, even if later ones override it.
  */
 export async function inspectConfig<Schema extends z.ZodMiniObject>(
   definition: ConfigDefinition<Schema>,
@@ -97,7 +96,7 @@ export async function inspectConfig<Schema extends z.ZodMiniObject>(
   const merged = mergeLayers(shapeOf(definition.schema), layers)
   for (const layer of layers) problems.push(...(await layerProblems(definition, layer)))
   if (problems.length > 0) return { problems, warnings }
-  const checked = definition.schema.safeParse(merged.data, silent)
+  const checked = definition.schema.safeParse(merged.data, withoutMessages)
   if (!checked.success) {
     const found = await issueProblems(definition, merged, checked.error.issues)
     return { problems: found, warnings }
@@ -141,7 +140,7 @@ async function collectLayers(
     }
     layers.push(layer)
     for (const { path, line } of file.repeated) {
-      const text = `${pathText(path)} is given twice; the last one counts`
+      const text = `${pathText(path)} is set twice; the last value is used`
       warnings.push(oneLine(`${source.path}:${line}: ${text}`))
     }
     warnings.push(...unknownKeyWarnings(definition, layer))
@@ -167,17 +166,20 @@ function loaded<Values>(
   const shape = shapeOf(definition.schema)
   const origin = (key: string | KeyPath): Origin => {
     const path = typeof key === 'string' ? key.split('.') : key
-    // Inside a list taken whole from one source every item has the list's origin.
-    const isGiven =
-      merged.givers.has(pathKey(path)) || path.some((step) => typeof step === 'number')
-    return isGiven ? originOf(giverOf(merged, path), path) : { kind: 'default' }
+    // A list comes from one source, so its items have the origin of the list.
+    const isSet =
+      merged.layerByPath.has(pathKey(path)) || path.some((step) => typeof step === 'number')
+    return isSet ? originOf(layerOf(merged, path), path) : { kind: 'default' }
   }
   const settings = (): { key: string; value: unknown; origin: Origin }[] =>
     leafPaths(definition, []).map((path) => {
-      const value = path.reduce<unknown>((at, key) => (isTable(at) ? at[key] : undefined), values)
-      const own = shapeAt(shape, path)
-      const shown = own === undefined ? value : hideSecrets(own, value)
-      return { key: pathText(path), value: shown, origin: origin(path) }
+      const value = path.reduce<unknown>(
+        (table, key) => (isTable(table) ? table[key] : undefined),
+        values,
+      )
+      const keyShape = shapeAt(shape, path)
+      const displayed = keyShape === undefined ? value : hideSecrets(keyShape, value)
+      return { key: pathText(path), value: displayed, origin: origin(path) }
     })
   return { values, warnings, files, origin, settings }
 }

@@ -1,13 +1,13 @@
-// How a program declares its configuration: one zod schema, with what people need to know about
-// each key (meaning, example, secrecy) attached to it. Everything else is derived from this.
+// Declares a program's configuration: one zod schema with metadata for each key (meaning, example,
+// secrecy). Validation, template, JSON Schema and docs are derived from it.
 import * as z from 'zod/mini'
 
 export interface SettingMeta {
   /** One line for the template, the JSON Schema and the table in the docs. */
   description: string
-  /** A valid value, shown in the template when the key has no default. */
+  /** A valid value, shown in the template if the key has no default. */
   example?: unknown
-  /** Stands in the template behind a `#` although it has a default. */
+  /** Commented out in the template although it has a default. */
   commented?: boolean
   /** The value never appears in a message or a listing. */
   secret?: boolean
@@ -19,9 +19,9 @@ export interface ConfigDefinition<Schema extends z.ZodMiniObject = z.ZodMiniObje
   title: string
   format: 'toml' | 'json'
   schema: Schema
-  /** What happens to keys that the schema does not know. */
+  /** The policy for keys that are not in the schema. */
   unknownKeys: 'warn' | 'ignore'
-  /** A program's own opening words for a file that fails; `<path>:<line>: ` when absent. */
+  /** The start of messages about a file; `<path>:<line>: ` by default. */
   headings?: { unreadable(path: string): string; invalid(path: string): string }
 }
 
@@ -35,21 +35,21 @@ export function defineConfig<Schema extends z.ZodMiniObject>(
   return definition
 }
 
-/** One key. An error text in the schema is read after the key's name: `must be a folder`. */
+/** Declares one key. An error text in the schema continues the key's name: `must be a folder`. */
 export function setting<Schema extends z.ZodMiniType>(schema: Schema, meta: SettingMeta): Schema {
-  // A clone, so that one schema can serve several keys with a meaning each.
-  const own = z.clone(schema)
-  settingMeta.add(own, meta)
-  return own
+  // A clone, so that several keys can share one schema with different metadata.
+  const clone = z.clone(schema)
+  settingMeta.add(clone, meta)
+  return clone
 }
 
-/** A table whose keys keep their own defaults when the file does not mention it. */
+/** Declares a table whose keys have their defaults if the file does not contain it. */
 export function section<Keys extends z.core.$ZodLooseShape>(
   keys: Keys,
   meta: SettingMeta,
 ): z.ZodMiniPrefault<z.ZodMiniObject<Keys>> {
   const table = z.object(keys)
-  const own = z.prefault(table, {} as z.input<typeof table>)
-  settingMeta.add(own, meta)
-  return own as z.ZodMiniPrefault<z.ZodMiniObject<Keys>>
+  const withDefault = z.prefault(table, {} as z.input<typeof table>)
+  settingMeta.add(withDefault, meta)
+  return withDefault as z.ZodMiniPrefault<z.ZodMiniObject<Keys>>
 }

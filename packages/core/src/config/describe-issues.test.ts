@@ -1,4 +1,4 @@
-// The words for everything that a schema can refuse.
+// The messages for everything that a schema can refuse.
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineConfig, setting } from './definition.ts'
@@ -24,7 +24,7 @@ function words(type: z.ZodMiniType, value: unknown, format: 'toml' | 'json' = 'j
 
 const entry = z.object({ t: z.literal('a'), v: z.int() })
 
-describe('a wrong value is told in words for people', () => {
+describe('the message about an invalid value', () => {
   test.each<[string, z.ZodMiniType, unknown, string]>([
     ['text', z.string(), 5, 'k must be text (got 5)'],
     ['missing', z.string(), undefined, 'k is missing; it must be text'],
@@ -111,22 +111,22 @@ describe('a wrong value is told in words for people', () => {
     ['nullable', z.nullable(z.int()), 'x', 'k must be a whole number or null (got "x")'],
     ['never', z.never(), 'x', 'k must be a valid value (got "x")'],
     ['tuple', z.tuple([z.int()]), ['x'], 'k[0] must be a whole number (got "x")'],
-  ])('%s', (_, type, value, expected) => {
+  ])('describes the case: %s', (_, type, value, expected) => {
     expect(words(type, value)).toEqual([expected])
   })
 
-  test('TOML has sections where JSON has objects', () => {
+  test('says section for TOML and object for JSON', () => {
     expect(words(z.object({}), 1, 'toml')).toEqual(['k must be a section (got 1)'])
     expect(words(z.string(), {}, 'toml')).toEqual(['k must be text (got a section)'])
   })
 
-  test('text with line breaks and control codes stays one line', () => {
+  test('is one line for text with line breaks and control codes', () => {
     expect(words(z.int(), 'a\nb\u001b[31m')).toEqual([
       'k must be a whole number (got "a\\nb\\u001b[31m")',
     ])
   })
 
-  test('secrets inside alternatives stay hidden', () => {
+  test('hides secrets inside alternatives', () => {
     const key = setting(z.string().check(z.maxLength(1)), { description: '', secret: true })
     const either = z.union([z.int(), z.object({ key })])
     expect(words(either, { key: 'secret' }).join()).not.toContain('"secret"')

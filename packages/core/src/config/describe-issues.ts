@@ -1,5 +1,5 @@
-// Turns what zod reports about a value into one line for people: the key, what it must be and what
-// it is. Loaded only when something is wrong.
+// Converts zod's issues into one line each: the key, what it must be, and its value. Loaded lazily, only
+// if there are issues.
 import type * as z from 'zod/mini'
 import { oneLine } from '../errors/errors.ts'
 import type { ConfigDefinition } from './definition.ts'
@@ -15,7 +15,7 @@ export interface ValueProblem {
   text: string
 }
 
-/** `data` is what was checked; its values are shown unless the key is secret. */
+/** `data` is the validated input; its values are shown unless the key is secret. */
 export function describeIssues(
   definition: ConfigDefinition,
   data: unknown,
@@ -34,26 +34,29 @@ export function describeIssues(
     const isSecret = isSecretAt(shapeOf(definition.schema), path)
     const value = valueAt(data, path)
     const node = nodeAt(root, path)
-    const wanted = node === undefined ? fallbackWords(issue) : expectation(node, definition.format)
-    return [{ path, text: oneLine(sentence(name, issue, wanted, value, isSecret, definition)) }]
+    const expected =
+      node === undefined ? fallbackWords(issue) : expectation(node, definition.format)
+    return [{ path, text: oneLine(sentence(name, issue, expected, value, isSecret, definition)) }]
   })
 }
 
 function sentence(
   name: string,
   issue: Issue,
-  wanted: string,
+  expected: string,
   value: unknown,
   isSecret: boolean,
   definition: ConfigDefinition,
 ): string {
   if (issue.code === 'invalid_key') return `${name} is not an allowed name`
-  if (value === undefined && issue.message === '') return `${name} is missing; it must be ${wanted}`
-  const words = issue.message === '' ? `must be ${wanted}` : issue.message
-  return `${name} ${words} (got ${shown(value, isSecret, definition.format)})`
+  if (value === undefined && issue.message === '') {
+    return `${name} is missing; it must be ${expected}`
+  }
+  const words = issue.message === '' ? `must be ${expected}` : issue.message
+  return `${name} ${words} (got ${displayValue(value, isSecret, definition.format)})`
 }
 
-/** A value that fits one alternative but for something inside it: report that inside. */
+/** If a value matches one alternative except for inner issues, reports those instead. */
 function flatten(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const inner = issue.errors
@@ -73,28 +76,33 @@ const typeWords: ReadonlyMap<string, string> = new Map([
   ['record', 'a table of keys'],
 ])
 
-/** Where JSON Schema has no node for the key (a custom type), what the report itself says. */
+/** The expectation from the issue itself, if JSON Schema has no node for the key (a custom type). */
 function fallbackWords(issue: Issue): string {
   if (issue.code === 'invalid_type') return typeWords.get(issue.expected) ?? 'a valid value'
   if (issue.code === 'invalid_value') {
     return `one of ${issue.values.map((value) => JSON.stringify(value) ?? String(value)).join(', ')}`
   }
-  if (issue.code === 'too_small') return `at least ${issue.minimum}`
-  if (issue.code === 'too_big') return `at most ${issue.maximum}`
+  if (issue.code === 'too_small') return `current least ${issue.minimum}`
+  if (issue.code === 'too_big') return `current most ${issue.maximum}`
   if (issue.code === 'not_multiple_of') return `in steps of ${issue.divisor}`
   return 'a valid value'
 }
 
 function valueAt(data: unknown, path: KeyPath): unknown {
-  let at = data
+  let current = data
   for (const step of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined
-    at = (at as Record<string | number, unknown>)[step]
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step))
+      return undefined
+    current = (current as Record<string | number, unknown>)[step]
   }
-  return at
+  return current
 }
 
-function shown(value: unknown, isSecret: boolean, format: ConfigDefinition['format']): string {
+function displayValue(
+  value: unknown,
+  isSecret: boolean,
+  format: ConfigDefinition['format'],
+): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (isTable(value)) return format === 'toml' ? 'a section' : 'an object'
   if (value instanceof Date) return 'a date'

@@ -1,4 +1,4 @@
-// What editors and readers get from a definition.
+// The JSON Schema and the Markdown table of a definition.
 import { expect, test } from 'vitest'
 import { flat, layered, sectioned } from './config.fixtures.ts'
 import { configJsonSchema, configTable } from './docs.ts'
@@ -26,11 +26,11 @@ test('the JSON Schema has descriptions, defaults and examples in the order of th
   expect(JSON.stringify(configJsonSchema(sectioned))).toBe(text)
 })
 
-test('unknown keys are not refused by the JSON Schema, since no program refuses them', () => {
+test('the JSON Schema accepts unknown keys, as the programs do', () => {
   expect(JSON.stringify(configJsonSchema(layered))).not.toContain('additionalProperties')
 })
 
-test('the table has a row for every key', () => {
+test('the Markdown table has a row for every key', () => {
   expect(configTable(flat)).toBe(`| key | type | default | meaning |
 | --- | --- | --- | --- |
 | \`model\` | text | \`"small"\` | Model that answers. |

@@ -1,11 +1,11 @@
-// The same schema for editors and for the docs: a JSON Schema file and a Markdown table.
-// Both are generated into the repository; a drift test compares.
+// Generates a JSON Schema file for editors and a Markdown table for the docs. `npm run check` compares
+// both with the committed files.
 import * as z from 'zod/mini'
 import { settingMeta, type ConfigDefinition } from './definition.ts'
 import { expectation, schemaNode } from './expectation.ts'
 import { shapeOf, type Shape } from './shape.ts'
 
-/** JSON Schema (2020-12) of the file, keys in the order of the schema. */
+/** JSON Schema (2020-12) of the config file, with keys in the order of the schema. */
 export function configJsonSchema(definition: ConfigDefinition): Record<string, unknown> {
   const { $schema, ...rules } = z.toJSONSchema(definition.schema, {
     io: 'input',
@@ -16,13 +16,13 @@ export function configJsonSchema(definition: ConfigDefinition): Record<string, u
       const node = jsonSchema as Record<string, unknown>
       if (node.example !== undefined) node.examples = [node.example]
       if (node.secret === true) node.writeOnly = true
-      for (const own of ['example', 'commented', 'secret']) delete node[own]
+      for (const name of ['example', 'commented', 'secret']) delete node[name]
     },
   })
   return { $schema, title: definition.title, ...rules }
 }
 
-/** Markdown: key, type, default, meaning; one row for each key that can be set. */
+/** A Markdown table with key, type, default and meaning of each key. */
 export function configTable(definition: ConfigDefinition): string {
   const rows = keyRows(shapeOf(definition.schema), '', definition.format)
   const lines = [['key', 'type', 'default', 'meaning'], ['---', '---', '---', '---'], ...rows]
@@ -60,7 +60,7 @@ function code(text: string): string {
   return `\`${cell(text)}\``
 }
 
-/** A bar would end the cell. */
+/** Escapes the bar, which ends a cell. */
 function cell(text: string): string {
   return text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
 }

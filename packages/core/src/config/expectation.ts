@@ -1,5 +1,5 @@
-// What a setting must be, in words for people: the second half of every message about a wrong value
-// and the type column of the docs. Read from JSON Schema, zod's public account of its own rules.
+// Describes what a setting must be: the second half of every message about a wrong value, and the type
+// column of the docs. Reads zod's public JSON Schema output.
 import * as z from 'zod/mini'
 import type { ConfigDefinition } from './definition.ts'
 import type { KeyPath } from './shape.ts'
@@ -10,7 +10,7 @@ export function schemaNode(schema: z.core.$ZodType): SchemaNode {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })
 }
 
-/** The rules for the key at `path`; undefined where the schema has no single answer. */
+/** The JSON Schema of the key at `path`; undefined if there is none. */
 export function nodeAt(node: SchemaNode | undefined, path: KeyPath): SchemaNode | undefined {
   const [step, ...rest] = path
   if (node === undefined || step === undefined) return node
@@ -71,25 +71,27 @@ function numberWords(node: SchemaNode): string {
 }
 
 function rangeWords(node: SchemaNode, isWhole: boolean): string {
-  const least = stated(node.minimum) ?? (isWhole ? shifted(node.exclusiveMinimum, 1) : undefined)
-  const most = stated(node.maximum) ?? (isWhole ? shifted(node.exclusiveMaximum, -1) : undefined)
-  if (least !== undefined && most !== undefined) return `from ${least} to ${most}`
+  const min =
+    finiteBound(node.minimum) ?? (isWhole ? shiftedBound(node.exclusiveMinimum, 1) : undefined)
+  const max =
+    finiteBound(node.maximum) ?? (isWhole ? shiftedBound(node.exclusiveMaximum, -1) : undefined)
+  if (min !== undefined && max !== undefined) return `from ${min} to ${max}`
   const parts: string[] = []
-  if (least !== undefined) parts.push(isWhole && least === 1 ? 'above 0' : `of at least ${least}`)
+  if (min !== undefined) parts.push(isWhole && min === 1 ? 'above 0' : `of at least ${min}`)
   else if (typeof node.exclusiveMinimum === 'number') parts.push(`above ${node.exclusiveMinimum}`)
-  if (most !== undefined) parts.push(`of at most ${most}`)
+  if (max !== undefined) parts.push(`of at most ${max}`)
   else if (typeof node.exclusiveMaximum === 'number') parts.push(`below ${node.exclusiveMaximum}`)
   return parts.join(' and ')
 }
 
-/** The limits of exact whole numbers are not worth a word. */
-function stated(bound: unknown): number | undefined {
+/** Leaves out the limits of safe integers. */
+function finiteBound(bound: unknown): number | undefined {
   if (typeof bound !== 'number') return undefined
   return Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound
 }
 
-function shifted(bound: unknown, by: number): number | undefined {
-  const value = stated(bound)
+function shiftedBound(bound: unknown, by: number): number | undefined {
+  const value = finiteBound(bound)
   return value === undefined ? undefined : value + by
 }
 

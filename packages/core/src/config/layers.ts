@@ -1,5 +1,5 @@
-// Puts the sources of a configuration on top of one another, guided by the shape of the schema,
-// and remembers for every value which source it came from. Knows nothing about validity.
+// Merges the sources of a configuration by the shape of the schema, and records the source of each
+// value. Does not validate.
 import { lineOf, pathKey } from './positions.ts'
 import { isTable, type KeyPath, type Shape } from './shape.ts'
 import type { ConfigFile } from './source.ts'
@@ -18,8 +18,8 @@ export interface Layer {
 
 export interface Merged {
   data: unknown
-  /** Which layer gave each value, by `pathKey`. */
-  givers: ReadonlyMap<string, Layer>
+  /** The layer that set each value, by `pathKey`. */
+  layerByPath: ReadonlyMap<string, Layer>
 }
 
 interface Candidate {
@@ -27,19 +27,19 @@ interface Candidate {
   value: unknown
 }
 
-/** `layers` from the weakest to the strongest. */
+/** Merges `layers`, which are in order of rising precedence. */
 export function mergeLayers(shape: Shape, layers: readonly Layer[]): Merged {
-  const givers = new Map<string, Layer>()
+  const layerByPath = new Map<string, Layer>()
   const candidates = layers.map((layer) => ({ layer, value: layer.data }))
-  const data = candidates.length === 0 ? {} : merge(shape, candidates, [], givers)
-  return { data, givers }
+  const data = candidates.length === 0 ? {} : merge(shape, candidates, [], layerByPath)
+  return { data, layerByPath }
 }
 
-/** The giver of the value at `path`, or of the closest thing around it. */
-export function giverOf(merged: Merged, path: KeyPath): Layer | undefined {
+/** The layer that set the value at `path`, or the closest value around it. */
+export function layerOf(merged: Merged, path: KeyPath): Layer | undefined {
   for (let length = path.length; length >= 0; length--) {
-    const giver = merged.givers.get(pathKey(path.slice(0, length)))
-    if (giver !== undefined) return giver
+    const layer = merged.layerByPath.get(pathKey(path.slice(0, length)))
+    if (layer !== undefined) return layer
   }
   return undefined
 }
@@ -65,14 +65,14 @@ function merge(
   shape: Shape,
   candidates: readonly Candidate[],
   path: KeyPath,
-  givers: Map<string, Layer>,
+  layerByPath: Map<string, Layer>,
 ): unknown {
   const strongest = candidates.at(-1) as Candidate
-  givers.set(pathKey(path), strongest.layer)
+  layerByPath.set(pathKey(path), strongest.layer)
   if (shape.kind !== 'table' && shape.kind !== 'record') return strongest.value
   if (!isTable(strongest.value)) return strongest.value
   const tables = candidates.filter((candidate) => isTable(candidate.value))
-  // Without a prototype, so that a key called `constructor` is only ever the user's.
+  // No prototype: a key called `constructor` can only come from the user.
   const result: Record<string, unknown> = Object.create(null)
   for (const key of keysOf(shape, tables)) {
     const inner = tables
@@ -82,15 +82,15 @@ function merge(
     result[key] =
       innerShape === undefined
         ? inner.at(-1)?.value
-        : merge(innerShape, inner, [...path, key], givers)
+        : merge(innerShape, inner, [...path, key], layerByPath)
   }
   return result
 }
 
-/** The keys that count: for a plain table those of the schema, else what the user wrote. */
+/** The keys to merge: for a plain table those of the schema, otherwise all written keys. */
 function keysOf(shape: Shape, tables: readonly Candidate[]): Set<string> {
-  const given = new Set(tables.flatMap(({ value }) => Object.keys(value as object)))
-  given.delete('__proto__')
-  if (shape.kind !== 'table' || shape.others !== 'plain') return given
-  return new Set([...shape.keys.keys()].filter((key) => given.has(key)))
+  const written = new Set(tables.flatMap(({ value }) => Object.keys(value as object)))
+  written.delete('__proto__')
+  if (shape.kind !== 'table' || shape.others !== 'plain') return written
+  return new Set([...shape.keys.keys()].filter((key) => written.has(key)))
 }

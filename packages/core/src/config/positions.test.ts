@@ -1,8 +1,8 @@
-// The line finders against generated files whose author knows every line.
+// Compares the scanners with generated files whose key lines are known.
 import * as fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
-import { jsonPlaces } from './json-positions.ts'
+import { scanJson } from './json-positions.ts'
 import { lineOf, pathKey, pathText } from './positions.ts'
 import type { KeyPath } from './shape.ts'
 import { tomlPositions } from './toml-positions.ts'
@@ -56,7 +56,7 @@ function isTable(value: Tree | undefined): value is Record<string, Tree> {
   return typeof value === 'object' && !Array.isArray(value)
 }
 
-/** Text that grows while the line of every key is noted. */
+/** Generated text with the line of every key. */
 class Page {
   text = ''
   readonly lines = new Map<string, number>()
@@ -70,7 +70,7 @@ class Page {
   }
 }
 
-/** TOML in every style that means the same. */
+/** TOML in every equivalent style. */
 class TomlPage extends Page {
   table(value: Record<string, Tree>, path: KeyPath): void {
     const later: (() => void)[] = []
@@ -229,8 +229,8 @@ class JsonPage extends Page {
   }
 }
 
-describe('TOML', () => {
-  test('the line of every key and item is found in whatever style it is written', () => {
+describe('the TOML scanner', () => {
+  test('finds the line of every key and item in any style', () => {
     fc.assert(
       fc.property(table, choices, (value, choose) => {
         const page = new TomlPage(choose)
@@ -242,7 +242,7 @@ describe('TOML', () => {
     )
   })
 
-  test('strings over several lines do not fool it', () => {
+  test('ignores keys inside multi-line strings', () => {
     const text = 'a = """\nb = 1\n[c]\n\\""" d = 2"""""\nb = \'\'\'\nc = 3\n\'\'\'\'\n[c]\nd = 4\n'
     expect(Object.fromEntries(tomlPositions(text))).toEqual({
       '["a"]': 1,
@@ -252,14 +252,14 @@ describe('TOML', () => {
     })
   })
 
-  test('tables below items of a list of tables belong to the last item', () => {
+  test('assigns a table below a list of tables to the last item', () => {
     const lines = ['[[a]]', '[[a.b]]', 'x = 1', '[[a]]', '[[a.b]]', '[[a.b]]', '[a.b.c]', 'y = 1']
     const positions = tomlPositions(lines.join('\n'))
     expect(lineOf(positions, ['a', 0, 'b', 0, 'x'])).toBe(3)
     expect(lineOf(positions, ['a', 1, 'b', 1, 'c', 'y'])).toBe(8)
   })
 
-  test('no text makes it crash or hang', () => {
+  test('neither throws nor hangs on any text', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string(), fc.string({ unit: 'binary' })), (any) => {
         tomlPositions(any)
@@ -273,13 +273,13 @@ describe('TOML', () => {
   })
 })
 
-describe('JSON', () => {
-  test('the line of every key and item is found', () => {
+describe('the JSON scanner', () => {
+  test('finds the line of every key and item', () => {
     fc.assert(
       fc.property(table, choices, (value, choose) => {
         const page = new JsonPage(choose)
         page.value(value, [])
-        const { positions, failure, repeated } = jsonPlaces(page.text)
+        const { positions, failure, repeated } = scanJson(page.text)
         expect({ failure, repeated }).toEqual({ failure: undefined, repeated: [] })
         expect(Object.fromEntries(positions)).toEqual(Object.fromEntries(page.lines))
       }),
@@ -287,7 +287,7 @@ describe('JSON', () => {
     )
   })
 
-  test('it refuses exactly what the engine refuses', () => {
+  test('refuses exactly what JSON.parse refuses', () => {
     const damaged = fc
       .tuple(
         tree,
@@ -308,20 +308,20 @@ describe('JSON', () => {
         } catch {
           isJson = false
         }
-        expect(jsonPlaces(any).failure === undefined).toBe(isJson)
+        expect(scanJson(any).failure === undefined).toBe(isJson)
       }),
       { numRuns: 3000 },
     )
   })
 })
 
-test('a key that is not in the file has the line of what is around it', () => {
+test('a key that is not in the file has the line of the key around it', () => {
   const positions = tomlPositions('[a]\nb = 1\n')
   expect(lineOf(positions, ['a', 'c'])).toBe(1)
   expect(lineOf(positions, ['z'])).toBeUndefined()
 })
 
-test('a path is written as people write it', () => {
+test('a path as text has dots and list indexes', () => {
   expect(pathText(['redaction', 'extraRules', 2, 'id'])).toBe('redaction.extraRules[2].id')
   expect(pathText(['a b', 'c'])).toBe('"a b".c')
 })

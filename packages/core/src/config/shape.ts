@@ -1,5 +1,5 @@
-// The structure of a config schema as plain data: tables, lists and leaves with their meta.
-// The only file that looks inside zod; the walks (merge, unknown keys, template) read this.
+// The structure of a config schema as plain data: tables, lists and leaves with their metadata. The only
+// file that reads zod's internals; merge, unknown keys and template use this.
 import type * as z from 'zod/mini'
 import { settingMeta, type SettingMeta } from './definition.ts'
 
@@ -14,7 +14,7 @@ interface Common {
 export interface TableShape extends Common {
   kind: 'table'
   keys: ReadonlyMap<string, Shape>
-  /** `open` takes further keys, `strict` lets the schema refuse them, `plain` leaves it to the policy. */
+  /** Other keys: `open` accepts them, `strict` refuses them, `plain` follows the definition's policy. */
   others: 'open' | 'strict' | 'plain'
 }
 /** A table whose keys the user chooses. */
@@ -28,50 +28,52 @@ export interface ListShape extends Common {
 }
 export interface LeafShape extends Common {
   kind: 'leaf'
-  /** A whole number, so that `1.0` in TOML is the wrong type. */
-  whole: boolean
-  /** The alternatives, when the value may be of several kinds. */
+  /** Then `1.0` in TOML is the wrong type. */
+  isInteger: boolean
+  /** The alternatives of a union. */
   options: readonly Shape[]
 }
 export type Shape = TableShape | RecordShape | ListShape | LeafShape
 
 export type KeyPath = readonly (string | number)[]
 
-const known = new WeakMap<z.core.$ZodType, Shape>()
+const shapeCache = new WeakMap<z.core.$ZodType, Shape>()
 
 export function shapeOf(schema: z.core.$ZodType): Shape {
-  let shape = known.get(schema)
-  if (shape === undefined) known.set(schema, (shape = buildShape(schema)))
+  let shape = shapeCache.get(schema)
+  if (shape === undefined) shapeCache.set(schema, (shape = buildShape(schema)))
   return shape
 }
 
-/** The shape of a key inside `shape`; undefined when the schema has no single answer. */
+/** The shape of a key inside `shape`; undefined if the schema has none. */
 export function shapeAt(shape: Shape, path: KeyPath): Shape | undefined {
-  let at: Shape | undefined = shape
+  let current: Shape | undefined = shape
   for (const [index, step] of path.entries()) {
-    if (at?.kind === 'leaf') {
+    if (current?.kind === 'leaf') {
       const rest = path.slice(index)
-      return at.options.map((option) => shapeAt(option, rest)).find((found) => found !== undefined)
+      return current.options
+        .map((option) => shapeAt(option, rest))
+        .find((found) => found !== undefined)
     }
-    at = at?.kind === 'table' ? at.keys.get(String(step)) : at?.item
+    current = current?.kind === 'table' ? current.keys.get(String(step)) : current?.item
   }
-  return at
+  return current
 }
 
-/** Whether showing a value of this shape could show a secret. */
+/** Whether a value of this shape may contain a secret. */
 export function holdsSecret(shape: Shape): boolean {
   if (shape.meta.secret === true) return true
   if (shape.kind === 'table') return [...shape.keys.values()].some(holdsSecret)
   return shape.kind === 'leaf' ? shape.options.some(holdsSecret) : holdsSecret(shape.item)
 }
 
-/** Whether the value at `path` may be shown, judged by the key and everything above it. */
+/** Whether the value at `path` is secret, by its own key or one above it. */
 export function isSecretAt(shape: Shape, path: KeyPath): boolean {
   for (let length = 0; length < path.length; length++) {
     if (shapeAt(shape, path.slice(0, length))?.meta.secret === true) return true
   }
-  const own = shapeAt(shape, path)
-  return own !== undefined && holdsSecret(own)
+  const keyShape = shapeAt(shape, path)
+  return keyShape !== undefined && holdsSecret(keyShape)
 }
 
 /** `value` with every secret in it replaced by `(hidden)`. */
@@ -84,8 +86,8 @@ export function hideSecrets(shape: Shape, value: unknown): unknown {
   }
   if ((shape.kind === 'table' || shape.kind === 'record') && isTable(value)) {
     const entries = Object.entries(value).map(([key, inner]) => {
-      const own = shapeAt(shape, [key])
-      return [key, own === undefined ? inner : hideSecrets(own, inner)] as const
+      const keyShape = shapeAt(shape, [key])
+      return [key, keyShape === undefined ? inner : hideSecrets(keyShape, inner)] as const
     })
     return Object.fromEntries(entries)
   }
@@ -111,24 +113,29 @@ function buildShape(schema: z.core.$ZodType): Shape {
   if (def.type === 'array') return { ...common, kind: 'list', item: shapeOf(def.element) }
   if (def.type === 'record') return { ...common, kind: 'record', item: shapeOf(def.valueType) }
   const options = def.type === 'union' ? def.options.map(shapeOf) : []
-  return { ...common, kind: 'leaf', whole: def.type === 'number' && isWholeNumber(def), options }
+  return {
+    ...common,
+    kind: 'leaf',
+    isInteger: def.type === 'number' && isWholeNumber(def),
+    options,
+  }
 }
 
-/** Walks from the outermost wrapper to the type itself; what the outer layers say wins. */
+/** Walks from the outermost wrapper to the inner type; metadata of outer wrappers wins. */
 function unwrap(schema: z.core.$ZodType, common: Common): z.core.$ZodTypes['_zod']['def'] {
-  let at = schema
+  let current = schema
   for (;;) {
-    const inner = settingMeta.get(at as z.ZodMiniType)
+    const inner = settingMeta.get(current as z.ZodMiniType)
     const description = common.meta.description || (inner?.description ?? '')
     common.meta = { ...inner, ...common.meta, description }
-    const def = (at as z.core.$ZodTypes)._zod.def
+    const def = (current as z.core.$ZodTypes)._zod.def
     if (def.type === 'optional') common.optional = true
     if ((def.type === 'default' || def.type === 'prefault') && !common.hasDefault) {
       common.hasDefault = true
       common.default = def.defaultValue
     }
-    if (def.type === 'pipe') at = def.in
-    else if ('innerType' in def) at = def.innerType
+    if (def.type === 'pipe') current = def.in
+    else if ('innerType' in def) current = def.innerType
     else return def
   }
 }

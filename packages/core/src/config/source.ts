@@ -1,20 +1,20 @@
-// From a path to the data of one config file: read with a bound, decoded strictly, parsed.
-// Every way in which this can fail is a value with a reason that quotes nothing from the file.
+// Reads one config file: at most 1 MiB, strict UTF-8, then TOML or JSON. Failures are values whose reason
+// quotes nothing from the file, because it may contain secrets.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { errnoOf, reasonOf } from '../errors/errors.ts'
 import type { ConfigDefinition } from './definition.ts'
-import { jsonPlaces } from './json-positions.ts'
-import { deepest, lineCounter, pathKey, type Positions } from './positions.ts'
+import { scanJson } from './json-positions.ts'
+import { maxNesting, lineCounter, pathKey, type Positions } from './positions.ts'
 import { isTable, type KeyPath } from './shape.ts'
 import { tomlPositions } from './toml-positions.ts'
 
-/** Larger files are refused: a config is written by people. */
+/** Larger files are refused. */
 const maxConfigBytes = 1024 * 1024
 
 export interface ConfigFile {
   path: string
   data: Record<string, unknown>
-  /** Keys written as `1.0`: a whole number for JavaScript, a float for TOML. */
+  /** Keys with a value such as `1.0`: an integer in JavaScript, a float in TOML. */
   floats: ReadonlySet<string>
   repeated: readonly { path: KeyPath; line: number }[]
   positions(): Positions
@@ -44,7 +44,7 @@ export function isFailure(outcome: ConfigFile | FileFailure): outcome is FileFai
 function readText(path: string): string | FileFailure {
   let fd: number
   try {
-    // Non-blocking, so that a named pipe in the place of the file cannot hang us.
+    // Non-blocking, because opening a FIFO would block.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')
@@ -92,9 +92,9 @@ function decode(bytes: Buffer): string | FileFailure {
 async function parseToml(path: string, text: string): Promise<ConfigFile | FileFailure> {
   const { parse, TomlError } = await import('smol-toml')
   try {
-    const data = parse(text, { integersAsBigInt: true, maxDepth: deepest })
+    const data = parse(text, { integersAsBigInt: true, maxDepth: maxNesting })
     const floats = new Set<string>()
-    if (!settleNumbers(data, [], floats)) return { kind: 'invalid', reason: tooDeep }
+    if (!convertIntegers(data, [], floats)) return { kind: 'invalid', reason: tooDeep }
     let positions: Positions | undefined
     return {
       path,
@@ -107,10 +107,10 @@ async function parseToml(path: string, text: string): Promise<ConfigFile | FileF
     if (!(error instanceof TomlError)) {
       return { kind: 'invalid', reason: 'it is not valid TOML', cause: error }
     }
-    // The parser's text goes on with lines of the file, which may hold a secret.
+    // After its first line, the parser's message quotes the file, which may contain a secret.
     const first = error.message.split('\n', 1)[0] ?? ''
-    const own = first.replace(/^Invalid TOML document: /, '')
-    const reason = tomlReasons.get(own) ?? own
+    const original = first.replace(/^Invalid TOML document: /, '')
+    const reason = tomlReasons.get(original) ?? original
     return { kind: 'invalid', reason, line: error.line, column: error.column }
   }
 }
@@ -127,19 +127,19 @@ const tomlReasons: ReadonlyMap<string, string> = new Map([
   ['incomplete key-value: cannot find end of key', 'a key without "=" and a value'],
   [
     'each key-value declaration must be followed by an end-of-line',
-    'something follows the value on the same line',
+    'unexpected text after the value',
   ],
   ['unfinished string', 'this text is not closed'],
   ['document contains excessively nested structures. aborting.', tooDeep],
 ])
 
-/** Integers arrive as bigint so that `1` and `1.0` can be told apart; from here on numbers do. */
-function settleNumbers(
+/** Converts bigint to number and records floats such as `1.0`; false if the nesting is too deep. */
+function convertIntegers(
   container: Record<string, unknown> | unknown[],
   path: KeyPath,
   floats: Set<string>,
 ): boolean {
-  if (path.length > deepest) return false
+  if (path.length > maxNesting) return false
   for (const key of Object.keys(container)) {
     const slot = container as Record<string, unknown>
     const value = slot[key]
@@ -147,21 +147,21 @@ function settleNumbers(
     if (typeof value === 'bigint') slot[key] = Number(value)
     else if (typeof value === 'number' && Number.isInteger(value)) floats.add(pathKey(inner))
     else if (Array.isArray(value) || isTable(value)) {
-      if (!settleNumbers(value, inner, floats)) return false
+      if (!convertIntegers(value, inner, floats)) return false
     }
   }
   return true
 }
 
 function parseJson(path: string, text: string): ConfigFile | FileFailure {
-  const places = jsonPlaces(text)
-  if (places.failure !== undefined) {
-    const { offset, reason } = places.failure
+  const scan = scanJson(text)
+  if (scan.failure !== undefined) {
+    const { offset, reason } = scan.failure
     const column = offset - text.lastIndexOf('\n', offset - 1)
     return { kind: 'invalid', reason, line: lineCounter(text)(offset), column }
   }
   const data: unknown = JSON.parse(text)
-  if (!isTable(data)) return { kind: 'invalid', reason: 'it must hold an object, as in {}' }
-  const { positions, repeated } = places
+  if (!isTable(data)) return { kind: 'invalid', reason: 'it must contain an object, such as {}' }
+  const { positions, repeated } = scan
   return { path, data, floats: new Set(), repeated, positions: () => positions }
 }

@@ -1,4 +1,4 @@
-// The template against its promises: it parses, gives the defaults, and every example is valid.
+// Properties of the template: it parses, yields the defaults, and every example is valid.
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -20,9 +20,9 @@ async function defaults(definition: ConfigDefinition): Promise<unknown> {
   return (await inspectConfig(definition, [])).config?.values
 }
 
-test('a flat template has live defaults and commented-out optional keys', () => {
+test('a flat template has the defaults as values and optional keys commented out', () => {
   expect(configTemplate(flat)).toBe(`# flat configuration
-# A # in front switches a key off: remove it to set the key.
+# Remove the # in front of a key to set it.
 
 # Model that answers.
 model = "small"
@@ -41,7 +41,7 @@ tool_timeout_secs = 30
 `)
 })
 
-test('sections, floats and arrays of tables are written as people write them', () => {
+test('sections, floats and arrays of tables have their usual form', () => {
   const text = configTemplate(sectioned)
   expect(text).toContain('# The model server.\n[api]\n\n# Where the model is.\nbase_url = ')
   expect(text).toContain('temperature = 1.0\n')
@@ -51,17 +51,17 @@ test('sections, floats and arrays of tables are written as people write them', (
   )
 })
 
-test('a JSON template holds the defaults alone', () => {
+test('a JSON template contains the defaults only', () => {
   expect(configTemplate(layered)).toBe('{\n  "schemaVersion": 1,\n  "outRoot": ".out"\n}\n')
 })
 
-test('a template parses back to the defaults', async () => {
+test('a template parses to the defaults', async () => {
   for (const definition of [flat, sectioned, layered] as ConfigDefinition[]) {
     expect(await read(definition, configTemplate(definition))).toEqual(await defaults(definition))
   }
 })
 
-test('with every key switched on it still parses', async () => {
+test('a template with every key uncommented parses', async () => {
   const on = (text: string): string => text.replace(/^# (?=\[|[\w-]+ = )/gm, '')
   expect(await read(flat, on(configTemplate(flat)))).toMatchObject({ system_prompt: 'Be brief.' })
   expect(await read(sectioned, on(configTemplate(sectioned)))).toMatchObject({
@@ -70,7 +70,7 @@ test('with every key switched on it still parses', async () => {
   })
 })
 
-test('tables with free names are shown by their example or their default', async () => {
+test('tables with user-chosen names are shown with their example or their default', async () => {
   const server = z.object({ url: z.string() })
   const definition = defineConfig({
     ...flat,
@@ -91,7 +91,7 @@ test('tables with free names are shown by their example or their default', async
   expect(await read(definition, text)).toEqual(await defaults(definition))
 })
 
-test('any defaults and descriptions survive the round trip', async () => {
+test('any defaults and descriptions survive the round trip through a template', async () => {
   const scalar = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: 'binary' }),

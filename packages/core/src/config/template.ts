@@ -1,5 +1,5 @@
-// Writes the file that `init` creates: every key with its meaning, defaults in force, optional keys
-// behind a `#` with an example. It parses back to the defaults.
+// Renders the file that `init` creates: every key with its description, defaults as values, optional keys
+// commented out with an example. It parses to the defaults.
 import { stringify } from 'smol-toml'
 import { oneLine } from '../errors/errors.ts'
 import type { ConfigDefinition } from './definition.ts'
@@ -9,14 +9,12 @@ import { isTable, shapeOf, type Shape, type TableShape } from './shape.ts'
 export function configTemplate(definition: ConfigDefinition): string {
   const shape = shapeOf(definition.schema) as TableShape
   if (definition.format === 'json') return `${JSON.stringify(liveDefaults(shape), null, 2)}\n`
-  const head = comment(
-    `${definition.title}\nA # in front switches a key off: remove it to set the key.`,
-  )
+  const head = comment(`${definition.title}\nRemove the # in front of a key to set it.`)
   const blocks = [head.join('\n'), ...tableBlocks(shape, [], '')]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-/** What the template sets: keys with a default that are not commented out. */
+/** The values that the template sets: defaults that are not commented out. */
 function liveDefaults(shape: TableShape): Record<string, unknown> {
   const entries: [string, unknown][] = []
   for (const [key, inner] of shape.keys) {
@@ -31,29 +29,32 @@ function isLive(shape: Shape): boolean {
   return shape.hasDefault && shape.default !== undefined && shape.meta.commented !== true
 }
 
-/** Blocks of one table, its own keys first: TOML cannot return to a table once it is left. */
+/** The blocks of one table, its own keys first: TOML cannot return to a table after a header. */
 function tableBlocks(shape: TableShape, path: readonly string[], mark: string): string[] {
-  const own: string[] = []
+  const ownKeys: string[] = []
   const below: string[] = []
   for (const [key, inner] of shape.keys) {
-    const at = [...path, key]
+    const keyPath = [...path, key]
     const innerMark = mark === '' && isLive(inner) ? '' : '# '
     if (inner.kind === 'table') {
-      below.push(block(inner, nest(at, {}), innerMark), ...tableBlocks(inner, at, innerMark))
-    } else if (isWrittenAsTables(inner)) below.push(tablesBlock(inner, at, innerMark))
-    else own.push(block(inner, { [key]: shownValue(inner) }, innerMark))
+      below.push(
+        block(inner, nest(keyPath, {}), innerMark),
+        ...tableBlocks(inner, keyPath, innerMark),
+      )
+    } else if (isWrittenAsTables(inner)) below.push(tablesBlock(inner, keyPath, innerMark))
+    else ownKeys.push(block(inner, { [key]: displayedValue(inner) }, innerMark))
   }
-  return [...own, ...below]
+  return [...ownKeys, ...below]
 }
 
-/** Lists of tables and tables with free names: their default, or an example behind a `#`. */
+/** Lists of tables and tables with user-chosen names: the default, or a commented example. */
 function tablesBlock(shape: Shape, path: readonly string[], mark: string): string {
-  const value = shownValue(shape)
+  const value = displayedValue(shape)
   // An empty default needs no line, and `key = []` would forbid a later [[key]].
   const isEmpty = Object.keys(value as object).length === 0
   if (!isEmpty) return block(shape, nest(path, value), mark)
-  const emptiest = shape.kind === 'list' ? [{}] : {}
-  return block(shape, nest(path, shape.meta.example ?? emptiest), '# ')
+  const emptyValue = shape.kind === 'list' ? [{}] : {}
+  return block(shape, nest(path, shape.meta.example ?? emptyValue), '# ')
 }
 
 function block(shape: Shape, content: Record<string, unknown>, mark: string): string {
@@ -68,16 +69,16 @@ function nest(path: readonly string[], value: unknown): Record<string, unknown> 
 
 function isWrittenAsTables(shape: Shape): boolean {
   if (shape.kind === 'record') return true
-  const value = shape.kind === 'list' && shape.item.kind === 'table' ? [{}] : shownValue(shape)
+  const value = shape.kind === 'list' && shape.item.kind === 'table' ? [{}] : displayedValue(shape)
   return isTable(value) || (Array.isArray(value) && value.some(isTable))
 }
 
-function shownValue(shape: Shape): unknown {
+function displayedValue(shape: Shape): unknown {
   if (isLive(shape)) return shape.default
   return shape.meta.example ?? shape.default ?? sample(shape)
 }
 
-/** The first plain value that the schema itself accepts. */
+/** The first of some plain values that the schema accepts. */
 function sample(shape: Shape): unknown {
   if (shape.kind === 'list') return []
   if (shape.kind !== 'leaf') return {}
@@ -89,9 +90,9 @@ function accepts(shape: Shape, value: unknown): boolean {
   return !(run instanceof Promise) && run.issues === undefined
 }
 
-/** A number that may have decimals is shown with one, so that people see it. */
+/** Whether to write the number with a decimal point, because the key accepts decimals. */
 function isFloat(shape: Shape): boolean {
-  return shape.kind === 'leaf' && !shape.whole && typeof shownValue(shape) === 'number'
+  return shape.kind === 'leaf' && !shape.isInteger && typeof displayedValue(shape) === 'number'
 }
 
 function comment(text: string): string[] {

@@ -1,24 +1,24 @@
-// Finds the line of every key in TOML text: sections, dotted and quoted keys, inline tables, lists
-// and arrays of tables. Made for text that the real parser accepted; on anything else it stops early.
-import { deepest, lineCounter, pathKey, type Positions } from './positions.ts'
+// Finds the line of every key in TOML text: sections, dotted and quoted keys, inline tables, lists and
+// arrays of tables. Expects text that the TOML parser accepted; on other text it stops early.
+import { maxNesting, lineCounter, pathKey, type Positions } from './positions.ts'
 import type { KeyPath } from './shape.ts'
 
 interface Scan {
   text: string
-  at: number
+  position: number
   lines: Map<string, number>
   lineAt: (offset: number) => number
 }
 
-/** Thrown and caught in this file: the text is not what a scanner can follow. */
-const lost = new Error('lost')
+/** Thrown and caught in this file: the scanner does not understand the text. */
+const notFollowed = new Error('the scanner does not understand the text')
 
 export function tomlPositions(text: string): Positions {
-  const scan: Scan = { text, at: 0, lines: new Map(), lineAt: lineCounter(text) }
+  const scan: Scan = { text, position: 0, lines: new Map(), lineAt: lineCounter(text) }
   try {
     scanDocument(scan)
   } catch (error) {
-    if (error !== lost) throw error
+    if (error !== notFollowed) throw error
   }
   return scan.lines
 }
@@ -26,19 +26,19 @@ export function tomlPositions(text: string): Positions {
 function scanDocument(scan: Scan): void {
   const itemCounts = new Map<string, number>()
   let section: KeyPath = []
-  if (scan.text.charCodeAt(0) === 0xfeff) scan.at++
+  if (scan.text.charCodeAt(0) === 0xfeff) scan.position++
   for (;;) {
     skipBlank(scan)
-    if (scan.at >= scan.text.length) return
-    if (scan.text[scan.at] === '[') section = scanHeader(scan, itemCounts)
+    if (scan.position >= scan.text.length) return
+    if (scan.text[scan.position] === '[') section = scanHeader(scan, itemCounts)
     else scanPair(scan, section, 0)
   }
 }
 
 function scanHeader(scan: Scan, itemCounts: Map<string, number>): KeyPath {
-  const line = scan.lineAt(scan.at)
-  const isList = scan.text.startsWith('[[', scan.at)
-  scan.at += isList ? 2 : 1
+  const line = scan.lineAt(scan.position)
+  const isList = scan.text.startsWith('[[', scan.position)
+  scan.position += isList ? 2 : 1
   const names = scanKey(scan)
   expect(scan, isList ? ']]' : ']')
   const path: (string | number)[] = []
@@ -46,74 +46,76 @@ function scanHeader(scan: Scan, itemCounts: Map<string, number>): KeyPath {
     path.push(name)
     const isLast = index === names.length - 1
     if (isLast && !isList) scan.lines.set(pathKey(path), line)
-    else note(scan, path, line)
+    else recordLine(scan, path, line)
     const count = itemCounts.get(pathKey(path)) ?? 0
     if (isLast && isList) {
       itemCounts.set(pathKey(path), count + 1)
       path.push(count)
-      note(scan, path, line)
+      recordLine(scan, path, line)
     } else if (count > 0) path.push(count - 1)
   }
   return path
 }
 
 function scanPair(scan: Scan, table: KeyPath, depth: number): void {
-  const line = scan.lineAt(scan.at)
+  const line = scan.lineAt(scan.position)
   const path = [...table]
   for (const name of scanKey(scan)) {
     path.push(name)
-    note(scan, path, line)
+    recordLine(scan, path, line)
   }
   expect(scan, '=')
   skipSpaces(scan)
   scanValue(scan, path, depth)
 }
 
-/** The names of a dotted key; leaves the scan behind the last one and its spaces. */
+/** The names of a dotted key; the scan then stands after the last name and its spaces. */
 function scanKey(scan: Scan): string[] {
   const names: string[] = []
   for (;;) {
     skipSpaces(scan)
     names.push(scanName(scan))
     skipSpaces(scan)
-    if (scan.text[scan.at] !== '.') return names
-    if (names.length > deepest) throw lost
-    scan.at++
+    if (scan.text[scan.position] !== '.') return names
+    if (names.length > maxNesting) throw notFollowed
+    scan.position++
   }
 }
 
 function scanName(scan: Scan): string {
-  const start = scan.at
+  const start = scan.position
   const quote = scan.text[start]
   if (quote === '"' || quote === "'") {
     skipQuoted(scan, quote)
-    const inner = scan.text.slice(start + 1, scan.at - 1)
+    const inner = scan.text.slice(start + 1, scan.position - 1)
     return quote === '"' ? unescape(inner) : inner
   }
-  while (/[A-Za-z0-9_-]/.test(scan.text.charAt(scan.at))) scan.at++
-  if (scan.at === start) throw lost
-  return scan.text.slice(start, scan.at)
+  while (/[A-Za-z0-9_-]/.test(scan.text.charAt(scan.position))) scan.position++
+  if (scan.position === start) throw notFollowed
+  return scan.text.slice(start, scan.position)
 }
 
 function scanValue(scan: Scan, path: KeyPath, depth: number): void {
-  if (depth > deepest) throw lost
-  const { text, at } = scan
-  const first = text[at]
+  if (depth > maxNesting) throw notFollowed
+  const { text, position } = scan
+  const first = text[position]
   if (first === '[') return scanList(scan, path, depth)
   if (first === '{') return scanInlineTable(scan, path, depth)
-  if (text.startsWith('"""', at) || text.startsWith("'''", at)) return skipLongString(scan)
+  if (text.startsWith('"""', position) || text.startsWith("'''", position))
+    return skipLongString(scan)
   if (first === '"' || first === "'") return skipQuoted(scan, first)
-  while (scan.at < text.length && !/[,\]}#\n]/.test(text.charAt(scan.at))) scan.at++
-  if (scan.at === at) throw lost
+  while (scan.position < text.length && !/[,\]}#\n]/.test(text.charAt(scan.position)))
+    scan.position++
+  if (scan.position === position) throw notFollowed
 }
 
 function scanList(scan: Scan, path: KeyPath, depth: number): void {
-  scan.at++
+  scan.position++
   for (let index = 0; ; index++) {
     skipBlank(scan)
     if (take(scan, ']')) return
     const item = [...path, index]
-    note(scan, item, scan.lineAt(scan.at))
+    recordLine(scan, item, scan.lineAt(scan.position))
     scanValue(scan, item, depth + 1)
     skipBlank(scan)
     if (!take(scan, ',')) return expect(scan, ']')
@@ -121,7 +123,7 @@ function scanList(scan: Scan, path: KeyPath, depth: number): void {
 }
 
 function scanInlineTable(scan: Scan, path: KeyPath, depth: number): void {
-  scan.at++
+  scan.position++
   for (;;) {
     skipBlank(scan)
     if (take(scan, '}')) return
@@ -132,24 +134,24 @@ function scanInlineTable(scan: Scan, path: KeyPath, depth: number): void {
 }
 
 function skipLongString(scan: Scan): void {
-  const quote = scan.text.charAt(scan.at)
-  scan.at += 3
-  while (!scan.text.startsWith(quote.repeat(3), scan.at)) {
-    if (scan.at >= scan.text.length) throw lost
-    scan.at += quote === '"' && scan.text[scan.at] === '\\' ? 2 : 1
+  const quote = scan.text.charAt(scan.position)
+  scan.position += 3
+  while (!scan.text.startsWith(quote.repeat(3), scan.position)) {
+    if (scan.position >= scan.text.length) throw notFollowed
+    scan.position += quote === '"' && scan.text[scan.position] === '\\' ? 2 : 1
   }
-  scan.at += 3
-  // Up to two quotes may stand directly before the closing three.
-  for (let extra = 0; extra < 2 && scan.text[scan.at] === quote; extra++) scan.at++
+  scan.position += 3
+  // Up to two more quotes may precede the closing three.
+  for (let extra = 0; extra < 2 && scan.text[scan.position] === quote; extra++) scan.position++
 }
 
 function skipQuoted(scan: Scan, quote: string): void {
-  scan.at++
-  while (scan.text[scan.at] !== quote) {
-    if (scan.at >= scan.text.length || scan.text[scan.at] === '\n') throw lost
-    scan.at += quote === '"' && scan.text[scan.at] === '\\' ? 2 : 1
+  scan.position++
+  while (scan.text[scan.position] !== quote) {
+    if (scan.position >= scan.text.length || scan.text[scan.position] === '\n') throw notFollowed
+    scan.position += quote === '"' && scan.text[scan.position] === '\\' ? 2 : 1
   }
-  scan.at++
+  scan.position++
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -168,36 +170,36 @@ function unescape(text: string): string {
   return text.replace(pattern, (_, x?: string, u?: string, long?: string, letter?: string) => {
     if (letter !== undefined) return escapes[letter] ?? letter
     const code = Number.parseInt(x ?? u ?? long ?? '', 16)
-    if (code > 0x10ffff) throw lost
+    if (code > 0x10ffff) throw notFollowed
     return String.fromCodePoint(code)
   })
 }
 
 function skipBlank(scan: Scan): void {
   for (;;) {
-    while (/[ \t\r\n]/.test(scan.text.charAt(scan.at))) scan.at++
-    if (scan.text[scan.at] !== '#') return
-    const end = scan.text.indexOf('\n', scan.at)
-    scan.at = end === -1 ? scan.text.length : end
+    while (/[ \t\r\n]/.test(scan.text.charAt(scan.position))) scan.position++
+    if (scan.text[scan.position] !== '#') return
+    const end = scan.text.indexOf('\n', scan.position)
+    scan.position = end === -1 ? scan.text.length : end
   }
 }
 
 function skipSpaces(scan: Scan): void {
-  while (scan.text[scan.at] === ' ' || scan.text[scan.at] === '\t') scan.at++
+  while (scan.text[scan.position] === ' ' || scan.text[scan.position] === '\t') scan.position++
 }
 
 function take(scan: Scan, mark: string): boolean {
-  if (!scan.text.startsWith(mark, scan.at)) return false
-  scan.at += mark.length
+  if (!scan.text.startsWith(mark, scan.position)) return false
+  scan.position += mark.length
   return true
 }
 
 function expect(scan: Scan, mark: string): void {
-  if (!take(scan, mark)) throw lost
+  if (!take(scan, mark)) throw notFollowed
 }
 
-/** The first place counts: later headers only add to a table. */
-function note(scan: Scan, path: KeyPath, line: number): void {
+/** Keeps the first line of a path: later headers only add to a table. */
+function recordLine(scan: Scan, path: KeyPath, line: number): void {
   const key = pathKey(path)
   if (!scan.lines.has(key)) scan.lines.set(key, line)
 }

@@ -1,4 +1,4 @@
-// Keys in a file that the schema does not know, with the key that was probably meant.
+// Finds keys that are not in the schema, and suggests the closest key.
 import { editDistance } from '../spelling/spelling.ts'
 import type { Layer } from './layers.ts'
 import { lineOf, pathText } from './positions.ts'
@@ -14,10 +14,10 @@ export function unknownKeys(shape: Shape, layer: Layer): UnknownKey[] {
   const found: KeyPath[] = []
   collect(shape, layer.data, [], found)
   if (found.length === 0) return []
-  const known = knownPaths(shape, [])
+  const allPaths = knownPaths(shape, [])
   return found.map((path) => {
     const line = layer.file === undefined ? undefined : lineOf(layer.file.positions(), path)
-    const meant = suggestion(path, known)
+    const meant = suggestion(path, allPaths)
     const hint = meant === undefined ? '' : ` (did you mean ${pathText(meant)}?)`
     return { line, text: `unknown key ${pathText(path)}${hint}` }
   })
@@ -30,9 +30,9 @@ function collect(shape: Shape, value: unknown, path: KeyPath, found: KeyPath[]):
   if ((shape.kind !== 'table' && shape.kind !== 'record') || !isTable(value)) return
   for (const key of Object.keys(value)) {
     const inner = [...path, key]
-    const own = shape.kind === 'record' ? shape.item : shape.keys.get(key)
+    const keyShape = shape.kind === 'record' ? shape.item : shape.keys.get(key)
     if (key === '__proto__') found.push(inner)
-    else if (own !== undefined) collect(own, value[key], inner, found)
+    else if (keyShape !== undefined) collect(keyShape, value[key], inner, found)
     else if (shape.kind === 'table' && shape.others === 'plain') found.push(inner)
   }
 }
@@ -40,23 +40,23 @@ function collect(shape: Shape, value: unknown, path: KeyPath, found: KeyPath[]):
 function knownPaths(root: Shape, path: KeyPath): KeyPath[] {
   const shape = shapeAt(root, path)
   if (shape?.kind !== 'table') return []
-  const own: KeyPath[] = [...shape.keys.keys()].map((key) => path.concat(key))
-  return own.concat(own.flatMap((inner) => knownPaths(root, inner)))
+  const children: KeyPath[] = [...shape.keys.keys()].map((key) => path.concat(key))
+  return children.concat(children.flatMap((inner) => knownPaths(root, inner)))
 }
 
-/** A neighbour with a similar name, else the only key of that name anywhere (a wrong section). */
-function suggestion(path: KeyPath, known: readonly KeyPath[]): KeyPath | undefined {
+/** A sibling with a similar name, otherwise the only key of that name in another section. */
+function suggestion(path: KeyPath, allPaths: readonly KeyPath[]): KeyPath | undefined {
   const name = String(path.at(-1))
   if (name.length > 64) return undefined
   const parent = pathText(path.slice(0, -1))
-  const similar = known.filter(
+  const similar = allPaths.filter(
     (other) =>
       other.length === path.length &&
       pathText(other.slice(0, -1)) === parent &&
       isSimilar(name, String(other.at(-1))),
   )
   if (similar.length > 0) return similar[0]
-  const sameName = known.filter((other) => other.at(-1) === name)
+  const sameName = allPaths.filter((other) => other.at(-1) === name)
   return sameName.length === 1 ? sameName[0] : undefined
 }
 
