@@ -174,9 +174,12 @@ describe('a dead holder', () => {
   })
 
   test('leaves claims and temporary files that the next holder removes', async () => {
-    const place = readdirAfterAttempt()
+    const tempName = readdirAfterAttempt()
     writeClaim(`${'d'.repeat(32)}.${'d'.repeat(32)}`, foreign)
-    writeFileSync(path.join(folder, place.replace(/-\d+-[^-]*\.tmp$/, '-1-aaaaaaaaaaaa.tmp')), '')
+    writeFileSync(
+      path.join(folder, tempName.replace(/-\d+-[^-]*\.tmp$/, '-1-aaaaaaaaaaaa.tmp')),
+      '',
+    )
     const lock = await acquireLock(file)
     expect(readdirSync(folder)).toEqual(['a.lock'])
     await lock.release()

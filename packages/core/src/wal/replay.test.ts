@@ -61,18 +61,18 @@ describe('replayWal', () => {
       write('append', 12, ',\n  {"n": 2}\n]', '[\n  {"n": 1}'),
       write('append', 24, ',\n  {"n": 3}\n]', '[\n  {"n": 1},\n  {"n": 2}'),
     ]
-    const whole = '[\n  {"n": 1},\n  {"n": 2},\n  {"n": 3}\n]'
+    const complete = '[\n  {"n": 1},\n  {"n": 2},\n  {"n": 3}\n]'
     const states = [
       old,
-      whole,
-      ...[13, 17, 20, 26, 30].map((end) => whole.slice(0, end).padEnd(28, '\0')),
+      complete,
+      ...[13, 17, 20, 26, 30].map((end) => complete.slice(0, end).padEnd(28, '\0')),
     ]
     for (const state of states) {
       const folder = new Folder().put('list.json', state)
       await folder.replay(...records)
-      expect(folder.text('list.json')).toBe(whole)
+      expect(folder.text('list.json')).toBe(complete)
       await folder.replay(...records)
-      expect(folder.text('list.json')).toBe(whole)
+      expect(folder.text('list.json')).toBe(complete)
       expect(decodeRecords(readFileSync(folder.wal), header).records).toEqual([])
     }
   })
