@@ -1,21 +1,21 @@
-// What can be told about a pattern before it runs: which engine means what Python means, whether a
-// run may take long, and which text every match must contain.
+// Static analysis of a pattern: which engine follows Python's semantics, whether a search is
+// linear, and which text every match contains.
 import { childrenOf } from './ast.ts'
 import type { Regex, RegexNode } from './ast.ts'
 import { caseVariants } from './fold.ts'
 
 /**
- * Whether JavaScript's engine would decide differently: conditions, references that ignore case, and
- * references to a group that may be unset (Python fails there, JavaScript matches nothing), and
- * repeats of nothing inside what must not be tried again.
+ * Whether V8 would disagree with Python: conditionals, case-insensitive references, and empty
+ * repeats inside atomic groups. A reference to an unset group fails in Python; in JavaScript it
+ * matches the empty string.
  */
-export function needsOwnEngine(regex: Regex): boolean {
+export function needsFallbackEngine(regex: Regex): boolean {
   let needed = false
-  const visit = (node: RegexNode, set: ReadonlySet<number>, behind: boolean): Set<number> => {
-    const after = new Set(set)
+  const visit = (node: RegexNode, alwaysSet: ReadonlySet<number>, behind: boolean): Set<number> => {
+    const after = new Set(alwaysSet)
     switch (node.kind) {
       case 'backref':
-        needed ||= node.fold !== 'none' || !set.has(node.group)
+        needed ||= node.fold !== 'none' || !alwaysSet.has(node.group)
         return after
       case 'conditional':
         needed = true
@@ -23,19 +23,19 @@ export function needsOwnEngine(regex: Regex): boolean {
       case 'sequence':
         return node.items.reduce((known, item) => visit(item, known, behind), after)
       case 'either':
-        return intersection(node.branches.map((branch) => visit(branch, set, behind)))
+        return intersection(node.branches.map((branch) => visit(branch, alwaysSet, behind)))
       case 'capture':
-        return visit(node.body, set, behind).add(node.group)
+        return visit(node.body, alwaysSet, behind).add(node.group)
       case 'atomic':
-        needed ||= behind || repeatsNothing(node.body)
-        return visit(node.body, set, behind)
+        needed ||= behind || hasEmptyRepeat(node.body)
+        return visit(node.body, alwaysSet, behind)
       case 'repeat': {
-        needed ||= node.mode === 'possessive' && (behind || repeatsNothing(node))
-        const inside = visit(node.body, set, behind)
+        needed ||= node.mode === 'possessive' && (behind || hasEmptyRepeat(node))
+        const inside = visit(node.body, alwaysSet, behind)
         return node.min > 0 && !canBeEmpty(node.body) ? inside : after
       }
       case 'look': {
-        const inside = visit(node.body, set, behind || node.behind)
+        const inside = visit(node.body, alwaysSet, behind || node.behind)
         return node.negated ? after : inside
       }
       default:
@@ -47,12 +47,12 @@ export function needsOwnEngine(regex: Regex): boolean {
 }
 
 /**
- * Whether a repeat in it may match nothing in a turn. JavaScript then looks for another way through
- * that turn, which matters where only the first way counts.
+ * Whether an iteration of some repeat can match the empty string. JavaScript then backtracks into
+ * that iteration, which an atomic group must not do.
  */
-function repeatsNothing(node: RegexNode): boolean {
+function hasEmptyRepeat(node: RegexNode): boolean {
   if (node.kind === 'repeat' && canBeEmpty(node.body)) return true
-  return childrenOf(node).some(repeatsNothing)
+  return childrenOf(node).some(hasEmptyRepeat)
 }
 
 function intersection(sets: Set<number>[]): Set<number> {
@@ -80,52 +80,56 @@ function canBeEmpty(node: RegexNode): boolean {
   }
 }
 
-/** What one start position may cost at most before a pattern counts as harmless. */
-const harmlessSteps = 2000
+/** Maximum cost per start position of a pattern that counts as linear. */
+const maxLinearSteps = 2000
 
-/** Whether every run takes time linear in the text, however the text looks. */
-export function isHarmless(regex: Regex): boolean {
+/** Whether every search takes time linear in the text. */
+export function isLinearTime(regex: Regex): boolean {
   const items = regex.body.kind === 'sequence' ? regex.body.items : [regex.body]
   const last = items.at(-1)
-  // An open repeat of one character at the very end never has to give anything back.
-  const openEnd = last?.kind === 'repeat' && last.max === Infinity && isSingle(last.body)
-  const bounded = openEnd ? [...items.slice(0, -1), { ...last, max: last.min }] : items
+  // A final unbounded repeat of one character never backtracks.
+  const endsOpen = last?.kind === 'repeat' && last.max === Infinity && isSingle(last.body)
+  const bounded = endsOpen ? [...items.slice(0, -1), { ...last, max: last.min }] : items
   const cost = costOf({ kind: 'sequence', items: bounded })
-  return cost.ways * (cost.length + 1) <= harmlessSteps
+  return cost.ways * (cost.length + 1) <= maxLinearSteps
 }
 
-/** Open repeats one after the other that a line of usual length can take. */
-const mostOpenRepeats = 2
+/** Consecutive unbounded repeats that V8 handles quickly on a line of ordinary length. */
+const maxUnboundedRepeats = 2
 
-/** Whether backtracking may take long on a line of usual length: repeats of choices, or many. */
-export function mayExplode(regex: Regex): boolean {
-  return openRepeats(regex.body, false) > mostOpenRepeats
+/**
+ * Whether V8 may backtrack for long on a line of ordinary length: an unbounded repeat of a choice,
+ * or more than two unbounded repeats.
+ */
+export function hasBacktrackingRisk(regex: Regex): boolean {
+  return unboundedRepeats(regex.body, false) > maxUnboundedRepeats
 }
 
-/** Open repeats on one way through a node; Infinity when a choice is repeated. */
-function openRepeats(node: RegexNode, repeated: boolean): number {
+/** Unbounded repeats on one path through a node; Infinity when a choice is repeated. */
+function unboundedRepeats(node: RegexNode, isRepeated: boolean): number {
   const isChoice = node.kind === 'either' || (node.kind === 'repeat' && node.min !== node.max)
-  if (repeated && isChoice) return Infinity
-  const isOpen = node.kind === 'repeat' && node.max > manyTurns
-  const inner = childrenOf(node).map((child) => openRepeats(child, repeated || isOpen))
-  const along = inner.reduce((a, b) => (node.kind === 'either' ? Math.max(a, b) : a + b), 0)
-  return along + (isOpen ? 1 : 0)
+  if (isRepeated && isChoice) return Infinity
+  const isUnbounded = node.kind === 'repeat' && node.max > maxBoundedCount
+  const inner = childrenOf(node).map((child) => unboundedRepeats(child, isRepeated || isUnbounded))
+  const total = inner.reduce((a, b) => (node.kind === 'either' ? Math.max(a, b) : a + b), 0)
+  return total + (isUnbounded ? 1 : 0)
 }
 
-const manyTurns = 10
+/** Repeats with a higher maximum count as unbounded. */
+const maxBoundedCount = 10
 
 function isSingle(node: RegexNode): boolean {
   return node.kind === 'char' || node.kind === 'set' || node.kind === 'dot'
 }
 
 interface Cost {
-  /** In how many ways a text can be matched, at most. */
+  /** Maximum number of ways to match the same text. */
   ways: number
-  /** How many characters a match can have, at most. */
+  /** Maximum length of a match in characters. */
   length: number
 }
 
-const unknown: Cost = { ways: Infinity, length: Infinity }
+const unboundedCost: Cost = { ways: Infinity, length: Infinity }
 
 function costOf(node: RegexNode): Cost {
   if (isSingle(node)) return { ways: 1, length: 1 }
@@ -152,17 +156,17 @@ function costOf(node: RegexNode): Cost {
     case 'boundary':
       return { ways: 1, length: 0 }
     default:
-      return unknown
+      return unboundedCost
   }
 }
 
 function repeatCost(node: RegexNode & { kind: 'repeat' }, body: Cost): Cost {
-  if (node.max > harmlessSteps || node.mode === 'possessive') return unknown
+  if (node.max > maxLinearSteps || node.mode === 'possessive') return unboundedCost
   const choices = node.max - node.min + 1
   return { ways: choices * body.ways ** node.max, length: body.length * node.max }
 }
 
-/** The longest text that every match contains, or undefined when none is known. */
+/** The longest text that every match contains, or undefined when there is none. */
 export function requiredText(regex: Regex): string | undefined {
   let best = ''
   let run = ''
@@ -171,7 +175,7 @@ export function requiredText(regex: Regex): string | undefined {
     run = ''
   }
   const visit = (node: RegexNode): void => {
-    const code = onlyCode(node)
+    const code = requiredCode(node)
     if (code !== undefined) run += String.fromCodePoint(code)
     else if (node.kind === 'sequence') node.items.forEach(visit)
     else if (node.kind === 'capture' || node.kind === 'atomic') visit(node.body)
@@ -188,8 +192,11 @@ export function requiredText(regex: Regex): string | undefined {
   return best === '' ? undefined : best
 }
 
-/** The one character a node stands for; not a line end, nor one that ill-formed bytes also give. */
-function onlyCode(node: RegexNode): number | undefined {
+/**
+ * The only character a node matches. Line ends and characters that ill-formed bytes decode to are
+ * excluded.
+ */
+function requiredCode(node: RegexNode): number | undefined {
   const code = singleCode(node)
   if (code === undefined || code === 0x0a || code === 0x0d || code === 0xfffd) return undefined
   return code >= 0xd800 && code <= 0xdfff ? undefined : code

@@ -1,16 +1,16 @@
-// What a pattern means, apart from how it was spelled. Flags are already folded into the nodes.
+// Syntax tree of a pattern. The parser has already applied all flags to the nodes.
 
-/** How far case does not matter: not at all, among ASCII letters, or everywhere. */
+/** Scope of case-insensitive comparison: none, ASCII letters only, or all of Unicode. */
 export type Fold = 'none' | 'ascii' | 'unicode'
 
 export type RegexNode =
   | { kind: 'char'; code: number; fold: Fold }
   | { kind: 'set'; items: SetItem[]; negated: boolean; fold: Fold }
-  /** `.`; `all` when it matches a line feed too. */
+  /** `.`; with `all` it also matches a line feed. */
   | { kind: 'dot'; all: boolean }
-  | { kind: 'start'; everyLine: boolean }
-  /** `$`, which also stands before a final line feed, and `\Z`, which does not. */
-  | { kind: 'end'; everyLine: boolean; strict: boolean }
+  | { kind: 'start'; multiline: boolean }
+  /** `$` or `\Z`. Only `$` also matches before a final line feed; `\Z` is `strict`. */
+  | { kind: 'end'; multiline: boolean; strict: boolean }
   | { kind: 'boundary'; negated: boolean; ascii: boolean }
   | { kind: 'sequence'; items: RegexNode[] }
   | { kind: 'either'; branches: RegexNode[] }
@@ -29,11 +29,11 @@ export type SetItem =
 
 export interface Regex {
   body: RegexNode
-  /** Capturing groups, without the whole match. */
+  /** Number of capturing groups, group 0 excluded. */
   groups: number
 }
 
-/** The nodes right below a node, for walks that do not care about its kind. */
+/** The direct children of a node, for walks that ignore its kind. */
 export function childrenOf(node: RegexNode): RegexNode[] {
   switch (node.kind) {
     case 'sequence':

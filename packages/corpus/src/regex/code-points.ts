@@ -1,28 +1,31 @@
-// Sets of code points as sorted ranges: what a single-character node of a pattern stands for.
+// Sets of code points as sorted ranges, and the ranges that a single-character node matches.
 import type { RegexNode, SetItem } from './ast.ts'
 import { caseVariants, foldRange } from './fold.ts'
 
-/** Lowest and highest of each range in turn; sorted, apart from one another. */
+/** First and last code point of each range, alternating. Ranges are sorted and do not touch. */
 export type Ranges = readonly number[]
 
-export type Single = RegexNode & { kind: 'char' | 'set' | 'dot' }
+export type CharNode = RegexNode & { kind: 'char' | 'set' | 'dot' }
 
 export const lastCodePoint = 0x10ffff
 
-/** Line ends are in none of them as far as a search in lines goes: no line holds one. */
-export function rangesOf(node: Single): Ranges {
+/**
+ * The code points that a node matches. `.` includes line ends, because no searched line contains
+ * one.
+ */
+export function rangesOf(node: CharNode): Ranges {
   if (node.kind === 'dot') return [0, lastCodePoint]
   if (node.kind === 'char') {
-    return sorted(caseVariants(node.code, node.fold).map((code) => [code, code]))
+    return mergeRanges(caseVariants(node.code, node.fold).map((code) => [code, code]))
   }
   const pairs = node.items.flatMap((item) =>
     item.kind === 'range' ? foldRange(item.low, item.high, node.fold) : pairsOf(classRanges(item)),
   )
-  const ranges = sorted(pairs)
+  const ranges = mergeRanges(pairs)
   return node.negated ? complement(ranges) : ranges
 }
 
-/** `\w`, which also decides where words begin and end. */
+/** Ranges of `\w`, which also define word boundaries. */
 export function wordRanges(ascii: boolean): Ranges {
   return ascii ? asciiClasses.w : unicodeClass('w')
 }
@@ -43,32 +46,32 @@ const spaces: Ranges = [
   ...[0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000],
 ]
 
-const scanned: { d?: Ranges; w?: Ranges } = {}
+const scannedClasses: { d?: Ranges; w?: Ranges } = {}
 
 function unicodeClass(name: 'd' | 's' | 'w'): Ranges {
   if (name === 's') return spaces
-  scanned[name] ??= scan(name === 'd' ? /\p{Nd}+/gu : /[\p{L}\p{N}_]+/gu)
-  return scanned[name]
+  scannedClasses[name] ??= scanClass(name === 'd' ? /\p{Nd}+/gu : /[\p{L}\p{N}_]+/gu)
+  return scannedClasses[name]
 }
 
-/** No plane from here on holds letters or digits. */
-const planes = 4
+/** Planes from this one on contain no letters or digits. */
+const planeCount = 4
 const planeSize = 0x10000
 
-/** Asks the engine itself, so that both engines always mean the same version of Unicode. */
-function scan(expression: RegExp): Ranges {
+/** Derives the class from V8, so that all engines use the same version of Unicode. */
+function scanClass(expression: RegExp): Ranges {
   const pairs: [number, number][] = []
-  for (let plane = 0; plane < planes; plane++) {
+  for (let plane = 0; plane < planeCount; plane++) {
     const width = plane === 0 ? 1 : 2
     for (const { 0: run, index } of planeText(plane).matchAll(expression)) {
       const first = plane * planeSize + index / width
       pairs.push([first, first + run.length / width - 1])
     }
   }
-  return sorted(pairs)
+  return mergeRanges(pairs)
 }
 
-/** All characters of a plane in their order; surrogates, which are none, as zeroes. */
+/** All characters of a plane in code point order. Surrogates are replaced by U+0000. */
 function planeText(plane: number): string {
   const units = new Uint16Array(plane === 0 ? planeSize : planeSize * 2)
   for (let at = 0; at < planeSize; at++) {
@@ -89,7 +92,7 @@ export function pairsOf(ranges: Ranges): [number, number][] {
   return pairs
 }
 
-function sorted(pairs: [number, number][]): Ranges {
+function mergeRanges(pairs: [number, number][]): Ranges {
   const ranges: number[] = []
   for (const [low, high] of pairs.toSorted((a, b) => a[0] - b[0])) {
     const last = ranges.at(-1)
@@ -100,13 +103,13 @@ function sorted(pairs: [number, number][]): Ranges {
 }
 
 function complement(ranges: Ranges): Ranges {
-  const left: number[] = []
+  const gaps: number[] = []
   let from = 0
   for (let at = 0; at < ranges.length; at += 2) {
     const [low, high] = [ranges[at] as number, ranges[at + 1] as number]
-    if (low > from) left.push(from, low - 1)
+    if (low > from) gaps.push(from, low - 1)
     from = high + 1
   }
-  if (from <= lastCodePoint) left.push(from, lastCodePoint)
-  return left
+  if (from <= lastCodePoint) gaps.push(from, lastCodePoint)
+  return gaps
 }

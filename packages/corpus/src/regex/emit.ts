@@ -1,41 +1,42 @@
-// Writes a pattern as JavaScript regular expressions: one for subjects that are all ASCII, which V8
-// runs fastest, and one for all others. For lines, no part of a match can hold a line feed, so the
-// expression may be run over a whole file and finds what it would find line by line.
+// Translates a pattern into JavaScript regular expressions: one for ASCII subjects, which V8 runs
+// fastest, and one for all others. In `lines` mode no part of a match can contain a line feed. One
+// run over a file then finds the same matches as a run per line.
 import type { Fold, Regex, RegexNode } from './ast.ts'
 import { caseVariants } from './fold.ts'
-import { asciiSet, hex, point, unicodeSet } from './sets.ts'
+import { asciiSet, hexEscape, codePointEscape, unicodeSet } from './sets.ts'
 
 export type Target = 'ascii' | 'unicode'
 
 export interface EmitOptions {
   target: Target
-  /** The subject is lines joined by `\n`, each searched for itself. */
+  /** The subject is lines joined by `\n`; each line is searched on its own. */
   lines: boolean
 }
 
 interface Emitter extends EmitOptions {
-  /** JavaScript's number of each group of the pattern. */
-  numbers: Map<number, number>
-  used: number
+  /** JavaScript's group number for each group of the pattern. */
+  groupNumbers: Map<number, number>
+  groupCount: number
 }
 
 const wordClass = String.raw`[\p{L}\p{N}_]`
 
-/** Source text for `new RegExp`; flags are `g` for ASCII and `gu` for the rest. */
+/** Source for `new RegExp`; use flag `g` for ASCII and `gu` for Unicode. */
 export function emitRegex(regex: Regex, options: EmitOptions): string {
-  const text = emit(regex.body, { ...options, numbers: new Map(), used: 0 })
-  // What may begin with anything begins a line if it is on it at all; no other place need be tried.
-  return options.lines && beginsWithAnything(regex.body) ? emitStart + text : text
+  const text = emit(regex.body, { ...options, groupNumbers: new Map(), groupCount: 0 })
+  // A pattern that starts with `.*` matches at the line start if it matches the line at all, so
+  // only line starts are tried.
+  return options.lines && startsWithAnything(regex.body) ? lineStart + text : text
 }
 
-const emitStart = String.raw`(?<![^\n])`
+const lineStart = String.raw`(?<![^\n])`
 
-function beginsWithAnything(node: RegexNode): boolean {
+function startsWithAnything(node: RegexNode): boolean {
   if (node.kind === 'sequence')
-    return node.items[0] !== undefined && beginsWithAnything(node.items[0])
-  if (node.kind === 'either') return node.branches.every(beginsWithAnything)
-  const open = node.kind === 'repeat' && node.max === Infinity && node.mode !== 'possessive'
-  return open && node.body.kind === 'dot'
+    return node.items[0] !== undefined && startsWithAnything(node.items[0])
+  if (node.kind === 'either') return node.branches.every(startsWithAnything)
+  const isUnbounded = node.kind === 'repeat' && node.max === Infinity && node.mode !== 'possessive'
+  return isUnbounded && node.body.kind === 'dot'
 }
 
 function emit(node: RegexNode, to: Emitter): string {
@@ -47,9 +48,9 @@ function emit(node: RegexNode, to: Emitter): string {
     case 'dot':
       return node.all && !to.lines ? '[^]' : String.raw`[^\n]`
     case 'start':
-      return to.lines || node.everyLine ? emitStart : '(?<![^])'
+      return to.lines || node.multiline ? lineStart : '(?<![^])'
     case 'end':
-      return emitEnd(node.everyLine, node.strict, to)
+      return emitEnd(node.multiline, node.strict, to)
     case 'boundary':
       return emitBoundary(node.negated, node.ascii || to.target === 'ascii', to)
     case 'sequence':
@@ -57,7 +58,7 @@ function emit(node: RegexNode, to: Emitter): string {
     case 'either':
       return `(?:${node.branches.map((branch) => emit(branch, to)).join('|')})`
     case 'capture':
-      to.numbers.set(node.group, ++to.used)
+      to.groupNumbers.set(node.group, ++to.groupCount)
       return `(${emit(node.body, to)})`
     case 'atomic':
       return emitAtomic(node.body, to)
@@ -66,13 +67,13 @@ function emit(node: RegexNode, to: Emitter): string {
     case 'look':
       return `(?${node.behind ? '<' : ''}${node.negated ? '!' : '='}${emit(node.body, to)})`
     case 'backref':
-      return `(?:\\${to.numbers.get(node.group)})`
+      return `(?:\\${to.groupNumbers.get(node.group)})`
     case 'conditional':
       throw new Error('conditions have no form in JavaScript')
   }
 }
 
-/** A sequence inside a sequence came from a group and keeps its brackets. */
+/** A nested sequence came from a group and keeps its parentheses. */
 function emitItem(node: RegexNode, to: Emitter): string {
   return node.kind === 'sequence' ? `(?:${emit(node, to)})` : emit(node, to)
 }
@@ -89,16 +90,16 @@ function emitChar(code: number, fold: Fold, to: Emitter): string {
 function charText(code: number, target: Target): string {
   const plain = /^[A-Za-z0-9_]$/.test(String.fromCodePoint(code))
   if (plain) return String.fromCodePoint(code)
-  return target === 'ascii' ? hex(code) : point(code)
+  return target === 'ascii' ? hexEscape(code) : codePointEscape(code)
 }
 
-function emitEnd(everyLine: boolean, strict: boolean, to: Emitter): string {
-  if (to.lines || everyLine) return String.raw`(?![^\n])`
-  return strict ? '(?![^])' : endOrLastFeed
+function emitEnd(multiline: boolean, strict: boolean, to: Emitter): string {
+  if (to.lines || multiline) return String.raw`(?![^\n])`
+  return strict ? '(?![^])' : endOrFinalLineFeed
 }
 
-/** The end, or the line feed right before it. */
-const endOrLastFeed = String.raw`(?=\n?(?![^]))`
+/** Matches at the end and before a final line feed. */
+const endOrFinalLineFeed = String.raw`(?=\n?(?![^]))`
 
 function emitBoundary(negated: boolean, ascii: boolean, to: Emitter): string {
   const word = ascii ? '[A-Za-z0-9_]' : wordClass
@@ -106,23 +107,26 @@ function emitBoundary(negated: boolean, ascii: boolean, to: Emitter): string {
   if (!negated) {
     return native ? String.raw`\b` : `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`
   }
-  // An empty subject has no boundary, and no place without one either.
+  // In an empty subject neither `\b` nor `\B` matches, as in Python.
   const any = to.lines ? String.raw`[^\n]` : '[^]'
   const inside = native ? String.raw`\B` : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`
   return `(?:(?<=${any})|(?=${any}))${inside}`
 }
 
-/** JavaScript has no atomic groups: a look-ahead is one, and a reference to it takes what it saw. */
+/**
+ * JavaScript has no atomic groups. A look-ahead never backtracks, so a reference to its capture is
+ * atomic.
+ */
 function emitAtomic(body: RegexNode, to: Emitter): string {
-  const number = ++to.used
+  const number = ++to.groupCount
   return `(?:(?=(${emit(body, to)}))\\${number})`
 }
 
 function emitRepeat(node: RegexNode & { kind: 'repeat' }, to: Emitter): string {
   if (node.mode === 'possessive') return emitAtomic({ ...node, mode: 'greedy' }, to)
-  const single = ['char', 'set', 'dot', 'capture'].includes(node.body.kind)
+  const isSingle = ['char', 'set', 'dot', 'capture'].includes(node.body.kind)
   const text = emit(node.body, to)
-  const body = single && text !== '' ? text : `(?:${text})`
+  const body = isSingle && text !== '' ? text : `(?:${text})`
   return body + quantifier(node.min, node.max) + (node.mode === 'lazy' ? '?' : '')
 }
 

@@ -1,49 +1,49 @@
-// Which characters are equal when case does not matter: those with the same lower case of their
-// upper case, one character each, as Python compares them (so `i` also equals dotless and dotted I).
+// Case-insensitive equality as Python defines it. Two characters are equal if lower(upper(c)) is
+// the same single character, so `i` also equals dotless and dotted I.
 
 import type { Fold } from './ast.ts'
 
-/** All characters equal to this one, itself included. */
+/** All characters equal to this one, including itself. */
 export function caseVariants(code: number, fold: Fold): readonly number[] {
   if (fold === 'none' || (fold === 'ascii' && code > 0x7f)) return [code]
   if (fold === 'ascii') return asciiVariants(code).filter((one) => one < 0x80)
   if (code < 0x80) return asciiVariants(code)
-  return classes().get(foldKey(code)) ?? [code]
+  return caseClasses().get(foldKey(code)) ?? [code]
 }
 
-/** The members of a range and everything equal to one of them, as ranges. */
+/** Ranges that cover `low` to `high` and every character equal to one of them. */
 export function foldRange(low: number, high: number, fold: Fold): [number, number][] {
-  const found: [number, number][] = [[low, high]]
-  if (fold === 'none') return found
+  const ranges: [number, number][] = [[low, high]]
+  if (fold === 'none') return ranges
   if (high < 0x80 || fold === 'ascii') {
     for (let code = low; code <= Math.min(high, 0x7f); code++) {
-      for (const other of caseVariants(code, fold)) if (other !== code) found.push([other, other])
+      for (const other of caseVariants(code, fold)) if (other !== code) ranges.push([other, other])
     }
-    return found
+    return ranges
   }
-  for (const members of classes().values()) {
+  for (const members of caseClasses().values()) {
     if (!members.some((code) => low <= code && code <= high)) continue
-    for (const code of members) if (code < low || code > high) found.push([code, code])
+    for (const code of members) if (code < low || code > high) ranges.push([code, code])
   }
-  return found
+  return ranges
 }
 
-/** Whether two characters are equal. */
-export function sameFolded(a: number, b: number, fold: Fold): boolean {
+/** Whether two characters are equal under `fold`. */
+export function equalsFolded(a: number, b: number, fold: Fold): boolean {
   if (a === b) return true
   if (fold === 'none' || (fold === 'ascii' && (a > 0x7f || b > 0x7f))) return false
   return foldKey(a) === foldKey(b)
 }
 
-/** One number per set of equal characters. */
+/** Canonical code point of a class of equal characters. */
 function foldKey(code: number): number {
   if (code < 0x80) return code >= 0x41 && code <= 0x5a ? code + 32 : code
   if (code === 0x130) return 0x69
-  return oneChar(
+  return mapToOneChar(
     code,
     (char) => char.toUpperCase(),
     (upper) =>
-      oneChar(
+      mapToOneChar(
         upper,
         (char) => char.toLowerCase(),
         (lower) => lower,
@@ -51,8 +51,8 @@ function foldKey(code: number): number {
   )
 }
 
-/** A case mapping that gives one character, or the character unchanged. */
-function oneChar(
+/** Applies a case mapping. A mapping to several characters is ignored. */
+function mapToOneChar(
   code: number,
   map: (char: string) => string,
   then: (code: number) => number,
@@ -62,7 +62,7 @@ function oneChar(
   return then(mapped.length === (first > 0xffff ? 2 : 1) ? first : code)
 }
 
-const beyondAscii: ReadonlyMap<number, readonly number[]> = new Map([
+const nonAsciiVariants: ReadonlyMap<number, readonly number[]> = new Map([
   [0x69, [0x130, 0x131]],
   [0x6b, [0x212a]],
   [0x73, [0x17f]],
@@ -71,25 +71,25 @@ const beyondAscii: ReadonlyMap<number, readonly number[]> = new Map([
 function asciiVariants(code: number): readonly number[] {
   const lower = foldKey(code)
   if (lower < 0x61 || lower > 0x7a) return [code]
-  return [lower - 32, lower, ...(beyondAscii.get(lower) ?? [])]
+  return [lower - 32, lower, ...(nonAsciiVariants.get(lower) ?? [])]
 }
 
-let known: Map<number, number[]> | undefined
+let cachedClasses: Map<number, number[]> | undefined
 
-/** Every set of two or more equal characters; made on first use, in a few hundredths of a second. */
-function classes(): Map<number, number[]> {
-  if (known !== undefined) return known
-  known = new Map()
+/** All classes of two or more equal characters, built lazily in a few tens of milliseconds. */
+function caseClasses(): Map<number, number[]> {
+  if (cachedClasses !== undefined) return cachedClasses
+  cachedClasses = new Map()
   for (let code = 0x41; code < 0x1f000; code++) {
-    // Nothing between these has case: CJK, Hangul, surrogates, private use.
+    // These blocks have no case: CJK, Hangul, surrogates, private use.
     if (code === 0x3000) code = 0xa600
     else if (code === 0xac00) code = 0xfb00
     const char = String.fromCodePoint(code)
     if (char.toLowerCase() === char && char.toUpperCase() === char) continue
     const key = foldKey(code)
-    const members = known.get(key)
-    if (members === undefined) known.set(key, [code])
+    const members = cachedClasses.get(key)
+    if (members === undefined) cachedClasses.set(key, [code])
     else members.push(code)
   }
-  return known
+  return cachedClasses
 }

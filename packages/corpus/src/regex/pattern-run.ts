@@ -1,6 +1,5 @@
-// Runs one request's pattern: in this thread when it cannot take long, else in the worker with what is
-// left of its time. Without a deadline of the client's, running out of time is an error; with one, the
-// request ends with what it has.
+// Runs one request's pattern: inline when it is linear, otherwise in the worker with the time that
+// remains. A timeout is an error, unless the client set a deadline: then the results are partial.
 import type { Engine, RequestTime } from '../engine.ts'
 import { prepareSearch } from './search.ts'
 import type { RegexSearch } from './search.ts'
@@ -21,15 +20,15 @@ export class PatternRun {
     this.#engine = engine
     this.#regex = regex
     this.#time = time
-    this.#inline = regex.harmless ? prepareSearch(regex.program) : undefined
+    this.#inline = regex.isLinear ? prepareSearch(regex.program) : undefined
   }
 
-  /** The search itself when it may run here and now. */
+  /** The search for this thread; undefined when the pattern must run in the worker. */
   get inline(): RegexSearch | undefined {
     return this.#inline
   }
 
-  /** Which texts match; undefined when the client's deadline passed. */
+  /** Tests each text; undefined when the client's deadline expired. */
   *test(texts: string[]): Steps<boolean[] | undefined> {
     const inline = this.#inline
     if (inline !== undefined) return texts.map((text) => inline.test(text))
@@ -39,7 +38,7 @@ export class PatternRun {
     )
   }
 
-  /** Lines and columns per file; undefined when the client's deadline passed. */
+  /** Lines and columns per file; undefined when the client's deadline expired. */
   *search(job: Omit<SearchJob, 'kind' | 'program'>): Steps<number[][] | undefined> {
     const { program } = this.#regex
     return yield* this.#inWorker((limit) =>
@@ -55,7 +54,7 @@ export class PatternRun {
     const ms = hasDeadline ? this.#time.leftMs() : allowedMs - this.#spentMs
     try {
       const { signal } = this.#engine
-      const reply = yield* wait(run({ ms, allowedMs, waitCounts: hasDeadline, signal }))
+      const reply = yield* wait(run({ ms, allowedMs, countsQueueTime: hasDeadline, signal }))
       this.#spentMs += reply.ms
       return reply.found
     } catch (error) {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { compileRegex } from './regex.ts'
 import { prepareSearch } from './search.ts'
 
-/** Column of the match in one line, 0 when there is none. */
+/** Column of the match in one line; 0 if none. */
 function column(pattern: string, line: string, ignoreCase = false): number {
   const { program } = compileRegex(pattern, { lines: true, ignoreCase })
   return prepareSearch(program).lines(Buffer.from(`${line}\n`), 1)[1] ?? 0
@@ -90,8 +90,8 @@ describe('the pattern language', () => {
     ['(a*)+\\1b', 'aab', 1],
     ['(?:(a)|(b)){2}\\1\\2', 'abab', 1],
     ['(?:(?=(a))|b)*?c\\1', 'bca', 0],
-  ])('%s on %s means what Python means by it: column %i', (pattern, line, expected) => {
-    expect(compileRegex(pattern, { lines: true }).program.engine).toBe('own')
+  ])('%s on %s matches as in Python, at column %i', (pattern, line, expected) => {
+    expect(compileRegex(pattern, { lines: true }).program.engine).toBe('fallback')
     expect(column(pattern, line)).toBe(expected)
   })
 
@@ -104,17 +104,17 @@ describe('the pattern language', () => {
     ['σ', 'ς'],
     ['[à-ö]', 'Ñ'],
     ['[^x]', 'y'],
-  ])('without regard to case %s matches %s', (pattern, line) => {
+  ])('%s matches %s when case is ignored', (pattern, line) => {
     expect(column(pattern, line, true)).toBe(1)
   })
 
-  test('case is not folded beyond one character', () => {
+  test('case folding never maps one character to several', () => {
     expect(column('ß', 'SS', true)).toBe(0)
     expect(column('[^x]', 'X', true)).toBe(0)
     expect(column('(?a)k', '\u212a', true)).toBe(0)
   })
 
-  test('a match never crosses a line, and every matching line is found once', () => {
+  test('a match never crosses a line end, and every matching line is found once', () => {
     const { program } = compileRegex('a\\s*b|[^x]$|^\\s|z\\n', { lines: true })
     const found = prepareSearch(program).lines(Buffer.from('a\nb\r\nx\rax b\n\nxz\n zx'), 99)
     expect(found).toEqual([1, 1, 2, 1, 4, 4, 6, 2, 7, 1])
@@ -127,7 +127,7 @@ describe('the pattern language', () => {
     expect(search.lines(Buffer.from('a\n\nb'), 9)).toEqual([1, 1, 2, 1, 3, 1])
   })
 
-  test('lines are looked at only where a text that must be there is, with the same result', () => {
+  test('the prefilter by required text does not change the result', () => {
     const lines = ['xfoobar1', 'foo', 'bar foobar', 'foobar😀', 'é foobar7', 'FOOBAR1', '']
     const bytes = Buffer.from(lines.join('\r\n'))
     const found = (pattern: string): number[] =>
@@ -139,7 +139,7 @@ describe('the pattern language', () => {
     expect(found('.*?o+$|.+r$')).toEqual([2, 1, 3, 1])
   })
 
-  test('searching many lines at once finds what searching each alone finds', () => {
+  test('searching many lines at once finds the same as searching each line alone', () => {
     const piece = fc.constantFrom(
       ...['a', 'b', '.', '\\w', '\\s', '\\b', '^', '$', '[^a]', '(a|b)', '(?:ab)?', 'a*', 'b+?'],
       ...['(?!a)', '(?<=b)', '(?<!a)', '(?>a*)', '\\B', '\\S++', '\\W', '(?i:A)', '\\d', 'é'],
@@ -164,7 +164,7 @@ describe('the pattern language', () => {
   })
 })
 
-describe('what is no pattern is refused in words with a position', () => {
+describe('a malformed pattern is rejected with a message and a position', () => {
   test.each([
     ['(', 'missing ), unterminated subpattern at position 0'],
     ['a(b', 'missing ), unterminated subpattern at position 1'],
@@ -214,13 +214,13 @@ describe('what is no pattern is refused in words with a position', () => {
     expect(problem(pattern)).toBe(words)
   })
 
-  test('a pattern nested beyond reason is refused, not a crash', () => {
+  test('a pattern that is too long or too deeply nested is an error, not a crash', () => {
     expect(problem('('.repeat(200_000))).toBe('regex nests too deeply')
     expect(problem('x'.repeat(2_000_000))).toMatch(/^regex is too long/)
   })
 })
 
-describe('what is known before a pattern runs', () => {
+describe('static analysis of a pattern', () => {
   test.each([
     ['foo', true],
     ['foo|ba[rz]', true],
@@ -232,8 +232,8 @@ describe('what is known before a pattern runs', () => {
     ['(a+)+$', false],
     ['(?:a{1,20}){1,20}', false],
     ['(?=a)b', false],
-  ])('%s is harmless: %s', (pattern, expected) => {
-    expect(compileRegex(pattern, { lines: true }).harmless).toBe(expected)
+  ])('%s is linear: %s', (pattern, expected) => {
+    expect(compileRegex(pattern, { lines: true }).isLinear).toBe(expected)
   })
 
   test.each([
@@ -251,7 +251,7 @@ describe('what is known before a pattern runs', () => {
   })
 })
 
-describe('one text, such as a path', () => {
+describe('a single text, such as a path', () => {
   const has = (pattern: string, text: string): boolean =>
     prepareSearch(compileRegex(pattern, { lines: false }).program).test(text)
 

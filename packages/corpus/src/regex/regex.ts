@@ -1,6 +1,6 @@
-// A pattern made ready to run: plain data, so that it can be sent to a worker thread.
+// Compiles patterns to plain data that can be sent to a worker thread.
 import type { Regex } from './ast.ts'
-import { isHarmless, mayExplode, needsOwnEngine, requiredText } from './analyse.ts'
+import { isLinearTime, hasBacktrackingRisk, needsFallbackEngine, requiredText } from './analyse.ts'
 import { isRegular } from './dfa/dfa.ts'
 import { emitRegex } from './emit.ts'
 import { parseRegex } from './parse/parse.ts'
@@ -22,41 +22,48 @@ export type RegexProgram =
       ascii: string
       unicode: string
       required: string | undefined
-      /** For an automaton, which takes one pass where V8 might take long. */
+      /** Source for an automaton, which needs one pass where V8 may backtrack. */
       regular: Regex | undefined
-      /** V8 may take long on lines of any length, so that the automaton is always tried first. */
-      explosive: boolean
+      /** V8 may backtrack for long even on short lines, so the automaton always runs first. */
+      hasBacktrackingRisk: boolean
     }
-  | { engine: 'own'; regex: Regex; lines: boolean }
+  | { engine: 'fallback'; regex: Regex; lines: boolean }
 
 export interface CompiledRegex {
   program: RegexProgram
-  /** Linear in the text: may run in the thread that answers requests. */
-  harmless: boolean
-  /** Every match contains this text. */
+  /** Search time is linear in the text, so the search may run in the request thread. */
+  isLinear: boolean
+  /** A text that every match contains. */
   required: string | undefined
 }
 
 export interface CompileOptions {
   ignoreCase?: boolean
-  /** The subject is many lines, each searched for itself; else one text such as a path. */
+  /** The subject is many lines, each searched on its own; otherwise one text such as a path. */
   lines: boolean
 }
 
-/** Throws a ZeeError in Python's words for what is not a pattern. */
+/** Compiles a pattern. Throws a ZeeError with Python's message for a malformed one. */
 export function compileRegex(pattern: string, options: CompileOptions): CompiledRegex {
   const regex = parseRegex(pattern, { ignoreCase: options.ignoreCase === true })
   const required = requiredText(regex)
-  if (needsOwnEngine(regex)) {
-    const program = { engine: 'own', regex, lines: options.lines } as const
-    return { program, harmless: false, required }
+  if (needsFallbackEngine(regex)) {
+    const program = { engine: 'fallback', regex, lines: options.lines } as const
+    return { program, isLinear: false, required }
   }
   const { lines } = options
   const ascii = emitRegex(regex, { target: 'ascii', lines })
   const unicode = emitRegex(regex, { target: 'unicode', lines })
-  const harmless = isHarmless(regex)
-  const regular = lines && !harmless && isRegular(regex) ? regex : undefined
-  const explosive = mayExplode(regex)
-  const program = { engine: 'v8', ascii, unicode, required, regular, explosive } as const
-  return { program, harmless, required }
+  const isLinear = isLinearTime(regex)
+  const regular = lines && !isLinear && isRegular(regex) ? regex : undefined
+
+  const program = {
+    engine: 'v8',
+    ascii,
+    unicode,
+    required,
+    regular,
+    hasBacktrackingRisk: hasBacktrackingRisk(regex),
+  } as const
+  return { program, isLinear, required }
 }

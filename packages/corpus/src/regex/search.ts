@@ -1,69 +1,69 @@
-// Runs a ready pattern over the bytes of a file or over a short text.
+// Runs a compiled pattern over the bytes of a file or over a short text.
 import { isAscii } from 'node:buffer'
 import { ZeeError } from '@zee/core/errors'
 import { bufferLines } from './dfa/dfa.ts'
-import { ownEngine } from './own-engine.ts'
+import { fallbackEngine } from './fallback-engine.ts'
 import type { RegexProgram } from './regex.ts'
 import { codePointLength, countByte, decodeText } from '../text/text.ts'
 
 export interface RegexSearch {
-  /** Lines that match, at most `limit`, as number and column (both from 1) in turn. */
+  /** Matching lines, at most `limit`, as alternating line number and column (both from 1). */
   lines(bytes: Buffer, limit: number): number[]
-  /** Whether the text as a whole has a match. */
+  /** Whether the pattern matches anywhere in the text. */
   test(text: string): boolean
 }
 
 export function prepareSearch(program: RegexProgram): RegexSearch {
-  if (program.engine === 'own') {
-    const find = guarded(ownEngine(program.regex, program.lines))
+  if (program.engine === 'fallback') {
+    const find = withSizeError(fallbackEngine(program.regex, program.lines))
     return {
-      lines: (bytes, limit) => eachLine(decodeText(bytes), find, limit),
+      lines: (bytes, limit) => searchEachLine(decodeText(bytes), find, limit),
       test: (text) => find(text) >= 0,
     }
   }
   const required = program.required ?? ''
-  const isRare = required.length >= worthLookingFor
+  const isRare = required.length >= minRequiredChars
   const automaton =
     program.regular === undefined ? undefined : bufferLines(program.regular, isRare ? required : '')
-  const make = guarded((source: string, flags: string) => new RegExp(source, flags))
-  const ascii = make(program.ascii, 'g')
-  const unicode = make(program.unicode, 'gu')
+  const compile = withSizeError((source: string, flags: string) => new RegExp(source, flags))
+  const ascii = compile(program.ascii, 'g')
+  const unicode = compile(program.unicode, 'gu')
   return {
-    lines: guarded((bytes: Buffer, limit: number) => {
-      const isFirst = program.explosive || hasLongLines(bytes)
-      const found = isFirst ? automaton?.(bytes, limit) : undefined
+    lines: withSizeError((bytes: Buffer, limit: number) => {
+      const tryAutomaton = program.hasBacktrackingRisk || hasLongLines(bytes)
+      const found = tryAutomaton ? automaton?.(bytes, limit) : undefined
       if (found !== undefined) return found
       const text = decodeText(bytes)
       const expression = isAscii(bytes) ? ascii : unicode
       return isRare
-        ? linesWith(text, required, expression, limit)
-        : wholeText(text, expression, limit)
+        ? searchLinesWith(text, required, expression, limit)
+        : searchText(text, expression, limit)
     }),
-    test: guarded((text: string) => {
+    test: withSizeError((text: string) => {
       unicode.lastIndex = 0
       return nextMatch(unicode, text) !== undefined
     }),
   }
 }
 
-/** What a file must have, and bytes to the line in it, for V8 to be left out. */
+/** Minimum file size, and minimum average line length, for the automaton to run before V8. */
 const longFileBytes = 64 << 10
 const longLineBytes = 250
 
-/** Files of few lines: V8 may take the square of a line's length. */
+/** Whether lines are long on average: V8 may need time quadratic in the line length. */
 function hasLongLines(bytes: Buffer): boolean {
   if (bytes.length < longFileBytes) return false
   return countByte(bytes, 0x0a) * longLineBytes < bytes.length
 }
 
-/** Shorter texts are on too many lines to be looked for first. */
-const worthLookingFor = 3
+/** Shorter required texts occur on too many lines to be a useful prefilter. */
+const minRequiredChars = 3
 
-/** Engines report patterns that outgrow them in their own ways; a user gets one sentence. */
-function guarded<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {
-  return (...given) => {
+/** Maps the engines' various errors for oversized patterns to one message. */
+function withSizeError<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+  return (...args) => {
     try {
-      return work(...given)
+      return work(...args)
     } catch (error) {
       if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error
       throw new ZeeError('regex', 'regex is too large to run', { cause: error })
@@ -71,8 +71,13 @@ function guarded<A extends unknown[], R>(work: (...given: A) => R): (...given: A
   }
 }
 
-/** Only lines that hold the text which every match contains are given to the expression. */
-function linesWith(text: string, required: string, expression: RegExp, limit: number): number[] {
+/** Runs the expression only on lines that contain the required text. */
+function searchLinesWith(
+  text: string,
+  required: string,
+  expression: RegExp,
+  limit: number,
+): number[] {
   const found: number[] = []
   let line = 1
   let lineStart = 0
@@ -84,17 +89,17 @@ function linesWith(text: string, required: string, expression: RegExp, limit: nu
     }
     const feed = text.indexOf('\n', at)
     const end = feed === -1 ? text.length : feed
-    const own = text.slice(lineStart, end)
+    const lineText = text.slice(lineStart, end)
     expression.lastIndex = 0
-    const place = nextMatch(expression, own)
-    if (place !== undefined) found.push(line, columnOf(own, 0, place))
+    const index = nextMatch(expression, lineText)
+    if (index !== undefined) found.push(line, columnOf(lineText, 0, index))
     at = text.indexOf(required, Math.max(end, at + 1))
   }
   return found
 }
 
-/** The expression cannot cross a line feed, so one run over all text finds every matching line. */
-function wholeText(text: string, expression: RegExp, limit: number): number[] {
+/** The expression cannot match a line feed, so one run over the text finds every matching line. */
+function searchText(text: string, expression: RegExp, limit: number): number[] {
   const found: number[] = []
   let line = 1
   let lineStart = 0
@@ -107,7 +112,7 @@ function wholeText(text: string, expression: RegExp, limit: number): number[] {
       lineStart = feed + 1
       feed = text.indexOf('\n', lineStart)
     }
-    // Behind a final line feed there is no further line.
+    // No line follows a final line feed.
     if (lineStart === text.length) break
     found.push(line, columnOf(text, lineStart, at))
     const feed = text.indexOf('\n', at)
@@ -119,7 +124,10 @@ function wholeText(text: string, expression: RegExp, limit: number): number[] {
   return found
 }
 
-/** Where the next match begins. V8 also looks between the halves of a character, where none can. */
+/**
+ * Index of the next match. V8 also matches between the halves of a surrogate pair; those matches
+ * are skipped.
+ */
 function nextMatch(expression: RegExp, text: string): number | undefined {
   for (;;) {
     const at = expression.exec(text)?.index
@@ -136,7 +144,7 @@ function columnOf(text: string, lineStart: number, at: number): number {
   return codePointLength(text.slice(lineStart, at)) + 1
 }
 
-function eachLine(text: string, find: (line: string) => number, limit: number): number[] {
+function searchEachLine(text: string, find: (line: string) => number, limit: number): number[] {
   const found: number[] = []
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()

@@ -1,4 +1,4 @@
-// Character sets as JavaScript writes them, for a subject that is all ASCII and for any other.
+// Character sets in JavaScript syntax, for ASCII subjects and for all others.
 import type { Fold, SetItem } from './ast.ts'
 import { pairsOf, rangesOf } from './code-points.ts'
 import { foldRange } from './fold.ts'
@@ -14,7 +14,7 @@ const unicodeSpace = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\
 const unicodeClasses = { d: String.raw`\p{Nd}`, s: unicodeSpace, w: String.raw`\p{L}\p{N}_` }
 const asciiClasses = { d: '0-9', s: String.raw`\t-\r\x20`, w: 'A-Za-z0-9_' }
 
-/** Every ASCII character that belongs to the set; `\n` never does when the subject is lines. */
+/** Membership of each ASCII character. In `lines` mode `\n` is never a member. */
 export function asciiMembers(set: CharSet, lines: boolean): boolean[] {
   const members = Array.from({ length: 128 }, () => set.negated)
   for (const item of set.items) {
@@ -26,7 +26,7 @@ export function asciiMembers(set: CharSet, lines: boolean): boolean[] {
   return members
 }
 
-/** The set for a subject that is all ASCII. */
+/** The set for ASCII subjects. */
 export function asciiSet(set: CharSet, lines: boolean): string {
   const members = asciiMembers(set, lines)
   let text = ''
@@ -34,13 +34,13 @@ export function asciiSet(set: CharSet, lines: boolean): string {
     if (!members[low]) continue
     let high = low
     while (members[high + 1]) high++
-    text += high === low ? hex(low) : `${hex(low)}-${hex(high)}`
+    text += high === low ? hexEscape(low) : `${hexEscape(low)}-${hexEscape(high)}`
     low = high
   }
   return `[${text}]`
 }
 
-/** The set for any subject, in the notation of the `u` flag. */
+/** The set for any subject, in the syntax of the `u` flag. */
 export function unicodeSet(set: CharSet, lines: boolean): string {
   const only = set.items.length === 1 ? set.items[0] : undefined
   if (only?.kind === 'class' && only.negated && !set.negated) {
@@ -52,7 +52,7 @@ export function unicodeSet(set: CharSet, lines: boolean): string {
   return set.negated ? `[^${members}${lines ? '\\n' : ''}]` : `[${members}]`
 }
 
-/** A member as text between brackets. */
+/** One set item, without the brackets. */
 function unicodeItem(item: SetItem, fold: Fold, lines: boolean): string {
   if (item.kind === 'range') return rangeTexts(foldRange(item.low, item.high, fold), lines)
   const text = (item.ascii ? asciiClasses : unicodeClasses)[item.name]
@@ -61,12 +61,14 @@ function unicodeItem(item: SetItem, fold: Fold, lines: boolean): string {
 
 function rangeTexts(ranges: readonly [number, number][], lines: boolean): string {
   return ranges
-    .flatMap(([low, high]) => (lines ? withoutFeed(low, high) : [[low, high] as const]))
-    .map(([low, high]) => (low === high ? point(low) : `${point(low)}-${point(high)}`))
+    .flatMap(([low, high]) => (lines ? withoutLineFeed(low, high) : [[low, high] as const]))
+    .map(([low, high]) =>
+      low === high ? codePointEscape(low) : `${codePointEscape(low)}-${codePointEscape(high)}`,
+    )
     .join('')
 }
 
-function withoutFeed(low: number, high: number): [number, number][] {
+function withoutLineFeed(low: number, high: number): [number, number][] {
   if (low > lf || high < lf) return [[low, high]]
   const parts: [number, number][] = [
     [low, lf - 1],
@@ -91,10 +93,10 @@ function isLetter(code: number): boolean {
   return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 }
 
-export function hex(code: number): string {
+export function hexEscape(code: number): string {
   return `\\x${code.toString(16).padStart(2, '0')}`
 }
 
-export function point(code: number): string {
+export function codePointEscape(code: number): string {
   return `\\u{${code.toString(16)}}`
 }

@@ -1,8 +1,8 @@
 // The plainest way to find matching lines: for every place on a line, all places where a match that begins
 // there can end. It shares nothing with the engines but the parser and what single characters are.
-import { charTest } from '../../src/regex/char-test.ts'
+import { charPredicate } from '../../src/regex/char-test.ts'
 import type { Regex, RegexNode } from '../../src/regex/ast.ts'
-import type { Single } from '../../src/regex/code-points.ts'
+import type { CharNode } from '../../src/regex/code-points.ts'
 import { decodeText } from '../../src/text/text.ts'
 
 /** Numbers of the lines that match. */
@@ -44,10 +44,10 @@ function ends(node: RegexNode, line: number[], at: number): Set<number> {
   }
 }
 
-const tests = new WeakMap<Single, (code: number) => boolean>()
+const tests = new WeakMap<CharNode, (code: number) => boolean>()
 
-function isOne(node: Single, code: number): boolean {
-  const known = tests.get(node) ?? charTest(node, true)
+function isOne(node: CharNode, code: number): boolean {
+  const known = tests.get(node) ?? charPredicate(node, true)
   tests.set(node, known)
   return known(code)
 }
@@ -76,7 +76,7 @@ function isBoundary(line: number[], at: number, ascii: boolean): boolean {
 const words = wordSet(false)
 const asciiWords = wordSet(true)
 
-function wordSet(ascii: boolean): Single {
+function wordSet(ascii: boolean): CharNode {
   const item = { kind: 'class', name: 'w', negated: false, ascii } as const
   return { kind: 'set', items: [item], negated: false, fold: 'none' }
 }

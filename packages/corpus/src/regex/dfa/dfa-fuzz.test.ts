@@ -1,4 +1,4 @@
-// Patterns and texts at random through every engine. ZEE_ROUNDS sets how many.
+// Runs random patterns on random texts through every engine. ZEE_ROUNDS sets the number of rounds.
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { byEngine } from '../../../test/support/engines.ts'
@@ -7,23 +7,27 @@ import { longTexts, regularPatterns, textBytes } from '../../../test/support/pat
 import { parseRegex } from '../parse/parse.ts'
 import { bufferLines } from './dfa.ts'
 
-/** Most of it is V8 reading patterns with Unicode in them. */
+/** V8 spends most of this time compiling Unicode patterns. */
 const long = { timeout: 3_600_000 }
 
 const rounds = Math.max(2000, Number(process.env.ZEE_ROUNDS ?? 0))
 
-test('automata, V8 and brute force find the same, whatever the pattern and the text', long, () => {
-  fc.assert(
-    fc.property(regularPatterns, textBytes, fc.boolean(), (pattern, bytes, ignoreCase) => {
-      const { lines, columns } = byEngine(pattern, bytes, ignoreCase)
-      for (const found of Object.values(lines)) expect(found).toEqual(lines.brute)
-      for (const found of Object.values(columns)) expect(found).toEqual(columns.v8)
-    }),
-    { numRuns: rounds },
-  )
-})
+test(
+  'automata, V8 and the brute-force matcher find the same lines for random patterns and texts',
+  long,
+  () => {
+    fc.assert(
+      fc.property(regularPatterns, textBytes, fc.boolean(), (pattern, bytes, ignoreCase) => {
+        const { lines, columns } = byEngine(pattern, bytes, ignoreCase)
+        for (const found of Object.values(lines)) expect(found).toEqual(lines.brute)
+        for (const found of Object.values(columns)) expect(found).toEqual(columns.v8)
+      }),
+      { numRuns: rounds },
+    )
+  },
+)
 
-test('long texts, searched at two places at once, give the same as from end to end', long, () => {
+test('an interleaved search of a long text finds the same lines as a sequential one', long, () => {
   const tables = fc.constantFrom(64 << 10, 1 << 20)
   fc.assert(
     fc.property(regularPatterns, longTexts, tables, (pattern, bytes, tableBytes) => {

@@ -5,7 +5,7 @@ import { rangesOf, wordRanges } from '../code-points.ts'
 import { parseRegex } from '../parse/parse.ts'
 import { bufferLines } from './dfa.ts'
 
-describe('an automaton finds the lines that every other engine finds', () => {
+describe('an automaton and every other engine', () => {
   test.each([
     ['^$', 'a\r\n\r\nb\r\rc\n\n', [2, 4, 6]],
     ['x*', 'a\r\nb\rc', [1, 2, 3]],
@@ -18,12 +18,12 @@ describe('an automaton finds the lines that every other engine finds', () => {
     ['a\\n|\\r', 'a\r\na', []],
     ['a|(?:[^\\s]1|a|a)+', '\u00a01', []],
     ['^.$', '😀\n\xe9\n', [1, 2]],
-  ])('%s on %j: lines %j', (pattern, text, expected) => {
+  ])('search for %s in %j and find lines %j', (pattern, text, expected) => {
     const { lines } = byEngine(pattern, Buffer.from(text))
     for (const found of Object.values(lines)) expect(found).toEqual(expected)
   })
 
-  test('ill-formed bytes are the characters that decoding makes of them', () => {
+  test('treat ill-formed bytes as the characters that decoding produces', () => {
     const texts = [
       [0xe2, 0x82, 0x61],
       [0xe2, 0x82],
@@ -40,12 +40,12 @@ describe('an automaton finds the lines that every other engine finds', () => {
   })
 })
 
-describe('a long text is searched at two places at once', () => {
-  test.each(['\n', '\r\n', '\r'])('and each of its lines is seen once (%j)', (lineEnd) => {
+describe('an interleaved search of a long text', () => {
+  test.each(['\n', '\r\n', '\r'])('reports each line once (line end %j)', (lineEnd) => {
     const forms = ['best', 'scalar'] as const
     for (let at = 0; at < 120; at++) {
       for (const pattern of ['\\bneedle\\b', '^$', 'needle\\b.*$']) {
-        // The middle of the text falls on every byte of a line in turn.
+        // Over all rounds the middle of the text falls on every byte of a line.
         const lines = Array.from({ length: 120 }, () => 'some words of text')
         lines[0] = 'y'.repeat(at + 1)
         lines[at] = pattern === '^$' ? '' : 'needle in the middle of it'
@@ -58,11 +58,11 @@ describe('a long text is searched at two places at once', () => {
   })
 })
 
-describe('time and memory', () => {
+describe('time and memory of an automaton', () => {
   const run = (pattern: string, text: string): number[] | undefined =>
     bufferLines(parseRegex(pattern), '')?.(Buffer.from(text), Infinity)
 
-  test('patterns that take for ever elsewhere take one pass', () => {
+  test('patterns that backtrack exponentially elsewhere take one pass', () => {
     const text = `${'a'.repeat(100_000)}b\n`
     expect(run('(a+)+$', text)).toEqual([])
     expect(run('(a|aa)+$', text)).toEqual([])
@@ -71,7 +71,7 @@ describe('time and memory', () => {
     expect(run('(?i)(a*)*b$', text)).toEqual([1, 1])
   })
 
-  test('a pattern whose states never end is given up, not a danger', () => {
+  test('a pattern with an exploding number of states gives up within its budget', () => {
     let seed = 1
     const letters = Array.from({ length: 400_000 }, () => {
       seed = (seed * 1103515245 + 12345) % 2147483648
@@ -80,7 +80,7 @@ describe('time and memory', () => {
     expect(run('^.*a.{300}c.{300}d', letters.join(''))).toBeUndefined()
   })
 
-  test('a table that is full is emptied and filled anew with the same result', () => {
+  test('a full table is cleared and refilled with the same result', () => {
     const regex = parseRegex('(?:ab|b)*a.{9}c')
     const words = Array.from({ length: 6000 }, (_, at) => (at * 7919) % 1024)
     const text = words.map((one) => one.toString(2).replaceAll('0', 'a').replaceAll('1', 'b'))
@@ -105,8 +105,8 @@ describe('time and memory', () => {
   })
 })
 
-describe('sets of characters', () => {
-  test('are those of the engine itself, over all of Unicode', () => {
+describe('code point ranges', () => {
+  test('equal the character classes of V8 over all of Unicode', () => {
     const bounds = (ranges: readonly number[], expression: RegExp): void => {
       for (let code = 0, at = 0; code <= 0x10ffff; code++) {
         if (code >= 0xd800 && code <= 0xdfff) continue

@@ -1,5 +1,5 @@
-// Matching lines of a file in ordinary memory, for patterns that are regular: linear in the file, however
-// the pattern is written.
+// Searches a file in ordinary memory for lines that match a regular pattern, in time linear in the
+// file.
 import type { Regex } from '../ast.ts'
 import { afterLineEnd, decodeBytes, hasReturns, lineEndAt, lineStartAt } from '../../text/text.ts'
 import { compileAutomaton } from './automaton.ts'
@@ -13,14 +13,16 @@ export { columnFinder } from './first-column.ts'
 export { compileLineMatcher } from './line-matcher.ts'
 export type { LineMatcher } from './line-matcher.ts'
 export { isRegular } from './nfa.ts'
-export { frequency } from './skip-tables.ts'
+export { byteFrequency } from './skip-tables.ts'
 
-/** Lines and columns in turn, at most `limit` pairs; undefined when another engine is needed. */
+/** Alternating lines and columns, at most `limit` pairs; undefined when another engine must run. */
 export type BufferLines = (bytes: Buffer, limit: number) => number[] | undefined
 
 const tableBytes = 1 << 20
 
-/** `required` is a text that every match holds: only lines that hold it are looked at. */
+/**
+ * Compiles a line search. Only lines that contain `required`, a text in every match, are searched.
+ */
 export function bufferLines(regex: Regex, required: string): BufferLines | undefined {
   const automaton = compileAutomaton(regex)
   const columnOf = columnFinder(regex)
@@ -46,19 +48,19 @@ export function bufferLines(regex: Regex, required: string): BufferLines | undef
 
 class FileLines {
   readonly #bytes: Buffer
-  readonly #returns: boolean
+  readonly #hasReturns: boolean
   readonly #text: StepText
   #line = 1
-  #counted = 0
+  #countedTo = 0
 
   constructor(bytes: Buffer, steps: TableSteps) {
     this.#bytes = bytes
-    this.#returns = hasReturns(bytes)
+    this.#hasReturns = hasReturns(bytes)
     this.#text = {
       run: (row, from, to) => steps.run(bytes, row, from, to),
-      byteAt: (place) => bytes[place] as number,
-      lineStart: (_, at) => lineStartAt(bytes, at, this.#returns),
-      lineEnd: (at) => lineEndAt(bytes, at, this.#returns),
+      byteAt: (offset) => bytes[offset] as number,
+      lineStart: (_, at) => lineStartAt(bytes, at, this.#hasReturns),
+      lineEnd: (at) => lineEndAt(bytes, at, this.#hasReturns),
     }
   }
 
@@ -66,8 +68,8 @@ class FileLines {
     if (needle.length === 0) return search.nextLine(this.#text, from, this.#bytes.length)
     let at = this.#bytes.indexOf(needle, from)
     while (at !== -1) {
-      const end = lineEndAt(this.#bytes, at, this.#returns)
-      const start = lineStartAt(this.#bytes, at, this.#returns)
+      const end = lineEndAt(this.#bytes, at, this.#hasReturns)
+      const start = lineStartAt(this.#bytes, at, this.#hasReturns)
       const outcome = search.nextLine(this.#text, start, end)
       if (outcome !== 'none') return outcome
       at = this.#bytes.indexOf(needle, end)
@@ -76,9 +78,9 @@ class FileLines {
   }
 
   lineNumber(start: number): number {
-    while (this.#counted < start) {
-      const end = lineEndAt(this.#bytes, this.#counted, this.#returns)
-      this.#counted = afterLineEnd(this.#bytes, end)
+    while (this.#countedTo < start) {
+      const end = lineEndAt(this.#bytes, this.#countedTo, this.#hasReturns)
+      this.#countedTo = afterLineEnd(this.#bytes, end)
       this.#line++
     }
     return this.#line

@@ -1,36 +1,36 @@
-// Where on a line the first match begins. An automaton knows only that there is one, so the line is gone
-// through once more with every way through the pattern at once, each with where it began.
+// Finds the column of the first match on a line. The DFA reports only that a line matches, so an
+// NFA simulation runs over that line and tracks where each thread started.
 import type { Regex } from '../ast.ts'
-import { charClasses, stretchOf } from './char-classes.ts'
+import { charClasses, intervalIndex } from './char-classes.ts'
 import type { CharClasses } from './char-classes.ts'
 import { wordRanges } from '../code-points.ts'
 import { compileNfa, isRegular } from './nfa.ts'
 import type { Assertion, Nfa } from './nfa.ts'
 
-/** Column, from 1, of the first match on a line that has one; undefined for irregular patterns. */
+/** Column (from 1) of the first match on a matching line; undefined for irregular patterns. */
 export function columnFinder(regex: Regex): ((line: string) => number) | undefined {
   if (!isRegular(regex)) return undefined
-  let made: { nfa: Nfa; classes: CharClasses } | undefined
+  let compiled: { nfa: Nfa; classes: CharClasses } | undefined
   return (line) => {
-    made ??= prepared(regex)
-    return new FirstMatch(made.nfa, made.classes, line).start() + 1
+    compiled ??= prepare(regex)
+    return new FirstMatch(compiled.nfa, compiled.classes, line).start() + 1
   }
 }
 
-/** Behind the sets of the pattern come those of words, as far as it asks for them. */
-function prepared(regex: Regex): { nfa: Nfa; classes: CharClasses } {
+/** The word sets follow the sets of the pattern. */
+function prepare(regex: Regex): { nfa: Nfa; classes: CharClasses } {
   const nfa = compileNfa(regex) as Nfa
-  const isAsked = ['word', 'noWord'].some((what) => nfa.asserted.has(what as Assertion))
-  const words = [isAsked ? wordRanges(false) : [], wordRanges(true)]
-  return { nfa, classes: charClasses([...nfa.sets, ...words]) }
+  const usesWords = ['word', 'noWord'].some((what) => nfa.assertions.has(what as Assertion))
+  const wordSets = [usesWords ? wordRanges(false) : [], wordRanges(true)]
+  return { nfa, classes: charClasses([...nfa.sets, ...wordSets]) }
 }
 
 class FirstMatch {
   readonly #nfa: Nfa
   readonly #classes: CharClasses
-  /** The class of each character. */
-  readonly #line: number[]
-  /** Ways at this place and the next: steps and where each way began, earliest first. */
+  /** The class of each character of the line. */
+  readonly #lineClasses: number[]
+  /** Active threads, earliest start first: their steps and start positions. */
   #steps: number[] = []
   #starts: number[] = []
   readonly #seen: Int32Array
@@ -39,27 +39,30 @@ class FirstMatch {
   constructor(nfa: Nfa, classes: CharClasses, line: string) {
     this.#nfa = nfa
     this.#classes = classes
-    this.#line = Array.from(line, (char) => {
-      const stretch = stretchOf(classes.starts, char.codePointAt(0) as number)
-      return classes.classes[stretch] as number
+    this.#lineClasses = Array.from(line, (char) => {
+      const interval = intervalIndex(classes.starts, char.codePointAt(0) as number)
+      return classes.classes[interval] as number
     })
     this.#seen = new Int32Array(nfa.steps.length).fill(-1)
   }
 
   start(): number {
-    for (let at = 0; at <= this.#line.length; at++) {
+    for (let at = 0; at <= this.#lineClasses.length; at++) {
       const [steps, starts] = [this.#steps, this.#starts]
       this.#steps = []
       this.#starts = []
       for (const [index, step] of steps.entries()) this.#follow(step, starts[index] as number, at)
       if (this.#best === Infinity) this.#follow(this.#nfa.start, at, at)
       else if (this.#starts.length === 0) break
-      if (at < this.#line.length) this.#take(this.#line[at] as number)
+      if (at < this.#lineClasses.length) this.#advance(this.#lineClasses[at] as number)
     }
-    return Math.min(this.#best, this.#line.length)
+    return Math.min(this.#best, this.#lineClasses.length)
   }
 
-  /** Goes on without a character; the earliest way to a step comes first and is the one kept. */
+  /**
+   * Follows steps that consume no character. The thread with the earliest start reaches a step
+   * first.
+   */
   #follow(from: number, start: number, at: number): void {
     if (start >= this.#best) return
     const stack = [from]
@@ -79,30 +82,30 @@ class FirstMatch {
     }
   }
 
-  #take(charClass: number): void {
-    const kept: [number, number][] = []
+  #advance(charClass: number): void {
+    const next: [number, number][] = []
     for (const [index, at] of this.#steps.entries()) {
       const step = this.#nfa.steps[at]
       const start = this.#starts[index] as number
       if (step?.kind !== 'char' || start >= this.#best) continue
-      if (this.#classes.has(step.set, charClass)) kept.push([step.next, start])
+      if (this.#classes.has(step.set, charClass)) next.push([step.next, start])
     }
-    this.#steps = kept.map(([step]) => step)
-    this.#starts = kept.map(([, start]) => start)
+    this.#steps = next.map(([step]) => step)
+    this.#starts = next.map(([, start]) => start)
   }
 
   #holds(what: Assertion, at: number): boolean {
     if (what === 'start') return at === 0
-    if (what === 'end') return at === this.#line.length
+    if (what === 'end') return at === this.#lineClasses.length
     const ascii = what === 'asciiWord' || what === 'noAsciiWord'
     const isBoundary = this.#isWord(at - 1, ascii) !== this.#isWord(at, ascii)
     const isNegated = what === 'noWord' || what === 'noAsciiWord'
-    return isBoundary !== isNegated && this.#line.length > 0
+    return isBoundary !== isNegated && this.#lineClasses.length > 0
   }
 
   #isWord(at: number, ascii: boolean): boolean {
-    const charClass = this.#line[at]
-    const words = this.#nfa.sets.length + (ascii ? 1 : 0)
-    return charClass !== undefined && this.#classes.has(words, charClass)
+    const charClass = this.#lineClasses[at]
+    const wordSet = this.#nfa.sets.length + (ascii ? 1 : 0)
+    return charClass !== undefined && this.#classes.has(wordSet, charClass)
   }
 }

@@ -1,45 +1,54 @@
-// Finds matching lines with an automaton that is made while it runs. Time is linear in the text: a
-// pattern whose states keep turning up anew is given up, and the caller takes another engine.
-import { match } from './automaton.ts'
+// Finds matching lines with a lazily built DFA, in time linear in the text. If building states
+// costs too much, the search gives up and the caller uses another engine.
+import { matchState } from './automaton.ts'
 import type { ByteAutomaton } from './automaton.ts'
 import { matchRow } from './rows.ts'
 import type { Rows } from './rows.ts'
 
-/** A line was found, there is none, or the automaton grew too fast to be of use. */
+/** A line was found, no line matches, or building the automaton cost too much. */
 export type SearchOutcome = 'found' | 'none' | 'stuck'
 
-/** The text at hand, by places in it. */
+/** Access to the searched text by offset. */
 export interface StepText {
-  /** As `stepRows` of the kernel. */
+  /** Same contract as the kernel's `stepRows`. */
   run(row: number, from: number, to: number): number
-  /** As `stepTwoRows`, where there is a kernel. */
-  runTwo?(row: number, at: number, otherRow: number, otherAt: number, most: number): number
-  byteAt(place: number): number
-  /** The beginning of the line that holds a place, and the first line end from there on. */
+  /** Same contract as the kernel's `stepTwoRows`; absent outside the kernel's memory. */
+  runInterleaved?(
+    row: number,
+    at: number,
+    otherRow: number,
+    otherAt: number,
+    maxBytes: number,
+  ): number
+  byteAt(offset: number): number
+  /** The start of the line that contains an offset, and the first line end from an offset on. */
   lineStart(start: number, at: number): number
   lineEnd(at: number, end: number): number
 }
 
-/** Where a search is: the row it is in and the byte to come. */
-interface Place {
+/** Position of a search: the current row and the offset of the next byte. */
+interface Cursor {
   row: number
   at: number
 }
 
-/** Texts from this size on are searched at two places at once, unless lines match too often. */
-const worthHalving = 1024
+/**
+ * Minimum text size for searching two halves at once, and the distance between matching lines from
+ * which it pays.
+ */
+const minInterleavedBytes = 1024
 const sparseBytes = 4096
 
-/** Where a line begins in the middle of a text; its end when it is not worth it. */
-function middleOf(text: StepText, from: number, to: number): number {
-  if (text.runTwo === undefined || to - from < worthHalving) return to
+/** The line start nearest to the middle of a text, or `to` when halving does not pay. */
+function splitPoint(text: StepText, from: number, to: number): number {
+  if (text.runInterleaved === undefined || to - from < minInterleavedBytes) return to
   const start = text.lineStart(from, from + ((to - from) >> 1))
   const isInPair = text.byteAt(start) === lf && text.byteAt(start - 1) === cr
   if (start <= from) return to
   return isInPair ? start + 1 : start
 }
 
-/** Steps that may be looked at for nothing, and for each byte that was searched. */
+/** Budget of NFA steps for building states: a fixed part and a part per byte searched. */
 const freeWork = 4_000_000
 const workPerByte = 4
 
@@ -47,14 +56,14 @@ const lf = 0x0a
 const cr = 0x0d
 
 export class LineSearch {
-  /** The line found last: its first byte and its end. */
+  /** Start and end of the line found last. */
   start = 0
   end = 0
   readonly #automaton: ByteAutomaton
   readonly #rows: Rows
   #searched = 0
-  #stuck = false
-  /** Matching lines were far apart so far. */
+  #isStuck = false
+  /** The last search went far before it found a line. */
   #isSparse = true
 
   constructor(automaton: ByteAutomaton, rows: Rows) {
@@ -62,23 +71,26 @@ export class LineSearch {
     this.#rows = rows
   }
 
-  /** Finds the first line of a text that matches; `from` is where a line begins, `to` the end. */
+  /** Finds the first matching line between `from`, a line start, and `to`. */
   nextLine(text: StepText, from: number, to: number): SearchOutcome {
     if (from >= to) return 'none'
-    if (this.#automaton.lineStart === match) return this.#found(text, from, from, to)
+    if (this.#automaton.lineStart === matchState) return this.#found(text, from, from, to)
     const row = this.#startRow()
     if (row === undefined) return 'stuck'
-    const middle = this.#isSparse && (row & 1) === 0 ? middleOf(text, from, to) : to
+    const middle = this.#isSparse && (row & 1) === 0 ? splitPoint(text, from, to) : to
     const outcome =
       middle < to
-        ? this.#inHalves(text, row, from, middle, to)
+        ? this.#searchHalves(text, row, from, middle, to)
         : this.#run(text, { row, at: from }, from, to)
     this.#isSparse = outcome === 'none' || this.start - from > sparseBytes
     return outcome
   }
 
-  /** Two places at once; what is found in the second half waits for the first to end. */
-  #inHalves(
+  /**
+   * Searches both halves at once. A match in the second half counts only if the first half has
+   * none.
+   */
+  #searchHalves(
     text: StepText,
     start: number,
     from: number,
@@ -87,50 +99,53 @@ export class LineSearch {
   ): SearchOutcome {
     const first = { row: start, at: from }
     const second = { row: start, at: middle }
-    const { cleared } = this.#rows
+    const { clearCount } = this.#rows
     const isMatch = this.#lockstep(text, first, second, { middle, to })
     const outcome = this.#run(text, first, from, middle)
     if (outcome !== 'none') return outcome
-    if (this.#rows.cleared !== cleared) return this.nextLine(text, middle, to)
+    if (this.#rows.clearCount !== clearCount) return this.nextLine(text, middle, to)
     return isMatch ? this.#found(text, middle, second.at, to) : this.#run(text, second, middle, to)
   }
 
-  /** Goes on until a half ends or matches, or a state does not fit in; whether the second matches. */
+  /**
+   * Steps both halves until one ends or matches, or a row does not fit; whether the second matched.
+   */
   #lockstep(
     text: StepText,
-    first: Place,
-    second: Place,
+    first: Cursor,
+    second: Cursor,
     { middle, to }: { middle: number; to: number },
   ): boolean {
     for (;;) {
-      const most = Math.min(middle - first.at, to - second.at)
-      if (most === 0 || text.runTwo === undefined) return false
-      const at = text.runTwo(first.row, first.at, second.row, second.at, most)
+      const maxBytes = Math.min(middle - first.at, to - second.at)
+      if (maxBytes === 0 || text.runInterleaved === undefined) return false
+      const at = text.runInterleaved(first.row, first.at, second.row, second.at, maxBytes)
       this.#searched += (at - first.at) * 2
       second.at += at - first.at
       first.at = at
-      first.row = this.#rows.stoppedIn
-      second.row = this.#rows.otherStoppedIn
-      const [reason, otherReason] = [this.#rows.reason, this.#rows.otherReason]
-      if (otherReason === matchRow) return true
-      if (reason === matchRow || this.#isTooMuch()) return false
-      if (reason !== 0 && this.#rows.follow(first.row, text.byteAt(at)) === undefined) return false
-      const byte = otherReason === 0 ? 0 : text.byteAt(second.at)
-      if (otherReason !== 0 && this.#rows.follow(second.row, byte) === undefined) return false
+      first.row = this.#rows.stopRow
+      second.row = this.#rows.secondStopRow
+      const [firstReason, secondReason] = [this.#rows.stopReason, this.#rows.secondStopReason]
+      if (secondReason === matchRow) return true
+      if (firstReason === matchRow || this.#exceedsWorkLimit()) return false
+      if (firstReason !== 0 && this.#rows.follow(first.row, text.byteAt(at)) === undefined)
+        return false
+      const byte = secondReason === 0 ? 0 : text.byteAt(second.at)
+      if (secondReason !== 0 && this.#rows.follow(second.row, byte) === undefined) return false
     }
   }
 
-  /** From a place on to the end; `from` is where the text begins. */
-  #run(text: StepText, place: Place, from: number, to: number): SearchOutcome {
-    let row: number | undefined = place.row
-    let at = place.at
-    let begun = at
+  /** Steps from the cursor to `to`; `from` is the start of the text. */
+  #run(text: StepText, cursor: Cursor, from: number, to: number): SearchOutcome {
+    let row: number | undefined = cursor.row
+    let at = cursor.at
+    let runStart = at
     while (row !== undefined) {
       at = text.run(row, at, to)
-      if (this.#rows.reason === matchRow) return this.#found(text, from, at, to)
-      if (at >= to) return this.#atEnd(text, from, to, begun)
-      row = this.#follow(text.byteAt(at), at - begun)
-      begun = at
+      if (this.#rows.stopReason === matchRow) return this.#found(text, from, at, to)
+      if (at >= to) return this.#atEnd(text, from, to, runStart)
+      row = this.#follow(text.byteAt(at), at - runStart)
+      runStart = at
       if (row === matchRow) return this.#found(text, from, at, to)
       at++
     }
@@ -143,36 +158,36 @@ export class LineSearch {
     return 'found'
   }
 
-  /** A last line without a line end counts; nothing behind a final line end does. */
-  #atEnd(text: StepText, from: number, to: number, begun: number): SearchOutcome {
-    this.#searched += to - begun
+  /** A last line without a line end counts; nothing after a final line end does. */
+  #atEnd(text: StepText, from: number, to: number, runStart: number): SearchOutcome {
+    this.#searched += to - runStart
     const last = text.byteAt(to - 1)
     if (last === lf || last === cr) return 'none'
-    const state = this.#rows.stateOf(this.#rows.stoppedIn)
+    const state = this.#rows.stateOf(this.#rows.stopRow)
     return this.#automaton.matchesAtEnd(state) ? this.#found(text, from, to, to) : 'none'
   }
 
-  /** The row to go on with after a byte that was not met in this row; undefined when stuck. */
+  /** Computes the row after a byte without a transition; undefined when stuck. */
   #follow(byte: number, searched: number): number | undefined {
     this.#searched += searched
-    if (this.#stuck || this.#isTooMuch()) return undefined
-    const row = this.#rows.stoppedIn
+    if (this.#isStuck || this.#exceedsWorkLimit()) return undefined
+    const row = this.#rows.stopRow
     const next = this.#rows.follow(row, byte)
     if (next !== undefined) return next
-    const kept = this.#rows.clear(this.#rows.stateOf(row))
-    const again = this.#rows.rowOf(kept)
-    return again === undefined ? undefined : this.#rows.follow(again & ~1, byte)
+    const state = this.#rows.clear(this.#rows.stateOf(row))
+    const newRow = this.#rows.rowOf(state)
+    return newRow === undefined ? undefined : this.#rows.follow(newRow & ~1, byte)
   }
 
   #startRow(): number | undefined {
-    if (this.#stuck) return undefined
+    if (this.#isStuck) return undefined
     const row = this.#rows.rowOf(this.#automaton.lineStart)
     if (row !== undefined) return row
     return this.#rows.rowOf(this.#rows.clear(this.#automaton.lineStart))
   }
 
-  #isTooMuch(): boolean {
-    this.#stuck = this.#automaton.work > freeWork + workPerByte * this.#searched
-    return this.#stuck
+  #exceedsWorkLimit(): boolean {
+    this.#isStuck = this.#automaton.work > freeWork + workPerByte * this.#searched
+    return this.#isStuck
   }
 }

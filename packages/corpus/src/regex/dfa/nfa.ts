@@ -1,15 +1,15 @@
-// A regular pattern as a nondeterministic automaton over characters: a few kinds of steps in one table.
-// Only lines are searched, so `^`, `\A` mean the beginning of the line and `$`, `\Z` its end.
+// Compiles a regular pattern to a nondeterministic automaton over characters, as a table of steps.
+// Subjects are lines, so `^` and `\A` mean the line start, `$` and `\Z` the line end.
 import { childrenOf } from '../ast.ts'
 import type { Regex, RegexNode } from '../ast.ts'
 import { rangesOf } from '../code-points.ts'
-import type { Ranges, Single } from '../code-points.ts'
+import type { Ranges, CharNode } from '../code-points.ts'
 
-/** What has to hold at a place for a step to go on. */
+/** A condition on a position that a step requires. */
 export type Assertion = 'start' | 'end' | 'word' | 'asciiWord' | 'noWord' | 'noAsciiWord'
 
 export type Step =
-  /** Takes one character out of a set. */
+  /** Consumes one character of a set. */
   | { kind: 'char'; set: number; next: number }
   | { kind: 'split'; next: number; other: number }
   | { kind: 'assert'; what: Assertion; next: number }
@@ -18,41 +18,41 @@ export type Step =
 export interface Nfa {
   steps: readonly Step[]
   start: number
-  /** The sets of characters that steps refer to. */
+  /** The character sets that steps refer to. */
   sets: readonly Ranges[]
-  /** What is asserted anywhere. */
-  asserted: ReadonlySet<Assertion>
+  /** All assertions that occur in the pattern. */
+  assertions: ReadonlySet<Assertion>
 }
 
-/** Patterns that unfold to more are left to an engine that counts. */
-const mostSteps = 4000
+/** Larger patterns go to an engine that counts repeats. */
+const maxSteps = 4000
 
-/** Undefined when the pattern is not regular or too large. */
+/** Compiles the pattern; undefined if it is not regular or too large. */
 export function compileNfa(regex: Regex): Nfa | undefined {
   return isRegular(regex) ? new Compiler().compile(regex.body) : undefined
 }
 
-/** Whether an automaton of reasonable size can do it. */
+/** Whether the pattern is regular and small enough for an automaton. */
 export function isRegular(regex: Regex): boolean {
-  return stepsOf(regex.body, 0) <= mostSteps
+  return stepCount(regex.body, 0) <= maxSteps
 }
 
-/** Far less than the stack can take. */
-const mostDepth = 500
+/** Keeps the recursion well below the stack limit. */
+const maxDepth = 500
 
-/** How many steps a node takes at most; Infinity for what no automaton can do. */
-function stepsOf(node: RegexNode, depth: number): number {
-  if (depth > mostDepth) return Infinity
-  const below = childrenOf(node).reduce((sum, child) => sum + stepsOf(child, depth + 1), 0)
+/** Maximum number of steps for a node; Infinity if no automaton can match it. */
+function stepCount(node: RegexNode, depth: number): number {
+  if (depth > maxDepth) return Infinity
+  const childSteps = childrenOf(node).reduce((sum, child) => sum + stepCount(child, depth + 1), 0)
   switch (node.kind) {
     case 'sequence':
     case 'capture':
-      return below
+      return childSteps
     case 'either':
-      return below + node.branches.length - 1
+      return childSteps + node.branches.length - 1
     case 'repeat': {
       if (node.mode === 'possessive') return Infinity
-      const body = Math.max(1, below)
+      const body = Math.max(1, childSteps)
       return node.min * body + (node.max === Infinity ? 1 : node.max - node.min) * (body + 1)
     }
     case 'atomic':
@@ -68,17 +68,17 @@ function stepsOf(node: RegexNode, depth: number): number {
 class Compiler {
   readonly #steps: Step[] = [{ kind: 'match' }]
   readonly #sets: Ranges[] = []
-  readonly #known = new Map<string, number>()
-  /** Nodes that are repeated come again and again. */
-  readonly #setsOf = new Map<Single, number>()
-  readonly #asserted = new Set<Assertion>()
+  readonly #setByKey = new Map<string, number>()
+  /** A repeated node is compiled several times. */
+  readonly #setByNode = new Map<CharNode, number>()
+  readonly #assertions = new Set<Assertion>()
 
   compile(body: RegexNode): Nfa {
     const start = this.#node(body, 0)
-    return { steps: this.#steps, start, sets: this.#sets, asserted: this.#asserted }
+    return { steps: this.#steps, start, sets: this.#sets, assertions: this.#assertions }
   }
 
-  /** The step to begin with so that the node is matched and then `next`. */
+  /** Compiles a node followed by step `next` and returns its first step. */
   #node(node: RegexNode, next: number): number {
     switch (node.kind) {
       case 'char':
@@ -109,9 +109,9 @@ class Compiler {
   #repeat(node: RegexNode & { kind: 'repeat' }, next: number): number {
     let after = next
     if (node.max === Infinity) {
-      const again = { kind: 'split' as const, next: 0, other: next }
-      after = this.#add(again)
-      again.next = this.#node(node.body, after)
+      const loop = { kind: 'split' as const, next: 0, other: next }
+      after = this.#add(loop)
+      loop.next = this.#node(node.body, after)
     } else {
       for (let count = node.min; count < node.max; count++) {
         const body = this.#node(node.body, after)
@@ -123,18 +123,18 @@ class Compiler {
   }
 
   #assert(what: Assertion, next: number): number {
-    this.#asserted.add(what)
+    this.#assertions.add(what)
     return this.#add({ kind: 'assert', what, next })
   }
 
-  #set(node: Single): number {
-    const known = this.#setsOf.get(node)
-    if (known !== undefined) return known
+  #set(node: CharNode): number {
+    const existing = this.#setByNode.get(node)
+    if (existing !== undefined) return existing
     const ranges = rangesOf(node)
     const key = ranges.join()
-    const set = this.#known.get(key) ?? this.#sets.push(ranges) - 1
-    this.#known.set(key, set)
-    this.#setsOf.set(node, set)
+    const set = this.#setByKey.get(key) ?? this.#sets.push(ranges) - 1
+    this.#setByKey.set(key, set)
+    this.#setByNode.set(node, set)
     return set
   }
 

@@ -1,9 +1,9 @@
-// States in which most bytes change nothing, such as before anything of a pattern was seen: bytes that do
-// change something are looked for sixteen at a time, by two tables of what their halves have in common.
+// Skip tables for states that most bytes do not leave, such as the state before any partial match.
+// Two nibble tables find the next leaving byte sixteen bytes at a time.
 import type { ByteAutomaton } from './automaton.ts'
 
-/** How often bytes occur among 1000 of source text. */
-export function frequency(byte: number): number {
+/** Occurrences of a byte per 1000 bytes of source text. */
+export function byteFrequency(byte: number): number {
   if (byte === 0x20) return 150
   if (byte >= 0x61 && byte <= 0x7a) return 22
   if (byte === 0x0a || byte === 0x09 || byte === 0x5f) return 25
@@ -12,32 +12,35 @@ export function frequency(byte: number): number {
   return 4
 }
 
-/** More bytes than this among 1000 that leave the state make skipping slower than stepping. */
-const mostLeaving = 110
+/** With more leaving bytes per 1000 than this, skipping is slower than stepping. */
+const maxLeaving = 110
 
-/** The tables for the lower and the upper half of a byte; undefined when they would not help. */
+/** Tables for the low and the high nibble of a byte; undefined when they would not pay. */
 export function skipTables(automaton: ByteAutomaton, state: number): Uint8Array | undefined {
-  const { of, sample } = automaton.bytes
-  const leaves = sample.map((byte) => automaton.after(state, byte) !== state)
-  let often = 0
+  const { classOf, samples } = automaton.byteClasses
+  const leaves = samples.map((byte) => automaton.after(state, byte) !== state)
+  let total = 0
   const rows = Array.from({ length: 16 }, () => 0)
   for (let byte = 0; byte < 256; byte++) {
-    if (leaves[of[byte] as number] !== true) continue
-    often += frequency(byte)
+    if (leaves[classOf[byte] as number] !== true) continue
+    total += byteFrequency(byte)
     rows[byte >> 4] = (rows[byte >> 4] as number) | (1 << (byte & 15))
   }
-  return often > mostLeaving ? undefined : tablesOf(rows)
+  return total > maxLeaving ? undefined : nibbleTables(rows)
 }
 
-/** One bit per kind of row, at most eight. `rows` has the lower halves for each upper half. */
-function tablesOf(rows: number[]): Uint8Array | undefined {
-  const kinds = [...new Set(rows)].filter((row) => row !== 0)
-  if (kinds.length > 8) return undefined
+/**
+ * Assigns one bit to each distinct row, at most eight. `rows` has a set of low nibbles per high
+ * nibble.
+ */
+function nibbleTables(rows: number[]): Uint8Array | undefined {
+  const distinctRows = [...new Set(rows)].filter((row) => row !== 0)
+  if (distinctRows.length > 8) return undefined
   const tables = new Uint8Array(32)
   for (const [high, row] of rows.entries()) {
-    if (row !== 0) tables[16 + high] = 1 << kinds.indexOf(row)
+    if (row !== 0) tables[16 + high] = 1 << distinctRows.indexOf(row)
   }
-  for (const [bit, row] of kinds.entries()) {
+  for (const [bit, row] of distinctRows.entries()) {
     for (let low = 0; low < 16; low++) {
       if ((row & (1 << low)) !== 0) tables[low] = (tables[low] as number) | (1 << bit)
     }

@@ -1,21 +1,21 @@
-// Steps an automaton's table over bytes outside the kernel's memory: the kernel's loop in TypeScript.
-import { matchRow, offsetsAt, skipBytes, unknownRow } from './rows.ts'
+// Steps the transition table over bytes outside the kernel's memory: a port of the kernel's loop.
+import { matchRow, offsetsStart, skipBytes, unknownRow } from './rows.ts'
 import type { TableMemory } from './rows.ts'
 
 export class TableSteps {
-  /** Addresses are small here; numbers with a sign are faster to read. */
+  /** Signed words are faster to read; addresses are small enough here. */
   readonly #words: Int32Array
   readonly #offsets: Uint8Array
   readonly #bytes: Uint8Array
 
   constructor(memory: TableMemory) {
     this.#words = new Int32Array(memory.buffer)
-    const offsets = new Uint16Array(memory.buffer, offsetsAt, 256)
+    const offsets = new Uint16Array(memory.buffer, offsetsStart, 256)
     this.#offsets = Uint8Array.from(offsets, (offset) => offset / 4)
     this.#bytes = new Uint8Array(memory.buffer)
   }
 
-  /** As `stepRows` of the kernel; the table begins at 0. */
+  /** Same contract as the kernel's `stepRows`, with the table at address 0. */
   run(text: Uint8Array, state: number, from: number, to: number): number {
     const words = this.#words
     let row = state
@@ -36,7 +36,7 @@ export class TableSteps {
   }
 }
 
-/** Up to a row in which bytes are skipped, the end, or a byte that leads to no row. */
+/** Steps to a row with skip tables, the end, or a byte without a transition. */
 function stepPlain(
   words: Int32Array,
   offsets: Uint8Array,

@@ -1,48 +1,48 @@
-// Sets of steps that a pattern can be at, between two characters of a line. Each set is made when the
-// text first leads to it and kept under a number. A match may begin anywhere, so every set holds the
-// first steps, too; which way through the pattern a match takes does not matter here.
+// Subset construction, on demand: each set of NFA steps between two characters of a line gets a
+// number. A match may start anywhere, so every set includes the first steps. Sets ignore match
+// priority.
 import type { CharClasses } from './char-classes.ts'
 import type { Assertion, Nfa } from './nfa.ts'
 
-/** In place of a set: the line has a match. */
+/** Stands for a set: the line matches. */
 export const matchedSet = -1
-/** In place of a class of characters: the line ends. */
+/** Stands for a character class: the line ends. */
 export const lineEnd = -1
 
-const unknown = -2
+const notComputed = -2
 
 interface StepSet {
-  /** Steps that take a character, and assertions that depend on what comes next; sorted. */
+  /** Steps that consume a character and assertions that depend on the next one, sorted. */
   steps: Int32Array
   /** Some of the steps are assertions. */
-  pending: boolean
-  /** What came before, as far as an assertion asks for it: see `before`. */
-  before: number
+  hasAssertions: boolean
+  /** Bits about the previous character that the assertions need. */
+  context: number
   /** The set after a character of each class. */
-  after: Int32Array
-  afterEnd: number
+  next: Int32Array
+  matchesAtEnd: number
 }
 
 const wordBit = 1
 const asciiWordBit = 2
 const lineStartBit = 4
 
-/** Sets of the two kinds of words among the classes; undefined where nothing asks. */
+/** Indices of the two word sets; undefined where no assertion uses them. */
 export interface WordSets {
   word: number | undefined
   asciiWord: number | undefined
 }
 
 export class StepSets {
-  /** Steps looked at so far: what making sets has cost. */
+  /** Steps visited so far: the cost of building sets. */
   work = 0
   readonly #nfa: Nfa
   readonly #chars: CharClasses
   readonly #words: WordSets
-  readonly #found: StepSet[] = []
-  readonly #known = new Map<string, number>()
-  /** When each step was last added, so that none is added twice. */
-  readonly #seen: Uint32Array
+  readonly #sets: StepSet[] = []
+  readonly #setByKey = new Map<string, number>()
+  /** The round in which each step was last added, to add it only once. */
+  readonly #lastRound: Uint32Array
   #round = 0
   #size = 0
   #gathered: number[] = []
@@ -52,7 +52,7 @@ export class StepSets {
     this.#nfa = nfa
     this.#chars = chars
     this.#words = words
-    this.#seen = new Uint32Array(nfa.steps.length)
+    this.#lastRound = new Uint32Array(nfa.steps.length)
   }
 
   /** How many numbers the sets hold. */
@@ -60,47 +60,47 @@ export class StepSets {
     return this.#size
   }
 
-  /** The set at the beginning of a line, or that every line matches. */
+  /** The set at the start of a line, or `matchedSet` when every line matches. */
   lineStart(): number {
     this.#begin()
     this.#follow(this.#nfa.start, true)
     return this.#finish(lineStartBit)
   }
 
-  /** Whether nothing that follows on the line can make a match. */
+  /** Whether nothing that follows on the line can produce a match. */
   isDead(set: number): boolean {
-    return this.#found[set]?.steps.length === 0
+    return this.#sets[set]?.steps.length === 0
   }
 
   /** The set after one more character. */
   after(set: number, charClass: number): number {
-    const from = this.#found[set] as StepSet
-    const known = from.after[charClass] as number
-    if (known !== unknown) return known
+    const from = this.#sets[set] as StepSet
+    const existing = from.next[charClass] as number
+    if (existing !== notComputed) return existing
     const to = this.#step(from, charClass)
-    from.after[charClass] = to
+    from.next[charClass] = to
     return to
   }
 
   /** Whether the line matches if it ends here. */
   matchesAtEnd(set: number): boolean {
-    const from = this.#found[set] as StepSet
-    if (from.afterEnd === unknown) {
+    const from = this.#sets[set] as StepSet
+    if (from.matchesAtEnd === notComputed) {
       this.#resolve(from, lineEnd)
-      from.afterEnd = this.#matched ? 1 : 0
+      from.matchesAtEnd = this.#matched ? 1 : 0
     }
-    return from.afterEnd === 1
+    return from.matchesAtEnd === 1
   }
 
-  /** Forgets all sets but one, which gets a new number. */
-  clear(kept: number): number {
-    const { steps, before } = this.#found[kept] as StepSet
-    this.#found.length = 0
-    this.#known.clear()
+  /** Evicts all sets but one and returns the new number of that set. */
+  clear(set: number): number {
+    const { steps, context } = this.#sets[set] as StepSet
+    this.#sets.length = 0
+    this.#setByKey.clear()
     this.#size = 0
     this.#begin()
     this.#gathered = [...steps]
-    return this.#finish(before)
+    return this.#finish(context)
   }
 
   #step(from: StepSet, charClass: number): number {
@@ -115,25 +115,26 @@ export class StepSets {
     }
     this.work += steps.length
     this.#follow(this.#nfa.start, false)
-    return this.#finish(this.#before(charClass))
+    return this.#finish(this.#contextAfter(charClass))
   }
 
-  /** What assertions can ask about a character just taken. */
-  #before(charClass: number): number {
+  /** The context bits after a character of this class. */
+  #contextAfter(charClass: number): number {
     const { word, asciiWord } = this.#words
     const isWord = word !== undefined && this.#chars.has(word, charClass)
     const isAscii = asciiWord !== undefined && this.#chars.has(asciiWord, charClass)
     return (isWord ? wordBit : 0) | (isAscii ? asciiWordBit : 0)
   }
 
-  /** The steps that may take the next character, now that it is known. */
+  /** The steps that may consume the next character, with assertions resolved. */
   #resolve(from: StepSet, next: number): ArrayLike<number> & Iterable<number> {
     this.#matched = false
-    if (!from.pending) return from.steps
+    if (!from.hasAssertions) return from.steps
     this.#begin()
-    const nextWords = next === lineEnd ? 0 : this.#before(next)
-    const holds = (what: Assertion): boolean => isTrue(what, from.before, nextWords, next)
-    for (const at of from.steps) this.#followKnown(at, from.before, holds)
+    const nextContext = next === lineEnd ? 0 : this.#contextAfter(next)
+    const holds = (what: Assertion): boolean =>
+      assertionHolds(what, from.context, nextContext, next)
+    for (const at of from.steps) this.#followResolved(at, holds)
     return this.#gathered
   }
 
@@ -143,12 +144,15 @@ export class StepSets {
     this.#matched = false
   }
 
-  /** Adds a step and what follows it without a character, up to what depends on the next one. */
+  /**
+   * Adds the closure of a step: everything reachable without a character or an unresolved
+   * assertion.
+   */
   #follow(from: number, atStart: boolean): void {
     const stack = [from]
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (this.#seen[at] === this.#round) continue
-      this.#seen[at] = this.#round
+      if (this.#lastRound[at] === this.#round) continue
+      this.#lastRound[at] = this.#round
       this.work++
       const step = this.#nfa.steps[at]
       if (step === undefined) continue
@@ -159,12 +163,12 @@ export class StepSets {
     }
   }
 
-  /** The same where everything about the place is known. */
-  #followKnown(from: number, before: number, holds: (what: Assertion) => boolean): void {
+  /** Adds the closure of a step with all assertions resolved. */
+  #followResolved(from: number, holds: (what: Assertion) => boolean): void {
     const stack = [from]
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (this.#seen[at] === this.#round) continue
-      this.#seen[at] = this.#round
+      if (this.#lastRound[at] === this.#round) continue
+      this.#lastRound[at] = this.#round
       this.work++
       const step = this.#nfa.steps[at]
       if (step === undefined) continue
@@ -175,39 +179,52 @@ export class StepSets {
     }
   }
 
-  /** The number of the set just gathered. */
-  #finish(before: number): number {
+  /** The number of the gathered set, which is new or already stored. */
+  #finish(contextBefore: number): number {
     if (this.#matched) return matchedSet
     const steps = Int32Array.from(this.#gathered).sort()
-    const pending = steps.some((at) => this.#nfa.steps[at]?.kind === 'assert')
-    const kept = pending ? before : 0
-    const key = `${kept}:${steps.join()}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const after = new Int32Array(this.#chars.count).fill(unknown)
-    const number = this.#found.push({ steps, pending, before: kept, after, afterEnd: unknown }) - 1
-    this.#known.set(key, number)
-    // The key is as long as the steps are many, and then some.
-    this.#size += after.length + steps.length * 3
-    return number
+    const hasAssertions = steps.some((at) => this.#nfa.steps[at]?.kind === 'assert')
+    const context = hasAssertions ? contextBefore : 0
+    const key = `${context}:${steps.join()}`
+    const existing = this.#setByKey.get(key)
+    if (existing !== undefined) return existing
+    const next = new Int32Array(this.#chars.count).fill(notComputed)
+    const set =
+      this.#sets.push({
+        steps,
+        hasAssertions,
+        context,
+        next,
+        matchesAtEnd: notComputed,
+      }) - 1
+    this.#setByKey.set(key, set)
+    // The steps are stored twice: in the set and in the key, which needs about two numbers per
+    // step.
+    this.#size += next.length + steps.length * 3
+    return set
   }
 }
 
-/** An empty line has no boundary, and no place without one either. */
-function isTrue(what: Assertion, before: number, after: number, next: number): boolean {
-  const isEmpty = (before & lineStartBit) !== 0 && next === lineEnd
-  switch (what) {
+/** In an empty line neither `\b` nor `\B` holds. */
+function assertionHolds(
+  assertion: Assertion,
+  context: number,
+  nextContext: number,
+  next: number,
+): boolean {
+  const isEmpty = (context & lineStartBit) !== 0 && next === lineEnd
+  switch (assertion) {
     case 'start':
-      return (before & lineStartBit) !== 0
+      return (context & lineStartBit) !== 0
     case 'end':
       return next === lineEnd
     case 'word':
-      return (before & wordBit) !== (after & wordBit)
+      return (context & wordBit) !== (nextContext & wordBit)
     case 'noWord':
-      return (before & wordBit) === (after & wordBit) && !isEmpty
+      return (context & wordBit) === (nextContext & wordBit) && !isEmpty
     case 'asciiWord':
-      return (before & asciiWordBit) !== (after & asciiWordBit)
+      return (context & asciiWordBit) !== (nextContext & asciiWordBit)
     case 'noAsciiWord':
-      return (before & asciiWordBit) === (after & asciiWordBit) && !isEmpty
+      return (context & asciiWordBit) === (nextContext & asciiWordBit) && !isEmpty
   }
 }

@@ -1,25 +1,25 @@
-// Which class of characters a sequence of bytes is, one byte at a time. A byte that cannot follow leads
-// nowhere: what came before it is then one U+FFFD, as when the text is decoded, and the byte begins anew.
-// Nodes are made when a text first leads to them: most texts are nearly all ASCII.
-import { stretchOf } from './char-classes.ts'
+// Maps UTF-8 sequences to character classes, one byte at a time. A byte that cannot continue a
+// sequence leads nowhere: the sequence becomes one U+FFFD, as in decoding, and the byte starts
+// anew. Nodes are created lazily, because most texts are nearly all ASCII.
+import { intervalIndex } from './char-classes.ts'
 import type { CharClasses } from './char-classes.ts'
 
-/** Classes are below this; a node is its number and this. */
+/** Results below this are classes; a node is this plus its number. */
 export const nodeOffset = 1 << 20
 export const nowhere = -1
 export const rootNode = 0
-/** A place with no node of its own: right behind a CR. */
-export const afterReturn = 1
+/** Marks the position after a CR; it has no node. */
+export const afterCarriageReturn = 1
 
-const unknown = -2
+const notComputed = -2
 
 interface Node {
-  /** The lowest code point to come, with `more` bytes to follow, the next from `first` to `last`. */
+  /** Lowest code point below this node, continuation bytes left, and the range of the next byte. */
   low: number
-  more: number
+  bytesLeft: number
   first: number
   last: number
-  /** What each byte that goes on with a character leads to. */
+  /** Result for each continuation byte. */
   children: Int32Array
 }
 
@@ -29,34 +29,34 @@ export class Utf8Trie {
   readonly #chars: CharClasses
   readonly #root: Int32Array
   readonly #nodes: (Node | undefined)[] = [undefined, undefined]
-  readonly #known = new Map<string, number>()
+  readonly #nodeByKey = new Map<string, number>()
 
   constructor(chars: CharClasses) {
     this.#chars = chars
     this.replacement = this.#classAt(0xfffd)
     this.#root = Int32Array.from({ length: 256 }, (_, byte) => {
-      return byte < 0x80 ? this.#classAt(byte) : unknown
+      return byte < 0x80 ? this.#classAt(byte) : notComputed
     })
   }
 
-  /** What a byte leads to: a class, a node or nowhere. */
+  /** The result of a byte: a class, a node or `nowhere`. */
   after(node: number, byte: number): number {
     const from = this.#nodes[node]
     if (from === undefined) {
-      if (this.#root[byte] === unknown) this.#root[byte] = this.#afterLead(byte)
+      if (this.#root[byte] === notComputed) this.#root[byte] = this.#afterLead(byte)
       return this.#root[byte] as number
     }
     if (byte < from.first || byte > from.last) return nowhere
-    const known = from.children[byte - 0x80] as number
-    if (known !== unknown) return known
-    const low = from.low + (byte & 0x3f) * 64 ** (from.more - 1)
-    const to = from.more === 1 ? this.#classAt(low) : this.#nodeAt(low, from.more - 1)
+    const existing = from.children[byte - 0x80] as number
+    if (existing !== notComputed) return existing
+    const low = from.low + (byte & 0x3f) * 64 ** (from.bytesLeft - 1)
+    const to = from.bytesLeft === 1 ? this.#classAt(low) : this.#nodeAt(low, from.bytesLeft - 1)
     from.children[byte - 0x80] = to
     return to
   }
 
   #classAt(code: number): number {
-    return this.#chars.classes[stretchOf(this.#chars.starts, code)] as number
+    return this.#chars.classes[intervalIndex(this.#chars.starts, code)] as number
   }
 
   #afterLead(byte: number): number {
@@ -65,28 +65,28 @@ export class Utf8Trie {
     return byte >= 0xf0 && byte < 0xf5 ? this.#nodeAt((byte & 0x07) << 18, 3) : nowhere
   }
 
-  /** The node for the code points from `low` on; one for all that hold a single class. */
-  #nodeAt(low: number, more: number): number {
+  /** The node for the code points from `low` on. Nodes that cover a single class are shared. */
+  #nodeAt(low: number, bytesLeft: number): number {
     const { starts } = this.#chars
-    const [first, last] = following(low, more)
-    const stretch = stretchOf(starts, low)
-    const isOne = stretchOf(starts, low + 64 ** more - 1) === stretch
-    const holds = isOne ? `class ${this.#chars.classes[stretch]}` : low
-    const key = `${more} ${first} ${last} ${holds}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const children = new Int32Array(64).fill(unknown)
-    const number = nodeOffset + this.#nodes.push({ low, more, first, last, children }) - 1
-    this.#known.set(key, number)
+    const [first, last] = continuationRange(low, bytesLeft)
+    const interval = intervalIndex(starts, low)
+    const isUniform = intervalIndex(starts, low + 64 ** bytesLeft - 1) === interval
+    const holds = isUniform ? `class ${this.#chars.classes[interval]}` : low
+    const key = `${bytesLeft} ${first} ${last} ${holds}`
+    const existing = this.#nodeByKey.get(key)
+    if (existing !== undefined) return existing
+    const children = new Int32Array(64).fill(notComputed)
+    const number = nodeOffset + this.#nodes.push({ low, bytesLeft, first, last, children }) - 1
+    this.#nodeByKey.set(key, number)
     return number
   }
 }
 
-/** Which bytes may follow: not those of longer forms than needed, surrogates, or beyond the last. */
-function following(low: number, more: number): [number, number] {
-  if (more === 2 && low === 0) return [0xa0, 0xbf]
-  if (more === 2 && low === 0xd000) return [0x80, 0x9f]
-  if (more === 3 && low === 0) return [0x90, 0xbf]
-  if (more === 3 && low === 0x100000) return [0x80, 0x8f]
+/** Valid continuation bytes; excludes overlong forms, surrogates and code points above U+10FFFF. */
+function continuationRange(low: number, bytesLeft: number): [number, number] {
+  if (bytesLeft === 2 && low === 0) return [0xa0, 0xbf]
+  if (bytesLeft === 2 && low === 0xd000) return [0x80, 0x9f]
+  if (bytesLeft === 3 && low === 0) return [0x90, 0xbf]
+  if (bytesLeft === 3 && low === 0x100000) return [0x80, 0x8f]
   return [0x80, 0xbf]
 }

@@ -25,8 +25,8 @@ const shown = (pattern: string, ignoreCase = false): string | undefined => {
   }).join('')
 }
 
-describe('fixed bytes of a pattern', () => {
-  it('are those that every match has at the same distances', () => {
+describe('fixedBytes', () => {
+  it('returns the bytes that every match has at the same distances', () => {
     expect(shown('[0-9]{4}-[0-9]{2}-[0-9]{2}T')).toBe('~~~~-~~-~~T')
     expect(shown('\\w{3}_\\w{2}_x')).toBe('_??_x')
     expect(shown('(?:ab)c.d$')).toBe('abc?d')
@@ -34,13 +34,13 @@ describe('fixed bytes of a pattern', () => {
     expect(shown('kmalloc', true)).toBe('~~~~~~~')
   })
 
-  it('are none where nothing is certain', () => {
+  it('returns undefined for patterns without fixed bytes', () => {
     for (const pattern of ['\\w+', '.*', 'a*', '(a|b)', '[^x]{9}', '']) {
       expect(shown(pattern), pattern).toBe(undefined)
     }
   })
 
-  it('are on every line of plain ASCII that matches', () => {
+  it('returns bytes that occur on every matching ASCII line', () => {
     fc.assert(
       fc.property(
         regularPatterns,

@@ -1,47 +1,49 @@
-// Bytes that every match of a pattern has at fixed distances from one another, where a text is plain ASCII:
-// dashes and a T in dates, underlines in names. Looking for them is far faster than stepping an automaton.
+// Finds bytes that every match has at fixed distances from one another in ASCII text, such as the
+// dashes in dates. Searching for them is much faster than stepping an automaton.
 import type { Regex, RegexNode } from '../ast.ts'
 import { rangesOf } from '../code-points.ts'
-import type { Single } from '../code-points.ts'
-import { frequency } from '../dfa/dfa.ts'
+import type { CharNode } from '../code-points.ts'
+import { byteFrequency } from '../dfa/dfa.ts'
 
 export interface FixedBytes {
   bytes: Uint8Array
-  /** What is added to a byte of the text before it is compared; all bits where any byte will do. */
+  /** ORed into each byte of the text before the comparison; 0xff matches any byte. */
   masks: Uint8Array
-  /** How often each of them is met. */
-  commonness: number[]
+  /** Estimated probability of each position. */
+  frequencies: number[]
 }
 
-/** A place of a match: whatever gives `byte` when `mask` is added to it, and how often that is met. */
-interface Place {
+/**
+ * One position of a match: bytes that equal `byte` after an OR with `mask`, and their probability.
+ */
+interface BytePosition {
   byte: number
   mask: number
   share: number
 }
 
-const anything: Place = { byte: 0xff, mask: 0xff, share: 1 }
-const mostPlaces = 64
-/** Met more often than this, candidates cost more than they save. */
-const mostShare = 0.004
+const anyByte: BytePosition = { byte: 0xff, mask: 0xff, share: 1 }
+const maxPositions = 64
+/** Above this probability, candidates cost more than they save. */
+const maxShare = 0.004
 
-/** Undefined when there are none that are worth looking for. */
+/** The rarest window of fixed bytes; undefined when none is rare enough. */
 export function fixedBytes(regex: Regex): FixedBytes | undefined {
-  const best = new Windows().bestOf(regex.body)
-  if (best === undefined || shareOf(best) > mostShare) return undefined
+  const best = new WindowSearch().bestOf(regex.body)
+  if (best === undefined || shareOf(best) > maxShare) return undefined
   return {
     bytes: Uint8Array.from(best, ({ byte }) => byte),
     masks: Uint8Array.from(best, ({ mask }) => mask),
-    commonness: best.map(({ share }) => share),
+    frequencies: best.map(({ share }) => share),
   }
 }
 
-/** Goes through a pattern and keeps the rarest stretch of places without a gap between them. */
-class Windows {
-  #places: Place[] = []
-  #best: Place[] | undefined
+/** Walks a pattern and records the rarest window of consecutive positions. */
+class WindowSearch {
+  #positions: BytePosition[] = []
+  #best: BytePosition[] | undefined
 
-  bestOf(node: RegexNode): Place[] | undefined {
+  bestOf(node: RegexNode): BytePosition[] | undefined {
     this.#visit(node)
     this.#end()
     return this.#best
@@ -52,8 +54,8 @@ class Windows {
       case 'char':
       case 'set':
       case 'dot':
-        this.#places.push(placeOf(node))
-        if (this.#places.length === mostPlaces) this.#end()
+        this.#positions.push(positionOf(node))
+        if (this.#positions.length === maxPositions) this.#end()
         return
       case 'start':
       case 'end':
@@ -64,7 +66,7 @@ class Windows {
       case 'capture':
         return this.#visit(node.body)
       case 'repeat': {
-        const turns = Math.min(node.min, mostPlaces)
+        const turns = Math.min(node.min, maxPositions)
         for (let turn = 0; turn < turns; turn++) this.#visit(node.body)
         if (node.max > turns) this.#end()
         return
@@ -78,21 +80,21 @@ class Windows {
   }
 
   #end(): void {
-    const from = this.#places.findIndex((place) => place !== anything)
-    const to = this.#places.findLastIndex((place) => place !== anything)
-    const places = from === -1 ? [] : this.#places.slice(from, to + 1)
-    this.#places = []
-    if (places.length === 0) return
-    if (this.#best === undefined || shareOf(places) < shareOf(this.#best)) this.#best = places
+    const from = this.#positions.findIndex((place) => place !== anyByte)
+    const to = this.#positions.findLastIndex((place) => place !== anyByte)
+    const window = from === -1 ? [] : this.#positions.slice(from, to + 1)
+    this.#positions = []
+    if (window.length === 0) return
+    if (this.#best === undefined || shareOf(window) < shareOf(this.#best)) this.#best = window
   }
 }
 
-function shareOf(places: Place[]): number {
-  return places.reduce((product, { share }) => product * share, 1)
+function shareOf(positions: BytePosition[]): number {
+  return positions.reduce((product, { share }) => product * share, 1)
 }
 
-/** The narrowest of what a mask can say that covers all ASCII characters of a set. */
-function placeOf(node: Single): Place {
+/** The tightest mask that covers all ASCII characters of a set. */
+function positionOf(node: CharNode): BytePosition {
   const ranges = rangesOf(node)
   let [first, mask] = [-1, 0]
   for (let at = 0; at < ranges.length; at += 2) {
@@ -101,12 +103,12 @@ function placeOf(node: Single): Place {
       mask |= one ^ first
     }
   }
-  if (first === -1) return anything
+  if (first === -1) return anyByte
   const byte = first | mask
-  let often = 0
-  for (let one = 0; one < 0x80; one++) if ((one | mask) === byte) often += frequency(one)
-  return often > mostOften ? anything : { byte, mask, share: Math.max(1, often) / 1000 }
+  let total = 0
+  for (let one = 0; one < 0x80; one++) if ((one | mask) === byte) total += byteFrequency(one)
+  return total > maxFrequency ? anyByte : { byte, mask, share: Math.max(1, total) / 1000 }
 }
 
-/** Of 1000 bytes; a set of more says nothing. */
-const mostOften = 500
+/** Occurrences per 1000 bytes; a more frequent set does not narrow the search. */
+const maxFrequency = 500

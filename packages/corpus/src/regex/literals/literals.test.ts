@@ -8,7 +8,7 @@ import { parseRegex } from '../parse/parse.ts'
 import { compileRegex } from '../regex.ts'
 import { prepareSearch } from '../search.ts'
 
-/** A plan in one line: `a & (b | c)`, with `~` before texts whose case does not matter. */
+/** A plan in one line: `a & (b | c)`, with `~` before case-insensitive texts. */
 function written(plan: LiteralPlan): string {
   if (plan.kind === 'everything') return '*'
   if (plan.kind === 'literal')
@@ -24,12 +24,12 @@ function lowered(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte)))
 }
 
-/** Never for long: patterns that could take for ever are regular, or else count as not matching. */
+/** Always fast: patterns that are neither regular nor linear count as not matching. */
 function isMatch(pattern: string, bytes: Buffer, ignoreCase: boolean): boolean {
   const lines = bufferLines(parseRegex(pattern, { ignoreCase }), '')
   if (lines !== undefined) return (lines(bytes, 1)?.length ?? 0) > 0
-  const { harmless, program } = compileRegex(pattern, { lines: true, ignoreCase })
-  return harmless && prepareSearch(program).lines(bytes, 1).length > 0
+  const { isLinear, program } = compileRegex(pattern, { lines: true, ignoreCase })
+  return isLinear && prepareSearch(program).lines(bytes, 1).length > 0
 }
 
 function satisfies(bytes: Buffer, plan: LiteralPlan): boolean {
@@ -45,7 +45,7 @@ function satisfies(bytes: Buffer, plan: LiteralPlan): boolean {
   }
 }
 
-describe('the texts that every match of a pattern holds', () => {
+describe('literalPlan', () => {
   test.each([
     ['foo', 'foo'],
     ['func \\(\\w+ \\*\\w+\\) Reconcile', '(func ( & ) Reconcile)'],
@@ -71,7 +71,7 @@ describe('the texts that every match of a pattern holds', () => {
     ['foo\\ufffdbar', '(foo & bar)'],
     ['[0-9]{4}-[0-9]{2}', '*'],
     ['(a)(?(1)bcd|xyz)', '(abcd | axyz)'],
-  ])('%s: %s', (pattern, expected) => {
+  ])('plans %s as %s', (pattern, expected) => {
     expect(planned(pattern)).toBe(expected)
   })
 
@@ -82,11 +82,11 @@ describe('the texts that every match of a pattern holds', () => {
     ['(?i)ſ00', '(~s00 | ſ00)'],
     ['(?i)éa', '(~Éa | ~éa)'],
     ['(?i)x0(?-i:Y)', '~x0y'],
-  ])('%s, whatever the case: %s', (pattern, expected) => {
+  ])('plans the case-insensitive %s as %s', (pattern, expected) => {
     expect(planned(pattern)).toBe(expected)
   })
 
-  test('a plan stays small, whatever the pattern', () => {
+  test('returns a small plan for every pattern', () => {
     const size = (plan: LiteralPlan): number =>
       plan.kind === 'all' || plan.kind === 'any'
         ? plan.of.reduce((sum, one) => sum + size(one), 0)
@@ -103,7 +103,7 @@ describe('the texts that every match of a pattern holds', () => {
     expect(planned('(?:'.repeat(900) + 'abc' + ')'.repeat(900))).toBe('abc')
   })
 
-  test('a line that matches satisfies the plan', () => {
+  test('returns a plan that every matching line satisfies', () => {
     const samples = fc.record({ pattern: patternTexts, line: lineTexts, ignoreCase: fc.boolean() })
     fc.assert(
       fc.property(samples, ({ pattern, line, ignoreCase }) => {
@@ -117,8 +117,8 @@ describe('the texts that every match of a pattern holds', () => {
   })
 })
 
-describe('the texts that a line with a text holds', () => {
-  test('are the text, or what its lower case may come from', () => {
+describe('textPlan', () => {
+  test('returns the text, or the texts whose lower case it may be', () => {
     expect(written(textPlan('Foo é', false))).toBe('Foo é')
     expect(written(textPlan('fo', false))).toBe('*')
     expect(written(textPlan('FOO bar', true))).toBe('~foo bar')
@@ -126,7 +126,7 @@ describe('the texts that a line with a text holds', () => {
     expect(written(textPlan('fooÉbar', true))).toBe('(~foo & ~bar)')
   })
 
-  test('whatever the case, a line that has it satisfies the plan', () => {
+  test('returns a plan that every line with the text satisfies, in any case', () => {
     const chars = fc.constantFrom(...'kKiIsSaAéÉσςΣß\u212a\u0130\u0131\u017f\u0307x1')
     const text = fc.string({ unit: chars, minLength: 1, maxLength: 6 })
     const lines = fc.string({ unit: chars, maxLength: 30 })
@@ -139,7 +139,7 @@ describe('the texts that a line with a text holds', () => {
     )
   })
 
-  test('no other character becomes an ASCII letter in lower case', () => {
+  test('knows every character beyond ASCII whose lower case contains an ASCII letter', () => {
     const found: string[] = []
     for (let code = 0x80; code <= 0x10ffff; code++) {
       const char = String.fromCodePoint(code)

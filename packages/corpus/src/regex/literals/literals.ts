@@ -1,7 +1,7 @@
-// Which texts a line must hold to match a pattern, whatever else it holds: what an index is asked before
-// anything is searched. A plan may ask for less than a match needs, never for more.
+// Derives the texts that every matching line contains, as a query for the index. A plan may require
+// less than a match does, never more.
 import type { Regex } from '../ast.ts'
-import { begin, joinShapes, shapeOf, textShape } from './shapes.ts'
+import { emptyShape, joinShapes, minLiteralBytes, shapeOf, textShape } from './shapes.ts'
 import type { Shape, Text } from './shapes.ts'
 
 export { fixedBytes } from './fixed-bytes.ts'
@@ -9,51 +9,48 @@ export { fixedBytes } from './fixed-bytes.ts'
 export type LiteralPlan =
   | { kind: 'all'; of: LiteralPlan[] }
   | { kind: 'any'; of: LiteralPlan[] }
-  /** These bytes of UTF-8; where case is ignored, ASCII letters are small and stand for both. */
+  /** UTF-8 bytes. With `ignoreCase`, ASCII letters are lower case and match both cases. */
   | { kind: 'literal'; text: Uint8Array; ignoreCase: boolean }
   | { kind: 'everything' }
 
 const everything: LiteralPlan = { kind: 'everything' }
 
-/** Shorter texts cannot be looked up. */
-const shortestBytes = 3
-
-/** What every line that matches a pattern holds. */
+/** The plan that every line matching the pattern satisfies. */
 export function literalPlan(regex: Regex): LiteralPlan {
   try {
     return planOf(shapeOf(regex.body))
   } catch (error) {
-    // Nested deeper than the stack goes.
+    // The pattern nests deeper than the stack allows.
     if (error instanceof RangeError) return everything
     throw error
   }
 }
 
 /**
- * What every line holds that contains a text. Without regard to case, both are compared in lower case, as
- * strings; what lies beyond ASCII is then left out.
+ * The plan that every line containing the text satisfies. A case-insensitive search compares lower
+ * case strings, so the plan omits characters beyond ASCII.
  */
 export function textPlan(text: string, ignoreCase: boolean): LiteralPlan {
   if (!ignoreCase) return planOf(textShape([{ text, ignoreCase }]))
   const chars = Array.from(text.toLowerCase())
-  return planOf(chars.map(loweredShape).reduce(joinShapes, begin))
+  return planOf(chars.map(lowerCaseShape).reduce(joinShapes, emptyShape))
 }
 
-/** The letters whose lower case a character beyond ASCII also has, or begins with. */
-const loweredFrom: ReadonlyMap<string, string> = new Map([
+/** Characters beyond ASCII whose lower case is, or starts with, this letter. */
+const nonAsciiUpperCase: ReadonlyMap<string, string> = new Map([
   ['k', '\u212a'],
   ['i', '\u0130'],
 ])
 
-function loweredShape(char: string): Shape {
+function lowerCaseShape(char: string): Shape {
   if (char > '\x7f') return textShape(undefined)
-  const other = loweredFrom.get(char)
-  const own: Text = { text: char, ignoreCase: /[a-z]/.test(char) }
-  return textShape(other === undefined ? [own] : [own, { text: other, ignoreCase: false }])
+  const other = nonAsciiUpperCase.get(char)
+  const ascii: Text = { text: char, ignoreCase: /[a-z]/.test(char) }
+  return textShape(other === undefined ? [ascii] : [ascii, { text: other, ignoreCase: false }])
 }
 
 function planOf(shape: Shape): LiteralPlan {
-  const groups = shape.exact === undefined ? shape.held : [...shape.held, shape.exact]
+  const groups = shape.exact === undefined ? shape.required : [...shape.required, shape.exact]
   const plans = groups.map(anyOf).filter((plan) => plan.kind !== 'everything')
   const needed = plans.filter((plan, index) => {
     return !plans.some((other, at) => at !== index && implies(other, plan, at < index))
@@ -62,7 +59,7 @@ function planOf(shape: Shape): LiteralPlan {
   return needed.length === 1 ? (needed[0] as LiteralPlan) : { kind: 'all', of: needed }
 }
 
-/** Whether what satisfies one plan satisfies the other, as far as is easily told. */
+/** Whether satisfying one plan satisfies the other; may miss some cases. */
 function implies(one: LiteralPlan, other: LiteralPlan, whenEqual: boolean): boolean {
   if (one.kind === 'any' && other.kind === 'any') return whenEqual && keyOf(one) === keyOf(other)
   if (one.kind === 'any') return one.of.every((branch) => implies(branch, other, whenEqual))
@@ -76,15 +73,15 @@ function implies(one: LiteralPlan, other: LiteralPlan, whenEqual: boolean): bool
 function anyOf(texts: readonly Text[]): LiteralPlan {
   const literals = texts.map(({ text, ignoreCase }): LiteralPlan => {
     const bytes = new Uint8Array(Buffer.from(text))
-    const isLong = bytes.length >= shortestBytes
+    const isLong = bytes.length >= minLiteralBytes
     return isLong ? { kind: 'literal', text: bytes, ignoreCase } : everything
   })
   if (literals.some((plan) => plan.kind === 'everything')) return everything
-  // What holds a longer text holds a shorter one in it anyway.
-  const enough = literals.filter((plan, index) => {
+  // A line that contains the longer text also contains the shorter one.
+  const shortest = literals.filter((plan, index) => {
     return !literals.some((other, at) => at !== index && implies(plan, other, at < index))
   })
-  return enough.length === 1 ? (enough[0] as LiteralPlan) : { kind: 'any', of: enough }
+  return shortest.length === 1 ? (shortest[0] as LiteralPlan) : { kind: 'any', of: shortest }
 }
 
 function keyOf(plan: LiteralPlan): string {

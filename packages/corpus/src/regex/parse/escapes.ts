@@ -1,7 +1,7 @@
 // Escapes of the pattern language, inside and outside a set.
 import { pythonRepr } from '../../python-repr.ts'
 import type { SetItem } from '../ast.ts'
-import { codePoints } from './source.ts'
+import { codePointCount } from './source.ts'
 import type { PatternSource } from './source.ts'
 
 const controls: ReadonlyMap<string, number> = new Map([
@@ -14,7 +14,7 @@ const controls: ReadonlyMap<string, number> = new Map([
   ['\\\\', 0x5c],
 ])
 
-/** `\d \D \s \S \w \W` as a member of a set. */
+/** `\d \D \s \S \w \W` as a set item. */
 export function classItem(token: string, ascii: boolean): SetItem | undefined {
   if (!/^\\[dDsSwW]$/.test(token)) return undefined
   const letter = token.charAt(1)
@@ -22,19 +22,21 @@ export function classItem(token: string, ascii: boolean): SetItem | undefined {
   return { kind: 'class', name, negated: letter !== name, ascii }
 }
 
-/** What an escape inside a set stands for. */
+/** The set item for an escape inside a set. */
 export function setEscape(source: PatternSource, token: string, ascii: boolean): SetItem {
   const single = (code: number): SetItem => ({ kind: 'range', low: code, high: code })
   if (token === '\\b') return single(8)
-  const known = classItem(token, ascii)
-  if (known !== undefined) return known
+  const charClass = classItem(token, ascii)
+  if (charClass !== undefined) return charClass
   const char = token.slice(1)
   if (/^[0-7]$/.test(char)) return single(octal(source, char + source.takeWhile(2, /^[0-7]$/)))
   if (/^[89]$/.test(char)) throw source.error(`bad escape ${token}`, 2)
   return single(charEscape(source, token))
 }
 
-/** A character given by an escape: control letters, hexadecimal forms, harmless punctuation. */
+/**
+ * The code point of a character escape: control letters, hexadecimal forms, escaped punctuation.
+ */
 export function charEscape(source: PatternSource, token: string): number {
   const control = controls.get(token)
   if (control !== undefined) return control
@@ -47,26 +49,26 @@ export function charEscape(source: PatternSource, token: string): number {
   return letter.codePointAt(0) as number
 }
 
-/** `\101` and the like; `digits` are those already taken. */
+/** The code point of an octal escape such as `\101`; `digits` have been read already. */
 export function octal(source: PatternSource, digits: string): number {
   const code = Number.parseInt(digits, 8)
   if (code <= 0o377) return code
-  const words = `octal escape value \\${digits} outside of range 0-0o377`
-  throw source.error(words, digits.length + 1)
+  const message = `octal escape value \\${digits} outside of range 0-0o377`
+  throw source.error(message, digits.length + 1)
 }
 
 function hexadecimal(source: PatternSource, token: string, count: number): number {
   const digits = source.takeWhile(count, /^[0-9a-fA-F]$/)
-  const whole = token + digits
-  if (digits.length !== count) throw source.error(`incomplete escape ${whole}`, whole.length)
+  const escape = token + digits
+  if (digits.length !== count) throw source.error(`incomplete escape ${escape}`, escape.length)
   const code = Number.parseInt(digits, 16)
-  if (code > 0x10ffff) throw source.error(`bad escape ${whole}`, whole.length)
+  if (code > 0x10ffff) throw source.error(`bad escape ${escape}`, escape.length)
   return code
 }
 
-/** Names of characters are not known here: `\N{...}` always ends in an error that says so. */
+/** The error for `\N{...}`: character names are not supported. */
 function namedCharacter(source: PatternSource): Error {
   if (!source.match('{')) return source.error('missing {')
   const name = source.takeUntil('}', 'character name')
-  return source.error(`undefined character name ${pythonRepr(name)}`, codePoints(name) + 4)
+  return source.error(`undefined character name ${pythonRepr(name)}`, codePointCount(name) + 4)
 }

@@ -1,12 +1,16 @@
-// Reads everything that begins with a parenthesis: groups, look-around, conditions, comments, flags.
+// Parses groups, look-around, conditionals, comments and inline flags: everything that starts with
+// `(`.
 import { pythonRepr } from '../../python-repr.ts'
 import type { RegexNode } from '../ast.ts'
 import { checkBehind, checkReference, foldOf } from './state.ts'
 import type { Flags, ParseState } from './state.ts'
-import { codePoints } from './source.ts'
+import { codePointCount } from './source.ts'
 import type { PatternSource } from './source.ts'
 
-/** What follows a `(` just taken; `flags` when it set flags for the whole pattern. */
+/**
+ * Parses the rest of a group after its `(`. Returns 'flags' when it set flags for the entire
+ * pattern.
+ */
 export function parseGroup(
   state: ParseState,
   flags: Flags,
@@ -26,7 +30,7 @@ export function parseGroup(
   if (char === '<') return lookBehind(group)
   if (char === '(') return conditional(group)
   if (!/^[iLmsxau-]$/.test(char)) {
-    throw source.error(`unknown extension ?${char}`, codePoints(char) + 1)
+    throw source.error(`unknown extension ?${char}`, codePointCount(char) + 1)
   }
   const scoped = parseFlags(state, flags, char)
   if (scoped !== undefined) return body(group, scoped)
@@ -48,13 +52,14 @@ function extension(source: PatternSource): string {
   return char
 }
 
-/** Contents and closing parenthesis. */
+/** Parses the contents and the closing parenthesis. */
 function body({ state, depth, start }: Group, flags: Flags): RegexNode {
   const node = state.inner.branches(state, flags, depth + 1)
   close(state.source, start)
-  // Kept apart, so that a quantifier after the group may repeat what it could not repeat bare.
-  const bare = ['repeat', 'start', 'end', 'boundary'].includes(node.kind)
-  return bare ? { kind: 'either', branches: [node] } : node
+  // A group of its own, because Python allows a quantifier after the group but not after its bare
+  // contents.
+  const isBare = ['repeat', 'start', 'end', 'boundary'].includes(node.kind)
+  return isBare ? { kind: 'either', branches: [node] } : node
 }
 
 function close(source: PatternSource, start: number): void {
@@ -65,13 +70,13 @@ function close(source: PatternSource, start: number): void {
 
 function capture(group: Group, name: string | undefined): RegexNode {
   const { state, flags, depth, start } = group
-  const number = state.groups++
+  const number = state.nextGroup++
   if (name !== undefined) {
-    const known = state.names.get(name)
-    if (known !== undefined) {
-      const words = `redefinition of group name ${pythonRepr(name)}`
-      const which = `as group ${number}; was group ${known}`
-      throw state.source.error(`${words} ${which}`, codePoints(name) + 1)
+    const earlier = state.names.get(name)
+    if (earlier !== undefined) {
+      const problem = `redefinition of group name ${pythonRepr(name)}`
+      const which = `as group ${number}; was group ${earlier}`
+      throw state.source.error(`${problem} ${which}`, codePointCount(name) + 1)
     }
     state.names.set(name, number)
   }
@@ -81,7 +86,7 @@ function capture(group: Group, name: string | undefined): RegexNode {
   return { kind: 'capture', group: number, body: node }
 }
 
-/** `(?P<name>...)` and `(?P=name)`. */
+/** Parses `(?P<name>...)` and `(?P=name)`. */
 function pythonGroup(group: Group): RegexNode {
   const { source } = group.state
   if (source.match('<')) {
@@ -92,18 +97,18 @@ function pythonGroup(group: Group): RegexNode {
   if (source.match('=')) {
     const name = source.takeUntil(')', 'group name')
     source.checkGroupName(name)
-    const number = knownName(group.state, name)
-    checkReference(group.state, number, codePoints(name) + 1)
+    const number = groupNumber(group.state, name)
+    checkReference(group.state, number, codePointCount(name) + 1)
     return { kind: 'backref', group: number, fold: foldOf(group.flags) }
   }
   const char = extension(source)
-  throw source.error(`unknown extension ?P${char}`, codePoints(char) + 2)
+  throw source.error(`unknown extension ?P${char}`, codePointCount(char) + 2)
 }
 
-function knownName(state: ParseState, name: string): number {
+function groupNumber(state: ParseState, name: string): number {
   const number = state.names.get(name)
   if (number !== undefined) return number
-  throw state.source.error(`unknown group name ${pythonRepr(name)}`, codePoints(name) + 1)
+  throw state.source.error(`unknown group name ${pythonRepr(name)}`, codePointCount(name) + 1)
 }
 
 function comment({ state, start }: Group): undefined {
@@ -120,12 +125,12 @@ function lookBehind(group: Group): RegexNode {
   const { state } = group
   const char = extension(state.source)
   if (char !== '=' && char !== '!') {
-    throw state.source.error(`unknown extension ?<${char}`, codePoints(char) + 2)
+    throw state.source.error(`unknown extension ?<${char}`, codePointCount(char) + 2)
   }
-  const outer = state.behindFrom
-  state.behindFrom ??= state.groups
+  const outer = state.lookbehindStart
+  state.lookbehindStart ??= state.nextGroup
   const node = look(group, true, char === '!')
-  state.behindFrom = outer
+  state.lookbehindStart = outer
   return node
 }
 
@@ -135,7 +140,7 @@ function look({ state, flags, depth, start }: Group, behind: boolean, negated: b
   return { kind: 'look', behind, negated, body: node }
 }
 
-/** `(?(1)yes|no)` and `(?(name)yes|no)`. */
+/** Parses `(?(1)yes|no)` and `(?(name)yes|no)`. */
 function conditional({ state, flags, depth, start }: Group): RegexNode {
   const { source } = state
   const name = source.takeUntil(')', 'group name')
@@ -155,7 +160,7 @@ function conditional({ state, flags, depth, start }: Group): RegexNode {
 
 function namedCondition(state: ParseState, name: string): number {
   state.source.checkGroupName(name)
-  return knownName(state, name)
+  return groupNumber(state, name)
 }
 
 function numberedCondition(state: ParseState, name: string): number {
@@ -164,13 +169,14 @@ function numberedCondition(state: ParseState, name: string): number {
   if (group >= 1_073_741_823) {
     throw state.source.error(`invalid group reference ${group}`, name.length + 1)
   }
-  if (!state.forward.has(group)) state.forward.set(group, state.source.tell() - name.length - 1)
+  if (!state.forwardReferences.has(group))
+    state.forwardReferences.set(group, state.source.tell() - name.length - 1)
   return group
 }
 
-const flagNames = { i: 'fold', m: 'everyLine', s: 'dotAll', x: 'verbose' } as const
+const flagNames = { i: 'ignoreCase', m: 'multiline', s: 'dotAll', x: 'verbose' } as const
 
-/** Flags from their first letter on; undefined when they were for the whole pattern. */
+/** Parses flags from their first letter on; undefined when they apply to the entire pattern. */
 function parseFlags(state: ParseState, flags: Flags, first: string): Flags | undefined {
   const { source } = state
   const on = first === '-' ? { letters: '', end: '-' } : flagsOn(source, first)
@@ -212,12 +218,12 @@ function flagsOff(source: PatternSource): string {
   return letters
 }
 
-/** A flag letter, or one of the ends that may come now. */
+/** Reads a flag letter or one of the terminators in `ends`. */
 function nextFlag(source: PatternSource, missing: string, ends: RegExp): string {
   const char = source.take()
   if (char === undefined) throw source.error(missing)
   if (ends.test(char) || /^[iLmsxau]$/.test(char)) return char
-  throw source.error(/^\p{L}$/u.test(char) ? 'unknown flag' : missing, codePoints(char))
+  throw source.error(/^\p{L}$/u.test(char) ? 'unknown flag' : missing, codePointCount(char))
 }
 
 function withFlags(flags: Flags, letters: string, value: boolean): Flags {

@@ -1,12 +1,12 @@
-// A pattern read token by token, with errors told the way Python tells them: words, then a position
-// in code points. A backslash and the character after it are one token.
+// Tokenizer for patterns. A backslash and the character after it are one token. Errors follow
+// Python's format: message, then position in code points.
 import { ZeeError } from '@zee/core/errors'
 import { pythonRepr } from '../../python-repr.ts'
 
 export class PatternSource {
   readonly #chars: string[]
   #index = 0
-  /** The token to come, undefined at the end. */
+  /** The next token; undefined at the end. */
   next: string | undefined
 
   constructor(pattern: string) {
@@ -26,7 +26,7 @@ export class PatternSource {
     this.#index++
   }
 
-  /** Position of the token to come. */
+  /** Position of the next token. */
   tell(): number {
     return this.#index - (this.next === undefined ? 0 : Array.from(this.next).length)
   }
@@ -42,61 +42,61 @@ export class PatternSource {
     return token
   }
 
-  /** Takes the token when it is this one. */
+  /** Consumes the next token if it is this one. */
   match(token: string): boolean {
     if (this.next !== token) return false
     this.#advance()
     return true
   }
 
-  /** Takes up to `count` tokens out of `allowed`. */
+  /** Consumes up to `count` tokens that match `allowed`. */
   takeWhile(count: number, allowed: RegExp): string {
-    let taken = ''
-    while (taken.length < count && this.next !== undefined && allowed.test(this.next)) {
-      taken += this.take()
+    let text = ''
+    while (text.length < count && this.next !== undefined && allowed.test(this.next)) {
+      text += this.take()
     }
-    return taken
+    return text
   }
 
-  /** Takes everything up to a terminator, which is taken too; `what` names it in errors. */
+  /** Consumes everything up to and including a terminator. `what` names the text in errors. */
   takeUntil(terminator: string, what: string): string {
-    let taken = ''
+    let text = ''
     for (;;) {
       const token = this.take()
       if (token === undefined) {
-        if (taken === '') throw this.error(`missing ${what}`)
-        throw this.error(`missing ${terminator}, unterminated name`, codePoints(taken))
+        if (text === '') throw this.error(`missing ${what}`)
+        throw this.error(`missing ${terminator}, unterminated name`, codePointCount(text))
       }
-      if (token !== terminator) taken += token
-      else if (taken === '') throw this.error(`missing ${what}`, 1)
-      else return taken
+      if (token !== terminator) text += token
+      else if (text === '') throw this.error(`missing ${what}`, 1)
+      else return text
     }
   }
 
-  /** A group name just taken must be an identifier. */
+  /** Throws unless the group name just read is an identifier. */
   checkGroupName(name: string): void {
     if (/^[\p{ID_Start}_]\p{ID_Continue}*$/u.test(name)) return
-    throw this.error(`bad character in group name ${pythonRepr(name)}`, codePoints(name) + 1)
+    throw this.error(`bad character in group name ${pythonRepr(name)}`, codePointCount(name) + 1)
   }
 
-  /** An error `back` code points before the token to come. */
-  error(words: string, back = 0): ZeeError {
-    return this.#errorAt(words, this.tell() - back)
+  /** An error located `back` code points before the next token. */
+  error(message: string, back = 0): ZeeError {
+    return this.#errorAt(message, this.tell() - back)
   }
 
-  errorAt(words: string, position: number): ZeeError {
-    return this.#errorAt(words, position)
+  errorAt(message: string, position: number): ZeeError {
+    return this.#errorAt(message, position)
   }
 
-  #errorAt(words: string, position: number): ZeeError {
+  #errorAt(message: string, position: number): ZeeError {
     const before = this.#chars.slice(0, position)
     const line = before.filter((char) => char === '\n').length + 1
     const column = position - before.lastIndexOf('\n')
     const where = this.#chars.includes('\n') ? ` (line ${line}, column ${column})` : ''
-    return new ZeeError('regex', `${words} at position ${position}${where}`)
+    return new ZeeError('regex', `${message} at position ${position}${where}`)
   }
 }
 
-export function codePoints(text: string): number {
+export function codePointCount(text: string): number {
   return Array.from(text).length
 }

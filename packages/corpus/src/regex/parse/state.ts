@@ -1,29 +1,28 @@
-// What the parts of the pattern reader share: flags, the groups so far, and the rules about them.
+// State shared by the parts of the parser: flags, groups seen so far, and the rules for references.
 import type { Fold, RegexNode } from '../ast.ts'
 import type { PatternSource } from './source.ts'
 
 export interface Flags {
-  fold: boolean
-  everyLine: boolean
+  ignoreCase: boolean
+  multiline: boolean
   dotAll: boolean
   ascii: boolean
   verbose: boolean
 }
 
-/** What is known of the groups while reading. */
 export interface ParseState {
   source: PatternSource
-  /** Flags given for the whole pattern at its start. */
+  /** Flags for the entire pattern, set at its start. */
   flags: Flags
-  /** Number of the group to be opened next. */
-  groups: number
+  /** Number of the next group to open. */
+  nextGroup: number
   names: Map<string, number>
   closed: Set<number>
-  /** Groups from this number on belong to the look-behind being read. */
-  behindFrom: number | undefined
-  /** Where a group that did not exist yet was named by a condition. */
-  forward: Map<number, number>
-  /** How what stands inside a group is read. */
+  /** Groups from this number on belong to the look-behind being parsed. */
+  lookbehindStart: number | undefined
+  /** Groups that a conditional named before they existed, and the position of that name. */
+  forwardReferences: Map<number, number>
+  /** Parsers for the contents of a group. */
   inner: InnerParsers
 }
 
@@ -32,13 +31,13 @@ export interface InnerParsers {
   sequence(state: ParseState, flags: Flags, depth: number, first: boolean): RegexNode
 }
 
-/** How much case matters under these flags. */
+/** The case folding that these flags select. */
 export function foldOf(flags: Flags): Fold {
-  if (!flags.fold) return 'none'
+  if (!flags.ignoreCase) return 'none'
   return flags.ascii ? 'ascii' : 'unicode'
 }
 
-/** A group may be referred to once it is closed, and not from its own look-behind. */
+/** Throws unless the group is closed and outside the current look-behind. */
 export function checkReference(state: ParseState, group: number, back: number): void {
   const { source } = state
   if (!state.closed.has(group)) throw source.error('cannot refer to an open group', back)
@@ -46,8 +45,8 @@ export function checkReference(state: ParseState, group: number, back: number): 
 }
 
 export function checkBehind(state: ParseState, group: number): void {
-  if (state.behindFrom === undefined) return
+  if (state.lookbehindStart === undefined) return
   if (!state.closed.has(group)) throw state.source.error('cannot refer to an open group')
-  if (group < state.behindFrom) return
+  if (group < state.lookbehindStart) return
   throw state.source.error('cannot refer to group defined in the same lookbehind subpattern')
 }

@@ -1,14 +1,14 @@
-// What is asked of the regex worker and what it answers; plain data that crosses a thread border.
+// Messages to and from the regex worker: plain data.
 import type { RegexProgram } from '../regex.ts'
 
 export interface SearchJob {
   kind: 'search'
   program: RegexProgram
-  /** The files' bytes, one after the other. */
+  /** The bytes of all files, concatenated. */
   bytes: SharedArrayBuffer
-  /** Offset and length of each file in turn. */
+  /** Alternating offset and length of each file. */
   spans: number[]
-  /** How many lines to find at most: in any one file, and over all files in their order. */
+  /** Maximum number of lines per file, and in total. */
   perFile: number
   limit: number
 }
@@ -22,7 +22,7 @@ export interface TestJob {
 export type RegexJob = SearchJob | TestJob
 
 export type RegexReply =
-  /** Per file: line and column in turn. */
+  /** Per file: alternating line and column. */
   | { kind: 'search'; found: number[][]; ms: number }
   | { kind: 'test'; found: boolean[]; ms: number }
   | { kind: 'failed'; code: string; message: string }

@@ -1,37 +1,37 @@
-// The thread in which patterns run that may take long. It holds nothing that is worth keeping: the
-// main thread ends it when a deadline passes and starts another.
+// The worker thread for patterns that may run long. It is stateless: the main thread terminates it
+// when a deadline expires and starts another.
 import type { MessagePort } from 'node:worker_threads'
 import { ZeeError } from '@zee/core/errors'
 import { prepareSearch } from '../search.ts'
 import type { RegexSearch } from '../search.ts'
 import type { RegexJob, RegexReply, SearchJob } from './jobs.ts'
 
-let last: { key: string; search: RegexSearch } | undefined
+let lastSearch: { key: string; search: RegexSearch } | undefined
 
 export function serveRegex(port: MessagePort): void {
   port.on('message', (job: RegexJob) => port.postMessage(answer(job)))
 }
 
 function answer(job: RegexJob): RegexReply {
-  const began = performance.now()
+  const startedAt = performance.now()
   try {
     const search = searchFor(job)
     if (job.kind === 'test') {
       const found = job.texts.map((text) => search.test(text))
-      return { kind: 'test', found, ms: performance.now() - began }
+      return { kind: 'test', found, ms: performance.now() - startedAt }
     }
-    return { kind: 'search', found: searchAll(search, job), ms: performance.now() - began }
+    return { kind: 'search', found: searchAll(search, job), ms: performance.now() - startedAt }
   } catch (error) {
     if (!(error instanceof ZeeError)) throw error
     return { kind: 'failed', code: error.code, message: error.message }
   }
 }
 
-/** Batches of one request come with equal programs; only the first one is made ready. */
+/** All batches of a request have the same program, which is compiled once. */
 function searchFor(job: RegexJob): RegexSearch {
   const key = JSON.stringify(job.program)
-  if (last?.key !== key) last = { key, search: prepareSearch(job.program) }
-  return last.search
+  if (lastSearch?.key !== key) lastSearch = { key, search: prepareSearch(job.program) }
+  return lastSearch.search
 }
 
 function searchAll(search: RegexSearch, job: SearchJob): number[][] {

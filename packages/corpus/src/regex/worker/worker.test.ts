@@ -50,7 +50,7 @@ describe('the regex worker', () => {
     ])
   })
 
-  test('a hopeless pattern is ended by its deadline and the next job works', async () => {
+  test('stops a runaway pattern at its deadline and then runs the next job', async () => {
     const one = worker()
     const hopeless = job('(?=(a+)+$)a', [`${'a'.repeat(60)}b`])
     await expect(one.run(hopeless, { ms: 200, allowedMs: 200 })).rejects.toThrow(
@@ -59,7 +59,7 @@ describe('the regex worker', () => {
     expect((await one.run(job('a', ['a']), plenty)).found).toEqual([[1, 1]])
   })
 
-  test('jobs that are given at once are done one after the other', async () => {
+  test('runs concurrent jobs one after the other', async () => {
     const one = worker()
     const hopeless = one.run(job('(?=(a+)+$)a', [`${'a'.repeat(60)}b`]), {
       ms: 200,
@@ -74,7 +74,7 @@ describe('the regex worker', () => {
       ])
   })
 
-  test('a request that waits behind another ends in its time, or when it is cancelled', async () => {
+  test('ends a queued request when its time expires or it is cancelled', async () => {
     const one = worker()
     const abort = new AbortController()
     const long = one.run(job('(?=(a+)+$)a', [`${'a'.repeat(60)}b`]), {
@@ -82,19 +82,19 @@ describe('the regex worker', () => {
       signal: abort.signal,
     })
     const text = job('a', ['a'])
-    const late = one.run(text, { ms: 50, allowedMs: 50, waitCounts: true })
+    const late = one.run(text, { ms: 50, allowedMs: 50, countsQueueTime: true })
     await expect(late).rejects.toThrow('regex timed out after 50 ms')
     const leaving = new AbortController()
     const left = one.run(text, { ...plenty, signal: leaving.signal })
     leaving.abort()
     await expect(left).rejects.toThrow('the request was cancelled')
-    const patient = one.run(text, { ms: 30_000, allowedMs: 30_000, waitCounts: true })
+    const patient = one.run(text, { ms: 30_000, allowedMs: 30_000, countsQueueTime: true })
     abort.abort()
     await expect(long).rejects.toThrow('the request was cancelled')
     expect((await patient).found).toEqual([[1, 1]])
   })
 
-  test('a cancelled request ends the run', async () => {
+  test('stops a run when its request is cancelled', async () => {
     const one = worker()
     const abort = new AbortController()
     const running = one.run(job('(a|a)*$', [`${'a'.repeat(60)}b`]), {
@@ -105,14 +105,14 @@ describe('the regex worker', () => {
     await expect(running).rejects.toThrow('the request was cancelled')
   })
 
-  test('a pattern too large for the engine is told in a sentence, and the next job works', async () => {
+  test('reports a pattern too large for the engine as one sentence and then runs the next job', async () => {
     const one = worker()
     const large = job('(?:x|y)'.repeat(100_000), ['xy'])
     await expect(one.run(large, { ms: 20_000, allowedMs: 20_000 })).rejects.toThrow(/^regex /)
     expect((await one.run(job('a', ['a']), plenty)).found).toEqual([[1, 1]])
   })
 
-  test('texts are tested one by one', async () => {
+  test('tests texts one by one', async () => {
     const { program } = compileRegex('^a.*c$', { lines: false })
     const texts = ['abc', 'ab', 'a\nc', 'a\udcffc']
     expect((await worker().run({ kind: 'test', program, texts }, plenty)).found).toEqual([
@@ -123,7 +123,7 @@ describe('the regex worker', () => {
     ])
   })
 
-  test('without a worker file the request is refused', async () => {
+  test('rejects requests when it has no worker file', async () => {
     const none = createRegexWorker(undefined)
     await expect(none.run(job('a', ['a']), plenty)).rejects.toThrow('needs the regex worker')
   })

@@ -1,5 +1,5 @@
-// Runs patterns in a worker thread, one job at a time, and ends the thread when a deadline passes.
-// The next job starts a fresh one, so that a hopeless pattern costs its own request and no other.
+// Runs patterns in a worker thread, one job at a time, and terminates the thread when a deadline
+// expires. The next job starts a new thread, so a runaway pattern fails only its own request.
 import type { Worker } from 'node:worker_threads'
 import { ZeeError } from '@zee/core/errors'
 import { threadStarter } from '../../workers/workers.ts'
@@ -15,22 +15,22 @@ export interface RegexWorker {
 }
 
 export interface RunLimit {
-  /** How long this job may take. */
+  /** Time budget of this job. */
   ms: number
-  /** What to say when it takes longer. */
+  /** The limit that the timeout message names. */
   allowedMs: number
-  /** Waiting for jobs given before counts, too: somebody waits for the answer until then. */
-  waitCounts?: boolean
+  /** The budget includes time in the queue, because the client has a deadline. */
+  countsQueueTime?: boolean
   signal?: AbortSignal | undefined
 }
 
-/** Patterns compile to machine code outside the heap; this bounds what a hostile one can hold. */
+/** Compiled patterns live outside the heap; this limits the memory of a hostile one. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 }
 
 export function createRegexWorker(workerPath: string | undefined): RegexWorker {
   let worker: Worker | undefined
 
-  const started = async (): Promise<Worker> => {
+  const startedWorker = async (): Promise<Worker> => {
     if (workerPath === undefined) {
       throw new ZeeError('regex_worker', 'this regex needs the regex worker, and none was given')
     }
@@ -50,7 +50,7 @@ export function createRegexWorker(workerPath: string | undefined): RegexWorker {
     await ended?.terminate()
   }
   const runNow = async (job: RegexJob, limit: RunLimit): Promise<RegexReply> => {
-    const reply = await replyOf(await started(), job, limit)
+    const reply = await requestReply(await startedWorker(), job, limit)
     if (reply.kind === 'lost') {
       await discard()
       throw reply.error
@@ -58,37 +58,37 @@ export function createRegexWorker(workerPath: string | undefined): RegexWorker {
     if (reply.kind === 'failed') throw new ZeeError(reply.code, reply.message)
     return reply
   }
-  let last: Promise<unknown> = Promise.resolve()
+  let queue: Promise<unknown> = Promise.resolve()
   const run = (job: RegexJob, limit: RunLimit): Promise<RegexReply> => {
-    const before = last
-    const reply = turnAfter(before, limit).then((ms) => runNow(job, { ...limit, ms }))
-    last = Promise.all([before, reply.catch(() => {})])
+    const previous = queue
+    const reply = waitForTurn(previous, limit).then((ms) => runNow(job, { ...limit, ms }))
+    queue = Promise.all([previous, reply.catch(() => {})])
     return reply
   }
   return { run: run as RegexWorker['run'], close: discard }
 }
 
-/** Waits for the jobs given before; what is left of the time then. */
-function turnAfter(before: Promise<unknown>, limit: RunLimit): Promise<number> {
-  const { ms, allowedMs, waitCounts = false, signal } = limit
+/** Waits for earlier jobs and returns the time that remains. */
+function waitForTurn(previous: Promise<unknown>, limit: RunLimit): Promise<number> {
+  const { ms, allowedMs, countsQueueTime = false, signal } = limit
   return new Promise((resolve, reject) => {
-    const began = performance.now()
-    const onAbort = (): void => settle(() => reject(cancelled()))
-    const timer = waitCounts
+    const startedAt = performance.now()
+    const onAbort = (): void => settle(() => reject(cancelledError()))
+    const timer = countsQueueTime
       ? setTimeout(() => settle(() => reject(timeoutError(allowedMs))), Math.max(0, ms))
       : undefined
-    const settle = (say: () => void): void => {
+    const settle = (deliver: () => void): void => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
-      say()
+      deliver()
     }
     signal?.addEventListener('abort', onAbort)
-    const left = (): number => (waitCounts ? ms - (performance.now() - began) : ms)
-    void before.then(() => settle(() => resolve(left())))
+    const left = (): number => (countsQueueTime ? ms - (performance.now() - startedAt) : ms)
+    void previous.then(() => settle(() => resolve(left())))
   })
 }
 
-function cancelled(): ZeeError {
+function cancelledError(): ZeeError {
   return new ZeeError('aborted', 'the request was cancelled')
 }
 
@@ -96,15 +96,15 @@ export function timeoutError(allowedMs: number): ZeeError {
   return new ZeeError('regex_timeout', `regex timed out after ${Math.round(allowedMs)} ms`)
 }
 
-/** The worker's answer, or why there will be none and the worker must go. */
-function replyOf(
+/** The worker's reply, or an error after which the worker must be terminated. */
+function requestReply(
   worker: Worker,
   job: RegexJob,
   limit: RunLimit,
 ): Promise<RegexReply | { kind: 'lost'; error: ZeeError }> {
   return new Promise((resolve) => {
     const lose = (error: ZeeError): void => finish({ kind: 'lost', error })
-    const onAbort = (): void => lose(cancelled())
+    const onAbort = (): void => lose(cancelledError())
     const onError = (error: Error): void =>
       lose(new ZeeError('regex', 'regex is too large to run', { cause: error }))
     const onExit = (): void => lose(new ZeeError('regex', 'the regex worker ended early'))

@@ -76,7 +76,7 @@ export class TextSearches {
     const ascii =
       fixed === undefined
         ? undefined
-        : this.#place(plainNeedleOf(fixed.bytes, fixed.masks, fixed.commonness), 0)
+        : this.#place(plainNeedleOf(fixed.bytes, fixed.masks, fixed.frequencies), 0)
     const exact = required === undefined ? undefined : plainNeedle(required, true)
     const other = exact === undefined ? undefined : this.#place(exact, 1)
     return new RegexLines(kernel, matcher, { ascii, other })

@@ -1,15 +1,18 @@
-// A small backtracking engine for the few patterns that JavaScript would read differently.
-// Every node becomes a function that matches at a position and then calls what follows it. It is
-// slow next to V8's engine and only ever runs where a deadline can end it.
+// A small backtracking engine for the few patterns that JavaScript interprets differently from
+// Python. Each node becomes a function that matches at a position and then calls its continuation.
+// It is much slower than V8 and runs only where a deadline can stop it.
 import type { Fold, Regex, RegexNode } from './ast.ts'
-import { sameFolded } from './fold.ts'
-import { charTest } from './char-test.ts'
+import { equalsFolded } from './fold.ts'
+import { charPredicate } from './char-test.ts'
 
-/** Matches from a position on; true once everything that follows has matched too. */
+/** Matches at a position; returns true once the continuation has matched, too. */
 type Matcher = (at: number) => boolean
 
-/** Finds the first match in a text; `lines` as for the emitted expressions. */
-export function ownEngine(regex: Regex, lines: boolean): (text: string) => number {
+/**
+ * Compiles a search for the index of the first match, or -1. `lines` means the same as in
+ * `EmitOptions`.
+ */
+export function fallbackEngine(regex: Regex, lines: boolean): (text: string) => number {
   const run = new Run(regex, lines)
   return (text) => run.search(text)
 }
@@ -17,7 +20,7 @@ export function ownEngine(regex: Regex, lines: boolean): (text: string) => numbe
 class Run {
   readonly #start: Matcher
   readonly #lines: boolean
-  /** Code points, so that one position is one character. */
+  /** Code points, so that each index is one character. */
   #text: number[] = []
   #starts: number[]
   #ends: number[]
@@ -44,15 +47,15 @@ class Run {
       case 'char':
       case 'set':
       case 'dot': {
-        const test = charTest(node, this.#lines)
+        const test = charPredicate(node, this.#lines)
         return (at) => at < this.#text.length && test(this.#text[at] as number) && next(at + 1)
       }
       case 'start':
-        return (at) => this.#isStart(at, node.everyLine) && next(at)
+        return (at) => this.#isStart(at, node.multiline) && next(at)
       case 'end':
         return (at) => this.#isEnd(at, node) && next(at)
       case 'boundary': {
-        const isWord = charTest(wordSet(node.ascii), this.#lines)
+        const isWord = charPredicate(wordSet(node.ascii), this.#lines)
         return (at) =>
           this.#text.length > 0 && this.#isBoundary(at, isWord) !== node.negated && next(at)
       }
@@ -80,23 +83,23 @@ class Run {
     }
   }
 
-  #isStart(at: number, everyLine: boolean): boolean {
-    return at === 0 || (everyLine && this.#text[at - 1] === 10)
+  #isStart(at: number, multiline: boolean): boolean {
+    return at === 0 || (multiline && this.#text[at - 1] === 10)
   }
 
-  #isEnd(at: number, node: { everyLine: boolean; strict: boolean }): boolean {
+  #isEnd(at: number, node: { multiline: boolean; strict: boolean }): boolean {
     const left = this.#text.length - at
     if (left === 0) return true
     if (this.#text[at] !== 10 || node.strict) return false
-    return node.everyLine || left === 1
+    return node.multiline || left === 1
   }
 
   #isBoundary(at: number, isWord: (code: number) => boolean): boolean {
-    const word = (place: number): boolean => {
-      const code = this.#text[place]
+    const isWordAt = (index: number): boolean => {
+      const code = this.#text[index]
       return code !== undefined && isWord(code)
     }
-    return word(at - 1) !== word(at)
+    return isWordAt(at - 1) !== isWordAt(at)
   }
 
   #capture(group: number, body: RegexNode, next: Matcher): Matcher {
@@ -119,7 +122,7 @@ class Run {
     }
   }
 
-  /** The first way to match the body, never another one. */
+  /** Commits to the first match of the body. */
   #atomic(body: RegexNode, next: Matcher): Matcher {
     let end = -1
     const inner = this.#compile(body, (at) => {
@@ -162,7 +165,7 @@ class Run {
       if (end < 0 || at + end - start > this.#text.length) return false
       for (let i = start; i < end; i++) {
         const other = this.#text[at + i - start] as number
-        if (!sameFolded(this.#text[i] as number, other, fold)) return false
+        if (!equalsFolded(this.#text[i] as number, other, fold)) return false
       }
       return next(at + end - start)
     }
@@ -172,36 +175,36 @@ class Run {
     if (node.mode === 'possessive') return this.#atomic({ ...node, mode: 'greedy' }, next)
     const { min, max } = node
     const lazy = node.mode === 'lazy'
-    // The turn being made: how many were made before, and where the last one began.
+    // Iterations completed so far, and the position where the last one started.
     let count = 0
     let last = -1
-    const leave = (at: number): boolean => {
-      const [turns, from] = [count, last]
-      if (turns >= min && next(at)) return true
-      count = turns
-      last = from
+    const exit = (at: number): boolean => {
+      const [iterations, start] = [count, last]
+      if (iterations >= min && next(at)) return true
+      count = iterations
+      last = start
       return false
     }
-    const turn = (at: number): boolean => {
-      const [turns, from] = [count, last]
-      // A further turn that begins where the one before began would go on for ever.
-      if (turns >= max || (turns >= min && at === from)) return false
-      count = turns + 1
+    const iterate = (at: number): boolean => {
+      const [iterations, start] = [count, last]
+      // An iteration that starts where the previous one started would loop indefinitely.
+      if (iterations >= max || (iterations >= min && at === start)) return false
+      count = iterations + 1
       last = at
       if (body(at)) return true
-      count = turns
-      last = from
+      count = iterations
+      last = start
       return false
     }
-    const again: Matcher = lazy ? (at) => leave(at) || turn(at) : (at) => turn(at) || leave(at)
-    const body = this.#compile(node.body, again)
+    const step: Matcher = lazy ? (at) => exit(at) || iterate(at) : (at) => iterate(at) || exit(at)
+    const body = this.#compile(node.body, step)
     return (at) => {
-      const [turns, from] = [count, last]
+      const [iterations, start] = [count, last]
       count = 0
       last = -1
-      if (again(at)) return true
-      count = turns
-      last = from
+      if (step(at)) return true
+      count = iterations
+      last = start
       return false
     }
   }
