@@ -36,14 +36,14 @@ export class Lab {
       runFolder,
       ids,
       file: (each) => path.join(folder, each),
-      write: (each, content) => writeFileSync(path.join(folder, each), textOf(content)),
+      write: (each, content) => writeFileSync(path.join(folder, each), fileText(content)),
       read: (each) => readFileSync(path.join(folder, each), 'utf8'),
       json: (each) => JSON.parse(readFileSync(path.join(folder, each), 'utf8')) as Event,
     }
     const created = { runId: run, suiteId: 'smoke', createdAt: '2026-02-15T18:00:12.000Z' }
     writeFileSync(
       path.join(runFolder, 'run.json'),
-      textOf({ schemaVersion: 1, artifactLayoutVersion: 1, ...created }),
+      fileText({ schemaVersion: 1, artifactLayoutVersion: 1, ...created }),
     )
     const file = { schemaVersion: 1, ...ids, mode: 'discovery', startedAt: created.createdAt }
     attempt.write('attempt.json', { ...file, ...over })
@@ -98,6 +98,6 @@ export function writeChained(attempt: LabAttempt, events: readonly Event[]): str
   return lines
 }
 
-export function textOf(content: string | object): string {
+export function fileText(content: string | object): string {
   return typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`
 }

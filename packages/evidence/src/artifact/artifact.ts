@@ -11,7 +11,7 @@ import { artifactName } from '../layout/layout.ts'
 import { isObject } from '@zee/core/json'
 
 export { artifactError } from './error.ts'
-export { makeFolder, sweepFolders } from './new-folder.ts'
+export { createFolderAtomically, sweepFolders } from './new-folder.ts'
 export { artifactText, refuseLink } from './write.ts'
 
 export type ArtifactFailure =
@@ -50,15 +50,15 @@ export function listedFolder(folder: string, within: string): ListedFolder {
 }
 
 /** Nothing that zcl writes as one JSON file comes near this. */
-const largestJson = 64 * 1024 * 1024
+const maxJsonBytes = 64 * 1024 * 1024
 
 export function openArtifact(from: EvidenceFolder, name: string): OpenArtifact | ArtifactFailure {
   const isInner = name.includes('/')
   if (!isInner && from.names?.has(name) === false) return { failure: 'missing' }
   const file = path.join(from.path, name)
-  const plain = isInner ? undefined : openPlain(file)
+  const plain = isInner ? undefined : openRegularFile(file)
   if (plain !== undefined) return plain
-  const root = rootOf(from.within)
+  const root = containedRoot(from.within)
   if (root === undefined) return { failure: 'missing' }
   const opened = openContained(root, file)
   if (opened.failure === undefined) return { descriptor: opened.fd, size: opened.stats.size }
@@ -79,7 +79,7 @@ export function openArtifact(from: EvidenceFolder, name: string): OpenArtifact |
 }
 
 /** A regular file under its own name needs no further look: its folder is known to be inside. */
-function openPlain(file: string): OpenArtifact | undefined {
+function openRegularFile(file: string): OpenArtifact | undefined {
   let descriptor: number
   try {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
@@ -96,7 +96,7 @@ function openPlain(file: string): OpenArtifact | undefined {
 let lastRoot: ContainedRoot | undefined
 
 /** Undefined when it is not there. Reports and validations read many files of one run in a row. */
-function rootOf(folder: string): ContainedRoot | undefined {
+function containedRoot(folder: string): ContainedRoot | undefined {
   if (lastRoot?.path === folder) return lastRoot
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return undefined
   lastRoot = openRoot(folder)
@@ -107,7 +107,7 @@ function rootOf(folder: string): ContainedRoot | undefined {
 export function readJsonArtifact(
   from: EvidenceFolder,
   name: string,
-  most = largestJson,
+  most = maxJsonBytes,
 ): JsonArtifact {
   const opened = openArtifact(from, name)
   if (opened.failure !== undefined) return opened
@@ -186,14 +186,14 @@ function parseObject(bytes: Buffer): JsonArtifact {
 }
 
 /** Beyond this a prompt counts with its beginning. */
-const longestPrompt = 16 * 1024 * 1024
+const maxPromptBytes = 16 * 1024 * 1024
 
 /** The prompt of an attempt; undefined without one, and for one that is no file of the run. */
 export function readPrompt(attempt: EvidenceFolder): string | undefined {
   const opened = openArtifact(attempt, artifactName.prompt)
   if (opened.failure !== undefined) return undefined
   try {
-    const size = Math.min(opened.size, longestPrompt)
+    const size = Math.min(opened.size, maxPromptBytes)
     return readAll({ ...opened, size }).toString('utf8')
   } finally {
     closeSync(opened.descriptor)

@@ -13,15 +13,15 @@ export interface NewFolder {
   files: Readonly<Record<string, string | Uint8Array>>
   subfolders?: readonly string[]
   /** The folder for the private name, on the same disk; the caller holds its lock. */
-  beside: string
+  stagingParent: string
   /** Start of the private name, such as `.creating-`. */
   prefix: string
 }
 
 /** Makes a folder, all of it on disk; false when something is there already. */
-export async function makeFolder(wanted: NewFolder): Promise<boolean> {
-  await sweepFolders(wanted.beside, wanted.prefix)
-  const building = path.join(wanted.beside, `${wanted.prefix}${randomHex(6)}`)
+export async function createFolderAtomically(wanted: NewFolder): Promise<boolean> {
+  await sweepFolders(wanted.stagingParent, wanted.prefix)
+  const building = path.join(wanted.stagingParent, `${wanted.prefix}${randomHex(6)}`)
   await promises.mkdir(building)
   try {
     for (const name of wanted.subfolders ?? []) await promises.mkdir(path.join(building, name))

@@ -33,20 +33,20 @@ export async function timeLeft(
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) return undefined
   const anchor = context.file.timeoutStart ?? defaultTimeoutStart(context.mode)
   if (anchor === 'attempt_start') {
-    const startedAt = timeOf(context.file.startedAt)
+    const startedAt = epochMs(context.file.startedAt)
     return startedAt === undefined ? timeoutMs : timeoutMs - (+clocks.recorded - startedAt)
   }
-  const known = timeOf(context.file.timeoutStartedAt)
-  const from = known ?? (await startCounting(context.folder, clocks.real))
+  const known = epochMs(context.file.timeoutStartedAt)
+  const from = known ?? (await recordTimeoutStart(context.folder, clocks.real))
   return timeoutMs - (+clocks.real - from)
 }
 
 /** Writes the moment once, whichever of several first actions comes first. */
-async function startCounting(folder: string, now: Date): Promise<number> {
+async function recordTimeoutStart(folder: string, now: Date): Promise<number> {
   const file = path.join(folder, artifactName.attempt)
   return withLock(`${file}.lock`, {}, async () => {
     const attempt = readAttemptFile(folder)
-    const known = timeOf(attempt.timeoutStartedAt)
+    const known = epochMs(attempt.timeoutStartedAt)
     if (known !== undefined) return known
     const { writeJsonAtomic } = await import('@zee/core/atomic-file')
     await writeJsonAtomic(file, withTimeoutStartedAt(attempt, rfc3339(now)))
@@ -67,6 +67,6 @@ function withTimeoutStartedAt(
   return Object.fromEntries(entries)
 }
 
-function timeOf(value: unknown): number | undefined {
+function epochMs(value: unknown): number | undefined {
   return typeof value === 'string' ? parseRfc3339(value)?.getTime() : undefined
 }

@@ -9,7 +9,7 @@ import { parseObject } from '@zee/core/json'
 /** `last` is the last line; the rest is read only when that line is this very call and failed. */
 export function streakAtEnd(file: string, last: Buffer, call: GuardedCall): number {
   const facts = emptyFacts()
-  if (!read(last, 0, last.length, facts) || !isSame(facts, call)) return 0
+  if (!readFacts(last, 0, last.length, facts) || !isSameFailedCall(facts, call)) return 0
   let streak = 0
   const descriptor = openForReading(file)
   if (descriptor === undefined) return 0
@@ -17,7 +17,8 @@ export function streakAtEnd(file: string, last: Buffer, call: GuardedCall): numb
     visitLines(descriptor, {
       line(bytes, start, end) {
         if (isBlank(bytes, start, end)) return
-        streak = read(bytes, start, end, facts) && isSame(facts, call) ? streak + 1 : 0
+        streak =
+          readFacts(bytes, start, end, facts) && isSameFailedCall(facts, call) ? streak + 1 : 0
       },
       oversize() {
         streak = 0
@@ -29,11 +30,11 @@ export function streakAtEnd(file: string, last: Buffer, call: GuardedCall): numb
   return streak
 }
 
-function isSame(facts: CallFacts, call: GuardedCall): boolean {
+function isSameFailedCall(facts: CallFacts, call: GuardedCall): boolean {
   return !facts.ok && facts.tool === call.tool && facts.op === call.op && facts.input === call.input
 }
 
-function read(bytes: Buffer, start: number, end: number, facts: CallFacts): boolean {
+function readFacts(bytes: Buffer, start: number, end: number, facts: CallFacts): boolean {
   if (scanEvent(bytes, start, end, facts)) return true
   const record = parseObject(bytes.toString('utf8', start, end))
   if (record === undefined) return false

@@ -31,7 +31,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
   const file = path.join(folder, artifactName.attempt)
   let value: unknown
   try {
-    value = JSON.parse(readOwnFile(file))
+    value = JSON.parse(readRegularFile(file))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
       throw evidenceError(
@@ -56,7 +56,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
 }
 
 /** A file of evidence is a regular file of its folder, never a way to somewhere else. */
-function readOwnFile(file: string): string {
+function readRegularFile(file: string): string {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {

@@ -7,15 +7,15 @@ import { sha256Hex } from './sha256.ts'
 export const chainStart = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** Below this many bytes in all, loading Node's crypto costs more than it saves. */
-const worthLoading = 16_384
+const nativeThresholdBytes = 16_384
 
-let hashed = 0
-let native: typeof crypto | undefined
+let hashedBytes = 0
+let nativeCrypto: typeof crypto | undefined
 
 /** SHA-256 of a line's bytes without its newline, in hex. */
 export function lineHash(line: Uint8Array): string {
-  hashed += line.length
-  if (native === undefined && hashed < worthLoading) return sha256Hex(line)
-  native ??= process.getBuiltinModule('node:crypto')
-  return native.hash('sha256', line)
+  hashedBytes += line.length
+  if (nativeCrypto === undefined && hashedBytes < nativeThresholdBytes) return sha256Hex(line)
+  nativeCrypto ??= process.getBuiltinModule('node:crypto')
+  return nativeCrypto.hash('sha256', line)
 }

@@ -86,7 +86,7 @@ export function resultShapeFailures(
 }
 
 function patternFailures(pattern: string, text: string): ExpectationFailure[] {
-  const expression = compiled(pattern)
+  const expression = compilePattern(pattern)
   if (expression === undefined) {
     const message = `${JSON.stringify(pattern)} is not a regular expression`
     return [failure('ZCL_E_EXPECT_PATTERN_INVALID', message, artifactName.suite)]
@@ -97,7 +97,7 @@ function patternFailures(pattern: string, text: string): ExpectationFailure[] {
 }
 
 /** Strict syntax first, so that `\\u{...}` works; then what older patterns get away with. */
-function compiled(pattern: string): RegExp | undefined {
+function compilePattern(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(pattern, flags)

@@ -11,18 +11,18 @@ export function semanticFailures(
   observed: ObservedAttempt,
 ): ExpectationFailure[] {
   if (expected === undefined) return []
-  const result = resultOf(observed)
-  const placeholders = new Set((expected.placeholderValues ?? []).map(folded))
+  const result = parsedResult(observed)
+  const placeholders = new Set((expected.placeholderValues ?? []).map(normaliseText))
   return [
     ...pointerFailures(expected, result, placeholders),
-    ...meaningFailures(expected.minMeaningfulFields ?? 0, result, placeholders),
+    ...fieldCountFailures(expected.minMeaningfulFields ?? 0, result, placeholders),
     ...toolFailures(expected, observed.trace),
-    ...boilerplateFailures(expected, observed.trace, countMeaning(result, placeholders)),
+    ...boilerplateFailures(expected, observed.trace, countMeaningfulFields(result, placeholders)),
   ]
 }
 
 /** Text that holds JSON is looked at as JSON. */
-function resultOf({ feedback }: ObservedAttempt): unknown {
+function parsedResult({ feedback }: ObservedAttempt): unknown {
   if (feedback?.resultJson !== undefined) return feedback.resultJson
   try {
     return JSON.parse(feedback?.result ?? '')
@@ -40,38 +40,38 @@ function pointerFailures(
     .filter((pointer) => resolvePointer(result, pointer) === undefined)
     .map((pointer) => `the result has nothing at ${JSON.stringify(pointer)}`)
   const empty = (expected.nonEmptyJsonPointers ?? [])
-    .filter((pointer) => countMeaning(resolvePointer(result, pointer), placeholders) === 0)
+    .filter((pointer) => countMeaningfulFields(resolvePointer(result, pointer), placeholders) === 0)
     .map((pointer) => `the result says nothing at ${JSON.stringify(pointer)}`)
   return [...absent, ...empty].map((message) =>
     failure('ZCL_E_EXPECT_SEMANTIC_POINTER', message, artifactName.feedback),
   )
 }
 
-function meaningFailures(
+function fieldCountFailures(
   least: number,
   result: unknown,
   placeholders: ReadonlySet<string>,
 ): ExpectationFailure[] {
   if (least === 0) return []
-  const found = countMeaning(result, placeholders)
+  const found = countMeaningfulFields(result, placeholders)
   if (found >= least) return []
   const message = `${found} meaningful fields in the result, at least ${least} expected`
   return [failure('ZCL_E_EXPECT_SEMANTIC_MEANINGFUL', message, artifactName.feedback)]
 }
 
 /** Leaves that say something: not null, not blank, not a placeholder. */
-function countMeaning(value: unknown, placeholders: ReadonlySet<string>): number {
+function countMeaningfulFields(value: unknown, placeholders: ReadonlySet<string>): number {
   if (value === undefined || value === null) return 0
   if (typeof value === 'string')
-    return placeholders.has(folded(value)) || folded(value) === '' ? 0 : 1
+    return placeholders.has(normaliseText(value)) || normaliseText(value) === '' ? 0 : 1
   if (typeof value !== 'object') return 1
   return Object.values(value).reduce(
-    (sum: number, each) => sum + countMeaning(each, placeholders),
+    (sum: number, each) => sum + countMeaningfulFields(each, placeholders),
     0,
   )
 }
 
-function folded(text: string): string {
+function normaliseText(text: string): string {
   return text.trim().toLowerCase()
 }
 
@@ -105,14 +105,17 @@ function boilerplateFailures(
 ): ExpectationFailure[] {
   if (expected.suspiciousBoilerplate !== true) return []
   const most = expected.maxMeaningfulFieldsForBoilerplate ?? defaultBoilerplateFields
-  if (meaningful > most || hasTellingCall(expected, trace)) return []
+  if (meaningful > most || hasDistinctiveCall(expected, trace)) return []
   const message = `${meaningful} meaningful fields, and no call but boilerplate`
   return [failure('ZCL_E_EXPECT_SEMANTIC_BOILERPLATE', message, artifactName.feedback)]
 }
 
 const defaultBoilerplateFields = 1
 
-function hasTellingCall(expected: SemanticExpectations, trace: MetricsPass | undefined): boolean {
+function hasDistinctiveCall(
+  expected: SemanticExpectations,
+  trace: MetricsPass | undefined,
+): boolean {
   if (trace === undefined) return false
   const boilerplateTools = new Set(expected.boilerplateMcpTools)
   const tools = trace.mcpToolsSeen()

@@ -30,12 +30,12 @@ export function visitCalls(
       line(bytes, start, end, number, utf8) {
         if (number <= after || !utf8 || isBlank(bytes, start, end)) return
         facts.line = number
-        if (readFacts(bytes, start, end, facts) && !visit(facts)) throw enough
+        if (readFacts(bytes, start, end, facts) && !visit(facts)) throw stopVisiting
       },
       oversize() {},
     })
   } catch (error) {
-    if (error === enough) return facts.line
+    if (error === stopVisiting) return facts.line
     throw error
   } finally {
     closeSync(opened.descriptor)
@@ -44,7 +44,7 @@ export function visitCalls(
 }
 
 /** Lines are handed out by a reader that only stops when it is thrown out of. */
-const enough = new Error('enough lines')
+const stopVisiting = new Error('enough lines')
 
 function readFacts(bytes: Buffer, start: number, end: number, into: CallFacts): boolean {
   if (scanEvent(bytes, start, end, into)) {

@@ -5,42 +5,42 @@ import { canonicalInput } from '../json/json.ts'
 import type { CallFacts } from './facts.ts'
 import { JsonScanner, longLiteral } from './json-scanner.ts'
 
-const at = (text: string) => Buffer.from(text)
+const bytesOf = (text: string) => Buffer.from(text)
 
 const key = {
-  open: at('{"v":1,"ts":'),
-  runId: at(',"runId":'),
-  suiteId: at(',"suiteId":'),
-  missionId: at(',"missionId":'),
-  attemptId: at(',"attemptId":'),
-  agentId: at(',"agentId":'),
-  tool: at(',"tool":'),
-  op: at(',"op":'),
-  input: at(',"input":'),
-  argv: at('{"argv":['),
-  argvEnd: at(']}'),
-  resultOk: at(',"result":{"ok":'),
-  code: at(',"code":'),
-  exitCode: at(',"exitCode":'),
-  durationMs: at(',"durationMs":'),
-  outBytes: at('},"io":{"outBytes":'),
-  errBytes: at(',"errBytes":'),
-  outPreview: at(',"outPreview":'),
-  errPreview: at(',"errPreview":'),
-  outTruncated: at(',"outTruncated":'),
-  errTruncated: at(',"errTruncated":'),
-  redactions: at('},"redactionsApplied":'),
-  enrichment: at(',"enrichment":'),
-  warnings: at(',"warnings":'),
-  truncated: at(',"integrity":{"truncated":'),
-  chain: at(',"chain":'),
-  true: at('true'),
-  false: at('false'),
+  open: bytesOf('{"v":1,"ts":'),
+  runId: bytesOf(',"runId":'),
+  suiteId: bytesOf(',"suiteId":'),
+  missionId: bytesOf(',"missionId":'),
+  attemptId: bytesOf(',"attemptId":'),
+  agentId: bytesOf(',"agentId":'),
+  tool: bytesOf(',"tool":'),
+  op: bytesOf(',"op":'),
+  input: bytesOf(',"input":'),
+  argv: bytesOf('{"argv":['),
+  argvEnd: bytesOf(']}'),
+  resultOk: bytesOf(',"result":{"ok":'),
+  code: bytesOf(',"code":'),
+  exitCode: bytesOf(',"exitCode":'),
+  durationMs: bytesOf(',"durationMs":'),
+  outBytes: bytesOf('},"io":{"outBytes":'),
+  errBytes: bytesOf(',"errBytes":'),
+  outPreview: bytesOf(',"outPreview":'),
+  errPreview: bytesOf(',"errPreview":'),
+  outTruncated: bytesOf(',"outTruncated":'),
+  errTruncated: bytesOf(',"errTruncated":'),
+  redactions: bytesOf('},"redactionsApplied":'),
+  enrichment: bytesOf(',"enrichment":'),
+  warnings: bytesOf(',"warnings":'),
+  truncated: bytesOf(',"integrity":{"truncated":'),
+  chain: bytesOf(',"chain":'),
+  true: bytesOf('true'),
+  false: bytesOf('false'),
 }
 
 /** What most lines have between their output and their link of the chain. */
-const plainRest = longLiteral(
-  at('},"redactionsApplied":[],"integrity":{"truncated":false},"chain":'),
+const commonTail = longLiteral(
+  bytesOf('},"redactionsApplied":[],"integrity":{"truncated":false},"chain":'),
 )
 
 const comma = 0x2c
@@ -59,55 +59,55 @@ export function scanEvent(line: Buffer, start: number, end: number, into: CallFa
 }
 
 function scanHead(line: Buffer, into: CallFacts): boolean {
-  if (!scanner.literal(key.open) || !plainString()) return false
-  into.ts = fixedTime(line, scanner.from, scanner.to)
+  if (!scanner.skipLiteral(key.open) || !scanPlainString()) return false
+  into.ts = fixedTime(line, scanner.stringStart, scanner.stringEnd)
   into.tsText = undefined
   if (Number.isNaN(into.ts)) return false
   // All lines of a trace have the same ids, and most the same tool.
-  if (scanner.longLiteral(lastHead.text)) {
+  if (scanner.skipLongLiteral(lastHead.text)) {
     into.tool = lastHead.tool
     into.op = lastHead.op
     return true
   }
-  const from = scanner.at
-  if (!scanIds() || !scanner.literal(key.tool) || !plainString()) return false
-  into.tool = line.toString('latin1', scanner.from, scanner.to)
-  if (!scanner.literal(key.op) || !plainString()) return false
-  into.op = line.toString('latin1', scanner.from, scanner.to)
-  if (scanner.at - from <= longestHead) {
-    lastHead.text = longLiteral(Buffer.from(line.subarray(from, scanner.at)))
+  const from = scanner.position
+  if (!scanIds() || !scanner.skipLiteral(key.tool) || !scanPlainString()) return false
+  into.tool = line.toString('latin1', scanner.stringStart, scanner.stringEnd)
+  if (!scanner.skipLiteral(key.op) || !scanPlainString()) return false
+  into.op = line.toString('latin1', scanner.stringStart, scanner.stringEnd)
+  if (scanner.position - from <= maxHeadBytes) {
+    lastHead.text = longLiteral(Buffer.from(line.subarray(from, scanner.position)))
     lastHead.tool = into.tool
     lastHead.op = into.op
   }
   return true
 }
 
-const longestHead = 1024
+const maxHeadBytes = 1024
 
 /** What stands between the time and the input of the line before, and what it said. */
-const lastHead = { text: longLiteral(at('nothing yet')), tool: '', op: '' }
+const lastHead = { text: longLiteral(bytesOf('nothing yet')), tool: '', op: '' }
 
 function scanIds(): boolean {
-  if (!scanner.literal(key.runId) || !scanner.string()) return false
-  if (scanner.literal(key.suiteId) && !scanner.string()) return false
-  if (!scanner.literal(key.missionId) || !scanner.string()) return false
-  if (!scanner.literal(key.attemptId) || !scanner.string()) return false
-  return !scanner.literal(key.agentId) || scanner.string()
+  if (!scanner.skipLiteral(key.runId) || !scanner.skipString()) return false
+  if (scanner.skipLiteral(key.suiteId) && !scanner.skipString()) return false
+  if (!scanner.skipLiteral(key.missionId) || !scanner.skipString()) return false
+  if (!scanner.skipLiteral(key.attemptId) || !scanner.skipString()) return false
+  return !scanner.skipLiteral(key.agentId) || scanner.skipString()
 }
 
 function scanInput(line: Buffer, into: CallFacts): boolean {
-  if (!scanner.literal(key.input)) return false
-  const from = scanner.at
+  if (!scanner.skipLiteral(key.input)) return false
+  const from = scanner.position
   scanner.resetFlags()
   // A call's arguments are canonical as they stand; other inputs might order their keys otherwise.
   const isArgv = scanArgv()
   if (!isArgv) {
-    scanner.at = from
-    if (!scanner.value()) return false
+    scanner.position = from
+    if (!scanner.skipValue()) return false
   }
-  const to = scanner.at
-  const text = line.toString(scanner.wide ? 'utf8' : 'latin1', from, to)
-  const canonical = isArgv && !scanner.unusualEscape
+  const to = scanner.position
+  const text = line.toString(scanner.hasNonAscii ? 'utf8' : 'latin1', from, to)
+  const canonical = isArgv && !scanner.hasUnusualEscape
   into.input = canonical ? text : canonicalInput(JSON.parse(text))
   into.inputBytes = canonical ? to - from : Buffer.byteLength(into.input)
   return true
@@ -115,86 +115,87 @@ function scanInput(line: Buffer, into: CallFacts): boolean {
 
 /** `{"argv":["...", ...]}` and nothing else. */
 function scanArgv(): boolean {
-  if (!scanner.literal(key.argv)) return false
+  if (!scanner.skipLiteral(key.argv)) return false
   do {
-    if (!scanner.string()) return false
-  } while (scanner.step(comma))
-  return scanner.literal(key.argvEnd)
+    if (!scanner.skipString()) return false
+  } while (scanner.skipByte(comma))
+  return scanner.skipLiteral(key.argvEnd)
 }
 
 function scanResult(line: Buffer, into: CallFacts): boolean {
-  if (!scanner.literal(key.resultOk)) return false
-  const ok = boolean()
+  if (!scanner.skipLiteral(key.resultOk)) return false
+  const ok = scanBoolean()
   if (ok === undefined) return false
   into.ok = ok
   into.code = ''
-  if (scanner.literal(key.code)) {
-    if (!plainString()) return false
-    into.code = line.toString('latin1', scanner.from, scanner.to)
+  if (scanner.skipLiteral(key.code)) {
+    if (!scanPlainString()) return false
+    into.code = line.toString('latin1', scanner.stringStart, scanner.stringEnd)
   }
-  if (scanner.literal(key.exitCode) && scanner.whole() < 0) return false
-  if (!scanner.literal(key.durationMs)) return false
-  into.durationMs = scanner.whole()
+  if (scanner.skipLiteral(key.exitCode) && scanner.readInteger() < 0) return false
+  if (!scanner.skipLiteral(key.durationMs)) return false
+  into.durationMs = scanner.readInteger()
   return into.durationMs >= 0
 }
 
 function scanIo(into: CallFacts): boolean {
-  if (!scanner.literal(key.outBytes)) return false
-  into.outBytes = scanner.whole()
-  if (into.outBytes < 0 || !scanner.literal(key.errBytes)) return false
-  into.errBytes = scanner.whole()
+  if (!scanner.skipLiteral(key.outBytes)) return false
+  into.outBytes = scanner.readInteger()
+  if (into.outBytes < 0 || !scanner.skipLiteral(key.errBytes)) return false
+  into.errBytes = scanner.readInteger()
   if (into.errBytes < 0) return false
-  if (scanner.literal(key.outPreview) && !scanner.string()) return false
-  if (scanner.literal(key.errPreview) && !scanner.string()) return false
+  if (scanner.skipLiteral(key.outPreview) && !scanner.skipString()) return false
+  if (scanner.skipLiteral(key.errPreview) && !scanner.skipString()) return false
   into.outCut = false
   into.errCut = false
-  flagged = false
+  hasCutFlags = false
   return cutFlag(key.outTruncated, into, 'outCut') && cutFlag(key.errTruncated, into, 'errCut')
 }
 
-let flagged = false
+let hasCutFlags = false
 
 function cutFlag(name: Buffer, into: CallFacts, field: 'outCut' | 'errCut'): boolean {
-  if (!scanner.literal(name)) return true
-  const cut = boolean()
+  if (!scanner.skipLiteral(name)) return true
+  const cut = scanBoolean()
   if (cut === undefined) return false
-  flagged = true
+  hasCutFlags = true
   into[field] = cut
   return true
 }
 
 function scanRest(into: CallFacts): boolean {
-  if (scanner.longLiteral(plainRest)) return scanner.string() && endsHere(into)
-  if (!scanner.literal(key.redactions) || !scanner.value()) return false
-  if (scanner.literal(key.enrichment) && !scanner.value()) return false
-  if (scanner.literal(key.warnings) && !scanner.value()) return false
-  if (scanner.literal(key.truncated)) {
-    const truncated = boolean()
-    if (truncated === undefined || (truncated && !flagged) || !scanner.step(0x7d)) return false
+  if (scanner.skipLongLiteral(commonTail)) return scanner.skipString() && endsHere(into)
+  if (!scanner.skipLiteral(key.redactions) || !scanner.skipValue()) return false
+  if (scanner.skipLiteral(key.enrichment) && !scanner.skipValue()) return false
+  if (scanner.skipLiteral(key.warnings) && !scanner.skipValue()) return false
+  if (scanner.skipLiteral(key.truncated)) {
+    const truncated = scanBoolean()
+    if (truncated === undefined || (truncated && !hasCutFlags) || !scanner.skipByte(0x7d))
+      return false
   }
-  if (scanner.literal(key.chain) && !scanner.string()) return false
+  if (scanner.skipLiteral(key.chain) && !scanner.skipString()) return false
   return endsHere(into)
 }
 
 function endsHere(into: CallFacts): boolean {
-  if (!scanner.step(0x7d) || scanner.at !== scanner.end) return false
-  into.record = notKept
+  if (!scanner.skipByte(0x7d) || scanner.position !== scanner.end) return false
+  into.record = recordUnavailable
   return true
 }
 
-function notKept(): never {
+function recordUnavailable(): never {
   throw new Error('the reader of the line says how to parse it')
 }
 
-function boolean(): boolean | undefined {
-  if (scanner.literal(key.true)) return true
-  return scanner.literal(key.false) ? false : undefined
+function scanBoolean(): boolean | undefined {
+  if (scanner.skipLiteral(key.true)) return true
+  return scanner.skipLiteral(key.false) ? false : undefined
 }
 
 /** ASCII without escapes, so that its bytes are its text. */
-function plainString(): boolean {
+function scanPlainString(): boolean {
   scanner.resetFlags()
-  return scanner.string() && !scanner.wide && !scanner.escaped
+  return scanner.skipString() && !scanner.hasNonAscii && !scanner.hasEscape
 }
 
 /** `2026-02-15T18:00:01.000Z` exactly; NaN for every other way to write a time. */

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { readJournal } from '@zee/core/journal'
 import { asObject, asText } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
-import { longestLine } from '../schema/limits.ts'
-import { refuseForeignStream } from '../trace/trace.ts'
+import { maxLineBytes } from '../schema/limits.ts'
+import { requireRegularStream } from '../trace/trace.ts'
 
 export { visitCalls } from './calls.ts'
 export { scanEvent } from './event-scanner.ts'
@@ -42,11 +42,11 @@ export interface StoredEvent {
 
 /** Throws when the trace is not a file of the attempt's folder; a missing one has no events. */
 export async function* traceEvents(folder: string): AsyncGenerator<StoredEvent> {
-  refuseForeignStream(folder, artifactName.trace)
+  requireRegularStream(folder, artifactName.trace)
   let index = 0
   try {
     const file = path.join(folder, artifactName.trace)
-    for await (const { record } of readJournal(file, { maxLineBytes: longestLine })) {
+    for await (const { record } of readJournal(file, { maxLineBytes: maxLineBytes })) {
       yield storedEvent(record, index++)
     }
   } catch (error) {

@@ -25,7 +25,7 @@ export interface CallFacts {
   /** The whole event, parsed on demand. */
   record: () => Record<string, unknown>
   /** Whether the event may hold text that matches; a yes may be wrong. Undefined: nobody can say. */
-  mayHold?: ((words: RegExp) => boolean) | undefined
+  mayMatch?: ((words: RegExp) => boolean) | undefined
 }
 
 export function emptyFacts(): CallFacts {
@@ -73,7 +73,7 @@ export function factsFromRecord(record: Record<string, unknown>, into: CallFacts
     ? io.errTruncated === true
     : truncated && isCut(io.errPreview, into.errBytes)
   into.record = () => record
-  into.mayHold = undefined
+  into.mayMatch = undefined
 }
 
 function asCount(value: unknown): number {

@@ -6,7 +6,7 @@ function accepts(text: string | Buffer): boolean {
   const bytes = Buffer.from(text)
   const scanner = new JsonScanner()
   scanner.open(bytes, 0, bytes.length)
-  return scanner.value() && scanner.at === bytes.length
+  return scanner.skipValue() && scanner.position === bytes.length
 }
 
 function parses(text: string): boolean {
@@ -57,7 +57,7 @@ test('whether a string holds more than ASCII is known wherever that stands', () 
       const bytes = Buffer.from(`"${'a'.repeat(before)}${character}\\n"`)
       const scanner = new JsonScanner()
       scanner.open(bytes, 0, bytes.length)
-      expect([scanner.string(), scanner.wide]).toEqual([true, wide])
+      expect([scanner.skipString(), scanner.hasNonAscii]).toEqual([true, wide])
     }
   }
 })

@@ -3,7 +3,7 @@
 
 const quote = 0x22
 const backslash = 0x5c
-const deepest = 64
+const maxDepth = 64
 const highBits = 0x80808080 | 0
 
 export interface LongLiteral {
@@ -18,83 +18,83 @@ export function longLiteral(bytes: Uint8Array): LongLiteral {
 export class JsonScanner {
   bytes: Uint8Array = new Uint8Array(0)
   #words: DataView = new DataView(new ArrayBuffer(0))
-  at = 0
+  position = 0
   end = 0
   /** Bounds of the text inside the quotes of the last string. */
-  from = 0
-  to = 0
+  stringStart = 0
+  stringEnd = 0
   /** Since the last `resetFlags`: a byte above 0x7f, an escape, an escape that is not canonical. */
-  wide = false
-  escaped = false
-  unusualEscape = false
+  hasNonAscii = false
+  hasEscape = false
+  hasUnusualEscape = false
 
   open(bytes: Uint8Array, start: number, end: number): void {
     if (bytes !== this.bytes) {
       this.bytes = bytes
       this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     }
-    this.at = start
+    this.position = start
     this.end = end
   }
 
   resetFlags(): void {
-    this.wide = false
-    this.escaped = false
-    this.unusualEscape = false
+    this.hasNonAscii = false
+    this.hasEscape = false
+    this.hasUnusualEscape = false
   }
 
   /** Steps over exactly these bytes, or stays where it is. */
-  literal(expected: Uint8Array): boolean {
-    const { bytes, at } = this
+  skipLiteral(expected: Uint8Array): boolean {
+    const { bytes, position } = this
     const length = expected.length
-    if (at + length > this.end) return false
-    for (let i = 0; i < length; i++) if (bytes[at + i] !== expected[i]) return false
-    this.at = at + length
+    if (position + length > this.end) return false
+    for (let i = 0; i < length; i++) if (bytes[position + i] !== expected[i]) return false
+    this.position = position + length
     return true
   }
 
   /** The same for texts of some length: four bytes at a time, and the rest one by one. */
-  longLiteral({ bytes: expected, words }: LongLiteral): boolean {
-    const { bytes, at } = this
+  skipLongLiteral({ bytes: expected, words }: LongLiteral): boolean {
+    const { bytes, position } = this
     const length = expected.length
-    if (at + length > this.end) return false
+    if (position + length > this.end) return false
     let i = 0
     for (; i + 4 <= length; i += 4) {
-      if (this.#words.getInt32(at + i) !== words.getInt32(i)) return false
+      if (this.#words.getInt32(position + i) !== words.getInt32(i)) return false
     }
-    for (; i < length; i++) if (bytes[at + i] !== expected[i]) return false
-    this.at = at + length
+    for (; i < length; i++) if (bytes[position + i] !== expected[i]) return false
+    this.position = position + length
     return true
   }
 
-  string(): boolean {
+  skipString(): boolean {
     const { bytes, end } = this
-    let at = this.at
+    let at = this.position
     if (at >= end || bytes[at] !== quote) return false
     const from = ++at
     let wide = 0
     for (;;) {
-      at = this.#plainUntil(at, end)
-      wide |= this.#seen
+      at = this.#findSpecialByte(at, end)
+      wide |= this.#plainBits
       if (at >= end) return false
       const byte = bytes[at]
       if (byte === quote) {
-        if ((wide & highBits) !== 0) this.wide = true
-        this.from = from
-        this.to = at
-        this.at = at + 1
+        if ((wide & highBits) !== 0) this.hasNonAscii = true
+        this.stringStart = from
+        this.stringEnd = at
+        this.position = at + 1
         return true
       }
       if (byte !== backslash) return false
-      at = this.#escape(at + 1)
+      at = this.#skipEscape(at + 1)
       if (at < 0) return false
     }
   }
 
   /** A whole number without sign, or -1. */
-  whole(): number {
+  readInteger(): number {
     const { bytes, end } = this
-    let at = this.at
+    let at = this.position
     let value = 0
     while (at < end) {
       const digit = (bytes[at] as number) - 0x30
@@ -102,48 +102,48 @@ export class JsonScanner {
       value = value * 10 + digit
       at++
     }
-    const digits = at - this.at
-    if (digits === 0 || digits > 15 || (digits > 1 && bytes[this.at] === 0x30)) return -1
-    this.at = at
+    const digits = at - this.position
+    if (digits === 0 || digits > 15 || (digits > 1 && bytes[this.position] === 0x30)) return -1
+    this.position = at
     return value
   }
 
   /** Steps over any value; false when it is not JSON or nests deeper than the scanner follows. */
-  value(depth = 0): boolean {
-    if (depth > deepest || this.at >= this.end) return false
-    switch (this.bytes[this.at]) {
+  skipValue(depth = 0): boolean {
+    if (depth > maxDepth || this.position >= this.end) return false
+    switch (this.bytes[this.position]) {
       case quote:
-        return this.string()
+        return this.skipString()
       case 0x7b:
-        return this.#members(depth)
+        return this.#skipMembers(depth)
       case 0x5b:
-        return this.#items(depth)
+        return this.#skipItems(depth)
       case 0x74:
-        return this.literal(words.true)
+        return this.skipLiteral(keywords.true)
       case 0x66:
-        return this.literal(words.false)
+        return this.skipLiteral(keywords.false)
       case 0x6e:
-        return this.literal(words.null)
+        return this.skipLiteral(keywords.null)
       default:
-        return this.#number()
+        return this.#skipNumber()
     }
   }
 
-  step(byte: number): boolean {
-    if (this.at >= this.end || this.bytes[this.at] !== byte) return false
-    this.at++
+  skipByte(byte: number): boolean {
+    if (this.position >= this.end || this.bytes[this.position] !== byte) return false
+    this.position++
     return true
   }
 
   /** All bytes of the last `#plainUntil`, laid over one another. */
-  #seen = 0
+  #plainBits = 0
 
   /**
    * The first place from `at` on that is a quote, a backslash or a control character, or `end`. Four
    * bytes are looked at together: a byte that is none of them leaves its high bit of `special` clear,
    * and the lowest that is set is right (subtraction carries only into those above it).
    */
-  #plainUntil(start: number, end: number): number {
+  #findSpecialByte(start: number, end: number): number {
     const words = this.#words
     let at = start
     let seen = 0
@@ -161,7 +161,7 @@ export class JsonScanner {
         continue
       }
       const lowest = special & -special
-      this.#seen = seen | (word & (lowest - 1))
+      this.#plainBits = seen | (word & (lowest - 1))
       return at + ((31 - Math.clz32(lowest)) >> 3)
     }
     const { bytes } = this
@@ -170,75 +170,75 @@ export class JsonScanner {
       if (byte === quote || byte === backslash || byte < 0x20) break
       seen |= byte
     }
-    this.#seen = seen
+    this.#plainBits = seen
     return at
   }
 
-  #escape(at: number): number {
-    this.escaped = true
+  #skipEscape(at: number): number {
+    this.hasEscape = true
     const byte = this.bytes[at]
     if (at >= this.end || byte === undefined) return -1
     if (plainEscapes[byte] === 1) return at + 1
-    this.unusualEscape = true
+    this.hasUnusualEscape = true
     if (byte === 0x2f) return at + 1
     if (byte !== 0x75 || at + 5 > this.end) return -1
     for (let i = 1; i <= 4; i++) if (hexDigits[this.bytes[at + i] as number] !== 1) return -1
     return at + 5
   }
 
-  #members(depth: number): boolean {
-    this.at++
-    if (this.step(0x7d)) return true
+  #skipMembers(depth: number): boolean {
+    this.position++
+    if (this.skipByte(0x7d)) return true
     do {
-      if (!this.string() || !this.step(0x3a) || !this.value(depth + 1)) return false
-    } while (this.step(0x2c))
-    return this.step(0x7d)
+      if (!this.skipString() || !this.skipByte(0x3a) || !this.skipValue(depth + 1)) return false
+    } while (this.skipByte(0x2c))
+    return this.skipByte(0x7d)
   }
 
-  #items(depth: number): boolean {
-    this.at++
-    if (this.step(0x5d)) return true
+  #skipItems(depth: number): boolean {
+    this.position++
+    if (this.skipByte(0x5d)) return true
     do {
-      if (!this.value(depth + 1)) return false
-    } while (this.step(0x2c))
-    return this.step(0x5d)
+      if (!this.skipValue(depth + 1)) return false
+    } while (this.skipByte(0x2c))
+    return this.skipByte(0x5d)
   }
 
-  #number(): boolean {
-    this.step(0x2d)
-    if (this.step(0x30)) {
+  #skipNumber(): boolean {
+    this.skipByte(0x2d)
+    if (this.skipByte(0x30)) {
       // A zero stands alone.
-    } else if (!this.#digits()) return false
-    if (this.step(0x2e) && !this.#digits()) return false
-    if (this.step(0x65) || this.step(0x45)) {
-      if (!this.step(0x2b)) this.step(0x2d)
-      return this.#digits()
+    } else if (!this.#skipDigits()) return false
+    if (this.skipByte(0x2e) && !this.#skipDigits()) return false
+    if (this.skipByte(0x65) || this.skipByte(0x45)) {
+      if (!this.skipByte(0x2b)) this.skipByte(0x2d)
+      return this.#skipDigits()
     }
     return true
   }
 
-  #digits(): boolean {
-    const from = this.at
-    while (this.at < this.end) {
-      const byte = this.bytes[this.at] as number
+  #skipDigits(): boolean {
+    const from = this.position
+    while (this.position < this.end) {
+      const byte = this.bytes[this.position] as number
       if (byte < 0x30 || byte > 0x39) break
-      this.at++
+      this.position++
     }
-    return this.at > from
+    return this.position > from
   }
 }
 
-const words = {
+const keywords = {
   true: Buffer.from('true'),
   false: Buffer.from('false'),
   null: Buffer.from('null'),
 }
 
-function tableOf(characters: string): Uint8Array {
+function byteSet(characters: string): Uint8Array {
   const table = new Uint8Array(256)
   for (const character of characters) table[character.charCodeAt(0)] = 1
   return table
 }
 
-const plainEscapes = tableOf('"\\bfnrt')
-const hexDigits = tableOf('0123456789abcdefABCDEF')
+const plainEscapes = byteSet('"\\bfnrt')
+const hexDigits = byteSet('0123456789abcdefABCDEF')

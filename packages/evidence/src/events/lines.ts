@@ -2,7 +2,7 @@
 // validator both start from. A line too long to be evidence is passed over and said to be so.
 import { isUtf8 } from 'node:buffer'
 import { readSync } from 'node:fs'
-import { longestLine } from '../schema/limits.ts'
+import { maxLineBytes } from '../schema/limits.ts'
 
 export interface LineVisitor {
   /**
@@ -20,7 +20,7 @@ const chunkBytes = 512 * 1024
 const newline = 0x0a
 
 let buffer = Buffer.allocUnsafe(0)
-let reading = false
+let isVisiting = false
 
 /**
  * Visits every line of an open file from its current position; a last line needs no newline. With a
@@ -31,13 +31,13 @@ export function visitLines(
   visitor: LineVisitor,
   size = Number.POSITIVE_INFINITY,
 ): void {
-  if (reading) throw new Error('visitLines cannot be entered again from a visitor')
-  reading = true
+  if (isVisiting) throw new Error('visitLines cannot be entered again from a visitor')
+  isVisiting = true
   if (buffer.length === 0) buffer = Buffer.allocUnsafe(chunkBytes)
   try {
     visitChunks(descriptor, visitor, size)
   } finally {
-    reading = false
+    isVisiting = false
     if (buffer.length > chunkBytes) buffer = Buffer.allocUnsafe(chunkBytes)
   }
 }
@@ -58,20 +58,20 @@ function visitChunks(descriptor: number, visitor: LineVisitor, size: number): vo
     const allText = at >= 0 && isUtf8(buffer.subarray(0, buffer.lastIndexOf(newline, end - 1)))
     while (at >= 0) {
       number++
-      if (skipping || at - start > longestLine) visitor.oversize(number)
+      if (skipping || at - start > maxLineBytes) visitor.oversize(number)
       else visitor.line(buffer, start, at, number, allText || isText(start, at))
       skipping = false
       start = at + 1
       at = newlineIn(start, end)
     }
     if (got === 0) {
-      if (skipping || end - start > longestLine) visitor.oversize(number + 1)
+      if (skipping || end - start > maxLineBytes) visitor.oversize(number + 1)
       else if (end > start) visitor.line(buffer, start, end, number + 1, isText(start, end))
       return
     }
     visitor.overwritten?.()
     filled = end - start
-    if (filled > longestLine) skipping = true
+    if (filled > maxLineBytes) skipping = true
     if (skipping) filled = 0
     else makeRoom(start, end)
   }

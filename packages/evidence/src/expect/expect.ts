@@ -1,16 +1,16 @@
 // Everything that a suite expects of an attempt: what a report checks, and the hook that it cannot run.
 import type { ExpectationResult } from '../checks/checks.ts'
-import { readRunBackground, type AttemptPlace, type AttemptReport } from '../report/report.ts'
+import { readRunBackground, type AttemptLocation, type AttemptReport } from '../report/report.ts'
 import { hookFailures } from './hook.ts'
 import { findMission } from '../suite/suite.ts'
 
 export type { ExpectationFailure } from '../checks/checks.ts'
-export { meaningFailures } from './meaning.ts'
+export { checkMeaning } from './meaning.ts'
 export { readSemanticRules } from './rules.ts'
 export type { SemanticRules } from './rules.ts'
 
 export async function expectAttempt(
-  place: AttemptPlace,
+  place: AttemptLocation,
   made: Pick<AttemptReport, 'report' | 'expectations'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ExpectationResult> {

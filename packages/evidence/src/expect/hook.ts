@@ -17,7 +17,7 @@ export interface HookSubject {
 }
 
 const defaultTimeoutMs = 10_000
-const keptBytes = 16 * 1024
+const maxOutputBytes = 16 * 1024
 
 /** Exit 0 is a yes; what it prints first is the reason of a no. */
 export async function hookFailures(
@@ -35,7 +35,7 @@ export async function hookFailures(
     cwd: await promises.realpath(folder),
     env: { ...env, ...attemptEnvironment(identity, folder) },
     stdin: Buffer.from(`${JSON.stringify(told)}\n`),
-    captureBytes: keptBytes,
+    captureBytes: maxOutputBytes,
     deadlineMs: expected?.hookTimeoutMs ?? defaultTimeoutMs,
   })
   if (ran.outcome === 'exited' && !ran.timedOut) {

@@ -2,14 +2,14 @@
 import { readJsonArtifact } from '../artifact/artifact.ts'
 import { semanticFailures, type ExpectationFailure } from '../checks/checks.ts'
 import { artifactName } from '../layout/layout.ts'
-import { makeReport, readRunBackground, type AttemptPlace } from '../report/report.ts'
+import { makeReport, readRunBackground, type AttemptLocation } from '../report/report.ts'
 import type { FeedbackFile } from '../schema/schema.ts'
 import { hookFailures } from './hook.ts'
 import type { SemanticExpectations } from '../suite/suite.ts'
 import { summariseTrace } from '../summary/summary.ts'
 
-export async function meaningFailures(
-  place: AttemptPlace,
+export async function checkMeaning(
+  place: AttemptLocation,
   rules: SemanticExpectations,
   env: Readonly<Record<string, string | undefined>>,
   computedAt: string,

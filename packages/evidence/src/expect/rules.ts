@@ -11,7 +11,7 @@ export type SemanticRules = (missionId: string) => SemanticExpectations | undefi
 
 /** `{default?, missions?: {<missionId>: rules}}`, or a suite. `name` stands in errors. */
 export function readSemanticRules(value: unknown, name: string): SemanticRules {
-  if (!isObject(value)) throw bad(name, 'rules are an object')
+  if (!isObject(value)) throw invalidRules(name, 'rules are an object')
   if (Array.isArray(value.missions)) {
     const suite = normaliseSuite(value, name)
     return (missionId) => findMission(suite, missionId)?.expects?.semantic
@@ -19,10 +19,10 @@ export function readSemanticRules(value: unknown, name: string): SemanticRules {
   const unknown = Object.keys(value).find(
     (key) => !['schemaVersion', 'default', 'missions'].includes(key) && !key.startsWith('x-'),
   )
-  if (unknown !== undefined) throw bad(name, `${unknown} is not known`)
+  if (unknown !== undefined) throw invalidRules(name, `${unknown} is not known`)
   const { schemaVersion = 1, missions = {} } = value
-  if (schemaVersion !== 1) throw bad(name, 'schemaVersion is not 1')
-  if (!isObject(missions)) throw bad(name, 'missions are an object of rules by mission')
+  if (schemaVersion !== 1) throw invalidRules(name, 'schemaVersion is not 1')
+  if (!isObject(missions)) throw invalidRules(name, 'missions are an object of rules by mission')
   const all = value.default === undefined ? undefined : rulesOf(value.default, name, 'default')
   const own = new Map(
     Object.entries(missions).map(([id, rules]) => [kebabId(id), rulesOf(rules, name, id)]),
@@ -33,9 +33,9 @@ export function readSemanticRules(value: unknown, name: string): SemanticRules {
 function rulesOf(value: unknown, name: string, place: string): SemanticExpectations {
   const read = z.safeParse(semanticSchema, value)
   if (read.success) return read.data
-  throw bad(name, `${place}.${read.error.issues[0]?.path.join('.') ?? ''} is not valid`)
+  throw invalidRules(name, `${place}.${read.error.issues[0]?.path.join('.') ?? ''} is not valid`)
 }
 
-function bad(name: string, what: string): Error {
+function invalidRules(name: string, what: string): Error {
   return evidenceError('ZCL_E_SEMANTIC', `${name}: ${what}`)
 }

@@ -29,12 +29,12 @@ export async function* csvText({ attempts }: ExportSource): AsyncGenerator<strin
   yield `${columns.map(([name]) => name).join(',')}\n`
   for (const attempt of attempts) {
     for await (const event of attempt.events()) {
-      yield `${columns.map(([, cell]) => quoted(cell(event, attempt))).join(',')}\n`
+      yield `${columns.map(([, cell]) => csvField(cell(event, attempt))).join(',')}\n`
     }
   }
 }
 
-export function quoted(cell: Cell): string {
+export function csvField(cell: Cell): string {
   if (typeof cell !== 'string') return cell === undefined ? '' : String(cell)
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

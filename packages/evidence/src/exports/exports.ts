@@ -9,8 +9,8 @@ import { jsonlText } from './jsonl.ts'
 import { junitText } from './junit.ts'
 import { otlpText } from './otlp.ts'
 
-export { quoted } from './csv.ts'
-export { attributesText, escaped } from './junit.ts'
+export { csvField } from './csv.ts'
+export { xmlAttributes, escapeXml } from './junit.ts'
 
 export interface ExportOptions {
   format: ExportFormat

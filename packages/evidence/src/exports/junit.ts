@@ -2,13 +2,13 @@
 // attempt without an outcome or one that the surroundings spoiled is an error, and a try whose worker
 // was gone is skipped, because another one took its place.
 import { asText } from '../json/json.ts'
-import { timeOf, type ExportAttempt, type ExportSource } from './source.ts'
+import { epochMs, type ExportAttempt, type ExportSource } from './source.ts'
 
 export async function* junitText(source: ExportSource): AsyncGenerator<string> {
   const cases: TestCase[] = []
   for (const attempt of source.attempts) cases.push(await testCase(attempt))
   const count = (kind: TestCase['kind']) => cases.filter((each) => each.kind === kind).length
-  const attributes = attributesText({
+  const attributes = xmlAttributes({
     name: source.suiteId,
     tests: cases.length,
     failures: count('failure'),
@@ -36,11 +36,11 @@ async function testCase(attempt: ExportAttempt): Promise<TestCase> {
     calls.total++
     if (!ok) calls.failed++
   }
-  const started = timeOf(attempt.attempt.startedAt)
-  const ended = timeOf(feedback?.createdAt)
+  const started = epochMs(attempt.attempt.startedAt)
+  const ended = epochMs(feedback?.createdAt)
   const ms = started === undefined || ended === undefined ? 0 : Math.max(0, ended - started)
   const kind = kindOf(attempt)
-  const attributes = attributesText({
+  const attributes = xmlAttributes({
     classname: asText(attempt.attempt.suiteId),
     name: `${asText(attempt.attempt.missionId)} (${attempt.attemptId})`,
     time: seconds(ms),
@@ -49,7 +49,7 @@ async function testCase(attempt: ExportAttempt): Promise<TestCase> {
   const xml = [
     `    <testcase ${attributes}>`,
     ...(kind === 'passed' ? [] : [`      ${problem(kind, attempt)}`]),
-    `      <system-out>${escaped(told)}</system-out>`,
+    `      <system-out>${escapeXml(told)}</system-out>`,
     '    </testcase>',
   ]
   return { kind, ms, xml: `${xml.join('\n')}\n` }
@@ -66,25 +66,25 @@ function problem(
   { feedback, outcome }: ExportAttempt,
 ): string {
   const why = asText(outcome?.message)
-  if (kind === 'skipped') return `<skipped ${attributesText({ message: why })}/>`
+  if (kind === 'skipped') return `<skipped ${xmlAttributes({ message: why })}/>`
   if (kind === 'error') {
     const type = asText(outcome?.code) || 'missing_evidence'
-    return `<error ${attributesText({ type, message: why || 'there is no feedback' })}/>`
+    return `<error ${xmlAttributes({ type, message: why || 'there is no feedback' })}/>`
   }
   const tags = Array.isArray(feedback?.decisionTags) ? feedback.decisionTags.join(', ') : ''
   const type = asText(feedback?.classification) || 'blocked'
   const result = feedback?.result ?? JSON.stringify(feedback?.resultJson ?? null)
   const message = tags === '' ? 'the mission was not accomplished' : tags
-  return `<failure ${attributesText({ type, message })}>${escaped(String(result))}</failure>`
+  return `<failure ${xmlAttributes({ type, message })}>${escapeXml(String(result))}</failure>`
 }
 
 function property(name: string, value: string): string {
-  return `      <property ${attributesText({ name, value })}/>\n`
+  return `      <property ${xmlAttributes({ name, value })}/>\n`
 }
 
-export function attributesText(attributes: Readonly<Record<string, string | number>>): string {
+export function xmlAttributes(attributes: Readonly<Record<string, string | number>>): string {
   return Object.entries(attributes)
-    .map(([name, value]) => `${name}="${escaped(String(value))}"`)
+    .map(([name, value]) => `${name}="${escapeXml(String(value))}"`)
     .join(' ')
 }
 
@@ -103,7 +103,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** What XML cannot hold at all is replaced. */
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .replace(/[&<>"\n\r\t]/g, (character) => entities[character] ?? character)
     .replace(/[^\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

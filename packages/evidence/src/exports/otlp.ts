@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { asText } from '../json/json.ts'
 import type { StoredEvent } from '../events/events.ts'
-import { timeOf, type ExportAttempt, type ExportSource } from './source.ts'
+import { epochMs, type ExportAttempt, type ExportSource } from './source.ts'
 
 /** Stated in every export, since the names may change. */
 const semanticConventions = '1.40.0'
@@ -43,19 +43,19 @@ export async function* otlpText(
 
 async function* spansOf(attempt: ExportAttempt): AsyncGenerator<object> {
   const name = `${asText(attempt.attempt.runId)}/${attempt.attemptId}`
-  const traceId = hexOf(name, 16)
-  const rootId = hexOf(`${name} root`, 8)
-  const startedMs = timeOf(attempt.attempt.startedAt)
+  const traceId = hashId(name, 16)
+  const rootId = hashId(`${name} root`, 8)
+  const startedMs = epochMs(attempt.attempt.startedAt)
   let firstMs = startedMs ?? Infinity
-  let lastMs = timeOf(attempt.feedback?.createdAt) ?? 0
+  let lastMs = epochMs(attempt.feedback?.createdAt) ?? 0
   for await (const event of attempt.events()) {
-    const beginMs = timeOf(event.ts) ?? startedMs ?? 0
+    const beginMs = epochMs(event.ts) ?? startedMs ?? 0
     const endMs = beginMs + event.durationMs
     firstMs = Math.min(firstMs, beginMs)
     lastMs = Math.max(lastMs, endMs)
     yield {
       traceId,
-      spanId: hexOf(`${name} ${event.index}`, 8),
+      spanId: hashId(`${name} ${event.index}`, 8),
       parentSpanId: rootId,
       name: spanName(event),
       kind: event.tool === 'cli' ? kind.internal : kind.client,
@@ -86,8 +86,8 @@ function rootSpan(
       'gen_ai.agent.id': asText(attempt.agentId) || undefined,
       'gen_ai.request.model': asText(runnerMetrics?.model) || undefined,
       'gen_ai.provider.name': asText(runnerMetrics?.modelProvider) || undefined,
-      'gen_ai.usage.input_tokens': countOf(runnerMetrics?.inputTokens),
-      'gen_ai.usage.output_tokens': countOf(runnerMetrics?.outputTokens),
+      'gen_ai.usage.input_tokens': integerOrUndefined(runnerMetrics?.inputTokens),
+      'gen_ai.usage.output_tokens': integerOrUndefined(runnerMetrics?.outputTokens),
       'zcl.run.id': asText(attempt.runId),
       'zcl.suite.id': asText(attempt.suiteId),
       'zcl.mission.id': mission,
@@ -136,7 +136,7 @@ function protocolAttributes({ tool, op, input, exitCode, enrichment }: StoredEve
     return {
       'http.request.method': asText(input.method),
       'url.full': asText(input.url),
-      'http.response.status_code': countOf(code),
+      'http.response.status_code': integerOrUndefined(code),
     }
   }
   return {
@@ -166,7 +166,7 @@ function attributeList(attributes: Attributes): object[] {
   })
 }
 
-function countOf(value: unknown): number | undefined {
+function integerOrUndefined(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
 }
 
@@ -175,7 +175,7 @@ function nanoseconds(ms: number): string {
 }
 
 /** The same evidence has the same ids in every export. */
-function hexOf(text: string, bytes: number): string {
+function hashId(text: string, bytes: number): string {
   return createHash('sha256')
     .update(text)
     .digest('hex')

@@ -118,7 +118,7 @@ async function* safeEvents(
 }
 
 /** Milliseconds of the epoch, or undefined. */
-export function timeOf(value: unknown): number | undefined {
+export function epochMs(value: unknown): number | undefined {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
 }

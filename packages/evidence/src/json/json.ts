@@ -10,7 +10,7 @@ export function canonicalValue(value: unknown): unknown {
 }
 
 /** How deep a JSON value from outside may nest: deep ones explode when they are indented. */
-export const deepestResult = 128
+export const maxJsonDepth = 128
 
 /** Reads JSON from the command line; `flag` stands in the error. */
 export function parseJsonArgument(text: string, flag: string): unknown {
@@ -20,8 +20,8 @@ export function parseJsonArgument(text: string, flag: string): unknown {
   } catch (error) {
     throw evidenceError('ZCL_E_INVALID_JSON', `${flag} is not JSON: ${reasonOf(error)}`)
   }
-  if (isDeeper(value, deepestResult)) {
-    throw evidenceError('ZCL_E_BOUNDS', `${flag} nests deeper than ${deepestResult} levels`)
+  if (isDeeperThan(value, maxJsonDepth)) {
+    throw evidenceError('ZCL_E_BOUNDS', `${flag} nests deeper than ${maxJsonDepth} levels`)
   }
   try {
     canonicalJson(value)
@@ -32,7 +32,7 @@ export function parseJsonArgument(text: string, flag: string): unknown {
 }
 
 /** Whether a value nests deeper than so many levels; does not recurse. */
-export function isDeeper(value: unknown, levels: number): boolean {
+export function isDeeperThan(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth++) {
     if (depth > levels) return true

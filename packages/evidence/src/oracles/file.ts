@@ -18,28 +18,29 @@ const rule = z.strictObject({
   tolerance: z.optional(z.number().check(z.gte(0))),
 })
 
-const deepestNesting = 16
+const maxNesting = 16
 const withoutValue: ReadonlySet<string> = new Set(['non_empty', 'eq_ref'])
 
 /** `name` stands in errors. */
 export function readOracle(value: unknown, name: string): Oracle {
-  if (!isObject(value)) throw bad(name, 'an oracle is an object')
+  if (!isObject(value)) throw invalidOracle(name, 'an oracle is an object')
   const { schemaVersion = 1, rules } = value
   if (schemaVersion !== 1) {
     throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', `${name}: schemaVersion is not 1`)
   }
-  if (!Array.isArray(rules) || rules.length === 0) throw bad(name, 'rules is not a list of rules')
+  if (!Array.isArray(rules) || rules.length === 0)
+    throw invalidOracle(name, 'rules is not a list of rules')
   return { rules: rules.map((each, index) => readNode(each, `${name}: rules[${index}]`, 0)) }
 }
 
 function readNode(value: unknown, name: string, depth: number): OracleNode {
-  if (!isObject(value)) throw bad(name, 'a rule is an object')
-  if (depth > deepestNesting) throw bad(name, 'it nests too deep')
+  if (!isObject(value)) throw invalidOracle(name, 'a rule is an object')
+  if (depth > maxNesting) throw invalidOracle(name, 'it nests too deep')
   for (const key of ['anyOf', 'allOf'] as const) {
     const inner = value[key]
     if (inner === undefined) continue
     if (!Array.isArray(inner) || inner.length === 0 || Object.keys(value).length > 1) {
-      throw bad(name, `${key} is a list of rules and stands alone`)
+      throw invalidOracle(name, `${key} is a list of rules and stands alone`)
     }
     const nodes = inner.map((each, index) => readNode(each, `${name}.${key}[${index}]`, depth + 1))
     return key === 'anyOf' ? { anyOf: nodes } : { allOf: nodes }
@@ -48,16 +49,17 @@ function readNode(value: unknown, name: string, depth: number): OracleNode {
   if (!read.success) {
     const issue = read.error.issues[0]
     const place = issue?.path.join('.') || issue?.code
-    throw bad(name, `${place} is not valid`)
+    throw invalidOracle(name, `${place} is not valid`)
   }
   const { op } = read.data
   if (!withoutValue.has(op) && read.data.value === undefined) {
-    throw bad(name, `${op} needs a value`)
+    throw invalidOracle(name, `${op} needs a value`)
   }
-  if (op === 'eq_ref' && read.data.ref === undefined) throw bad(name, 'eq_ref needs a ref')
+  if (op === 'eq_ref' && read.data.ref === undefined)
+    throw invalidOracle(name, 'eq_ref needs a ref')
   return read.data as OracleNode
 }
 
-function bad(name: string, what: string): Error {
+function invalidOracle(name: string, what: string): Error {
   return evidenceError('ZCL_E_CONTRACT', `${name}: ${what}`)
 }

@@ -5,7 +5,7 @@ import type { Oracle } from './file.ts'
 import { checkNode, type MismatchClass, type Reading, type RuleFinding } from './rules.ts'
 
 export { readOracle } from './file.ts'
-export { askScript } from './script.ts'
+export { runOracleScript } from './script.ts'
 
 export const oracleModes = ['strict', 'normalized', 'semantic'] as const
 export const formatPolicies = ['fail', 'warn', 'ignore'] as const
@@ -31,7 +31,7 @@ export interface OracleVerdict {
 }
 
 /** The loosest reading that is still good enough. */
-const enough: Record<OraclePolicy['mode'], readonly Reading[]> = {
+const acceptedReadings: Record<OraclePolicy['mode'], readonly Reading[]> = {
   strict: ['exact'],
   normalized: ['exact', 'normalized'],
   semantic: ['exact', 'normalized', 'loose'],
@@ -42,10 +42,12 @@ export function judgeByRules(
   feedback: Pick<FeedbackFile, 'result' | 'resultJson'>,
   policy: OraclePolicy,
 ): OracleVerdict {
-  const result = resultOf(feedback)
+  const result = parsedResult(feedback)
   const missed = oracle.rules
     .flatMap((node) => checkNode(node, result))
-    .filter(({ holdsAs }) => holdsAs === undefined || !enough[policy.mode].includes(holdsAs))
+    .filter(
+      ({ holdsAs }) => holdsAs === undefined || !acceptedReadings[policy.mode].includes(holdsAs),
+    )
     .map(mismatchOf)
   const isForm = (each: OracleMismatch) => each.class === 'format'
   const lenient = policy.formatMismatch !== 'fail'
@@ -55,7 +57,7 @@ export function judgeByRules(
 }
 
 /** Text that holds a JSON object or list is looked at as such. */
-export function resultOf({
+export function parsedResult({
   result,
   resultJson,
 }: Pick<FeedbackFile, 'result' | 'resultJson'>): unknown {
@@ -68,7 +70,7 @@ export function resultOf({
   }
 }
 
-const words: Record<MismatchClass, string> = {
+const mismatchTexts: Record<MismatchClass, string> = {
   format: 'is right in another form only',
   type: 'is missing or of another type',
   semantic: 'is something else',
@@ -76,5 +78,5 @@ const words: Record<MismatchClass, string> = {
 
 function mismatchOf({ field, op, class: kind }: RuleFinding): OracleMismatch {
   const place = field === '' ? 'the result' : field
-  return { field, op, class: kind, message: `${place} ${words[kind]} (${op})` }
+  return { field, op, class: kind, message: `${place} ${mismatchTexts[kind]} (${op})` }
 }

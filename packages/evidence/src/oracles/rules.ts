@@ -1,7 +1,7 @@
 // The rules of a builtin oracle. Each is tried as it stands, then with its normalisers, then loosely:
 // what holds only in a looser reading is right in another form, and that is not the same as wrong.
 import { canonicalInput, resolvePointer } from '../json/json.ts'
-import { loosened, looseUrl, normalised, numberIn, type Normaliser } from './values.ts'
+import { looseValue, looseUrl, normalise, parseNumber, type Normaliser } from './values.ts'
 
 export const ruleOps = [
   'eq',
@@ -68,8 +68,8 @@ function checkRule(rule: OracleRule, result: unknown): RuleFinding {
   const names = rule.normalizers ?? []
   const readings: [Reading, (value: unknown) => unknown][] = [
     ['exact', (value) => value],
-    ['normalized', (value) => normalised(value, names)],
-    ['loose', (value) => loosened(normalised(value, names))],
+    ['normalized', (value) => normalise(value, names)],
+    ['loose', (value) => looseValue(normalise(value, names))],
   ]
   const holds = readings.find(([, read]) => compare[rule.op](read(actual), read(expected), rule))
   const holdsAs = holds?.[0]
@@ -90,7 +90,7 @@ function classOf(
   if (holdsAs !== undefined) return 'format'
   if (op === 'non_empty') return actual === undefined ? 'type' : 'semantic'
   if (op === 'gte' || op === 'num_eq') {
-    return numberIn(actual) === undefined ? 'type' : 'semantic'
+    return parseNumber(actual) === undefined ? 'type' : 'semantic'
   }
   if (op === 'contains' || op === 'set_eq') {
     const fits = typeof actual === 'string' || Array.isArray(actual)
@@ -107,16 +107,16 @@ function kindOf(value: unknown): string {
 type Comparison = (actual: unknown, expected: unknown, rule: OracleRule) => boolean
 
 const compare: Record<RuleOp, Comparison> = {
-  eq: same,
-  eq_ref: same,
+  eq: isEqual,
+  eq_ref: isEqual,
   starts_with: (actual, expected) =>
     isText(actual, expected) && actual.startsWith(String(expected)),
   contains: (actual, expected) => {
-    if (Array.isArray(actual)) return actual.some((item) => same(item, expected))
+    if (Array.isArray(actual)) return actual.some((item) => isEqual(item, expected))
     return isText(actual, expected) && actual.includes(String(expected))
   },
   gte: (actual, expected) => {
-    const [left, right] = [numberIn(actual), numberIn(expected)]
+    const [left, right] = [parseNumber(actual), parseNumber(expected)]
     return left !== undefined && right !== undefined && left >= right
   },
   non_empty: (actual) => !isEmpty(actual),
@@ -130,13 +130,13 @@ const compare: Record<RuleOp, Comparison> = {
     return [...left].every((item) => right.has(item))
   },
   num_eq: (actual, expected, { tolerance = 0 }) => {
-    const [left, right] = [numberIn(actual), numberIn(expected)]
+    const [left, right] = [parseNumber(actual), parseNumber(expected)]
     return left !== undefined && right !== undefined && Math.abs(left - right) <= tolerance
   },
   contains_phrase: (actual, expected) => {
     if (!isText(actual, expected)) return false
-    const words = ` ${wordsOf(String(expected))} `
-    return words.trim() !== '' && ` ${wordsOf(actual)} `.includes(words)
+    const words = ` ${normaliseWords(String(expected))} `
+    return words.trim() !== '' && ` ${normaliseWords(actual)} `.includes(words)
   },
   command_head_eq: (actual, expected) => {
     const left = commandHead(actual)
@@ -144,7 +144,7 @@ const compare: Record<RuleOp, Comparison> = {
   },
 }
 
-function same(actual: unknown, expected: unknown): boolean {
+function isEqual(actual: unknown, expected: unknown): boolean {
   if (actual === undefined || expected === undefined) return false
   return canonicalInput(actual) === canonicalInput(expected)
 }
@@ -166,7 +166,7 @@ function setOf(value: unknown): Set<string> | undefined {
 }
 
 /** Words alone, in any case, with any punctuation between them. */
-function wordsOf(text: string): string {
+function normaliseWords(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -177,7 +177,7 @@ function wordsOf(text: string): string {
 function commandHead(value: unknown): string | undefined {
   const text = Array.isArray(value) ? value.join(' ') : value
   if (typeof text !== 'string') return undefined
-  const plain = normalised(text, ['shell_prompt_strip', 'trim']) as string
+  const plain = normalise(text, ['shell_prompt_strip', 'trim']) as string
   const word = plain.split(/\s+/).find((each) => !/^\w+=/.test(each))
   return word === undefined || word === '' ? undefined : word.split('/').at(-1)
 }

@@ -6,7 +6,7 @@ import type { MismatchClass } from './rules.ts'
 import type { OracleMismatch, OraclePolicy, OracleVerdict } from './oracles.ts'
 import { isObject } from '@zee/core/json'
 
-export interface ScriptQuestion {
+export interface ScriptRequest {
   command: readonly string[]
   cwd: string
   env: Readonly<Record<string, string | undefined>>
@@ -15,12 +15,12 @@ export interface ScriptQuestion {
   subject: Record<string, unknown>
 }
 
-const keptBytes = 256 * 1024
+const maxOutputBytes = 256 * 1024
 const classes: readonly MismatchClass[] = ['format', 'type', 'semantic']
 
 /** The verdict, or why there is none. */
-export async function askScript(
-  question: ScriptQuestion,
+export async function runOracleScript(
+  question: ScriptRequest,
   policy: OraclePolicy,
 ): Promise<OracleVerdict | { error: string }> {
   const [command = '', ...args] = question.command
@@ -30,7 +30,7 @@ export async function askScript(
     cwd: question.cwd,
     env: { ...question.env },
     stdin: Buffer.from(`${JSON.stringify(question.subject)}\n`),
-    captureBytes: keptBytes,
+    captureBytes: maxOutputBytes,
     deadlineMs: question.timeoutMs,
   })
   if (ran.timedOut) return { error: `${command} did not answer in time` }

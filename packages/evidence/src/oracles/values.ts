@@ -24,36 +24,36 @@ const byName: Record<Normaliser, (text: string) => unknown> = {
 }
 
 /** Applies each in turn to every text in the value; other things stay as they are. */
-export function normalised(value: unknown, names: readonly Normaliser[]): unknown {
+export function normalise(value: unknown, names: readonly Normaliser[]): unknown {
   return names.reduce((current, name) => {
     // What is a list already has no commas to be cut at.
     if (name === 'csv_to_array' && typeof current !== 'string') return current
-    return eachText(current, byName[name])
+    return mapTexts(current, byName[name])
   }, value)
 }
 
-function eachText(value: unknown, change: (text: string) => unknown): unknown {
+function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((item) => eachText(item, change))
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
   return value
 }
 
 /** Case, spaces and the form of numbers do not matter: texts that mean the same become the same. */
-export function loosened(value: unknown): unknown {
+export function looseValue(value: unknown): unknown {
   if (typeof value === 'string') {
     const text = value.trim().toLowerCase().replace(/\s+/g, ' ')
-    const number = numberIn(text)
+    const number = parseNumber(text)
     return number ?? text
   }
-  if (Array.isArray(value)) return value.map(loosened)
+  if (Array.isArray(value)) return value.map(looseValue)
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, loosened(each)]))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, looseValue(each)]))
   }
   return value
 }
 
 /** A number, or a text that is one and nothing else. */
-export function numberIn(value: unknown): number | undefined {
+export function parseNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
   const text = value.trim()

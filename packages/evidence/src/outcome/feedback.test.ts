@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createRedactor } from '@zee/core/redact'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { event, Lab, textOf, writeTrace, type Event, type LabAttempt } from '../../test/lab.ts'
+import { event, Lab, fileText, writeTrace, type Event, type LabAttempt } from '../../test/lab.ts'
 import { attemptFromEnvironment, type AttemptContext } from '../attempt/attempt.ts'
 import { attemptEnvironment } from '../attempt/environment.ts'
 import { writeFeedback, type FeedbackRequest } from './feedback.ts'
@@ -115,7 +115,7 @@ describe('outcomes', () => {
   test('the suite of the run may ask for a kind of result', async () => {
     const expects = { result: { type: 'json', requiredJsonPointers: ['/title'] } }
     const suite = { suiteId: 'smoke', version: 1, missions: [{ missionId: 'hello', expects }] }
-    writeFileSync(path.join(attempt.runFolder, 'suite.json'), textOf(suite))
+    writeFileSync(path.join(attempt.runFolder, 'suite.json'), fileText(suite))
     await expect(give({ result: 'x' })).rejects.toMatchObject({
       code: 'ZCL_E_EXPECT_RESULT_TYPE',
       exitCode: 2,

@@ -12,7 +12,7 @@ import { artifactName, runFolderOfAttempt } from '../layout/layout.ts'
 import { limits } from '../schema/limits.ts'
 import type { FeedbackFile } from '../schema/schema.ts'
 import { findMission, normaliseSuite } from '../suite/suite.ts'
-import { redactionNames, refuseForeignStream } from '../trace/trace.ts'
+import { redactionNames, requireRegularStream } from '../trace/trace.ts'
 import { summariseTrace } from '../summary/summary.ts'
 
 export interface FeedbackRequest {
@@ -104,7 +104,7 @@ function refuseOversize(text: string): void {
 }
 
 function hasNoAction(folder: string): boolean {
-  refuseForeignStream(folder, artifactName.trace)
+  requireRegularStream(folder, artifactName.trace)
   return readLastLine(path.join(folder, artifactName.trace)) === undefined
 }
 

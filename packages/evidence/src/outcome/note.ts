@@ -10,7 +10,7 @@ import { parseJsonArgument } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { limits } from '../schema/limits.ts'
 import type { noteKinds } from '../schema/vocabulary.ts'
-import { redactionNames, refuseForeignStream } from '../trace/trace.ts'
+import { redactionNames, requireRegularStream } from '../trace/trace.ts'
 
 export interface NoteRequest {
   kind: (typeof noteKinds)[number]
@@ -21,8 +21,8 @@ export interface NoteRequest {
   at: Date
 }
 
-const mostTags = 64
-const longestTag = 64
+const maxTags = 64
+const maxTagBytes = 64
 
 export async function appendNote(
   context: AttemptContext,
@@ -31,7 +31,7 @@ export async function appendNote(
 ): Promise<void> {
   const content = contentOf(request, redactor)
   const tags = redactor.value([...new Set(request.tags)])
-  refuseManyTags(request.tags)
+  checkTags(request.tags)
   const { runId, suiteId, missionId, attemptId, agentId } = context.identity
   const head = {
     v: 1,
@@ -49,7 +49,7 @@ export async function appendNote(
   }
   // The content is canonical text already, which an object could not keep (keys like "10").
   const line = `${JSON.stringify(head).slice(0, -1)},${content.json},${JSON.stringify(tail).slice(1)}`
-  refuseForeignStream(context.folder, artifactName.notes)
+  requireRegularStream(context.folder, artifactName.notes)
   const file = path.join(context.folder, artifactName.notes)
   await lockedAppend(file, () => line, { durability: 'durable' })
 }
@@ -60,13 +60,13 @@ function contentOf(
 ): { json: string; applied: readonly string[] } {
   if (dataJson === undefined) {
     const { text, applied } = redactor.text(message ?? '')
-    refuseOversize(Math.max(bytesOf(message ?? ''), bytesOf(text)), limits.noteMessageBytes)
+    refuseOversize(Math.max(byteLength(message ?? ''), byteLength(text)), limits.noteMessageBytes)
     return { json: `"message":${JSON.stringify(text)}`, applied }
   }
   const given = parseJsonArgument(dataJson, '--data-json')
   const { value, applied } = redactor.value(given)
   const json = canonicalJson(value)
-  refuseOversize(Math.max(bytesOf(canonicalJson(given)), bytesOf(json)), limits.noteDataBytes)
+  refuseOversize(Math.max(byteLength(canonicalJson(given)), byteLength(json)), limits.noteDataBytes)
   return { json: `"data":${json}`, applied }
 }
 
@@ -75,11 +75,11 @@ function refuseOversize(bytes: number, most: number): void {
   throw evidenceError('ZCL_E_BOUNDS', `the note has ${bytes} bytes, at most ${most} are kept`)
 }
 
-function refuseManyTags(tags: readonly string[]): void {
-  if (tags.length <= mostTags && tags.every((tag) => bytesOf(tag) <= longestTag)) return
-  throw evidenceError('ZCL_E_BOUNDS', `at most ${mostTags} tags of ${longestTag} bytes are kept`)
+function checkTags(tags: readonly string[]): void {
+  if (tags.length <= maxTags && tags.every((tag) => byteLength(tag) <= maxTagBytes)) return
+  throw evidenceError('ZCL_E_BOUNDS', `at most ${maxTags} tags of ${maxTagBytes} bytes are kept`)
 }
 
-function bytesOf(text: string): number {
+function byteLength(text: string): number {
   return Buffer.byteLength(text)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openAttempt, type OpenAttempt } from './recorder.ts'
+import { openCurrentAttempt, type OpenAttempt } from './recorder.ts'
 
 let folder: string
 const ids = {
@@ -37,7 +37,7 @@ function opened(attempt: Record<string, unknown> = {}): OpenAttempt {
   }
   writeFileSync(path.join(folder, 'attempt.json'), JSON.stringify({ ...file, ...attempt }))
   const env = environment({ DEMO_TOKEN: 'correct-horse-battery' })
-  return openAttempt(env, { cwd: folder }) as OpenAttempt
+  return openCurrentAttempt(env, { cwd: folder }) as OpenAttempt
 }
 
 function trace(): Record<string, unknown>[] {
@@ -50,8 +50,8 @@ function trace(): Record<string, unknown>[] {
 
 describe('an attempt that a program opens by itself', () => {
   it('is there only when the environment names one', () => {
-    expect(openAttempt({}, { cwd: folder })).toBeUndefined()
-    expect(() => openAttempt(environment(), { cwd: folder })).toThrow(/attempt\.json/)
+    expect(openCurrentAttempt({}, { cwd: folder })).toBeUndefined()
+    expect(() => openCurrentAttempt(environment(), { cwd: folder })).toThrow(/attempt\.json/)
   })
 
   it('gives back what the work gave and records one event', async () => {
@@ -123,7 +123,7 @@ describe('an attempt that a program opens by itself', () => {
     })
     await expect(slow).rejects.toMatchObject({ code: 'ZCL_E_TIMEOUT' })
     expect(wasAborted).toBe(true)
-    const late = openAttempt(environment(), { cwd: folder })?.trace(
+    const late = openCurrentAttempt(environment(), { cwd: folder })?.trace(
       { tool: 'demo', op: 'late', input: {} },
       () => expect.unreachable(),
     )

@@ -12,7 +12,7 @@ import {
   noOutput,
   prepareInput,
   previewCaptureBytes,
-  refuseForeignStream,
+  requireRegularStream,
   traceEvent,
   type ObservedCall,
   type ObservedStream,
@@ -52,7 +52,7 @@ export interface OpenAttempt {
 }
 
 /** The attempt of an environment, or undefined when it names none; throws when it names it wrongly. */
-export function openAttempt(
+export function openCurrentAttempt(
   env: Environment,
   { cwd, clock = systemClock, redactor }: OpenAttemptOptions,
 ): OpenAttempt | undefined {
@@ -89,7 +89,7 @@ class TracedWork<Result> {
     work: (signal: AbortSignal) => Result | Promise<Result>,
     fixed: Date | undefined,
   ): Promise<Result> {
-    refuseForeignStream(this.#context.folder, artifactName.trace)
+    requireRegularStream(this.#context.folder, artifactName.trace)
     const now = this.#startedAt
     const left = await timeLeft(this.#context, { recorded: fixed ?? now, real: now })
     const expired = evidenceError('ZCL_E_TIMEOUT', 'the deadline of the attempt has passed')

@@ -37,28 +37,28 @@ export function composeReport(parts: ReportParts): ReportFile {
     missionId: parts.ids.missionId,
     attemptId: parts.ids.attemptId,
     computedAt: parts.computedAt,
-    ...present('startedAt', attempt?.startedAt),
-    ...present('endedAt', endedAt),
-    ...present('ok', feedback?.ok),
-    ...present('result', feedback?.result),
-    ...present('resultJson', feedback?.resultJson),
-    ...present('classification', feedback?.classification),
-    ...present('classificationBasis', feedback?.classificationBasis),
+    ...ifDefined('startedAt', attempt?.startedAt),
+    ...ifDefined('endedAt', endedAt),
+    ...ifDefined('ok', feedback?.ok),
+    ...ifDefined('result', feedback?.result),
+    ...ifDefined('resultJson', feedback?.resultJson),
+    ...ifDefined('classification', feedback?.classification),
+    ...ifDefined('classificationBasis', feedback?.classificationBasis),
     decisionTags: tagsOf(parts),
-    ...present('nativeResult', attempt?.nativeResult),
+    ...ifDefined('nativeResult', attempt?.nativeResult),
     metrics,
     ...(metrics.failuresTotal === 0 ? {} : { failureCodeHistogram: metrics.failuresByCode }),
     ...(isTimedOutBeforeFirstCall(parts) ? { timedOutBeforeFirstToolCall: true } : {}),
     tokenEstimates: parts.runnerTokens ?? {
       source: 'trace-heuristic',
-      ...trace.metrics.tokenGuess(),
+      ...trace.metrics.estimateTokens(),
     },
     artifacts: artifactsOf(parts.files),
     integrity: integrityOf(parts),
     signals: { ...trace.metrics.signals() },
     ...(parts.expectations === undefined ? {} : { expectations: { ...parts.expectations } }),
     findings: trace.friction.findings().map((finding) => ({ ...finding })),
-    ...present('traceRoot', trace.root),
+    ...ifDefined('traceRoot', trace.root),
   }
 }
 
@@ -116,6 +116,6 @@ function integrityOf(parts: ReportParts): NonNullable<ReportFile['integrity']> {
   }
 }
 
-function present<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
+function ifDefined<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: T })
 }

@@ -5,10 +5,10 @@ import { artifactError, listedFolder, readJsonArtifact, readPrompt } from '../ar
 import type { EvidenceFolder, ListedFolder } from '../artifact/artifact.ts'
 import { composeReport, type AttemptIds } from './compose.ts'
 import { summariseTrace, type TraceSummary } from '../summary/summary.ts'
-import { contaminationOf, findMission, normaliseSuite, type Suite } from '../suite/suite.ts'
+import { harnessTermsIn, findMission, normaliseSuite, type Suite } from '../suite/suite.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { checkExpectations, type ExpectationResult } from '../checks/checks.ts'
-import { deepestResult, isDeeper } from '../json/json.ts'
+import { maxJsonDepth, isDeeperThan } from '../json/json.ts'
 import { artifactName, parseAttemptId } from '../layout/layout.ts'
 import type {
   AttemptFile,
@@ -19,7 +19,7 @@ import type {
 } from '../schema/schema.ts'
 
 /** An attempt's folder and what it may read from. */
-export interface AttemptPlace {
+export interface AttemptLocation {
   /** Real path. */
   folder: string
   name: string
@@ -54,25 +54,25 @@ export interface RunBackground {
 export function readRunBackground(runFolder: string | undefined): RunBackground {
   if (runFolder === undefined) return { run: undefined, suite: undefined }
   const from = { path: runFolder, within: runFolder }
-  return { run: objectOf<RunFile>(from, artifactName.run), suite: readSuite(from) }
+  return { run: readObject<RunFile>(from, artifactName.run), suite: readSuite(from) }
 }
 
 export function makeReport(
-  place: AttemptPlace,
+  place: AttemptLocation,
   background: RunBackground,
   options: ReportOptions,
 ): AttemptReport {
   const folder = place.listed ?? listedFolder(place.folder, place.runFolder ?? place.folder)
   // Whether the reading is strict is for attempt.json to say, so that file is read first.
   const { strictness } = options
-  const attempt = objectOf<AttemptFile>(folder, artifactName.attempt, strictness === 'strict')
+  const attempt = readObject<AttemptFile>(folder, artifactName.attempt, strictness === 'strict')
   const strict = strictness === 'strict' || (strictness === 'by_mode' && attempt?.mode === 'ci')
   if (strict && attempt === undefined) throw missing(artifactName.attempt)
   const trace = summariseTrace(folder, artifactName.trace, strict)
   if (strict && !trace.present) throw missing(artifactName.trace)
-  const feedback = objectOf<FeedbackFile>(folder, artifactName.feedback, strict)
+  const feedback = readObject<FeedbackFile>(folder, artifactName.feedback, strict)
   if (strict && feedback === undefined) throw missing(artifactName.feedback)
-  if (isDeeper(feedback, deepestResult + 1)) {
+  if (isDeeperThan(feedback, maxJsonDepth + 1)) {
     throw evidenceError('ZCL_E_BOUNDS', `${artifactName.feedback} nests too deep`)
   }
   if (strict && trace.lines === 0) {
@@ -90,7 +90,7 @@ export function makeReport(
     files: names,
     runnerTokens: runnerTokensOf(folder),
     contamination:
-      attempt?.blind === true ? contaminationOf(readPrompt(folder) ?? '', attempt.blindTerms) : [],
+      attempt?.blind === true ? harnessTermsIn(readPrompt(folder) ?? '', attempt.blindTerms) : [],
     expectations: expectations.evaluated ? expectations : undefined,
   })
   const complete = trace.lines > 0 && feedback !== undefined
@@ -102,7 +102,7 @@ function missing(name: string): Error {
 }
 
 /** The parsed object; undefined when it is absent, or damaged and the reading is lenient. */
-function objectOf<T>(folder: EvidenceFolder, name: string, strict = false): T | undefined {
+function readObject<T>(folder: EvidenceFolder, name: string, strict = false): T | undefined {
   const read = readJsonArtifact(folder, name)
   if (read.failure === undefined) {
     const { schemaVersion = 1 } = read.value
@@ -115,7 +115,7 @@ function objectOf<T>(folder: EvidenceFolder, name: string, strict = false): T | 
 }
 
 function readSuite(runFolder: EvidenceFolder): Suite | undefined {
-  const value = objectOf<Record<string, unknown>>(runFolder, artifactName.suite)
+  const value = readObject<Record<string, unknown>>(runFolder, artifactName.suite)
   try {
     return value === undefined ? undefined : normaliseSuite(value, artifactName.suite)
   } catch {
@@ -125,7 +125,7 @@ function readSuite(runFolder: EvidenceFolder): Suite | undefined {
 
 /** attempt.json says; without it the outcome, and then the names of the folders. */
 function idsOf(
-  place: AttemptPlace,
+  place: AttemptLocation,
   { run }: RunBackground,
   attempt: AttemptFile | undefined,
   feedback: FeedbackFile | undefined,
@@ -156,7 +156,7 @@ function expectationsOf(
 }
 
 function runnerTokensOf(folder: EvidenceFolder): TokenEstimates | undefined {
-  const read = objectOf<Record<string, unknown>>(folder, artifactName.runnerMetrics)
+  const read = readObject<Record<string, unknown>>(folder, artifactName.runnerMetrics)
   const counts = ['inputTokens', 'outputTokens', 'totalTokens'].flatMap((key) => {
     const value = read?.[key]
     return typeof value === 'number' && Number.isSafeInteger(value) ? [[key, value] as const] : []

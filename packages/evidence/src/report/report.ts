@@ -9,13 +9,13 @@ import type { ErrorCode } from '../errors/errors.ts'
 import { artifactName, attemptsFolder } from '../layout/layout.ts'
 import { readOutcome } from '../outcome/outcome.ts'
 import { makeReport, readRunBackground } from './make-report.ts'
-import type { AttemptPlace, AttemptReport, ReportOptions } from './make-report.ts'
+import type { AttemptLocation, AttemptReport, ReportOptions } from './make-report.ts'
 import { RunReportPass } from './run.ts'
 import type { RunReportFile } from '../schema/schema.ts'
 import { attemptNames } from '../runs/runs.ts'
 
 export { makeReport, readRunBackground } from './make-report.ts'
-export type { AttemptPlace, AttemptReport, RunBackground } from './make-report.ts'
+export type { AttemptLocation, AttemptReport, RunBackground } from './make-report.ts'
 
 export interface RefusedAttempt {
   attemptId: string
@@ -34,7 +34,7 @@ export interface RunReportOptions extends ReportOptions {
 }
 
 export async function reportAttempt(
-  place: AttemptPlace,
+  place: AttemptLocation,
   options: ReportOptions,
 ): Promise<AttemptReport> {
   const made = makeReport(place, readRunBackground(place.runFolder), options)
@@ -46,7 +46,7 @@ export async function reportAttempt(
 /** Reports every attempt of a run and the run itself. */
 export async function reportRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
   const batch = new AtomicBatch()
-  const reports = await eachAttempt(runFolder, options, (folder, { report, names }) => {
+  const reports = await makeReports(runFolder, options, (folder, { report, names }) => {
     if (names.has(artifactName.report)) refuseLink(folder, artifactName.report)
     return batch.write(path.join(folder, artifactName.report), artifactText(report), [...names])
   })
@@ -61,10 +61,10 @@ export async function reportRun(runFolder: string, options: RunReportOptions): P
 
 /** The same without writing anything. */
 export async function readRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
-  return eachAttempt(runFolder, options, async () => {})
+  return makeReports(runFolder, options, async () => {})
 }
 
-async function eachAttempt(
+async function makeReports(
   runFolder: string,
   options: RunReportOptions,
   use: (folder: string, made: AttemptReport) => Promise<void>,
@@ -92,7 +92,7 @@ async function eachAttempt(
 }
 
 function reportOrRefusal(
-  place: AttemptPlace,
+  place: AttemptLocation,
   background: ReturnType<typeof readRunBackground>,
   options: ReportOptions,
 ): AttemptReport | ZeeError {

@@ -11,14 +11,14 @@ import {
 } from '../artifact/artifact.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
-import { longestWaitMs } from '../schema/limits.ts'
+import { maxLockWaitMs } from '../schema/limits.ts'
 
 /** Everything else in run.json stays as it is; a run that is already so is not written. */
 export async function pinRun(runFolder: string, pinned: boolean): Promise<void> {
   const file = path.join(runFolder, artifactName.run)
   if (!isFolder(runFolder))
     throw evidenceError('ZCL_E_USAGE', `there is no run ${path.basename(runFolder)}`)
-  await withLock(path.join(runFolder, 'run.lock'), { waitMs: longestWaitMs }, async () => {
+  await withLock(path.join(runFolder, 'run.lock'), { waitMs: maxLockWaitMs }, async () => {
     refuseLink(runFolder, artifactName.run)
     const read = readJsonArtifact({ path: runFolder, within: runFolder }, artifactName.run)
     if (read.failure !== undefined) throw artifactError(read, file)

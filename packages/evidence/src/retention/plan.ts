@@ -44,12 +44,12 @@ export function planRetention<Run extends StoredRun>(
   }
   const { olderThanMs, maxBytes } = limits
   for (const run of oldestFirst) {
-    if (olderThanMs === undefined || stays(run)) continue
+    if (olderThanMs === undefined || isProtected(run)) continue
     if (nowMs - run.createdMs > olderThanMs) remove(run)
   }
   for (const run of oldestFirst) {
     if (maxBytes === undefined || totalAfterBytes <= maxBytes) break
-    if (!stays(run) && !gone.has(run)) remove(run)
+    if (!isProtected(run) && !gone.has(run)) remove(run)
   }
   return {
     deleted: oldestFirst.filter((run) => gone.has(run)),
@@ -59,7 +59,7 @@ export function planRetention<Run extends StoredRun>(
   }
 }
 
-function stays(run: StoredRun): boolean {
+function isProtected(run: StoredRun): boolean {
   return run.pinned || run.unreadable === true
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Lab, textOf } from '../../test/lab.ts'
-import { collect, type CollectOptions } from './retention.ts'
+import { Lab, fileText } from '../../test/lab.ts'
+import { collectGarbage, type CollectOptions } from './retention.ts'
 
 let lab: Lab
 beforeEach(() => (lab = new Lab()))
@@ -16,7 +16,7 @@ function makeRun(runId: string, createdAt: string, over: object = {}, size = 100
   mkdirSync(path.join(folder, 'attempts'), { recursive: true })
   writeFileSync(
     path.join(folder, 'run.json'),
-    textOf({ schemaVersion: 1, runId, suiteId: 's', createdAt, ...over }),
+    fileText({ schemaVersion: 1, runId, suiteId: 's', createdAt, ...over }),
   )
   writeFileSync(path.join(folder, 'attempts', 'blob'), 'x'.repeat(size))
   return folder
@@ -35,7 +35,7 @@ test('old runs go with their scratch and their queue, the young stay', async () 
   const scratch = path.join(lab.root, 'tmp', old, '001-m-r1')
   mkdirSync(scratch, { recursive: true })
   mkdirSync(path.join(lab.root, 'queue', old), { recursive: true })
-  const result = await collect(lab.root, '.zcl', options())
+  const result = await collectGarbage(lab.root, '.zcl', options())
   expect(result.deleted).toMatchObject([{ runId: old, path: `.zcl/runs/${old}`, pinned: false }])
   expect(Object.keys(result.deleted[0] ?? {})).toEqual([
     'runId',
@@ -53,7 +53,7 @@ test('old runs go with their scratch and their queue, the young stay', async () 
 
 test('a dry run touches nothing', async () => {
   makeRun(old, '2026-01-01T00:00:00Z')
-  const result = await collect(lab.root, '.zcl', options({ dryRun: true }))
+  const result = await collectGarbage(lab.root, '.zcl', options({ dryRun: true }))
   expect(result.deleted).toHaveLength(1)
   expect(readdirSync(path.join(lab.root, 'runs'))).toEqual([old])
 })
@@ -61,7 +61,7 @@ test('a dry run touches nothing', async () => {
 test('pinned runs stay and count', async () => {
   makeRun(old, '2026-01-01T00:00:00Z', { pinned: true })
   makeRun(young, '2026-02-28T00:00:00Z')
-  const result = await collect(lab.root, '.zcl', options({ limits: { maxBytes: 10 } }))
+  const result = await collectGarbage(lab.root, '.zcl', options({ limits: { maxBytes: 10 } }))
   expect(result.deleted.map(({ runId }) => runId)).toEqual([young])
   expect(existsSync(path.join(lab.root, 'runs', old))).toBe(true)
 })
@@ -73,7 +73,7 @@ test.each(['{', '{}', undefined])(
     const file = path.join(folder, 'run.json')
     if (text === undefined) unlinkSync(file)
     else writeFileSync(file, text)
-    const result = await collect(lab.root, '.zcl', options({ limits: { maxBytes: 0 } }))
+    const result = await collectGarbage(lab.root, '.zcl', options({ limits: { maxBytes: 0 } }))
     expect(result.errors).toMatchObject([{ runId: old }])
     expect(result.failed).toBe(false)
     expect(existsSync(folder)).toBe(true)
@@ -83,25 +83,25 @@ test.each(['{', '{}', undefined])(
 test('links are neither followed nor removed', async () => {
   const outside = path.join(lab.root, 'outside')
   mkdirSync(outside)
-  writeFileSync(path.join(outside, 'run.json'), textOf({ createdAt: '2020-01-01T00:00:00Z' }))
+  writeFileSync(path.join(outside, 'run.json'), fileText({ createdAt: '2020-01-01T00:00:00Z' }))
   mkdirSync(path.join(lab.root, 'runs'))
   symlinkSync(outside, path.join(lab.root, 'runs', old))
   const inner = makeRun(young, '2026-01-01T00:00:00Z')
   symlinkSync(outside, path.join(inner, 'attempts', 'link'))
-  const result = await collect(lab.root, '.zcl', options({ limits: { maxBytes: 0 } }))
+  const result = await collectGarbage(lab.root, '.zcl', options({ limits: { maxBytes: 0 } }))
   expect(result.deleted.map(({ runId }) => runId)).toEqual([young])
   expect(readdirSync(outside)).toEqual(['run.json'])
   expect(readdirSync(path.join(lab.root, 'runs'))).toEqual([old])
 })
 
 test('no output root at all is nothing to do', async () => {
-  const result = await collect(path.join(lab.root, 'nowhere'), 'nowhere', options())
+  const result = await collectGarbage(path.join(lab.root, 'nowhere'), 'nowhere', options())
   expect(result).toMatchObject({ deleted: [], kept: [], errors: [], totalBeforeBytes: 0 })
 })
 
 test('what a killed collector had begun to remove is finished', async () => {
   makeRun(young, '2026-02-28T00:00:00Z')
   mkdirSync(path.join(lab.root, 'runs', '.removing-x'))
-  await collect(lab.root, '.zcl', options())
+  await collectGarbage(lab.root, '.zcl', options())
   expect(readdirSync(path.join(lab.root, 'runs'))).toEqual([young])
 })

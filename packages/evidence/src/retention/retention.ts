@@ -53,7 +53,7 @@ interface MeasuredRun extends StoredRun {
 const removingPrefix = '.removing-'
 
 /** `shown` is the output root as it stands in results; `outRoot` is where it is. */
-export async function collect(
+export async function collectGarbage(
   outRoot: string,
   shown: string,
   options: CollectOptions,
@@ -67,8 +67,8 @@ export async function collect(
   const kept = [...plan.kept, ...removal.stayed]
   const stayedBytes = removal.stayed.reduce((sum, run) => sum + run.bytes, 0)
   return {
-    deleted: removal.deleted.map(described),
-    kept: kept.map(described),
+    deleted: removal.deleted.map(describeRun),
+    kept: kept.map(describeRun),
     errors,
     totalBeforeBytes: plan.totalBeforeBytes,
     totalAfterBytes: plan.totalAfterBytes + stayedBytes,
@@ -104,8 +104,8 @@ function measureRun(
   const file = read.failure === undefined ? read.value : undefined
   const createdAt = typeof file?.createdAt === 'string' ? file.createdAt : ''
   const created = parseRfc3339(createdAt)
-  const bytes = bytesIn(folder)
-  const unreadable = created === undefined || bytes === undefined || !isKnownForm(file)
+  const bytes = tryFolderBytes(folder)
+  const unreadable = created === undefined || bytes === undefined || !isSupportedRunFile(file)
   if (unreadable) {
     const code = read.failure === 'missing' ? 'ZCL_E_MISSING_ARTIFACT' : 'ZCL_E_INVALID_JSON'
     const message = 'it cannot be read, or run.json is not as it should be; the run is kept'
@@ -123,12 +123,12 @@ function measureRun(
 }
 
 /** A run of a version to come, or with a pin that is neither true nor false, is not ours to judge. */
-function isKnownForm(file: Record<string, unknown> | undefined): boolean {
+function isSupportedRunFile(file: Record<string, unknown> | undefined): boolean {
   const { schemaVersion = 1, pinned = false } = file ?? {}
   return schemaVersion === 1 && typeof pinned === 'boolean'
 }
 
-function bytesIn(folder: string): number | undefined {
+function tryFolderBytes(folder: string): number | undefined {
   try {
     return folderBytes(folder)
   } catch {
@@ -183,6 +183,6 @@ async function removeRun(outRoot: string, runId: string): Promise<void> {
   }
 }
 
-function described({ runId, path: place, createdAt, pinned, bytes }: MeasuredRun): CollectedRun {
+function describeRun({ runId, path: place, createdAt, pinned, bytes }: MeasuredRun): CollectedRun {
   return { runId, path: place, createdAt, pinned, bytes }
 }

@@ -1,8 +1,9 @@
 // Claude Code: ~/.claude/projects/<folder>/<session>.jsonl. One answer may take several lines, all with
 // its id and its usage; cached input stands beside `input_tokens`, not within it.
 import path from 'node:path'
-import { contentText, listIn, objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
-import { tallying, type RunnerTally } from './tally.ts'
+import { asObject } from '../json/json.ts'
+import { contentText, asList, nonEmptyText, type Loose, type RunnerFormat } from './log.ts'
+import { totalsCollector, type LogTotals } from './log-totals.ts'
 
 export const claude: RunnerFormat = {
   name: 'claude',
@@ -14,7 +15,7 @@ export const claude: RunnerFormat = {
   isLog: (name) => name.endsWith('.jsonl'),
   namedBy: 'file',
   newestBy: 'modified',
-  collector: tallying(takeLine),
+  collector: totalsCollector(addLine),
 }
 
 const usageFields = {
@@ -23,32 +24,32 @@ const usageFields = {
   cached: 'cache_read_input_tokens',
 }
 
-function takeLine(line: Loose, tally: RunnerTally): void {
+function addLine(line: Loose, totals: LogTotals): void {
   if (line.type !== 'assistant' && line.type !== 'user') return
-  tally.usableLines++
-  tally.sessionId ??= textIn(line.sessionId)
-  if (line.type === 'user') takeUser(line, tally)
-  else takeAnswer(line, tally)
+  totals.usableLines++
+  totals.sessionId ??= nonEmptyText(line.sessionId)
+  if (line.type === 'user') addUserLine(line, totals)
+  else addAnswerLine(line, totals)
 }
 
 /** Results of tools and remarks of the program itself come as the user, too. */
-function takeUser(line: Loose, tally: RunnerTally): void {
-  const { content } = objectIn(line.message)
-  const isResult = listIn(content).some((part) => objectIn(part).type === 'tool_result')
+function addUserLine(line: Loose, totals: LogTotals): void {
+  const { content } = asObject(line.message)
+  const isResult = asList(content).some((part) => asObject(part).type === 'tool_result')
   if (isResult || line.isMeta === true || line.isSidechain === true) return
-  tally.addTurn()
-  tally.hear(contentText(content))
+  totals.addTurn()
+  totals.addUserText(contentText(content))
 }
 
-function takeAnswer(line: Loose, tally: RunnerTally): void {
-  tally.markAnswered()
-  const message = objectIn(line.message)
-  const model = textIn(message.model)
-  if (model !== undefined && model !== '<synthetic>') tally.model = model
-  const id = textIn(message.id) ?? textIn(line.requestId) ?? textIn(line.uuid)
-  tally.tokens.add(id, objectIn(message.usage), usageFields)
-  for (const part of listIn(message.content)) {
-    const { type, id: callId } = objectIn(part)
-    if (type === 'tool_use') tally.addCalls(1, textIn(callId))
+function addAnswerLine(line: Loose, totals: LogTotals): void {
+  totals.markAnswered()
+  const message = asObject(line.message)
+  const model = nonEmptyText(message.model)
+  if (model !== undefined && model !== '<synthetic>') totals.model = model
+  const id = nonEmptyText(message.id) ?? nonEmptyText(line.requestId) ?? nonEmptyText(line.uuid)
+  totals.tokens.add(id, asObject(message.usage), usageFields)
+  for (const part of asList(message.content)) {
+    const { type, id: callId } = asObject(part)
+    if (type === 'tool_use') totals.addCalls(1, nonEmptyText(callId))
   }
 }

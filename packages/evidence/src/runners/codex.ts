@@ -1,7 +1,8 @@
 // Codex: ~/.codex/sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl. Token totals are cumulative and
 // repeat, so the last one that is there is the truth.
 import path from 'node:path'
-import { contentText, countIn, known, objectIn, textIn } from './log.ts'
+import { asObject } from '../json/json.ts'
+import { contentText, asCount, withoutUndefined, nonEmptyText } from './log.ts'
 import type { Collector, Loose, RunnerFormat, RunnerReading } from './log.ts'
 import { usageNumbers } from './token-sum.ts'
 
@@ -38,24 +39,24 @@ class CodexCollector implements Collector {
   readonly #calls = new Set<string>()
   #usage: Loose | undefined
   #window: number | undefined
-  readonly #firstWords: string[] = []
+  readonly #firstUserTexts: string[] = []
   #answered = false
 
-  take(line: Loose): void {
-    const payload = objectIn(line.payload)
+  addLine(line: Loose): void {
+    const payload = asObject(line.payload)
     switch (line.type) {
       case 'session_meta':
-        this.#threadId ??= textIn(payload.id)
-        this.#provider ??= textIn(payload.model_provider)
+        this.#threadId ??= nonEmptyText(payload.id)
+        this.#provider ??= nonEmptyText(payload.model_provider)
         break
       case 'turn_context':
-        this.#takeTurn(payload)
+        this.#addTurn(payload)
         break
       case 'response_item':
-        this.#takeItem(payload)
+        this.#addItem(payload)
         break
       case 'event_msg':
-        this.#takeEvent(payload)
+        this.#addEvent(payload)
         break
       default:
         return
@@ -66,12 +67,16 @@ class CodexCollector implements Collector {
   reading(): RunnerReading {
     return {
       usableLines: this.#usableLines,
-      ...known({ threadId: this.#threadId }),
-      firstWords: this.#firstWords,
+      ...withoutUndefined({ threadId: this.#threadId }),
+      firstUserTexts: this.#firstUserTexts,
       numbers: {
-        ...known({ model: this.#model, modelProvider: this.#provider, turnCount: this.#turns() }),
+        ...withoutUndefined({
+          model: this.#model,
+          modelProvider: this.#provider,
+          turnCount: this.#turns(),
+        }),
         ...usageNumbers(this.#usage ?? {}, usageFields),
-        ...known({
+        ...withoutUndefined({
           modelContextWindow: this.#window,
           toolCalls: this.#items === 0 ? undefined : this.#calls.size,
         }),
@@ -79,38 +84,40 @@ class CodexCollector implements Collector {
     }
   }
 
-  #takeTurn(payload: Loose): void {
+  #addTurn(payload: Loose): void {
     this.#turnContexts++
-    this.#model = textIn(payload.model) ?? this.#model
-    const id = textIn(payload.turn_id)
+    this.#model = nonEmptyText(payload.model) ?? this.#model
+    const id = nonEmptyText(payload.turn_id)
     if (id !== undefined) this.#turnIds.add(id)
   }
 
-  #takeItem(payload: Loose): void {
+  #addItem(payload: Loose): void {
     this.#items++
     const { type, role } = payload
     if (typeof type === 'string' && type.endsWith('_call')) {
-      this.#calls.add(textIn(payload.call_id) ?? textIn(payload.id) ?? `#${this.#items}`)
+      this.#calls.add(
+        nonEmptyText(payload.call_id) ?? nonEmptyText(payload.id) ?? `#${this.#items}`,
+      )
     }
-    if (type === 'message' && role === 'user') this.#hear(contentText(payload.content))
+    if (type === 'message' && role === 'user') this.#addUserText(contentText(payload.content))
     if (type === 'message' && role === 'assistant') this.#answered = true
   }
 
-  #takeEvent(payload: Loose): void {
+  #addEvent(payload: Loose): void {
     if (payload.type === 'user_message') {
       this.#userMessages++
-      this.#hear(textIn(payload.message) ?? '')
+      this.#addUserText(nonEmptyText(payload.message) ?? '')
     } else if (payload.type === 'agent_message') this.#answered = true
     else if (payload.type === 'token_count') {
-      const info = objectIn(payload.info)
-      const total = objectIn(info.total_token_usage)
+      const info = asObject(payload.info)
+      const total = asObject(info.total_token_usage)
       if (Object.keys(total).length > 0) this.#usage = total
-      this.#window = countIn(info.model_context_window) ?? this.#window
+      this.#window = asCount(info.model_context_window) ?? this.#window
     }
   }
 
-  #hear(text: string): void {
-    if (!this.#answered && text !== '') this.#firstWords.push(text)
+  #addUserText(text: string): void {
+    if (!this.#answered && text !== '') this.#firstUserTexts.push(text)
   }
 
   #turns(): number | undefined {

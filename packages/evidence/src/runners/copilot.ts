@@ -1,7 +1,8 @@
 // Copilot CLI: ~/.copilot/session-state/<session>/events.jsonl, one event a line.
 import path from 'node:path'
-import { objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
-import { tallying, type RunnerTally } from './tally.ts'
+import { asObject } from '../json/json.ts'
+import { nonEmptyText, type Loose, type RunnerFormat } from './log.ts'
+import { totalsCollector, type LogTotals } from './log-totals.ts'
 
 export const copilot: RunnerFormat = {
   name: 'copilot',
@@ -10,26 +11,26 @@ export const copilot: RunnerFormat = {
   isLog: (name) => name === 'events.jsonl',
   namedBy: 'folder',
   newestBy: 'modified',
-  collector: tallying(takeLine),
+  collector: totalsCollector(addLine),
 }
 
 const usageFields = { input: 'inputTokens', output: 'outputTokens', cached: 'cacheReadTokens' }
 
-function takeLine(line: Loose, tally: RunnerTally): void {
-  const type = textIn(line.type)
+function addLine(line: Loose, totals: LogTotals): void {
+  const type = nonEmptyText(line.type)
   if (type === undefined || !/^(?:session|assistant|user|tool)\./.test(type)) return
-  tally.usableLines++
-  const data = objectIn(line.data)
-  if (type === 'session.start') tally.sessionId ??= textIn(data.sessionId)
-  else if (type === 'user.message') tally.hear(textIn(data.content) ?? '')
+  totals.usableLines++
+  const data = asObject(line.data)
+  if (type === 'session.start') totals.sessionId ??= nonEmptyText(data.sessionId)
+  else if (type === 'user.message') totals.addUserText(nonEmptyText(data.content) ?? '')
   else if (type === 'assistant.turn_start') {
-    tally.markAnswered()
-    tally.addTurn()
-  } else if (type === 'tool.execution_start') tally.addCalls(1)
-  else if (type === 'session.usage_record') takeUsage(objectIn(data.usage), tally)
+    totals.markAnswered()
+    totals.addTurn()
+  } else if (type === 'tool.execution_start') totals.addCalls(1)
+  else if (type === 'session.usage_record') addUsage(asObject(data.usage), totals)
 }
 
-function takeUsage(usage: Loose, tally: RunnerTally): void {
-  tally.model = textIn(usage.model) ?? tally.model
-  tally.tokens.add(undefined, usage, usageFields)
+function addUsage(usage: Loose, totals: LogTotals): void {
+  totals.model = nonEmptyText(usage.model) ?? totals.model
+  totals.tokens.add(undefined, usage, usageFields)
 }

@@ -11,7 +11,7 @@ export interface LogSearch {
   /** The text of prompt.txt. */
   prompt: string | undefined
   /** The home belongs to this attempt alone, so its newest log is the one. */
-  isOwnHome: boolean
+  isHomePrivate: boolean
 }
 
 /** How much of a prompt has to stand in a log. */
@@ -21,32 +21,32 @@ const headBytes = 1024 * 1024
 
 /** Absolute path of the log, or undefined. */
 export function findLog(format: RunnerFormat, search: LogSearch): string | undefined {
-  const logs = newestFirst(format, search.env)
+  const logs = logsNewestFirst(format, search.env)
   const { agentId } = search
-  const words = wordsToFind(search.prompt)
+  const words = promptExcerpt(search.prompt)
   const byName =
-    agentId === undefined ? undefined : logs.find((log) => nameHolds(format, log, agentId))
+    agentId === undefined ? undefined : logs.find((log) => nameContainsId(format, log, agentId))
   if (byName !== undefined) return byName
   if (agentId !== undefined) {
-    const byId = logs.find((log) => isIdOf(headOf(format, log), agentId))
+    const byId = logs.find((log) => hasId(readHead(format, log), agentId))
     if (byId !== undefined) return byId
   }
   if (words !== '') {
     const byPrompt = logs.find((log) => {
-      const { firstWords = [] } = headOf(format, log) ?? {}
-      return firstWords.some((text) => text.includes(words))
+      const { firstUserTexts = [] } = readHead(format, log) ?? {}
+      return firstUserTexts.some((text) => text.includes(words))
     })
     if (byPrompt !== undefined) return byPrompt
   }
-  return search.isOwnHome ? logs[0] : undefined
+  return search.isHomePrivate ? logs[0] : undefined
 }
 
 /** As much of a prompt as has to stand in a log; empty without one. */
-export function wordsToFind(prompt: string | undefined): string {
+export function promptExcerpt(prompt: string | undefined): string {
   return prompt?.trim().slice(0, promptCharacters) ?? ''
 }
 
-function newestFirst(format: RunnerFormat, env: LogSearch['env']): string[] {
+function logsNewestFirst(format: RunnerFormat, env: LogSearch['env']): string[] {
   const logs = format.roots(env).flatMap((root) => logsBelow(root, format, format.depth))
   if (format.newestBy === 'path') return logs.sort().reverse()
   return logs
@@ -70,7 +70,7 @@ function logsBelow(folder: string, format: RunnerFormat, depth: number): string[
 }
 
 /** As a word of its own: `a1` does not stand in `a12`. */
-function nameHolds(format: RunnerFormat, log: string, agentId: string): boolean {
+function nameContainsId(format: RunnerFormat, log: string, agentId: string): boolean {
   const name = path.basename(format.namedBy === 'file' ? log : path.dirname(log))
   for (let at = name.indexOf(agentId); at >= 0; at = name.indexOf(agentId, at + 1)) {
     const around = [name[at - 1], name[at + agentId.length]]
@@ -81,14 +81,14 @@ function nameHolds(format: RunnerFormat, log: string, agentId: string): boolean 
   return false
 }
 
-function isIdOf(reading: RunnerReading | undefined, agentId: string): boolean {
+function hasId(reading: RunnerReading | undefined, agentId: string): boolean {
   return reading?.threadId === agentId || reading?.sessionId === agentId
 }
 
 /** What the beginning of a log says; undefined when it cannot be read. */
-function headOf(format: RunnerFormat, log: string): RunnerReading | undefined {
+function readHead(format: RunnerFormat, log: string): RunnerReading | undefined {
   try {
-    return readLog(format, log, { mostBytes: headBytes })
+    return readLog(format, log, { maxBytes: headBytes })
   } catch {
     return undefined
   }

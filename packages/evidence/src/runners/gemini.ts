@@ -1,8 +1,9 @@
 // Gemini CLI: ~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl. A message is written again when
 // its tools have run: the last line with its id counts.
 import path from 'node:path'
-import { contentText, listIn, objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
-import { tallying, type RunnerTally } from './tally.ts'
+import { asObject } from '../json/json.ts'
+import { contentText, asList, nonEmptyText, type Loose, type RunnerFormat } from './log.ts'
+import { totalsCollector, type LogTotals } from './log-totals.ts'
 
 export const gemini: RunnerFormat = {
   name: 'gemini',
@@ -14,7 +15,7 @@ export const gemini: RunnerFormat = {
   isLog: (name) => /^session-.*\.jsonl$/.test(name),
   namedBy: 'file',
   newestBy: 'modified',
-  collector: tallying(takeLine),
+  collector: totalsCollector(addLine),
 }
 
 const usageFields = {
@@ -25,25 +26,25 @@ const usageFields = {
   total: 'total',
 }
 
-function takeLine(line: Loose, tally: RunnerTally): void {
-  const sessionId = textIn(line.sessionId)
-  tally.sessionId ??= sessionId
-  if (line.type === 'user') takeUser(line, tally)
-  else if (line.type === 'gemini') takeAnswer(line, tally)
-  else if (line.type === undefined && sessionId !== undefined) tally.usableLines++
+function addLine(line: Loose, totals: LogTotals): void {
+  const sessionId = nonEmptyText(line.sessionId)
+  totals.sessionId ??= sessionId
+  if (line.type === 'user') addUserLine(line, totals)
+  else if (line.type === 'gemini') addAnswerLine(line, totals)
+  else if (line.type === undefined && sessionId !== undefined) totals.usableLines++
 }
 
-function takeUser(line: Loose, tally: RunnerTally): void {
-  tally.usableLines++
-  tally.addTurn(textIn(line.id))
-  tally.hear(contentText(line.content ?? line.message))
+function addUserLine(line: Loose, totals: LogTotals): void {
+  totals.usableLines++
+  totals.addTurn(nonEmptyText(line.id))
+  totals.addUserText(contentText(line.content ?? line.message))
 }
 
-function takeAnswer(line: Loose, tally: RunnerTally): void {
-  tally.usableLines++
-  tally.markAnswered()
-  const id = textIn(line.id)
-  tally.model = textIn(line.model) ?? tally.model
-  tally.addCalls(listIn(line.toolCalls).length, id)
-  tally.tokens.add(id, objectIn(line.tokens), usageFields)
+function addAnswerLine(line: Loose, totals: LogTotals): void {
+  totals.usableLines++
+  totals.markAnswered()
+  const id = nonEmptyText(line.id)
+  totals.model = nonEmptyText(line.model) ?? totals.model
+  totals.addCalls(asList(line.toolCalls).length, id)
+  totals.tokens.add(id, asObject(line.tokens), usageFields)
 }

@@ -25,12 +25,12 @@ export interface RunnerReading {
   threadId?: string
   sessionId?: string
   /** What the user said before the first answer. */
-  firstWords: readonly string[]
+  firstUserTexts: readonly string[]
   numbers: RunnerNumbers
 }
 
 export interface Collector {
-  take(line: Loose): void
+  addLine(line: Loose): void
   reading(): RunnerReading
 }
 
@@ -48,32 +48,30 @@ export interface RunnerFormat {
   collector(): Collector
 }
 
-export function objectIn(value: unknown): Loose {
-  return asObject(value)
-}
-
-export function listIn(value: unknown): readonly unknown[] {
+export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-export function textIn(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** A count of something; anything that cannot be one is absent. */
-export function countIn(value: unknown): number | undefined {
+export function asCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
 /** Adds up what is known; undefined when nothing is. */
-export function sumOf(values: Iterable<number | undefined>): number | undefined {
+export function sumDefined(values: Iterable<number | undefined>): number | undefined {
   let sum: number | undefined
   for (const value of values) if (value !== undefined) sum = (sum ?? 0) + value
   return sum
 }
 
 /** Leaves out what is undefined, so that it is absent in the artifact too. */
-export function known<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function withoutUndefined<T extends object>(
+  fields: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
@@ -81,7 +79,7 @@ export function known<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
 /** The text of a message whose content is a string or a list of parts. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content
-  return listIn(content)
-    .map((part) => textIn(objectIn(part).text) ?? '')
+  return asList(content)
+    .map((part) => nonEmptyText(asObject(part).text) ?? '')
     .join('')
 }

@@ -18,7 +18,7 @@ type Constructor = new (file: string, options: object) => Database
 
 /** Undefined where nothing can read such a file. */
 export function sqliteReader(cwd: string): OpenDatabase | undefined {
-  const own = ownModule()
+  const own = builtinSqlite()
   if (own !== undefined) return (file) => new own.DatabaseSync(file, { readOnly: true })
   try {
     const load = createRequire(path.join(cwd, 'package.json'))
@@ -30,7 +30,7 @@ export function sqliteReader(cwd: string): OpenDatabase | undefined {
 }
 
 /** Node 22 announces on stderr that the module may change, which is nothing for a user to act upon. */
-function ownModule(): { DatabaseSync: Constructor } | undefined {
+function builtinSqlite(): { DatabaseSync: Constructor } | undefined {
   const { emitWarning } = process
   process.emitWarning = () => {}
   try {

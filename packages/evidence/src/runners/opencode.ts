@@ -3,7 +3,8 @@
 import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { sqliteReader, type Database } from './open-sqlite.ts'
-import { countIn, known, objectIn, textIn } from './log.ts'
+import { asObject } from '../json/json.ts'
+import { asCount, withoutUndefined, nonEmptyText } from './log.ts'
 import type { Loose, RunnerNumbers, RunnerReading } from './log.ts'
 import { usageNumbers } from './token-sum.ts'
 
@@ -12,13 +13,13 @@ type Environment = Readonly<Record<string, string | undefined>>
 export interface SessionSearch {
   agentId: string | undefined
   /** The beginning of what the user said first. */
-  words: string
+  promptExcerpt: string
   /** The database belongs to this attempt alone, so its newest session is the one. */
-  takesNewest: boolean
+  canTakeNewest: boolean
 }
 
 /** The prompt is looked for in so many sessions, the newest first. */
-const mostSessions = 500
+const maxSessions = 500
 
 const usageFields = {
   input: 'tokens_input',
@@ -46,8 +47,8 @@ export function readOpencode(
   try {
     const database = open(file)
     try {
-      const session = sessionOf(database, search)
-      return session && readingOf(database, session)
+      const session = findSession(database, search)
+      return session && readSession(database, session)
     } finally {
       database.close()
     }
@@ -56,82 +57,84 @@ export function readOpencode(
   }
 }
 
-function sessionOf(database: Database, search: SessionSearch): Loose | undefined {
+function findSession(database: Database, search: SessionSearch): Loose | undefined {
   if (search.agentId !== undefined) {
     const row = database.prepare('SELECT * FROM session WHERE id = ?').get(search.agentId)
-    if (row !== undefined) return objectIn(row)
+    if (row !== undefined) return asObject(row)
   }
-  const newest = `SELECT * FROM session ORDER BY rowid DESC LIMIT ${mostSessions}`
-  const sessions = database.prepare(newest).all().map(objectIn)
-  const { words } = search
+  const newest = `SELECT * FROM session ORDER BY rowid DESC LIMIT ${maxSessions}`
+  const sessions = database.prepare(newest).all().map(asObject)
+  const { promptExcerpt } = search
   const byPrompt =
-    words === '' ? undefined : sessions.find((each) => firstWords(database, each).includes(words))
-  return byPrompt ?? (search.takesNewest ? sessions[0] : undefined)
+    promptExcerpt === ''
+      ? undefined
+      : sessions.find((each) => firstUserText(database, each).includes(promptExcerpt))
+  return byPrompt ?? (search.canTakeNewest ? sessions[0] : undefined)
 }
 
-function firstWords(database: Database, { id }: Loose): string {
-  const sql = `SELECT ${json('text')} AS text FROM part
-    WHERE session_id = ? AND ${json('type')} = 'text' ORDER BY rowid LIMIT 1`
-  return textIn(firstRow(database, sql, textIn(id)).text) ?? ''
+function firstUserText(database: Database, { id }: Loose): string {
+  const sql = `SELECT ${jsonMember('text')} AS text FROM part
+    WHERE session_id = ? AND ${jsonMember('type')} = 'text' ORDER BY rowid LIMIT 1`
+  return nonEmptyText(firstRow(database, sql, nonEmptyText(id)).text) ?? ''
 }
 
-function readingOf(database: Database, session: Loose): RunnerReading | undefined {
-  const sessionId = textIn(session.id)
+function readSession(database: Database, session: Loose): RunnerReading | undefined {
+  const sessionId = nonEmptyText(session.id)
   if (sessionId === undefined) return undefined
   return {
     usableLines: 1,
     sessionId,
-    firstWords: [],
+    firstUserTexts: [],
     numbers: {
       ...modelOf(database, session),
-      ...known({ turnCount: countOf(database, 'message', 'role', 'user', sessionId) }),
+      ...withoutUndefined({ turnCount: countRows(database, 'message', 'role', 'user', sessionId) }),
       ...usageNumbers(session, usageFields),
-      ...known({ toolCalls: countOf(database, 'part', 'type', 'tool', sessionId) }),
+      ...withoutUndefined({ toolCalls: countRows(database, 'part', 'type', 'tool', sessionId) }),
     },
   }
 }
 
 /** The session says it, or else the last of its answers. */
 function modelOf(database: Database, { id, model }: Loose): RunnerNumbers {
-  const said = typeof model === 'string' ? parsed(model) : objectIn(model)
-  const sql = `SELECT ${json('modelID')} AS modelID, ${json('providerID')} AS providerID FROM message
-    WHERE session_id = ? AND ${json('modelID')} IS NOT NULL ORDER BY rowid DESC LIMIT 1`
-  const name = textIn(said.modelID) ?? textIn(said.id)
+  const said = typeof model === 'string' ? parseLoose(model) : asObject(model)
+  const sql = `SELECT ${jsonMember('modelID')} AS modelID, ${jsonMember('providerID')} AS providerID FROM message
+    WHERE session_id = ? AND ${jsonMember('modelID')} IS NOT NULL ORDER BY rowid DESC LIMIT 1`
+  const name = nonEmptyText(said.modelID) ?? nonEmptyText(said.id)
   const { modelID, providerID } =
     name === undefined
-      ? firstRow(database, sql, textIn(id))
+      ? firstRow(database, sql, nonEmptyText(id))
       : { modelID: name, providerID: said.providerID }
-  return known({ model: textIn(modelID), modelProvider: textIn(providerID) })
+  return withoutUndefined({ model: nonEmptyText(modelID), modelProvider: nonEmptyText(providerID) })
 }
 
-function countOf(
+function countRows(
   database: Database,
   table: 'message' | 'part',
   key: string,
   value: string,
   sessionId: string,
 ): number | undefined {
-  const sql = `SELECT count(*) AS n FROM ${table} WHERE session_id = ? AND ${json(key)} = '${value}'`
-  return countIn(firstRow(database, sql, sessionId).n)
+  const sql = `SELECT count(*) AS n FROM ${table} WHERE session_id = ? AND ${jsonMember(key)} = '${value}'`
+  return asCount(firstRow(database, sql, sessionId).n)
 }
 
 /** A member of the JSON in `data`; null where that is no JSON. */
-function json(key: string): string {
+function jsonMember(key: string): string {
   return `CASE WHEN json_valid(data) THEN json_extract(data, '$.${key}') END`
 }
 
 /** Empty when there is none, and when this version of OpenCode has no such table. */
 function firstRow(database: Database, sql: string, sessionId = ''): Loose {
   try {
-    return objectIn(database.prepare(sql).get(sessionId))
+    return asObject(database.prepare(sql).get(sessionId))
   } catch {
     return {}
   }
 }
 
-function parsed(text: string): Loose {
+function parseLoose(text: string): Loose {
   try {
-    return objectIn(JSON.parse(text))
+    return asObject(JSON.parse(text))
   } catch {
     return {}
   }

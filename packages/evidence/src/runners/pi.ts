@@ -1,7 +1,8 @@
 // pi: <agent folder>/sessions/--<cwd>--/<time>_<session>.jsonl. A session is a tree; only the branch
 // that leads to its last entry is what happened.
 import path from 'node:path'
-import { contentText, known, listIn, objectIn, textIn } from './log.ts'
+import { asObject } from '../json/json.ts'
+import { contentText, withoutUndefined, asList, nonEmptyText } from './log.ts'
 import type { Collector, Loose, RunnerFormat, RunnerReading } from './log.ts'
 import { TokenSum } from './token-sum.ts'
 
@@ -41,32 +42,32 @@ class PiCollector implements Collector {
   readonly #entries = new Map<string, Entry>()
   #lastId: string | undefined
   #answered = false
-  readonly #firstWords: string[] = []
+  readonly #firstUserTexts: string[] = []
 
-  take(line: Loose): void {
+  addLine(line: Loose): void {
     if (line.type === 'session') {
       this.#usableLines++
-      this.#sessionId ??= textIn(line.id)
+      this.#sessionId ??= nonEmptyText(line.id)
       return
     }
     const isMessage = line.type === 'message'
     if (isMessage) this.#usableLines++
-    const message = objectIn(line.message)
+    const message = asObject(line.message)
     // Entries of other kinds are places in the tree, too; those of old sessions have no ids.
-    const id = textIn(line.id) ?? (isMessage ? `#${this.#usableLines}` : undefined)
+    const id = nonEmptyText(line.id) ?? (isMessage ? `#${this.#usableLines}` : undefined)
     if (id === undefined) return
     this.#entries.set(id, {
-      parentId: textIn(line.id) === undefined ? this.#lastId : textIn(line.parentId),
-      role: isMessage ? textIn(message.role) : undefined,
-      provider: textIn(message.provider),
-      model: textIn(message.model),
-      usage: objectIn(message.usage),
-      calls: listIn(message.content).filter((part) => objectIn(part).type === 'toolCall').length,
+      parentId: nonEmptyText(line.id) === undefined ? this.#lastId : nonEmptyText(line.parentId),
+      role: isMessage ? nonEmptyText(message.role) : undefined,
+      provider: nonEmptyText(message.provider),
+      model: nonEmptyText(message.model),
+      usage: asObject(message.usage),
+      calls: asList(message.content).filter((part) => asObject(part).type === 'toolCall').length,
     })
     this.#lastId = id
     if (message.role === 'assistant') this.#answered = true
     else if (message.role === 'user' && !this.#answered) {
-      this.#firstWords.push(contentText(message.content))
+      this.#firstUserTexts.push(contentText(message.content))
     }
   }
 
@@ -78,16 +79,16 @@ class PiCollector implements Collector {
     const turns = branch.filter(({ role }) => role === 'user').length
     return {
       usableLines: this.#usableLines,
-      ...known({ sessionId: this.#sessionId }),
-      firstWords: this.#firstWords,
+      ...withoutUndefined({ sessionId: this.#sessionId }),
+      firstUserTexts: this.#firstUserTexts,
       numbers: {
-        ...known({
+        ...withoutUndefined({
           model: answers.at(-1)?.model,
           modelProvider: answers.at(-1)?.provider,
           turnCount: turns === 0 ? undefined : turns,
         }),
         ...tokens.numbers(),
-        ...known({
+        ...withoutUndefined({
           toolCalls:
             answers.length === 0 ? undefined : answers.reduce((sum, { calls }) => sum + calls, 0),
         }),

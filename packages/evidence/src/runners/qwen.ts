@@ -1,7 +1,8 @@
 // Qwen Code: ~/.qwen/projects/<folder>/chats/<session>.jsonl, with usage in the words of Gemini's API.
 import path from 'node:path'
-import { contentText, listIn, objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
-import { tallying, type RunnerTally } from './tally.ts'
+import { asObject } from '../json/json.ts'
+import { contentText, asList, nonEmptyText, type Loose, type RunnerFormat } from './log.ts'
+import { totalsCollector, type LogTotals } from './log-totals.ts'
 
 export const qwen: RunnerFormat = {
   name: 'qwen',
@@ -10,7 +11,7 @@ export const qwen: RunnerFormat = {
   isLog: (name) => name.endsWith('.jsonl'),
   namedBy: 'file',
   newestBy: 'modified',
-  collector: tallying(takeLine),
+  collector: totalsCollector(addLine),
 }
 
 const usageFields = {
@@ -23,18 +24,18 @@ const usageFields = {
 
 const types: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool_result', 'system'])
 
-function takeLine(line: Loose, tally: RunnerTally): void {
+function addLine(line: Loose, totals: LogTotals): void {
   if (!types.has(line.type)) return
-  tally.usableLines++
-  tally.sessionId ??= textIn(line.sessionId)
-  const { parts } = objectIn(line.message)
+  totals.usableLines++
+  totals.sessionId ??= nonEmptyText(line.sessionId)
+  const { parts } = asObject(line.message)
   if (line.type === 'user') {
-    tally.addTurn()
-    tally.hear(contentText(parts ?? line.content))
+    totals.addTurn()
+    totals.addUserText(contentText(parts ?? line.content))
   } else if (line.type === 'assistant') {
-    tally.markAnswered()
-    tally.model = textIn(line.model) ?? tally.model
-    tally.addCalls(listIn(parts).filter((part) => 'functionCall' in objectIn(part)).length)
-    tally.tokens.add(textIn(line.uuid), objectIn(line.usageMetadata), usageFields)
+    totals.markAnswered()
+    totals.model = nonEmptyText(line.model) ?? totals.model
+    totals.addCalls(asList(parts).filter((part) => 'functionCall' in asObject(part)).length)
+    totals.tokens.add(nonEmptyText(line.uuid), asObject(line.usageMetadata), usageFields)
   }
 }

@@ -7,28 +7,28 @@ import { parseObject } from '@zee/core/json'
 
 export interface ReadLogOptions {
   /** Only so much from the beginning. */
-  mostBytes?: number
+  maxBytes?: number
 }
 
 /** Throws when the file cannot be read. */
 export function readLog(
   format: RunnerFormat,
   file: string,
-  { mostBytes = Infinity }: ReadLogOptions = {},
+  { maxBytes = Infinity }: ReadLogOptions = {},
 ): RunnerReading {
   const collector = format.collector()
-  if (file.endsWith('.zst')) takeCompressed(collector, file)
+  if (file.endsWith('.zst')) addCompressedLines(collector, file)
   else {
     readJournalSync(file, ({ record, offset }) => {
-      collector.take(record)
-      return offset < mostBytes
+      collector.addLine(record)
+      return offset < maxBytes
     })
   }
   return collector.reading()
 }
 
 /** What a runner has packed away; not every Node can open it. */
-function takeCompressed(collector: Collector, file: string): void {
+function addCompressedLines(collector: Collector, file: string): void {
   const zlib = process.getBuiltinModule('node:zlib') as { zstdDecompressSync?: Decompress }
   if (zlib.zstdDecompressSync === undefined) {
     const message = `${file} is compressed with zstd, which this Node cannot open (22.15 or later can)`
@@ -36,7 +36,7 @@ function takeCompressed(collector: Collector, file: string): void {
   }
   for (const line of zlib.zstdDecompressSync(readFileSync(file)).toString('utf8').split('\n')) {
     const record = parseObject(line)
-    if (record !== undefined) collector.take(record)
+    if (record !== undefined) collector.addLine(record)
   }
 }
 

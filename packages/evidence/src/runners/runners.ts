@@ -11,13 +11,13 @@ import { artifactName } from '../layout/layout.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
 import { copilot } from './copilot.ts'
-import { findLog, wordsToFind } from './find-log.ts'
+import { findLog, promptExcerpt } from './find-log.ts'
 import { gemini } from './gemini.ts'
 import { opencodeDatabase, readOpencode } from './opencode.ts'
 import { pi } from './pi.ts'
 import { qwen } from './qwen.ts'
 import { readLog } from './read-log.ts'
-import { known, type RunnerFormat, type RunnerReading } from './log.ts'
+import { withoutUndefined, type RunnerFormat, type RunnerReading } from './log.ts'
 import type { RunnerName } from '../schema/vocabulary.ts'
 import { zdx } from './zdx.ts'
 
@@ -28,7 +28,7 @@ export interface EnrichOptions {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   /** The HOME of `env` belongs to this attempt alone. */
-  isOwnHome: boolean
+  isHomePrivate: boolean
   /** What a log says is evidence like any other and is redacted like it. */
   redactor: Redactor
 }
@@ -59,7 +59,7 @@ const formats: Readonly<Record<Exclude<RunnerName, 'opencode'>, RunnerFormat>> =
 /** Finds and reads the log and writes both artifacts. */
 export async function enrichAttempt(folder: string, options: EnrichOptions): Promise<Enrichment> {
   const identity = identityOf(readAttemptFile(folder))
-  const { file, reading: found } = locate(folder, identity, options)
+  const { file, reading: found } = locateLog(folder, identity, options)
   const reading = options.redactor.value(found).value as RunnerReading
   const { runId, suiteId, missionId, attemptId, agentId } = identity
   const ref: RunnerRef = {
@@ -69,9 +69,9 @@ export async function enrichAttempt(folder: string, options: EnrichOptions): Pro
     suiteId,
     missionId,
     attemptId,
-    ...known({ agentId }),
+    ...withoutUndefined({ agentId }),
     rolloutPath: file,
-    ...known({ threadId: reading.threadId, sessionId: reading.sessionId }),
+    ...withoutUndefined({ threadId: reading.threadId, sessionId: reading.sessionId }),
   }
   const metrics = { schemaVersion: 1, runner: options.runner, ...reading.numbers }
   for (const name of [artifactName.runnerMetrics, artifactName.runnerRef]) refuseLink(folder, name)
@@ -85,64 +85,67 @@ interface Located {
   reading: RunnerReading
 }
 
-function locate(folder: string, identity: AttemptIdentity, options: EnrichOptions): Located {
+function locateLog(folder: string, identity: AttemptIdentity, options: EnrichOptions): Located {
   const { runner, rollout, cwd } = options
   const named = rollout === undefined ? undefined : path.resolve(cwd, rollout)
   if (runner === 'opencode') return locateOpencode(named, folder, identity, options)
   const format = formats[runner]
-  const file = named ?? search(format, folder, identity, options)
+  const file = named ?? searchLog(format, folder, identity, options)
   const reading = readOrFail(file, () => readLog(format, file))
   if (reading.usableLines > 0) return { file, reading }
-  throw failed(`${file} holds no line of ${runner}`)
+  throw enrichError(`${file} holds no line of ${runner}`)
 }
 
 function locateOpencode(
   named: string | undefined,
   folder: string,
   { agentId }: AttemptIdentity,
-  { env, cwd, isOwnHome }: EnrichOptions,
+  { env, cwd, isHomePrivate }: EnrichOptions,
 ): Located {
   const file = named ?? opencodeDatabase(env)
-  if (file === undefined) throw failed('no log of opencode: there is no HOME to look in')
-  const words = wordsToFind(promptOf(folder))
-  const takesNewest = isOwnHome || (named !== undefined && agentId === undefined)
-  const search = { agentId, words, takesNewest }
+  if (file === undefined) throw enrichError('no log of opencode: there is no HOME to look in')
+  const search = {
+    agentId,
+    promptExcerpt: promptExcerpt(readAttemptPrompt(folder)),
+    canTakeNewest: isHomePrivate || (named !== undefined && agentId === undefined),
+  }
   const reading = readOrFail(file, () => readOpencode(file, search, cwd))
   if (reading !== undefined) return { file, reading }
-  throw failed(`${file} holds no session of this attempt`)
+  throw enrichError(`${file} holds no session of this attempt`)
 }
 
-function search(
+function searchLog(
   format: RunnerFormat,
   folder: string,
   { agentId }: AttemptIdentity,
-  { env, cwd, isOwnHome }: EnrichOptions,
+  { env, cwd, isHomePrivate }: EnrichOptions,
 ): string {
-  const prompt = promptOf(folder)
-  const found = findLog(format, { env, agentId, prompt, isOwnHome })
+  const prompt = readAttemptPrompt(folder)
+  const found = findLog(format, { env, agentId, prompt, isHomePrivate })
   if (found !== undefined) return path.resolve(cwd, found)
   const roots = format.roots(env)
   const where = roots.length === 0 ? 'there is no HOME to look in' : `looked in ${roots.join(', ')}`
-  throw failed(`no log of ${format.name} for this attempt (${where}); --rollout names one`)
+  throw enrichError(`no log of ${format.name} for this attempt (${where}); --rollout names one`)
 }
 
-function promptOf(folder: string): string | undefined {
+function readAttemptPrompt(folder: string): string | undefined {
   return readPrompt({ path: folder, within: folder })
 }
 
 /** A log that is there and cannot be understood, in the words of those who read logs. */
-const notUsable: ReadonlySet<string> = new Set(['unsupported_log', 'unreadable_log'])
+const unusableLogCodes: ReadonlySet<string> = new Set(['unsupported_log', 'unreadable_log'])
 
 function readOrFail<T>(file: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof ZeeError && notUsable.has(error.code)) throw failed(error.message)
+    if (error instanceof ZeeError && unusableLogCodes.has(error.code))
+      throw enrichError(error.message)
     const message = error instanceof ZeeError ? error.message : `${file}: ${reasonOf(error)}`
     throw evidenceError('ZCL_E_IO', message, error)
   }
 }
 
-function failed(message: string): ZeeError {
+function enrichError(message: string): ZeeError {
   return evidenceError('ZCL_E_RUNNER_ENRICH_FAILED', message)
 }

@@ -1,6 +1,6 @@
 // Adds up the usage of single answers. Runners write some answers more than once, each time with
 // more in them, so the last word about an answer replaces what was said before.
-import { countIn, known, sumOf, type Loose, type RunnerNumbers } from './log.ts'
+import { asCount, withoutUndefined, sumDefined, type Loose, type RunnerNumbers } from './log.ts'
 
 export interface AnswerUsage {
   input?: number
@@ -19,7 +19,7 @@ export class TokenSum {
     const answer: AnswerUsage = {}
     for (const key of usageKeys) {
       const field = fields[key]
-      const value = field === undefined ? undefined : countIn(usage[field])
+      const value = field === undefined ? undefined : asCount(usage[field])
       if (value !== undefined) answer[key] = value
     }
     if (Object.keys(answer).length === 0) return
@@ -28,11 +28,11 @@ export class TokenSum {
 
   numbers(): RunnerNumbers {
     const sum = (key: keyof AnswerUsage) =>
-      sumOf([...this.#answers.values()].map((answer) => answer[key]))
+      sumDefined([...this.#answers.values()].map((answer) => answer[key]))
     const inputTokens = sum('input')
     const outputTokens = sum('output')
     const isWhole = inputTokens !== undefined && outputTokens !== undefined
-    return known({
+    return withoutUndefined({
       totalTokens: sum('total') ?? (isWhole ? inputTokens + outputTokens : undefined),
       inputTokens,
       outputTokens,

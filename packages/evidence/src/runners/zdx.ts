@@ -1,8 +1,9 @@
 // zdx: $ZDX_HOME/sessions/<id>.jsonl. The first line that an answer leaves carries who gave it and what
 // it took; cached input is a part of the input.
 import path from 'node:path'
-import { objectIn, textIn, type Loose, type RunnerFormat } from './log.ts'
-import { tallying, type RunnerTally } from './tally.ts'
+import { asObject } from '../json/json.ts'
+import { nonEmptyText, type Loose, type RunnerFormat } from './log.ts'
+import { totalsCollector, type LogTotals } from './log-totals.ts'
 
 export const zdx: RunnerFormat = {
   name: 'zdx',
@@ -15,7 +16,7 @@ export const zdx: RunnerFormat = {
   isLog: (name) => name.endsWith('.jsonl'),
   namedBy: 'file',
   newestBy: 'modified',
-  collector: tallying(takeLine),
+  collector: totalsCollector(addLine),
 }
 
 const usageFields = {
@@ -34,15 +35,15 @@ const types: ReadonlySet<unknown> = new Set([
   'interrupted',
 ])
 
-function takeLine(line: Loose, tally: RunnerTally): void {
+function addLine(line: Loose, totals: LogTotals): void {
   if (!types.has(line.type)) return
-  tally.usableLines++
-  if (line.type === 'tool_use') tally.addCalls(1)
+  totals.usableLines++
+  if (line.type === 'tool_use') totals.addCalls(1)
   if (line.type === 'message' && line.role === 'user') {
-    tally.addTurn()
-    tally.hear(textIn(line.text) ?? '')
-  } else if (line.type === 'message' || line.type === 'tool_use') tally.markAnswered()
-  tally.model = textIn(line.model) ?? tally.model
-  if (line.type !== 'thinking') tally.provider = textIn(line.provider) ?? tally.provider
-  tally.tokens.add(undefined, objectIn(line.usage), usageFields)
+    totals.addTurn()
+    totals.addUserText(nonEmptyText(line.text) ?? '')
+  } else if (line.type === 'message' || line.type === 'tool_use') totals.markAnswered()
+  totals.model = nonEmptyText(line.model) ?? totals.model
+  if (line.type !== 'thinking') totals.provider = nonEmptyText(line.provider) ?? totals.provider
+  totals.tokens.add(undefined, asObject(line.usage), usageFields)
 }

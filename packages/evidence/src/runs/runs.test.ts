@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { event, feedback, Lab, runId, textOf, writeTrace } from '../../test/lab.ts'
-import { contaminationOf } from '../suite/blind.ts'
+import { event, feedback, Lab, runId, fileText, writeTrace } from '../../test/lab.ts'
+import { harnessTermsIn } from '../suite/blind.ts'
 import { pinRun } from '../retention/pin.ts'
 import { failingStreak } from '../attempt/repeat-guard.ts'
 import { runFolders, storedAttempts, summariseRun } from './runs.ts'
@@ -21,7 +21,7 @@ test('attempts come newest first, with how they ended and the tags of their miss
   third.write('feedback.json', feedback(third, { ok: false }))
   lab.attempt({}, '001-hello-r1', later)
   const suite = { suiteId: 'smoke', missions: [{ missionId: 'hello', tags: ['web'] }] }
-  writeFileSync(path.join(first.runFolder, 'suite.json'), textOf(suite))
+  writeFileSync(path.join(first.runFolder, 'suite.json'), fileText(suite))
   const found = [...storedAttempts(lab.root)]
   expect(found.map(({ runId: run, attemptId, status }) => [run, attemptId, status])).toEqual([
     [later, '001-hello-r1', 'missing_feedback'],
@@ -64,12 +64,12 @@ test('pinning changes nothing else in run.json', async () => {
   const { runFolder } = lab.attempt()
   const file = path.join(runFolder, 'run.json')
   const run = { schemaVersion: 1, runId, own: [1] }
-  writeFileSync(file, textOf(run))
+  writeFileSync(file, fileText(run))
   await pinRun(runFolder, true)
-  expect(readFileSync(file, 'utf8')).toBe(textOf({ ...run, pinned: true }))
+  expect(readFileSync(file, 'utf8')).toBe(fileText({ ...run, pinned: true }))
   expect(summariseRun({ path: runFolder, within: runFolder }).pinned).toBe(true)
   await pinRun(runFolder, false)
-  expect(readFileSync(file, 'utf8')).toBe(textOf(run))
+  expect(readFileSync(file, 'utf8')).toBe(fileText(run))
   await expect(pinRun(path.join(lab.root, 'runs', later), true)).rejects.toMatchObject({
     code: 'ZCL_E_USAGE',
   })
@@ -96,9 +96,9 @@ test.each([
   ['a trace, please', ['trace']],
   ['', []],
 ])('harness words in %j', (prompt, terms) => {
-  expect(contaminationOf(prompt)).toEqual(terms)
+  expect(harnessTermsIn(prompt)).toEqual(terms)
 })
 
 test('own words replace the harness words', () => {
-  expect(contaminationOf('zcl and Sauce', [' sauce ', ''])).toEqual(['sauce'])
+  expect(harnessTermsIn('zcl and Sauce', [' sauce ', ''])).toEqual(['sauce'])
 })

@@ -62,7 +62,7 @@ export function* storedAttempts(outRoot: string): Generator<StoredAttempt> {
 
 /** The attempts of a run, highest index first. */
 export function* attemptsOf(run: EvidenceFolder): Generator<StoredAttempt> {
-  const suite = suiteOf(run)
+  const suite = readSuite(run)
   for (const name of attemptNames(run.path).reverse()) {
     const folder = path.join(attemptsFolder(run.path), name)
     const attempt = readAttempt({ path: folder, within: run.path }, run, name, suite)
@@ -137,7 +137,7 @@ function readAttempt(
   }
 }
 
-function suiteOf(run: EvidenceFolder): Suite | undefined {
+function readSuite(run: EvidenceFolder): Suite | undefined {
   const read = readJsonArtifact(run, artifactName.suite)
   if (read.failure !== undefined) return undefined
   try {

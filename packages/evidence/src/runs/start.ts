@@ -11,13 +11,13 @@ import {
   artifactError,
   artifactText,
   listFolder,
-  makeFolder,
+  createFolderAtomically,
   readJsonArtifact,
 } from '../artifact/artifact.ts'
-import { contaminationOf, normaliseSuite, suiteKey, type Suite } from '../suite/suite.ts'
+import { harnessTermsIn, normaliseSuite, suiteKey, type Suite } from '../suite/suite.ts'
 import { evidenceError } from '../errors/errors.ts'
 import * as layout from '../layout/layout.ts'
-import { longestWaitMs } from '../schema/limits.ts'
+import { maxLockWaitMs } from '../schema/limits.ts'
 import type { AttemptFile } from '../schema/schema.ts'
 
 export interface StartRequest {
@@ -59,7 +59,7 @@ export async function startAttempt(request: StartRequest): Promise<StartedAttemp
   const createdAt = rfc3339(request.now)
   const runId = request.runId ?? newRunId(request.now)
   const runFolder = await ensureRun({ ...request, runId })
-  return withLock(path.join(runFolder, 'run.lock'), { waitMs: longestWaitMs }, async () => {
+  return withLock(path.join(runFolder, 'run.lock'), { waitMs: maxLockWaitMs }, async () => {
     await joinRun(request, runFolder)
     const attemptId = await createAttempt(request, runFolder, runId, createdAt)
     const folder = path.join(layout.attemptsFolder(runFolder), attemptId)
@@ -75,9 +75,9 @@ export type RunRequest = Pick<StartRequest, 'outRoot' | 'suiteId' | 'suite' | 'n
 /** The folder of a run, which is there afterwards with run.json and its suite in it. */
 export async function ensureRun(request: RunRequest): Promise<string> {
   const runFolder = layout.runFolder(request.outRoot, request.runId)
-  refuseForeignFolder(layout.runsFolder(request.outRoot))
-  refuseForeignFolder(runFolder)
-  refuseForeignFolder(layout.attemptsFolder(runFolder))
+  requireRealFolder(layout.runsFolder(request.outRoot))
+  requireRealFolder(runFolder)
+  requireRealFolder(layout.attemptsFolder(runFolder))
   if (lstatSync(runFolder, { throwIfNoEntry: false }) === undefined) {
     await createRun(request, request.runId, rfc3339(request.now))
   }
@@ -86,14 +86,14 @@ export async function ensureRun(request: RunRequest): Promise<string> {
 
 function refuseContaminated({ prompt, settings }: StartRequest): void {
   if (settings.blind !== true || prompt === undefined) return
-  const terms = contaminationOf(prompt, settings.blindTerms)
+  const terms = harnessTermsIn(prompt, settings.blindTerms)
   if (terms.length === 0) return
   const message = `the prompt of a blind attempt names the harness: ${terms.join(', ')}`
   throw evidenceError('ZCL_E_CONTAMINATED_PROMPT', message)
 }
 
 /** Evidence is not written through a link to somewhere else. */
-function refuseForeignFolder(folder: string): void {
+function requireRealFolder(folder: string): void {
   const stats = lstatSync(folder, { throwIfNoEntry: false })
   if (stats === undefined || stats.isDirectory()) return
   const what = stats.isSymbolicLink() ? 'is a link' : 'is not a folder'
@@ -111,8 +111,8 @@ async function createRun(request: RunRequest, runId: string, createdAt: string):
     suiteId: request.suiteId,
     createdAt,
   }
-  await withLock(path.join(request.outRoot, 'runs.lock'), { waitMs: longestWaitMs }, () =>
-    makeFolder({
+  await withLock(path.join(request.outRoot, 'runs.lock'), { waitMs: maxLockWaitMs }, () =>
+    createFolderAtomically({
       target: path.join(runs, runId),
       files: {
         [artifactName.run]: artifactText(run),
@@ -121,7 +121,7 @@ async function createRun(request: RunRequest, runId: string, createdAt: string):
           : { [artifactName.suite]: artifactText(request.suite) }),
       },
       subfolders: [layout.attemptsFolderName],
-      beside: runs,
+      stagingParent: runs,
       prefix: '.creating-',
     }),
   )
@@ -139,10 +139,10 @@ async function joinRun(request: StartRequest, runFolder: string): Promise<void> 
     const message = `the run belongs to suite ${String(run.value.suiteId)}, not ${request.suiteId}`
     throw evidenceError('ZCL_E_USAGE', message)
   }
-  if (request.suite !== undefined) await keepSuite(request.suite, runFolder)
+  if (request.suite !== undefined) await storeSuite(request.suite, runFolder)
 }
 
-async function keepSuite(suite: Suite, runFolder: string): Promise<void> {
+async function storeSuite(suite: Suite, runFolder: string): Promise<void> {
   const file = path.join(runFolder, artifactName.suite)
   const kept = readJsonArtifact({ path: runFolder, within: runFolder }, artifactName.suite)
   if (kept.failure === 'missing') return writeFileAtomic(file, artifactText(suite))
@@ -181,13 +181,13 @@ async function createAttempt(
     blindTerms: settings.blindTerms,
     ...(request.scratch === true ? { scratchDir: path.join('tmp', runId, attemptId) } : {}),
   }
-  const isNew = await makeFolder({
+  const isNew = await createFolderAtomically({
     target: path.join(attempts, attemptId),
     files: {
       [artifactName.attempt]: artifactText(attempt),
       ...(prompt === undefined ? {} : { [artifactName.prompt]: prompt }),
     },
-    beside: runFolder,
+    stagingParent: runFolder,
     prefix: '.starting-',
   })
   if (!isNew) throw evidenceError('ZCL_E_USAGE', `the attempt ${attemptId} is there already`)

@@ -17,7 +17,7 @@ export const limits = {
 } as const
 
 /** No writer makes a longer line; a reader takes such a line as damage instead of holding it. */
-export const longestLine = 8 * 1024 * 1024
+export const maxLineBytes = 8 * 1024 * 1024
 
 /** Longer than any queue of writers takes: nothing must be lost to impatience. */
-export const longestWaitMs = 120_000
+export const maxLockWaitMs = 120_000

@@ -19,14 +19,14 @@ export interface Resampling {
   resamples: number
 }
 
-const fewestResamples = 1000
+const minResamples = 1000
 /** Draws of attempts in all: large runs are resampled less often, never fewer than 1,000 times. */
-const mostDraws = 60_000_000
+const maxDraws = 60_000_000
 
 /** How often so many attempts are resampled. */
 export function resamplesFor(attempts: number, wanted: number): number {
-  const affordable = Math.floor(mostDraws / Math.max(1, attempts))
-  return Math.min(wanted, Math.max(fewestResamples, affordable))
+  const affordable = Math.floor(maxDraws / Math.max(1, attempts))
+  return Math.min(wanted, Math.max(minResamples, affordable))
 }
 
 /** For each measure the resampled differences, sorted. */

@@ -10,7 +10,7 @@ const hexDigits = 16
 /** The hashes of a run's missions; what the suite says is read once. */
 export class ContentHashes {
   readonly #suite: Suite | undefined
-  readonly #known = new Map<string, string>()
+  readonly #cache = new Map<string, string>()
 
   constructor(suite: Suite | undefined) {
     this.#suite = suite
@@ -21,10 +21,10 @@ export class ContentHashes {
     const mission = findMission(this.#suite, missionId)
     const prompt = mission?.prompt ?? readPrompt(attempt)
     const key = `${missionId}\n${prompt ?? ''}\n${prompt === undefined}`
-    const known = this.#known.get(key)
+    const known = this.#cache.get(key)
     if (known !== undefined) return known
     const hash = contentHash({ missionId, prompt, expects: mission?.expects })
-    this.#known.set(key, hash)
+    this.#cache.set(key, hash)
     return hash
   }
 }

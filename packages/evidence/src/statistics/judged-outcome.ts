@@ -17,7 +17,7 @@ export interface Judgement {
 }
 
 /** The lab's own judgement where there is one, else what the evidence says. */
-export function judge(report: ReportFile, attempt: EvidenceFolder): Judgement {
+export function judgeAttempt(report: ReportFile, attempt: EvidenceFolder): Judgement {
   const judged = readOutcome(attempt)
   if (judged === undefined) return judgeReport(report)
   if (judged.outcome === 'passed' || judged.outcome === 'failed') return { outcome: judged.outcome }

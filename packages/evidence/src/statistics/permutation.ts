@@ -16,8 +16,8 @@ export interface MissionCounts {
   b: { passed: number; judged: number }
 }
 
-const mostFlips = 16
-const mostArrangements = 200_000
+const maxExactFlips = 16
+const maxExactArrangements = 200_000
 /** Sums of the same numbers in another order differ by less. */
 const tolerance = 1e-9
 
@@ -29,7 +29,7 @@ export function signFlipTest(
 ): PermutationTest {
   const moved = differences.filter((each) => each !== 0)
   const least = Math.abs(moved.reduce((sum, each) => sum + each, 0)) - tolerance
-  if (moved.length <= mostFlips) return { p: exactFlips(moved, least), exact: true }
+  if (moved.length <= maxExactFlips) return { p: exactFlips(moved, least), exact: true }
   let hits = 0
   for (let draw = 0; draw < draws; draw++) {
     let sum = 0
@@ -45,10 +45,10 @@ export function withinMissionsTest(
   draws: number,
   random: Random,
 ): PermutationTest {
-  const laws = missions.map(lawOf)
+  const laws = missions.map(nullDistribution)
   const least = Math.abs(laws.reduce((sum, law) => sum + law.observed, 0)) - tolerance
   const arrangements = laws.reduce((product, law) => product * law.differences.length, 1)
-  if (arrangements <= mostArrangements) return { p: exactShare(laws, least), exact: true }
+  if (arrangements <= maxExactArrangements) return { p: exactShare(laws, least), exact: true }
   let hits = 0
   for (let draw = 0; draw < draws; draw++) {
     let sum = 0
@@ -88,17 +88,21 @@ function exactFlips(values: readonly number[], least: number): number {
 }
 
 /** The differences that a mission can show when its passes fall to either side by chance. */
-interface Law {
+interface NullDistribution {
   observed: number
   differences: number[]
   shares: number[]
 }
 
-function lawOf({ a, b }: MissionCounts): Law {
+function nullDistribution({ a, b }: MissionCounts): NullDistribution {
   const passes = a.passed + b.passed
   const fewest = Math.max(0, passes - b.judged)
   const most = Math.min(a.judged, passes)
-  const law: Law = { observed: differenceOf(a.passed, passes, a, b), differences: [], shares: [] }
+  const law: NullDistribution = {
+    observed: differenceOf(a.passed, passes, a, b),
+    differences: [],
+    shares: [],
+  }
   const all = logChoose(a.judged + b.judged, passes)
   for (let inA = fewest; inA <= most; inA++) {
     law.differences.push(differenceOf(inA, passes, a, b))
@@ -117,7 +121,7 @@ function differenceOf(
   return (passes - inA) / b.judged - inA / a.judged
 }
 
-function exactShare(laws: readonly Law[], least: number): number {
+function exactShare(laws: readonly NullDistribution[], least: number): number {
   const shareFrom = (index: number, sum: number): number => {
     const law = laws[index]
     if (law === undefined) return Math.abs(sum) >= least ? 1 : 0

@@ -8,7 +8,7 @@ import { makeReport, readRunBackground, type RunBackground } from '../report/rep
 import type { ReportFile } from '../schema/schema.ts'
 import { attemptNames } from '../runs/runs.ts'
 import { ContentHashes } from './content-hash.ts'
-import { judge, type JudgedOutcome, type Judgement } from './judged-outcome.ts'
+import { judgeAttempt, type JudgedOutcome, type Judgement } from './judged-outcome.ts'
 
 export interface AttemptFacts {
   runId: string
@@ -51,7 +51,7 @@ export interface ReadOptions {
 }
 
 /** Nothing of what is read depends on when it is read. */
-const noTime = '1970-01-01T00:00:00.000Z'
+const fixedTime = '1970-01-01T00:00:00.000Z'
 
 /** `runFolder` is a real path. */
 export function readRunFacts(runFolder: string, options: ReadOptions = {}): RunFacts {
@@ -84,8 +84,9 @@ export function openRun(runFolder: string): OpenRun {
     const names = attemptNames(runFolder)
     const answered = new Set<number>()
     for (const [done, name] of names.entries()) {
-      const read = readAttempt(runFolder, name, background, hashes) ?? unreadable(facts, name)
-      if (read !== undefined) yield { ...read, facts: countedOnce(read.facts, answered) }
+      const read =
+        readAttempt(runFolder, name, background, hashes) ?? unreadableAttempt(facts, name)
+      if (read !== undefined) yield { ...read, facts: countOnce(read.facts, answered) }
       onAttempt?.(done + 1, names.length)
     }
   }
@@ -110,13 +111,13 @@ function readAttempt(
   hashes: ContentHashes,
 ): ReadAttempt | undefined {
   const folder = path.join(attemptsFolder(runFolder), name)
-  const settings = { strictness: 'lenient', computedAt: noTime } as const
+  const settings = { strictness: 'lenient', computedAt: fixedTime } as const
   try {
     const { report } = makeReport({ folder, name, runFolder }, background, settings)
     if (report.startedAt === undefined && parseAttemptId(name) === undefined) return undefined
     const from = { path: folder, within: runFolder }
     const contentHash = hashes.of(report.missionId, from)
-    return { facts: factsOf(report, name, contentHash, judge(report, from)), report }
+    return { facts: factsOf(report, name, contentHash, judgeAttempt(report, from)), report }
   } catch (error) {
     if (!(error instanceof ZeeError) || error.code === 'ZCL_E_IO') throw error
     return undefined
@@ -124,7 +125,7 @@ function readAttempt(
 }
 
 /** Tries of one planned attempt share its index: the first answer counts, later ones do not. */
-function countedOnce(facts: AttemptFacts, answered: Set<number>): AttemptFacts {
+function countOnce(facts: AttemptFacts, answered: Set<number>): AttemptFacts {
   const index = parseAttemptId(facts.attemptId)?.index
   if (index === undefined || !(facts.outcome === 'passed' || facts.outcome === 'failed')) {
     return facts
@@ -141,7 +142,7 @@ function factsOf(
   judgement: Judgement,
 ): AttemptFacts {
   const { metrics, tokenEstimates: tokens } = report
-  const total = tokens?.totalTokens ?? sumOf(tokens?.inputTokens, tokens?.outputTokens)
+  const total = tokens?.totalTokens ?? sumIfBoth(tokens?.inputTokens, tokens?.outputTokens)
   return {
     runId: report.runId,
     suiteId: report.suiteId,
@@ -159,12 +160,12 @@ function factsOf(
   }
 }
 
-function sumOf(input: number | undefined, output: number | undefined): number | undefined {
+function sumIfBoth(input: number | undefined, output: number | undefined): number | undefined {
   return input === undefined || output === undefined ? undefined : input + output
 }
 
 /** What cannot be read is still an attempt, by its name, and has no outcome. */
-function unreadable(run: OpenRun['facts'], name: string): ReadAttempt | undefined {
+function unreadableAttempt(run: OpenRun['facts'], name: string): ReadAttempt | undefined {
   const parts = parseAttemptId(name)
   if (parts === undefined) return undefined
   const { runId, suiteId } = run

@@ -9,7 +9,7 @@ import { defaultConfidence, rateOf, type Interval, type Rate } from './rate.ts'
 import type { AttemptFacts, RunFacts } from './read-run.ts'
 
 export type { Distribution } from './distribution.ts'
-export { judge } from './judged-outcome.ts'
+export { judgeAttempt } from './judged-outcome.ts'
 export { differenceInterval, rateOf } from './rate.ts'
 export type { Rate } from './rate.ts'
 export { openRun, readRunFacts } from './read-run.ts'
@@ -90,7 +90,7 @@ export function countOutcomes(attempts: readonly AttemptFacts[]): OutcomeCounts 
   }
 }
 
-export function judgedOf(attempts: readonly AttemptFacts[]): AttemptFacts[] {
+export function judgedAttempts(attempts: readonly AttemptFacts[]): AttemptFacts[] {
   return attempts.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
 }
 
@@ -148,7 +148,7 @@ function missionMean(
   groups: readonly (readonly AttemptFacts[])[],
   { seed, resamples }: StatisticsOptions,
 ): SuiteStatistics['missionMean'] {
-  const judged = groups.map(judgedOf).filter((each) => each.length > 0)
+  const judged = groups.map(judgedAttempts).filter((each) => each.length > 0)
   if (judged.length === 0) return null
   const passes = judged.map((each) =>
     Float64Array.from(each, ({ outcome }) => +(outcome === 'passed')),
@@ -170,7 +170,7 @@ function missionMean(
 }
 
 function measuresOf(attempts: readonly AttemptFacts[]): Measures {
-  const judged = judgedOf(attempts)
+  const judged = judgedAttempts(attempts)
   const of = (name: MeasureName) =>
     distributionOf(judged.flatMap((each) => each[name] ?? [])) ?? null
   return {

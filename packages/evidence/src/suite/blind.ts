@@ -13,16 +13,16 @@ export const defaultBlindTerms: readonly string[] = [
 ]
 
 /** The terms that stand in the prompt as words, in any case, one or several; sorted. */
-export function contaminationOf(
+export function harnessTermsIn(
   prompt: string,
   terms: readonly string[] = defaultBlindTerms,
 ): string[] {
   const text = prompt.toLowerCase()
   const found = new Set(terms.map((term) => term.trim().toLowerCase()).filter((t) => t !== ''))
-  return [...found].filter((term) => holdsWord(text, term)).sort()
+  return [...found].filter((term) => containsWord(text, term)).sort()
 }
 
-function holdsWord(text: string, term: string): boolean {
+function containsWord(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
     const end = at + term.length
     const isWhole = !isWordPart(text[end]) || (text[end] === 's' && !isWordPart(text[end + 1]))

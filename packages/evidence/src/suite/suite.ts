@@ -8,10 +8,10 @@ import { evidenceError } from '../errors/errors.ts'
 import { modes, timeoutStarts } from '../schema/vocabulary.ts'
 import { isObject } from '@zee/core/json'
 
-export { contaminationOf, defaultBlindTerms } from './blind.ts'
+export { harnessTermsIn, defaultBlindTerms } from './blind.ts'
 
 const count = z.int().check(z.gte(0))
-const texts = z.array(z.string())
+const strings = z.array(z.string())
 const pointers = z.array(z.string().check(z.regex(/^(?:\/(?:[^~]|~[01])*)*$/)))
 
 const resultExpectations = z.looseObject({
@@ -26,22 +26,22 @@ const traceExpectations = z.looseObject({
   maxFailuresTotal: z.optional(count),
   maxTimeoutsTotal: z.optional(count),
   maxRepeatStreak: z.optional(count),
-  requireCommandPrefix: z.optional(texts),
+  requireCommandPrefix: z.optional(strings),
 })
 
 export const semanticSchema = z.looseObject({
   requiredJsonPointers: z.optional(pointers),
   nonEmptyJsonPointers: z.optional(pointers),
-  placeholderValues: z.optional(texts),
+  placeholderValues: z.optional(strings),
   minMeaningfulFields: z.optional(count),
-  requireToolOps: z.optional(texts),
-  requireCommandPrefix: z.optional(texts),
-  requireMCPTool: z.optional(texts),
+  requireToolOps: z.optional(strings),
+  requireCommandPrefix: z.optional(strings),
+  requireMCPTool: z.optional(strings),
   suspiciousBoilerplate: z.optional(z.boolean()),
-  boilerplateMcpTools: z.optional(texts),
-  boilerplateCommandPrefixes: z.optional(texts),
+  boilerplateMcpTools: z.optional(strings),
+  boilerplateCommandPrefixes: z.optional(strings),
   maxMeaningfulFieldsForBoilerplate: z.optional(count),
-  hookCommand: z.optional(texts),
+  hookCommand: z.optional(strings),
   hookTimeoutMs: z.optional(z.int().check(z.gte(1))),
 })
 
@@ -55,7 +55,7 @@ const expectations = z.looseObject({
 const mission = z.looseObject({
   missionId: z.string(),
   prompt: z.optional(z.string()),
-  tags: z.optional(texts),
+  tags: z.optional(strings),
   expects: z.optional(expectations),
 })
 
@@ -69,7 +69,7 @@ export const suiteSchema = z.looseObject({
       mode: z.optional(z.enum(modes)),
       feedbackPolicy: z.optional(z.enum(['strict', 'auto_fail'])),
       blind: z.optional(z.boolean()),
-      blindTerms: z.optional(texts),
+      blindTerms: z.optional(strings),
     }),
   ),
   missions: z.array(mission).check(z.minLength(1)),
@@ -127,15 +127,15 @@ export function normaliseSuite(value: unknown, name: string): Suite {
   const normal = {
     ...suite,
     version: 1,
-    suiteId: idOf(suite.suiteId, 'suiteId', name),
-    missions: suite.missions.map((mission) => normalMission(mission, seen, name)),
+    suiteId: requireKebabId(suite.suiteId, 'suiteId', name),
+    missions: suite.missions.map((mission) => normaliseMission(mission, seen, name)),
   }
   // Canonical text and back: keys sorted at every depth, and nothing that JSON cannot say.
   return JSON.parse(canonicalJson(normal)) as Suite
 }
 
-function normalMission(mission: Mission, seen: Set<string>, name: string): Mission {
-  const missionId = idOf(mission.missionId, 'missionId', name)
+function normaliseMission(mission: Mission, seen: Set<string>, name: string): Mission {
+  const missionId = requireKebabId(mission.missionId, 'missionId', name)
   if (seen.has(missionId)) {
     throw evidenceError('ZCL_E_CONTRACT', `${name}: missionId ${missionId} is there twice`)
   }
@@ -148,7 +148,7 @@ function normalMission(mission: Mission, seen: Set<string>, name: string): Missi
   return { ...mission, missionId }
 }
 
-function idOf(text: string, field: string, name: string): string {
+function requireKebabId(text: string, field: string, name: string): string {
   const id = kebabId(text)
   if (id === '') throw evidenceError('ZCL_E_CONTRACT', `${name}: ${field} has no usable character`)
   return id

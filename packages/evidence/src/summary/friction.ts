@@ -25,19 +25,19 @@ export interface Finding {
   linesTotal: number
 }
 
-const linesKept = 32
-const findingsKept = 100
+const maxLines = 32
+const maxFindings = 100
 /** How many unanswered unknown flags are watched for a correction. */
-const pendingKept = 16
+const maxPendingFlags = 16
 /** A question counts as asked again when it comes within so many calls. */
-const askedAgainWithin = 3
+const repeatWindowLines = 3
 
 class Lines {
   readonly kept: number[] = []
   total = 0
 
   add(line: number): void {
-    if (this.kept.length < linesKept) this.kept.push(line)
+    if (this.kept.length < maxLines) this.kept.push(line)
     this.total++
   }
 }
@@ -71,7 +71,7 @@ export class FrictionPass {
 
   add(facts: CallFacts, signature: SignatureState): void {
     this.#countFailures(facts, signature)
-    this.#askAgain(facts, signature)
+    this.#detectRepeatAfterCut(facts, signature)
     // Most calls are of no interest here, and their arguments need not be parsed.
     const isOfInterest = !facts.ok || this.#pending.length > 0 || mayBeHelp(facts.input)
     const argv = isOfInterest ? argvOf(signature) : undefined
@@ -87,7 +87,7 @@ export class FrictionPass {
     for (const [command, calls] of this.#help) this.#closeHelp(command, calls)
     this.#help.clear()
     for (const [command, lines] of this.#missing) {
-      const message = `${command} could not be started ${times(lines.total)}`
+      const message = `${command} could not be started ${countWord(lines.total)}`
       this.#report('command_not_found', 'measured', message, lines, 'missing_primitive')
     }
     this.#missing.clear()
@@ -97,7 +97,7 @@ export class FrictionPass {
     }
     const order = (finding: Finding) => finding.lines[0] ?? 0
     this.#found.sort((a, b) => order(a) - order(b) || (a.kind < b.kind ? -1 : 1))
-    return this.#found.slice(0, findingsKept)
+    return this.#found.slice(0, maxFindings)
   }
 
   #countFailures(facts: CallFacts, signature: SignatureState): void {
@@ -121,14 +121,14 @@ export class FrictionPass {
 
   #closeFailing(signature: SignatureState, lines: Lines): void {
     if (lines.total < 2) return
-    const message = `the same call failed ${times(lines.total)}: ${describe(argvOf(signature))}`
+    const message = `the same call failed ${countWord(lines.total)}: ${describe(argvOf(signature))}`
     this.#report('repeated_failing_call', 'measured', message, lines)
   }
 
   /** The tool names a flag of this very call as unknown. */
   #unknownFlag(facts: CallFacts, argv: readonly string[]): void {
     const flags = argv.slice(1).filter((word) => /^--?[A-Za-z]/.test(word))
-    if (flags.length === 0 || facts.mayHold?.(flagWords) === false) return
+    if (flags.length === 0 || facts.mayMatch?.(flagWords) === false) return
     const io = asObject(facts.record().io)
     const said = `${asText(io.errPreview)}\n${asText(io.outPreview)}`.slice(0, 8192)
     if (!unknownFlagWords.test(said)) return
@@ -137,7 +137,7 @@ export class FrictionPass {
       .find((word) => said.includes(word) || said.includes(word.replace(/^-+/, '')))
     if (flag === undefined) return
     this.#pending.push({ line: facts.line, command: argv[0] ?? '', flag })
-    if (this.#pending.length > pendingKept) this.#pending.shift()
+    if (this.#pending.length > maxPendingFlags) this.#pending.shift()
   }
 
   #correctFlag(facts: CallFacts, argv: readonly string[]): void {
@@ -169,26 +169,26 @@ export class FrictionPass {
 
   #closeHelp(command: string, { lines, repeated }: HelpCalls): void {
     if (lines.total < 2 || (!repeated && lines.total < 3)) return
-    const message = `help of ${describe([command])} was asked for ${times(lines.total)}`
+    const message = `help of ${describe([command])} was asked for ${countWord(lines.total)}`
     const basis = repeated ? 'measured' : 'hypothesis'
     this.#report('help_loop', basis, message, lines, 'naming_ux')
   }
 
   /** Output was cut, and one of the next calls asks the same command again. */
-  #askAgain(facts: CallFacts, signature: SignatureState): void {
+  #detectRepeatAfterCut(facts: CallFacts, signature: SignatureState): void {
     const cut = this.#cut
-    if (cut !== undefined && facts.line - cut.line <= askedAgainWithin) {
+    if (cut !== undefined && facts.line - cut.line <= repeatWindowLines) {
       const same = cut.signature === signature
       if (same || (cut.command !== undefined && cut.command === argvOf(signature)?.[0])) {
         this.#cut = undefined
-        this.#reportAskedAgain(cut, facts.line, same, signature)
+        this.#reportRepeatAfterCut(cut, facts.line, same, signature)
       }
     }
     if (!facts.outCut && !facts.errCut) return
     this.#cut = { line: facts.line, signature, command: argvOf(signature)?.[0] }
   }
 
-  #reportAskedAgain(cut: CutCall, line: number, same: boolean, asked: SignatureState): void {
+  #reportRepeatAfterCut(cut: CutCall, line: number, same: boolean, asked: SignatureState): void {
     const lines = new Lines()
     lines.add(cut.line)
     lines.add(line)
@@ -205,7 +205,7 @@ export class FrictionPass {
     lines: Lines,
     classification?: Finding['classification'],
   ): void {
-    if (this.#found.length >= findingsKept * 2) return
+    if (this.#found.length >= maxFindings * 2) return
     this.#found.push({
       kind,
       basis,
@@ -239,6 +239,6 @@ function describe(argv: readonly string[] | undefined): string {
   return cutToBytes(oneLine(argv.join(' ')), 120).text
 }
 
-function times(count: number): string {
+function countWord(count: number): string {
   return count === 1 ? 'once' : `${count} times`
 }

@@ -129,7 +129,7 @@ test('no progress is suspected of twenty calls in a few signatures with a long s
 test('tokens are guessed as a quarter of the bytes, rounded up', () => {
   const pass = passOver([{ ...ok, io: { outBytes: 5, errBytes: 2 } }])
   // {"argv":["a"]} has 14 bytes.
-  expect(pass.tokenGuess()).toEqual({ inputTokens: 4, outputTokens: 2, totalTokens: 6 })
+  expect(pass.estimateTokens()).toEqual({ inputTokens: 4, outputTokens: 2, totalTokens: 6 })
 })
 
 test('fields that are missing or wrong count as nothing', () => {

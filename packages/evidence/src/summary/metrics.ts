@@ -40,9 +40,9 @@ type SlowCall = {
   code?: string
 }
 
-const slowestKept = 5
+const maxSlowestCalls = 5
 /** Longer inputs are remembered by their hash. */
-const longestKey = 256
+const maxKeyLength = 256
 
 export class MetricsPass {
   readonly #ops = new Map<string, OpState>()
@@ -110,7 +110,7 @@ export class MetricsPass {
   }
 
   /** One token for every four bytes that went in or came out. */
-  tokenGuess(): { inputTokens: number; outputTokens: number; totalTokens: number } {
+  estimateTokens(): { inputTokens: number; outputTokens: number; totalTokens: number } {
     const inputTokens = Math.ceil(this.#inputBytes / 4)
     const outputTokens = Math.ceil((this.#outBytes + this.#errBytes) / 4)
     return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
@@ -148,7 +148,7 @@ export class MetricsPass {
       durationMsAvg: durations.avg,
       durationMsP50: durations.p50,
       durationMsP95: durations.p95,
-      latencyMsByOp: fromEntries(
+      latencyMsByOp: recordOf(
         [...this.#byOp].sort(byName).map(([op, spread]) => [op, spread.summary()]),
       ),
       slowestCalls: this.#slowest,
@@ -187,7 +187,7 @@ export class MetricsPass {
     op.durations.add(durationMs)
     const slowest = this.#slowest
     const last = slowest.at(-1)
-    if (slowest.length === slowestKept && last !== undefined && last.durationMs >= durationMs)
+    if (slowest.length === maxSlowestCalls && last !== undefined && last.durationMs >= durationMs)
       return
     // Lines come in order, so among equals the earlier one stays in front.
     const place = slowest.findIndex((call) => call.durationMs < durationMs)
@@ -199,7 +199,7 @@ export class MetricsPass {
       ok: facts.ok,
       ...(facts.code === '' ? {} : { code: facts.code }),
     })
-    if (slowest.length > slowestKept) slowest.pop()
+    if (slowest.length > maxSlowestCalls) slowest.pop()
   }
 
   #addFailure(facts: CallFacts): void {
@@ -210,7 +210,7 @@ export class MetricsPass {
   }
 
   #signatureOf(facts: CallFacts, op: OpState): SignatureState {
-    const name = facts.input.length <= longestKey ? facts.input : hash('sha256', facts.input)
+    const name = facts.input.length <= maxKeyLength ? facts.input : hash('sha256', facts.input)
     const known = op.signatures.get(name)
     if (known !== undefined) return known
     const signature: SignatureState = { failed: false, command: commandOf(facts) }
@@ -264,16 +264,16 @@ export class MetricsPass {
 
 /** Command and arguments of a `cli exec`; of a very long call the leading words. */
 export function argvOf({ command }: SignatureState): readonly string[] | undefined {
-  return typeof command === 'string' ? wordsIn(command) : command
+  return typeof command === 'string' ? parseArgv(command) : command
 }
 
 function commandOf(facts: CallFacts): SignatureState['command'] {
   if (facts.tool !== 'cli' || facts.op !== 'exec' || facts.input === '') return undefined
   // A long input is not kept, so that memory does not grow with what agents paste into arguments.
-  return facts.input.length <= longestKey ? facts.input : wordsIn(facts.input)?.slice(0, 1)
+  return facts.input.length <= maxKeyLength ? facts.input : parseArgv(facts.input)?.slice(0, 1)
 }
 
-function wordsIn(input: string): string[] | undefined {
+function parseArgv(input: string): string[] | undefined {
   const { argv } = asObject(JSON.parse(input))
   return Array.isArray(argv) ? argv.filter((word) => typeof word === 'string') : undefined
 }
@@ -287,11 +287,11 @@ function mcpToolOf(facts: CallFacts): string | undefined {
 }
 
 export function sortedCounts(counts: ReadonlyMap<string, number>): Record<string, number> {
-  return fromEntries([...counts].sort(byName))
+  return recordOf([...counts].sort(byName))
 }
 
 /** Keys come from traces: one named `__proto__` is a key like any other. */
-function fromEntries<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
+function recordOf<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
   return Object.fromEntries(entries)
 }
 

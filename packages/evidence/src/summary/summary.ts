@@ -60,7 +60,7 @@ function isRefusedByDeadline(facts: CallFacts): boolean {
   return !facts.ok && facts.code === 'ZCL_E_TIMEOUT' && facts.durationMs === 0
 }
 
-const nothing = Buffer.alloc(0)
+const emptyBuffer = Buffer.alloc(0)
 
 class SummaryPass implements LineVisitor {
   readonly #summary = emptyTrace(true)
@@ -68,14 +68,14 @@ class SummaryPass implements LineVisitor {
   readonly #name: string
   readonly #strict: boolean
   /** The line being read, for whoever asks for the whole event. */
-  #line: { bytes: Buffer; start: number; end: number } = { bytes: nothing, start: 0, end: 0 }
-  readonly #parseLine = () => this.#parsed() ?? {}
-  readonly #mayHold = (words: RegExp) => this.#search(words)
+  #line: { bytes: Buffer; start: number; end: number } = { bytes: emptyBuffer, start: 0, end: 0 }
+  readonly #parseLine = () => this.#parseRecord() ?? {}
+  readonly #mayMatch = (words: RegExp) => this.#lineMatches(words)
   /** The last line that holds something, in the buffer that was read into or in a copy of it. */
   #last: Buffer | undefined
   #lastStart = 0
   #lastEnd = 0
-  #copy = nothing
+  #copy = emptyBuffer
   #refused = 0
 
   constructor(name: string, strict: boolean) {
@@ -84,15 +84,15 @@ class SummaryPass implements LineVisitor {
   }
 
   line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void {
-    if (isBlank(bytes, start, end)) return this.#blank(number)
+    if (isBlank(bytes, start, end)) return this.#rejectBlank(number)
     this.#summary.lines++
     this.#last = bytes
     this.#lastStart = start
     this.#lastEnd = end
     const facts = this.#facts
     facts.line = number
-    if (!utf8) return this.#unreadable(number)
-    if (!this.#read(bytes, start, end)) return this.#unread(number)
+    if (!utf8) return this.#countInvalid(number)
+    if (!this.#read(bytes, start, end)) return this.#rejectLine(number)
     const signature = this.#summary.metrics.add(facts)
     this.#summary.friction.add(facts, signature)
     if (isRefusedByDeadline(facts)) this.#refused++
@@ -100,7 +100,7 @@ class SummaryPass implements LineVisitor {
 
   oversize(number: number): void {
     this.#summary.lines++
-    this.#unreadable(number)
+    this.#countInvalid(number)
   }
 
   /** The root of the chain is the hash of the last line, so a copy of it outlives the buffer. */
@@ -131,42 +131,42 @@ class SummaryPass implements LineVisitor {
     line.end = end
     if (scanEvent(bytes, start, end, facts)) {
       facts.record = this.#parseLine
-      facts.mayHold = this.#mayHold
+      facts.mayMatch = this.#mayMatch
       return true
     }
-    const record = this.#parsed()
+    const record = this.#parseRecord()
     if (record === undefined || (record.v !== undefined && record.v !== 1)) return false
     factsFromRecord(record, facts)
     return true
   }
 
-  #parsed(): Record<string, unknown> | undefined {
+  #parseRecord(): Record<string, unknown> | undefined {
     const { bytes, start, end } = this.#line
     return parseObject(bytes.toString('utf8', start, end))
   }
 
   /** Looks at the line as it stands, which is cheaper than parsing it. */
-  #search(words: RegExp): boolean {
+  #lineMatches(words: RegExp): boolean {
     const { bytes, start, end } = this.#line
     const text = bytes.toString('latin1', start, end)
     // Letters may be written as \uXXXX.
     return words.test(text) || text.includes('\\u')
   }
 
-  #blank(number: number): void {
+  #rejectBlank(number: number): void {
     if (this.#strict) this.#fail(number, 'is blank')
   }
 
   /** An event of another version is sound, but not for this reader. */
-  #unread(number: number): void {
-    if (this.#strict && this.#parsed() !== undefined) {
+  #rejectLine(number: number): void {
+    if (this.#strict && this.#parseRecord() !== undefined) {
       const message = `${this.#name}:${number} has a version that is not supported`
       throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', message)
     }
-    this.#unreadable(number)
+    this.#countInvalid(number)
   }
 
-  #unreadable(number: number): void {
+  #countInvalid(number: number): void {
     if (this.#strict) this.#fail(number, 'is not an event that can be read')
     this.#summary.invalidLines++
   }

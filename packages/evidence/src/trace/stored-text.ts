@@ -25,18 +25,18 @@ export function storedText(
 ): StoredText {
   const incomplete = head.length < bytes
   const whole = incomplete ? cutBuffer(head, head.length - 1) : head
-  return redactor.cut(decoded(whole), mostBytes, { incomplete })
+  return redactor.cut(decodeLossy(whole), mostBytes, { incomplete })
 }
 
 const replacement = '\ufffd'
 
 /** Bytes that are no UTF-8 become replacement characters one by one. */
-function decoded(bytes: Uint8Array): string {
+function decodeLossy(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes)
-  return text.includes(replacement) ? decodedByteByByte(bytes) : text
+  return text.includes(replacement) ? decodeByteByByte(bytes) : text
 }
 
-function decodedByteByByte(bytes: Uint8Array): string {
+function decodeByteByByte(bytes: Uint8Array): string {
   const pieces: string[] = []
   let start = 0
   for (let at = 0; at < bytes.length;) {

@@ -275,7 +275,7 @@ test('preparing an append says nothing of what is wrong; the append does', async
 test('a link in the place of a stream is refused', () => {
   const attempt = lab.attempt({}, '002-hello-r1')
   symlinkSync('/tmp', attempt.file('tool.calls.jsonl'))
-  for (const check of [trace.refuseForeignStream, trace.checkTraceWritable]) {
+  for (const check of [trace.requireRegularStream, trace.checkTraceWritable]) {
     expect(() => check(attempt.folder, 'tool.calls.jsonl')).toThrowError(
       expect.objectContaining({ code: 'ZCL_E_CONTAINMENT' }),
     )

@@ -14,7 +14,7 @@ import { chainStart, lineHash } from '../chain/chain.ts'
 import type { ErrorCode, WarningCode } from '../errors/errors.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
-import { limits, longestWaitMs } from '../schema/limits.ts'
+import { limits, maxLockWaitMs } from '../schema/limits.ts'
 import { storedText, type ObservedStream, type StoredText } from './stored-text.ts'
 
 export type { ObservedStream } from './stored-text.ts'
@@ -68,7 +68,7 @@ export const noOutput: ObservedStream = { bytes: 0, head: new Uint8Array(0) }
 export function prepareInput(input: unknown, redactor: Redactor): PreparedInput {
   const { value, applied } = redactor.value(input)
   const json = canonicalOrUndefined(value)
-  if (json === undefined) return rawInput(value, redactor)
+  if (json === undefined) return textInput(value, redactor)
   if (Buffer.byteLength(json) <= limits.inputBytes) {
     return { json, truncated: false, applied, warnings: [] }
   }
@@ -122,13 +122,13 @@ export async function appendTraceEvent(folder: string, event: TraceEvent): Promi
     path.join(folder, artifactName.trace),
     (lastLine, torn) => {
       const previous = torn ?? lastLine
-      return event.line(previous === undefined ? chainStart : hashOf(previous))
+      return event.line(previous === undefined ? chainStart : previousLineHash(previous))
     },
-    { durability: 'durable', waitMs: longestWaitMs },
+    { durability: 'durable', waitMs: maxLockWaitMs },
   )
 }
 
-let foreseen: { line: Buffer; hash: string } | undefined
+let preparedLine: { line: Buffer; hash: string } | undefined
 
 /**
  * Does what the next append can do before it knows its event: for whoever has to wait for the end of
@@ -138,18 +138,18 @@ export function prepareTraceAppend(folder: string): void {
   try {
     prepareLocks()
     const line = readLastLine(path.join(folder, artifactName.trace))
-    if (line !== undefined) foreseen = { line, hash: lineHash(line) }
+    if (line !== undefined) preparedLine = { line, hash: lineHash(line) }
   } catch {
     // The append meets the same and says so.
   }
 }
 
-function hashOf(line: Buffer): string {
-  return foreseen?.line.equals(line) === true ? foreseen.hash : lineHash(line)
+function previousLineHash(line: Buffer): string {
+  return preparedLine?.line.equals(line) === true ? preparedLine.hash : lineHash(line)
 }
 
 /** A stream is a file of its own folder; a link would lead the evidence elsewhere. */
-export function refuseForeignStream(folder: string, name: string): void {
+export function requireRegularStream(folder: string, name: string): void {
   const file = path.join(folder, name)
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats === undefined || stats.isFile()) return
@@ -170,10 +170,10 @@ export function checkTraceWritable(folder: string): void {
     isFile = fstatSync(descriptor).isFile()
     closeSync(descriptor)
   } catch (error) {
-    refuseForeignStream(folder, artifactName.trace)
+    requireRegularStream(folder, artifactName.trace)
     throw evidenceError('ZCL_E_IO', `cannot append to ${file}: ${reasonOf(error)}`, error)
   }
-  if (!isFile) refuseForeignStream(folder, artifactName.trace)
+  if (!isFile) requireRegularStream(folder, artifactName.trace)
 }
 
 /** What a trace shows of a stream, of which at least `previewCaptureBytes` were kept. */
@@ -205,8 +205,8 @@ function canonicalOrUndefined(value: unknown): string | undefined {
 }
 
 /** What canonical JSON cannot say is kept as text. */
-function rawInput(value: unknown, redactor: Redactor): PreparedInput {
-  const { text, applied } = redactor.text(Buffer.from(asText(value)).toString())
+function textInput(value: unknown, redactor: Redactor): PreparedInput {
+  const { text, applied } = redactor.text(Buffer.from(jsonOrString(value)).toString())
   const cut = cutToBytes(text, limits.previewBytes)
   return {
     json: canonicalJson({ raw: cut.text }),
@@ -221,7 +221,7 @@ function rawInput(value: unknown, redactor: Redactor): PreparedInput {
   }
 }
 
-function asText(value: unknown): string {
+function jsonOrString(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {

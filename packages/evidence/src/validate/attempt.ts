@@ -32,7 +32,7 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
     { schema: schemas.attemptSchema, ids: attempt.run },
     scope,
   )
-  if (!own.present) missing(artifactName.attempt, scope)
+  if (!own.present) reportMissing(artifactName.attempt, scope)
   if (own.value !== undefined) checkName(own.value.attemptId, attempt.name, scope)
   const ids = expectedIds(own.value, attempt)
   const report = validateJson(
@@ -54,7 +54,7 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
     {
       schema: schemas.feedbackSchema,
       ids,
-      mostBytes: limits.feedbackFileBytes,
+      maxBytes: limits.feedbackFileBytes,
       check: checkFeedback,
     },
     scope,
@@ -73,7 +73,7 @@ function isCi(from: EvidenceFolder): boolean {
   return read.failure === undefined && read.value.mode === 'ci'
 }
 
-function missing(name: string, scope: Scope): void {
+function reportMissing(name: string, scope: Scope): void {
   scope.error('ZCL_E_MISSING_ARTIFACT', 'it is not there', name)
 }
 
@@ -178,12 +178,12 @@ const texts = [
   artifactName.runnerStderr,
 ]
 
-const known: ReadonlySet<string> = new Set(Object.values(artifactName))
+const knownFiles: ReadonlySet<string> = new Set(Object.values(artifactName))
 
 /** Files that this version does not know must at least be what their names say. */
 function validateUnknown(from: EvidenceFolder, scope: Scope): void {
   for (const entry of listFolder(from.path) ?? []) {
-    if (known.has(entry.name) && entry.name !== artifactName.runtimeEnv) continue
+    if (knownFiles.has(entry.name) && entry.name !== artifactName.runtimeEnv) continue
     // Private files of writers at work and locks come and go.
     if (entry.name.startsWith('.') || entry.isDirectory()) continue
     if (entry.name.endsWith('.json')) validateJson(from, entry.name, {}, scope)

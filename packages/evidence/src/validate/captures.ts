@@ -3,16 +3,21 @@
 import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
-import type { Place } from './rules.ts'
+import type { FindingLocation } from './rules.ts'
 import type { Scope } from './findings.ts'
-import { reportSecret, secretIn } from './secrets.ts'
+import { reportSecret, findSecret } from './secrets.ts'
 import { reportUnreadable } from './stream.ts'
 
 const chunkBytes = 256 * 1024
 /** Enough for any token that stands across two chunks. */
 const overlap = 4096
 
-type LineCheck = (value: Record<string, unknown>, bytes: number, scope: Scope, place: Place) => void
+type LineCheck = (
+  value: Record<string, unknown>,
+  bytes: number,
+  scope: Scope,
+  place: FindingLocation,
+) => void
 
 /** Checks what each line of captures.jsonl points to. */
 export function captureChecker(from: EvidenceFolder, isCi: boolean): LineCheck {
@@ -27,7 +32,7 @@ export function captureChecker(from: EvidenceFolder, isCi: boolean): LineCheck {
       const sha256 = value[`${stream}Sha256`]
       if (typeof pointer !== 'string' || leavesFolder(pointer)) continue
       checkText(from, pointer, scope, {
-        mostBytes: typeof value.maxBytes === 'number' ? value.maxBytes : undefined,
+        maxBytes: typeof value.maxBytes === 'number' ? value.maxBytes : undefined,
         isRequired: true,
         mayHoldSecrets: isRaw,
         sha256: typeof sha256 === 'string' ? sha256 : undefined,
@@ -37,7 +42,7 @@ export function captureChecker(from: EvidenceFolder, isCi: boolean): LineCheck {
 }
 
 export interface TextRules {
-  mostBytes?: number | undefined
+  maxBytes?: number | undefined
   isRequired?: boolean
   mayHoldSecrets?: boolean
   /** What its index says that it holds. */
@@ -58,8 +63,8 @@ export function checkText(
   }
   if (opened.failure !== undefined) return reportUnreadable(opened, scope, name)
   try {
-    if (rules.mostBytes !== undefined && opened.size > rules.mostBytes) {
-      const message = `it has ${opened.size} bytes, at most ${rules.mostBytes} are allowed`
+    if (rules.maxBytes !== undefined && opened.size > rules.maxBytes) {
+      const message = `it has ${opened.size} bytes, at most ${rules.maxBytes} are allowed`
       scope.error('ZCL_E_BOUNDS', message, name)
     }
     const rule = rules.mayHoldSecrets === true ? undefined : secretInFile(opened.descriptor)
@@ -98,7 +103,7 @@ function secretInFile(descriptor: number): string | undefined {
     const got = readSync(descriptor, buffer, kept, chunkBytes - kept, null)
     if (got === 0) return undefined
     const end = kept + got
-    const rule = secretIn(buffer.toString('utf8', 0, end))
+    const rule = findSecret(buffer.toString('utf8', 0, end))
     if (rule !== undefined) return rule
     kept = Math.min(overlap, end)
     buffer.copyWithin(0, end - kept, end)

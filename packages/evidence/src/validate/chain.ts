@@ -29,7 +29,7 @@ interface Break {
   count: number
 }
 
-const remembered = 64
+const maxRecentLines = 64
 
 export class ChainCheck {
   readonly #root: string | undefined
@@ -60,7 +60,7 @@ export class ChainCheck {
     this.#previousHash = hash
     this.#previousLine = line
     this.#recent.push({ hash, line })
-    if (this.#recent.length > remembered) this.#recent.shift()
+    if (this.#recent.length > maxRecentLines) this.#recent.shift()
   }
 
   verdict(): ChainVerdict {

@@ -9,7 +9,7 @@ export interface ValidationFinding {
 }
 
 /** A file with more damage than this is not described line by line any further. */
-const mostPerFile = 1000
+const maxFindingsPerFile = 1000
 
 export class Findings {
   readonly errors: ValidationFinding[] = []
@@ -33,8 +33,8 @@ export class Findings {
     const key = `${list === this.errors ? 'e' : 'w'}${path}`
     const count = (this.#perFile.get(key) ?? 0) + 1
     this.#perFile.set(key, count)
-    if (count <= mostPerFile) list.push({ code, message, path })
-    if (count === mostPerFile + 1) {
+    if (count <= maxFindingsPerFile) list.push({ code, message, path })
+    if (count === maxFindingsPerFile + 1) {
       list.push({ code, message: 'more of this kind is not listed', path })
     }
   }

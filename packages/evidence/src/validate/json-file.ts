@@ -1,7 +1,7 @@
 // Validates a JSON artifact: that it parses, what its schema says, and that it keeps no secret.
 import type * as z from 'zod/mini'
 import { readJsonArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
-import { checkIds, type ExpectedIds, type Place } from './rules.ts'
+import { checkIds, type ExpectedIds, type FindingLocation } from './rules.ts'
 import { checkSchema } from './schema.ts'
 import type { Scope } from './findings.ts'
 import { checkSecrets, mayHoldSecret } from './secrets.ts'
@@ -10,8 +10,8 @@ import { reportUnreadable, withinDepth } from './stream.ts'
 export interface FileRules {
   schema?: z.ZodMiniType
   ids?: ExpectedIds
-  mostBytes?: number
-  check?: (value: Record<string, unknown>, scope: Scope, place: Place) => void
+  maxBytes?: number
+  check?: (value: Record<string, unknown>, scope: Scope, place: FindingLocation) => void
 }
 
 export interface FileResult {
@@ -37,8 +37,8 @@ export function validateJson(
   }
   const { value, bytes } = read
   const place = { name, prefix: '' }
-  if (rules.mostBytes !== undefined && bytes.length > rules.mostBytes) {
-    const message = `the file has ${bytes.length} bytes, at most ${rules.mostBytes} are allowed`
+  if (rules.maxBytes !== undefined && bytes.length > rules.maxBytes) {
+    const message = `the file has ${bytes.length} bytes, at most ${rules.maxBytes} are allowed`
     scope.error('ZCL_E_BOUNDS', message, name)
   }
   withinDepth(scope, 'it ', name, () => {

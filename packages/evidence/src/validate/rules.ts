@@ -5,7 +5,7 @@ import { contractFault } from './schema.ts'
 import type { Scope } from './findings.ts'
 import { limits } from '../schema/limits.ts'
 
-export interface Place {
+export interface FindingLocation {
   name: string
   /** `line 3: ` inside a stream, nothing in a file. */
   prefix: string
@@ -28,7 +28,7 @@ export function checkIds(
   value: Record<string, unknown>,
   expected: ExpectedIds,
   scope: Scope,
-  place: Place,
+  place: FindingLocation,
   isStream: boolean,
 ): void {
   for (const key of isStream ? streamIds : fileIds) {
@@ -48,9 +48,9 @@ export function checkTraceEvent(
   event: Record<string, unknown>,
   lineBytes: number,
   scope: Scope,
-  place: Place,
+  place: FindingLocation,
 ): void {
-  if (lineBytes > smallestOversize) {
+  if (lineBytes > minOversizeLineBytes) {
     checkSize(event.input, limits.inputBytes, 'input', scope, place)
     checkSize(event.enrichment, limits.enrichmentBytes, 'enrichment', scope, place)
   }
@@ -58,7 +58,11 @@ export function checkTraceEvent(
   if (fault !== undefined) contractFault(scope, 'input', `${place.prefix}${fault}`, place.name)
 }
 
-export function checkFeedback(value: Record<string, unknown>, scope: Scope, place: Place): void {
+export function checkFeedback(
+  value: Record<string, unknown>,
+  scope: Scope,
+  place: FindingLocation,
+): void {
   checkSize(value.resultJson, limits.resultBytes, 'resultJson', scope, place)
   const kinds = ['result', 'resultJson'].filter((key) => value[key] !== undefined)
   if (kinds.length === 1) return
@@ -66,7 +70,11 @@ export function checkFeedback(value: Record<string, unknown>, scope: Scope, plac
   contractFault(scope, 'result', `${place.prefix}${message}`, place.name)
 }
 
-export function checkNote(value: Record<string, unknown>, scope: Scope, place: Place): void {
+export function checkNote(
+  value: Record<string, unknown>,
+  scope: Scope,
+  place: FindingLocation,
+): void {
   checkSize(value.data, limits.noteDataBytes, 'data', scope, place)
   const kinds = ['message', 'data'].filter((key) => value[key] !== undefined)
   if (kinds.length === 1) return
@@ -76,9 +84,15 @@ export function checkNote(value: Record<string, unknown>, scope: Scope, place: P
 }
 
 /** A line shorter than this cannot hold a value over 64 KiB, however its numbers are written. */
-const smallestOversize = 8192
+const minOversizeLineBytes = 8192
 
-function checkSize(value: unknown, most: number, field: string, scope: Scope, place: Place): void {
+function checkSize(
+  value: unknown,
+  most: number,
+  field: string,
+  scope: Scope,
+  place: FindingLocation,
+): void {
   if (value === undefined) return
   const bytes = Buffer.byteLength(JSON.stringify(value))
   if (bytes <= most) return

@@ -80,13 +80,13 @@ function describe(
   path: readonly PropertyKey[],
   value: Record<string, unknown>,
 ): string {
-  if (at(value, path) === undefined) return 'is missing'
+  if (valueAtPath(value, path) === undefined) return 'is missing'
   if (issue.code === 'invalid_type') return `is not of type ${issue.expected}`
   if (issue.code === 'invalid_value') return `is not one of ${issue.values.join(', ')}`
   return 'is not valid'
 }
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
+function valueAtPath(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, step) =>
       typeof inner === 'object' && inner !== null

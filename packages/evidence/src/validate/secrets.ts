@@ -22,7 +22,7 @@ export function checkSecrets(
 }
 
 /** Text that is no JSON: prompts and captures. */
-export function secretIn(text: string): string | undefined {
+export function findSecret(text: string): string | undefined {
   return redactor.findSecret(text)
 }
 

@@ -3,11 +3,11 @@
 import { closeSync } from 'node:fs'
 import type * as z from 'zod/mini'
 import { openArtifact, type ArtifactFailure, type EvidenceFolder } from '../artifact/artifact.ts'
-import { checkIds, type ExpectedIds, type Place } from './rules.ts'
+import { checkIds, type ExpectedIds, type FindingLocation } from './rules.ts'
 import { ChainCheck, type ChainVerdict, type Seal } from './chain.ts'
 import { checkSchema } from './schema.ts'
 import type { Scope } from './findings.ts'
-import { longestLine } from '../schema/limits.ts'
+import { maxLineBytes } from '../schema/limits.ts'
 import { checkSecrets, mayHoldSecret } from './secrets.ts'
 import { isBlank, visitLines, type LineVisitor } from '../events/events.ts'
 import { parseObject } from '@zee/core/json'
@@ -16,7 +16,12 @@ import { parseObject } from '@zee/core/json'
 export interface StreamRules {
   schema: z.ZodMiniType
   ids: ExpectedIds
-  check?: (value: Record<string, unknown>, lineBytes: number, scope: Scope, place: Place) => void
+  check?: (
+    value: Record<string, unknown>,
+    lineBytes: number,
+    scope: Scope,
+    place: FindingLocation,
+  ) => void
   /** Follows the hash chain as well. */
   chain?: { seal: Seal | undefined }
 }
@@ -100,7 +105,7 @@ class StreamPass implements LineVisitor {
 
   oversize(number: number): void {
     this.lines++
-    const message = `line ${number} is longer than ${longestLine} bytes`
+    const message = `line ${number} is longer than ${maxLineBytes} bytes`
     this.#scope.error('ZCL_E_BOUNDS', message, this.#name)
   }
 

@@ -5,7 +5,7 @@ import {
   event,
   Lab,
   runId,
-  textOf,
+  fileText,
   writeTrace,
   type Event,
   type LabAttempt,
@@ -126,7 +126,13 @@ test('unknown versions are not supported in either mode', () => {
   patient.changeEvent({ v: 7 })
   writeFileSync(
     path.join(attempt.runFolder, 'run.json'),
-    textOf({ schemaVersion: 1, artifactLayoutVersion: 2, runId, suiteId: 'smoke', createdAt: 'x' }),
+    fileText({
+      schemaVersion: 1,
+      artifactLayoutVersion: 2,
+      runId,
+      suiteId: 'smoke',
+      createdAt: 'x',
+    }),
   )
   for (const strict of [true, false]) {
     const { errors } = patient.check(strict, attempt.runFolder)
@@ -142,7 +148,7 @@ test('unknown versions are not supported in either mode', () => {
 
 test('a run.json without a layout version is read as version 1', () => {
   const run = { schemaVersion: 1, runId, suiteId: 'smoke', createdAt: '2026-02-15T18:00:12Z' }
-  writeFileSync(path.join(attempt.runFolder, 'run.json'), textOf(run))
+  writeFileSync(path.join(attempt.runFolder, 'run.json'), fileText(run))
   expect(patient.check(true, attempt.runFolder).ok).toBe(true)
 })
 
@@ -184,7 +190,7 @@ test('ids that differ from the folders are mismatches', () => {
 function changeRun(over: Event): void {
   const file = path.join(attempt.runFolder, 'run.json')
   const run = { schemaVersion: 1, runId, suiteId: 'smoke', createdAt: '2026-02-15T18:00:12Z' }
-  writeFileSync(file, textOf({ ...run, ...over }))
+  writeFileSync(file, fileText({ ...run, ...over }))
 }
 
 test.each([{ suiteId: 'other' }, { agentId: 'somebody' }])(

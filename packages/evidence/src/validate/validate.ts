@@ -55,7 +55,7 @@ function validateLoneAttempt(target: AttemptTarget, scope: Scope): boolean {
   const within = runFolder ?? folder
   const run = runFolder === undefined ? {} : { runId: path.basename(runFolder) }
   let strict = scope.strict
-  readable(scope, '.', () => {
+  reportUnreadableFolder(scope, '.', () => {
     strict = validateAttempt({ from: listedFolder(folder, within), name, run }, scope).strict
   })
   return strict
@@ -126,7 +126,7 @@ function validateAttempts(
     if (entry.isSymbolicLink()) {
       scope.warning('ZCL_W_CONTRACT', 'it is a link to another folder of the run', entry.name)
     }
-    readable(scope, entry.name, () => {
+    reportUnreadableFolder(scope, entry.name, () => {
       const real = entry.isSymbolicLink() ? realpathSync.native(place) : place
       const from = listedFolder(real, runFolder)
       validateAttempt({ from, name: entry.name, run }, scope.below(entry.name))
@@ -135,7 +135,7 @@ function validateAttempts(
 }
 
 /** A folder that cannot be looked into is a finding, and the others are still looked at. */
-function readable(scope: Scope, name: string, look: () => void): void {
+function reportUnreadableFolder(scope: Scope, name: string, look: () => void): void {
   try {
     look()
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import { isRunId } from '@zee/core/ids'
 import { namesAttempt } from '@zee/evidence/attempt'
 import * as layout from '@zee/evidence/layout'
-import type { AttemptPlace } from '@zee/evidence/report'
+import type { AttemptLocation } from '@zee/evidence/report'
 import { attemptNames, findTarget, type Target } from '@zee/evidence/runs'
 import { outRootFor } from '../config/config.ts'
 import { zclError } from '../zcl-error.ts'
@@ -40,7 +40,7 @@ export async function namedAttempt(given: string | undefined, host: Host): Promi
 }
 
 /** The attempt itself, or every attempt of the run by index. */
-export function attemptPlaces(target: KnownTarget): AttemptPlace[] {
+export function attemptPlaces(target: KnownTarget): AttemptLocation[] {
   if (target.kind === 'attempt') return [target]
   const { folder: runFolder } = target
   return attemptNames(runFolder).map((name) => ({

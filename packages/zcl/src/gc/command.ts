@@ -1,6 +1,6 @@
 // `zcl gc`: deletes old evidence.
 import type { Host } from '@zee/core/exit'
-import { collect, defaultAgeMs } from '@zee/evidence/retention'
+import { collectGarbage, defaultAgeMs } from '@zee/evidence/retention'
 import type { Collection, RetentionLimits } from '@zee/evidence/retention'
 import { recordedNow } from '../clocks.ts'
 import { outRootFor } from '../config/config.ts'
@@ -23,7 +23,7 @@ export async function runGc(options: GcOptions, host: Host): Promise<number> {
   const limits = limitsOf(options)
   const outRoot = await outRootFor(host, options.outRoot)
   const progress = new Progress(host)
-  const collection = await collect(outRoot.absolute, outRoot.shown, {
+  const collection = await collectGarbage(outRoot.absolute, outRoot.shown, {
     limits,
     dryRun: options.dryRun,
     now: recordedNow(host),

@@ -1,6 +1,6 @@
 // How the attempts of a run are measured: flags first, then the suite's defaults. Everything that
 // contradicts itself is refused here, before anything is written.
-import { contaminationOf, type Suite } from '@zee/evidence/suite'
+import { harnessTermsIn, type Suite } from '@zee/evidence/suite'
 import { defaultTimeoutStart } from '@zee/evidence/attempt'
 import type { AttemptFile } from '@zee/evidence/schema'
 import { zclError } from '../zcl-error.ts'
@@ -81,7 +81,7 @@ export function profileOf(options: ProfileOptions, suite: Suite): RunProfile {
 export function refuseContaminated(suite: Suite, { blind, blindTerms }: RunProfile): void {
   if (!blind) return
   for (const { missionId, prompt } of suite.missions) {
-    const terms = contaminationOf(prompt ?? '', blindTerms)
+    const terms = harnessTermsIn(prompt ?? '', blindTerms)
     if (terms.length === 0) continue
     const message = `the prompt of ${missionId} names the harness: ${terms.join(', ')}`
     throw zclError('ZCL_E_CONTAMINATED_PROMPT', message)

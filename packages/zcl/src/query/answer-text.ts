@@ -1,6 +1,6 @@
 // An answer as text, piece by piece: rows come in blocks and none is kept.
 import type { DuckDBResult } from '@duckdb/node-api'
-import { quoted } from '@zee/evidence/exports'
+import { csvField } from '@zee/evidence/exports'
 import { aligned } from '../output.ts'
 import { jsonCell, textCell, type JsonCell } from './answer-cells.ts'
 import type { DuckDB } from './duckdb.ts'
@@ -61,7 +61,7 @@ async function* csvText(
   blocks: AsyncGenerator<JsonCell[][]>,
 ): AsyncGenerator<string> {
   const line = (cells: readonly (string | number | boolean | undefined)[]) =>
-    `${cells.map(quoted).join(',')}\n`
+    `${cells.map(csvField).join(',')}\n`
   const plain = (cell: JsonCell) =>
     typeof cell === 'number' || typeof cell === 'boolean' ? cell : textCell(cell)
   yield line(names)

@@ -11,7 +11,7 @@ import { lockedAppend } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import type { AttemptContext } from '@zee/evidence/attempt'
 import { artifactName, captureFolderName } from '@zee/evidence/layout'
-import { redactionNames, refuseForeignStream, storedText } from '@zee/evidence/trace'
+import { redactionNames, requireRegularStream, storedText } from '@zee/evidence/trace'
 import type { PreparedInput } from '@zee/evidence/trace'
 import { zclError } from '../zcl-error.ts'
 
@@ -133,6 +133,6 @@ async function appendIndex(
   const head = { v: 1, ts, runId, suiteId, missionId, attemptId, agentId, tool: 'cli', op: 'exec' }
   const tail = { ...details, redactionsApplied, maxBytes: request.maxBytes }
   const line = `${JSON.stringify(head).slice(0, -1)},"input":${request.input.json},${JSON.stringify(tail).slice(1)}`
-  refuseForeignStream(folder, artifactName.captures)
+  requireRegularStream(folder, artifactName.captures)
   await lockedAppend(path.join(folder, artifactName.captures), () => line)
 }

@@ -5,7 +5,7 @@ import { ZeeError } from '@zee/core/errors'
 import { readJsonArtifact, readPrompt } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
 import type { ReportFile } from '@zee/evidence/schema'
-import { refuseForeignStream } from '@zee/evidence/trace'
+import { requireRegularStream } from '@zee/evidence/trace'
 import type {
   AttemptFacts,
   AttemptMetrics,
@@ -132,7 +132,7 @@ const mostNotes = 1000
 function notesOf({ folder }: AttemptPlace): NoteFacts[] {
   const notes: NoteFacts[] = []
   try {
-    refuseForeignStream(folder, artifactName.notes)
+    requireRegularStream(folder, artifactName.notes)
     readJournalSync(path.join(folder, artifactName.notes), ({ record }) => {
       notes.push(noteOf(record))
       return notes.length < mostNotes

@@ -4,7 +4,7 @@ import { pageJson, type PageContents } from '@zee/core/page'
 import type { Redactor } from '@zee/core/redact'
 import { attemptsFolder } from '@zee/evidence/layout'
 import { makeReport, readRunBackground } from '@zee/evidence/report'
-import { judge, openRun, rateOf } from '@zee/evidence/statistics'
+import { judgeAttempt, openRun, rateOf } from '@zee/evidence/statistics'
 import type { AttemptFacts, MissionFacts, Rate, RunPage } from '@zee/web/data'
 import type { AttemptTarget } from '../attempts/attempts.ts'
 import { attemptFacts } from './attempt-facts.ts'
@@ -52,7 +52,7 @@ export async function attemptPage(target: AttemptTarget, maker: PageMaker): Prom
   const settings = { strictness: 'lenient' as const, computedAt: maker.now() }
   const { report } = makeReport(target, background, settings)
   const place = { ...target, within: target.runFolder ?? target.folder }
-  const judgement = judge(report, { path: place.folder, within: place.within })
+  const judgement = judgeAttempt(report, { path: place.folder, within: place.within })
   const { attemptId, missionId } = report
   const carried = { budget: new PageBudget(), parts: new TextParts() }
   const attempt = attemptFacts(place, { ...judgement, attemptId, missionId }, report, carried)

@@ -4,7 +4,7 @@ import type { CallOutcome, Envelope, Turn } from '@zee/agent'
 import { failure } from '@zee/agent'
 import { oneLine, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { openAttempt, type OpenAttempt } from '@zee/evidence/recorder'
+import { openCurrentAttempt, type OpenAttempt } from '@zee/evidence/recorder'
 
 type Around = NonNullable<Turn['around']>
 
@@ -16,7 +16,7 @@ export interface TracedCalls {
 
 export function traceCalls(host: Host): TracedCalls {
   try {
-    const attempt = openAttempt(host.env, { cwd: host.cwd, clock: host.clock })
+    const attempt = openCurrentAttempt(host.env, { cwd: host.cwd, clock: host.clock })
     return attempt === undefined ? {} : { around: recordAround(attempt) }
   } catch (error) {
     return { warning: evidenceWarning(error) }

@@ -1,6 +1,6 @@
 // A comparison as JUnit XML: one test case for the verdict, one for each mission. A case fails only
 // where it is worse beyond noise; missions that could not be compared are skipped.
-import { attributesText, escaped } from '../../exports/exports.ts'
+import { xmlAttributes, escapeXml } from '../../exports/exports.ts'
 import type { Comparison } from './compare.ts'
 import type { MissionComparison } from './missions.ts'
 
@@ -18,7 +18,7 @@ export function junitOfComparison(comparison: Comparison): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
-    `  <testsuite ${attributesText(counts)}>`,
+    `  <testsuite ${xmlAttributes(counts)}>`,
     '    <properties>',
     property('zcl.a', comparison.a.runIds.join(' ')),
     property('zcl.b', comparison.b.runIds.join(' ')),
@@ -27,11 +27,11 @@ export function junitOfComparison(comparison: Comparison): string {
     '    </properties>',
     ...testCase(suiteId, 'pass rate over all missions', told, verdict === 'worse'),
     ...missions.flatMap((mission) =>
-      testCase(suiteId, mission.missionId, missionWords(mission), mission.level === 'worse'),
+      testCase(suiteId, mission.missionId, describeMission(mission), mission.level === 'worse'),
     ),
     ...notCompared.flatMap(({ missionId, reason }) => [
-      `    <testcase ${attributesText({ classname: suiteId, name: missionId })}>`,
-      `      <skipped ${attributesText({ message: reason })}/>`,
+      `    <testcase ${xmlAttributes({ classname: suiteId, name: missionId })}>`,
+      `      <skipped ${xmlAttributes({ message: reason })}/>`,
       '    </testcase>',
     ]),
     '  </testsuite>',
@@ -40,21 +40,21 @@ export function junitOfComparison(comparison: Comparison): string {
   ].join('\n')
 }
 
-function missionWords({ a, b, p, pAdjusted }: MissionComparison): string {
+function describeMission({ a, b, p, pAdjusted }: MissionComparison): string {
   const counts = `${a.rate.passed} of ${a.rate.judged} to ${b.rate.passed} of ${b.rate.judged}`
   return `${counts}, p ${p}, after Holm ${pAdjusted}`
 }
 
 function testCase(classname: string, name: string, told: string, isWorse: boolean): string[] {
-  const failure = attributesText({ type: 'ZCL_E_REGRESSION', message: 'worse beyond noise' })
+  const failure = xmlAttributes({ type: 'ZCL_E_REGRESSION', message: 'worse beyond noise' })
   return [
-    `    <testcase ${attributesText({ classname, name })}>`,
-    ...(isWorse ? [`      <failure ${failure}>${escaped(told)}</failure>`] : []),
-    `      <system-out>${escaped(told)}</system-out>`,
+    `    <testcase ${xmlAttributes({ classname, name })}>`,
+    ...(isWorse ? [`      <failure ${failure}>${escapeXml(told)}</failure>`] : []),
+    `      <system-out>${escapeXml(told)}</system-out>`,
     '    </testcase>',
   ]
 }
 
 function property(name: string, value: string): string {
-  return `      <property ${attributesText({ name, value })}/>`
+  return `      <property ${xmlAttributes({ name, value })}/>`
 }

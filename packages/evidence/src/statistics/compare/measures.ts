@@ -51,7 +51,7 @@ export function compareMeasures(
 ): MeasureComparison[] {
   return measureNames.map((name, index) => {
     const interval = intervals[index + 1]
-    if (interval === undefined || !isKnown(name, pairs)) return unknown(name)
+    if (interval === undefined || !isComparable(name, pairs)) return notCompared(name)
     const a = meanOf(pairs.map(({ judged }) => meanOf(judged.a.map((each) => each[name] ?? 0))))
     const b = meanOf(pairs.map(({ judged }) => meanOf(judged.b.map((each) => each[name] ?? 0))))
     const isBeyondNoise = interval.low > 0 || interval.high < 0
@@ -70,14 +70,14 @@ export function compareMeasures(
 }
 
 /** Tokens that a runner counted and tokens that were guessed from bytes are different things. */
-function isKnown(name: MeasureName, pairs: readonly Pair[]): boolean {
+function isComparable(name: MeasureName, pairs: readonly Pair[]): boolean {
   if (name !== 'tokens') return true
   const attempts = pairs.flatMap(({ judged }) => [...judged.a, ...judged.b])
   const source = attempts[0]?.tokenSource
   return attempts.every(({ tokens, tokenSource }) => tokens !== undefined && tokenSource === source)
 }
 
-function unknown(name: MeasureName): MeasureComparison {
+function notCompared(name: MeasureName): MeasureComparison {
   const nothing = { a: null, b: null, difference: null, low: null, high: null, relative: null }
   return { name, unit: units[name], ...nothing, level: 'even' }
 }

@@ -2,7 +2,7 @@
 // least one judged attempt on each side. Everything else is named with the reason.
 import { ZeeError } from '@zee/core/errors'
 import type { AttemptFacts, RunFacts } from '../read-run.ts'
-import { judgedOf, missionGroups } from '../statistics.ts'
+import { judgedAttempts, missionGroups } from '../statistics.ts'
 
 export interface Side {
   runs: readonly RunFacts[]
@@ -43,16 +43,16 @@ export function pairMissions(a: Side, b: Side, options: { anyProfile: boolean })
     const { missionId = '', contentHash = '' } = attempts[0] ?? {}
     const others = inB.get(key)
     if (others === undefined) {
-      notCompared.set(missionId, names(b).has(missionId) ? 'content_differs' : 'only_in_a')
+      notCompared.set(missionId, missionIds(b).has(missionId) ? 'content_differs' : 'only_in_a')
       continue
     }
-    const judged = { a: judgedOf(attempts), b: judgedOf(others) }
+    const judged = { a: judgedAttempts(attempts), b: judgedAttempts(others) }
     if (judged.a.length === 0 || judged.b.length === 0) notCompared.set(missionId, 'no_outcome')
     else pairs.push({ missionId, contentHash, a: attempts, b: others, judged })
   }
-  for (const missionId of names(b))
-    if (!names(a).has(missionId)) notCompared.set(missionId, 'only_in_b')
-  if (pairs.length === 0) throw notComparable(nothingCommon(notCompared))
+  for (const missionId of missionIds(b))
+    if (!missionIds(a).has(missionId)) notCompared.set(missionId, 'only_in_b')
+  if (pairs.length === 0) throw notComparable(describeNothingCommon(notCompared))
   return { suiteId, pairs, notCompared: sorted(notCompared), warnings }
 }
 
@@ -93,7 +93,7 @@ function attemptsOf({ runs }: Side): AttemptFacts[] {
 
 const nameSets = new WeakMap<Side, ReadonlySet<string>>()
 
-function names(side: Side): ReadonlySet<string> {
+function missionIds(side: Side): ReadonlySet<string> {
   let known = nameSets.get(side)
   if (known === undefined) {
     known = new Set(attemptsOf(side).map(({ missionId }) => missionId))
@@ -109,7 +109,7 @@ const reasons: Record<NotComparedReason, string> = {
   no_outcome: 'without an outcome on one side',
 }
 
-function nothingCommon(notCompared: ReadonlyMap<string, NotComparedReason>): string {
+function describeNothingCommon(notCompared: ReadonlyMap<string, NotComparedReason>): string {
   const counts = Object.entries(reasons).flatMap(([reason, words]) => {
     const count = [...notCompared.values()].filter((each) => each === reason).length
     return count === 0 ? [] : [`${count} ${words}`]

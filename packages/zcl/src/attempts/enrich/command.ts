@@ -28,7 +28,7 @@ export async function runEnrich(
     // The variables that move a runner's folder elsewhere belong to our home, not to that one.
     env: home === undefined ? host.env : { HOME: home },
     cwd: host.cwd,
-    isOwnHome: home !== undefined,
+    isHomePrivate: home !== undefined,
     redactor: redactorFor(host),
   })
   if (flags.json) {

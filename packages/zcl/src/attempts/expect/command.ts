@@ -3,7 +3,7 @@ import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { expectAttempt, type ExpectationFailure } from '@zee/evidence/expect'
 import { isAnswer, readOutcome } from '@zee/evidence/outcome'
-import { makeReport, readRunBackground, type AttemptPlace } from '@zee/evidence/report'
+import { makeReport, readRunBackground, type AttemptLocation } from '@zee/evidence/report'
 import { recordedNow } from '../../clocks.ts'
 import type { ErrorCode } from '../../codes/codes.ts'
 import { attemptPlaces, namedTarget, type KnownTarget } from '../attempts.ts'
@@ -53,7 +53,7 @@ export async function runExpect(
   return ok ? 0 : 2
 }
 
-function placesOf(target: KnownTarget): AttemptPlace[] {
+function placesOf(target: KnownTarget): AttemptLocation[] {
   const places = attemptPlaces(target)
   return target.kind === 'attempt' ? places : places.filter(({ folder }) => !wasRepeated(folder))
 }
@@ -64,7 +64,7 @@ function wasRepeated(folder: string): boolean {
   return outcome !== undefined && !isAnswer(outcome)
 }
 
-async function expectationsOf(place: AttemptPlace, host: Host) {
+async function expectationsOf(place: AttemptLocation, host: Host) {
   const settings = { strictness: 'lenient' as const, computedAt: rfc3339(recordedNow(host)) }
   const made = makeReport(place, readRunBackground(place.runFolder), settings)
   return expectAttempt(place, made, host.env)

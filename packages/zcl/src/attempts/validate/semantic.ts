@@ -3,7 +3,7 @@ import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { parseAttemptId } from '@zee/evidence/layout'
 import { readRunBackground } from '@zee/evidence/report'
-import { meaningFailures, type SemanticRules } from '@zee/evidence/expect'
+import { checkMeaning, type SemanticRules } from '@zee/evidence/expect'
 import { findMission } from '@zee/evidence/suite'
 import { recordedNow } from '../../clocks.ts'
 import { attemptPlaces, namedTarget, type KnownTarget } from '../attempts.ts'
@@ -30,7 +30,7 @@ export async function runValidateSemantic(
   for (const place of attemptPlaces(target)) {
     const missionId = parseAttemptId(place.name)?.missionId ?? ''
     const own = rules(missionId)
-    const found = own === undefined ? [] : await meaningFailures(place, own, host.env, computedAt)
+    const found = own === undefined ? [] : await checkMeaning(place, own, host.env, computedAt)
     const prefix = target.kind === 'run' ? `attempts/${place.name}/` : ''
     const evaluated = own !== undefined
     attempts.push({ attemptId: place.name, missionId, evaluated, ok: found.length === 0 })

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { readFileSync, statSync } from 'node:fs'
 import { isObject } from '@zee/core/json'
-import { deepestResult, isDeeper } from '@zee/evidence/json'
+import { maxJsonDepth, isDeeperThan } from '@zee/evidence/json'
 import { limits } from '@zee/evidence/limits'
 import type { ErrorCode } from '../../codes/codes.ts'
 import type { ResultChannel } from '../profile.ts'
@@ -56,7 +56,7 @@ export function parseResult(text: string, minTurn: number): ReadResult {
   if (!isObject(value)) {
     return invalid('the result is not a JSON object')
   }
-  if (isDeeper(value, deepestResult)) return invalid('the result nests too deep')
+  if (isDeeperThan(value, maxJsonDepth)) return invalid('the result nests too deep')
   const { ok, turn, result, resultJson, ...others } = value as Record<string, unknown>
   if (typeof ok !== 'boolean') return invalid('the result has no boolean "ok"')
   if (turn !== undefined && !Number.isSafeInteger(turn)) return invalid('"turn" is no whole number')

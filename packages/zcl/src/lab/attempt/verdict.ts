@@ -2,7 +2,7 @@
 // expectations checked. The first thing that is wrong names the verdict.
 import { ZeeError } from '@zee/core/errors'
 import { expectAttempt } from '@zee/evidence/expect'
-import { reportAttempt, type AttemptPlace } from '@zee/evidence/report'
+import { reportAttempt, type AttemptLocation } from '@zee/evidence/report'
 import type { ReportFile } from '@zee/evidence/schema'
 import { validate } from '@zee/evidence/validate'
 import type { Code } from '../../codes/codes.ts'
@@ -23,7 +23,10 @@ export interface JudgeOptions {
   env: Readonly<Record<string, string | undefined>>
 }
 
-export async function judgeAttempt(place: AttemptPlace, options: JudgeOptions): Promise<Verdict> {
+export async function judgeAttempt(
+  place: AttemptLocation,
+  options: JudgeOptions,
+): Promise<Verdict> {
   const strict = options.strict === true
   const settings = {
     strictness: strict ? ('strict' as const) : ('by_mode' as const),

@@ -6,11 +6,11 @@ import { rfc3339 } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName, labArtifactName, runFolder } from '@zee/evidence/layout'
-import { askScript, judgeByRules, readOracle } from '@zee/evidence/oracles'
+import { runOracleScript, judgeByRules, readOracle } from '@zee/evidence/oracles'
 import type { OraclePolicy, OracleVerdict } from '@zee/evidence/oracles'
 import { isAnswer } from '@zee/evidence/outcome'
 import type { FeedbackFile } from '@zee/evidence/schema'
-import { meaningFailures, type SemanticRules } from '@zee/evidence/expect'
+import { checkMeaning, type SemanticRules } from '@zee/evidence/expect'
 import { traceEvents, type StoredEvent } from '@zee/evidence/events'
 import type { Code } from '../../codes/codes.ts'
 import type { Lab, TryResult } from '../attempt/attempt.ts'
@@ -111,7 +111,10 @@ async function verdictOf(
     const subject = { ...about, attemptDir: result.folder, ok, result: text, resultJson, policy }
     const env = { ...lab.env, ZCL_ORACLE_PATH: oracle }
     const command = evaluator.command ?? []
-    return askScript({ command, cwd: folder, env, timeoutMs: oracleTimeoutMs, subject }, policy)
+    return runOracleScript(
+      { command, cwd: folder, env, timeoutMs: oracleTimeoutMs, subject },
+      policy,
+    )
   }
   try {
     const value = (await loadYaml())(await readText(oracle, folder))
@@ -126,7 +129,7 @@ async function meaningCodes({ spec, rules, lab, result, mission }: CheckRequest)
   if (own === undefined) return []
   const run = runFolder(lab.outRoot, lab.runId)
   const place = { folder: result.folder, name: result.attemptId, runFolder: run }
-  const failures = await meaningFailures(place, own, lab.env, rfc3339(lab.now()))
+  const failures = await checkMeaning(place, own, lab.env, rfc3339(lab.now()))
   return failures.length === 0 ? [] : ['ZCL_E_CAMPAIGN_SEMANTIC_FAILED']
 }
 

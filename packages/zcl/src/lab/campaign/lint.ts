@@ -1,7 +1,7 @@
 // Everything that can be wrong with a campaign before it costs anything.
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { contaminationOf, defaultBlindTerms } from '@zee/evidence/suite'
+import { harnessTermsIn, defaultBlindTerms } from '@zee/evidence/suite'
 import type { ErrorCode } from '../../codes/codes.ts'
 import { isUsableName } from '../../shim/shim.ts'
 import type { CampaignSpec, FlowSpec } from './campaign.ts'
@@ -93,7 +93,7 @@ function lintPromptMode(spec: CampaignSpec, { flows }: Missions): LintFinding[] 
   const found: LintFinding[] = []
   flows.forEach(({ flow, suite }, index) => {
     for (const { missionId, prompt } of suite.missions) {
-      const named = contaminationOf(prompt ?? '', terms)
+      const named = harnessTermsIn(prompt ?? '', terms)
       if (named.length === 0) continue
       const message = `${flow.flowId}: the prompt of ${missionId} names ${named.join(', ')}`
       const code = 'ZCL_E_CAMPAIGN_PROMPT_MODE_VIOLATION'

@@ -5,9 +5,9 @@ import { ZeeError } from '@zee/core/errors'
 import { isRunId } from '@zee/core/ids'
 import { withLock } from '@zee/core/lock'
 import { artifactName, attemptsFolder, parseAttemptId, runFolder } from '@zee/evidence/layout'
-import { longestWaitMs } from '@zee/evidence/limits'
+import { maxLockWaitMs } from '@zee/evidence/limits'
 import { isAnswer } from '@zee/evidence/outcome'
-import { makeFolder } from '@zee/evidence/artifact'
+import { createFolderAtomically } from '@zee/evidence/artifact'
 import type { ErrorCode } from '../../codes/codes.ts'
 import { zclError } from '../../zcl-error.ts'
 import { readPacked, type PackedFile } from '../jobs/jobs.ts'
@@ -36,7 +36,7 @@ export async function collectOne(file: string, outRoot: string, cwd: string): Pr
     const folder = runFolder(outRoot, runId)
     const status = await withLock(
       path.join(folder, 'run.lock'),
-      { waitMs: longestWaitMs },
+      { waitMs: maxLockWaitMs },
       async () => {
         const { next, latest } = slotState(outRoot, runId, { slot: index, missionId })
         if (retry < next || (latest !== undefined && isAnswer(latest.outcome))) return 'duplicate'
@@ -86,10 +86,10 @@ function checkIds(files: readonly PackedFile[], runId: string, attemptId: string
 
 /** The attempt appears whole; false when it is there already. */
 function place(attemptId: string, run: string, files: readonly PackedFile[]): Promise<boolean> {
-  return makeFolder({
+  return createFolderAtomically({
     target: path.join(attemptsFolder(run), attemptId),
     files: Object.fromEntries(files.map(({ name, content }) => [name, content])),
-    beside: run,
+    stagingParent: run,
     prefix: '.starting-',
   })
 }

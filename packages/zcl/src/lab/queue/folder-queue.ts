@@ -9,7 +9,7 @@ import { errnoOf, ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal } from '@zee/core/journal'
 import { acquireLock, withLock, type Lock } from '@zee/core/lock'
-import { longestWaitMs } from '@zee/evidence/limits'
+import { maxLockWaitMs } from '@zee/evidence/limits'
 import type { JobQueue, Lease, Leased, QueuedJob } from './job-queue.ts'
 
 interface StoredLease {
@@ -93,7 +93,7 @@ class FolderQueue implements JobQueue {
   }
 
   #locked<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-    return withLock(path.join(this.place, 'queue.lock'), { waitMs: longestWaitMs }, work)
+    return withLock(path.join(this.place, 'queue.lock'), { waitMs: maxLockWaitMs }, work)
   }
 
   async #leaseNext(): Promise<Leased | undefined> {

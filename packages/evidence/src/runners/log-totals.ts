@@ -1,9 +1,15 @@
 // What most runners' logs come to, line by line: turns, calls of tools and tokens, each counted once
 // however often the log repeats it.
-import { known, type Collector, type Loose, type RunnerNumbers, type RunnerReading } from './log.ts'
+import {
+  withoutUndefined,
+  type Collector,
+  type Loose,
+  type RunnerNumbers,
+  type RunnerReading,
+} from './log.ts'
 import { TokenSum } from './token-sum.ts'
 
-export class RunnerTally {
+export class LogTotals {
   usableLines = 0
   sessionId: string | undefined
   model: string | undefined
@@ -11,7 +17,7 @@ export class RunnerTally {
   readonly tokens = new TokenSum()
   readonly #turns = new Map<string, number>()
   readonly #calls = new Map<string, number>()
-  readonly #firstWords: string[] = []
+  readonly #firstUserTexts: string[] = []
   #isAnswered = false
 
   /** The user's words; `id` when the log may tell the same turn again. */
@@ -24,8 +30,8 @@ export class RunnerTally {
     this.#calls.set(id ?? `#${this.#calls.size}`, count)
   }
 
-  hear(text: string): void {
-    if (!this.#isAnswered) this.#firstWords.push(text)
+  addUserText(text: string): void {
+    if (!this.#isAnswered) this.#firstUserTexts.push(text)
   }
 
   markAnswered(): void {
@@ -35,8 +41,8 @@ export class RunnerTally {
   reading(): RunnerReading {
     return {
       usableLines: this.usableLines,
-      ...known({ sessionId: this.sessionId }),
-      firstWords: this.#firstWords,
+      ...withoutUndefined({ sessionId: this.sessionId }),
+      firstUserTexts: this.#firstUserTexts,
       numbers: this.#numbers(),
     }
   }
@@ -44,21 +50,21 @@ export class RunnerTally {
   #numbers(): RunnerNumbers {
     const calls = [...this.#calls.values()].reduce((sum, count) => sum + count, 0)
     return {
-      ...known({
+      ...withoutUndefined({
         model: this.model,
         modelProvider: this.provider,
         turnCount: this.#turns.size === 0 ? undefined : this.#turns.size,
       }),
       ...this.tokens.numbers(),
-      ...known({ toolCalls: this.#isAnswered ? calls : undefined }),
+      ...withoutUndefined({ toolCalls: this.#isAnswered ? calls : undefined }),
     }
   }
 }
 
 /** A collector for a log whose lines can be understood one by one. */
-export function tallying(take: (line: Loose, tally: RunnerTally) => void): () => Collector {
+export function totalsCollector(take: (line: Loose, totals: LogTotals) => void): () => Collector {
   return () => {
-    const tally = new RunnerTally()
-    return { take: (line) => take(line, tally), reading: () => tally.reading() }
+    const totals = new LogTotals()
+    return { addLine: (line) => take(line, totals), reading: () => totals.reading() }
   }
 }
