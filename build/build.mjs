@@ -61,8 +61,8 @@ async function renderTexts(name, folder) {
 }
 
 /**
- * A program that starts meanwhile finds a whole bundle, the old one or the new one. Another build may
- * put its own there between the two renames; then it is taken away as well.
+ * Replaces the folder by two renames, so that a program that starts concurrently finds a complete bundle.
+ * If a concurrent build renames its own bundle into place in between, the loop removes it, too.
  * @param {string} folder
  * @param {string} fresh
  */

@@ -1,4 +1,4 @@
-// One way to bundle: TypeScript entries to CommonJS files that share their chunks.
+// Bundles TypeScript entries to CommonJS files that share their chunks.
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
@@ -31,7 +31,7 @@ export async function bundlePrograms(entries, outDir, options = {}) {
     exports: 'named',
     entryFileNames: '[name].cjs',
     chunkFileNames: (chunk) => `${chunkName(chunk)}-[hash].cjs`,
-    // What every start needs stays in one file, however many chunks share it.
+    // Modules that every start loads stay in one file, regardless of which chunks share them.
     codeSplitting: {
       groups: [
         {
@@ -50,7 +50,7 @@ export async function bundlePrograms(entries, outDir, options = {}) {
 }
 
 /**
- * Every command is `<name>/command.ts`: its chunk takes the folder's name.
+ * The chunk of a handler `<name>/command.ts` gets the folder's name.
  * @param {{ name: string, facadeModuleId: string | null }} chunk
  */
 function chunkName({ name, facadeModuleId }) {
@@ -59,8 +59,8 @@ function chunkName({ name, facadeModuleId }) {
 }
 
 /**
- * Built-ins that are loaded late are required, not imported: an import would first load Node's own
- * module loader, and there is none behind the code of a pack.
+ * Lazily loaded built-ins use `require`: `import()` would first load Node's ESM loader, and code in a pack
+ * has none.
  */
 const requireBuiltIns = {
   name: 'require-built-ins',

@@ -1,6 +1,6 @@
-// Keeps the docs true: links are alive, the core documents lead to each other, commands, flags,
-// settings, codes and variables are the same in the docs and in the code, what is generated is what
-// would be generated now, and README.md claims no figure that docs/performance.md does not show.
+// Compares the docs with the code: links resolve, the core documents link to each other, commands, flags,
+// settings, codes and variables match in both directions, generated files are up to date, and every figure
+// in README.md is in docs/performance.md.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -32,7 +32,7 @@ function linkProblems() {
   return markdownFiles(repository).flatMap(deadLinks)
 }
 
-/** The documents a newcomer needs lead to one another. */
+/** Checks that the documents for newcomers link to each other. */
 function crossLinkProblems() {
   const expected = {
     'README.md': ['docs/concept.md', 'docs/architecture.md', 'AGENTS.md', 'CONTRIBUTING.md'],
@@ -49,7 +49,7 @@ function crossLinkProblems() {
   })
 }
 
-/** The comparison in README.md is what the tables show. */
+/** Checks the comparison in README.md against the tables. */
 function summaryProblems() {
   const readme = readFileSync(path.join(repository, 'README.md'), 'utf8')
   const performance = readFileSync(path.join(docs, 'performance.md'), 'utf8')

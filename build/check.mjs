@@ -1,4 +1,5 @@
-// `npm run check`: format, lint, types, boundaries, unused code, docs. All run, then all are told.
+// `npm run check`: format, lint, types, boundaries, rooms, words, unused code, docs. A failing gate does
+// not stop the others.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { repository } from './programs.mjs'

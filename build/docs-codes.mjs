@@ -1,10 +1,9 @@
-// Error codes, settings and environment variables: those of the code are in the docs and those of the
-// docs are in the code.
+// Compares error codes, settings and environment variables in the code with those in the docs.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { repository } from './programs.mjs'
 
-/** Where a code is given to an error; the shapes that the code base uses. */
+/** The patterns in which the code base attaches a code to an error. */
 const raisers = [
   /\bnew (?:ZeeError|ModelError)\(\s*'([a-z_]+)'/g,
   /\bfailure\(\s*'([a-z_]+)'/g,
@@ -14,7 +13,7 @@ const raisers = [
 const sources = sourceFiles(path.join(repository, 'packages'))
 
 /**
- * The tables of docs/errors.md against the code, both ways.
+ * Compares the tables of docs/errors.md with the code in both directions.
  * @param {string} page its text
  * @param {ReadonlySet<string>} zclCodes what the table of codes of zcl holds
  */
@@ -30,7 +29,7 @@ export function codeProblems(page, zclCodes) {
   ]
 }
 
-/** Variables of our own that the code reads are explained somewhere in docs, and none besides. */
+/** Checks that the docs explain every zee variable that the code reads, and no others. */
 export function variableProblems() {
   const own = /\b((?:ZDX|ZENO|ZINO|ZCL|ZEE)_[A-Z0-9_]*[A-Z0-9])\b/g
   const read = new Set(
@@ -58,7 +57,7 @@ export function variableProblems() {
 }
 
 /**
- * Keys in the TOML examples of a page exist.
+ * Checks that the keys in the TOML examples of a page exist.
  * @param {string} page its name
  * @param {string} text
  * @param {ReadonlySet<string>} keys as the table of settings writes them

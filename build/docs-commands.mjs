@@ -1,4 +1,4 @@
-// Commands and flags that the docs speak of exist, and every command is on its program's pages.
+// Checks that commands and flags in the docs exist, and that every command is on its program's pages.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { repository } from './programs.mjs'
@@ -6,7 +6,7 @@ import { repository } from './programs.mjs'
 /** @import { Command } from '../packages/core/src/cli/cli.ts' */
 
 /**
- * Command lines of our programs on a page that name something which is not there.
+ * Returns the command lines on a page that use an unknown command or flag.
  * @param {string} page
  * @param {Map<string, Command>} trees
  */
@@ -23,7 +23,7 @@ export function wrongCommands(page, trees) {
 }
 
 /**
- * Every command has its own words on one of the program's pages.
+ * Checks that one of the program's pages describes each command.
  * @param {Command} tree
  * @param {string} text all pages of the program
  */
@@ -45,7 +45,7 @@ function paths(command, words) {
 }
 
 /**
- * Words of each command line: in code, behind a prompt, a pipe, `&&`, `;`, `$(` or `--`.
+ * Splits the command lines in code: after a prompt, a pipe, `&&`, `;`, `$(` or `--`.
  * @param {string} text
  * @param {string[]} programs
  */
@@ -100,7 +100,7 @@ function fault([program = '', ...words], trees) {
 }
 
 /**
- * A word is a command where nothing else can stand: `zcl frobnicate`.
+ * Whether a word must be a command because no argument is allowed in its place: `zcl frobnicate`.
  * @param {Command} command
  * @param {string} word
  */

@@ -1,4 +1,4 @@
-// What the generated parts of the docs are made from, taken from the code itself.
+// The data for the generated docs, imported from the code.
 import { configJsonSchema, configTable } from '@zee/core/config-docs'
 import * as evidence from '@zee/evidence/schema'
 import { suiteSchema } from '@zee/evidence/suite'
@@ -10,7 +10,7 @@ import { zdxConfig } from '../packages/zdx/src/settings/schema.ts'
 import { zinoConfig } from '../packages/zino/src/config/schema.ts'
 import { formats } from './docs-formats.ts'
 
-/** Settings of each program that has a configuration file. */
+/** The settings of each program with a configuration file. */
 export const configs = { zdx: zdxConfig, zino: zinoConfig, zcl: zclConfig }
 
 export const configFiles = { zdx: 'config.toml', zino: 'ZINO.toml', zcl: 'zcl.config.json' }

@@ -1,5 +1,5 @@
-// Shapes of the files that are read leniently and have no schema in the code: what zee writes there.
-// The tests hold real files against them.
+// Schemas of files that zee writes but parses leniently, so that the code has no schema for them. The tests
+// validate real files against them.
 import { outcomes } from '@zee/evidence/outcome'
 import * as z from 'zod/mini'
 
@@ -130,7 +130,7 @@ const zclOutcome = z.looseObject({
   endedAt: ts,
 })
 
-/** By file name: title and shape. */
+/** Keyed by file name: title and schema. */
 export const formats: Readonly<Record<string, { title: string; schema: z.ZodMiniType }>> = {
   'zdx-session.json': { title: 'One line of sessions/<id>.jsonl', schema: zdxSession },
   'zeno-trace.json': { title: 'One line of a trace of zeno', schema: zenoTrace },

@@ -1,4 +1,4 @@
-// Links between Markdown files: the file is there, and so is the heading.
+// Checks links between Markdown files: the file and the heading exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { repository } from './programs.mjs'
@@ -50,7 +50,7 @@ function hasHeading(file, anchor) {
 }
 
 /**
- * As GitHub makes anchors.
+ * The anchor that GitHub generates for a heading.
  * @param {string} title
  */
 function slug(title) {

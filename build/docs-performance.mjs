@@ -1,5 +1,5 @@
-// node build/docs-performance.mjs: puts the tables of the last bench runs (bench/results) into
-// docs/performance.md and what they come to into README.md. What was not measured here stays as it is.
+// node build/docs-performance.mjs: writes the tables of the last bench runs (bench/results) into
+// docs/performance.md and their summary into README.md. Tables without a new result stay.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { putSummary } from './docs-summary.mjs'
@@ -34,7 +34,7 @@ function sections() {
 }
 
 /**
- * Name and text of every table that the page has.
+ * Returns the name and text of every table on the page.
  * @returns {Map<string, string>}
  */
 function storedTables() {

@@ -1,4 +1,4 @@
-// A program's command tree, settings and codes as one Markdown page.
+// Renders a program's command tree, settings and codes as one Markdown page.
 
 /** @import { Command, OptionSpec, Program } from '../packages/core/src/cli/cli.ts' */
 
@@ -125,7 +125,7 @@ function table(head, rows) {
 }
 
 /**
- * A bar would end the cell.
+ * Escapes `|`, which would end the cell.
  * @param {string} text
  */
 function cell(text) {

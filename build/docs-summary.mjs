@@ -1,4 +1,4 @@
-// The comparison in README.md: rows of docs/performance.md, so that the two never disagree.
+// Builds the comparison in README.md from rows of docs/performance.md, so that both show the same figures.
 
 /**
  * @typedef {{ name: string, cpu: string, cpuRatio: number, wall: string, wallRatio: number }} Row
@@ -7,7 +7,7 @@
 
 const marks = { begin: '<!-- bench -->\n', end: '\n<!-- /bench -->' }
 
-/** By the name of the case that shows it. The first row of a case is the floor or the peer. */
+/** Keyed by case. The first row of a case is the floor or the peer. */
 const claims = /** @type {Record<string, Claim>} */ ({
   'start/answers': {
     what: '`--version`, `--help` of all four',
@@ -69,7 +69,7 @@ const claims = /** @type {Record<string, Claim>} */ ({
 })
 
 /**
- * README.md with the comparison that docs/performance.md gives.
+ * Returns README.md with the comparison from docs/performance.md.
  * @param {string} readme
  * @param {string} performance
  */
@@ -127,7 +127,7 @@ function cpuOf(rows, name) {
 }
 
 /**
- * With columns of one width, as the formatter wants them.
+ * Pads the columns to equal width, as the formatter requires.
  * @param {string[][]} rows
  */
 function table(rows) {

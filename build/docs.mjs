@@ -1,5 +1,5 @@
-// npm run docs: writes what is generated in docs: reference/<program>.md and schemas/*.json.
-// With --check it writes nothing and says what differs. Needs built programs.
+// npm run docs: writes the generated docs: reference/<program>.md and schemas/*.json.
+// With --check it writes nothing and prints the differences. Needs built programs.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -18,7 +18,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 }
 
 /**
- * Path below docs to contents.
+ * Maps paths below docs to contents.
  * @returns {Promise<Map<string, string>>}
  */
 export async function generatedFiles() {
@@ -35,7 +35,7 @@ export async function generatedFiles() {
 }
 
 /**
- * What stands in docs and is not what the code says now.
+ * Returns the generated files that differ from the code.
  * @param {Map<string, string>} files
  */
 export function drift(files) {
@@ -78,7 +78,7 @@ function write(files) {
   }
 }
 
-/** Files in the folders that hold nothing but what is generated. */
+/** Lists the files in folders that contain generated files only. */
 function stored() {
   return ['reference', 'schemas'].flatMap((folder) => {
     try {

@@ -1,5 +1,5 @@
 // Compiles the search kernel (packages/corpus/kernel) to WebAssembly and writes it, as text, into the source
-// of corpus. What is written is committed: a build needs no compiler, and a test compares.
+// of corpus. The output is committed, so that a build needs no compiler; a test compares it.
 // node build/kernel.mjs [--check]
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,8 +13,8 @@ const vectors = ['--enable', 'simd']
 const kernelParts = ['search', 'lines', 'hits', 'sign', 'filter', 'dfa', 'sum']
 
 /**
- * What is compiled of what, by the file it goes to. The kernel comes in a second form for processors without
- * vectors; texts that pass are handled without a kernel there.
+ * Maps each output file to its sources. The kernel has a second build for processors without SIMD; the one-pass
+ * module has none.
  * @type {Record<string, { name: string, parts: string[], options: string[] }[]>}
  */
 const targets = {
@@ -38,7 +38,7 @@ if (process.argv[1] === import.meta.filename) {
 }
 
 /**
- * The TypeScript module that holds compiled ones.
+ * Returns the TypeScript module that embeds the compiled modules.
  * @param {(typeof targets)[string]} modules
  */
 async function sourceOf(modules) {
@@ -51,7 +51,7 @@ async function sourceOf(modules) {
 }
 
 /**
- * All work on memory that is given to them.
+ * Compiles sources to one module, which imports its memory.
  * @param {string[]} parts
  * @param {string[]} options
  * @returns {Promise<Uint8Array>}

@@ -24,7 +24,7 @@ for (const name of requested.length > 0 ? requested : libraryNames) {
 }
 
 /**
- * One module per public subpath and per worker thread; they share their chunks. Other packages stay
+ * Writes one module per public subpath and per worker; the modules share chunks. Other packages stay
  * imports.
  * @param {string} name
  * @param {string} dist
@@ -47,7 +47,7 @@ async function bundleLibrary(name, dist) {
 }
 
 /**
- * The source file of every subpath that the package exports, by the name of its module in `dist`.
+ * Maps the name of each module in `dist` to the source file of its public subpath.
  * @param {string} name
  * @returns {Record<string, string>}
  */
@@ -66,7 +66,7 @@ function publicModules(name) {
 }
 
 /**
- * Worker threads are files of their own, beside the modules that start them.
+ * Returns the worker entries. A worker is a separate file beside the module that starts it.
  * @param {string} name
  * @returns {Record<string, string>}
  */

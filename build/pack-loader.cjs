@@ -1,5 +1,5 @@
-// The beginning of every pack: loads chunks, from the pack or from their files. The build puts the
-// text of this function into each pack, so it may use nothing but what it is given.
+// The start of every pack: loads chunks from the pack or from their files. The build copies the source of
+// this function into each pack, so it may use its parameters only.
 'use strict'
 
 /**
@@ -11,7 +11,7 @@
 module.exports = function startPack(pack, outer, dist) {
   /** @type {Map<string, { exports: object }>} */
   const loaded = new Map()
-  // Chunks are loaded here and nowhere else: each exists once.
+  // All chunks load through this function, so each exists once.
   const load = (id) => {
     if (!id.startsWith('./')) return outer(id)
     const known = loaded.get(id)

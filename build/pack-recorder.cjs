@@ -1,5 +1,5 @@
-// Preloaded into a rehearsal: at its end it writes which chunks were loaded, or, when the command
-// ran from its pack, the code that V8 made of the pack by then.
+// Preloaded into a rehearsal. On exit it writes the list of loaded chunks or, if the command ran from its
+// pack, the V8 code cache of the pack.
 'use strict'
 const { writeFileSync } = require('node:fs')
 const path = require('node:path')

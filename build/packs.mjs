@@ -1,7 +1,6 @@
-// Packs: what a hot command loads, in one file, with the code that V8 made of it while the command
-// ran, because compiling is most of what a short-lived program costs. Each command is rehearsed twice:
-// to learn which chunks it loads, and to compile what it runs. Another Node refuses that code and
-// compiles the text, so a pack works everywhere.
+// A pack holds the chunks of a hot command in one file, with their V8 code cache, because compilation
+// dominates the start of a short-lived program. The build runs each command twice: once to record its
+// chunks, once to produce the cache. Another version of Node rejects the cache and compiles the source.
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -18,7 +17,7 @@ const loader = createRequire(import.meta.url)('./pack-loader.cjs')
 const rehearsalMs = 30_000
 
 /**
- * A rehearsal plays hot commands of a program, started by `entry`, in a folder that is thrown away.
+ * A rehearsal runs the hot commands of a program, started by `entry`, in a temporary folder.
  * @typedef {(entry: string, folder: string, env: Record<string, string>) => Promise<void>} Rehearsal
  */
 
@@ -27,7 +26,7 @@ const rehearsals = { zcl: rehearseRun, zdx: rehearseExec, zeno: rehearseServe, z
 
 /**
  * Writes `<command>.pack` and `<command>.code` for every hot command of a program that has any.
- * A system on which they cannot be rehearsed gets none and loses nothing but speed.
+ * If the rehearsal fails on this system, the program starts without packs, only slower.
  * @param {string} name
  * @param {string} dist
  */
@@ -67,7 +66,7 @@ async function played(rehearse, entry, dist) {
 }
 
 /**
- * A function that starts the program from an object of functions, one for each chunk.
+ * Returns a function expression that starts the program from an object with one function per chunk.
  * @param {string} dist
  * @param {string} command
  */
@@ -83,7 +82,7 @@ async function writePack(dist, command) {
   const file = path.join(dist, command)
   const pack = `{${(await Promise.all(entries)).join(',')}}`
   await writeFile(`${file}.pack`, `(function(require,dist){(${loader})(${pack},require,dist)})`)
-  // The rehearsal to come puts the code there; nothing is code that V8 refuses.
+  // The next rehearsal writes the code cache; V8 rejects an empty one.
   await writeFile(`${file}.code`, '')
   await rm(list)
 }
@@ -95,7 +94,7 @@ async function rehearseRun(entry, folder, { NODE_OPTIONS, ...plain }) {
   const at = { cwd: folder, timeout: rehearsalMs }
   const started = await run(process.execPath, [main, ...words], { ...at, env: plain })
   const env = { ...plain, ...JSON.parse(started.stdout).env }
-  // Twice: the second call finds a line to chain to. Only zcl itself is to be recorded.
+  // Two calls: the second one chains to the line of the first. Only zcl itself is recorded.
   for (const script of ['exit 0', 'echo out; echo err >&2']) {
     const args = [entry, 'run', '--', 'sh', '-c', script]
     await run(process.execPath, args, { ...at, env: { ...env, NODE_OPTIONS } })
@@ -105,7 +104,7 @@ async function rehearseRun(entry, folder, { NODE_OPTIONS, ...plain }) {
 }
 
 /**
- * One process per question about the tree: a second one would begin an index, in threads of its own.
+ * One process per tree request: a second request would start the index and its threads.
  * @type {Rehearsal}
  */
 async function rehearseServe(entry, folder, env) {
@@ -136,7 +135,7 @@ async function rehearseUp(entry, folder, env) {
 }
 
 /**
- * A tool is called and its result answered, by a model on loopback.
+ * Runs one tool call and its result through a model server on loopback.
  * @type {Rehearsal}
  */
 async function rehearseExec(entry, folder, env) {
@@ -166,7 +165,7 @@ async function rehearseExec(entry, folder, env) {
 }
 
 /**
- * One answer in the form of the Messages API.
+ * One response of the Messages API.
  * @param {object} block
  * @param {object} delta
  * @param {string} reason

@@ -1,5 +1,5 @@
-// node build/picture.mjs: runs the tour and draws what it printed as docs/tour.svg, a terminal that
-// scrolls. Everything in it is from that run; only the pace is ours.
+// node build/picture.mjs: runs the tour and renders its output as docs/tour.svg, a scrolling terminal.
+// All text comes from that run; only the timing is set here.
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -49,7 +49,7 @@ function recorded() {
 }
 
 /**
- * A line in pieces of one look each. Only colours and weights are understood.
+ * Splits a line into spans of one style. Supports colours and bold only.
  * @param {string} line
  * @returns {Span[]}
  */
@@ -79,7 +79,7 @@ function apply(look, code) {
 }
 
 /**
- * As a terminal of so many columns shows it.
+ * Wraps a line at the width of the terminal.
  * @param {Span[]} spans
  * @returns {Span[][]}
  */
@@ -146,7 +146,7 @@ function lineOf(spans, index) {
 }
 
 /**
- * Fills the window from the top, then lets each new line push the others up.
+ * Fills the window from the top, then scrolls by one line at a time.
  * @param {Span[][]} all
  */
 function scrolling(all) {

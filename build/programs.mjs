@@ -1,5 +1,5 @@
-// The four programs and the files their bundles begin with. Every entry of a program shares its
-// chunks with the others, so a module exists once per program.
+// The four programs and the entry files of their bundles. The entries of a program share their chunks,
+// so each module exists once per program.
 import path from 'node:path'
 
 export const repository = path.resolve(import.meta.dirname, '..')
@@ -20,8 +20,8 @@ const entries = {
 }
 
 /**
- * What a hot command loads before its first byte of work, in one file: every further file costs a
- * start a quarter of a millisecond.
+ * Groups the modules that a hot command loads before its first byte of work into one file: each
+ * additional file costs 0.25 ms per start.
  * @type {Record<string, { name: string, test: RegExp }[]>}
  */
 const groups = {
@@ -73,7 +73,7 @@ const groups = {
           'packages/core/src/ids/(ids|random-bytes)[.]ts$',
           'packages/core/src/journal/(journal|creation|line)[.]ts$',
           'packages/core/src/(json/json|text/text)[.]ts$',
-          // Not its web stream, which only the MCP client uses.
+          // Without its web stream, which only the MCP client uses.
           'node_modules/eventsource-parser/dist/index',
         ].join('|'),
       ),

@@ -1,4 +1,4 @@
-// Starts a command from its pack as the launchers do, in a folder that is still being built.
+// Starts a command from its pack like the launchers do, in a folder that the build has not renamed yet.
 'use strict'
 const { readFileSync } = require('node:fs')
 const { join } = require('node:path')

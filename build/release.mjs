@@ -1,9 +1,9 @@
-// npm run release -- --key <private.pem> [--out <dir>] [--executables]: a folder with everything that a
-// release is. The four tarballs, with --executables also one executable for each program on this
-// system, a bill of materials, release.json, install.sh with the public key in it, their SHA-256 sums,
-// and an ed25519 signature of the sums. The same input gives the same bytes.
+// npm run release -- --key <private.pem> [--out <dir>] [--executables]: writes a release folder: the four
+// tarballs, with --executables also one executable per program for this system, a bill of materials,
+// release.json, install.sh with the public key, SHA-256 sums, and an ed25519 signature of the sums. The
+// output is reproducible.
 //
-// A key pair is made once and kept elsewhere:
+// Create the key pair once and store it outside the repository:
 //   openssl genpkey -algorithm ed25519 -out zee-release.pem
 import { execFileSync } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
@@ -85,7 +85,7 @@ function pack(name, out, version) {
 }
 
 /**
- * install.sh as it is released: it trusts one key.
+ * Returns install.sh with the release key, the only key it trusts.
  * @param {import('node:crypto').KeyObject} key
  */
 function installer(key) {

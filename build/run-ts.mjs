@@ -1,4 +1,5 @@
-// Runs a TypeScript program of the repository on any Node: bundles it in memory's place, then loads it.
+// Runs a TypeScript program of the repository on any supported Node: bundles it into a cache folder, then
+// loads it.
 // node build/run-ts.mjs bench/main.ts [arguments]
 import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +13,7 @@ if (entry === undefined) {
 }
 const root = path.resolve(import.meta.dirname, '..')
 const name = path.relative(root, path.resolve(entry)).replace(/[\\/]/g, '-').replace(/\.ts$/, '')
-// Two runs at once must not take each other's files away.
+// The pid keeps concurrent runs apart.
 const out = path.join(root, 'node_modules/.cache/zee/run', `${name}-${process.pid}`)
 process.on('exit', () => rmSync(out, { recursive: true, force: true }))
 await bundlePrograms({ [name]: path.resolve(entry) }, out)

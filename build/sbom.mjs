@@ -1,5 +1,5 @@
-// The software bill of materials of a release: CycloneDX JSON made from package-lock.json. What the
-// bundles' source maps name is shipped (`required`); everything else only builds or tests (`excluded`).
+// Builds the software bill of materials of a release: CycloneDX JSON from package-lock.json. Packages in
+// the bundles' source maps are `required`; packages for builds and tests only are `excluded`.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { programFolder, programNames, repository } from './programs.mjs'
@@ -66,7 +66,7 @@ function licenseOf(license) {
 }
 
 /**
- * One package may lie in several folders; when one of them is shipped, it is.
+ * A package may exist in several folders; it is shipped if one of them is.
  * @param {ReturnType<typeof component>[]} components
  */
 function withoutRepeats(components) {
@@ -79,7 +79,7 @@ function withoutRepeats(components) {
   return [...byRef.values()]
 }
 
-/** Folders of packages (as the lock file names them) whose code is in a bundle. */
+/** Returns the package folders, as the lock file names them, whose code is in a bundle. */
 function shippedFolders() {
   /** @type {Set<string>} */
   const folders = new Set()

@@ -1,10 +1,10 @@
-// Puts a blob into a copy of the node binary so that it runs it (a single executable application), for
-// 64-bit little-endian ELF. Node looks for a note named NODE_SEA_BLOB among the program's note
-// segments, and looks at all only when a fuse in its data is set.
+// Injects a blob into a copy of the node binary (a single executable application), for 64-bit
+// little-endian ELF. If a fuse in its data is set, Node searches the program's note segments for a note
+// named NODE_SEA_BLOB.
 //
-// A note segment has to be mapped, and the table of segments has no room for more. So the end of the
-// file gets one new segment that holds a longer table and the note. Its address is as far from its
-// place in the file as that of the first segment: older kernels compute the table's address that way.
+// The note segment must be mapped, and the program header table has no free entry. So the end of the file
+// gets one new segment with a longer table and the note. The difference between its address and its file
+// offset equals that of the first segment: older kernels compute the table's address that way.
 
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:'
 const entryBytes = 56
@@ -43,7 +43,7 @@ export function injectBlob(node, blob) {
   for (const segment of segments) {
     if (segment.type === type.table) Object.assign(segment, at(start, tableBytes))
   }
-  // Loaded segments must stand in the order of their addresses.
+  // Loadable segments must be sorted by address.
   const lastLoad = segments.findLastIndex(({ type: kind }) => kind === type.load)
   segments.splice(lastLoad + 1, 0, { type: type.load, align: page, ...at(start, end - start) })
   segments.push({ type: type.note, align: 4, ...at(noteAt, note.length) })
@@ -91,7 +91,7 @@ function writeEntry(file, entry, segment) {
 }
 
 /**
- * Lengths, a type that nobody looks at, the name and the content, each padded to four bytes.
+ * Encodes a note: lengths, an unused type, the name and the content, each padded to four bytes.
  * @param {string} name
  * @param {Buffer} content
  */

@@ -1,5 +1,5 @@
-// The first script inside a single executable: unpacks the program once into the user's cache, under
-// a name that holds its hash, and starts it from there. Later starts only look whether it is there.
+// The entry script of a single executable: unpacks the program into the user's cache, in a folder named
+// after its hash, and starts it from there. Later starts only check that the folder exists.
 'use strict'
 const {
   existsSync,
@@ -21,12 +21,12 @@ if (!existsSync(place)) unpack()
 
 const script = path.join(place, 'bin', `${name}.cjs`)
 const args = process.argv.slice(2)
-// A child of ours is started as node would start it: `<executable> <script> ...`.
+// Children start as with node: `<executable> <script> ...`.
 if (args[0] === script) args.shift()
 process.argv = [process.execPath, script, ...args]
 createRequire(script)(script)
 
-/** A folder of the user alone; where there is no home, one in the temp folder that nobody else made. */
+/** A private cache folder: in the home folder or, without one, in the temporary folder if this user owns it. */
 function cacheFolder() {
   const { XDG_CACHE_HOME, HOME } = process.env
   const base = XDG_CACHE_HOME || (HOME ? path.join(HOME, '.cache') : undefined)
@@ -39,7 +39,7 @@ function cacheFolder() {
   process.exit(1)
 }
 
-/** Beside its place, then moved there: two first starts at once do not disturb each other. */
+/** Unpacks beside the target and renames, so that two concurrent first starts do not interfere. */
 function unpack() {
   const fresh = mkdtempSync(`${place}.`)
   for (const file of files) {

@@ -1,5 +1,5 @@
-// node build/sea.mjs [--out <dir>] [program...]: one executable for each program, which holds Node (the
-// one that runs this) and the program, for machines without Node. Linux on 64 bits. Needs built programs.
+// node build/sea.mjs [--out <dir>] [program...]: builds one executable per program that contains the running
+// Node and the program, for machines without Node. 64-bit Linux only. Needs built programs.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -64,7 +64,7 @@ function seaConfig(name, temporary) {
 }
 
 /**
- * Source maps stay out: they are as large as all the rest.
+ * Omits source maps: they are as large as everything else together.
  * @param {string} folder
  * @param {string} part
  * @returns {string[]}

@@ -1,6 +1,6 @@
-// npm run test:nodes [-- <version or path>...]: the whole test suite on Node 20, 22 and 24.
-// A path is a node binary; a version is fetched into a temp folder, which is removed afterwards.
-// Each Node installs into its own copy of the working tree, so nothing here is touched.
+// npm run test:nodes [-- <version or path>...]: runs the test suite on Node 20, 22 and 24.
+// A path names a node binary; a version is fetched into a temporary folder. Each Node installs into its own
+// copy of the working tree.
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import os from 'node:os'

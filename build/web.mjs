@@ -1,5 +1,5 @@
-// Builds the viewer: one HTML file with its style and its code inside, allowed by their hashes and
-// nothing else. A program puts its data where the marks are.
+// Builds the viewer: one HTML file with inline style and code. The content security policy allows them by
+// hash. A program replaces the marks with its data.
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { repository } from './programs.mjs'
 const source = path.join(repository, 'packages/web/src')
 const require = createRequire(import.meta.url)
 
-/** In the order in which they apply. */
+/** In cascade order. */
 const styles = ['colours', 'frame', 'parts', 'run', 'trajectory', 'session', 'narrow', 'print']
 const programsWithPages = new Set(['zcl', 'zdx', 'zeno'])
 
@@ -18,7 +18,7 @@ const programsWithPages = new Set(['zcl', 'zdx', 'zeno'])
 let built
 
 /**
- * Puts the viewer beside the bundle of a program that shows pages; made once, however many do.
+ * Writes the viewer into the bundle of a program that shows pages. All programs share one build of it.
  * @param {string} name
  * @param {string} folder
  */
@@ -64,7 +64,7 @@ async function bundleCode() {
   const bundle = await rolldown({
     input: path.join(source, 'main.tsx'),
     platform: 'browser',
-    // How JSX becomes code is in the package's tsconfig.json.
+    // The JSX settings are in the package's tsconfig.json.
     transform: { target: 'es2022' },
     onLog(level, log, report) {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
@@ -74,7 +74,7 @@ async function bundleCode() {
   const { output } = await bundle.generate({ format: 'iife', minify: true })
   await bundle.close()
   const [entry] = output
-  // The text must not end the element that it stands in.
+  // The code must not contain a tag that ends its script element.
   return entry.code.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
 }
 
