@@ -260,8 +260,8 @@ describe('zino up --detach', () => {
   })
 })
 
-describe('an unusual environment', () => {
-  it('without HOME and with a read-only working directory still works', async () => {
+describe('zino in an unusual environment', () => {
+  it('starts without HOME and with a read-only working directory', async () => {
     const zino = sandbox({ env: { HOME: undefined } })
     chmodSync(zino.at('home'), 0o500)
     const up = zino.start(['up', '--config', zino.config], { cwd: zino.at('home') })
@@ -269,7 +269,7 @@ describe('an unusual environment', () => {
     expect(await zino.answers('daemon')).toBe(true)
   })
 
-  it('with the socket of another program makes mem fail and leaves that socket alone', async () => {
+  it('leaves the socket of another program alone', async () => {
     const zino = sandbox()
     mkdirSync(zino.at('r'))
     const server = createServer(() => {})

@@ -299,12 +299,12 @@ describe('agr', () => {
     ])
   })
 
-  it.each(['error', 'cut', 'away'])(
+  it.each(['error', 'cut', 'down'])(
     'answers exactly one error when rtr fails (%s)',
     async (how) => {
       const context = contextIn(tempFolder())
       const rtr = context.config.rtr.socket
-      if (how !== 'away') {
+      if (how !== 'down') {
         const running = await standIn(
           {
             infer: async (_message, exchange) => {

@@ -1,5 +1,5 @@
-// Kills mem repeatedly under load and reads everything back: acknowledged writes are there, others are
-// complete or absent, and every file is valid.
+// Kills mem repeatedly under load and reads everything back: acknowledged writes are present, others
+// are complete or absent, and every file is valid.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -63,7 +63,7 @@ class ChannelWriter implements Writer {
   }
 }
 
-/** One of several writers of a channel: all its acknowledged messages are there, in order. */
+/** One of several writers of a channel: all its acknowledged messages are present, in order. */
 class SharedWriter implements Writer {
   #sent = 0
   #acknowledged = 0

@@ -43,7 +43,7 @@ export class RecallRanking implements Ranking {
     } finally {
       this.#window.end()
     }
-    const sorted = this.#reorder(query, best.sorted())
+    const sorted = this.#rerank(query, best.sorted())
     const maxScore = sorted[0]?.score ?? 1
     return sorted
       .slice(0, limit)
@@ -94,7 +94,7 @@ export class RecallRanking implements Ranking {
     return score === scores[position] && sequences.areEqual(id, other) ? 0 : score
   }
 
-  #reorder(query: RecallQuery, best: Scored[]): Scored[] {
+  #rerank(query: RecallQuery, best: Scored[]): Scored[] {
     const feedback = feedbackWords(this.#index, query, best)
     if (feedback.size === 0) return best
     const reranked = new TopK(best.length)
