@@ -35,7 +35,7 @@ const groups = {
           'packages/core/src/(identity|ids|journal|json|lock|process|redact)/[^/]+[.]ts$',
           'packages/core/src/files/(append-file|fsync|temp-file)[.]ts$',
           'packages/core/src/text/(canonical-json|line-splitter|text)[.]ts$',
-          'packages/zcl/src/(clocks|redaction|zcl-error|run/command|run/options)[.]ts$',
+          'packages/zcl/src/((clock|errors|redaction)/[^/]+|run/(command|options))[.]ts$',
         ].join('|'),
       ),
     },

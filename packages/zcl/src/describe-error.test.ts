@@ -1,7 +1,7 @@
 import { usageError, ZeeError } from '@zee/core/errors'
 import { expect, test } from 'vitest'
 import { describe } from './describe-error.ts'
-import { zclError } from './zcl-error.ts'
+import { zclError } from './errors/errors.ts'
 
 test.each([
   [zclError('ZCL_E_BOUNDS', 'too large'), 'ZCL_E_BOUNDS: too large', 2],

@@ -8,7 +8,7 @@ import * as layout from '@zee/evidence/layout'
 import type { AttemptLocation } from '@zee/evidence/report'
 import { attemptNames, findTarget, type Target } from '@zee/evidence/runs'
 import { outRootFor } from '../config/config.ts'
-import { zclError } from '../zcl-error.ts'
+import { zclError } from '../errors/errors.ts'
 
 export type AttemptTarget = Extract<Target, { kind: 'attempt' }>
 export type KnownTarget = Exclude<Target, { kind: 'unknown' }>

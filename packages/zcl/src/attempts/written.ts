@@ -1,8 +1,8 @@
 // What `zcl feedback` and `zcl note` say when they have written, or when they cannot.
 import type { Host } from '@zee/core/exit'
 import type { AttemptContext } from '@zee/evidence/attempt'
-import { printJson, printLines } from '../output.ts'
-import { zclError } from '../zcl-error.ts'
+import { printJson, printLines } from '../output/output.ts'
+import { zclError } from '../errors/errors.ts'
 
 export function usage(what: string): Error {
   return zclError('ZCL_E_USAGE', `it takes ${what}`)

@@ -2,7 +2,7 @@
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import type { OptionTable } from '@zee/core/command-line'
 import { json, outRoot } from './options.ts'
-import { ownLauncher } from '../launcher.ts'
+import { ownLauncher } from '../programs/programs.ts'
 
 const command = commandFor({})
 

@@ -2,7 +2,7 @@
 import { commandFor, wholeNumber, type OptionTable } from '@zee/core/command-line'
 import { modes, timeoutStarts } from '@zee/evidence/vocabulary'
 import { blindTerms, json, outRoot, parseRunId } from './options.ts'
-import { ownLauncher } from '../launcher.ts'
+import { ownLauncher } from '../programs/programs.ts'
 import { feedbackPolicies, finalizationModes, resultChannels } from '../lab/lab.ts'
 import { sessionIsolations } from '../lab/lab.ts'
 

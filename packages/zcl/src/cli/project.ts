@@ -1,7 +1,7 @@
 // The commands about the place where zcl measures: its configuration, its contract, what is kept.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { parseAge, parseSize } from '@zee/evidence/retention'
-import { ownLauncher } from '../launcher.ts'
+import { ownLauncher } from '../programs/programs.ts'
 import { json, outRoot, parseRunId } from './options.ts'
 
 const command = commandFor({})

@@ -2,8 +2,8 @@
 import type { Host } from '@zee/core/exit'
 import { readRunFacts, type RunFacts } from '@zee/evidence/statistics'
 import { namedTarget } from '../attempts/attempts.ts'
-import { Progress } from '../output.ts'
-import { zclError } from '../zcl-error.ts'
+import { Progress } from '../output/output.ts'
+import { zclError } from '../errors/errors.ts'
 
 export async function readRuns(given: readonly string[], host: Host): Promise<RunFacts[]> {
   const folders = new Set<string>()

@@ -2,7 +2,7 @@
 // more.
 import type { Host } from '@zee/core/exit'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
-import { aligned, colours, counted } from '../output.ts'
+import { aligned, colours, counted } from '../output/output.ts'
 import { countsInWords } from './stats/stats.ts'
 import { countInWords, measureCells, percent, pInWords, points } from './words.ts'
 import { reasonWords, verdictWords } from './words.ts'

@@ -4,8 +4,8 @@ import { defineConfig, inspectConfig, setting } from '@zee/core/config'
 import type { ConfigProblem, InspectedConfig } from '@zee/core/config'
 import type { Host } from '@zee/core/exit'
 import * as z from 'zod/mini'
-import { configFiles } from '../redaction.ts'
-import { zclError } from '../zcl-error.ts'
+import { configFiles } from '../redaction/redaction.ts'
+import { zclError } from '../errors/errors.ts'
 
 export const defaultOutRoot = '.zcl'
 

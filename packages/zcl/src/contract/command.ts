@@ -3,7 +3,7 @@ import { everyCommand, type Command } from '@zee/core/command-line'
 import type { Host } from '@zee/core/exit'
 import { tree } from '../cli/cli.ts'
 import { campaignSchema } from '../lab/lab.ts'
-import { aligned, colours, printJson, printLines } from '../output.ts'
+import { aligned, colours, printJson, printLines } from '../output/output.ts'
 import { describeContract, type CommandDescription } from './contract.ts'
 
 export async function runContract(options: { json: boolean }, host: Host): Promise<number> {

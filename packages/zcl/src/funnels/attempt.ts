@@ -3,8 +3,8 @@ import { maxTimerMs } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { attemptFromEnvironment, timeLeft, type AttemptContext } from '@zee/evidence/attempt'
 import { checkTraceWritable } from '@zee/evidence/trace'
-import { recordedNow } from '../clocks.ts'
-import { redactorFor } from '../redaction.ts'
+import { recordedNow } from '../clock/clock.ts'
+import { redactorFor } from '../redaction/redaction.ts'
 
 /** The exit code of what the deadline, or silence, has ended. */
 export const timedOutExitCode = 124

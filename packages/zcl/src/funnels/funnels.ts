@@ -1,7 +1,7 @@
 // Where an HTTP proxy listens and where it leads: the two addresses of its command line.
 import type { AddressInfo } from 'node:net'
 import { usageError } from '@zee/core/errors'
-import { withoutCredentials } from '../url-credentials.ts'
+import { withoutCredentials } from '../url/url.ts'
 
 export { parseInject } from './faults.ts'
 

@@ -1,7 +1,7 @@
 // Opens a server at the address that a command line names, or says why it cannot be.
 import type { AddressInfo, Server } from 'node:net'
 import { reasonOf } from '@zee/core/errors'
-import { zclError } from '../zcl-error.ts'
+import { zclError } from '../errors/errors.ts'
 import type { ListenAddress } from './funnels.ts'
 
 export function listenOn(server: Server, { host, port }: ListenAddress): Promise<AddressInfo> {

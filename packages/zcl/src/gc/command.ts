@@ -2,10 +2,17 @@
 import type { Host } from '@zee/core/exit'
 import { collectGarbage, defaultAgeMs } from '@zee/evidence/retention'
 import type { Collection, RetentionLimits } from '@zee/evidence/retention'
-import { recordedNow } from '../clocks.ts'
+import { recordedNow } from '../clock/clock.ts'
 import { outRootFor } from '../config/config.ts'
-import { aligned, bytesInWords, complain, printJson, printLines, Progress } from '../output.ts'
-import { zclError } from '../zcl-error.ts'
+import {
+  aligned,
+  bytesInWords,
+  complain,
+  printJson,
+  printLines,
+  Progress,
+} from '../output/output.ts'
+import { zclError } from '../errors/errors.ts'
 
 export interface GcOptions {
   olderThan: number | undefined

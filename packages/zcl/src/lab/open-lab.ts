@@ -1,8 +1,8 @@
 // From what a command was given to what every attempt of its run needs.
 import type { Host } from '@zee/core/exit'
-import { recordedNow } from '../clocks.ts'
-import { redactorFor } from '../redaction.ts'
-import type { Launcher } from '../launcher.ts'
+import { recordedNow } from '../clock/clock.ts'
+import { redactorFor } from '../redaction/redaction.ts'
+import type { Launcher } from '../programs/programs.ts'
 import { outputSink, type Lab } from './attempt/attempt.ts'
 import type { PlannedRun } from './plan.ts'
 

@@ -10,7 +10,7 @@ import { canonicalJson } from '@zee/core/canonical-json'
 import { artifactError, artifactText, readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName, labArtifactName, runFolder } from '@zee/evidence/layout'
 import { normaliseSuite, suiteKey, type Suite } from '@zee/evidence/suite'
-import { zclError } from '../zcl-error.ts'
+import { zclError } from '../errors/errors.ts'
 import type { RunProfile } from './profile.ts'
 
 export interface RunPlan {

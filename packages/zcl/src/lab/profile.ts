@@ -3,7 +3,7 @@
 import { harnessTermsIn, type Suite } from '@zee/evidence/suite'
 import { defaultTimeoutStart } from '@zee/evidence/attempt'
 import type { AttemptFile } from '@zee/evidence/schema'
-import { zclError } from '../zcl-error.ts'
+import { zclError } from '../errors/errors.ts'
 import type { feedbackPolicies, finalizationModes, resultChannels } from './words.ts'
 
 export interface ResultChannel {

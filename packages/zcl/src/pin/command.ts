@@ -4,8 +4,8 @@ import type { Host } from '@zee/core/exit'
 import { artifactName, runFolder } from '@zee/evidence/layout'
 import { pinRun } from '@zee/evidence/retention'
 import { outRootFor } from '../config/config.ts'
-import { printJson, printLines } from '../output.ts'
-import { zclError } from '../zcl-error.ts'
+import { printJson, printLines } from '../output/output.ts'
+import { zclError } from '../errors/errors.ts'
 
 export interface PinOptions {
   runId: string

@@ -1,7 +1,7 @@
 // An answer as text, piece by piece: rows come in blocks and none is kept.
 import type { DuckDBResult } from '@duckdb/node-api'
 import { csvField } from '@zee/evidence/exports'
-import { aligned } from '../output.ts'
+import { aligned } from '../output/output.ts'
 import { jsonCell, textCell, type JsonCell } from './answer-cells.ts'
 import type { DuckDB } from './duckdb.ts'
 

@@ -13,7 +13,7 @@ import type { AttemptContext } from '@zee/evidence/attempt'
 import { artifactName, captureFolderName } from '@zee/evidence/layout'
 import { redactionNames, requireRegularStream, storedText } from '@zee/evidence/trace'
 import type { PreparedInput } from '@zee/evidence/trace'
-import { zclError } from '../zcl-error.ts'
+import { zclError } from '../errors/errors.ts'
 
 export interface CaptureRequest {
   context: AttemptContext

@@ -19,9 +19,9 @@ import {
   type PreparedInput,
   type TraceEvent,
 } from '@zee/evidence/trace'
-import { recordedNow } from '../clocks.ts'
-import { redactorFor } from '../redaction.ts'
-import { zclError } from '../zcl-error.ts'
+import { recordedNow } from '../clock/clock.ts'
+import { redactorFor } from '../redaction/redaction.ts'
+import { zclError } from '../errors/errors.ts'
 import type { StoredCapture } from './capture.ts'
 import { readRunOptions, type RunOptions } from './options.ts'
 

@@ -2,8 +2,8 @@
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { shellQuoted } from '@zee/evidence/attempt'
-import type { Launcher } from '../launcher.ts'
-import { printJson, printLines } from '../output.ts'
+import type { Launcher } from '../programs/programs.ts'
+import { printJson, printLines } from '../output/output.ts'
 import { installShims } from './shim.ts'
 
 export interface ShimOptions {

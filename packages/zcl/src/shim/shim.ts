@@ -5,8 +5,8 @@ import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ensureFolder } from '@zee/core/folders'
 import { shellQuoted } from '@zee/evidence/attempt'
-import type { Launcher } from '../launcher.ts'
-import { zclError } from '../zcl-error.ts'
+import type { Launcher } from '../programs/programs.ts'
+import { zclError } from '../errors/errors.ts'
 
 const mark = '# Made by zcl shim install: calls this tool through zcl run.'
 

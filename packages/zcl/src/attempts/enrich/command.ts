@@ -5,8 +5,8 @@ import { artifactName } from '@zee/evidence/layout'
 import { enrichAttempt } from '@zee/evidence/runners'
 import type { RunnerName } from '@zee/evidence/vocabulary'
 import { namedAttempt } from '../attempts.ts'
-import { aligned, printJson, printLines } from '../../output.ts'
-import { redactorFor } from '../../redaction.ts'
+import { aligned, printJson, printLines } from '../../output/output.ts'
+import { redactorFor } from '../../redaction/redaction.ts'
 
 export interface EnrichFlags {
   runner: string

@@ -4,10 +4,10 @@ import type { Host } from '@zee/core/exit'
 import { expectAttempt, type ExpectationFailure } from '@zee/evidence/expect'
 import { isAnswer, readOutcome } from '@zee/evidence/outcome'
 import { makeReport, readRunBackground, type AttemptLocation } from '@zee/evidence/report'
-import { recordedNow } from '../../clocks.ts'
+import { recordedNow } from '../../clock/clock.ts'
 import type { ErrorCode } from '../../codes/codes.ts'
 import { attemptPlaces, namedTarget, type KnownTarget } from '../attempts.ts'
-import { aligned, colours, complain, printJson, printLines } from '../../output.ts'
+import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'
 
 export interface ExpectOptions {
   strict: boolean

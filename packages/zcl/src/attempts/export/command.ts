@@ -6,8 +6,8 @@ import { terminalSafeWriter } from '@zee/core/lossless'
 import { exportEvidence } from '@zee/evidence/exports'
 import type { ExportFormat } from '@zee/evidence/vocabulary'
 import { namedTarget } from '../attempts.ts'
-import { printJson, printLines } from '../../output.ts'
-import { redactorFor } from '../../redaction.ts'
+import { printJson, printLines } from '../../output/output.ts'
+import { redactorFor } from '../../redaction/redaction.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 
 export interface ExportFlags {

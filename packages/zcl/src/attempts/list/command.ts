@@ -4,8 +4,8 @@ import type { Host } from '@zee/core/exit'
 import { kebabId } from '@zee/core/ids'
 import { storedAttempts, type StoredAttempt } from '@zee/evidence/runs'
 import { outRootFor } from '../../config/config.ts'
-import { printJson, printLines } from '../../output.ts'
-import { zclError } from '../../zcl-error.ts'
+import { printJson, printLines } from '../../output/output.ts'
+import { zclError } from '../../errors/errors.ts'
 import { printList, type ListOptions } from './list.ts'
 
 export async function runAttemptList(options: ListOptions, host: Host): Promise<number> {

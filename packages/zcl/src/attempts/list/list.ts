@@ -2,7 +2,7 @@
 // attempts need no memory.
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
-import { aligned, printLines } from '../../output.ts'
+import { aligned, printLines } from '../../output/output.ts'
 
 export interface ListOptions {
   suite: string | undefined

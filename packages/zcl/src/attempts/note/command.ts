@@ -4,7 +4,7 @@ import { attemptFromEnvironment } from '@zee/evidence/attempt'
 import { artifactName } from '@zee/evidence/layout'
 import { appendNote } from '@zee/evidence/outcome'
 import type { noteKinds } from '@zee/evidence/vocabulary'
-import { redactorFor } from '../../redaction.ts'
+import { redactorFor } from '../../redaction/redaction.ts'
 import { answer, usage } from '../written.ts'
 
 export interface NoteOptions {

@@ -2,9 +2,9 @@
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { reportAttempt, reportRun } from '@zee/evidence/report'
-import { recordedNow } from '../../clocks.ts'
+import { recordedNow } from '../../clock/clock.ts'
 import { namedTarget } from '../attempts.ts'
-import { printJson, printLines } from '../../output.ts'
+import { printJson, printLines } from '../../output/output.ts'
 import { describeAttempt, printRun, withProgress } from './report.ts'
 
 export interface ReportOptions {

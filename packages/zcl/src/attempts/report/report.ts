@@ -3,8 +3,14 @@ import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import type { ReportFile, RunReportFile } from '@zee/evidence/schema'
 import type { RunReports } from '@zee/evidence/report'
-import { aligned, bytesInWords, colours, complain, millisecondsInWords } from '../../output.ts'
-import { printJson, printLines, Progress } from '../../output.ts'
+import {
+  aligned,
+  bytesInWords,
+  colours,
+  complain,
+  millisecondsInWords,
+} from '../../output/output.ts'
+import { printJson, printLines, Progress } from '../../output/output.ts'
 
 export function describeAttempt(report: ReportFile, host: Host): string[] {
   const paint = colours(host)

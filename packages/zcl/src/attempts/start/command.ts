@@ -8,11 +8,11 @@ import type { EnvFormat } from '@zee/evidence/attempt'
 import { startAttempt } from '@zee/evidence/runs'
 import type { AttemptFile } from '@zee/evidence/schema'
 import { findMission, type Suite } from '@zee/evidence/suite'
-import { recordedNow } from '../../clocks.ts'
+import { recordedNow } from '../../clock/clock.ts'
 import { outRootFor } from '../../config/config.ts'
-import { readSuiteFile } from '../../input-files.ts'
-import { aligned, printJson, printLines } from '../../output.ts'
-import { zclError } from '../../zcl-error.ts'
+import { readSuiteFile } from '../../input/input.ts'
+import { aligned, printJson, printLines } from '../../output/output.ts'
+import { zclError } from '../../errors/errors.ts'
 
 export interface StartOptions {
   suite: string

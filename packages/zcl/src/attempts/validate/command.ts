@@ -10,7 +10,7 @@ import {
   printJson,
   printLines,
   Progress,
-} from '../../output.ts'
+} from '../../output/output.ts'
 import { validationExitCode } from './validate.ts'
 
 export interface ValidateOptions {

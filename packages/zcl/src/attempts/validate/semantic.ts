@@ -5,10 +5,10 @@ import { parseAttemptId } from '@zee/evidence/layout'
 import { readRunBackground } from '@zee/evidence/report'
 import { checkMeaning, type SemanticRules } from '@zee/evidence/expect'
 import { findMission } from '@zee/evidence/suite'
-import { recordedNow } from '../../clocks.ts'
+import { recordedNow } from '../../clock/clock.ts'
 import { attemptPlaces, namedTarget, type KnownTarget } from '../attempts.ts'
-import { aligned, complain, printJson, printLines } from '../../output.ts'
-import { readRulesFile } from '../../rules-file.ts'
+import { aligned, complain, printJson, printLines } from '../../output/output.ts'
+import { readRulesFile } from '../../input/input.ts'
 
 export interface SemanticOptions {
   semanticRules: string | undefined

@@ -1,7 +1,7 @@
 // `zcl stats`: what runs say about the missions they attempted.
 import type { Host } from '@zee/core/exit'
 import { statisticsOf } from '@zee/evidence/statistics'
-import { printJson, printLines } from '../../output.ts'
+import { printJson, printLines } from '../../output/output.ts'
 import { readRuns } from '../read-runs.ts'
 import { describeStatistics } from './stats.ts'
 

@@ -6,7 +6,7 @@ import type {
   OutcomeCounts,
   SuiteStatistics,
 } from '@zee/evidence/statistics'
-import { aligned, bytesInWords, colours, millisecondsInWords } from '../../output.ts'
+import { aligned, bytesInWords, colours, millisecondsInWords } from '../../output/output.ts'
 import { percent, rateInWords } from '../words.ts'
 
 export function describeStatistics(suites: readonly SuiteStatistics[], host: Host): string[] {

@@ -1,7 +1,7 @@
 // `zcl doctor`: whether this place is fit for measuring. Leaves nothing behind.
 import type { Host } from '@zee/core/exit'
 import { defaultOutRoot, inspect, outRootOf } from '../config.ts'
-import { aligned, colours, complain, printJson, printLines } from '../../output.ts'
+import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'
 import { checkPlace, type Check } from './doctor.ts'
 
 export async function runDoctor(

@@ -6,8 +6,8 @@ import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { randomHex } from '@zee/core/ids'
 import { zclConfig } from '../config.ts'
-import { findOnPath } from '../../find-program.ts'
-import { configFiles, redactorFor } from '../../redaction.ts'
+import { findOnPath } from '../../programs/programs.ts'
+import { configFiles, redactorFor } from '../../redaction/redaction.ts'
 
 export interface Check {
   id: string

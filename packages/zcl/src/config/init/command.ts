@@ -7,9 +7,9 @@ import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
 import { artifactText } from '@zee/evidence/artifact'
 import { runsFolder } from '@zee/evidence/layout'
-import { zclError } from '../../zcl-error.ts'
+import { zclError } from '../../errors/errors.ts'
 import { outRootFor, outRootOf, problemError, zclConfig } from '../config.ts'
-import { printJson, printLines } from '../../output.ts'
+import { printJson, printLines } from '../../output/output.ts'
 
 export interface InitOptions {
   outRoot: string | undefined

@@ -1,7 +1,7 @@
 // `zcl http proxy`: a reverse proxy that changes nothing and records every exchange.
 import type { Host } from '@zee/core/exit'
-import { printJson } from '../../output.ts'
-import { zclError } from '../../zcl-error.ts'
+import { printJson } from '../../output/output.ts'
+import { zclError } from '../../errors/errors.ts'
 import { openFunnelAttempt, timedOutExitCode } from '../attempt.ts'
 import { serveUntilEnd } from '../serve-until-end.ts'
 import { openTraceRecorder, type TraceRecorder } from '../trace/trace.ts'

@@ -1,6 +1,6 @@
 // `zcl mcp proxy`: which kind of proxy is wanted, and whether the command line says so clearly.
 import type { Host } from '@zee/core/exit'
-import { zclError } from '../../zcl-error.ts'
+import { zclError } from '../../errors/errors.ts'
 import { parseListen } from '../funnels.ts'
 import type { NetworkUpstream } from './network/network.ts'
 import { proxyLimits, type ProxyFlags } from './limits.ts'

@@ -1,5 +1,5 @@
 // The limits of an MCP proxy: flags first, then the environment, 0 for none.
-import { zclError } from '../../zcl-error.ts'
+import { zclError } from '../../errors/errors.ts'
 
 export interface ProxyFlags {
   maxToolCalls: number | undefined

@@ -1,7 +1,7 @@
 // Goes through the trace of an attempt and shows its steps, or does them again.
 import type { Host } from '@zee/core/exit'
 import { traceEvents } from '@zee/evidence/events'
-import { redactorFor } from '../../redaction.ts'
+import { redactorFor } from '../../redaction/redaction.ts'
 import { ReplayPlan } from './plan.ts'
 import { Replayer, shownStep, type ReplayStep } from './step.ts'
 

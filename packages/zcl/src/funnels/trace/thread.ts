@@ -7,7 +7,7 @@ import type { Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from '@zee/evidence/attempt'
 import { appendTraceEvents, noOutput, traceEvent } from '@zee/evidence/trace'
 import type { ObservedStream, TraceEvent } from '@zee/evidence/trace'
-import { redactorFor } from '../../redaction.ts'
+import { redactorFor } from '../../redaction/redaction.ts'
 import type { FunnelCall, SeenBytes } from './call.ts'
 import { preparedInput } from './prepared-input.ts'
 

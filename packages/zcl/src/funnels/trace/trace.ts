@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { AttemptContext } from '@zee/evidence/attempt'
-import { zclError } from '../../zcl-error.ts'
+import { zclError } from '../../errors/errors.ts'
 import type { FunnelCall } from './call.ts'
 import type { ToTraceThread, TraceThreadData, TraceThreadEnd } from './thread.ts'
 

@@ -13,7 +13,7 @@ import { recordOutcome, type Outcome, type OutcomeFile } from '@zee/evidence/out
 import { storedText } from '@zee/evidence/trace'
 import { findMission, type Suite } from '@zee/evidence/suite'
 import type { Code } from '../../codes/codes.ts'
-import type { Launcher } from '../../launcher.ts'
+import type { Launcher } from '../../programs/programs.ts'
 import { preparePlace } from './place.ts'
 import { finaliseFeedback, type Shortfall } from './feedback.ts'
 import { judgeAttempt, type Verdict } from './verdict.ts'

@@ -7,7 +7,7 @@ import { attemptEnvironment } from '@zee/evidence/attempt'
 import { artifactName, scratchFolder } from '@zee/evidence/layout'
 import { fileError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
-import type { Launcher } from '../../launcher.ts'
+import type { Launcher } from '../../programs/programs.ts'
 import { installShims } from '../../shim/shim.ts'
 import type { RunProfile } from '../profile.ts'
 

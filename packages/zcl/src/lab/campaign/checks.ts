@@ -14,7 +14,7 @@ import { checkMeaning, type SemanticRules } from '@zee/evidence/expect'
 import { traceEvents, type StoredEvent } from '@zee/evidence/events'
 import type { Code } from '../../codes/codes.ts'
 import type { Lab, TryResult } from '../attempt/attempt.ts'
-import { loadYaml, readText } from '../../input-files.ts'
+import { loadYaml, readText } from '../../input/input.ts'
 import type { CampaignMission } from './missions.ts'
 import type { CampaignSpec, FlowSpec } from './campaign.ts'
 

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
-import { findOnPath, isExecutable } from '../../find-program.ts'
+import { findOnPath, isExecutable } from '../../programs/programs.ts'
 import type { OpenedCampaign } from './open.ts'
 
 export interface MachineCheck {

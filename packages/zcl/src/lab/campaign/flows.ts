@@ -1,8 +1,8 @@
 // Each flow of a campaign as a run of its own: how its agents are started and measured.
 import path from 'node:path'
 import { ensureRun } from '@zee/evidence/runs'
-import { recordedNow } from '../../clocks.ts'
-import { zclError } from '../../zcl-error.ts'
+import { recordedNow } from '../../clock/clock.ts'
+import { zclError } from '../../errors/errors.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
 import type { Lab } from '../attempt/attempt.ts'
 import { comparabilityKeyOf, planExists, writePlan, type RunPlan } from '../plan.ts'

@@ -2,8 +2,8 @@
 import path from 'node:path'
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
-import { loadYaml, readText } from '../../input-files.ts'
-import { zclError } from '../../zcl-error.ts'
+import { loadYaml, readText } from '../../input/input.ts'
+import { zclError } from '../../errors/errors.ts'
 import { specSchema, type CampaignSpec } from './campaign.ts'
 
 export interface LoadedSpec {

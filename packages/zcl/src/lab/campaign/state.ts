@@ -10,7 +10,7 @@ import { ensureFolder } from '@zee/core/folders'
 import { lockedAppend, readJournal } from '@zee/core/journal'
 import { acquireLock, type Lock } from '@zee/core/lock'
 import { artifactError, readJsonArtifact } from '@zee/evidence/artifact'
-import { zclError } from '../../zcl-error.ts'
+import { zclError } from '../../errors/errors.ts'
 import type { Missions } from './missions.ts'
 import type { LoadedSpec } from './spec.ts'
 

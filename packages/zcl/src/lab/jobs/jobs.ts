@@ -3,9 +3,9 @@
 import { isRunId } from '@zee/core/ids'
 import { parseAttemptId } from '@zee/evidence/layout'
 import { normaliseSuite, type Suite } from '@zee/evidence/suite'
-import { zclError } from '../../zcl-error.ts'
+import { zclError } from '../../errors/errors.ts'
 import type { RunPlan } from '../plan.ts'
-import { readText } from '../../input-files.ts'
+import { readText } from '../../input/input.ts'
 
 export { packAttempt, readPacked } from './packed-attempt.ts'
 export type { PackedFile } from './packed-attempt.ts'

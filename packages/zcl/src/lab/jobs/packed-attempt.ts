@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { reasonOf } from '@zee/core/errors'
-import { zclError } from '../../zcl-error.ts'
+import { zclError } from '../../errors/errors.ts'
 
 export interface PackedFile {
   /** With `/`, relative to the archive. */

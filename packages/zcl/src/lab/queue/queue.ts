@@ -7,7 +7,7 @@ import { errnoOf } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { isRunId } from '@zee/core/ids'
 import { queueFolder } from '@zee/evidence/layout'
-import { zclError } from '../../zcl-error.ts'
+import { zclError } from '../../errors/errors.ts'
 import { openFolderQueue } from './folder-queue.ts'
 import type { JobQueue } from './job-queue.ts'
 

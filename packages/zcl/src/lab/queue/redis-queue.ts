@@ -5,7 +5,7 @@ import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
 import type { ErrorCode } from '../../codes/codes.ts'
-import { withoutCredentials } from '../../url-credentials.ts'
+import { withoutCredentials } from '../../url/url.ts'
 import type { JobQueue, Lease, Leased, QueuedJob } from './job-queue.ts'
 
 interface Emitter {

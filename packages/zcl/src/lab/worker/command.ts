@@ -1,7 +1,7 @@
 // `zcl worker`: more hands for any run below the output root, or one job alone.
 import { outRootFor } from '../../config/config.ts'
-import { printJson, printLines } from '../../output.ts'
-import { zclError } from '../../zcl-error.ts'
+import { printJson, printLines } from '../../output/output.ts'
+import { zclError } from '../../errors/errors.ts'
 import { catchInterrupts, exitCodeAfter, type Interrupt } from '../interrupt.ts'
 import type { LabCall } from '../open-lab.ts'
 import { checkQueueUrl, openRuns, pause } from '../queue/queue.ts'

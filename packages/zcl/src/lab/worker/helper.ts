@@ -1,8 +1,8 @@
 // Helps runs below the output root that have work to give.
 import { rfc3339 } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import { recordedNow } from '../../clocks.ts'
-import { complain } from '../../output.ts'
+import { recordedNow } from '../../clock/clock.ts'
+import { complain } from '../../output/output.ts'
 import type { TryResult } from '../attempt/attempt.ts'
 import type { Interrupt } from '../interrupt.ts'
 import { openLab, type LabCall } from '../open-lab.ts'

@@ -1,8 +1,8 @@
 // `zcl mcp proxy --listen --upstream`: the same events for servers that are reached over the network:
 // Streamable HTTP (JSON and event streams), WebSocket, and lines over TCP.
 import type { Host } from '@zee/core/exit'
-import { printJson } from '../../../output.ts'
-import { withoutCredentials } from '../../../url-credentials.ts'
+import { printJson } from '../../../output/output.ts'
+import { withoutCredentials } from '../../../url/url.ts'
 import { openFunnelAttempt } from '../../attempt.ts'
 import { asksForUpgrade, ProxyServer } from '../../http/http.ts'
 import { listenText, parseUpstream, proxyUrl, type ListenAddress } from '../../funnels.ts'

@@ -7,8 +7,8 @@ import { streamWriter } from '@zee/core/lossless'
 import type { Redactor } from '@zee/core/redact'
 import { traceEvents, type StoredEvent } from '@zee/evidence/events'
 import { namedAttempt } from '../../../attempts/attempts.ts'
-import { redactorFor } from '../../../redaction.ts'
-import { zclError } from '../../../zcl-error.ts'
+import { redactorFor } from '../../../redaction/redaction.ts'
+import { zclError } from '../../../errors/errors.ts'
 import { RecordedAnswers } from '../../recorded-answers.ts'
 
 type Loose = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
-import { printJson, printLines } from '../../../output.ts'
+import { printJson, printLines } from '../../../output/output.ts'
 import { complainAbout, openCampaign, type CampaignOptions } from '../open.ts'
 import { campaignFolder } from '../state.ts'
 

@@ -10,10 +10,10 @@ import { attemptEnvironment } from '@zee/evidence/attempt'
 import { startAttempt } from '@zee/evidence/runs'
 import { attemptIdOf } from '@zee/evidence/layout'
 import type { Mission, Suite } from '@zee/evidence/suite'
-import { recordedNow } from '../../../clocks.ts'
+import { recordedNow } from '../../../clock/clock.ts'
 import { outRootFor, type OutRoot } from '../../../config/config.ts'
-import { aligned, printJson, printLines } from '../../../output.ts'
-import { zclError } from '../../../zcl-error.ts'
+import { aligned, printJson, printLines } from '../../../output/output.ts'
+import { zclError } from '../../../errors/errors.ts'
 import { jobKind, type JobFile } from '../../jobs/jobs.ts'
 import { planExists, readPlannedRun, slotsOf, type PlannedRun } from '../../plan.ts'
 import {
@@ -25,7 +25,7 @@ import {
 import { slotState } from '../../slot/slot.ts'
 import { openSlots } from '../../summary.ts'
 import { knownRunner, planRun } from '../plan-run.ts'
-import { readSuiteFile } from '../../../input-files.ts'
+import { readSuiteFile } from '../../../input/input.ts'
 
 export interface SuitePlanOptions extends ProfileOptions {
   file: string

@@ -1,7 +1,7 @@
 // The two clocks of zcl: the real one for actions, and the one that dates artifacts, which
 // `ZCL_NOW` can hold still for reproducible output.
 import { parseRfc3339, type Clock } from '@zee/core/clock'
-import { zclError } from './zcl-error.ts'
+import { zclError } from '../errors/errors.ts'
 
 export interface ClockSource {
   env: Readonly<Record<string, string | undefined>>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inspectConfig } from '@zee/core/config'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { zclConfig } from './config/config.ts'
+import { zclConfig } from '../config/config.ts'
 import { configFiles, extraRulesFor, redactorFor } from './redaction.ts'
 
 let cwd: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutCredentials } from './url-credentials.ts'
+import { withoutCredentials } from './url.ts'
 
 test.each([
   ['http://h/x', 'http://h/x'],

@@ -4,7 +4,7 @@ import type { WriteStream } from 'node:tty'
 import { coloursFor, terminalSafeText, withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import type { Code } from './codes/codes.ts'
+import type { Code } from '../codes/codes.ts'
 
 /** Two-space indent, final newline, nothing else; harmless on a terminal. */
 export function printJson(host: Host, value: unknown): void {

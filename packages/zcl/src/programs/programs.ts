@@ -1,4 +1,4 @@
-// Where a program is that would be started by its name.
+// Finds programs on PATH and describes how to start zcl itself.
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 
@@ -18,4 +18,15 @@ export function isExecutable(file: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Command line that starts zcl: the running Node and the program's script. */
+export interface Launcher {
+  node: string
+  script: string
+}
+
+/** The launcher of this process; called by the command tree only, which belongs to the entry. */
+export function ownLauncher(): Launcher {
+  return { node: process.execPath, script: process.argv[1] ?? '' }
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { errnoOf, fileError, reasonOf } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 import { createRedactor, type ExtraRule, type Redactor } from '@zee/core/redact'
-import { zclError } from './zcl-error.ts'
+import { zclError } from '../errors/errors.ts'
 
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>

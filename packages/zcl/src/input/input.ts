@@ -1,11 +1,19 @@
-// Reads a suite from a file that somebody named: YAML or JSON, normalised.
+// Reads YAML or JSON files that the user names: suites and semantic rules.
 import { promises } from 'node:fs'
 import path from 'node:path'
 import { fileError } from '@zee/core/errors'
+import type { SemanticRules } from '@zee/evidence/expect'
 import { parseSuite, type Suite, type YamlParser } from '@zee/evidence/suite'
 
 export async function readSuiteFile(file: string, cwd: string): Promise<Suite> {
   return parseSuite(await readText(file, cwd), file, loadYaml)
+}
+
+/** Loads the semantic checks only when a rules file is named. */
+export async function readRulesFile(file: string, cwd: string): Promise<SemanticRules> {
+  const { readSemanticRules } = await import('@zee/evidence/expect')
+  const parse = await loadYaml()
+  return readSemanticRules(parse(await readText(file, cwd)), file)
 }
 
 export async function readText(file: string, cwd: string): Promise<string> {
