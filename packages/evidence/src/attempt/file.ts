@@ -12,7 +12,7 @@ export interface AttemptIdentity {
   suiteId: string
   missionId: string
   attemptId: string
-  agentId?: string
+  agentId?: string | undefined
 }
 
 export function identityOf(file: Readonly<Record<string, unknown>>): AttemptIdentity {

@@ -26,13 +26,21 @@ export interface OpenAttemptOptions {
   redactor?: Redactor
 }
 
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue | undefined }
+
 export interface TracedCall<Result> {
   /** Names the boundary, for instance that of your program. */
   tool: string
   /** What is done there. */
   op: string
-  /** Any JSON; it is redacted and bounded. */
-  input: unknown
+  /** Stored redacted and bounded. */
+  input: JsonValue
   /** What the trace shows of the result; its text or its JSON unless said otherwise. */
   preview?: (result: Result) => string | Uint8Array | undefined
 }
@@ -51,12 +59,19 @@ export interface OpenAttempt {
   ): Promise<Result>
 }
 
-/** The attempt of an environment, or undefined when it names none; throws when it names it wrongly. */
+/** The attempt that the environment names, or undefined without one; throws if it is not valid. */
 export function openCurrentAttempt(
   env: Environment,
-  { cwd, clock = systemClock, redactor }: OpenAttemptOptions,
+  options: OpenAttemptOptions,
 ): OpenAttempt | undefined {
-  if (!namesAttempt(env)) return undefined
+  return namesAttempt(env) ? openNamedAttempt(env, options) : undefined
+}
+
+/** The attempt that the environment names; throws without one, or if it is not valid. */
+export function openNamedAttempt(
+  env: Environment,
+  { cwd, clock = systemClock, redactor }: OpenAttemptOptions,
+): OpenAttempt {
   const context = attemptFromEnvironment(env, cwd)
   const rules = redactor ?? createRedactor({ environment: env })
   return {

@@ -4,7 +4,7 @@ import type { CallOutcome, Envelope, Turn } from '@zee/agent'
 import { failure } from '@zee/agent'
 import { oneLine, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { openCurrentAttempt, type OpenAttempt } from '@zee/evidence/recorder'
+import { openCurrentAttempt, type JsonValue, type OpenAttempt } from '@zee/evidence/recorder'
 
 type Around = NonNullable<Turn['around']>
 
@@ -28,7 +28,7 @@ function recordAround(attempt: OpenAttempt): Around {
   return async ({ name, input }, run) => {
     let result: Envelope | undefined
     try {
-      await attempt.trace({ tool: 'zdx', op: name, input }, async (signal) => {
+      await attempt.trace({ tool: 'zdx', op: name, input: input as JsonValue }, async (signal) => {
         result = await run(signal)
         if (result.ok) return result.data
         throw new ZeeError(result.error.code, result.error.message)
