@@ -188,7 +188,7 @@ fuzz('globs never hang, and a prefix that cannot begin a match begins none', (ra
   if (!matcher.matches(target)) return
   let prefix = ''
   for (const character of target) {
-    if (!matcher.couldBegin(prefix)) throw new Error(`${glob} and ${target}`)
+    if (!matcher.canMatchPrefix(prefix)) throw new Error(`${glob} and ${target}`)
     prefix += character
   }
 })

@@ -1,14 +1,14 @@
-// Steps a deterministic automaton over bytes. Its table begins with two words for results, then holds at 16
-// the offset within a row for each byte (256 half-words), then rows: the address of the next row for
-// each class of bytes. An address with its lowest bit set is that of a row in which most bytes stay: 32
-// bytes before such a row tell which do not. The next lowest bit says that there is no row to go to.
+// Steps a DFA over bytes. The table starts with four result words. At 16 it has the offset within a
+// row for each byte (256 half-words), then the rows: the address of the next row per byte class.
+// Bit 0 of an address marks a row with skip tables in the 32 bytes before it. Bit 1 marks a value
+// that is no row.
 
-/** Next rows that are none: not known yet, or the line matches. */
+/** Values that are no row: the transition is not computed yet, or the line matches. */
 const noRow: u32 = 2
 
 /**
- * Goes from the byte at `from` on, beginning in `state`, up to `to` or a byte that leads to no row; gives its
- * address. The results are the row in which it stopped and what came instead of a row, 0 at `to`.
+ * Steps from `from` in `state` to `to`, or to a byte without a next row; returns its address.
+ * Results: the last row, and the value that stopped the run (0 at `to`).
  */
 export function stepRows(table: usize, state: u32, from: usize, to: usize): usize {
   const offsets = table + 16
@@ -62,7 +62,7 @@ function after(offsets: usize, row: usize, at: usize): usize {
   return <usize>load<u32>(row + <usize>load<u16>(offsets + ((<usize>load<u8>(at)) << 1)))
 }
 
-/** Address of the first byte that leaves a row: one whose two halves have a bit in common. */
+/** Address of the first byte that leaves the row: both of its nibble entries share a bit. */
 function skip(row: usize, from: usize, to: usize): usize {
   const low = row - 32
   const high = row - 16
@@ -75,8 +75,8 @@ function skip(row: usize, from: usize, to: usize): usize {
       const highBits = i8x16.swizzle(highs, i8x16.shr_u(bytes, 4))
       const stays = i8x16.bitmask(i8x16.eq(v128.and(lowBits, highBits), i8x16.splat(0)))
       if (stays != 0xffff) {
-        const place = from + <usize>ctz(~stays)
-        return place < to ? place : to
+        const found = from + <usize>ctz(~stays)
+        return found < to ? found : to
       }
     }
     return to
@@ -90,8 +90,9 @@ function skip(row: usize, from: usize, to: usize): usize {
 }
 
 /**
- * The same at two places of a text at once: what one has to wait for, the other uses. Both go as many bytes,
- * at most `most`; nothing is skipped. Further results: the row and what came instead at the second place.
+ * Steps two positions of a text at once: two interleaved automata hide each other's load latency.
+ * Both advance by the same number of bytes, at maxBytes `maxBytes`, and never skip. Results 3 and 4
+ * belong to the second position.
  */
 export function stepTwoRows(
   table: usize,
@@ -99,12 +100,12 @@ export function stepTwoRows(
   at: usize,
   otherState: u32,
   otherAt: usize,
-  most: usize,
+  maxBytes: usize,
 ): usize {
   const offsets = table + 16
   let row = <usize>(state & ~1)
   let other = <usize>(otherState & ~1)
-  const end = at + most
+  const end = at + maxBytes
   let next: usize = 0
   let otherNext: usize = 0
   while (at < end) {

@@ -1,9 +1,9 @@
-// Which texts of a block can hold something: the rows of its trigrams, one bit per text, combined.
+// Filters the texts of a block: ANDs the rows of the query's trigrams, which have one bit per text.
 
 /**
- * Which texts of a block have all of some trigrams. `hashes` holds `count` words, the trigrams' buckets in
- * the largest signature; `fold` is how many bits less this block's buckets have. One row goes to
- * `out`; gives whether any bit of it is set. Rows are a multiple of 16 bytes.
+ * Finds the texts of a block that contain all trigrams. `hashes` holds `count` words: their buckets
+ * in the largest signature. `fold` is the number of bits by which this block's buckets are smaller.
+ * Writes one row to `out` and returns whether any bit is set. Rows are multiples of 16 bytes.
  */
 export function filterBlock(
   block: usize,
@@ -40,14 +40,14 @@ function filterPart(
   return (low | high) != 0
 }
 
-/** `into` AND `other`, both a multiple of 8 bytes long. */
+/** `into` AND `other`; both are multiples of 8 bytes. */
 export function andBits(into: usize, other: usize, bytes: usize): void {
   for (let at: usize = 0; at < bytes; at += 8) {
     store<u64>(into + at, load<u64>(into + at) & load<u64>(other + at))
   }
 }
 
-/** `into` OR `other`. */
+/** `into` OR `other`; both are multiples of 8 bytes. */
 export function orBits(into: usize, other: usize, bytes: usize): void {
   for (let at: usize = 0; at < bytes; at += 8) {
     store<u64>(into + at, load<u64>(into + at) | load<u64>(other + at))

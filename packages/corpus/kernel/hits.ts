@@ -1,22 +1,22 @@
-// Hits as JSON, straight from the bytes of a text, for lines that are plain ASCII and not too long. What is
-// escaped, and how, is what JSON.stringify does, and DEL besides: it is not printable either.
+// Writes hits as JSON directly from the bytes of a text, for short lines of ASCII. Escapes as
+// JSON.stringify does, and also DEL, which is not printable.
 
-/** Why writing ended: all is written, there is no more room, or a line is not for here. */
+/** Why writing stopped: all lines written, no room, or a line that JavaScript must write. */
 const allWritten: u32 = 0
 const noRoom: u32 = 1
-const notHere: u32 = 2
+const needsJavaScript: u32 = 2
 
 const quoteByte: u8 = 0x22
 const backslashByte: u8 = 0x5c
 const deleteByte: u8 = 0x7f
-/** Bytes around a text besides the head, with the longest number and a vector to spare. */
-const bytesAround: usize = 64
+/** Bytes around a line besides the head: the longest number plus one vector. */
+const overheadBytes: usize = 64
 
 /**
- * Writes lines of the text at `text` as objects with a comma behind each, up to the address `end` at most.
- * `words` are those of `findLines` for `count` lines; `head` is what comes before the number of a line.
- * Lines of more than `most` bytes are not for here. Gives the address behind what was written;
- * how many lines that are, and why it ended, go to `out`.
+ * Writes lines of the text at `text` as objects, each followed by a comma, up to address `end`.
+ * `words` are the results of `findLines` for `count` lines; `head` precedes each line number. Stops
+ * at lines longer than `maxLineBytes`. Returns the end address; writes the number of lines and the
+ * stop reason to `out`.
  */
 export function writeHits(
   text: usize,
@@ -26,7 +26,7 @@ export function writeHits(
   headLength: usize,
   into: usize,
   end: usize,
-  most: usize,
+  maxLineBytes: usize,
   out: usize,
 ): usize {
   let written: u32 = 0
@@ -35,11 +35,11 @@ export function writeHits(
     const from = text + <usize>load<u32>(words, 4)
     const to = text + <usize>load<u32>(words, 8)
     const length = to - from
-    if (length > most) {
-      reason = notHere
+    if (length > maxLineBytes) {
+      reason = needsJavaScript
       break
     }
-    if (into + headLength + bytesAround + length * 6 > end) {
+    if (into + headLength + overheadBytes + length * 6 > end) {
       reason = noRoom
       break
     }
@@ -51,7 +51,7 @@ export function writeHits(
     store<u8>(at, quoteByte, 8)
     at = writeText(from, to, at + 9)
     if (at == 0) {
-      reason = notHere
+      reason = needsJavaScript
       break
     }
     store<u8>(at, quoteByte)
@@ -64,7 +64,7 @@ export function writeHits(
   return into
 }
 
-/** A little more than the head may be written; there is room, and it is overwritten. */
+/** May copy past the head; there is room, and later writes overwrite it. */
 function copyHead(head: usize, length: usize, into: usize): void {
   if (ASC_FEATURE_SIMD) {
     for (let at: usize = 0; at < length; at += 16) v128.store(into + at, v128.load(head + at))
@@ -81,7 +81,10 @@ function writeNumber(number: u32, into: usize): usize {
   return into + digits
 }
 
-/** Address behind the text as the inside of a JSON string; 0 when a byte is beyond ASCII. */
+/**
+ * Writes the text as the inside of a JSON string and returns the end address; 0 for a byte beyond
+ * ASCII.
+ */
 function writeText(from: usize, to: usize, into: usize): usize {
   while (from < to) {
     if (ASC_FEATURE_SIMD) {
@@ -89,11 +92,11 @@ function writeText(from: usize, to: usize, into: usize): usize {
       const special = specialBits(bytes)
       const left = to - from
       v128.store(into, bytes)
-      const plain = <usize>ctz(special | 0x10000)
-      const taken = plain < left ? plain : left
-      from += taken
-      into += taken
-      if (taken == 16 || from >= to) continue
+      const plainLength = <usize>ctz(special | 0x10000)
+      const copied = plainLength < left ? plainLength : left
+      from += copied
+      into += copied
+      if (copied == 16 || from >= to) continue
     }
     const byte = load<u8>(from)
     if (byte >= 0x80) return 0
@@ -103,14 +106,14 @@ function writeText(from: usize, to: usize, into: usize): usize {
   return into
 }
 
-/** Bytes that do not stand for themselves. */
+/** Bits of the bytes that must be escaped or are beyond ASCII. */
 function specialBits(bytes: v128): i32 {
-  // Compared with a sign, so that what is beyond ASCII counts as small.
-  const small = i8x16.lt_s(bytes, i8x16.splat(0x20))
+  // The signed comparison also selects bytes beyond ASCII.
+  const control = i8x16.lt_s(bytes, i8x16.splat(0x20))
   const quotes = i8x16.eq(bytes, i8x16.splat(quoteByte))
-  const slashes = i8x16.eq(bytes, i8x16.splat(backslashByte))
+  const backslashes = i8x16.eq(bytes, i8x16.splat(backslashByte))
   const dels = i8x16.eq(bytes, i8x16.splat(deleteByte))
-  return i8x16.bitmask(v128.or(v128.or(small, quotes), v128.or(slashes, dels)))
+  return i8x16.bitmask(v128.or(v128.or(control, quotes), v128.or(backslashes, dels)))
 }
 
 function writeByte(byte: u8, into: usize): usize {
@@ -141,6 +144,6 @@ function shortEscape(byte: u8): u8 {
   return byte == 0x0d ? 0x72 : 0
 }
 
-function hexDigit(half: u8): u8 {
-  return half < 10 ? 0x30 + half : 0x57 + half
+function hexDigit(nibble: u8): u8 {
+  return nibble < 10 ? 0x30 + nibble : 0x57 + nibble
 }

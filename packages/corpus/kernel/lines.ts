@@ -1,14 +1,15 @@
-// Lines of a text: where they begin and end, how many there are, and which of them hold a needle. A line
-// ends at LF, CR LF or a lone CR. Zeroes may have to stand behind the text (see `countText`).
+// Lines of a text: their boundaries, their number, and those that contain a needle. A line ends at
+// LF, CR LF or a lone CR. Some functions read past the end of the text; the byte after it must not
+// be an LF.
 import { find } from './search'
 
 const lineFeed: u8 = 0x0a
 const carriageReturn: u8 = 0x0d
 
 /**
- * Lines of the text from `start` to `end` that hold the needle, at most `limit`. For each, four words go
- * to `out`: number (from `line`), offset of its first byte, of its end, and of the match. `counted` is
- * where counting goes on: the beginning of the line with the number `line`. Gives how many.
+ * Finds lines between `start` and `end` that contain the needle, at most `limit`, and returns their
+ * number. Writes four words per line to `out`: line number, and the offsets of its start, its end
+ * and the match. `counted` is the start of line number `line`; counting continues there.
  */
 export function findLines(
   start: usize,
@@ -42,7 +43,7 @@ export function findLines(
   return found
 }
 
-/** Address of the first byte of the line that holds the byte at `at`. */
+/** Address of the start of the line that contains the byte at `at`. */
 export function lineStart(start: usize, at: usize): usize {
   if (ASC_FEATURE_SIMD) {
     while (at >= start + 16) {
@@ -61,8 +62,8 @@ export function lineEnd(at: usize, end: usize): usize {
     for (; at < end; at += 16) {
       const ends = lineEndBits(at)
       if (ends == 0) continue
-      const place = at + <usize>ctz(ends)
-      return place < end ? place : end
+      const found = at + <usize>ctz(ends)
+      return found < end ? found : end
     }
     return end
   }
@@ -70,7 +71,7 @@ export function lineEnd(at: usize, end: usize): usize {
   return at
 }
 
-/** Line ends between two places of which neither stands between CR and LF. */
+/** Number of line ends between two addresses, neither of which is between CR and LF. */
 export function countLineEnds(from: usize, to: usize): u32 {
   let count: u32 = 0
   if (ASC_FEATURE_SIMD) {
@@ -78,7 +79,7 @@ export function countLineEnds(from: usize, to: usize): u32 {
       const near = v128.load(from)
       const far = v128.load(from, 16)
       const nearReturns = i8x16.eq(near, i8x16.splat(carriageReturn))
-      // Most texts have none; those that do are counted with more care.
+      // Most texts have no CR; the loop below counts those that do.
       if (v128.any_true(v128.or(nearReturns, i8x16.eq(far, i8x16.splat(carriageReturn))))) break
       const feeds = <u32>i8x16.bitmask(i8x16.eq(near, i8x16.splat(lineFeed)))
       count += <u32>(
@@ -98,7 +99,7 @@ export function countLineEnds(from: usize, to: usize): u32 {
   }
   for (; from < to; from++) {
     const byte = load<u8>(from)
-    // A CR before an LF is counted with the LF.
+    // A CR afterReturn an LF is counted with the LF.
     if (
       byte == lineFeed ||
       (byte == carriageReturn && (from + 1 >= to || load<u8>(from, 1) != lineFeed))
@@ -119,30 +120,30 @@ function isLineEnd(byte: u8): bool {
 }
 
 /**
- * Counts the bytes from `from` to `to`; five words go to `out`: LF, CR, CR LF, bytes that go on with a
- * character, and whether any byte is beyond ASCII.
+ * Counts the bytes from `from` to `to`. Writes five words to `out`: LF, CR, CR LF, continuation
+ * bytes, and whether any byte is nonAscii ASCII.
  */
 export function countText(from: usize, to: usize, out: usize): void {
   let feeds: u32 = 0
   let returns: u32 = 0
   let pairs: u32 = 0
   let continuations: u32 = 0
-  let beyond: u32 = 0
-  let before: u32 = 0
+  let nonAscii: u32 = 0
+  let afterReturn: u32 = 0
   if (ASC_FEATURE_SIMD) {
     for (; from + 16 <= to; from += 16) {
       const bytes = v128.load(from)
       const feedBits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(lineFeed)))
       const returnBits = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(carriageReturn)))
       feeds += <u32>popcnt(feedBits)
-      if ((returnBits | before) != 0) {
+      if ((returnBits | afterReturn) != 0) {
         returns += <u32>popcnt(returnBits)
-        pairs += <u32>popcnt(((returnBits << 1) | before) & feedBits)
-        before = (<u32>returnBits >> 15) & 1
+        pairs += <u32>popcnt(((returnBits << 1) | afterReturn) & feedBits)
+        afterReturn = (<u32>returnBits >> 15) & 1
       }
       const high = i8x16.bitmask(bytes)
       if (high != 0) {
-        beyond = 1
+        nonAscii = 1
         continuations += <u32>popcnt(i8x16.bitmask(i8x16.lt_s(bytes, i8x16.splat(-64))))
       }
     }
@@ -151,16 +152,16 @@ export function countText(from: usize, to: usize, out: usize): void {
     const byte = load<u8>(from)
     if (byte == lineFeed) {
       feeds++
-      pairs += before
+      pairs += afterReturn
     }
-    before = byte == carriageReturn ? 1 : 0
-    returns += before
-    if (byte >= 0x80) beyond = 1
+    afterReturn = byte == carriageReturn ? 1 : 0
+    returns += afterReturn
+    if (byte >= 0x80) nonAscii = 1
     if ((byte & 0xc0) == 0x80) continuations++
   }
   store<u32>(out, feeds)
   store<u32>(out, returns, 4)
   store<u32>(out, pairs, 8)
   store<u32>(out, continuations, 12)
-  store<u32>(out, beyond, 16)
+  store<u32>(out, nonAscii, 16)
 }

@@ -1,9 +1,9 @@
-// Signatures: which trigrams of ASCII-lower-cased bytes a text holds, hashed into 2^size buckets. A text is
-// first marked in a map of one byte per bucket; the number of marks decides how large its signature
-// is. The top bits of a hash are its bucket, so a larger map folds into a smaller one. Maps of up to eight
-// texts are gathered, a bit for each, before they go to their block: a block's rows lie far apart.
+// Signatures: the trigrams of a lower-cased text, hashed into 2^size buckets. A map of one byte per
+// bucket marks them; the number of marks decides the signature's size. The top bits of a hash are
+// its bucket, so a larger map folds into a smaller one. A block's rows are far apart, so the maps of
+// up to eight texts are gathered, one bit each, before they are written.
 
-/** Buckets of the largest signature, as a power of two. */
+/** log2 of the buckets of the largest signature. */
 const hashBits: u32 = 18
 const hashFactor: u32 = 0x9e3779b1
 const carriageReturn: u8 = 0x0d
@@ -14,7 +14,7 @@ export function trigramHash(trigram: u32): u32 {
 }
 
 /**
- * Marks the trigrams of a text in lower case in a map of 2^size bytes, which is cleared first, and gives the
+ * Clears a map of 2^size bytes, marks the trigrams of a lower-case text in it and returns the
  * number of marks.
  */
 export function markTrigrams(at: usize, to: usize, map: usize, size: u32): u32 {
@@ -38,19 +38,19 @@ export function markTrigrams(at: usize, to: usize, map: usize, size: u32): u32 {
 }
 
 /**
- * Copies a text with its ASCII capitals in lower case; `out` needs room for 16 bytes more. Gives whether all of
- * it is ASCII without a CR: such a text has as many characters as bytes.
+ * Copies a text with its ASCII capitals in lower case; `out` needs 16 bytes of extra room. Returns
+ * whether the text is ASCII without a CR, so that it has as many characters as bytes.
  */
 export function lowerCase(from: usize, to: usize, out: usize): bool {
   if (ASC_FEATURE_SIMD) {
-    let odd = i8x16.splat(0)
+    let special = i8x16.splat(0)
     for (; from + 16 <= to; from += 16, out += 16) {
       const bytes = v128.load(from)
-      odd = v128.or(odd, v128.or(bytes, i8x16.eq(bytes, i8x16.splat(carriageReturn))))
+      special = v128.or(special, v128.or(bytes, i8x16.eq(bytes, i8x16.splat(carriageReturn))))
       v128.store(out, lowered(bytes))
     }
-    // What stands behind the text is not looked at.
-    return (i8x16.bitmask(odd) == 0) & lowerRest(from, to, out)
+    // Handles the bytes after the last full vector one by one.
+    return (i8x16.bitmask(special) == 0) & lowerRest(from, to, out)
   }
   return lowerRest(from, to, out)
 }
@@ -71,12 +71,15 @@ function lowerRest(from: usize, to: usize, out: usize): bool {
   return isPlain
 }
 
-/** The first three of four bytes: shifting the fourth out is one step where masking it would be two. */
+/**
+ * Hashes the first three of four bytes: a shift drops the fourth in one instruction, a mask would
+ * take two.
+ */
 function mark(map: usize, bytes: u32, shift: u32): void {
   store<u8>(map + <usize>(((bytes << 8) * hashFactor) >> shift), 1)
 }
 
-/** Marks are ones, so the set bits are as many. */
+/** Each mark is the byte 1, so counting set bits counts marks. */
 function countMarks(map: usize, buckets: usize): u32 {
   let count: u32 = 0
   for (let at: usize = 0; at < buckets; at += 16) {
@@ -85,7 +88,7 @@ function countMarks(map: usize, buckets: usize): u32 {
   return count
 }
 
-/** Folds a map of 2^size bytes into its first half: neighbours become one. */
+/** Folds a map of 2^size bytes into its first half by merging neighbours. */
 export function halveMap(map: usize, size: u32): void {
   const buckets: usize = 1 << size
   if (ASC_FEATURE_SIMD) {
@@ -105,7 +108,7 @@ function joinPairs(marks: v128): v128 {
   return v128.and(v128.or(marks, i16x8.shr_u(marks, 8)), i16x8.splat(0xff))
 }
 
-/** Adds a map of 2^size bytes to a group of eight as the bit with this number. */
+/** Adds a map of 2^size bytes to a group of eight texts as this bit. */
 export function addToGroup(group: usize, map: usize, size: u32, bit: u32): void {
   const buckets: usize = 1 << size
   if (ASC_FEATURE_SIMD) {
@@ -120,27 +123,27 @@ export function addToGroup(group: usize, map: usize, size: u32, bit: u32): void 
   }
 }
 
-/** Puts a group into its place, one byte of each of a block's 2^size rows, and clears the group. */
-export function writeGroup(place: usize, rowBytes: usize, size: u32, group: usize): void {
+/** Writes a group to its cell, one byte in each of a block's 2^size rows, and clears the group. */
+export function writeGroup(cell: usize, rowBytes: usize, size: u32, group: usize): void {
   const end = group + ((<usize>1) << size)
   for (; group < end; group += 8) {
     let bits = load<u64>(group)
     store<u64>(group, 0)
     for (let row = 0; row < 8; row++) {
-      store<u8>(place, load<u8>(place) | <u8>bits)
+      store<u8>(cell, load<u8>(cell) | <u8>bits)
       bits >>= 8
-      place += rowBytes
+      cell += rowBytes
     }
   }
 }
 
-/** Puts a map of 2^size bytes into a column of a block in place of what stood there. */
+/** Replaces a column of a block with a map of 2^size bytes. */
 export function putColumn(block: usize, rowBytes: usize, column: u32, size: u32, map: usize): void {
   const bit = column & 7
   const others = ~(<u8>((<u32>1) << bit))
-  let place = block + <usize>(column >> 3)
+  let cell = block + <usize>(column >> 3)
   const end = map + ((<usize>1) << size)
-  for (; map < end; map++, place += rowBytes) {
-    store<u8>(place, (load<u8>(place) & others) | (load<u8>(map) << (<u8>bit)))
+  for (; map < end; map++, cell += rowBytes) {
+    store<u8>(cell, (load<u8>(cell) & others) | (load<u8>(map) << (<u8>bit)))
   }
 }

@@ -1,4 +1,4 @@
-// The sum of a snapshot's pieces (src/warm/snapshot/sum.ts says what it is for), where they lie in this memory.
+// Checksum of a snapshot's sections in this memory; src/index/snapshot/sum.ts documents its use.
 
 const sumFactor: u32 = 0x01000193
 

@@ -100,7 +100,7 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   }
 
   return {
-    root: at.only === undefined ? at.folder.path : at.folder.prefix + at.only,
+    root: at.onlyFile === undefined ? at.folder.path : at.folder.prefix + at.onlyFile,
     ...createOperations(run),
     warm: async () => index?.warm(),
     indexStats: () => index?.stats(),

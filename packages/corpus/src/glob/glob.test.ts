@@ -4,7 +4,7 @@ import { compileGlobs, compilePaths } from './glob.ts'
 
 const matches = (glob: string, path: string): boolean => compileGlobs([glob]).matches(path)
 
-describe('globs', () => {
+describe('a glob', () => {
   test.each([
     ['*.py', 'a.py', true],
     ['*.py', 'deep/er/a.py', true],
@@ -34,7 +34,7 @@ describe('globs', () => {
     ['', '', true],
     ['a', 'ab', false],
     ['b', 'ab', false],
-  ])('%s on %s is %s, as fnmatchcase says', (glob, path, expected) => {
+  ])('%s on %s matches as in fnmatchcase: %s', (glob, path, expected) => {
     expect(matches(glob, path)).toBe(expected)
   })
 
@@ -52,7 +52,7 @@ describe('globs', () => {
     ['**', 'a/b', true],
     ['src/**', 'src/a/b', true],
     ['src/**', 'src', false],
-  ])('`**/` in %s on %s may match nothing: %s', (glob, path, expected) => {
+  ])('with `**/`, %s on %s, may match nothing there: %s', (glob, path, expected) => {
     expect(matches(glob, path)).toBe(expected)
   })
 
@@ -70,24 +70,24 @@ describe('globs', () => {
     ['{{a,b},c}', 'b', true],
     ['x{**/,}y', 'xy', true],
     ['{**/,}y', 'a/y', true],
-  ])('braces in %s on %s expand: %s', (glob, path, expected) => {
+  ])('with braces, %s on %s, is expanded: %s', (glob, path, expected) => {
     expect(matches(glob, path)).toBe(expected)
   })
 
-  test('a glob of many stars on a long path is answered at once', () => {
+  test('of many stars on a long path matches in linear time', () => {
     const started = performance.now()
     expect(matches(`${'*a'.repeat(60)}*b`, 'a'.repeat(4000))).toBe(false)
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
-  test('braces that would explode are refused in words', () => {
+  test('with too many expansions or characters is rejected with a message', () => {
     expect(() => compileGlobs(['{a,b}'.repeat(40)])).toThrow('glob braces expand to more than')
     expect(() => compileGlobs(['x'.repeat(70_000)])).toThrow('glob is too long')
     expect(() => compileGlobs(['{'.repeat(60_000)])).not.toThrow()
     expect(() => compileGlobs(['['.repeat(60_000)])).not.toThrow()
   })
 
-  test('agrees with a plain recursive matcher', () => {
+  test('matches the same paths as a recursive reference matcher', () => {
     const piece = fc.constantFrom(
       '*',
       '**/',
@@ -113,17 +113,17 @@ describe('globs', () => {
     )
   })
 
-  test('a prefix that cannot begin a match says so', () => {
+  test('reports prefixes that no matching path can have', () => {
     const matcher = compileGlobs(['src/*.ts', 'docs/a.md'])
-    expect(matcher.couldBegin('src/')).toBe(true)
-    expect(matcher.couldBegin('docs/')).toBe(true)
-    expect(matcher.couldBegin('lib/')).toBe(false)
-    expect(compileGlobs([]).couldBegin('')).toBe(false)
+    expect(matcher.canMatchPrefix('src/')).toBe(true)
+    expect(matcher.canMatchPrefix('docs/')).toBe(true)
+    expect(matcher.canMatchPrefix('lib/')).toBe(false)
+    expect(compileGlobs([]).canMatchPrefix('')).toBe(false)
   })
 })
 
-describe('paths of grep', () => {
-  test('an entry is a glob, an exact path or a folder', () => {
+describe('the paths of grep', () => {
+  test('may be globs, exact paths or folders', () => {
     const matcher = compilePaths(['src', 'docs/', 'a[1].txt', '*.md'])
     const found = ['src', 'src/a', 'srcx', 'docs/b/c', 'a[1].txt', 'a1.txt', 'x/y.md', 'z'].filter(
       (path) => matcher.matches(path),
@@ -132,7 +132,7 @@ describe('paths of grep', () => {
   })
 })
 
-/** The language said once more, without any care for speed. */
+/** A reference implementation of the glob language, optimised for clarity. */
 function plainMatch(glob: string, path: string): boolean {
   const brace = /\{([^{}[\]]*,[^{}[\]]*)\}/.exec(glob)
   if (brace !== null) {

@@ -1,25 +1,25 @@
-// The glob language: fnmatch on the whole path, plus `**` before a slash that may match nothing.
-// `*` and `?` cross slashes; a backslash is an ordinary character; an unclosed `[` is literal.
+// Parses the glob language: fnmatch over the entire path, plus `**/`, which may match nothing. `*`
+// and `?` cross slashes; a backslash is an ordinary character; an unclosed `[` is literal.
 import { ZeeError } from '@zee/core/errors'
 import { expandBraces } from './braces.ts'
 import { setEnd } from './set-end.ts'
 
 export type GlobNode =
   | { kind: 'char'; code: number }
-  /** `within` a path component: never a slash. Plain globs cross slashes. */
-  | { kind: 'any'; within: boolean }
-  | { kind: 'star'; within: boolean }
+  /** `stopsAtSlash`: never matches a slash. Globs cross slashes; .gitignore patterns do not. */
+  | { kind: 'any'; stopsAtSlash: boolean }
+  | { kind: 'star'; stopsAtSlash: boolean }
   /** A leading or inner `**` before a slash: nothing, or anything that ends with a slash. */
   | { kind: 'folders' }
   | { kind: 'set'; ranges: [low: number, high: number][]; negated: boolean }
 
-/** Longer than any path; what such a glob would cost to build is not worth an answer. */
+/** Longer than any path, and low enough to bound the cost of compiling a glob. */
 const maxGlobChars = 65_536
 
 const slash = 0x2f
 const star = 0x2a
 
-/** The globs without braces that this one stands for. */
+/** Parses a glob into one alternative per brace expansion. */
 export function parseGlob(glob: string): GlobNode[][] {
   if (glob.length > maxGlobChars) {
     throw new ZeeError('glob', `glob is too long: ${glob.length} characters, at most 65536`)
@@ -28,7 +28,7 @@ export function parseGlob(glob: string): GlobNode[][] {
   return expandBraces(codes).map(parsePlain)
 }
 
-/** A text as a glob that matches only itself. */
+/** A glob that matches only this text. */
 export function literalGlob(text: string): GlobNode[] {
   return Array.from(text, (char) => ({ kind: 'char', code: char.codePointAt(0) as number }))
 }
@@ -45,8 +45,8 @@ function parsePlain(codes: readonly number[]): GlobNode[] {
     }
     const end = code === 0x5b ? setEnd(codes, at, lastClose) : undefined
     if (end !== undefined) nodes.push(parseSet(codes, at, end))
-    else if (code === star) nodes.push({ kind: 'star', within: false })
-    else nodes.push(code === 0x3f ? { kind: 'any', within: false } : { kind: 'char', code })
+    else if (code === star) nodes.push({ kind: 'star', stopsAtSlash: false })
+    else nodes.push(code === 0x3f ? { kind: 'any', stopsAtSlash: false } : { kind: 'char', code })
     at = end === undefined ? at + 1 : end + 1
   }
   return nodes
@@ -57,7 +57,7 @@ function startsFolders(codes: readonly number[], at: number): boolean {
   return codes[at + 1] === star && codes[at + 2] === slash
 }
 
-/** `[abc]`, `[a-c]`, `[!abc]`; a reversed range holds nothing. */
+/** Parses `[abc]`, `[a-c]` or `[!abc]`. A reversed range is empty. */
 export function parseSet(codes: readonly number[], at: number, end: number): GlobNode {
   const negated = codes[at + 1] === 0x21
   const inner = codes.slice(at + (negated ? 2 : 1), end)

@@ -1,8 +1,9 @@
-// Where a `[...]` set of a glob ends.
+// Finds the end of a `[...]` set in a glob.
 
 /**
- * Offset of the `]` that closes the set begun at `at`; one right at its beginning is a member.
- * `lastClose` is the last `]` of all: asked for once, so that many unclosed `[` stay cheap.
+ * Offset of the `]` that closes the set opened at `at`. A `]` in first position is a member. The
+ * caller computes `lastClose`, the offset of the last `]`, once, so that many unclosed `[` stay
+ * cheap.
  */
 export function setEnd(
   codes: readonly number[],

@@ -32,7 +32,7 @@ export function createLazyIndex(
   options: IndexOptions | undefined,
 ): LazyIndex | undefined {
   // One file is no tree.
-  if (options === undefined || root.only !== undefined) return undefined
+  if (options === undefined || root.onlyFile !== undefined) return undefined
   const isTold = fileSystemKind(root.folder.path) === 'told'
   const fresh = isTold && options.watch !== false ? 'watch' : 'sweep'
   // Elsewhere times may come from another clock, and tell nothing.

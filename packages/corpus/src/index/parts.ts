@@ -42,7 +42,7 @@ const leastQueryBytes = 32 << 20
 /** Undefined when there is no memory for an index. */
 export function createParts(setup: PartsSetup): IndexParts | undefined {
   const memory = createSharedMemory(setup.options.memoryBytes)
-  if (memory === undefined || setup.root.only !== undefined) return undefined
+  if (memory === undefined || setup.root.onlyFile !== undefined) return undefined
   try {
     return partsOver(createKernel(memory), setup)
   } catch {

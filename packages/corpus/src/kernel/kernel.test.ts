@@ -10,7 +10,7 @@ import type { Kernel } from './kernel.ts'
 import { createSharedMemory, reserve } from './shared-memory.ts'
 import type { WasmMemory } from '../wasm/wasm.ts'
 
-/** Few different bytes, so that needles, line ends and trigrams meet. */
+/** A small alphabet, so that needles, line ends and trigrams coincide often. */
 const text = fc
   .array(fc.constantFrom(...'aAbB.\n\r\n', 'é', '\u0000', 'z'), { maxLength: 90 })
   .map((parts) => Buffer.from(parts.join('')))
@@ -29,13 +29,13 @@ function bench(form: 'best' | 'scalar'): Bench {
 }
 
 function put({ kernel, at }: Bench, bytes: Buffer): number {
-  // What stood there before must not matter.
+  // The old contents of the memory must not matter.
   kernel.bytes().fill(0x61, at, at + bytes.length + 64)
   bytes.copy(kernel.bytes(), at)
   return at + bytes.length
 }
 
-/** The needle and its masks at the beginning of the scratch memory. */
+/** Writes the needle and its masks to the start of the scratch memory. */
 function putNeedle({ kernel, scratch }: Bench, needle: string, fold: boolean): number {
   const bytes = Buffer.from(fold ? needle.toLowerCase() : needle)
   const masks = bytes.map((byte) => (fold && byte >= 0x61 && byte <= 0x7a ? 0x20 : 0))
@@ -50,7 +50,7 @@ function linesOf(bytes: Buffer): string[] {
 }
 
 describe('the committed kernel', () => {
-  it('is what its sources compile to', () => {
+  it('equals the compiled sources', () => {
     const script = path.join(repository, 'build/kernel.mjs')
     execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })
   }, 60_000)
@@ -60,7 +60,7 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
   const at = bench(form)
   const { kernel, scratch } = at
 
-  it('finds the lines that hold a needle, with their numbers and places', () => {
+  it('finds the lines that contain a needle, with their numbers and offsets', () => {
     const needles = fc.array(fc.constantFrom(...'abA.é'), { minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(text, needles, fc.boolean(), fc.nat(5), (bytes, parts, fold, limit) => {
@@ -91,7 +91,7 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
     )
   })
 
-  it('counts line ends and characters as the plain counter does', () => {
+  it('counts the same line ends and characters as countText', () => {
     fc.assert(
       fc.property(text, (bytes) => {
         kernel.countText(at.at, put(at, bytes), scratch)
@@ -109,7 +109,7 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
     )
   })
 
-  it('puts ASCII letters into lower case, and tells texts that are ASCII without a CR', () => {
+  it('lower-cases ASCII letters and detects ASCII texts without a CR', () => {
     const ascii = fc.array(fc.integer({ min: 0, max: 0x7f }), { maxLength: 80 })
     const plain = ascii.map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0d)))
     fc.assert(
@@ -123,7 +123,7 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
     )
   })
 
-  it('never filters out a text that holds the trigrams, and forgets what is replaced', () => {
+  it('never filters out a text that contains the trigrams, and clears replaced columns', () => {
     const [map, lower, block, hashes, row] = [0, 1 << 16, 1 << 17, 3 << 16, (3 << 16) + 4096].map(
       (offset) => scratch + offset,
     ) as [number, number, number, number, number]
@@ -169,7 +169,7 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
     )
   })
 
-  it('sums bytes as is done outside of it', () => {
+  it('computes the same checksum as JavaScript', () => {
     const words = fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }), { maxLength: 60 })
     fc.assert(
       fc.property(words, (all) => {
@@ -181,7 +181,7 @@ describe.each(['best', 'scalar'] as const)('the kernel, %s', (form) => {
     )
   })
 
-  it('puts gathered texts where each alone would have been put', () => {
+  it('writes gathered texts to the same cells as single texts', () => {
     const [map, lower, group, single, gathered] = [0, 1 << 12, 1 << 13, 1 << 14, 1 << 15].map(
       (offset) => scratch + offset,
     ) as [number, number, number, number, number]

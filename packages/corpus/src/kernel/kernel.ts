@@ -1,5 +1,5 @@
-// The search kernel on a given shared memory. All arguments are addresses and lengths in it; addresses beyond
-// 2 GiB come back as negative numbers, so those that are given back go through `>>> 0`.
+// The search kernel on a shared memory. All arguments are addresses and lengths in it. Addresses
+// beyond 2 GiB come back negative, so callers apply `>>> 0` to results.
 import { scalarModule, simdModule } from './modules.ts'
 import { wasm } from '../wasm/wasm.ts'
 import type { WasmMemory, WasmModule } from '../wasm/wasm.ts'
@@ -7,7 +7,7 @@ import type { WasmMemory, WasmModule } from '../wasm/wasm.ts'
 export { simdModule } from './modules.ts'
 export { createSharedMemory, reserve, reservedBytes } from './shared-memory.ts'
 
-/** What the kernel's sources (packages/corpus/kernel) export; their comments say what each does. */
+/** Exports of the kernel; its sources (packages/corpus/kernel) document each function. */
 export interface KernelFunctions {
   find(
     from: number,
@@ -37,7 +37,7 @@ export interface KernelFunctions {
     headLength: number,
     into: number,
     end: number,
-    most: number,
+    maxLineBytes: number,
     out: number,
   ): number
   lineStart(start: number, at: number): number
@@ -45,13 +45,13 @@ export interface KernelFunctions {
   countLineEnds(from: number, to: number): number
   countText(from: number, to: number, out: number): void
   trigramHash(trigram: number): number
-  /** The text is in lower case. */
+  /** The text must be in lower case. */
   markTrigrams(from: number, to: number, map: number, size: number): number
-  /** 1 when the text is ASCII without a CR. */
+  /** Returns 1 when the text is ASCII without a CR. */
   lowerCase(from: number, to: number, out: number): number
   halveMap(map: number, size: number): void
   addToGroup(group: number, map: number, size: number, bit: number): void
-  writeGroup(place: number, rowBytes: number, size: number, group: number): void
+  writeGroup(cell: number, rowBytes: number, size: number, group: number): void
   putColumn(block: number, rowBytes: number, column: number, size: number, map: number): void
   filterBlock(
     block: number,
@@ -71,26 +71,26 @@ export interface KernelFunctions {
     at: number,
     otherState: number,
     otherAt: number,
-    most: number,
+    maxBytes: number,
   ): number
 }
 
 export interface Kernel extends KernelFunctions {
   memory: WasmMemory
-  /** The memory as bytes. Fetched anew when it has grown, so never keep it over a reservation. */
+  /** The memory as bytes. A reservation may replace it, so do not hold it across one. */
   bytes(): Buffer
 }
 
-/** With vectors where the processor has them. Compiled once per thread. */
+/** The compiled kernel, cached per thread. 'best' uses SIMD if the processor supports it. */
 export function kernelModule(form: 'best' | 'scalar' = 'best'): WasmModule {
   if (form === 'scalar') return new wasm.Module(Buffer.from(scalarModule, 'base64'))
-  if (best !== undefined) return best
+  if (bestModule !== undefined) return bestModule
   const vectors = Buffer.from(simdModule, 'base64')
-  best = wasm.validate(vectors) ? new wasm.Module(vectors) : kernelModule('scalar')
-  return best
+  bestModule = wasm.validate(vectors) ? new wasm.Module(vectors) : kernelModule('scalar')
+  return bestModule
 }
 
-let best: WasmModule | undefined
+let bestModule: WasmModule | undefined
 
 export function createKernel(memory: WasmMemory, module: WasmModule = kernelModule()): Kernel {
   const { exports } = new wasm.Instance(module, { env: { memory } })

@@ -1,59 +1,62 @@
-// One memory that all threads of an index see: it grows as it is used and never shrinks. The first page holds
-// words that threads share; everything behind it is handed out from the bottom up, by any thread.
+// A bump allocator on one WebAssembly memory shared by all threads of an index. The memory grows on
+// demand and never shrinks. Its first page holds the words that threads share.
 import { pageBytes, wasm } from '../wasm/wasm.ts'
 import type { WasmMemory } from '../wasm/wasm.ts'
 
 /** Addresses and lengths are multiples of this. */
-const unit = 64
-/** Vectors read a little behind the end of a text. */
-const margin = 64
-/** Word of the first page that holds how many units are taken. */
-const takenWord = 0
-const mostPages = 65_536
-/** Grown by at least this much, so that growing is rare. */
+const unitBytes = 64
+/** SIMD loads read past the end of a text. */
+const marginBytes = 64
+/** Index of the word that holds the number of units in use. */
+const usedWord = 0
+const maxPages = 65_536
+/** Minimum growth, so that growing is rare. */
 const growthPages = 64
 
-/** Memory of at most so many bytes; undefined where the system has none to share. */
-export function createSharedMemory(mostBytes: number): WasmMemory | undefined {
-  const maximum = Math.max(2, Math.min(mostPages, Math.ceil(mostBytes / pageBytes)))
+/** Creates a memory of at most `maxBytes`; undefined if the system has no shared memory. */
+export function createSharedMemory(maxBytes: number): WasmMemory | undefined {
+  const maximum = Math.max(2, Math.min(maxPages, Math.ceil(maxBytes / pageBytes)))
   try {
     const memory = new wasm.Memory({ initial: 1, maximum, shared: true })
-    new Int32Array(memory.buffer)[takenWord] = pageBytes / unit
+    new Int32Array(memory.buffer)[usedWord] = pageBytes / unitBytes
     return memory
   } catch {
     return undefined
   }
 }
 
-/** Address of so many bytes for the caller alone, zeroes; undefined when the memory is full. */
+/**
+ * Reserves zeroed bytes for the caller and returns their address; undefined when the memory is
+ * full.
+ */
 export function reserve(memory: WasmMemory, bytes: number): number | undefined {
-  const units = Math.ceil(Math.max(1, bytes) / unit)
+  const units = Math.ceil(Math.max(1, bytes) / unitBytes)
   const words = wordsOf(memory)
   for (;;) {
-    const taken = Atomics.load(words, takenWord)
-    const end = (taken + units) * unit
-    if (!isRoomFor(memory, end + margin)) return undefined
-    // Another thread may have been faster.
-    if (Atomics.compareExchange(words, takenWord, taken, taken + units) === taken)
-      return taken * unit
+    const used = Atomics.load(words, usedWord)
+    const end = (used + units) * unitBytes
+    if (!ensureCapacity(memory, end + marginBytes)) return undefined
+    // Retries if another thread reserved in between.
+    if (Atomics.compareExchange(words, usedWord, used, used + units) === used)
+      return used * unitBytes
   }
 }
 
-/** Bytes handed out so far. */
+/** Number of bytes reserved so far. */
 export function reservedBytes(memory: WasmMemory): number {
-  return Atomics.load(wordsOf(memory), takenWord) * unit
+  return Atomics.load(wordsOf(memory), usedWord) * unitBytes
 }
 
-/** The words that threads share; they stay where they are when the memory grows. */
+/** The words that threads share; their address does not change when the memory grows. */
 function wordsOf(memory: WasmMemory): Int32Array {
-  let words = shared.get(memory)
-  if (words === undefined) shared.set(memory, (words = new Int32Array(memory.buffer, 0, 1)))
+  let words = wordsByMemory.get(memory)
+  if (words === undefined) wordsByMemory.set(memory, (words = new Int32Array(memory.buffer, 0, 1)))
   return words
 }
 
-const shared = new WeakMap<WasmMemory, Int32Array>()
+const wordsByMemory = new WeakMap<WasmMemory, Int32Array>()
 
-function isRoomFor(memory: WasmMemory, end: number): boolean {
+function ensureCapacity(memory: WasmMemory, end: number): boolean {
   while (memory.buffer.byteLength < end) {
     const missing = Math.ceil((end - memory.buffer.byteLength) / pageBytes)
     try {

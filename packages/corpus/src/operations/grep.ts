@@ -79,7 +79,7 @@ function grepRequest(args: Arguments): SearchRequest & { paging: Paging } {
   const resume = resumeOf(paging.at)
   selection.walk = {
     ...selection.walk,
-    wanted: matcher === undefined ? undefined : (prefix) => matcher.couldBegin(prefix),
+    wanted: matcher === undefined ? undefined : (prefix) => matcher.canMatchPrefix(prefix),
     from: resume?.path,
   }
   return {

@@ -44,7 +44,7 @@ export class SelectedTexts {
     this.#taken = start?.files ?? 0
     this.#walk = engine.source.walk({
       ...this.#selection.walk,
-      wanted: matcher === undefined ? undefined : (prefix) => matcher.couldBegin(prefix),
+      wanted: matcher === undefined ? undefined : (prefix) => matcher.canMatchPrefix(prefix),
       from: start?.from,
     })
   }

@@ -11,7 +11,11 @@ import { caseVariants } from './fold.ts'
  */
 export function needsFallbackEngine(regex: Regex): boolean {
   let needed = false
-  const visit = (node: RegexNode, alwaysSet: ReadonlySet<number>, behind: boolean): Set<number> => {
+  const visit = (
+    node: RegexNode,
+    alwaysSet: ReadonlySet<number>,
+    inLookbehind: boolean,
+  ): Set<number> => {
     const after = new Set(alwaysSet)
     switch (node.kind) {
       case 'backref':
@@ -21,21 +25,21 @@ export function needsFallbackEngine(regex: Regex): boolean {
         needed = true
         return after
       case 'sequence':
-        return node.items.reduce((known, item) => visit(item, known, behind), after)
+        return node.items.reduce((known, item) => visit(item, known, inLookbehind), after)
       case 'either':
-        return intersection(node.branches.map((branch) => visit(branch, alwaysSet, behind)))
+        return intersection(node.branches.map((branch) => visit(branch, alwaysSet, inLookbehind)))
       case 'capture':
-        return visit(node.body, alwaysSet, behind).add(node.group)
+        return visit(node.body, alwaysSet, inLookbehind).add(node.group)
       case 'atomic':
-        needed ||= behind || hasEmptyRepeat(node.body)
-        return visit(node.body, alwaysSet, behind)
+        needed ||= inLookbehind || hasEmptyRepeat(node.body)
+        return visit(node.body, alwaysSet, inLookbehind)
       case 'repeat': {
-        needed ||= node.mode === 'possessive' && (behind || hasEmptyRepeat(node))
-        const inside = visit(node.body, alwaysSet, behind)
+        needed ||= node.mode === 'possessive' && (inLookbehind || hasEmptyRepeat(node))
+        const inside = visit(node.body, alwaysSet, inLookbehind)
         return node.min > 0 && !canBeEmpty(node.body) ? inside : after
       }
       case 'look': {
-        const inside = visit(node.body, alwaysSet, behind || node.behind)
+        const inside = visit(node.body, alwaysSet, inLookbehind || node.backward)
         return node.negated ? after : inside
       }
       default:

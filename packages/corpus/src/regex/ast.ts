@@ -17,7 +17,7 @@ export type RegexNode =
   | { kind: 'capture'; group: number; body: RegexNode }
   | { kind: 'atomic'; body: RegexNode }
   | { kind: 'repeat'; body: RegexNode; min: number; max: number; mode: RepeatMode }
-  | { kind: 'look'; behind: boolean; negated: boolean; body: RegexNode }
+  | { kind: 'look'; backward: boolean; negated: boolean; body: RegexNode }
   | { kind: 'backref'; group: number; fold: Fold }
   | { kind: 'conditional'; group: number; yes: RegexNode; no: RegexNode }
 

@@ -65,7 +65,7 @@ function emit(node: RegexNode, to: Emitter): string {
     case 'repeat':
       return emitRepeat(node, to)
     case 'look':
-      return `(?${node.behind ? '<' : ''}${node.negated ? '!' : '='}${emit(node.body, to)})`
+      return `(?${node.backward ? '<' : ''}${node.negated ? '!' : '='}${emit(node.body, to)})`
     case 'backref':
       return `(?:\\${to.groupNumbers.get(node.group)})`
     case 'conditional':

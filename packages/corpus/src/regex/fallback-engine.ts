@@ -139,9 +139,9 @@ class Run {
 
   #look(node: RegexNode & { kind: 'look' }, next: Matcher): Matcher {
     let target = -1
-    const inner = this.#compile(node.body, node.behind ? (at) => at === target : () => true)
+    const inner = this.#compile(node.body, node.backward ? (at) => at === target : () => true)
     const holds = (at: number): boolean => {
-      if (!node.behind) return inner(at)
+      if (!node.backward) return inner(at)
       const outer = target
       target = at
       let found = false

@@ -5,8 +5,8 @@ import { messageOf } from '../../test/support/answers.ts'
 import { corpusOf, corpusWith, tree } from '../../test/support/trees.ts'
 import { openCorpus } from '../corpus.ts'
 
-describe('one file as the root', () => {
-  test('is the whole corpus', async () => {
+describe('a single file as the root', () => {
+  test('is the entire corpus', async () => {
     const root = tree({ 'big.log': 'one\ntwo\n', 'other.txt': 'one\n' })
     symlinkSync('big.log', path.join(root, 'link.log'))
     const corpus = corpusOf(path.join(root, 'link.log'))
@@ -24,12 +24,12 @@ describe('one file as the root', () => {
   })
 })
 
-describe('opening', () => {
-  test('a root that is not there is refused', () => {
+describe('a corpus', () => {
+  test('cannot be opened on a root that does not exist', () => {
     expect(() => openCorpus('/nonexistent-root')).toThrow(/cannot use \/nonexistent-root/)
   })
 
-  test('the file system itself can be the root', async () => {
+  test('can have the file system root as its root', async () => {
     const corpus = corpusOf('/')
     expect((await corpus.stat({ path: 'tmp' })).items[0]).toMatchObject({
       path: 'tmp',
@@ -38,7 +38,7 @@ describe('opening', () => {
     expect((await corpus.read({ path: 'etc/passwd' })).path).toBe('etc/passwd')
   })
 
-  test('a request can be cancelled', async () => {
+  test('rejects a request that is cancelled', async () => {
     const files = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, 'x\n']))
     const corpus = corpusWith(files)
     const abort = new AbortController()
@@ -48,12 +48,12 @@ describe('opening', () => {
     )
   })
 
-  test('unreadable files fail alone', async () => {
+  test('searches the other files when one is unreadable', async () => {
     const root = tree({ a: 'x', b: 'x' })
     chmodSync(root, 0o755)
     chmodSync(path.join(root, 'a'), 0)
     const corpus = corpusOf(root)
-    // Nothing is unreadable to the superuser, who therefore steps down for a moment.
+    // Root can read every file, so it drops its privileges for this test.
     const isSuperuser = process.getuid?.() === 0
     if (isSuperuser) process.seteuid?.(65_534)
     try {
@@ -64,7 +64,7 @@ describe('opening', () => {
     }
   })
 
-  test('a file that grows is read as it is', async () => {
+  test('reads the current contents of a file that grows', async () => {
     const root = tree({ a: 'x\n' })
     const corpus = corpusOf(root)
     expect((await corpus.read({ path: 'a' })).total_lines).toBe(1)

@@ -1,5 +1,5 @@
-// The folder, or the one file, that a corpus is. Opens files in it and says in the words of the first
-// server why one cannot be opened; paths in messages are relative to the root.
+// The root of a corpus: a folder or a single file. Opens files in it and reports failures with
+// Python's error messages. Paths in messages are relative to the root.
 import { realpathSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import path from 'node:path'
@@ -10,13 +10,13 @@ import { pythonRepr } from '../python-repr.ts'
 
 export interface CorpusRoot {
   folder: ContainedRoot
-  /** The one file that is the whole corpus, by its name in the folder. */
-  only: string | undefined
+  /** Name of the file when the corpus is a single file. */
+  onlyFile: string | undefined
   /** Relative paths that are never listed or searched, such as the server's own log. */
   omitted: ReadonlySet<string>
-  /** The same by absolute paths, wherever they are. */
+  /** The same files as absolute paths, inside or outside the root. */
   omittedFiles: readonly string[]
-  /** Nobody else in this process needs its working folder while a request is at work. */
+  /** The corpus may change the working directory of the process during a request. */
   ownsProcess: boolean
 }
 
@@ -26,25 +26,27 @@ export interface RootOptions {
   ownsProcess?: boolean | undefined
 }
 
-/** A file as the root is a corpus of one; throws a ZeeError with exit code 2 when there is nothing. */
-export function openCorpusRoot(at: string, options: RootOptions = {}): CorpusRoot {
-  // The file behind a link, so that the folder is the one it really lies in.
-  const file = isRegularFile(at) ? realpathSync.native(at) : undefined
-  const folder = openRoot(file === undefined ? at : path.dirname(file))
-  const only = file === undefined ? undefined : path.basename(file)
+/**
+ * Opens a folder or a single file as root. Throws a ZeeError with exit code 2 if it does not exist.
+ */
+export function openCorpusRoot(rootPath: string, options: RootOptions = {}): CorpusRoot {
+  // Resolves a link to the file, so that the folder is the one that contains it.
+  const file = isRegularFile(rootPath) ? realpathSync.native(rootPath) : undefined
+  const folder = openRoot(file === undefined ? rootPath : path.dirname(file))
+  const onlyFile = file === undefined ? undefined : path.basename(file)
   const { omit = [], ownsProcess = false } = options
   const omitted = new Set(omit.flatMap((one) => omittedPaths(folder, one)))
-  return { folder, only, omitted, omittedFiles: omit, ownsProcess }
+  return { folder, onlyFile, omitted, omittedFiles: omit, ownsProcess }
 }
 
-/** Whether a link leads to a file that is left out. */
+/** Whether a link points to an omitted file. */
 export function leadsToOmitted({ folder, omitted }: CorpusRoot, link: string): boolean {
   if (omitted.size === 0) return false
   const resolved = resolveContained(folder, link)
   return resolved.failure === undefined && omitted.has(resolved.path)
 }
 
-/** What files that are left out and have several names are known by; undefined when there are none. */
+/** Identities of omitted files that have several hard links; undefined if there are none. */
 export function omittedIdentities({ omittedFiles }: CorpusRoot): Set<string> | undefined {
   let identities: Set<string> | undefined
   for (const file of omittedFiles) {
@@ -58,33 +60,33 @@ export function identityOf({ dev, ino }: Stats): string {
   return `${dev}:${ino}`
 }
 
-function isRegularFile(at: string): boolean {
+function isRegularFile(file: string): boolean {
   try {
-    return statSync(at).isFile()
+    return statSync(file).isFile()
   } catch {
     return false
   }
 }
 
-/** Under the name it was given and under the one its folder really has. */
-function omittedPaths(folder: ContainedRoot, at: string): string[] {
-  const resolved = resolveContained(folder, path.resolve(at))
+/** The path relative to the root; empty if the file is outside. */
+function omittedPaths(folder: ContainedRoot, file: string): string[] {
+  const resolved = resolveContained(folder, path.resolve(file))
   return resolved.failure === undefined ? [resolved.path] : []
 }
 
-/** Opens a regular file by a path as a client sends it. The caller closes `fd`. */
-export function openFile(root: CorpusRoot, asked: string): ContainedFile {
-  const at = pathInRoot(root, asked)
-  // A FIFO or a device is not even opened: that alone can have effects.
-  const kind = irregular(root, at)
-  if (kind !== undefined) throw pathError(root, asked, kind)
-  const file = openContained(root.folder, at)
+/** Opens a regular file by a client's path. The caller closes `fd`. */
+export function openFile(root: CorpusRoot, requested: string): ContainedFile {
+  const inRoot = pathInRoot(root, requested)
+  // Opening a FIFO or a device can have side effects, so it is refused first.
+  const failure = irregularFailure(root, inRoot)
+  if (failure !== undefined) throw pathError(root, requested, failure)
+  const file = openContained(root.folder, inRoot)
   if (file.failure === undefined) return file
-  throw pathError(root, asked, file)
+  throw pathError(root, requested, file)
 }
 
-function irregular(root: CorpusRoot, at: string): PathFailure | undefined {
-  const resolved = resolveContained(root.folder, at)
+function irregularFailure(root: CorpusRoot, requested: string): PathFailure | undefined {
+  const resolved = resolveContained(root.folder, requested)
   if (resolved.failure !== undefined || resolved.errno !== undefined) return undefined
   try {
     const stats = statSync(resolved.absolute)
@@ -95,12 +97,12 @@ function irregular(root: CorpusRoot, at: string): PathFailure | undefined {
   }
 }
 
-/** The path to look up. In a corpus of one file, that file and nothing else is inside. */
-export function pathInRoot(root: CorpusRoot, asked: string): string {
-  if (root.only === undefined) return asked
-  if (asked === '.') return root.only
-  const resolved = resolveContained(root.folder, asked)
-  if (resolved.failure === undefined && resolved.path === root.only) return asked
+/** The path to look up. In a single-file corpus only that file is inside. */
+export function pathInRoot(root: CorpusRoot, requested: string): string {
+  if (root.onlyFile === undefined) return requested
+  if (requested === '.') return root.onlyFile
+  const resolved = resolveContained(root.folder, requested)
+  if (resolved.failure === undefined && resolved.path === root.onlyFile) return requested
   throw outsideError()
 }
 
@@ -108,7 +110,7 @@ export function outsideError(): ZeeError {
   return new ZeeError('outside', 'path outside root')
 }
 
-const words: ReadonlyMap<string, [number: number, words: string]> = new Map([
+const errnoMessages: ReadonlyMap<string, [number: number, text: string]> = new Map([
   ['EPERM', [1, 'Operation not permitted']],
   ['ENOENT', [2, 'No such file or directory']],
   ['EIO', [5, 'Input/output error']],
@@ -128,35 +130,36 @@ const errnoOfFailure: Partial<Record<PathFailure['failure'], string>> = {
   not_a_directory: 'ENOTDIR',
 }
 
-/** Why a path cannot be opened, as an error for the client. */
-export function pathError(root: CorpusRoot, asked: string, failure: PathFailure): ZeeError {
+/** The client error for a path that cannot be opened. */
+export function pathError(root: CorpusRoot, requested: string, failure: PathFailure): ZeeError {
   if (failure.failure === 'outside') return outsideError()
-  if (failure.failure === 'invalid') return new ZeeError('invalid_path', invalidWords(asked))
-  const shown = pythonRepr(relativeText(root, asked))
+  if (failure.failure === 'invalid')
+    return new ZeeError('invalid_path', invalidPathMessage(requested))
+  const quoted = pythonRepr(pathForMessage(root, requested))
   if (failure.failure === 'not_a_file') {
-    return new ZeeError('not_a_file', `Not a regular file: ${shown}`)
+    return new ZeeError('not_a_file', `Not a regular file: ${quoted}`)
   }
-  return errnoError(failure.errno ?? errnoOfFailure[failure.failure] ?? 'EIO', shown)
+  return errnoError(failure.errno ?? errnoOfFailure[failure.failure] ?? 'EIO', quoted)
 }
 
-/** A system error on a path, in the same words. */
-export function systemError(root: CorpusRoot, asked: string, error: unknown): ZeeError {
-  return errnoError(errnoOf(error) ?? 'EIO', pythonRepr(relativeText(root, asked)))
+/** The client error for a system error on a path. */
+export function systemError(root: CorpusRoot, requested: string, error: unknown): ZeeError {
+  return errnoError(errnoOf(error) ?? 'EIO', pythonRepr(pathForMessage(root, requested)))
 }
 
-function errnoError(errno: string, shown: string): ZeeError {
-  const [number, text] = words.get(errno) ?? [5, errno]
-  return new ZeeError(errno.toLowerCase(), `[Errno ${number}] ${text}: ${shown}`)
+function errnoError(errno: string, quotedPath: string): ZeeError {
+  const [number, text] = errnoMessages.get(errno) ?? [5, errno]
+  return new ZeeError(errno.toLowerCase(), `[Errno ${number}] ${text}: ${quotedPath}`)
 }
 
-function invalidWords(asked: string): string {
-  return asked.includes('\0')
+function invalidPathMessage(requested: string): string {
+  return requested.includes('\0')
     ? 'embedded null byte'
-    : 'path holds a character that no name can have'
+    : 'path contains a character that file names cannot have'
 }
 
-/** The path as it was asked for, but never with the folders above the root. */
-function relativeText(root: CorpusRoot, asked: string): string {
-  if (!asked.startsWith('/')) return asked
-  return asked.startsWith(root.folder.prefix) ? asked.slice(root.folder.prefix.length) : '.'
+/** The requested path without the folders above the root. */
+function pathForMessage(root: CorpusRoot, requested: string): string {
+  if (!requested.startsWith('/')) return requested
+  return requested.startsWith(root.folder.prefix) ? requested.slice(root.folder.prefix.length) : '.'
 }

@@ -129,7 +129,7 @@ export class DiskFiles implements SearchFiles {
     const elapsedMs = this.#time.elapsedMs()
     if (elapsedMs < this.#looksAt) return undefined
     this.#looksAt = elapsedMs + use.lookMs
-    const { root, share } = this.#walk
+    const { root, progress: share } = this.#walk
     const { maxBytes } = this.#request
     const sifters = use.begin(elapsedMs, share, { root, needle, maxBytes })
     return sifters === undefined ? undefined : new ReadAhead(root, sifters, maxBytes)
@@ -151,7 +151,7 @@ export class DiskFiles implements SearchFiles {
         this.#readMore()
       }
     } finally {
-      this.#walk.rest()
+      this.#walk.leaveFolder()
     }
   }
 

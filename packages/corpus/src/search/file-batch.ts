@@ -103,7 +103,7 @@ export class FileBatch implements ReadBatch {
   }
 
   /** Takes files of a run, at most so many; says how many. */
-  addRun({ prefix, names, at, working }: FileRun, most: number): number {
+  addRun({ prefix, names, next: at, working }: FileRun, most: number): number {
     const end = Math.min(names.length, at + most)
     let next = at
     for (; next < end && this.hasRoom; next++) {

@@ -1,19 +1,21 @@
-// Counts what a text holds without decoding it: line ends and code points straight from the bytes.
-// Four bytes are handled per step, so that a file of 100 MB is counted in a few hundredths of a second.
-// Each loop is a function of its own: V8 then never has to throw optimised code away behind a loop.
+// Counts line ends and code points in bytes without decoding them. Loops process four bytes per
+// step and count 100 MB in a few tens of milliseconds. Each loop has its own function, because V8
+// then never deoptimises code after a loop.
 import { isAscii, isUtf8 } from 'node:buffer'
 
 export interface TextCount {
   /** `\n`, `\r\n` and lone `\r`, each counted once. */
   lineEnds: number
-  /** Code points of the decoded text; `\r\n` counts once, an ill-formed run as its U+FFFD. */
+  /**
+   * Code points of the decoded text. `\r\n` counts once; an ill-formed run counts as its U+FFFD.
+   */
   chars: number
 }
 
 const lf = 0x0a
 const cr = 0x0d
 
-/** What `bytes` holds. The bytes must not begin or end inside a character or between CR and LF. */
+/** Counts `bytes`, which must not start or end inside a character or between CR and LF. */
 export function countText(bytes: Buffer): TextCount {
   const lineFeeds = countByte(bytes, lf)
   const chars = countCodePoints(bytes)
@@ -22,37 +24,39 @@ export function countText(bytes: Buffer): TextCount {
   return { lineEnds: lineFeeds + countByte(bytes, cr) - pairs, chars: chars - pairs }
 }
 
-/** Code points of the decoded text, a CRLF counting once. */
+/** Code points of the decoded text; CR LF counts once. */
 export function countChars(bytes: Buffer): number {
   return countCodePoints(bytes) - (bytes.indexOf(cr) === -1 ? 0 : countPairs(bytes))
 }
 
-/** Code points that decoding gives, before line ends are made equal. */
+/** Code points of the decoded bytes; CR LF counts twice. */
 export function countCodePoints(bytes: Buffer): number {
   if (isAscii(bytes)) return bytes.length
   if (isUtf8(bytes)) return bytes.length - countContinuations(bytes)
   return countIllFormed(bytes)
 }
 
-/** Each character counts once, and so does each longest beginning of one that does not go on. */
+/** Counts each character, and each maximal prefix of an incomplete one, once. */
 function countIllFormed(bytes: Buffer): number {
   let count = bytes.length
-  let state = start
+  let state = startState
   for (let at = 0; at < bytes.length; at++) {
-    const step = steps[state | (classes[bytes[at] as number] as number)] as number
-    count -= step & 1
-    state = step & ~1
+    const transition = transitions[state | (classes[bytes[at] as number] as number)] as number
+    count -= transition & 1
+    state = transition & ~1
   }
   return count
 }
 
-// What may come next inside a character, as multiples of the number of classes.
+// Decoder states: continuation bytes left. Multiples of the number of classes.
 const byteClassCount = 16
-const start = 0
-const [one, two, afterE0, afterEd, three, afterF0, afterF4] = [16, 32, 48, 64, 80, 96, 112] as const
+const startState = 0
+const [left1, left2, afterE0, afterEd, left3, afterF0, afterF4] = [
+  16, 32, 48, 64, 80, 96, 112,
+] as const
 
 /** First and last byte of each class, in order. */
-const ranges: readonly (readonly [first: number, last: number])[] = [
+const classRanges: readonly (readonly [first: number, last: number])[] = [
   ...([
     [0x00, 0x7f],
     [0x80, 0x8f],
@@ -74,26 +78,32 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
     [0xf5, 0xff],
   ] as const),
 ]
-/** Where a byte of each class leads that begins something. */
-const begun = [0, 0, 0, 0, 0, one, afterE0, two, afterEd, two, afterF0, three, afterF4, 0]
-/** Where one leads that goes on, by what it goes on with; the classes are those of 0x80 to 0xbf. */
-const going: readonly (readonly [state: number, classes: readonly number[], next: number])[] = [
-  [one, [1, 2, 3], start],
-  [two, [1, 2, 3], one],
-  [afterE0, [3], one],
-  [afterEd, [1, 2], one],
-  [three, [1, 2, 3], two],
-  [afterF0, [2, 3], two],
-  [afterF4, [1], two],
+/** Next state after a byte of each class that starts a character. */
+const onLead = [0, 0, 0, 0, 0, left1, afterE0, left2, afterEd, left2, afterF0, left3, afterF4, 0]
+/** Next state after a valid continuation byte. Its class is one of 1 to 3 (0x80 to 0xbf). */
+const onContinuation: readonly (readonly [
+  state: number,
+  classes: readonly number[],
+  next: number,
+])[] = [
+  [left1, [1, 2, 3], startState],
+  [left2, [1, 2, 3], left1],
+  [afterE0, [3], left1],
+  [afterEd, [1, 2], left1],
+  [left3, [1, 2, 3], left2],
+  [afterF0, [2, 3], left2],
+  [afterF4, [1], left2],
 ]
 
 const classes = new Uint8Array(256)
-for (const [index, [first, last]] of ranges.entries()) classes.fill(index, first, last + 1)
+for (const [index, [first, last]] of classRanges.entries()) classes.fill(index, first, last + 1)
 
-/** The next state, and one more where the byte goes on with a character. */
-const steps = new Uint8Array(byteClassCount * 8)
-for (let state = 0; state < steps.length; state += byteClassCount) steps.set(begun, state)
-for (const [state, on, next] of going) for (const each of on) steps[state | each] = next | 1
+/** The next state, plus 1 if the byte continues a character. */
+const transitions = new Uint8Array(byteClassCount * 8)
+for (let state = 0; state < transitions.length; state += byteClassCount)
+  transitions.set(onLead, state)
+for (const [state, on, next] of onContinuation)
+  for (const each of on) transitions[state | each] = next | 1
 
 /** Length of a string in code points. */
 export function codePointLength(text: string): number {
@@ -107,14 +117,14 @@ export function codePointLength(text: string): number {
   return length
 }
 
-/** How often one byte value (below 0x80) occurs. */
+/** Occurrences of one byte value below 0x80. */
 export function countByte(bytes: Buffer, value: number): number {
   const { words, from, to } = wordView(bytes)
-  const edges = countIn(bytes, 0, from, value) + countIn(bytes, to, bytes.length, value)
+  const edges = countByteIn(bytes, 0, from, value) + countByteIn(bytes, to, bytes.length, value)
   return edges + equalInWords(words, value * 0x01010101)
 }
 
-function countIn(bytes: Buffer, from: number, to: number, value: number): number {
+function countByteIn(bytes: Buffer, from: number, to: number, value: number): number {
   let count = 0
   for (let at = from; at < to; at++) if (bytes[at] === value) count++
   return count
@@ -128,7 +138,7 @@ function equalInWords(words: Int32Array, pattern: number): number {
   return count
 }
 
-/** At most 255 words, so that no lane overflows. */
+/** Processes at most 255 words, so that no lane overflows. */
 function equalInRun(words: Int32Array, pattern: number, from: number, to: number): number {
   let lanes = 0
   for (let at = from; at < to; at++) {
@@ -137,12 +147,12 @@ function equalInRun(words: Int32Array, pattern: number, from: number, to: number
   return lanes
 }
 
-/** How often CR and LF stand together. */
+/** Number of CR LF pairs. */
 function countPairs(bytes: Buffer): number {
   const { words, from, to } = wordView(bytes)
-  const before = from > 0 && words.length > 0 && bytes[from - 1] === cr
+  const startsAfterReturn = from > 0 && words.length > 0 && bytes[from - 1] === cr
   const edges = pairsIn(bytes, 0, from) + pairsIn(bytes, Math.max(to, from), bytes.length)
-  return edges + pairsInWords(words, before ? 0x80 : 0)
+  return edges + pairsInWords(words, startsAfterReturn ? 0x80 : 0)
 }
 
 function pairsIn(bytes: Buffer, from: number, to: number): number {
@@ -153,22 +163,22 @@ function pairsIn(bytes: Buffer, from: number, to: number): number {
   return count
 }
 
-/** `before` is set in the lowest lane when the byte before the words is a CR. */
-function pairsInWords(words: Int32Array, before: number): number {
+/** `carry` is 0x80 when the byte before the words is a CR. */
+function pairsInWords(words: Int32Array, carry: number): number {
   let count = 0
-  let carried = before
+  let carriedReturn = carry
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as number
     const returns = equalLanes(word, 0x0d0d0d0d)
-    if ((returns | carried) !== 0) {
-      count += sumLanes((((returns << 8) | carried) & equalLanes(word, 0x0a0a0a0a)) >>> 7)
-      carried = returns >>> 24
+    if ((returns | carriedReturn) !== 0) {
+      count += sumLanes((((returns << 8) | carriedReturn) & equalLanes(word, 0x0a0a0a0a)) >>> 7)
+      carriedReturn = returns >>> 24
     }
   }
   return count
 }
 
-/** Bytes that go on with a character. Most text is nearly all ASCII, so ASCII is passed over fast. */
+/** Counts continuation bytes. Words that are all ASCII, as in most text, take a fast path. */
 function countContinuations(bytes: Buffer): number {
   const { words, from, to } = wordView(bytes)
   const edges = continuationsIn(bytes, 0, from) + continuationsIn(bytes, to, bytes.length)
@@ -190,7 +200,7 @@ function continuationsInWords(words: Int32Array): number {
   return count
 }
 
-/** The aligned middle of the bytes as 32-bit words, and where it begins and ends. */
+/** The aligned middle of the bytes as 32-bit words, and its start and end. */
 function wordView(bytes: Buffer): { words: Int32Array; from: number; to: number } {
   const from = (4 - (bytes.byteOffset & 3)) & 3
   if (bytes.length < from + 4) return { words: noWords, from: bytes.length, to: bytes.length }
@@ -201,7 +211,7 @@ function wordView(bytes: Buffer): { words: Int32Array; from: number; to: number 
 
 const noWords = new Int32Array(0)
 
-/** The top bit of each lane in which the word is equal to the pattern. */
+/** The top bit of each lane in which the word equals the pattern. */
 function equalLanes(word: number, pattern: number): number {
   const other = word ^ pattern
   return ~(((other & 0x7f7f7f7f) + 0x7f7f7f7f) | other) & 0x80808080
@@ -211,13 +221,13 @@ function sumLanes(lanes: number): number {
   return (lanes & 255) + ((lanes >>> 8) & 255) + ((lanes >>> 16) & 255) + (lanes >>> 24)
 }
 
-/** UTF-16 offset of the code point with this number, at most the length. */
+/** UTF-16 offset of the code point with this index, at most the length. */
 export function codePointOffset(text: string, codePoints: number): number {
   if (codePoints <= 0) return 0
   if (codePoints >= text.length) return text.length
   if (!/[\ud800-\udbff]/.test(text)) return codePoints
   let at = 0
-  for (let done = 0; done < codePoints && at < text.length; done++) {
+  for (let passed = 0; passed < codePoints && at < text.length; passed++) {
     at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1
   }
   return at

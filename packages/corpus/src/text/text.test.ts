@@ -13,7 +13,7 @@ import type { TextFile } from '../content/content.ts'
 
 const whatwg = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The text model said once more, plainly. */
+/** A reference implementation of the text model. */
 function plain(bytes: Buffer): { text: string; lines: string[] } {
   const text = whatwg.decode(bytes).replace(/\r\n|\r/g, '\n')
   const lines = text.split('\n')
@@ -75,21 +75,21 @@ describe('the text model', () => {
     ['\r\r\n', 2],
     ['\n\r', 2],
     ['a\u2028b\u0085c\fd\ve', 1],
-  ])('%j has %i lines', (text, lines) => {
+  ])('counts the lines of %j as %i', (text, lines) => {
     expect(opened(Buffer.from(text), (file) => file.lines)).toBe(lines)
   })
 
-  test('characters are code points, a CRLF counts once, an ill-formed run as one replacement', () => {
+  test('counts characters as code points, with CRLF and each ill-formed run as one', () => {
     const bytes = Buffer.concat([Buffer.from('\ufeffé😀\r\nx\r'), Buffer.from([0xe2, 0x82, 0xff])])
     expect(countChars(bytes)).toBe(8)
     expect(decodeText(bytes)).toBe('\ufeffé😀\nx\n\ufffd\ufffd')
   })
 
-  test('counting agrees with decoding, with and without the kernel', () => {
+  test('counts the same as decoding, with and without the kernel', () => {
     const kernel = textMemory(1 << 16)
     fc.assert(
       fc.property(anyBytes, fc.nat(3), (bytes, shift) => {
-        // Any alignment of the bytes in memory.
+        // Covers every alignment of the bytes in memory.
         const moved = Buffer.concat([Buffer.alloc(shift), bytes]).subarray(shift)
         const { text } = plain(bytes)
         const expected = { lineEnds: text.split('\n').length - 1, chars: [...text].length }
@@ -108,7 +108,7 @@ describe('the text model', () => {
     kernel.release()
   })
 
-  test('a line end and a character of two bytes count once wherever they stand', () => {
+  test('counts a CRLF and a two-byte character once at every offset', () => {
     const kernel = textMemory(1 << 16)
     for (let at = 0; at < 140; at++) {
       const bytes = Buffer.from(`${'a'.repeat(at)}\r\n${'b'.repeat(at % 3)}é${'c'.repeat(80)}`)
@@ -119,7 +119,7 @@ describe('the text model', () => {
     kernel.release()
   })
 
-  test('texts with zeroes between them count together as they do alone', () => {
+  test('counts texts separated by zeroes the same together as alone', () => {
     const size = 1 << 16
     fc.assert(
       fc.property(fc.array(anyBytes, { maxLength: 8 }), (texts) => {
@@ -144,7 +144,7 @@ describe('the text model', () => {
     )
   })
 
-  test('what is looked for is found where it is, with and without the kernel', () => {
+  test('finds a needle at its offset, with and without the kernel', () => {
     const size = 1 << 16
     const few = fc.array(fc.constantFrom('ab', 'a', 'b', 'cd', '-'.repeat(70)), { maxLength: 40 })
     const needles = fc.constantFrom('ab', 'a', 'aab', 'cdcd', '-a', `${'-'.repeat(300)}a`)
@@ -164,7 +164,7 @@ describe('the text model', () => {
     )
   })
 
-  test('bytes cut at a cut point decode as they do together', () => {
+  test('decodes bytes split at a cut point the same as together', () => {
     fc.assert(
       fc.property(anyBytes, fc.nat(200), (bytes, at) => {
         const cut = cutPoint(bytes, Math.min(at, bytes.length))
@@ -175,7 +175,7 @@ describe('the text model', () => {
     )
   })
 
-  test('lines and characters can be read from anywhere', () => {
+  test('reads lines and characters from any position', () => {
     fc.assert(
       fc.property(anyBytes, fc.nat(60), fc.nat(60), (bytes, from, count) => {
         const { text, lines } = plain(bytes)
@@ -199,7 +199,7 @@ describe('the text model', () => {
     )
   })
 
-  test('a file of many blocks, cut inside characters and CRLF, reads as one text', () => {
+  test('reads a file of many blocks, split inside characters and CRLF, as one text', () => {
     const unit = 'é😀\r\nline\r€'
     const bytes = Buffer.from(
       `${'x'.repeat(1_048_575)}😀${'y'.repeat(1_048_571)}\r\n`.repeat(2) + unit.repeat(90_000),

@@ -6,7 +6,7 @@ const name = fc.string({
   unit: fc.constantFrom('a', 'B', '-', '.', '/', 'é', '\uffee', '😀', '\u{10ffff}'),
 })
 
-test('paths are compared by their UTF-8 bytes, with the slash as an ordinary character', () => {
+test('comparePaths orders by UTF-8 bytes, with the slash as an ordinary character', () => {
   const paths = ['ab.txt', 'a/b.txt', 'a.txt', 'a-b.txt', 'B', '😀', '\uffee']
   expect(sortNames([...paths])).toEqual([
     'B',
@@ -25,7 +25,7 @@ test('paths are compared by their UTF-8 bytes, with the slash as an ordinary cha
   )
 })
 
-test('names are sorted the same way', () => {
+test('sortNames orders by UTF-8 bytes', () => {
   fc.assert(
     fc.property(fc.array(name), (names) => {
       const expected = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

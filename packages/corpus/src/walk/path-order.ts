@@ -1,26 +1,28 @@
-// The order of paths: by code point over the whole path, `/` being an ordinary character. For well-formed
-// text that is the order of its UTF-8 bytes. JavaScript's own order differs beyond U+FFFF.
+// Orders paths by code point, with `/` as an ordinary character. For well-formed text this is UTF-8
+// byte order. JavaScript's string order differs for code points above U+FFFF.
 
-const unusual = /[\ud800-\uffff]/
+const outOfOrder = /[\ud800-\uffff]/
 
 export function comparePaths(a: string, b: string): number {
   if (a === b) return 0
-  if (!unusual.test(a) || !unusual.test(b)) return a < b ? -1 : 1
+  if (!outOfOrder.test(a) || !outOfOrder.test(b)) return a < b ? -1 : 1
   return compareCodePoints(a, b)
 }
 
-/** Whether any of the names has to be compared by code points. */
-export function hasUnusual(names: readonly string[]): boolean {
-  return unusual.test(names.join(''))
+/** Whether UTF-16 order may differ from code point order for some name. */
+export function needsCodePointOrder(names: readonly string[]): boolean {
+  return outOfOrder.test(names.join(''))
 }
 
-/** Sorts names of one folder in place. */
+/** Sorts the names of one folder in place. */
 export function sortNames(names: string[]): string[] {
-  return hasUnusual(names) ? names.sort(compareCodePoints) : sortUsual(names)
+  return needsCodePointOrder(names) ? names.sort(compareCodePoints) : sortByUnits(names)
 }
 
-/** The same for names none of which is unusual; most folders come sorted from the system. */
-export function sortUsual(names: string[]): string[] {
+/**
+ * Sorts names whose UTF-16 order is the code point order. Most folders come sorted from the system.
+ */
+export function sortByUnits(names: string[]): string[] {
   for (let at = 1; at < names.length; at++) {
     if ((names[at - 1] as string) > (names[at] as string)) return names.sort(compareUnits)
   }
@@ -35,13 +37,13 @@ function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
     if (a.charCodeAt(at) === b.charCodeAt(at)) continue
-    return wholePoint(a, at) - wholePoint(b, at)
+    return codePointContaining(a, at) - codePointContaining(b, at)
   }
   return a.length - b.length
 }
 
-/** The code point that the unit at this place belongs to. */
-function wholePoint(text: string, at: number): number {
+/** The code point that contains the UTF-16 unit at this index. */
+function codePointContaining(text: string, at: number): number {
   const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00
   const afterHigh = at > 0 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
   return text.codePointAt(isLow && afterHigh ? at - 1 : at) as number

@@ -1,16 +1,16 @@
-// Which files of the tree a request is about.
+// Which files of the tree a request selects.
 import type { PathMatcher } from '../glob/glob.ts'
 import type { WalkOptions } from './walk.ts'
 
 export interface Selection {
   walk: WalkOptions
-  /** Paths that are left out. */
+  /** Paths to omit. */
   excluded: PathMatcher | undefined
-  /** How many files may be taken; the walk ends when one more is found. */
+  /** Maximum number of files; the walk ends at the first file beyond it. */
   maxFiles: number
 }
 
-/** Folders that hold no source of the project itself, by name. */
+/** Names of folders that contain no source of the project itself. */
 export const defaultExcludedFolders: readonly string[] = [
   ...['.git', '.hg', '.svn', '.venv', 'venv', 'node_modules', 'dist', 'build'],
   ...['.next', '.turbo', '.cache', '.pytest_cache'],

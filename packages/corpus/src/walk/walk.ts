@@ -1,5 +1,5 @@
-// Walks the tree in the order of whole paths, without following links to folders and without holding
-// more than one folder's names per level. One bad entry never ends a walk.
+// Walks the tree in path order without following links to folders. It holds the names of one folder
+// per level. An unreadable entry never ends a walk.
 import { closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import {
@@ -16,9 +16,9 @@ import {
   openFolderBelow,
   WorkingFolder,
 } from '@zee/core/contained-path-below'
-import { isIgnored, readIgnoreRules } from '../git/git.ts'
-import type { IgnoreRules } from '../git/git.ts'
-import { comparePaths, hasUnusual, sortNames, sortUsual } from './path-order.ts'
+import { isIgnored, readIgnoreRules } from '../gitignore/gitignore.ts'
+import type { IgnoreRules } from '../gitignore/gitignore.ts'
+import { comparePaths, needsCodePointOrder, sortNames, sortByUnits } from './path-order.ts'
 import { identityOf, leadsToOmitted, omittedIdentities } from '../root/root.ts'
 import type { CorpusRoot } from '../root/root.ts'
 
@@ -28,85 +28,88 @@ export type { Selection } from './selection.ts'
 
 export interface WalkOptions {
   includeHidden: boolean
-  /** Names of folders that are not entered, at any depth below the root. */
+  /** Names of folders to skip, at any depth below the root. */
   excludedFolders: ReadonlySet<string>
   gitignore: boolean
-  /** Whether anything below a folder (its path and a slash) can be wanted. */
+  /** Whether a folder (its path and a slash) can contain a match. */
   wanted?: ((prefix: string) => boolean) | undefined
-  /** Begins with this path. */
+  /** Starts at this path. */
   from?: string | undefined
 }
 
-/** Goes through files in the order of whole paths. */
+/** Iterates over files in path order. */
 export interface Walk {
-  /** Path of the file that `next` stopped at. */
+  /** Path of the current file. */
   readonly path: string
-  /** Goes to the next file in order; false at the end. */
+  /** Advances to the next file; false at the end. */
   next(): boolean
-  /** Adds the paths of some of the next files to a list, as many as can be told at once. */
-  nextPaths?(into: string[], most: number): void
-  /** A descriptor of the file that `next` stopped at, for the caller to close; -1 when not readable. */
+  /** Appends the paths of the next files in the current folder, as far as they need no checks. */
+  nextPaths?(into: string[], max: number): void
+  /** Opens the current file; the caller closes the descriptor. -1 if it is not readable. */
   open(): number
   close(): void
 }
 
-/** Names of a folder from one on; those of folders carry a slash, all others are regular files. */
+/** The rest of a folder's names. Folder names end with a slash; all others are regular files. */
 export interface FileRun {
   prefix: string
   names: readonly string[]
-  at: number
-  /** It is in the folder. */
+  next: number
+  /** The process's working folder, which is this folder. */
   working: WorkingFolder
 }
 
-/** What is neither a folder nor a regular file. Of these only a link is opened, to a file inside the root. */
+/**
+ * An entry that is neither a folder nor a regular file. Only links to files inside the root are
+ * opened.
+ */
 export type SpecialKind = 'link' | 'other'
 
 interface Level {
   /** Path and a slash; empty for the root. */
   prefix: string
   folder: ContainedFolder | undefined
-  /** Sorted; a folder's name carries a slash, as its paths do. */
+  /** Sorted. A folder's name ends with a slash, as in paths. */
   names: string[]
-  at: number
-  /** A name that not every system call takes as text may be among them. */
-  unusual: boolean
+  next: number
+  /** Some names may not be valid as strings in every system call. */
+  hasUnusualNames: boolean
   /** Entries that are neither folders nor regular files. */
   special: Map<string, SpecialKind> | undefined
   rules: IgnoreRules | undefined
 }
 
-/** How many folders are kept open at most; those further up are opened again when needed. */
-const openLevels = 64
+/** Maximum number of open folders; outer ones are reopened when needed. */
+const maxOpenLevels = 64
 const slash = 0x2f
 const dot = 0x2e
 const withTypes = { withFileTypes: true } as const
 
 export class TreeWalk implements Walk {
-  /** Of the file that `next` stopped at. */
+  /** Name of the current file. */
   name = ''
   #level: Level | undefined
   readonly root: CorpusRoot
   readonly #options: WalkOptions
   readonly #levels: Level[] = []
-  /** Whether a path has to be looked at before it is given out. */
-  readonly #filtered: boolean
-  /** Files that are left out under whatever name. */
-  readonly #leftOut: ReadonlySet<string> | undefined
+  /** Whether each path must be checked before it is reported. */
+  readonly #isFiltered: boolean
+  /** Identities of omitted files with several names (hard links). */
+  readonly #omittedIds: ReadonlySet<string> | undefined
   readonly #working: WorkingFolder | undefined
 
   constructor(root: CorpusRoot, options: WalkOptions) {
     this.root = root
     this.#options = options
     this.#working = root.ownsProcess ? new WorkingFolder() : undefined
-    this.#leftOut = omittedIdentities(root)
-    this.#filtered =
-      root.omitted.size > 0 || options.from !== undefined || this.#leftOut !== undefined
-    if (root.only === undefined) this.#enter('', '', undefined)
-    else this.#push(newLevel('', undefined, [root.only]))
+    this.#omittedIds = omittedIdentities(root)
+    this.#isFiltered =
+      root.omitted.size > 0 || options.from !== undefined || this.#omittedIds !== undefined
+    if (root.onlyFile === undefined) this.#enter('', '', undefined)
+    else this.#push(newLevel('', undefined, [root.onlyFile]))
   }
 
-  /** Path of the folder of the file that `next` stopped at, with a slash; empty for the root. */
+  /** Path of the current file's folder, with a slash; empty for the root. */
   get prefix(): string {
     return this.#level?.prefix ?? ''
   }
@@ -115,32 +118,32 @@ export class TreeWalk implements Walk {
     return this.prefix + this.name
   }
 
-  /** About which share of the tree is behind it, judged by the folders at its top. */
-  get share(): number {
+  /** Estimated fraction of the tree already walked, from the folders at the top level. */
+  get progress(): number {
     const [top, below] = this.#levels
     if (top === undefined) return 1
     const folders = top.names.filter(isFolderName).length
-    const passed = top.names.slice(0, top.at).filter(isFolderName).length
-    if (folders === 0) return top.at / top.names.length
-    const inner = below === undefined ? 1 : below.at / below.names.length
+    const passed = top.names.slice(0, top.next).filter(isFolderName).length
+    if (folders === 0) return top.next / top.names.length
+    const inner = below === undefined ? 1 : below.next / below.names.length
     return passed === 0 ? 0 : (passed - 1 + inner) / folders
   }
 
-  /** Of the files in its folder, those that are no regular ones. */
+  /** Entries of the current folder that are neither folders nor regular files. */
   get special(): ReadonlyMap<string, SpecialKind> | undefined {
     return this.#level?.special
   }
 
   next(): boolean {
     for (let level = this.#level; level !== undefined; level = this.#level) {
-      const name = level.names[level.at++]
+      const name = level.names[level.next++]
       if (name === undefined) {
         this.#leave()
         continue
       }
       if (isFolderName(name)) {
         this.#enter(level.prefix + name, name, level)
-      } else if (!this.#filtered || this.#isWanted(level.prefix + name)) {
+      } else if (!this.#isFiltered || this.#isWanted(level.prefix + name)) {
         this.name = name
         return true
       }
@@ -148,18 +151,18 @@ export class TreeWalk implements Walk {
     return false
   }
 
-  nextPaths(into: string[], most: number): void {
+  nextPaths(into: string[], max: number): void {
     const level = this.#level
-    if (level === undefined || this.#filtered) return
+    if (level === undefined || this.#isFiltered) return
     const { names, prefix } = level
-    const end = Math.min(names.length, level.at + most)
-    let { at } = level
-    for (; at < end; at++) {
-      const name = names[at] as string
+    const end = Math.min(names.length, level.next + max)
+    let { next } = level
+    for (; next < end; next++) {
+      const name = names[next] as string
       if (isFolderName(name)) break
       into.push(prefix + name)
     }
-    level.at = at
+    level.next = next
   }
 
   open(): number {
@@ -167,29 +170,31 @@ export class TreeWalk implements Walk {
     if (level === undefined) return -1
     const kind = level.special?.get(this.name)
     const folder = kind === undefined ? this.#folderOf(level) : undefined
-    return openListed(this.root, folder, this.path, kind)
+    return openEntry(this.root, folder, this.path, kind)
   }
 
   /**
-   * The names that follow in the current folder, when files among them can be opened from within; it
-   * does not go to them. `rest` has to be called before others run.
+   * The remaining names in the current folder, after changing the working folder to it. Does not
+   * advance. Call `leaveFolder` before other code runs. Undefined if the files must be opened by
+   * path.
    */
   run(): FileRun | undefined {
     const level = this.#level
-    if (level === undefined || this.#working === undefined || this.#filtered) return undefined
-    const { at, names, prefix, folder } = level
-    if (at === names.length || level.unusual || level.special !== undefined) return undefined
+    if (level === undefined || this.#working === undefined || this.#isFiltered) return undefined
+    const { next, names, prefix, folder } = level
+    if (next === names.length || level.hasUnusualNames || level.special !== undefined)
+      return undefined
     if (folder === undefined || !this.#working.enter(folder)) return undefined
-    return { prefix, names, at, working: this.#working }
+    return { prefix, names, next, working: this.#working }
   }
 
-  /** Some files of a run were taken. */
+  /** Advances past files of a run. */
   skip(count: number): void {
-    if (this.#level !== undefined) this.#level.at += count
+    if (this.#level !== undefined) this.#level.next += count
   }
 
-  /** Nothing will be opened before others had their turn. */
-  rest(): void {
+  /** Restores the working folder. */
+  leaveFolder(): void {
     this.#working?.leave()
   }
 
@@ -198,14 +203,14 @@ export class TreeWalk implements Walk {
     while (this.#level !== undefined) this.#leave()
   }
 
-  /** Enters a folder by its path and name, both with a slash at the end; empty for the root. */
+  /** Enters a folder by its path and name, both with a trailing slash; empty for the root. */
   #enter(prefix: string, name: string, parent: Level | undefined): void {
-    if (parent !== undefined && !wantsFolder(this.#options, prefix)) return
-    const above = parent === undefined ? undefined : this.#folderOf(parent)
+    if (parent !== undefined && !shouldEnter(this.#options, prefix)) return
+    const parentFolder = parent === undefined ? undefined : this.#folderOf(parent)
     const folder =
-      above === undefined
+      parentFolder === undefined
         ? openFolderAt(this.root.folder, prefix === '' ? '.' : prefix.slice(0, -1))
-        : openFolderBelow(above, prefix.slice(0, -1), name.slice(0, -1))
+        : openFolderBelow(parentFolder, prefix.slice(0, -1), name.slice(0, -1))
     if (folder === undefined) return
     const level = newLevel(prefix, folder, [])
     level.rules = parent?.rules
@@ -220,8 +225,8 @@ export class TreeWalk implements Walk {
   #push(level: Level): void {
     this.#levels.push(level)
     this.#level = level
-    const far = this.#levels[this.#levels.length - 1 - openLevels]
-    if (far !== undefined) closeLevel(far)
+    const outermost = this.#levels[this.#levels.length - 1 - maxOpenLevels]
+    if (outermost !== undefined) closeLevel(outermost)
   }
 
   #leave(): void {
@@ -232,15 +237,15 @@ export class TreeWalk implements Walk {
 
   #isWanted(path: string): boolean {
     const { from } = this.#options
-    if (this.root.omitted.has(path) || this.#isLeftOut(path)) return false
+    if (this.root.omitted.has(path) || this.#isOmittedFile(path)) return false
     return from === undefined || comparePaths(path, from) >= 0
   }
 
-  #isLeftOut(path: string): boolean {
-    if (this.#leftOut === undefined) return false
+  #isOmittedFile(path: string): boolean {
+    if (this.#omittedIds === undefined) return false
     try {
       const { folder } = this.root
-      return this.#leftOut.has(identityOf(statSync(systemName(folder.prefix + path) ?? path)))
+      return this.#omittedIds.has(identityOf(statSync(systemName(folder.prefix + path) ?? path)))
     } catch {
       return false
     }
@@ -254,29 +259,29 @@ export class TreeWalk implements Walk {
 
   #readLevel(level: Level, folder: ContainedFolder): void {
     const { includeHidden, gitignore } = this.#options
-    const at = descriptorPath(folder)
-    const entries = readdirSync(at, withTypes)
-    if (gitignore) level.rules = rulesIn(folder, level.prefix, level.rules)
+    const folderPath = descriptorPath(folder)
+    const entries = readdirSync(folderPath, withTypes)
+    if (gitignore) level.rules = readFolderRules(folder, level.prefix, level.rules)
     const { names } = level
-    const plain = level.rules === undefined
+    const hasNoRules = level.rules === undefined
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[index] as Dirent
       const { name } = entry
       if (!includeHidden && name.charCodeAt(0) === dot) continue
-      if (plain && entry.isFile()) names.push(name)
+      if (hasNoRules && entry.isFile()) names.push(name)
       else this.#addEntry(level, name, entry)
     }
-    level.unusual = hasUnusual(names)
-    if (level.unusual) this.#addRawNames(level, at)
-    else sortUsual(names)
+    level.hasUnusualNames = needsCodePointOrder(names)
+    if (level.hasUnusualNames) this.#addRawNames(level, folderPath)
+    else sortByUnits(names)
   }
 
-  /** Names that text cannot hold are read again as bytes. */
-  #addRawNames(level: Level, at: string | Buffer): void {
-    const whole = level.names.filter((name) => !name.includes('\ufffd'))
-    const replaced = whole.length < level.names.length
-    level.names = whole
-    const entries = replaced ? readdirSync(at, { ...withTypes, encoding: 'buffer' }) : []
+  /** Reads names that are not valid UTF-8 again as bytes. */
+  #addRawNames(level: Level, folderPath: string | Buffer): void {
+    const decoded = level.names.filter((name) => !name.includes('\ufffd'))
+    const hasRawNames = decoded.length < level.names.length
+    level.names = decoded
+    const entries = hasRawNames ? readdirSync(folderPath, { ...withTypes, encoding: 'buffer' }) : []
     for (const entry of entries) {
       if (!this.#options.includeHidden && entry.name[0] === dot) continue
       if (!entry.name.toString().includes('\ufffd')) continue
@@ -303,7 +308,9 @@ export class TreeWalk implements Walk {
     level.names.push(name)
   }
 
-  /** Undefined for what is not listed: a link to a folder, or to a file that is left out. */
+  /**
+   * The kind of an entry; undefined if it is not listed: a link to a folder or to an omitted file.
+   */
   #specialKind(
     level: Level,
     name: string,
@@ -321,8 +328,8 @@ export class TreeWalk implements Walk {
   }
 }
 
-/** Opens what a folder's list had: a regular file in the folder itself, or what it is a link to. */
-export function openListed(
+/** Opens a listed entry: a regular file in the folder, or the target of a link. */
+export function openEntry(
   root: CorpusRoot,
   folder: ContainedFolder | undefined,
   path: string,
@@ -332,9 +339,7 @@ export function openListed(
   return folder === undefined ? -1 : openFileBelow(folder, path.slice(path.lastIndexOf('/') + 1))
 }
 
-/**
- * A regular file inside the root that a path leads to; not one that is left out under its own name.
- */
+/** Opens a regular file inside the root through a link. Omitted files are refused. */
 export function openLink(root: CorpusRoot, path: string): number {
   const resolved = resolveContained(root.folder, path)
   if (resolved.failure !== undefined || resolved.errno !== undefined) return -1
@@ -343,8 +348,8 @@ export function openLink(root: CorpusRoot, path: string): number {
   return opened.failure === undefined ? opened.fd : -1
 }
 
-/** Whether anything below a folder (its path and a slash) can be asked for. */
-export function wantsFolder({ from, wanted }: WalkOptions, prefix: string): boolean {
+/** Whether a folder (its path and a slash) can contain a requested file. */
+export function shouldEnter({ from, wanted }: WalkOptions, prefix: string): boolean {
   if (from !== undefined && !from.startsWith(prefix) && comparePaths(prefix, from) < 0) return false
   return wanted === undefined || wanted(prefix)
 }
@@ -354,7 +359,15 @@ function isFolderName(name: string): boolean {
 }
 
 function newLevel(prefix: string, folder: ContainedFolder | undefined, names: string[]): Level {
-  return { prefix, folder, names, at: 0, unusual: true, special: undefined, rules: undefined }
+  return {
+    prefix,
+    folder,
+    names,
+    next: 0,
+    hasUnusualNames: true,
+    special: undefined,
+    rules: undefined,
+  }
 }
 
 function closeLevel(level: Level): void {
@@ -370,8 +383,8 @@ function isRegular(path: string | Buffer): boolean {
   }
 }
 
-/** What a folder's .gitignore adds; one that is not there or cannot be read adds nothing. */
-export function rulesIn(
+/** The rules of a folder's .gitignore added to `outer`; `outer` if it is missing or unreadable. */
+export function readFolderRules(
   folder: ContainedFolder,
   prefix: string,
   outer: IgnoreRules | undefined,

@@ -1,12 +1,12 @@
-// The part of WebAssembly that is used here; Node's types leave it to the browser's.
+// Types for the part of WebAssembly that corpus uses; Node's types do not include it.
 
 export interface WasmMemory {
   readonly buffer: SharedArrayBuffer
-  /** Gives the number of pages before; throws when there is no room. */
+  /** Returns the previous number of pages; throws when the memory cannot grow. */
   grow(pages: number): number
 }
 
-/** Compiled code; it may be sent to other threads. */
+/** Compiled code, which can be sent to other threads. */
 export type WasmModule = object & { readonly wasmModule?: never }
 
 interface WasmEngine {

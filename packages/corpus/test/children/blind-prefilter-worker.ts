@@ -1,4 +1,4 @@
-// A sift worker that finds nothing anywhere, which shows whether anybody believes it.
+// A prefilter worker that rejects every file, which shows whether a search trusts it.
 import { parentPort } from 'node:worker_threads'
 import { emptyPrefiltered } from '../../src/search/prefilter/jobs.ts'
 import type { PrefilterJob } from '../../src/search/prefilter/jobs.ts'

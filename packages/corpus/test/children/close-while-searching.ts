@@ -1,4 +1,4 @@
-// Closes corpora while their threads search, and says so in the end.
+// Closes corpora while their threads search, then prints `closed`.
 // node close-while-searching.cjs <root> <index worker> <query worker>
 import { openCorpus } from '../../src/corpus.ts'
 

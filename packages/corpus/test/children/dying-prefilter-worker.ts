@@ -1,4 +1,4 @@
-// A sift worker that ends as soon as it is asked for something.
+// A prefilter worker that exits on its first job.
 import { parentPort } from 'node:worker_threads'
 
 const port = parentPort

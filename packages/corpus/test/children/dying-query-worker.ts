@@ -1,4 +1,4 @@
-// A query worker that ends as soon as it is asked for something.
+// A query worker that exits on its first job.
 import { parentPort } from 'node:worker_threads'
 
 const port = parentPort

@@ -1,4 +1,4 @@
-// Flips names in a root between harmless things and links that lead out of it, until its input ends.
+// Swaps names in a root between ordinary entries and links out of the root, until stdin ends.
 // node flip-names.cjs <root> <outside>
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,2 +1,2 @@
-// The query worker as a program of its own, for tests that open a corpus as a library.
+// The query worker, bundled for tests that open a corpus as a library.
 import '../../src/workers/query-worker.ts'

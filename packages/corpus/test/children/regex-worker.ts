@@ -1,2 +1,2 @@
-// The regex worker, bundled for tests as a program does it.
+// The regex worker, bundled for tests that open a corpus as a library.
 import '../../src/workers/regex-worker.ts'

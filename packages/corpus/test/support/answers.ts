@@ -1,4 +1,4 @@
-// What tests say about answers: hits in short, the message of a failure, the hash of a slice.
+// Assertions on results: hits as short lines, the message of a failure, the hash of a text.
 import { createHash } from 'node:crypto'
 import type { Corpus } from '../../src/corpus.ts'
 

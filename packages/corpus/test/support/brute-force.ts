@@ -1,11 +1,11 @@
-// The plainest way to find matching lines: for every place on a line, all places where a match that begins
-// there can end. It shares nothing with the engines but the parser and what single characters are.
+// A reference matcher: for every position on a line, all positions where a match can end. It shares
+// only the parser and the character predicates with the engines.
 import { charPredicate } from '../../src/regex/char-test.ts'
 import type { Regex, RegexNode } from '../../src/regex/ast.ts'
 import type { CharNode } from '../../src/regex/code-points.ts'
 import { decodeText } from '../../src/text/text.ts'
 
-/** Numbers of the lines that match. */
+/** Numbers of the matching lines. */
 export function bruteForceLines(regex: Regex, bytes: Buffer): number[] {
   const lines = decodeText(bytes).split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -23,7 +23,7 @@ function ends(node: RegexNode, line: number[], at: number): Set<number> {
     case 'set':
     case 'dot': {
       const code = line[at]
-      return new Set(code !== undefined && isOne(node, code) ? [at + 1] : [])
+      return new Set(code !== undefined && matchesChar(node, code) ? [at + 1] : [])
     }
     case 'start':
       return here(at === 0)
@@ -32,36 +32,36 @@ function ends(node: RegexNode, line: number[], at: number): Set<number> {
     case 'boundary':
       return here(line.length > 0 && isBoundary(line, at, node.ascii) !== node.negated)
     case 'sequence':
-      return node.items.reduce((from, item) => fromEach(from, item, line), new Set([at]))
+      return node.items.reduce((from, item) => endsFromEach(from, item, line), new Set([at]))
     case 'either':
       return new Set(node.branches.flatMap((branch) => [...ends(branch, line, at)]))
     case 'capture':
       return ends(node.body, line, at)
     case 'repeat':
-      return repeated(node, line, at)
+      return repeatEnds(node, line, at)
     default:
       throw new Error(`${node.kind} is not regular`)
   }
 }
 
-const tests = new WeakMap<CharNode, (code: number) => boolean>()
+const predicates = new WeakMap<CharNode, (code: number) => boolean>()
 
-function isOne(node: CharNode, code: number): boolean {
-  const known = tests.get(node) ?? charPredicate(node, true)
-  tests.set(node, known)
-  return known(code)
+function matchesChar(node: CharNode, code: number): boolean {
+  const predicate = predicates.get(node) ?? charPredicate(node, true)
+  predicates.set(node, predicate)
+  return predicate(code)
 }
 
-function fromEach(from: Set<number>, node: RegexNode, line: number[]): Set<number> {
+function endsFromEach(from: Set<number>, node: RegexNode, line: number[]): Set<number> {
   return new Set([...from].flatMap((at) => [...ends(node, line, at)]))
 }
 
-function repeated(node: RegexNode & { kind: 'repeat' }, line: number[], at: number): Set<number> {
+function repeatEnds(node: RegexNode & { kind: 'repeat' }, line: number[], at: number): Set<number> {
   let reached = new Set([at])
-  for (let count = 0; count < node.min; count++) reached = fromEach(reached, node.body, line)
+  for (let count = 0; count < node.min; count++) reached = endsFromEach(reached, node.body, line)
   const all = new Set(reached)
   for (let count = node.min; count < node.max && reached.size > 0; count++) {
-    reached = new Set([...fromEach(reached, node.body, line)].filter((end) => !all.has(end)))
+    reached = new Set([...endsFromEach(reached, node.body, line)].filter((end) => !all.has(end)))
     for (const end of reached) all.add(end)
   }
   return all
@@ -69,7 +69,7 @@ function repeated(node: RegexNode & { kind: 'repeat' }, line: number[], at: numb
 
 function isBoundary(line: number[], at: number, ascii: boolean): boolean {
   const set = ascii ? asciiWords : words
-  const word = (code: number | undefined): boolean => code !== undefined && isOne(set, code)
+  const word = (code: number | undefined): boolean => code !== undefined && matchesChar(set, code)
   return word(line[at - 1]) !== word(line[at])
 }
 

@@ -1,4 +1,4 @@
-// The same search by every engine there is.
+// Runs the same search through every engine.
 import { bufferLines } from '../../src/regex/dfa/dfa.ts'
 import { parseRegex } from '../../src/regex/parse/parse.ts'
 import { compileRegex } from '../../src/regex/regex.ts'
@@ -7,13 +7,13 @@ import type { RegexSearch } from '../../src/regex/search.ts'
 import { bruteForceLines } from './brute-force.ts'
 import { kernelMatcher } from './kernel-matcher.ts'
 
-/** V8's engine alone. */
+/** A search with V8 only. */
 export function withoutAutomaton(pattern: string, ignoreCase = false): RegexSearch {
   const { program } = compileRegex(pattern, { lines: true, ignoreCase })
   return prepareSearch(program.engine === 'v8' ? { ...program, regular: undefined } : program)
 }
 
-/** Numbers of the lines that each engine finds, and of columns where it knows them. */
+/** Line numbers from each engine, and columns from the engines that report them. */
 export function byEngine(
   pattern: string,
   bytes: Buffer,

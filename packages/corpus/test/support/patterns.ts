@@ -1,4 +1,4 @@
-// Patterns and lines at random, built so that they meet: few different characters, all kinds of parts.
+// Random patterns and lines from a small alphabet, so that they match often.
 import fc from 'fast-check'
 
 const atoms = [
@@ -6,7 +6,7 @@ const atoms = [
   ...['.', '\\w', '\\W', '\\d', '\\s', '\\S', '[ab]', '[^a]', '[^\\W\\d_]', '[a-c1é]', '[À-ÿ]'],
   ...['[^\\s]', '[\\w-]', '(?i:K)', '(?i:s)', '(?a:\\w)', '(?a:\\W)', '[😀-😂]', 'ab', 'foo'],
 ]
-const places = ['^', '$', '\\b', '\\B', '\\A', '\\Z', '(?a:\\b)', '(?a:\\B)']
+const assertions = ['^', '$', '\\b', '\\B', '\\A', '\\Z', '(?a:\\b)', '(?a:\\B)']
 const repeats = [
   '',
   '',
@@ -27,8 +27,8 @@ const repeats = [
 const regular = fc.letrec<{ pattern: string }>((tie) => ({
   pattern: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.tuple(fc.constantFrom(...atoms), fc.constantFrom(...repeats)).map(repeated),
-    fc.constantFrom(...places),
+    fc.tuple(fc.constantFrom(...atoms), fc.constantFrom(...repeats)).map(quantified),
+    fc.constantFrom(...assertions),
     fc.tuple(tie('pattern'), tie('pattern')).map((parts) => parts.join('')),
     fc.tuple(tie('pattern'), tie('pattern')).map((parts) => parts.join('|')),
     fc.tuple(tie('pattern'), fc.constantFrom(...repeats)).map(([body, many]) => `(${body})${many}`),
@@ -36,7 +36,7 @@ const regular = fc.letrec<{ pattern: string }>((tie) => ({
   ),
 }))
 
-function repeated([atom, many]: [string, string]): string {
+function quantified([atom, many]: [string, string]): string {
   return many === '' ? atom : `(?:${atom})${many}`
 }
 
@@ -54,7 +54,7 @@ export const patternTexts: fc.Arbitrary<string> = fc
     minLength: 1,
     maxLength: 4,
   })
-  // A name can be given once.
+  // Python allows a group name only once.
   .map((parts) => parts.filter((part, at) => part !== reference || at === 0).join(''))
 
 const units = [
@@ -88,7 +88,7 @@ export const textBytes: fc.Arbitrary<Buffer> = fc
 
 const fillers = ['zq zq\n', '\r\n', '\n', 'z\r', 'zé z\r\n', '中中\n', '1\n']
 
-/** Texts of some thousand bytes in which most lines are alike. */
+/** Texts of several thousand bytes with mostly equal lines. */
 export const longTexts: fc.Arbitrary<Buffer> = fc
   .array(fc.tuple(fc.constantFrom(...fillers), fc.nat(900), textBytes), {
     minLength: 1,

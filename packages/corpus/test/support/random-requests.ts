@@ -1,4 +1,4 @@
-// Random changes to a tree and random requests about it, from a seed, so that a run can be repeated.
+// Random changes to a tree and random requests, derived from a seed for reproducible runs.
 import {
   appendFileSync,
   linkSync,
@@ -49,7 +49,7 @@ function text(random: Random): Buffer {
   return Buffer.concat(parts)
 }
 
-/** One change; whatever cannot be done is left. */
+/** Makes one random change; impossible ones are ignored. */
 export function changeTree(root: string, random: Random): void {
   const at = (): string => path.join(root, pick(random, folders) + pick(random, names))
   const file = at()
@@ -86,7 +86,7 @@ export function changeTree(root: string, random: Random): void {
         return writeFileSync(file, text(random))
     }
   } catch {
-    // There was nothing to change, or something in the way.
+    // The file is missing, or another entry is in the way.
   }
 }
 
@@ -120,7 +120,7 @@ const regexes = [
   ...['(?<=al)pha', '(a)\\1', 'to(tal)?', '\\W{2}', 'x*', '(?i)set', '(?i)k'],
 ]
 
-/** A request as a client may send it: the operation and its arguments. */
+/** A random client request: operation and arguments. */
 export function randomRequest(random: Random): {
   op: 'list' | 'grep' | 'summary' | 'chunks'
   args: object

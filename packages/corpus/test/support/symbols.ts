@@ -1,4 +1,4 @@
-// Symbols of a text as lines of `line kind name`, for tests of scanners.
+// Symbols of a text as `line kind name`, for tests of scanners.
 import { scannerFor } from '../../src/symbols/languages/languages.ts'
 import { SymbolSink } from '../../src/symbols/sink.ts'
 import type { Detail } from '../../src/symbols/sink.ts'

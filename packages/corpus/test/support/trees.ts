@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder with these files, removed after the test. */
+/** Creates a folder with these files; it is removed after the test. */
 export function tree(files: Record<string, string | Buffer> = {}): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'corpus-')))
   folders.push(folder)
@@ -40,7 +40,7 @@ export function corpusOf(root: string, options: CorpusOptions = {}): Corpus {
   return corpus
 }
 
-/** A corpus over a fresh tree. */
+/** A corpus over a new tree. */
 export function corpusWith(files: Record<string, string | Buffer>): Corpus {
   return corpusOf(tree(files))
 }

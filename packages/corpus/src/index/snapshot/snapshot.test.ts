@@ -15,13 +15,13 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { changeTree, randomNumbers, randomRequest } from '../../../test/support/random-requests.ts'
 import {
-  leaveSnapshot,
+  writeSnapshot,
   newTree,
-  openKept,
-  openPlain,
-  restoredFiles,
-} from '../../../test/support/kept-trees.ts'
-import type { KeptTree } from '../../../test/support/kept-trees.ts'
+  openIndexed,
+  openUnindexed,
+  countRestoredFiles,
+} from '../../../test/support/snapshot-trees.ts'
+import type { SnapshotTree } from '../../../test/support/snapshot-trees.ts'
 import type { Corpus } from '../../corpus.ts'
 
 function write(root: string, name: string, text: string): void {
@@ -47,8 +47,8 @@ async function answer(corpus: Corpus, op: 'grep' | 'list', args: object): Promis
 }
 
 /** Asks a new index, whose first answer comes from the snapshot, and the disk. */
-async function expectSame(tree: KeptTree, requests: readonly object[]): Promise<Corpus> {
-  const [kept, plain] = [openKept(tree), openPlain(tree)]
+async function expectSame(tree: SnapshotTree, requests: readonly object[]): Promise<Corpus> {
+  const [kept, plain] = [openIndexed(tree), openUnindexed(tree)]
   onTestFinished(() => kept.close())
   onTestFinished(() => plain.close())
   for (const args of requests) {
@@ -61,7 +61,7 @@ describe('a snapshot', () => {
   it('gives a new index everything that is still the same, with nobody else able to read it', async () => {
     const tree = newTree()
     someFiles(tree.root)
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     expect(statSync(tree.file).mode & 0o777).toBe(0o600)
     expect(statSync(path.dirname(tree.file)).mode & 0o777).toBe(0o700)
     const kept = await expectSame(tree, [
@@ -77,7 +77,7 @@ describe('a snapshot', () => {
     someFiles(tree.root)
     write(tree.root, 'same/size.txt', 'old text\n')
     const { atime, mtime } = statSync(path.join(tree.root, 'same/size.txt'))
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     write(tree.root, 'same/size.txt', 'new text\n')
     utimesSync(path.join(tree.root, 'same/size.txt'), atime, mtime)
     write(tree.root, 'part1/file1.txt', 'beta instead\n')
@@ -103,7 +103,7 @@ describe('a snapshot', () => {
     let restored = 0
     for (let round = 0; round < 15; round++) {
       for (let count = random(6); count > 0; count--) changeTree(tree.root, random)
-      const [kept, plain] = [openKept(tree), openPlain(tree)]
+      const [kept, plain] = [openIndexed(tree), openUnindexed(tree)]
       for (let count = 0; count < 6; count++) {
         const { op, args } = randomRequest(random)
         if (op !== 'grep' && op !== 'list') continue
@@ -123,7 +123,7 @@ describe('a snapshot', () => {
   it('is only the beginning: changes are heard of and contents are kept again', async () => {
     const tree = newTree()
     someFiles(tree.root)
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     const kept = await expectSame(tree, [{ pattern: 'word70' }])
     await vi.waitUntil(
       () => {
@@ -133,7 +133,7 @@ describe('a snapshot', () => {
       { timeout: 30_000 },
     )
     expect(kept.indexStats()?.folders_watched).toBe(6)
-    const plain = openPlain(tree)
+    const plain = openUnindexed(tree)
     const random = randomNumbers(Date.now() % 1_000_000)
     for (let round = 0; round < 300; round++) {
       changeTree(tree.root, random)
@@ -155,7 +155,7 @@ describe('a snapshot', () => {
     write(tree.root, `${'deep/'.repeat(100)}file.txt`, 'alpha at the bottom\n')
     write(tree.root, `${'deep/'.repeat(40)}emoji \u{1f600}/file.txt`, 'alpha smiles\n')
     const all = { pattern: 'alpha', max_hits: 999 }
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     const kept = await expectSame(tree, [all])
     expect((await kept.grep(all)).hits).toHaveLength(9)
     expect(kept.indexStats()?.snapshot?.restored).toBeGreaterThanOrEqual(6)
@@ -167,8 +167,8 @@ describe('a snapshot', () => {
     const tree = newTree()
     someFiles(tree.root, 12)
     const log = path.join(tree.root, 'part1/file1.txt')
-    await leaveSnapshot({ ...tree, omit: [log] })
-    expect(await restoredFiles({ ...tree, omit: [log] })).toBe(11)
+    await writeSnapshot({ ...tree, omit: [log] })
+    expect(await countRestoredFiles({ ...tree, omit: [log] })).toBe(11)
     await expectSame(tree, [{ pattern: 'alpha', max_hits: 999 }])
   })
 
@@ -177,16 +177,16 @@ describe('a snapshot', () => {
     someFiles(tree.root, 10)
     // As if no time at all had passed.
     const clock = { ...systemClock, now: () => new Date(0) }
-    await leaveSnapshot(tree, { ...clock, monotonicMs: () => systemClock.monotonicMs() })
-    expect(await restoredFiles(tree)).toBe(0)
+    await writeSnapshot(tree, { ...clock, monotonicMs: () => systemClock.monotonicMs() })
+    expect(await countRestoredFiles(tree)).toBe(0)
   })
 
   it('is nothing when any bit of it is another', async () => {
     const tree = newTree()
     someFiles(tree.root, 12)
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     const bytes = readFileSync(tree.file)
-    expect(await restoredFiles(tree)).toBe(12)
+    expect(await countRestoredFiles(tree)).toBe(12)
     const place = fc.oneof(
       fc.nat(63),
       fc.nat(4095),
@@ -207,7 +207,7 @@ describe('a snapshot', () => {
   it('is nothing when it is cut, too long, empty, of another version or no file', async () => {
     const tree = newTree()
     someFiles(tree.root, 12)
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     const bytes = readFileSync(tree.file)
     const cuts = [0, 1, 63, 64, 4095, 4096, 4097, bytes.length >> 1, bytes.length - 1]
     const forms = [...cuts.map((cut) => bytes.subarray(0, cut)), Buffer.concat([bytes, bytes])]
@@ -224,23 +224,23 @@ describe('a snapshot', () => {
     const [tree, other] = [newTree(), newTree()]
     someFiles(tree.root, 12)
     someFiles(other.root, 12)
-    await leaveSnapshot(tree)
-    expect(await restoredFiles({ ...other, file: tree.file })).toBe(0)
-    await leaveSnapshot(tree)
-    expect(await restoredFiles(tree)).toBe(12)
+    await writeSnapshot(tree)
+    expect(await countRestoredFiles({ ...other, file: tree.file })).toBe(0)
+    await writeSnapshot(tree)
+    expect(await countRestoredFiles(tree)).toBe(12)
     chmodSync(tree.file, 0o666)
-    expect(await restoredFiles(tree)).toBe(0)
+    expect(await countRestoredFiles(tree)).toBe(0)
   })
 
   it('is not written into again while nothing changes', async () => {
     const tree = newTree()
     someFiles(tree.root, 12)
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     const { ino } = statSync(tree.file)
-    expect(await restoredFiles(tree)).toBe(12)
+    expect(await countRestoredFiles(tree)).toBe(12)
     expect(statSync(tree.file).ino).toBe(ino)
     write(tree.root, 'another.txt', 'alpha\n')
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     expect(statSync(tree.file).ino).not.toBe(ino)
     await expectSame(tree, [{ pattern: 'alpha', max_hits: 999 }])
   })
@@ -254,20 +254,20 @@ describe('a snapshot', () => {
       mkdirSync(tree.root)
       someFiles(tree.root, 12)
     } while (!isAsMade(tree.root) && ++tries < 200)
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     write(tree.root, 'another.txt', 'alpha\n')
-    expect(await restoredFiles(tree)).toBe(12)
-    expect(await restoredFiles(tree)).toBe(13)
+    expect(await countRestoredFiles(tree)).toBe(12)
+    expect(await countRestoredFiles(tree)).toBe(13)
   }, 60_000)
 
   it('is looked through for the next request when the first has left on the way', async () => {
     const tree = newTree()
     // More than are looked at in one step, and than are read before the index is asked.
     for (let number = 100; number < 200; number++) write(tree.root, `${number}/a.txt`, 'alpha\n')
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     for (const before of ['list', 'grep'] as const) {
       write(tree.root, '199/a.txt', `beta before ${before}\n`)
-      const [kept, leaving] = [openKept(tree), new AbortController()]
+      const [kept, leaving] = [openIndexed(tree), new AbortController()]
       onTestFinished(() => kept.close())
       // The second list begins an index that nobody looks through yet.
       if (before === 'list') for (const _ of [1, 2]) await kept.list({})
@@ -287,8 +287,8 @@ describe('a snapshot', () => {
     const tree = newTree()
     someFiles(tree.root, 12)
     writeFileSync(path.dirname(path.dirname(tree.file)), 'no folder')
-    await leaveSnapshot(tree)
-    expect(await restoredFiles(tree)).toBe(0)
+    await writeSnapshot(tree)
+    expect(await countRestoredFiles(tree)).toBe(0)
   })
 })
 
@@ -298,8 +298,8 @@ function isAsMade(folder: string): boolean {
 }
 
 /** The first answer is right, and comes from the disk. */
-async function expectAnswersWithout(tree: KeptTree): Promise<void> {
-  const corpus = openKept(tree)
+async function expectAnswersWithout(tree: SnapshotTree): Promise<void> {
+  const corpus = openIndexed(tree)
   const { hits } = await corpus.grep({ pattern: 'alpha', max_hits: 999 })
   expect(hits).toHaveLength(12)
   expect(corpus.indexStats()?.snapshot?.restored ?? 0).toBe(0)

@@ -7,19 +7,19 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { childProgram } from '../../../../../test/support/paths.ts'
 import {
-  leaveSnapshot,
+  writeSnapshot,
   newTree,
-  openKept,
-  openPlain,
-  restoredFiles,
-} from '../../../test/support/kept-trees.ts'
-import type { KeptTree } from '../../../test/support/kept-trees.ts'
+  openIndexed,
+  openUnindexed,
+  countRestoredFiles,
+} from '../../../test/support/snapshot-trees.ts'
+import type { SnapshotTree } from '../../../test/support/snapshot-trees.ts'
 import { randomNumbers } from '../../../test/support/random-requests.ts'
 import { snapshotHeader } from './read-header.ts'
 
 const files = 300
 
-function treeOfFiles(): KeptTree {
+function treeOfFiles(): SnapshotTree {
   const tree = newTree()
   for (let number = 0; number < files; number++) {
     const text = `alpha ${number}\n${'some words in a row\n'.repeat(number)}`
@@ -28,9 +28,9 @@ function treeOfFiles(): KeptTree {
   return tree
 }
 
-function startWriter({ root, file }: KeptTree): ChildProcess {
+function startWriter({ root, file }: SnapshotTree): ChildProcess {
   const worker = childProgram('corpus', 'index-worker')
-  const args = [childProgram('corpus', 'leave-snapshots'), root, file, worker]
+  const args = [childProgram('corpus', 'write-snapshots'), root, file, worker]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
@@ -43,8 +43,8 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** The first answer is what the disk gives; gives how many files came from the snapshot. */
-async function expectRight(tree: KeptTree): Promise<number> {
-  const [kept, plain] = [openKept(tree), openPlain(tree)]
+async function expectRight(tree: SnapshotTree): Promise<number> {
+  const [kept, plain] = [openIndexed(tree), openUnindexed(tree)]
   const ask = { pattern: 'alpha', max_hits: 10_000 }
   expect((await kept.grep(ask)).hits).toEqual((await plain.grep(ask)).hits)
   const restored = kept.indexStats()?.snapshot?.restored ?? 0
@@ -67,9 +67,9 @@ describe('a snapshot that is being written', () => {
     }
     expect(used).toBe(12)
     // What killed writers left is swept away by those that come after.
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     writeFileSync(path.join(tree.root, 'last.txt'), 'alpha\n')
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     const left = readdirSync(path.dirname(tree.file))
     expect(left).toEqual([path.basename(tree.file)])
   }, 120_000)
@@ -83,14 +83,14 @@ describe('a snapshot that is being written', () => {
       await expectRight(tree)
     }
     await Promise.all(children.map(kill))
-    expect(await restoredFiles(tree)).toBeGreaterThanOrEqual(files)
+    expect(await countRestoredFiles(tree)).toBeGreaterThanOrEqual(files)
   }, 120_000)
 
   it('does not hide what is changed while it is looked through', async () => {
     const tree = treeOfFiles()
-    await leaveSnapshot(tree)
+    await writeSnapshot(tree)
     for (let round = 0; round < 5; round++) {
-      const [kept, plain] = [openKept(tree), openPlain(tree)]
+      const [kept, plain] = [openIndexed(tree), openUnindexed(tree)]
       const first = kept.grep({ pattern: 'nothing like it' })
       for (let number = 0; number < 40; number++) {
         const file = path.join(tree.root, `file${(round * 40 + number) % files}.txt`)

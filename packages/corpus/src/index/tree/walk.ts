@@ -1,7 +1,7 @@
 // Walks the tree as it was last seen. Folders that nobody asked for before are read on the way.
-import { isIgnored } from '../../git/git.ts'
-import type { IgnoreRules } from '../../git/git.ts'
-import { comparePaths, openLink, rulesIn, wantsFolder } from '../../walk/walk.ts'
+import { isIgnored } from '../../gitignore/gitignore.ts'
+import type { IgnoreRules } from '../../gitignore/gitignore.ts'
+import { comparePaths, openLink, readFolderRules, shouldEnter } from '../../walk/walk.ts'
 import type { Walk, WalkOptions } from '../../walk/walk.ts'
 import type { CorpusRoot } from '../../root/root.ts'
 import { FileFlag, FileKind } from '../file-table.ts'
@@ -72,7 +72,7 @@ export class IndexedWalk implements Walk {
     if (!includeHidden && name.startsWith('.')) return
     if (excludedFolders.has(name)) return
     if (isIgnored(level.rules, level.folder.prefix + name, name, true)) return
-    if (wantsFolder(this.#options, folder.prefix)) this.#enter(folder, level.rules)
+    if (shouldEnter(this.#options, folder.prefix)) this.#enter(folder, level.rules)
   }
 
   #enter(folder: Folder, outer: IgnoreRules | undefined): void {
@@ -84,7 +84,7 @@ export class IndexedWalk implements Walk {
     if (!this.#options.gitignore) return undefined
     if (placeOfName(folder.names as string[], '.gitignore') < 0) return outer
     const opened = this.#opener.folder(folder)
-    return opened === undefined ? outer : rulesIn(opened, folder.prefix, outer)
+    return opened === undefined ? outer : readFolderRules(opened, folder.prefix, outer)
   }
 
   #isWanted(level: Level, name: string, id: number): boolean {

@@ -2,7 +2,7 @@
 // `(`.
 import { pythonRepr } from '../../python-repr.ts'
 import type { RegexNode } from '../ast.ts'
-import { checkBehind, checkReference, foldOf } from './state.ts'
+import { checkLookbehind, checkReference, foldOf } from './state.ts'
 import type { Flags, ParseState } from './state.ts'
 import { codePointCount } from './source.ts'
 import type { PatternSource } from './source.ts'
@@ -27,7 +27,7 @@ export function parseGroup(
   if (char === '>') return { kind: 'atomic', body: body(group, flags) }
   if (char === '#') return comment(group)
   if (char === '=' || char === '!') return look(group, false, char === '!')
-  if (char === '<') return lookBehind(group)
+  if (char === '<') return lookbehind(group)
   if (char === '(') return conditional(group)
   if (!/^[iLmsxau-]$/.test(char)) {
     throw source.error(`unknown extension ?${char}`, codePointCount(char) + 1)
@@ -121,7 +121,7 @@ function comment({ state, start }: Group): undefined {
   }
 }
 
-function lookBehind(group: Group): RegexNode {
+function lookbehind(group: Group): RegexNode {
   const { state } = group
   const char = extension(state.source)
   if (char !== '=' && char !== '!') {
@@ -134,10 +134,14 @@ function lookBehind(group: Group): RegexNode {
   return node
 }
 
-function look({ state, flags, depth, start }: Group, behind: boolean, negated: boolean): RegexNode {
+function look(
+  { state, flags, depth, start }: Group,
+  backward: boolean,
+  negated: boolean,
+): RegexNode {
   const node = state.inner.branches(state, flags, depth + 1)
   close(state.source, start)
-  return { kind: 'look', behind, negated, body: node }
+  return { kind: 'look', backward, negated, body: node }
 }
 
 /** Parses `(?(1)yes|no)` and `(?(name)yes|no)`. */
@@ -145,7 +149,7 @@ function conditional({ state, flags, depth, start }: Group): RegexNode {
   const { source } = state
   const name = source.takeUntil(')', 'group name')
   const group = /^[0-9]+$/.test(name) ? numberedCondition(state, name) : namedCondition(state, name)
-  checkBehind(state, group)
+  checkLookbehind(state, group)
   const yes = state.inner.sequence(state, flags, depth + 1, false)
   let no: RegexNode = { kind: 'sequence', items: [] }
   if (source.match('|')) {

@@ -1,5 +1,5 @@
 // Parses Python's pattern language and reports errors with Python's messages. Two extensions:
-// look-behind may have any width, and `\z` means `\Z`.
+// lookbehind may have any width, and `\z` means `\Z`.
 import { ZeeError } from '@zee/core/errors'
 import type { Regex, RegexNode, RepeatMode } from '../ast.ts'
 import { charEscape, classItem, octal } from './escapes.ts'

@@ -18,7 +18,7 @@ export interface ParseState {
   nextGroup: number
   names: Map<string, number>
   closed: Set<number>
-  /** Groups from this number on belong to the look-behind being parsed. */
+  /** Groups from this number on belong to the lookbehind being parsed. */
   lookbehindStart: number | undefined
   /** Groups that a conditional named before they existed, and the position of that name. */
   forwardReferences: Map<number, number>
@@ -37,14 +37,14 @@ export function foldOf(flags: Flags): Fold {
   return flags.ascii ? 'ascii' : 'unicode'
 }
 
-/** Throws unless the group is closed and outside the current look-behind. */
+/** Throws unless the group is closed and outside the current lookbehind. */
 export function checkReference(state: ParseState, group: number, back: number): void {
   const { source } = state
   if (!state.closed.has(group)) throw source.error('cannot refer to an open group', back)
-  checkBehind(state, group)
+  checkLookbehind(state, group)
 }
 
-export function checkBehind(state: ParseState, group: number): void {
+export function checkLookbehind(state: ParseState, group: number): void {
   if (state.lookbehindStart === undefined) return
   if (!state.closed.has(group)) throw state.source.error('cannot refer to an open group')
   if (group < state.lookbehindStart) return

@@ -2,7 +2,7 @@
 import { closeSync } from 'node:fs'
 import { openFolderAt } from '@zee/core/contained-path-below'
 import type { CorpusRoot } from '../../root/root.ts'
-import { openListed } from '../../walk/walk.ts'
+import { openEntry } from '../../walk/walk.ts'
 import type { FileBatch } from '../file-batch.ts'
 import { emptyPrefiltered, namesIn } from './jobs.ts'
 import type { Prefiltered, PrefilterJob } from './jobs.ts'
@@ -14,7 +14,7 @@ export function prefilterJob(job: PrefilterJob, root: CorpusRoot, batch: FileBat
     const folder = openFolderAt(root.folder, prefix === '' ? '.' : prefix.slice(0, -1))
     for (const name of namesIn(names)) {
       if (!batch.hasRoom) prefilterBatch(batch, sifted)
-      batch.add(prefix, name, openListed(root, folder, prefix + name, special?.get(name)))
+      batch.add(prefix, name, openEntry(root, folder, prefix + name, special?.get(name)))
     }
     if (folder !== undefined) closeSync(folder.fd)
   }

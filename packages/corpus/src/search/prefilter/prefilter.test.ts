@@ -131,8 +131,8 @@ test('threads begin for a search with much left, one at a time, and for no other
 test('a walk tells about which share of the tree is behind it', () => {
   const options = { includeHidden: false, excludedFolders: new Set<string>(), gitignore: false }
   const walk = new TreeWalk(openCorpusRoot(many), options)
-  const shares = [walk.share]
-  while (walk.next()) shares.push(walk.share)
+  const shares = [walk.progress]
+  while (walk.next()) shares.push(walk.progress)
   walk.close()
   expect(shares[0]).toBe(0)
   expect(shares.at(-1)).toBe(1)

@@ -1,4 +1,4 @@
-// A tree with a place for its snapshot beside it, and corpora that use it.
+// Temporary trees with a snapshot file beside them, and corpora over them.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,20 +9,20 @@ import { childProgram } from '../../../../test/support/paths.ts'
 import { openCorpus } from '../../src/corpus.ts'
 import type { Corpus } from '../../src/corpus.ts'
 
-export interface KeptTree {
+export interface SnapshotTree {
   root: string
   file: string
-  /** Files that are left out. */
+  /** Files to omit. */
   omit?: string[]
 }
 
-/** A second from now: nothing was changed only just before it is read. */
+/** Runs 1 s ahead, so that no file counts as modified just before it is read. */
 const later: Clock = {
   now: () => new Date(systemClock.now().getTime() + 1000),
   monotonicMs: () => systemClock.monotonicMs(),
 }
 
-export function newTree(): KeptTree {
+export function newTree(): SnapshotTree {
   const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-kept-')))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
   const root = path.join(base, 'root')
@@ -30,7 +30,7 @@ export function newTree(): KeptTree {
   return { root, file: path.join(base, 'cache/zeno/kept.snapshot') }
 }
 
-export function openKept({ root, file, omit = [] }: KeptTree, clock: Clock = later): Corpus {
+export function openIndexed({ root, file, omit = [] }: SnapshotTree, clock: Clock = later): Corpus {
   return openCorpus(root, {
     omit,
     workerPath: childProgram('corpus', 'regex-worker'),
@@ -42,21 +42,20 @@ export function openKept({ root, file, omit = [] }: KeptTree, clock: Clock = lat
   })
 }
 
-/** Without an index. */
-export function openPlain({ root }: KeptTree): Corpus {
+export function openUnindexed({ root }: SnapshotTree): Corpus {
   return openCorpus(root, { workerPath: childProgram('corpus', 'regex-worker') })
 }
 
-/** Makes an index and leaves its snapshot. */
-export async function leaveSnapshot(tree: KeptTree, clock?: Clock): Promise<void> {
-  const corpus = openKept(tree, clock)
+/** Builds an index, saves its snapshot and closes. */
+export async function writeSnapshot(tree: SnapshotTree, clock?: Clock): Promise<void> {
+  const corpus = openIndexed(tree, clock)
   await corpus.warm()
   await corpus.close()
 }
 
-/** Files that a new index takes over from the snapshot for its first answer. */
-export async function restoredFiles(tree: KeptTree): Promise<number> {
-  const corpus = openKept(tree)
+/** Number of files that a new index restores from the snapshot for its first result. */
+export async function countRestoredFiles(tree: SnapshotTree): Promise<number> {
+  const corpus = openIndexed(tree)
   try {
     await corpus.grep({ pattern: 'alpha' })
     return corpus.indexStats()?.snapshot?.restored ?? 0

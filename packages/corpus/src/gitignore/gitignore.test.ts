@@ -31,16 +31,16 @@ test.each([
   ['!keep.log\n*.log', 'keep.log', true],
   ['', 'a', false],
   ['/', 'a', false],
-])('%j on %s leaves it out: %s', (rules, path, expected) => {
+])('%j ignores %s: %s', (rules, path, expected) => {
   expect(ignored(rules, path)).toBe(expected)
 })
 
-test('a rule with a slash at its end holds for folders only', () => {
+test('a rule with a trailing slash applies to folders only', () => {
   expect(ignored('out/', 'x/out', true)).toBe(true)
   expect(ignored('out/', 'x/out', false)).toBe(false)
 })
 
-test('a deeper file wins over a shallower one, each below its own folder', () => {
+test('a deeper .gitignore overrides a shallower one, each below its own folder', () => {
   const outer = readIgnoreRules('*.txt\nsub/x', '', undefined)
   const inner = readIgnoreRules('!a.txt\n/b', 'sub/', outer)
   expect(isIgnored(inner, 'sub/a.txt', 'a.txt', false)).toBe(false)

@@ -1,10 +1,10 @@
-// What .gitignore files leave out, for requests that ask for it. Rules of a file hold below its folder;
-// later rules win over earlier ones, deeper files over shallower ones.
-import { automaton, parseSet, setEnd } from '../glob/glob.ts'
+// Applies .gitignore files. The rules of a file apply below its folder. Later rules override
+// earlier ones, and deeper files override shallower ones.
+import { compileAlternatives, parseSet, setEnd } from '../glob/glob.ts'
 import type { GlobNode, PathMatcher } from '../glob/glob.ts'
 
 export interface IgnoreRules {
-  /** Path of the folder that holds the file, with a slash at its end; empty for the root. */
+  /** Path of the folder of the file, with a trailing slash; empty for the root. */
   base: string
   rules: Rule[]
   outer: IgnoreRules | undefined
@@ -12,13 +12,13 @@ export interface IgnoreRules {
 
 interface Rule {
   matcher: PathMatcher
-  /** Matched against the name alone rather than the path below the base. */
+  /** Matches the name alone, not the path below the base. */
   nameOnly: boolean
   folderOnly: boolean
-  keep: boolean
+  negated: boolean
 }
 
-/** The rules of one file, on top of those of the folders above. */
+/** Parses one .gitignore file; `outer` has the rules of the parent folders. */
 export function readIgnoreRules(
   text: string,
   base: string,
@@ -28,7 +28,7 @@ export function readIgnoreRules(
   return { base, rules, outer }
 }
 
-/** Whether a file or folder is left out; the folders above it are known not to be. */
+/** Whether a file or folder is ignored. The caller has already checked its parent folders. */
 export function isIgnored(
   rules: IgnoreRules | undefined,
   path: string,
@@ -40,23 +40,23 @@ export function isIgnored(
     const rule = level.rules.findLast(
       (one) => (isFolder || !one.folderOnly) && one.matcher.matches(one.nameOnly ? name : below),
     )
-    if (rule !== undefined) return !rule.keep
+    if (rule !== undefined) return !rule.negated
   }
   return false
 }
 
 function parseRule(line: string): Rule | undefined {
-  // Spaces at the end do not count unless the last is escaped.
+  // Trailing spaces do not count unless the last one is escaped.
   let text = line.replace(/(?<!\\) +$/, '')
   if (text === '' || text.startsWith('#')) return undefined
-  const keep = text.startsWith('!')
-  if (keep) text = text.slice(1)
+  const negated = text.startsWith('!')
+  if (negated) text = text.slice(1)
   const folderOnly = text.endsWith('/')
   if (folderOnly) text = text.slice(0, -1)
   if (text === '') return undefined
   const nameOnly = !text.includes('/')
   const nodes = parsePattern(text.startsWith('/') ? text.slice(1) : text)
-  return { matcher: automaton([nodes]), nameOnly, folderOnly, keep }
+  return { matcher: compileAlternatives([nodes]), nameOnly, folderOnly, negated }
 }
 
 function parsePattern(text: string): GlobNode[] {
@@ -77,29 +77,29 @@ function parsePattern(text: string): GlobNode[] {
       nodes.push({ kind: 'char', code: codes[at + 1] as number })
       at += 2
     } else {
-      nodes.push(code === 0x3f ? { kind: 'any', within: true } : { kind: 'char', code })
+      nodes.push(code === 0x3f ? { kind: 'any', stopsAtSlash: true } : { kind: 'char', code })
       at++
     }
   }
   return nodes
 }
 
-/** Stars: two of them between slashes, or at an end next to one, cross folders. */
+/** Parses a run of stars. `**` crosses folders only as a complete path component. */
 function starsAt(codes: number[], at: number): { nodes: GlobNode[]; end: number } {
   let end = at
   while (codes[end] === 0x2a) end++
-  const opens = at === 0 || codes[at - 1] === 0x2f
-  if (end - at >= 2 && opens) {
+  const followsSlash = at === 0 || codes[at - 1] === 0x2f
+  if (end - at >= 2 && followsSlash) {
     if (codes[end] === 0x2f) return { nodes: [{ kind: 'folders' }], end: end + 1 }
-    if (end === codes.length) return { nodes: [{ kind: 'star', within: false }], end }
+    if (end === codes.length) return { nodes: [{ kind: 'star', stopsAtSlash: false }], end }
   }
-  return { nodes: [{ kind: 'star', within: true }], end }
+  return { nodes: [{ kind: 'star', stopsAtSlash: true }], end }
 }
 
-/** `[^a]` means `[!a]` here. */
+/** In .gitignore files `[^a]` means `[!a]`. */
 function caretAsBang(codes: number[], at: number): number[] {
   if (codes[at + 1] !== 0x5e) return codes
-  const changed = [...codes]
-  changed[at + 1] = 0x21
-  return changed
+  const copy = [...codes]
+  copy[at + 1] = 0x21
+  return copy
 }

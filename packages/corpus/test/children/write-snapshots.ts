@@ -1,5 +1,5 @@
-// Writes snapshots of an index again and again until it is killed: arguments are the root, the snapshot's file and
-// the index worker. Says `ready` once there is an index.
+// Writes index snapshots in a loop until it is killed, and prints `ready` after each.
+// node write-snapshots.cjs <root> <snapshot file> <index worker>
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openCorpus } from '../../src/corpus.ts'
