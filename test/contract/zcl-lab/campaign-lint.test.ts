@@ -17,8 +17,8 @@ describe('lint', () => {
     ['an unknown key', { pairgate: {} }, 'unknown key pairgate'],
     ['an unknown key inside', { flows: [flow('a', 'x', { comand: [] })] }, 'flows.0.runner'],
     ['no flows', { flows: [] }, 'flows is missing or not valid'],
-    ['the same flow twice', { flows: [flow('a', 'x'), flow('A', 'y')] }, 'there twice'],
-    ['no missions', { missionSource: undefined }, 'where are the missions'],
+    ['the same flow twice', { flows: [flow('a', 'x'), flow('A', 'y')] }, 'used twice'],
+    ['no missions', { missionSource: undefined }, 'no missions; add missionSource'],
     ['an unknown version', { schemaVersion: 2 }, 'schemaVersion'],
     ['an unknown output', { output: { htmlPath: 'x' } }, 'unknown key htmlPath in output'],
     ['an unknown policy', { invalidRunPolicy: { on: 1 } }, 'unknown key on in invalidRunPolicy'],
@@ -26,7 +26,7 @@ describe('lint', () => {
     [
       'an index that no mission has',
       { missionSource: { path: 'missions', selection: { mode: 'index', indexes: [0, 2] } } },
-      'there is no mission at 2',
+      'there is no mission at index 2',
     ],
     [
       'a range that ends beyond the last mission',
@@ -36,7 +36,7 @@ describe('lint', () => {
           selection: { mode: 'range', range: { start: 0, end: 2 } },
         },
       },
-      'there is no mission at 2',
+      'there is no mission at index 2',
     ],
     ['a beat of no length', { timeouts: { watchdogHeartbeatMs: 0 } }, 'watchdogHeartbeatMs'],
   ])('refuses %s', async (_name, extra, message) => {

@@ -1,14 +1,15 @@
-// Ctrl+C and kill for a run: the first signal stops what runs and leaves the rest to be resumed.
+// Signal handling for runs: the first signal aborts the running attempts; the rest can be resumed.
 import os from 'node:os'
 import { forwardedSignals } from '@zee/core/process'
 
 export interface Interrupt {
   readonly signal: AbortSignal
-  /** The signal that came, if one came. */
+  /** The first signal received, if any. */
   readonly received: () => NodeJS.Signals | undefined
   detach(): void
 }
 
+/** Installs the handlers; `detach` removes them. */
 export function catchInterrupts(): Interrupt {
   const abort = new AbortController()
   let received: NodeJS.Signals | undefined
@@ -26,13 +27,13 @@ export function catchInterrupts(): Interrupt {
   }
 }
 
-/** What a shell expects of a program that a signal ended. */
+/** 128 plus the signal number, as shells report it. */
 export function interruptedExitCode(signal: NodeJS.Signals): number {
   return 128 + os.constants.signals[signal]
 }
 
-/** 0 unless a signal ended the work. */
-export function exitCodeAfter(interrupt: Interrupt): number {
+/** 0 unless a signal was received. */
+export function interruptExitCode(interrupt: Interrupt): number {
   const signal = interrupt.received()
   return signal === undefined ? 0 : interruptedExitCode(signal)
 }

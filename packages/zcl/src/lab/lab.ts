@@ -1,8 +1,13 @@
-// What the rest of zcl knows of the lab: its words, for the command tree, and the form of campaigns. Light:
-// the tree loads it.
-export { feedbackPolicies, finalizationModes, resultChannels, sessionIsolations } from './words.ts'
+// The lab's front file: option values for the command tree, and the JSON Schema of campaigns.
+// It loads nothing heavy, because every start of zcl loads the command tree.
+export {
+  feedbackPolicies,
+  finalizationModes,
+  resultChannels,
+  sessionIsolations,
+} from './vocabulary.ts'
 
-/** The JSON Schema of a campaign's specification. */
+/** The JSON Schema of a campaign specification. */
 export async function campaignSchema(): Promise<object> {
   const { campaignJsonSchema } = await import('./campaign/campaign.ts')
   return campaignJsonSchema()

@@ -1,4 +1,4 @@
-// From what a command was given to what every attempt of its run needs.
+// Builds the settings that all attempts of a run share from a command's inputs.
 import type { Host } from '@zee/core/exit'
 import { recordedNow } from '../clock/clock.ts'
 import { redactorFor } from '../redaction/redaction.ts'
@@ -14,7 +14,7 @@ export interface LabCall {
 export interface LabRequest extends PlannedRun, LabCall {
   /** Absolute. */
   outRoot: string
-  /** As it was typed; a plan keeps it without secrets. */
+  /** The command as typed; the plan stores it redacted. */
   runner: readonly string[]
 }
 

@@ -1,7 +1,6 @@
-// The lab, from below: a *plan* says what a run is to do; a *slot* is one planned attempt of it; a *try*
-// is one attempt folder for a slot (`-r1`, `-r2`, ...). `run-attempt` does one try, `run-slot` finds out
-// which try is due, queues hand slots to workers, and a slot counts once: with its first answer.
-// This file: what a plan is, how it is kept with the run, and which slot is which mission.
+// The plan of a run: its settings, its slots, and the file that stores it.
+// A slot is one planned attempt. A try is one attempt folder of a slot (`-r1`, `-r2`, ...).
+// Queues hand slots to workers; a slot counts once, with its first answer.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -18,15 +17,15 @@ export interface RunPlan {
   runId: string
   suiteId: string
   createdAt: string
-  /** Runs with the same key were measured in the same way. */
+  /** Equal keys mean the same suite and the same measuring settings. */
   comparabilityKey: string
-  /** How many attempts are planned; slot n is the mission at (n - 1) modulo the number of missions. */
+  /** Number of planned attempts; slot n runs the mission at (n - 1) modulo the number of missions. */
   total: number
   missions: string[]
   profile: RunProfile
-  /** The command of the runner; secrets in it are not kept. */
+  /** The runner command, redacted. */
   runner: string[]
-  /** Some word of `runner` was redacted, so that only its owner can go on with the run. */
+  /** An argument of `runner` was redacted, so only the starter can run its attempts. */
   runnerRedacted?: true
 }
 
@@ -44,14 +43,14 @@ export function* slotsOf(plan: RunPlan): Generator<Slot> {
   for (let slot = 1; slot <= plan.total; slot++) yield slotOf(plan, slot)
 }
 
-/** The suite and everything about the measuring, but not who is measured nor how often. */
+/** Hashes the suite and the measuring settings, but neither the runner nor the number of attempts. */
 export function comparabilityKeyOf(suite: Suite, profile: RunProfile): string {
   const { captureRunnerIo: _unrelated, homeTemplate: _local, ...measured } = profile
-  const text = canonicalJson({ suite: suiteKey(suite), profile: definedOf(measured) })
+  const text = canonicalJson({ suite: suiteKey(suite), profile: withoutUndefined(measured) })
   return createHash('sha256').update(text).digest('hex')
 }
 
-function definedOf(value: object): unknown {
+function withoutUndefined(value: object): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
@@ -69,7 +68,7 @@ export interface PlannedRun {
   suite: Suite
 }
 
-/** The plan and the suite that a run keeps; a typed error when it has none. */
+/** Reads the plan and the suite stored with a run; throws ZCL_E_USAGE when there are none. */
 export function readPlannedRun(outRoot: string, runId: string): PlannedRun {
   const folder = runFolder(outRoot, runId)
   const from = { path: folder, within: folder }

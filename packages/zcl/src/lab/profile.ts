@@ -1,16 +1,16 @@
-// How the attempts of a run are measured: flags first, then the suite's defaults. Everything that
-// contradicts itself is refused here, before anything is written.
+// Resolves how the attempts of a run are measured: flags override the suite's defaults.
+// Contradictory options are refused here, before anything is written.
 import { harnessTermsIn, type Suite } from '@zee/evidence/suite'
 import { defaultTimeoutStart } from '@zee/evidence/attempt'
 import type { AttemptFile } from '@zee/evidence/schema'
 import { zclError } from '../errors/errors.ts'
-import type { feedbackPolicies, finalizationModes, resultChannels } from './words.ts'
+import type { feedbackPolicies, finalizationModes, resultChannels } from './vocabulary.ts'
 
 export interface ResultChannel {
   kind: (typeof resultChannels)[number]
-  /** With `file_json`: in the attempt's folder, or else in its scratch folder. */
+  /** With `file_json`: relative to the attempt folder, or else to its scratch folder. */
   path: string
-  /** With `stdout_json`: what a line with a result starts with. */
+  /** With `stdout_json`: the prefix of a result line. */
   marker: string
   minTurn: number
 }
@@ -27,7 +27,7 @@ export interface RunProfile {
   blind: boolean
   blindTerms?: string[]
   captureRunnerIo: boolean
-  /** A folder whose content every attempt's HOME begins with. */
+  /** A folder that is copied into the HOME of every attempt. */
   homeTemplate?: string
 }
 
@@ -52,7 +52,7 @@ export interface ProfileOptions {
 export const defaultResultFile = 'mission.result.json'
 export const defaultResultMarker = 'ZCL_RESULT_JSON:'
 
-export function profileOf(options: ProfileOptions, suite: Suite): RunProfile {
+export function resolveProfile(options: ProfileOptions, suite: Suite): RunProfile {
   const defaults = suite.defaults ?? {}
   const mode = (options.mode ?? defaults.mode ?? 'discovery') as RunProfile['mode']
   const timeoutMs = options.timeoutMs ?? defaults.timeoutMs
@@ -62,12 +62,12 @@ export function profileOf(options: ProfileOptions, suite: Suite): RunProfile {
   const { blindTerms: terms } = options
   const blindTerms = terms ?? defaults.blindTerms
   const blind = options.blind === true || terms !== undefined || defaults.blind === true
-  refuseNative(options.sessionIsolation)
+  refuseNativeIsolation(options.sessionIsolation)
   return {
     mode,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(timeoutStart === undefined ? {} : { timeoutStart }),
-    ...finalisation(options, suite),
+    ...resolveFinalization(options, suite),
     sessionIsolation: 'process',
     shims: [...new Set(options.shim ?? [])],
     blind,
@@ -77,8 +77,8 @@ export function profileOf(options: ProfileOptions, suite: Suite): RunProfile {
   }
 }
 
-/** Before any runner starts: a blind mission's prompt must not name the harness. */
-export function refuseContaminated(suite: Suite, { blind, blindTerms }: RunProfile): void {
+/** Throws when a prompt of a blind run names the harness. */
+export function refuseContaminatedPrompts(suite: Suite, { blind, blindTerms }: RunProfile): void {
   if (!blind) return
   for (const { missionId, prompt } of suite.missions) {
     const terms = harnessTermsIn(prompt ?? '', blindTerms)
@@ -88,44 +88,48 @@ export function refuseContaminated(suite: Suite, { blind, blindTerms }: RunProfi
   }
 }
 
-function refuseNative(isolation: string | undefined): void {
+function refuseNativeIsolation(isolation: string | undefined): void {
   if (isolation !== 'native') return
   const message = 'native sessions are not supported yet; use --session-isolation process'
   throw zclError('ZCL_E_RUNTIME_STRATEGY_UNSUPPORTED', message)
 }
 
-function finalisation(
+function resolveFinalization(
   options: ProfileOptions,
   suite: Suite,
 ): Pick<RunProfile, 'feedbackPolicy' | 'finalizationMode' | 'resultChannel'> {
   const policy = (options.feedbackPolicy ??
     suite.defaults?.feedbackPolicy ??
     'auto_fail') as RunProfile['feedbackPolicy']
-  const asked = options.resultChannel as ResultChannel['kind'] | undefined
-  const hasChannel = asked !== undefined && asked !== 'none'
+  const requested = options.resultChannel as ResultChannel['kind'] | undefined
+  const hasChannel = requested !== undefined && requested !== 'none'
   const mode = (options.finalizationMode ??
     (hasChannel ? 'auto_from_result_json' : policy)) as RunProfile['finalizationMode']
   const wantsResult = mode === 'auto_from_result_json'
   if (hasChannel && !wantsResult) {
-    const message = `--result-channel ${asked} needs --finalization-mode auto_from_result_json`
+    const message = `--result-channel ${requested} needs --finalization-mode auto_from_result_json`
     throw zclError('ZCL_E_USAGE', message)
   }
-  if (wantsResult && asked === 'none') {
+  if (wantsResult && requested === 'none') {
     const message = '--finalization-mode auto_from_result_json needs a --result-channel'
     throw zclError('ZCL_E_USAGE', message)
   }
-  const kind = wantsResult ? (asked ?? 'file_json') : 'none'
-  return { feedbackPolicy: policy, finalizationMode: mode, resultChannel: channel(options, kind) }
+  const kind = wantsResult ? (requested ?? 'file_json') : 'none'
+  return {
+    feedbackPolicy: policy,
+    finalizationMode: mode,
+    resultChannel: resolveChannel(options, kind),
+  }
 }
 
-function channel(options: ProfileOptions, kind: ResultChannel['kind']): ResultChannel {
+function resolveChannel(options: ProfileOptions, kind: ResultChannel['kind']): ResultChannel {
   const path = options.resultFile ?? defaultResultFile
   if (/^\/|^$|(?:^|\/)\.\.(?:\/|$)/.test(path)) {
-    throw zclError('ZCL_E_USAGE', '--result-file is a path below the folder of the attempt')
+    throw zclError('ZCL_E_USAGE', '--result-file must be a path below the attempt folder')
   }
   const marker = options.resultMarker ?? defaultResultMarker
   if (marker.trim() === '' || /[\r\n]/.test(marker)) {
-    throw zclError('ZCL_E_USAGE', '--result-marker is the text that a line starts with')
+    throw zclError('ZCL_E_USAGE', '--result-marker must be one line of text')
   }
   return { kind, path, marker, minTurn: options.resultMinTurn ?? 0 }
 }

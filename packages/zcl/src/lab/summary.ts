@@ -1,5 +1,5 @@
-// What became of a run, read off the outcomes of its slots: the same for one process and for a hundred
-// workers, because each slot counts once, by its latest try.
+// The summary of a run, computed from the outcomes of its slots. One process and a hundred workers give
+// the same totals, because each slot counts once, by its latest try.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { artifactText } from '@zee/evidence/artifact'
@@ -11,7 +11,7 @@ import { slotState } from './slot/slot.ts'
 export interface SummaryAttempt {
   attemptId: string
   missionId: string
-  /** Relative to the run. */
+  /** Relative to the run folder. */
   attemptDir: string
   ok: boolean
   outcome: Outcome
@@ -35,7 +35,7 @@ export interface RunSummary {
   passed: number
   failed: number
   infra: number
-  /** Planned, and without any outcome yet. */
+  /** Planned slots without an outcome. */
   pending: number
   attempts: SummaryAttempt[]
   createdAt: string
@@ -86,8 +86,8 @@ export async function writeSummary(outRoot: string, summary: RunSummary): Promis
   await writeFileAtomic(file, artifactText(summary))
 }
 
-/** Slots without an answer: what a resumed run has to do. */
-export function openSlots(outRoot: string, plan: RunPlan) {
+/** The slots that a resumed run must process. */
+export function unansweredSlots(outRoot: string, plan: RunPlan) {
   return [...slotsOf(plan)].filter((slot) => {
     const { latest } = slotState(outRoot, plan.runId, slot)
     return latest === undefined || !isAnswer(latest.outcome)

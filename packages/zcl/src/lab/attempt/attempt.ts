@@ -1,5 +1,5 @@
-// One try of one planned attempt, from its folder to its outcome. Suites, workers, jobs and campaigns
-// all run attempts through this function, so that all of them leave the same evidence.
+// Runs one try of one planned attempt, from creating its folder to recording its outcome. Suites,
+// workers, jobs and campaigns all use this function, so they all leave the same evidence.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { rfc3339, type Clock } from '@zee/core/clock'
@@ -14,15 +14,15 @@ import { storedText } from '@zee/evidence/trace'
 import { findMission, type Suite } from '@zee/evidence/suite'
 import type { Code } from '../../codes/codes.ts'
 import type { Launcher } from '../../programs/programs.ts'
-import { preparePlace } from './place.ts'
-import { finaliseFeedback, type Shortfall } from './feedback.ts'
+import { prepareWorkspace } from './workspace.ts'
+import { finaliseFeedback, type MissingAnswer } from './feedback.ts'
 import { judgeAttempt, type Verdict } from './verdict.ts'
 import type { RunProfile } from '../profile.ts'
 import { runRunner, type OutputSink, type RunnerEnd } from './runner.ts'
 
 export { outputSink } from './runner-output.ts'
 
-/** What all attempts of a run share. */
+/** Settings that all attempts of a run share. */
 export interface Lab {
   /** Absolute. */
   outRoot: string
@@ -38,19 +38,19 @@ export interface Lab {
   /** The clock that dates artifacts. */
   now: () => Date
   openSink: () => OutputSink
-  /** As of `attempt finish`. */
-  strict?: boolean
-  strictExpect?: boolean
+  /** As in `zcl attempt finish --strict`. */
+  strict?: boolean | undefined
+  strictExpect?: boolean | undefined
 }
 
 export interface Try {
   slot: number
   missionId: string
-  /** 1 for the first. */
+  /** 1 for the first try. */
   retry: number
-  /** Another folder for the runner than the harness's own. */
+  /** The runner's working folder; the harness's own by default. */
   cwd?: string
-  /** Instead of the mission's. */
+  /** Overrides the mission's prompt. */
   prompt?: string | undefined
   onStart?: (started: StartedAttempt) => void
 }
@@ -63,20 +63,20 @@ export interface TryResult {
   /** Absolute. */
   folder: string
   outcome: Outcome
-  code?: Code
-  message?: string
-  exitCode?: number
+  code?: Code | undefined
+  message?: string | undefined
+  exitCode?: number | undefined
   durationMs: number
 }
 
-/** Rejects only for failures of the harness itself (a full disk, an output root that is gone). */
-export async function runAttempt(lab: Lab, wanted: Try, signal: AbortSignal): Promise<TryResult> {
-  const { missionId, slot, retry } = wanted
-  const prompt = wanted.prompt ?? findMission(lab.suite, missionId)?.prompt
-  const started = await start(lab, wanted, prompt)
-  wanted.onStart?.(started)
-  const begin = lab.clock.monotonicMs()
-  const place = await preparePlace({
+/** Rejects only when the harness itself fails (a full disk, a missing output root). */
+export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): Promise<TryResult> {
+  const { missionId, slot, retry } = attempt
+  const prompt = attempt.prompt ?? findMission(lab.suite, missionId)?.prompt
+  const started = await start(lab, attempt, prompt)
+  attempt.onStart?.(started)
+  const startMs = lab.clock.monotonicMs()
+  const workspace = await prepareWorkspace({
     started,
     suiteId: lab.suite.suiteId,
     missionId,
@@ -88,40 +88,40 @@ export async function runAttempt(lab: Lab, wanted: Try, signal: AbortSignal): Pr
   })
   const end = await runRunner({
     command: lab.runner,
-    env: place.env,
-    cwd: wanted.cwd ?? lab.cwd,
+    env: workspace.env,
+    cwd: attempt.cwd ?? lab.cwd,
     attemptFolder: started.folder,
     profile: lab.profile,
     sink: lab.openSink(),
     clock: lab.clock,
     signal,
   })
-  if (lab.profile.captureRunnerIo) await keepRunnerIo(lab, started.folder, end)
-  const ending = await judged(lab, started, place, end)
+  if (lab.profile.captureRunnerIo) await writeRunnerIo(lab, started.folder, end)
+  const outcome = await judgeOutcome(lab, started, workspace, end)
   const result: TryResult = {
     attemptId: started.attemptId,
     missionId,
     slot,
     retry,
     folder: started.folder,
-    ...ending,
+    ...outcome,
     exitCode: shellExitCode(end.process),
-    durationMs: Math.round(lab.clock.monotonicMs() - begin),
+    durationMs: Math.round(lab.clock.monotonicMs() - startMs),
   }
-  // Somebody who took this worker for dead has answered already: then theirs is the truth.
+  // A worker that took over this slot may have recorded an outcome first; that one counts.
   const isFirst = await recordOutcome(started.folder, outcomeFile(lab, result))
   return isFirst ? result : { ...result, outcome: 'abandoned' }
 }
 
-function start(lab: Lab, wanted: Try, prompt: string | undefined): Promise<StartedAttempt> {
+function start(lab: Lab, attempt: Try, prompt: string | undefined): Promise<StartedAttempt> {
   const { profile } = lab
   return startAttempt({
     outRoot: lab.outRoot,
     runId: lab.runId,
     suiteId: lab.suite.suiteId,
-    missionId: wanted.missionId,
-    index: wanted.slot,
-    retry: wanted.retry,
+    missionId: attempt.missionId,
+    index: attempt.slot,
+    retry: attempt.retry,
     scratch: true,
     mode: profile.mode,
     prompt,
@@ -135,45 +135,40 @@ function start(lab: Lab, wanted: Try, prompt: string | undefined): Promise<Start
   })
 }
 
-type Ending = Pick<TryResult, 'outcome' | 'code' | 'message'>
+type OutcomeFields = Pick<TryResult, 'outcome' | 'code' | 'message'>
 
-async function judged(
+async function judgeOutcome(
   lab: Lab,
   started: StartedAttempt,
-  place: { scratch: string; env: Record<string, string | undefined> },
+  workspace: { scratch: string; env: Record<string, string | undefined> },
   end: RunnerEnd,
-): Promise<Ending> {
-  if (end.stopped) return { outcome: 'abandoned', message: 'the harness was told to stop' }
-  const shortfall = await finaliseFeedback({
-    context: attemptFromEnvironment(place.env, lab.cwd),
+): Promise<OutcomeFields> {
+  if (end.isStopped) return { outcome: 'abandoned', message: 'the harness was stopped' }
+  const missing = await finaliseFeedback({
+    context: attemptFromEnvironment(workspace.env, lab.cwd),
     end,
     profile: lab.profile,
-    scratch: place.scratch,
+    scratch: workspace.scratch,
     redactor: lab.redactor,
     createdAt: rfc3339(lab.now()),
   })
   const folder = started.folder
-  const where = { folder, name: started.attemptId, runFolder: runFolder(lab.outRoot, lab.runId) }
+  const location = { folder, name: started.attemptId, runFolder: runFolder(lab.outRoot, lab.runId) }
   const { strict, strictExpect, env } = lab
   const computedAt = rfc3339(lab.now())
-  const verdict = await judgeAttempt(where, {
-    computedAt,
-    env,
-    ...(strict === undefined ? {} : { strict }),
-    ...(strictExpect === undefined ? {} : { strictExpect }),
-  })
-  return endingOf(shortfall, verdict)
+  const verdict = await judgeAttempt(location, { computedAt, env, strict, strictExpect })
+  return outcomeFields(missing, verdict)
 }
 
-function endingOf(shortfall: Shortfall | undefined, verdict: Verdict): Ending {
-  if (shortfall !== undefined) {
-    const { code, message, isInfra } = shortfall
+function outcomeFields(missing: MissingAnswer | undefined, verdict: Verdict): OutcomeFields {
+  if (missing !== undefined) {
+    const { code, message, isInfra } = missing
     return { outcome: isInfra ? 'infra' : 'failed', code, message }
   }
   if (verdict.ok) return { outcome: 'passed' }
   const { code, message } = verdict
   if (code === undefined) return { outcome: 'failed', message: 'the agent reported a failure' }
-  return { outcome: 'failed', code, ...(message === undefined ? {} : { message }) }
+  return { outcome: 'failed', code, message }
 }
 
 function outcomeFile(lab: Lab, result: TryResult): OutcomeFile {
@@ -194,19 +189,19 @@ function outcomeFile(lab: Lab, result: TryResult): OutcomeFile {
   }
 }
 
-/** The runner's own words, redacted and capped like every other capture. */
-async function keepRunnerIo(lab: Lab, folder: string, { process }: RunnerEnd): Promise<void> {
+/** Writes the runner's command and output, redacted and capped like every other capture. */
+async function writeRunnerIo(lab: Lab, folder: string, { process }: RunnerEnd): Promise<void> {
   const command = lab.runner.map(shellQuoted).join(' ')
   const files = [
     [artifactName.runnerCommand, `${lab.redactor.text(command).text}\n`],
-    [artifactName.runnerStdout, keptText(lab.redactor, process.stdout)],
-    [artifactName.runnerStderr, keptText(lab.redactor, process.stderr)],
+    [artifactName.runnerStdout, redactedOutput(lab.redactor, process.stdout)],
+    [artifactName.runnerStderr, redactedOutput(lab.redactor, process.stderr)],
   ] as const
   for (const [name, text] of files) {
     await writeFileAtomic(path.join(folder, name), text, { mode: 0o600 })
   }
 }
 
-function keptText(redactor: Redactor, { bytes, capture }: ProcessOutput): string {
+function redactedOutput(redactor: Redactor, { bytes, capture }: ProcessOutput): string {
   return storedText({ bytes, head: capture }, limits.captureBytes, redactor).text
 }

@@ -1,6 +1,5 @@
-// After the runner: whose word counts as the outcome. The agent's own feedback, else the result in
-// its channel, else the harness says typed what went wrong, and whether that says anything about the
-// agent at all.
+// Decides whose answer counts after the runner ends: the agent's own feedback, else the result in its
+// channel. Without either, the harness diagnoses why, and whether the agent or the infrastructure failed.
 import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
 import { readLastLine } from '@zee/core/journal'
@@ -14,11 +13,11 @@ import { readMissionResult, type MissionResult, type ResultProblem } from './mis
 import type { RunProfile } from '../profile.ts'
 import type { RunnerEnd } from './runner.ts'
 
-/** Why there is no word of the agent. */
-export interface Shortfall {
+/** Why the agent gave no answer. */
+export interface MissingAnswer {
   code: ErrorCode
   message: string
-  /** The surroundings failed: nothing was learned about the agent. */
+  /** The infrastructure failed, so the attempt says nothing about the agent. */
   isInfra: boolean
 }
 
@@ -32,25 +31,30 @@ export interface FinaliseRequest {
   createdAt: string
 }
 
-/** Undefined when the agent's word is in feedback.json. */
-export async function finaliseFeedback(request: FinaliseRequest): Promise<Shortfall | undefined> {
+/** Undefined when feedback.json has the agent's answer. */
+export async function finaliseFeedback(
+  request: FinaliseRequest,
+): Promise<MissingAnswer | undefined> {
   const { context, end, profile } = request
   if (hasFeedback(context.folder)) return undefined
   let problem: ResultProblem | undefined
   if (profile.finalizationMode === 'auto_from_result_json') {
     const folders = [context.folder, request.scratch]
     const read = readMissionResult(profile.resultChannel, end.results, folders)
-    problem = 'problem' in read ? read.problem : await keepResult(request, read.result)
+    problem = 'problem' in read ? read.problem : await writeResult(request, read.result)
     if (problem === undefined) return undefined
   }
-  const policy = policyOf(profile)
-  const shortfall = diagnose(end, { acted: hasActions(context.folder), policy, problem })
-  if (policy === 'auto_fail') await writeShortfall(request, shortfall)
-  return shortfall
+  const policy = fallbackPolicy(profile)
+  const missing = diagnose(end, { hasActed: hasActions(context.folder), policy, problem })
+  if (policy === 'auto_fail') await writeFailureFeedback(request, missing)
+  return missing
 }
 
-/** What happens without any word of the agent; a result in a channel leaves that to the policy. */
-function policyOf({ finalizationMode, feedbackPolicy }: RunProfile): RunProfile['feedbackPolicy'] {
+/** The policy for attempts without an answer; `auto_from_result_json` defers to the feedback policy. */
+function fallbackPolicy({
+  finalizationMode,
+  feedbackPolicy,
+}: RunProfile): RunProfile['feedbackPolicy'] {
   return finalizationMode === 'auto_from_result_json' ? feedbackPolicy : finalizationMode
 }
 
@@ -63,7 +67,7 @@ function hasActions(folder: string): boolean {
   return readLastLine(path.join(folder, artifactName.trace)) !== undefined
 }
 
-async function keepResult(
+async function writeResult(
   { context, redactor, createdAt }: FinaliseRequest,
   result: MissionResult,
 ): Promise<ResultProblem | undefined> {
@@ -77,65 +81,71 @@ async function keepResult(
   }
 }
 
-const rateLimited =
+const rateLimitFailure =
   /\b429\b|\b529\b|rate[ _-]?limit|too many requests|overloaded|quota exceeded|resource exhausted/i
-const locked =
+const lockFailure =
   /database is locked|SQLITE_BUSY|lock_timeout|(?:could not|cannot|failed to|unable to) (?:acquire|obtain|get|take) (?:the |a )?(?:\S+ )?lock|resource temporarily unavailable/i
 
-interface Silence {
-  /** Some call was traced. */
-  acted: boolean
+interface DiagnosisInput {
+  /** At least one call was traced. */
+  hasActed: boolean
   policy: RunProfile['feedbackPolicy']
-  /** What is wrong with the result in the channel. */
+  /** Why the result in the channel cannot be used. */
   problem: ResultProblem | undefined
 }
 
 /**
- * Saying nothing at all is a matter of infrastructure, unless the policy is strict. A bad result and
- * the use of all the time after the first action are the agent's own doing under every policy.
+ * No answer counts as an infrastructure failure, unless the policy is strict. An invalid result and a
+ * timeout after the first action count against the agent under every policy.
  */
-function diagnose(end: RunnerEnd, { acted, policy, problem }: Silence): Shortfall {
+function diagnose(end: RunnerEnd, { hasActed, policy, problem }: DiagnosisInput): MissingAnswer {
   const { process: result } = end
   if (result.outcome !== 'exited' && result.outcome !== 'signalled') {
-    return infra('ZCL_E_SPAWN', result.error ?? 'the runner could not be started')
+    return infraFailure('ZCL_E_SPAWN', result.error ?? 'the runner could not be started')
   }
-  if (end.endedFor !== undefined) {
-    return infra(end.endedFor.code as ErrorCode, end.endedFor.message)
+  if (end.abortError !== undefined) {
+    return infraFailure(end.abortError.code as ErrorCode, end.abortError.message)
   }
-  if (end.timedOut) {
-    const when = acted ? 'after its first action' : 'before its first action'
+  if (end.hasTimedOut) {
+    const when = hasActed ? 'after its first action' : 'before its first action'
     const message = `the deadline of the attempt passed ${when}`
-    return { code: 'ZCL_E_TIMEOUT', message, isInfra: !acted }
+    return { code: 'ZCL_E_TIMEOUT', message, isInfra: !hasActed }
   }
   const how =
     result.outcome === 'signalled' ? `by ${result.signal}` : `with exit code ${result.exitCode}`
   if (result.exitCode !== 0) {
-    const said = result.stderr.text() + result.stdout.text()
-    if (rateLimited.test(said)) {
-      return infra('ZCL_E_RUNTIME_RATE_LIMIT', `the runner met a rate limit and ended ${how}`)
+    const output = result.stderr.text() + result.stdout.text()
+    if (rateLimitFailure.test(output)) {
+      return infraFailure(
+        'ZCL_E_RUNTIME_RATE_LIMIT',
+        `the runner hit a rate limit and ended ${how}`,
+      )
     }
-    if (locked.test(said)) {
-      return infra('ZCL_E_IO', `the runner could not get a lock and ended ${how}`)
+    if (lockFailure.test(output)) {
+      return infraFailure('ZCL_E_IO', `the runner could not acquire a lock and ended ${how}`)
     }
   }
   const isSilent = problem === undefined || problem.code === 'ZCL_E_MISSION_RESULT_MISSING'
-  if (!acted && isSilent && result.exitCode !== 0) {
-    return infra('ZCL_E_RUNTIME_CRASH', `the runner ended ${how} before it did anything`)
+  if (!hasActed && isSilent && result.exitCode !== 0) {
+    return infraFailure('ZCL_E_RUNTIME_CRASH', `the runner ended ${how} before its first action`)
   }
   const code = problem?.code ?? 'ZCL_E_MISSION_RESULT_MISSING'
   const message = problem?.message ?? `the runner ended ${how} without an outcome`
   return { code, message, isInfra: isSilent && policy === 'auto_fail' }
 }
 
-function infra(code: ErrorCode, message: string): Shortfall {
+function infraFailure(code: ErrorCode, message: string): MissingAnswer {
   return { code, message, isInfra: true }
 }
 
-async function writeShortfall(request: FinaliseRequest, shortfall: Shortfall): Promise<void> {
+async function writeFailureFeedback(
+  request: FinaliseRequest,
+  missing: MissingAnswer,
+): Promise<void> {
   const { context, redactor, createdAt } = request
-  const { code, message, isInfra } = shortfall
+  const { code, message, isInfra } = missing
   const kind = isInfra ? infraFailureKind : 'auto_fail'
-  const acted = hasActions(context.folder)
+  const hasActed = hasActions(context.folder)
   await writeFeedback(
     context,
     {
@@ -145,7 +155,7 @@ async function writeShortfall(request: FinaliseRequest, shortfall: Shortfall): P
       decisionTags: [
         'blocked',
         ...(code === 'ZCL_E_TIMEOUT' ? (['timeout'] as const) : []),
-        ...(acted ? [] : (['missing_evidence'] as const)),
+        ...(hasActed ? [] : (['missing_evidence'] as const)),
       ],
       createdAt,
       byHarness: true,

@@ -4,7 +4,7 @@ import { parseResult, readMissionResult } from './mission-result.ts'
 
 const channel = { kind: 'stdout_json', path: 'x', marker: 'M:', minTurn: 0 } as const
 
-describe('a result', () => {
+describe('the result of a mission', () => {
   test.each<[string, number, object]>([
     ['{"ok":true,"result":""}', 0, { result: { ok: true, result: '' } }],
     ['{"ok":true,"result":{"a":1}}', 0, { result: { resultJson: '{"a":1}' } }],
@@ -16,11 +16,11 @@ describe('a result', () => {
     ['{"ok":1,"result":"a"}', 0, { problem: {} }],
     ['[]', 0, { problem: {} }],
     ['null', 0, { problem: {} }],
-  ])('%s at turn %d', (text, minTurn, wanted) => {
+  ])('is parsed from %s with a minimum turn of %d', (text, minTurn, wanted) => {
     expect(parseResult(text, minTurn)).toMatchObject(wanted)
   })
 
-  test('whatever is said, reading it never throws, and a result has one kind', () => {
+  test('is parsed from any text without throwing, and has exactly one of result and resultJson', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.nat(3), (text, minTurn) => {
         const read = parseResult(text, minTurn)
@@ -30,7 +30,7 @@ describe('a result', () => {
     )
   })
 
-  test('the latest usable line counts; without one the latest says why', () => {
+  test('is the latest usable line; without one, the latest line gives the problem', () => {
     const good = '{"ok":true,"result":"1"}'
     expect(readMissionResult(channel, [good, 'x'], [])).toMatchObject({ result: { result: '1' } })
     expect(readMissionResult(channel, ['{}', 'x'], [])).toMatchObject({

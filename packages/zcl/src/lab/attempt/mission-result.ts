@@ -1,5 +1,4 @@
-// The result that a runner leaves in a channel instead of calling `zcl feedback`: what counts as one,
-// and where it is found.
+// Reads the result that a runner leaves in a file or on stdout instead of calling `zcl feedback`.
 import path from 'node:path'
 import { readFileSync, statSync } from 'node:fs'
 import { isObject } from '@zee/core/json'
@@ -10,7 +9,7 @@ import type { ResultChannel } from '../profile.ts'
 
 export interface MissionResult {
   ok: boolean
-  /** Exactly one of both. */
+  /** Exactly one of `result` and `resultJson` is set. */
   result?: string
   /** JSON text. */
   resultJson?: string
@@ -23,13 +22,13 @@ export interface ResultProblem {
 
 export type ReadResult = { result: MissionResult } | { problem: ResultProblem }
 
-/** Looks in the channel; `lines` are what stood behind the marker. */
+/** Reads the channel; `lines` are the stdout lines that start with the marker, without it. */
 export function readMissionResult(
   channel: ResultChannel,
   lines: readonly string[],
   folders: readonly string[],
 ): ReadResult {
-  if (channel.kind === 'stdout_json') return fromLines(channel, lines)
+  if (channel.kind === 'stdout_json') return readFromLines(channel, lines)
   const file = folders
     .map((folder) => path.join(folder, channel.path))
     .find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile() === true)
@@ -38,14 +37,14 @@ export function readMissionResult(
   return parseResult(readFileSync(file, 'utf8'), channel.minTurn)
 }
 
-/** The latest usable one counts; when there is none, the latest one says why. */
-function fromLines(channel: ResultChannel, lines: readonly string[]): ReadResult {
+/** Returns the latest usable line; without one, the problem of the latest line. */
+function readFromLines(channel: ResultChannel, lines: readonly string[]): ReadResult {
   const read = lines.map((line) => parseResult(line, channel.minTurn))
   const usable = read.findLast((each) => 'result' in each)
   return usable ?? read.at(-1) ?? missing(`no line of stdout starts with ${channel.marker}`)
 }
 
-/** `ok`, then `result`, `resultJson` or any other field that proves it, and late enough a `turn`. */
+/** Requires `ok`, a `turn` of at least `minTurn`, and `result`, `resultJson` or any other field. */
 export function parseResult(text: string, minTurn: number): ReadResult {
   let value: unknown
   try {
@@ -59,9 +58,10 @@ export function parseResult(text: string, minTurn: number): ReadResult {
   if (isDeeperThan(value, maxJsonDepth)) return invalid('the result nests too deep')
   const { ok, turn, result, resultJson, ...others } = value as Record<string, unknown>
   if (typeof ok !== 'boolean') return invalid('the result has no boolean "ok"')
-  if (turn !== undefined && !Number.isSafeInteger(turn)) return invalid('"turn" is no whole number')
+  if (turn !== undefined && !Number.isSafeInteger(turn))
+    return invalid('"turn" is not a whole number')
   if (minTurn > 0 && (typeof turn !== 'number' || turn < minTurn)) {
-    const message = `the result is of turn ${turn ?? 'unknown'}, at least ${minTurn} is asked for`
+    const message = `the result has turn ${turn ?? 'unknown'}; at least ${minTurn} is required`
     return { problem: { code: 'ZCL_E_MISSION_RESULT_TURN_TOO_EARLY', message } }
   }
   if (result !== undefined && resultJson !== undefined) {
@@ -69,7 +69,7 @@ export function parseResult(text: string, minTurn: number): ReadResult {
   }
   if (typeof result === 'string') return { result: { ok, result } }
   const proof = result ?? resultJson ?? (Object.keys(others).length > 0 ? others : undefined)
-  if (proof === undefined) return invalid('the result says nothing but "ok"')
+  if (proof === undefined) return invalid('the result has no field besides "ok"')
   return { result: { ok, resultJson: JSON.stringify(proof) } }
 }
 

@@ -1,5 +1,5 @@
-// Runs the runner of one attempt to its end: deadline by the attempt's anchor, output to one sink,
-// result lines picked out of stdout, a bounded copy for those who asked for one.
+// Runs the runner process of one attempt: enforces the deadline, forwards the output to a sink,
+// collects result lines from stdout, and keeps a bounded copy of the output when requested.
 import { maxTimerMs, parseRfc3339, type Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import { LineSplitter } from '@zee/core/line-splitter'
@@ -9,9 +9,9 @@ import { readAttemptFile } from '@zee/evidence/attempt'
 import { limits } from '@zee/evidence/limits'
 import type { RunProfile } from '../profile.ts'
 
-/** Where the output of one runner goes while it runs. */
+/** Receives the output of one runner while it runs. */
 export interface OutputSink {
-  /** A promise holds the runner back. */
+  /** A returned promise applies back-pressure to the runner. */
   write(chunk: Buffer): void | Promise<void>
   end(): void
 }
@@ -24,41 +24,40 @@ export interface RunnerCall {
   profile: RunProfile
   sink: OutputSink
   clock: Clock
-  /** Stops the runner and everything it started. */
+  /** Stops the runner and its process group. */
   signal: AbortSignal
 }
 
 export interface RunnerEnd {
   process: ProcessResult
-  /** The deadline of the attempt ended it. */
-  timedOut: boolean
-  /** It was told to stop by `signal`. */
-  stopped: boolean
-  /** Why `signal` ended it, when that is an outcome of its own: `abort` was called with an error. */
-  endedFor?: ZeeError
-  /** What stood behind the marker, in order; only the latest ones are kept. */
+  /** The deadline of the attempt expired. */
+  hasTimedOut: boolean
+  /** `signal` stopped it. */
+  isStopped: boolean
+  /** The error that `signal` was aborted with, if any; it becomes the outcome. */
+  abortError?: ZeeError
+  /** The latest result lines in order, without the marker. */
   results: string[]
 }
 
-const longestResultLine = 256 * 1024
-const keptResults = 64
-const diagnosisBytes = 16 * 1024
+const maxResultLineBytes = 256 * 1024
+const maxResults = 64
+const diagnosticTailBytes = 16 * 1024
 /** Time for traced calls to write their evidence between TERM and KILL. */
 const killGraceMs = 2000
 
 export async function runRunner(call: RunnerCall): Promise<RunnerEnd> {
   const deadline = new Deadline(call)
   const results: string[] = []
-  const lines = resultLines(call.profile, results)
+  const lines = resultLineSplitter(call.profile, results)
   const [command = '', ...args] = call.command
-  const keeps = call.profile.captureRunnerIo
   const result = await runProcess({
     command,
     args,
     env: call.env,
     cwd: call.cwd,
-    captureBytes: keeps ? limits.captureBytes + redactionMargin : 0,
-    tailBytes: diagnosisBytes,
+    captureBytes: call.profile.captureRunnerIo ? limits.captureBytes + redactionMargin : 0,
+    tailBytes: diagnosticTailBytes,
     killGraceMs,
     signal: AbortSignal.any([call.signal, deadline.signal]),
     onOutput: (stream, chunk) => {
@@ -70,29 +69,32 @@ export async function runRunner(call: RunnerCall): Promise<RunnerEnd> {
     call.sink.end()
   })
   lines?.end()
-  const timedOut = deadline.isExpired && result.aborted
-  const end = { process: result, timedOut, results }
+  const hasTimedOut = deadline.isExpired && result.aborted
+  const end = { process: result, hasTimedOut, results }
   const reason: unknown = call.signal.reason
-  if (!result.aborted || timedOut) return { ...end, stopped: false }
-  if (reason instanceof ZeeError) return { ...end, stopped: false, endedFor: reason }
-  return { ...end, stopped: true }
+  if (!result.aborted || hasTimedOut) return { ...end, isStopped: false }
+  if (reason instanceof ZeeError) return { ...end, isStopped: false, abortError: reason }
+  return { ...end, isStopped: true }
 }
 
-function resultLines({ resultChannel }: RunProfile, results: string[]): LineSplitter | undefined {
+function resultLineSplitter(
+  { resultChannel }: RunProfile,
+  results: string[],
+): LineSplitter | undefined {
   if (resultChannel.kind !== 'stdout_json') return undefined
   const { marker } = resultChannel
-  return new LineSplitter(longestResultLine, {
+  return new LineSplitter(maxResultLineBytes, {
     line(bytes, start, end) {
       const text = bytes.toString('utf8', start, end).trim()
       if (text.startsWith(marker)) results.push(text.slice(marker.length).trim())
-      if (results.length > keptResults) results.shift()
+      if (results.length > maxResults) results.shift()
       return true
     },
     tooLong: () => true,
   })
 }
 
-/** Counts from the start, or from the first traced call; the wait for that call is bounded as well. */
+/** Counts from the start or from the first traced call. Without such a call it expires after the same time. */
 class Deadline {
   readonly #abort = new AbortController()
   readonly #call: RunnerCall
@@ -127,13 +129,13 @@ class Deadline {
   #leftFromFirstCall(): number {
     const { timeoutMs = 0, timeoutStart } = this.#call.profile
     if (timeoutStart !== 'first_tool_call') return 0
-    const startedAt = firstCallOf(this.#call.attemptFolder)
+    const startedAt = readFirstCallMs(this.#call.attemptFolder)
     if (startedAt === undefined) return 0
     return timeoutMs - (+this.#call.clock.now() - startedAt)
   }
 }
 
-function firstCallOf(folder: string): number | undefined {
+function readFirstCallMs(folder: string): number | undefined {
   try {
     const { timeoutStartedAt } = readAttemptFile(folder)
     return parseRfc3339(String(timeoutStartedAt))?.getTime()

@@ -1,5 +1,5 @@
-// The verdict on a finished attempt: its report is written, its evidence validated, its mission's
-// expectations checked. The first thing that is wrong names the verdict.
+// Judges a finished attempt: writes its report, validates its evidence and checks the mission's
+// expectations. The first problem gives the verdict its code.
 import { ZeeError } from '@zee/core/errors'
 import { expectAttempt } from '@zee/evidence/expect'
 import { reportAttempt, type AttemptLocation } from '@zee/evidence/report'
@@ -11,15 +11,15 @@ export interface Verdict {
   ok: boolean
   code?: Code
   message?: string
-  report?: ReportFile
+  report?: ReportFile | undefined
 }
 
 export interface JudgeOptions {
   /** RFC 3339. */
   computedAt: string
-  strict?: boolean
-  /** A mission without expectations is a failure. */
-  strictExpect?: boolean
+  strict?: boolean | undefined
+  /** A mission without expectations fails. */
+  strictExpect?: boolean | undefined
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -36,22 +36,23 @@ export async function judgeAttempt(
     const made = await reportAttempt(place, settings)
     const validation = validate(place.name, place.folder, { strict })
     const [error] = validation.errors
-    if (error !== undefined) return bad(error.code, `${error.path}: ${error.message}`, made.report)
+    if (error !== undefined)
+      return failedVerdict(error.code, `${error.path}: ${error.message}`, made.report)
     const expected = await expectAttempt(place, made, options.env)
     const [failure] = expected.failures
-    if (failure !== undefined) return bad(failure.code, failure.message, made.report)
+    if (failure !== undefined) return failedVerdict(failure.code, failure.message, made.report)
     if (options.strictExpect === true && !expected.evaluated) {
-      const message = 'the suite expects nothing of this mission'
-      return bad('ZCL_E_EXPECTATION_FAILED', message, made.report)
+      const message = 'the suite has no expectations for this mission'
+      return failedVerdict('ZCL_E_EXPECTATION_FAILED', message, made.report)
     }
     return { ok: made.report.ok === true, report: made.report }
   } catch (error) {
-    // A strict reading refuses what is incomplete: that is a verdict, a full disk is not.
+    // Incomplete evidence under strict is a verdict; a failure of the harness (exit code 1) is not.
     if (!(error instanceof ZeeError) || error.exitCode === 1) throw error
-    return bad(error.code as Code, error.message, undefined)
+    return failedVerdict(error.code as Code, error.message, undefined)
   }
 }
 
-function bad(code: Code, message: string, report: ReportFile | undefined): Verdict {
-  return { ok: false, code, message, ...(report === undefined ? {} : { report }) }
+function failedVerdict(code: Code, message: string, report: ReportFile | undefined): Verdict {
+  return { ok: false, code, message, report }
 }

@@ -1,10 +1,10 @@
-// What may stand in the specification of a campaign. Unknown keys are refused, so that a typo never
-// changes a comparison; `x-...` is for notes. Every key that is known has an effect.
+// The schema of a campaign specification. Unknown keys are refused, so that a typo never changes a
+// comparison; keys that start with `x-` are notes. Every other key has an effect.
 import { formatPolicies, oracleModes } from '@zee/evidence/oracles'
 import { timeoutStarts } from '@zee/evidence/vocabulary'
 import * as z from 'zod/mini'
-import { feedbackPolicies, finalizationModes, resultChannels } from '../words.ts'
-import { sessionIsolations } from '../words.ts'
+import { feedbackPolicies, finalizationModes, resultChannels } from '../vocabulary.ts'
+import { sessionIsolations } from '../vocabulary.ts'
 
 const text = z.string().check(z.minLength(1))
 const texts = z.array(z.string())
@@ -12,8 +12,8 @@ const command = z.array(z.string()).check(z.minLength(1))
 const count = z.int().check(z.gte(0))
 const positive = z.int().check(z.gte(1))
 const folder = z.strictObject({ path: text })
-/** An hour; timers cannot count for more than some weeks. */
-const longestBeatMs = 3_600_000
+/** One hour; Node timers overflow after 24.8 days. */
+const maxHeartbeatMs = 3_600_000
 
 const selection = z.strictObject({
   mode: z.enum(['all', 'mission_id', 'index', 'range']),
@@ -147,7 +147,7 @@ export const specSchema = z.strictObject({
       defaultAttemptTimeoutMs: z.optional(positive),
       cleanupHookTimeoutMs: z.optional(positive),
       missionEnvelopeMs: z.optional(positive),
-      watchdogHeartbeatMs: z.optional(z.int().check(z.gte(1), z.lte(longestBeatMs))),
+      watchdogHeartbeatMs: z.optional(z.int().check(z.gte(1), z.lte(maxHeartbeatMs))),
       watchdogHardKillContinue: z.optional(z.boolean()),
       timeoutStart: z.optional(z.enum(timeoutStarts)),
     }),
@@ -166,7 +166,7 @@ export const specSchema = z.strictObject({
 export type CampaignSpec = z.infer<typeof specSchema>
 export type FlowSpec = z.infer<typeof flow>
 
-/** JSON Schema (2020-12) of a specification, for editors and for `zcl contract`. */
+/** The JSON Schema (2020-12) of a specification, for editors and `zcl contract`. */
 export function campaignJsonSchema(): object {
   const { $schema, ...rules } = z.toJSONSchema(specSchema, {
     io: 'input',

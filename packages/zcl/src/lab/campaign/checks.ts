@@ -1,5 +1,5 @@
-// What a campaign asks of an attempt beyond its own outcome: oracle, tool policy, trace profile, rules
-// about meaning.
+// Checks that a campaign applies to an attempt beyond its own outcome: oracle, tool policy, trace
+// profile and semantic rules.
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
@@ -20,7 +20,7 @@ import type { CampaignSpec, FlowSpec } from './campaign.ts'
 
 export interface CheckRequest {
   spec: CampaignSpec
-  /** What relative paths of the specification start from. */
+  /** The base of relative paths in the specification. */
   folder: string
   flow: FlowSpec
   mission: CampaignMission
@@ -34,7 +34,7 @@ export interface Checked {
   verifiedOk: boolean
   bucket: 'infra' | 'oracle' | 'mission' | null
   codes: Code[]
-  /** Good enough to be compared with the other flows. */
+  /** Whether it can be compared with the other flows. */
   isValid: boolean
 }
 
@@ -51,10 +51,12 @@ export async function checkAttempt(request: CheckRequest): Promise<Checked> {
     return { claimedOk, verifiedOk: false, bucket: 'infra', codes, isValid: false }
   }
   const policy = await traceCodes(request)
-  const meaning = await meaningCodes(request)
-  const oracle = feedback === undefined ? undefined : await oracleCode(request, feedback)
-  const isAsked = request.spec.evaluation?.mode === 'oracle'
-  const passed = isAsked ? oracle === undefined && claimedOk === true : result.outcome === 'passed'
+  const meaning = await semanticCodes(request)
+  const oracle = feedback === undefined ? undefined : await evaluateOracle(request, feedback)
+  const hasOracle = request.spec.evaluation?.mode === 'oracle'
+  const passed = hasOracle
+    ? oracle === undefined && claimedOk === true
+    : result.outcome === 'passed'
   codes.push(...policy, ...meaning, ...(oracle === undefined ? [] : [oracle]))
   const verifiedOk = passed && policy.length === 0 && meaning.length === 0
   const bucket = verifiedOk ? null : oracle === undefined ? 'mission' : 'oracle'
@@ -65,16 +67,16 @@ export async function checkAttempt(request: CheckRequest): Promise<Checked> {
   return { claimedOk, verifiedOk, bucket, codes: [...new Set(codes)], isValid }
 }
 
-async function oracleCode(
+async function evaluateOracle(
   request: CheckRequest,
   feedback: FeedbackFile,
 ): Promise<Code | undefined> {
   const { spec, mission, result, lab } = request
   if (spec.evaluation?.mode !== 'oracle' || mission.oracle === undefined) return undefined
-  const given = spec.evaluation.oraclePolicy ?? {}
+  const configured = spec.evaluation.oraclePolicy ?? {}
   const policy: OraclePolicy = {
-    mode: given.mode ?? 'normalized',
-    formatMismatch: given.formatMismatch ?? 'fail',
+    mode: configured.mode ?? 'normalized',
+    formatMismatch: configured.formatMismatch ?? 'fail',
   }
   const verdict = await verdictOf(request, feedback, mission.oracle, policy)
   const isError = 'error' in verdict
@@ -86,7 +88,7 @@ async function oracleCode(
     attemptId: result.attemptId,
     ok: isError ? false : verdict.ok,
     policy,
-    // What a script says may hold anything.
+    // The output of a script may contain secrets.
     ...(lab.redactor.value(
       isError
         ? { error: verdict.error }
@@ -107,8 +109,8 @@ async function verdictOf(
   const { evaluator } = spec.evaluation ?? {}
   if (evaluator?.kind === 'script') {
     const { ok, result: text, resultJson } = feedback
-    const about = { missionId: mission.missionId, flowId: flow.flowId, oraclePath: oracle }
-    const subject = { ...about, attemptDir: result.folder, ok, result: text, resultJson, policy }
+    const identity = { missionId: mission.missionId, flowId: flow.flowId, oraclePath: oracle }
+    const subject = { ...identity, attemptDir: result.folder, ok, result: text, resultJson, policy }
     const env = { ...lab.env, ZCL_ORACLE_PATH: oracle }
     const command = evaluator.command ?? []
     return runOracleScript(
@@ -124,16 +126,16 @@ async function verdictOf(
   }
 }
 
-async function meaningCodes({ spec, rules, lab, result, mission }: CheckRequest): Promise<Code[]> {
-  const own = spec.semantic?.enabled === false ? undefined : rules?.(mission.missionId)
-  if (own === undefined) return []
+async function semanticCodes({ spec, rules, lab, result, mission }: CheckRequest): Promise<Code[]> {
+  const missionRules = spec.semantic?.enabled === false ? undefined : rules?.(mission.missionId)
+  if (missionRules === undefined) return []
   const run = runFolder(lab.outRoot, lab.runId)
-  const place = { folder: result.folder, name: result.attemptId, runFolder: run }
-  const failures = await checkMeaning(place, own, lab.env, rfc3339(lab.now()))
+  const location = { folder: result.folder, name: result.attemptId, runFolder: run }
+  const failures = await checkMeaning(location, missionRules, lab.env, rfc3339(lab.now()))
   return failures.length === 0 ? [] : ['ZCL_E_CAMPAIGN_SEMANTIC_FAILED']
 }
 
-/** One pass over the trace for the tool policy and the trace profile. */
+/** Checks the tool policy and the trace profile in one pass over the trace. */
 async function traceCodes({ spec, flow, result }: CheckRequest): Promise<Code[]> {
   const { toolPolicy } = flow
   const profile = spec.pairGate?.traceProfile ?? 'none'
@@ -150,7 +152,7 @@ async function traceCodes({ spec, flow, result }: CheckRequest): Promise<Code[]>
   if (profile === 'mcp_required' && mcpCalls === 0) {
     codes.push('ZCL_E_CAMPAIGN_TRACE_PROFILE_MCP_REQUIRED')
   }
-  // A browser is compared with a browser: pages are not fetched past it.
+  // In a browser comparison, agents must not fetch pages without the browser.
   if (profile === 'strict_browser_comparison' && directCalls > 0) {
     codes.push('ZCL_E_CAMPAIGN_TRACE_PROFILE_BROWSER')
   }
@@ -163,7 +165,7 @@ export function isAllowed(
   event: StoredEvent,
   { allow = [], deny = [], aliases }: ToolPolicy,
 ): boolean {
-  const name = nameOf(event, aliases ?? {})
+  const name = toolName(event, aliases ?? {})
   const matches = (rule: { namespace?: string | undefined; prefix?: string | undefined }) =>
     (rule.namespace === undefined || rule.namespace === event.tool) &&
     name.startsWith(rule.prefix ?? '')
@@ -171,7 +173,7 @@ export function isAllowed(
   return allow.length === 0 || allow.some(matches)
 }
 
-function nameOf({ tool, op, input }: StoredEvent, aliases: Record<string, string>): string {
+function toolName({ tool, op, input }: StoredEvent, aliases: Record<string, string>): string {
   if (tool === 'cli') {
     const [command = '', ...args] = Array.isArray(input.argv) ? input.argv.map(String) : []
     const bare = command.split('/').at(-1) ?? ''
@@ -184,5 +186,5 @@ function nameOf({ tool, op, input }: StoredEvent, aliases: Record<string, string
 }
 
 function isFetch(event: StoredEvent): boolean {
-  return event.tool === 'cli' && /^(?:curl|wget) /.test(`${nameOf(event, {})} `)
+  return event.tool === 'cli' && /^(?:curl|wget) /.test(`${toolName(event, {})} `)
 }

@@ -1,4 +1,4 @@
-// `zcl campaign ...`.
+// The handlers of `zcl campaign`.
 import { promises } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
@@ -7,14 +7,20 @@ import { recordedNow } from '../../clock/clock.ts'
 import { aligned, complain, printJson, printLines } from '../../output/output.ts'
 import type { LabCall } from '../open-lab.ts'
 import { checkMachine } from './doctor.ts'
-import { complainAbout, findCampaign, openCampaign, specOf, type CampaignOptions } from './open.ts'
-import { isTaken, publishFindings, unfit } from './publish.ts'
+import {
+  reportFindings,
+  findCampaign,
+  openCampaign,
+  requiredSpec,
+  type CampaignOptions,
+} from './open.ts'
+import { isPublishable, publishFindings, notPublishable } from './publish.ts'
 import { copiesOf, reportOf, writeReports } from './report.ts'
 import { loadSpec } from './spec.ts'
 import { campaignFile, latestSteps, readSteps, stepKey } from './state.ts'
 
-/** By itself: most of these commands run nothing. */
-const begin = async () => (await import('./begin.ts')).begin
+/** Loaded on demand: most of these commands run no attempts. */
+const loadStart = async () => (await import('./start.ts')).startCampaign
 
 export async function runLint(options: CampaignOptions, host: Host): Promise<number> {
   const { loaded, missions, findings } = await openCampaign(options, host)
@@ -24,10 +30,10 @@ export async function runLint(options: CampaignOptions, host: Host): Promise<num
   if (options.json) {
     printJson(host, { ok, campaignId: loaded.campaignId, missions: ids, flows, findings })
   } else printLines(host, [`${loaded.campaignId}: ${ids.length} missions, ${flows.length} flows`])
-  return complainAbout(findings, host)
+  return reportFindings(findings, host)
 }
 
-/** Whether this machine can carry the campaign out. */
+/** Checks whether this machine can run the campaign. */
 export async function runCampaignDoctor(options: CampaignOptions, host: Host): Promise<number> {
   const opened = await openCampaign(options, host)
   const { loaded, outRoot } = opened
@@ -46,34 +52,34 @@ export async function runCampaignDoctor(options: CampaignOptions, host: Host): P
   return ok ? 0 : 1
 }
 
-/** A canary is a campaign of its own: a few missions, to see whether the whole is worth its price. */
+/** Runs the first missions as a separate campaign, before the full one costs anything. */
 export async function runCanary(options: CampaignOptions, call: LabCall): Promise<number> {
-  const loaded = await loadSpec(specOf(options), call.host.cwd)
+  const loaded = await loadSpec(requiredSpec(options), call.host.cwd)
   const limit = options.missions ?? loaded.spec.canaryMissions ?? 1
-  return (await begin())({ ...options, missions: limit }, call, 'canary')
+  return (await loadStart())({ ...options, missions: limit }, call, 'canary')
 }
 
 export async function runCampaign(options: CampaignOptions, call: LabCall): Promise<number> {
-  return (await begin())(options, call, 'run')
+  return (await loadStart())(options, call, 'run')
 }
 
 export async function runResume(options: CampaignOptions, call: LabCall): Promise<number> {
-  return (await begin())(options, call, 'resume')
+  return (await loadStart())(options, call, 'resume')
 }
 
 export async function runStatus(options: CampaignOptions, host: Host): Promise<number> {
   const { plan, state, folder } = await findCampaign(options, host)
   const latest = latestSteps(await readSteps(folder))
-  const places = plan.flows.flatMap(({ flowId }) =>
+  const keys = plan.flows.flatMap(({ flowId }) =>
     plan.missions.map((_, index) => stepKey(plan.campaignId, flowId, index)),
   )
-  const planned = places.length
-  const done = places.filter((place) => latest.has(place)).length
+  const planned = keys.length
+  const done = keys.filter((key) => latest.has(key)).length
   const { schemaVersion: _own, ...rest } = state
   if (options.json) printJson(host, { ok: true, ...rest, attempts: { planned, done } })
   else {
     const now = (state.running ?? []).map((each) => `  ${each.missionId} ${each.flowId}`)
-    const beat = state.heartbeatAt === undefined ? '' : `, last heard of at ${state.heartbeatAt}`
+    const beat = state.heartbeatAt === undefined ? '' : `, last heartbeat ${state.heartbeatAt}`
     const head = `${state.campaignId}: ${state.status}, ${done} of ${planned} attempts${beat}`
     printLines(host, [head, ...now])
   }
@@ -82,7 +88,7 @@ export async function runStatus(options: CampaignOptions, host: Host): Promise<n
 
 export async function runReport(options: CampaignOptions, host: Host): Promise<number> {
   const { plan, state, folder, loaded } = await findCampaign(options, host)
-  if (!isTaken(plan, state, options)) throw unfit(state)
+  if (!isPublishable(plan, state, options)) throw notPublishable(state)
   const made = reportOf(plan, state, await readSteps(folder), rfc3339(recordedNow(host)))
   const wantsCopies = loaded !== undefined && plan.isCanary !== true
   await writeReports(folder, made, wantsCopies ? copiesOf(loaded) : {})
@@ -97,7 +103,7 @@ export async function runReport(options: CampaignOptions, host: Host): Promise<n
   return 0
 }
 
-/** Whether the numbers may be shown to others: complete, each place once, every attempt sound. */
+/** Checks that every planned step has exactly one result and a valid attempt. */
 export async function runPublishCheck(options: CampaignOptions, host: Host): Promise<number> {
   const campaign = await findCampaign(options, host)
   const { plan, state } = campaign
@@ -106,5 +112,5 @@ export async function runPublishCheck(options: CampaignOptions, host: Host): Pro
   if (options.json) {
     printJson(host, { ok, campaignId: plan.campaignId, status: state.status, findings })
   } else printLines(host, [`${plan.campaignId}: ${ok ? '' : 'not '}fit to be published`])
-  return complainAbout(findings, host)
+  return reportFindings(findings, host)
 }

@@ -1,4 +1,4 @@
-// Whether this machine can carry a campaign out: what has to be there before anything is run.
+// Checks whether this machine can run a campaign: specification, write access and runners.
 import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
@@ -28,13 +28,15 @@ export function checkMachine(
 }
 
 function writable(folder: string): { ok: boolean; message?: string } {
-  let place = folder
-  while (!existsSync(place) && path.dirname(place) !== place) place = path.dirname(place)
+  let existing = folder
+  while (!existsSync(existing) && path.dirname(existing) !== existing) {
+    existing = path.dirname(existing)
+  }
   try {
-    accessSync(place, constants.W_OK)
+    accessSync(existing, constants.W_OK)
     return { ok: true }
   } catch {
-    return { ok: false, message: `${place} cannot be written` }
+    return { ok: false, message: `${existing} cannot be written` }
   }
 }
 

@@ -1,4 +1,4 @@
-// Each flow of a campaign as a run of its own: how its agents are started and measured.
+// Opens each flow of a campaign as a separate run: its runner command, profile and environment.
 import path from 'node:path'
 import { ensureRun } from '@zee/evidence/runs'
 import { recordedNow } from '../../clock/clock.ts'
@@ -6,7 +6,7 @@ import { zclError } from '../../errors/errors.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
 import type { Lab } from '../attempt/attempt.ts'
 import { comparabilityKeyOf, planExists, writePlan, type RunPlan } from '../plan.ts'
-import { profileOf } from '../profile.ts'
+import { resolveProfile } from '../profile.ts'
 import type { FlowMissions, Missions } from './missions.ts'
 import type { FlowSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'
@@ -40,7 +40,7 @@ async function openFlow(
   const { runner } = flow
   const command = commandOf(flow, loaded)
   const runId = plan.flows.find(({ flowId }) => flowId === flow.flowId)?.runId ?? ''
-  const profile = profileOf(profileOptions(flow, loaded), suite)
+  const profile = resolveProfile(profileOptions(flow, loaded), suite)
   const ids = missions.missions.map(({ missionId }) => missionId)
   const runPlan: RunPlan = {
     schemaVersion: 1,
@@ -61,12 +61,12 @@ async function openFlow(
   return {
     ...lab,
     env: { ...lab.env, ...proxyVariables(flow), ...runner.env, ZCL_FLOW_ID: flow.flowId },
-    ...(strict === undefined ? {} : { strict }),
-    ...(strictExpect === undefined ? {} : { strictExpect }),
+    strict,
+    strictExpect,
   }
 }
 
-/** A program with a slash in its name is found from the specification, wherever agents work. */
+/** Resolves a program with a slash in its name against the folder of the specification. */
 function commandOf({ flowId, runner }: FlowSpec, { folder }: LoadedSpec): string[] {
   const [command, ...args] = runner.command ?? []
   if (command === undefined)
@@ -91,7 +91,7 @@ function profileOptions({ runner }: FlowSpec, { spec }: LoadedSpec) {
   }
 }
 
-/** Limits for every `zcl mcp proxy` that the runner starts. */
+/** Environment variables with limits for every `zcl mcp proxy` that the runner starts. */
 function proxyVariables({ runner: { mcp = {} } }: FlowSpec): Record<string, string> {
   const { maxToolCalls, idleTimeoutMs, shutdownOnComplete } = mcp
   return {

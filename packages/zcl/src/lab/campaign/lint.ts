@@ -1,4 +1,4 @@
-// Everything that can be wrong with a campaign before it costs anything.
+// Finds the mistakes in a campaign that can be found before any attempt runs.
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { harnessTermsIn, defaultBlindTerms } from '@zee/evidence/suite'
@@ -11,12 +11,12 @@ import type { Missions } from './missions.ts'
 export interface LintFinding {
   code: ErrorCode
   message: string
-  /** Where in the specification. */
+  /** The key in the specification. */
   path: string
 }
 
-export interface LintSurroundings {
-  /** Where agents work when they inherit the working folder. */
+export interface LintEnvironment {
+  /** The working folder of agents that inherit it. */
   cwd: string
   outRoot: string
 }
@@ -24,29 +24,32 @@ export interface LintSurroundings {
 export function lintCampaign(
   { spec, folder }: LoadedSpec,
   missions: Missions,
-  around: LintSurroundings,
+  environment: LintEnvironment,
 ): LintFinding[] {
   return [
-    ...lintUseless(spec),
+    ...lintIneffectiveKeys(spec),
     ...spec.flows.flatMap((flow, index) => lintFlow(flow, `flows.${index}`)),
     ...lintPromptMode(spec, missions),
     ...lintEvaluation(spec, missions),
-    ...lintVisibility(spec, folder, around),
+    ...lintVisibility(spec, folder, environment),
   ]
 }
 
-/** Keys that cannot have the effect that whoever wrote them expects. */
-function lintUseless({ timeouts, missionSource, flows }: CampaignSpec): LintFinding[] {
+/** Finds keys that have no effect, or not the expected one. */
+function lintIneffectiveKeys({ timeouts, missionSource, flows }: CampaignSpec): LintFinding[] {
   const found: LintFinding[] = []
   const add = (path: string, message: string) =>
     found.push({ code: 'ZCL_E_CONTRACT', message, path })
   if (timeouts?.watchdogHardKillContinue !== undefined && timeouts.missionEnvelopeMs === undefined)
-    add('timeouts.watchdogHardKillContinue', 'it needs missionEnvelopeMs, by which it kills')
+    add(
+      'timeouts.watchdogHardKillContinue',
+      'set missionEnvelopeMs too; without it no attempt is killed',
+    )
   if (missionSource?.path !== undefined && missionSource.promptSource !== undefined)
-    add('missionSource.path', 'there are prompts in path and in promptSource; keep one')
+    add('missionSource.path', 'path and promptSource both name prompts; keep one')
   flows.forEach(({ runner }, index) => {
     if (runner.freshAgentPerAttempt !== false) return
-    const message = 'every attempt has a process of its own; false cannot be had'
+    const message = 'every attempt has its own process; remove the key or set it to true'
     add(`flows.${index}.runner.freshAgentPerAttempt`, message)
   })
   return found
@@ -74,7 +77,7 @@ function lintFlow(flow: FlowSpec, place: string): LintFinding[] {
   }
   for (const tool of toolDriver?.shims ?? []) {
     if (isUsableName(tool)) continue
-    const message = `${flow.flowId}: there can be no wrapper named '${tool}'`
+    const message = `${flow.flowId}: '${tool}' cannot be the name of a wrapper`
     found.push({ code: 'ZCL_E_SHIM', message, path: `${place}.runner.toolDriver.shims` })
   }
   const key = (rule: object) => JSON.stringify(rule)
@@ -137,11 +140,11 @@ function lintEvaluation(spec: CampaignSpec, { missions }: Missions): LintFinding
   return found
 }
 
-/** A hidden oracle must not lie where an agent works, nor where it can follow its own paths to. */
+/** Refuses hidden oracles below the output root or a folder where agents work. */
 function lintVisibility(
   spec: CampaignSpec,
   folder: string,
-  { cwd, outRoot }: LintSurroundings,
+  { cwd, outRoot }: LintEnvironment,
 ): LintFinding[] {
   const source = spec.missionSource?.oracleSource
   if (source?.visibility !== 'host_only') return []
@@ -152,7 +155,7 @@ function lintVisibility(
     .filter((workspace) => isWithin(realPath(workspace), oracles))
     .map((workspace) => ({
       code: 'ZCL_E_CAMPAIGN_ORACLE_VISIBILITY_VIOLATION' as const,
-      message: `the hidden oracles lie in ${workspace}, where agents work`,
+      message: `the hidden oracles are in ${workspace}, where agents work; move them`,
       path: 'missionSource.oracleSource.path',
     }))
 }
@@ -162,6 +165,7 @@ function realPath(file: string): string {
 }
 
 function isWithin(outer: string, inner: string): boolean {
-  const way = path.relative(outer, inner)
-  return way === '' || !(way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way))
+  const relative = path.relative(outer, inner)
+  const leaves = relative === '..' || relative.startsWith(`..${path.sep}`)
+  return !leaves && !path.isAbsolute(relative)
 }

@@ -1,5 +1,5 @@
-// The missions of a campaign and what each flow tells its agent: prompts from files or suites, run
-// through the flow's template.
+// Loads the missions of a campaign and the prompts of each flow: from Markdown files or suites, filled
+// into the flow's template.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { kebabId } from '@zee/core/ids'
@@ -12,7 +12,7 @@ import type { LoadedSpec } from './spec.ts'
 
 export interface CampaignMission {
   missionId: string
-  /** Absolute; where its oracle is, if there is one. */
+  /** The absolute path of its oracle, if it has one. */
   oracle?: string
 }
 
@@ -26,7 +26,7 @@ export interface Missions {
   flows: FlowMissions[]
 }
 
-/** Every mission that is selected, and a suite for each flow with exactly these. */
+/** Returns the selected missions, and for each flow a suite of exactly these. */
 export async function loadMissions(
   loaded: LoadedSpec,
   limit: number | undefined,
@@ -37,13 +37,13 @@ export async function loadMissions(
   for (const flow of spec.flows) {
     if (flow.suiteFile !== undefined) suites.set(flow, await readSuiteFile(flow.suiteFile, folder))
   }
-  const known = prompts?.map(([id]) => id) ?? idsOfSuites(spec, suites, file)
-  const ids = selected(known, spec, file).slice(0, limit)
+  const available = prompts?.map(([id]) => id) ?? idsOfSuites(spec, suites, file)
+  const ids = selectMissions(available, spec, file).slice(0, limit)
   const missions = ids.map((missionId) => ({ missionId, ...oracleOf(spec, folder, missionId) }))
   const flows = spec.flows.map((flow) => {
-    const own =
+    const flowPrompts =
       flow.promptSource === undefined ? prompts : markdownIn(folder, flow.promptSource.path)
-    const suite = suiteOf({ loaded, flow, ids, prompts: own, from: suites.get(flow) })
+    const suite = suiteOf({ loaded, flow, ids, prompts: flowPrompts, from: suites.get(flow) })
     return { flow, suite }
   })
   return { missions, flows }
@@ -54,7 +54,7 @@ function promptsOf(spec: CampaignSpec, folder: string): [string, string][] | und
   return source === undefined ? undefined : markdownIn(folder, source)
 }
 
-/** `*.md` of a folder by name; the name without its ending is the mission. */
+/** The mission ids and prompts of the `*.md` files in a folder, sorted by file name. */
 function markdownIn(base: string, place: string): [string, string][] {
   const folder = path.resolve(base, place)
   let names: string[]
@@ -66,7 +66,8 @@ function markdownIn(base: string, place: string): [string, string][] {
   if (names.length === 0) throw zclError('ZCL_E_CONTRACT', `${folder} holds no *.md`)
   return names.sort().map((name) => {
     const id = kebabId(path.basename(name, '.md'))
-    if (id === '') throw zclError('ZCL_E_CONTRACT', `${name} has no character that an id can have`)
+    if (id === '')
+      throw zclError('ZCL_E_CONTRACT', `${name} has no character that is valid in an id`)
     return [id, readFileSync(path.join(folder, name), 'utf8')]
   })
 }
@@ -79,22 +80,22 @@ function idsOfSuites(
   const [first] = spec.flows
   const suite = first === undefined ? undefined : suites.get(first)
   if (suite === undefined) {
-    const message = `${file}: where are the missions? missionSource, or a suiteFile for each flow`
+    const message = `${file}: no missions; add missionSource, or a suiteFile for each flow`
     throw zclError('ZCL_E_CONTRACT', message)
   }
   return suite.missions.map(({ missionId }) => missionId)
 }
 
-function selected(ids: readonly string[], spec: CampaignSpec, file: string): string[] {
+function selectMissions(ids: readonly string[], spec: CampaignSpec, file: string): string[] {
   const { selection } = spec.missionSource ?? {}
   const all = [...ids]
   const chosen = ((): string[] => {
     switch (selection?.mode) {
       case 'mission_id': {
         const wanted = (selection.missionIds ?? []).map((id) => kebabId(id))
-        const stranger = wanted.find((id) => !all.includes(id))
-        if (stranger !== undefined) {
-          throw zclError('ZCL_E_CONTRACT', `${file}: there is no mission ${stranger}`)
+        const unknown = wanted.find((id) => !all.includes(id))
+        if (unknown !== undefined) {
+          throw zclError('ZCL_E_CONTRACT', `${file}: there is no mission ${unknown}`)
         }
         return all.filter((id) => wanted.includes(id))
       }
@@ -117,16 +118,16 @@ function selected(ids: readonly string[], spec: CampaignSpec, file: string): str
 }
 
 function noMissionAt(index: number, total: number, file: string): Error {
-  const message = `there is no mission at ${index}; the last of ${total} is at ${total - 1}`
+  const message = `there is no mission at index ${index}; the last index is ${total - 1}`
   return zclError('ZCL_E_CONTRACT', `${file}: missionSource.selection: ${message}`)
 }
 
 const oracleEndings = ['.json', '.yaml', '.yml']
 
 function oracleOf(spec: CampaignSpec, folder: string, missionId: string): { oracle?: string } {
-  const place = spec.missionSource?.oracleSource?.path
-  if (place === undefined) return {}
-  const base = path.resolve(folder, place)
+  const source = spec.missionSource?.oracleSource?.path
+  if (source === undefined) return {}
+  const base = path.resolve(folder, source)
   const oracle = oracleEndings
     .map((ending) => path.join(base, missionId + ending))
     .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
@@ -145,20 +146,20 @@ function suiteOf({ loaded, flow, ids, prompts, from }: SuiteParts): Suite {
   const template = templateOf(flow, loaded.folder)
   const texts = new Map(prompts)
   const missions: Mission[] = ids.map((missionId) => {
-    const own = findMission(from, missionId)
-    const prompt = texts.get(missionId) ?? own?.prompt
-    if (own === undefined && prompt === undefined) {
+    const base = findMission(from, missionId)
+    const prompt = texts.get(missionId) ?? base?.prompt
+    if (base === undefined && prompt === undefined) {
       throw zclError('ZCL_E_CONTRACT', `${loaded.file}: flow ${flow.flowId} lacks ${missionId}`)
     }
     const filled = prompt === undefined ? undefined : template(prompt, missionId)
-    return { ...own, missionId, ...(filled === undefined ? {} : { prompt: filled }) }
+    return { ...base, missionId, ...(filled === undefined ? {} : { prompt: filled }) }
   })
-  // Campaigns under other ids are of the same suite, and can be compared.
+  // The id in the file, not `--campaign-id`: campaigns under other ids stay comparable.
   const { campaignId: suiteId } = loaded.spec
   return normaliseSuite({ ...from, suiteId, missions }, loaded.file)
 }
 
-/** `{{prompt}}`, `{{missionId}}`, `{{flowId}}`, and the runner's variables that are allowed. */
+/** Fills `{{prompt}}`, `{{missionId}}`, `{{flowId}}` and the allowed variables of the runner. */
 function templateOf(flow: FlowSpec, folder: string): (prompt: string, missionId: string) => string {
   const { promptTemplate, flowId, runner } = flow
   if (promptTemplate === undefined) return (prompt) => prompt
@@ -178,6 +179,6 @@ function templateOf(flow: FlowSpec, folder: string): (prompt: string, missionId:
       const key = name.startsWith('env.') ? name.slice(4) : ''
       const value = allowed.has(key) ? runner.env?.[key] : undefined
       if (value !== undefined) return value
-      throw zclError('ZCL_E_CONTRACT', `${file}: {{${name}}} is not known, or not allowed`)
+      throw zclError('ZCL_E_CONTRACT', `${file}: {{${name}}} is unknown or not allowed`)
     })
 }

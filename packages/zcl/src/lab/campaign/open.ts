@@ -1,5 +1,5 @@
-// From the options of a campaign's command to the campaign: its specification with everything that it
-// names, or what is kept of one that was begun.
+// Opens the campaign that a command's options name: a specification with its missions, or the stored
+// plan and state of a started campaign.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
@@ -30,9 +30,10 @@ export interface OpenedCampaign {
 }
 
 export async function openCampaign(options: CampaignOptions, host: Host): Promise<OpenedCampaign> {
-  const loaded = await loadNamed(specOf(options), options, host)
-  const own = loaded.spec.outRoot
-  const flag = options.outRoot ?? (own === undefined ? undefined : path.resolve(loaded.folder, own))
+  const loaded = await loadWithId(requiredSpec(options), options, host)
+  const specRoot = loaded.spec.outRoot
+  const flag =
+    options.outRoot ?? (specRoot === undefined ? undefined : path.resolve(loaded.folder, specRoot))
   const outRoot = (await outRootFor(host, flag)).absolute
   const missions = await loadMissions(loaded, options.missions)
   return {
@@ -43,45 +44,45 @@ export async function openCampaign(options: CampaignOptions, host: Host): Promis
   }
 }
 
-/** The specification under the id that the caller wants, if he wants another one. */
-async function loadNamed(
+/** Loads the specification; `--campaign-id` overrides its id. */
+async function loadWithId(
   file: string,
   { campaignId }: CampaignOptions,
   host: Host,
 ): Promise<LoadedSpec> {
   const loaded = await loadSpec(file, host.cwd)
   if (campaignId === undefined) return loaded
-  const own = kebabId(campaignId)
-  if (own === '') throw zclError('ZCL_E_USAGE', '--campaign-id has no usable character')
-  return { ...loaded, campaignId: own }
+  const id = kebabId(campaignId)
+  if (id === '') throw zclError('ZCL_E_USAGE', '--campaign-id has no usable character')
+  return { ...loaded, campaignId: id }
 }
 
-export function specOf({ spec }: CampaignOptions): string {
+export function requiredSpec({ spec }: CampaignOptions): string {
   if (spec !== undefined) return spec
-  throw zclError('ZCL_E_USAGE', 'which campaign? --spec campaign.yaml')
+  throw zclError('ZCL_E_USAGE', 'name the campaign: --spec campaign.yaml')
 }
 
-export interface KnownCampaign {
-  /** When it was named by its specification. */
-  loaded?: LoadedSpec
+export interface StoredCampaign {
+  /** Set when `--spec` named the campaign. */
+  loaded?: LoadedSpec | undefined
   folder: string
   plan: CampaignPlan
   state: CampaignState
   outRoot: string
 }
 
-/** By its id, or by the id in its specification. */
-export async function findCampaign(options: CampaignOptions, host: Host): Promise<KnownCampaign> {
+/** Finds a started campaign by its id, or by the id in its specification. */
+export async function findCampaign(options: CampaignOptions, host: Host): Promise<StoredCampaign> {
   let id = options.campaignId
   let flag = options.outRoot
   let loaded: LoadedSpec | undefined
   if (options.spec !== undefined) {
-    loaded = await loadNamed(options.spec, options, host)
+    loaded = await loadWithId(options.spec, options, host)
     id ??= loaded.campaignId
-    const own = loaded.spec.outRoot
-    flag ??= own === undefined ? undefined : path.resolve(loaded.folder, own)
+    const specRoot = loaded.spec.outRoot
+    flag ??= specRoot === undefined ? undefined : path.resolve(loaded.folder, specRoot)
   }
-  if (id === undefined) throw zclError('ZCL_E_USAGE', 'which campaign? --campaign-id or --spec')
+  if (id === undefined) throw zclError('ZCL_E_USAGE', 'name the campaign: --campaign-id or --spec')
   const outRoot = (await outRootFor(host, flag)).absolute
   const folder = campaignFolder(outRoot, kebabId(id))
   const [plan, state] = existsSync(folder) ? [readPlan(folder), readState(folder)] : []
@@ -89,13 +90,11 @@ export async function findCampaign(options: CampaignOptions, host: Host): Promis
     throw zclError('ZCL_E_USAGE', `there is no campaign ${kebabId(id)} in ${outRoot}`)
   }
   const missions = plan.missions.slice(0, options.missions)
-  const known = { folder, plan: { ...plan, missions }, state, outRoot }
-  return loaded === undefined ? known : { ...known, loaded }
+  return { loaded, folder, plan: { ...plan, missions }, state, outRoot }
 }
 
-/** A line for each; the exit code. */
-export function complainAbout(findings: readonly LintFinding[], host: Host): number {
-  for (const { code, message, path: place } of findings)
-    complain(host, code, `${place}: ${message}`)
+/** Prints one line per finding and returns the exit code. */
+export function reportFindings(findings: readonly LintFinding[], host: Host): number {
+  for (const { code, message, path: key } of findings) complain(host, code, `${key}: ${message}`)
   return findings.length === 0 ? 0 : 2
 }

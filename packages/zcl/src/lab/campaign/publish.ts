@@ -1,16 +1,16 @@
-// Whether the numbers of a campaign may be shown to others.
+// Decides whether the results of a campaign may be published.
 import path from 'node:path'
 import { attemptsFolder, runFolder } from '@zee/evidence/layout'
 import { validate } from '@zee/evidence/validate'
 import type { ErrorCode } from '../../codes/codes.ts'
 import { zclError } from '../../errors/errors.ts'
 import type { LintFinding } from './lint.ts'
-import type { CampaignOptions, KnownCampaign } from './open.ts'
+import type { CampaignOptions, StoredCampaign } from './open.ts'
 import { campaignFile, readSteps, stepKey } from './state.ts'
 import type { CampaignPlan, CampaignState, Step } from './state.ts'
 
-/** Valid, or ended in another way that the specification or `--force` puts up with. */
-export function isTaken(
+/** True when valid, or when `--force` or the specification accepts the status. */
+export function isPublishable(
   { publishRequiresValid }: CampaignPlan,
   { status }: CampaignState,
   { force }: CampaignOptions,
@@ -19,69 +19,68 @@ export function isTaken(
   return publishRequiresValid === false && status !== 'running'
 }
 
-export function unfit({ status, campaignId, code }: CampaignState): Error {
+export function notPublishable({ status, campaignId, code }: CampaignState): Error {
   const why = code === undefined ? '' : ` (${code})`
   return zclError(
-    unfitCode(status),
-    `${campaignId} is ${status}${why}; --force takes it all the same`,
+    notPublishableCode(status),
+    `${campaignId} is ${status}${why}; pass --force to use it anyway`,
   )
 }
 
-function unfitCode(status: CampaignState['status']): ErrorCode {
+function notPublishableCode(status: CampaignState['status']): ErrorCode {
   return status === 'aborted' ? 'ZCL_E_CAMPAIGN_ABORTED' : 'ZCL_E_CAMPAIGN_GATE_FAILED'
 }
 
-/** Complete, each place once, every attempt sound. */
+/** Lists missing, duplicate and invalid attempts. */
 export async function publishFindings(
-  campaign: KnownCampaign,
+  campaign: StoredCampaign,
   options: CampaignOptions,
 ): Promise<LintFinding[]> {
   const { plan, state, folder } = campaign
   const steps = await readSteps(folder)
   const findings: LintFinding[] = []
-  if (!isTaken(plan, state, options)) {
+  if (!isPublishable(plan, state, options)) {
     const message = `the campaign is ${state.status}`
-    findings.push({ code: unfitCode(state.status), message, path: campaignFile.state })
+    findings.push({ code: notPublishableCode(state.status), message, path: campaignFile.state })
   }
   for (const { flowId, runId } of plan.flows) {
     for (const [index, missionId] of plan.missions.entries()) {
       const key = stepKey(plan.campaignId, flowId, index)
-      findings.push(...placeFindings({ key, missionId, runId }, steps, campaign))
+      findings.push(...stepFindings({ key, missionId, runId }, steps, campaign))
     }
   }
   return findings
 }
 
-interface PlannedPlace {
+interface PlannedStep {
   key: string
   missionId: string
   runId: string
 }
 
-/** What is wrong with one place of the plan. */
-function placeFindings(
-  { key, missionId, runId }: PlannedPlace,
+function stepFindings(
+  { key, missionId, runId }: PlannedStep,
   steps: readonly Step[],
-  { outRoot }: KnownCampaign,
+  { outRoot }: StoredCampaign,
 ): LintFinding[] {
-  const own = steps.filter(({ idempotencyKey }) => idempotencyKey === key)
-  const latest = own.at(-1)
+  const tries = steps.filter(({ idempotencyKey }) => idempotencyKey === key)
+  const latest = tries.at(-1)
   const { progress: progressFile } = campaignFile
   if (latest === undefined) {
     const message = `${key} (${missionId}) has no result`
     return [{ code: 'ZCL_E_CAMPAIGN_MISSING_ATTEMPT', message, path: progressFile }]
   }
   const findings: LintFinding[] = []
-  const answers = own.filter(({ outcome }) => outcome !== 'infra' && outcome !== 'abandoned')
+  const answers = tries.filter(({ outcome }) => outcome !== 'infra' && outcome !== 'abandoned')
   if (answers.length > 1) {
     const message = `${key} has ${answers.length} results`
     findings.push({ code: 'ZCL_E_CAMPAIGN_DUPLICATE_ATTEMPT', message, path: progressFile })
   }
-  const place = path.join(attemptsFolder(runFolder(outRoot, runId)), latest.attemptId)
-  const [error] = validate(latest.attemptId, place, { strict: false }).errors
+  const folder = path.join(attemptsFolder(runFolder(outRoot, runId)), latest.attemptId)
+  const [error] = validate(latest.attemptId, folder, { strict: false }).errors
   if (error !== undefined) {
     const message = `${key}: ${error.code}: ${error.message}`
-    const where = path.relative(outRoot, place)
+    const where = path.relative(outRoot, folder)
     findings.push({ code: 'ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID', message, path: where })
   }
   return findings

@@ -1,10 +1,10 @@
-// What a campaign amounts to: every place of the plan, the sums by flow, and a page for people.
+// Reports of a campaign: every planned step, totals per flow, and RESULTS.md for people.
 import path from 'node:path'
 import { writeFileAtomic, writeJsonAtomic } from '@zee/core/atomic-file'
 import { ensureFolder } from '@zee/core/folders'
 import type { CampaignSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'
-import { campaignFile, latestSteps, stepKey, writeOwn } from './state.ts'
+import { campaignFile, latestSteps, stepKey, writeCampaignFile } from './state.ts'
 import type { CampaignPlan, CampaignState, Step } from './state.ts'
 
 export interface FlowSummary {
@@ -13,7 +13,7 @@ export interface FlowSummary {
   attempts: number
   claimedOk: number
   verifiedOk: number
-  /** The agent said one thing, the checks another. */
+  /** Attempts whose claimed and verified outcomes differ. */
   mismatches: number
   missing: number
   failureBuckets: { infra: number; oracle: number; mission: number }
@@ -57,22 +57,25 @@ export function reportOf(
   computedAt: string,
 ): { report: CampaignReport; summary: CampaignSummary } {
   const latest = latestSteps(steps)
-  const at = (flowId: string, index: number) => latest.get(stepKey(plan.campaignId, flowId, index))
+  const stepAt = (flowId: string, index: number) =>
+    latest.get(stepKey(plan.campaignId, flowId, index))
   const missions = plan.missions.map((missionId, missionIndex) => ({
     missionIndex,
     missionId,
     flows: plan.flows.map(
-      ({ flowId }) => at(flowId, missionIndex) ?? { flowId, missing: true as const },
+      ({ flowId }) => stepAt(flowId, missionIndex) ?? { flowId, missing: true as const },
     ),
   }))
   const { campaignId, specHash } = plan
   const { status, code, message } = state
   const flows = plan.flows.map(({ flowId, runId }) => {
-    const own = plan.missions.map((_, index) => at(flowId, index))
-    return { flowId, runId, ...sums(own) }
+    const flowSteps = plan.missions.map((_, index) => stepAt(flowId, index))
+    return { flowId, runId, ...sumSteps(flowSteps) }
   })
-  const all = plan.flows.flatMap(({ flowId }) => plan.missions.map((_, index) => at(flowId, index)))
-  const { attempts: _attempts, ...totals } = sums(all)
+  const all = plan.flows.flatMap(({ flowId }) =>
+    plan.missions.map((_, index) => stepAt(flowId, index)),
+  )
+  const { attempts: _attempts, ...totals } = sumSteps(all)
   return {
     report: {
       schemaVersion: 1,
@@ -96,21 +99,22 @@ export function reportOf(
   }
 }
 
-const topCodesKept = 10
+const maxTopCodes = 10
 
-function sums(steps: readonly (Step | undefined)[]) {
-  const there = steps.filter((step) => step !== undefined)
+function sumSteps(steps: readonly (Step | undefined)[]) {
+  const present = steps.filter((step) => step !== undefined)
   const counts = new Map<string, number>()
-  for (const { codes } of there) {
+  for (const { codes } of present) {
     for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
   }
-  const inBucket = (bucket: Step['bucket']) => there.filter((step) => step.bucket === bucket).length
+  const inBucket = (bucket: Step['bucket']) =>
+    present.filter((step) => step.bucket === bucket).length
   return {
-    attempts: there.length,
-    claimedOk: there.filter(({ claimedOk }) => claimedOk === true).length,
-    verifiedOk: there.filter(({ verifiedOk }) => verifiedOk).length,
-    mismatches: there.filter((step) => (step.claimedOk === true) !== step.verifiedOk).length,
-    missing: steps.length - there.length,
+    attempts: present.length,
+    claimedOk: present.filter(({ claimedOk }) => claimedOk === true).length,
+    verifiedOk: present.filter(({ verifiedOk }) => verifiedOk).length,
+    mismatches: present.filter((step) => (step.claimedOk === true) !== step.verifiedOk).length,
+    missing: steps.length - present.length,
     failureBuckets: {
       infra: inBucket('infra'),
       oracle: inBucket('oracle'),
@@ -118,22 +122,22 @@ function sums(steps: readonly (Step | undefined)[]) {
     },
     topCodes: [...counts]
       .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-      .slice(0, topCodesKept)
+      .slice(0, maxTopCodes)
       .map(([code, count]) => ({ code, count })),
   }
 }
 
-type Made = { report: CampaignReport; summary: CampaignSummary }
+type CampaignReports = { report: CampaignReport; summary: CampaignSummary }
 
-/** Into the campaign's own folder, and where `output` of its specification wants copies. */
+/** Writes the reports to the campaign folder, and copies to the paths in `copies`. */
 export async function writeReports(
   folder: string,
-  { report, summary }: Made,
+  { report, summary }: CampaignReports,
   copies: ReportPaths = {},
 ): Promise<void> {
   const page = resultsPage(report, summary)
-  await writeOwn(folder, campaignFile.report, report)
-  await writeOwn(folder, campaignFile.summary, summary)
+  await writeCampaignFile(folder, campaignFile.report, report)
+  await writeCampaignFile(folder, campaignFile.summary, summary)
   await writeFileAtomic(path.join(folder, campaignFile.results), page)
   const { reportPath, summaryPath, resultsPath } = copies
   for (const file of [reportPath, summaryPath, resultsPath]) {
@@ -146,7 +150,7 @@ export async function writeReports(
 
 type ReportPaths = { [Key in keyof NonNullable<CampaignSpec['output']>]?: string }
 
-/** Absolute; relative ones in the specification start from its folder. */
+/** The absolute paths in `output`; relative paths start from the folder of the specification. */
 export function copiesOf({ spec, folder }: LoadedSpec): ReportPaths {
   const paths = Object.entries(spec.output ?? {}).map(([key, file]) => [
     key,

@@ -1,4 +1,4 @@
-// Carries a campaign out: mission by mission, each flow one attempt, a gate after each mission.
+// Executes a campaign: mission by mission, one attempt per flow, with a gate after each mission.
 import path from 'node:path'
 import { promises } from 'node:fs'
 import { maxTimerMs, rfc3339 } from '@zee/core/clock'
@@ -18,7 +18,7 @@ import { readRulesFile } from '../../input/input.ts'
 import { checkAttempt } from './checks.ts'
 import { openFlows, type FlowLab } from './flows.ts'
 import type { CampaignMission, Missions } from './missions.ts'
-import { CampaignPulse } from './state-writer.ts'
+import { StateWriter } from './state-writer.ts'
 import type { FlowSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'
 import { appendStep, latestSteps, readSteps, stepKey } from './state.ts'
@@ -28,7 +28,7 @@ export interface CampaignWork {
   loaded: LoadedSpec
   missions: Missions
   plan: CampaignPlan
-  /** Of the campaign. */
+  /** The campaign folder. */
   folder: string
   /** Absolute. */
   outRoot: string
@@ -39,34 +39,38 @@ export interface CampaignWork {
 
 const defaultHookTimeoutMs = 30_000
 
-/** The state it ended in, which is written as well. */
-export async function carryOutCampaign(work: CampaignWork, call: LabCall): Promise<CampaignState> {
+/** Returns the final state, which is also written to the campaign folder. */
+export async function executeCampaign(work: CampaignWork, call: LabCall): Promise<CampaignState> {
   const { loaded, plan, folder, startedAt, missions } = work
   const { timeouts } = loaded.spec
-  const pulse = new CampaignPulse({
+  const writer = new StateWriter({
     folder,
     campaignId: plan.campaignId,
     startedAt,
     missionsTotal: missions.missions.length,
-    beatMs: timeouts?.watchdogHeartbeatMs,
+    heartbeatMs: timeouts?.watchdogHeartbeatMs,
     clock: call.host.clock,
     now: () => recordedNow(call.host),
   })
-  const global = deadlineOf(timeouts?.campaignGlobalTimeoutMs)
+  const global = startDeadline(timeouts?.campaignGlobalTimeoutMs)
   const signal = AbortSignal.any([work.signal, global.signal])
   try {
-    const problem = await new CampaignRun(work, call, pulse, signal).toEnd()
-    pulse.stop()
+    const problem = await new CampaignRun(work, call, writer, signal).runAll()
+    writer.stop()
     if (global.isExpired()) {
-      return await pulse.save('aborted', 'ZCL_E_CAMPAIGN_GLOBAL_TIMEOUT', 'its time is used up')
+      return await writer.save(
+        'aborted',
+        'ZCL_E_CAMPAIGN_GLOBAL_TIMEOUT',
+        'campaignGlobalTimeoutMs is used up',
+      )
     }
     if (work.signal.aborted) {
-      return await pulse.save('aborted', 'ZCL_E_CAMPAIGN_ABORTED', 'it was told to stop')
+      return await writer.save('aborted', 'ZCL_E_CAMPAIGN_ABORTED', 'the campaign was interrupted')
     }
-    if (problem === undefined) return await pulse.save('valid')
-    return await pulse.save(problem.isAbort ? 'aborted' : 'invalid', problem.code, problem.message)
+    if (problem === undefined) return await writer.save('valid')
+    return await writer.save(problem.isAbort ? 'aborted' : 'invalid', problem.code, problem.message)
   } finally {
-    pulse.stop()
+    writer.stop()
     global.end()
   }
 }
@@ -80,35 +84,35 @@ interface Problem {
 class CampaignRun {
   readonly #work: CampaignWork
   readonly #call: LabCall
-  readonly #pulse: CampaignPulse
+  readonly #writer: StateWriter
   readonly #signal: AbortSignal
-  /** Flows whose attempt at the present mission outlasted its envelope. */
+  /** Flows whose attempt at the current mission exceeded missionEnvelopeMs. */
   readonly #killed = new Set<string>()
 
-  constructor(work: CampaignWork, call: LabCall, pulse: CampaignPulse, signal: AbortSignal) {
+  constructor(work: CampaignWork, call: LabCall, writer: StateWriter, signal: AbortSignal) {
     this.#work = work
     this.#call = call
-    this.#pulse = pulse
+    this.#writer = writer
     this.#signal = signal
   }
 
-  /** The first thing that makes the campaign worth less than planned. */
-  async toEnd(): Promise<Problem | undefined> {
+  /** Runs all missions and returns the first problem. */
+  async runAll(): Promise<Problem | undefined> {
     const { loaded, missions, folder } = this.#work
     const { spec } = loaded
     const labs = await openFlows(this.#work, this.#call)
-    await this.#pulse.save('running')
+    await this.#writer.save('running')
     const rulesPath = spec.semantic?.rulesPath
     const rules =
       rulesPath === undefined ? undefined : await readRulesFile(rulesPath, loaded.folder)
-    const known = latestSteps(await readSteps(folder))
+    const storedSteps = latestSteps(await readSteps(folder))
     let first: Problem | undefined
     for (const [index, mission] of missions.missions.entries()) {
       if (this.#signal.aborted) return first
-      const problem = await this.#missionWithHooks(labs, index, mission, known, rules)
+      const problem = await this.#missionWithHooks(labs, index, mission, storedSteps, rules)
       first ??= problem
-      this.#pulse.missionsDone = index + 1
-      await this.#pulse.save('running')
+      this.#writer.missionsDone = index + 1
+      await this.#writer.save('running')
       const stops = spec.failFast === true || problem?.isAbort === true
       if (problem !== undefined && stops) return { ...problem, isAbort: true }
     }
@@ -119,13 +123,13 @@ class CampaignRun {
     labs: readonly FlowLab[],
     index: number,
     mission: CampaignMission,
-    known: ReadonlyMap<string, Step>,
+    storedSteps: ReadonlyMap<string, Step>,
     rules: SemanticRules | undefined,
   ): Promise<Problem | undefined> {
     this.#killed.clear()
     const before = await this.#hook('beforeMission', mission)
     const steps =
-      before === undefined ? await this.#mission(labs, index, mission, known, rules) : []
+      before === undefined ? await this.#mission(labs, index, mission, storedSteps, rules) : []
     const problem = before ?? this.#gate(steps, index, mission)
     if (problem !== undefined) await this.#hook('onFailure', mission)
     const after = await this.#hook('afterMission', mission)
@@ -136,11 +140,11 @@ class CampaignRun {
     labs: readonly FlowLab[],
     index: number,
     mission: CampaignMission,
-    known: ReadonlyMap<string, Step>,
+    storedSteps: ReadonlyMap<string, Step>,
     rules: SemanticRules | undefined,
   ): Promise<Step[]> {
     const { spec } = this.#work.loaded
-    const one = (each: FlowLab) => this.#step(each, index, mission, known, rules)
+    const one = (each: FlowLab) => this.#step(each, index, mission, storedSteps, rules)
     if (spec.execution?.flowMode === 'parallel') return Promise.all(labs.map(one))
     const steps: Step[] = []
     for (const each of labs) {
@@ -150,25 +154,25 @@ class CampaignRun {
     return steps
   }
 
-  /** A place that has its answer is not tried again, whoever tried it. */
+  /** Returns the stored step when it has an answer; otherwise runs an attempt. */
   async #step(
     { flow, lab }: FlowLab,
     missionIndex: number,
     mission: CampaignMission,
-    known: ReadonlyMap<string, Step>,
+    storedSteps: ReadonlyMap<string, Step>,
     rules: SemanticRules | undefined,
   ): Promise<Step> {
     const { loaded, plan, folder } = this.#work
     const { campaignId } = plan
     const idempotencyKey = stepKey(campaignId, flow.flowId, missionIndex)
-    const before = known.get(idempotencyKey)
-    if (before !== undefined && (before.outcome === 'passed' || before.outcome === 'failed')) {
-      return before
+    const stored = storedSteps.get(idempotencyKey)
+    if (stored !== undefined && (stored.outcome === 'passed' || stored.outcome === 'failed')) {
+      return stored
     }
     const { missionId } = mission
     const slot = { slot: missionIndex + 1, missionId }
     const result = await this.#watched(flow, missionId, (signal) =>
-      inWorkspace(flow, lab, (place) => runSlot(lab, slot, signal, place)),
+      withWorkspace(flow, lab, (workspace) => runSlot(lab, slot, signal, workspace)),
     )
     const request = { spec: loaded.spec, folder: loaded.folder, flow, mission, lab, result, rules }
     const checked = await checkAttempt(request)
@@ -186,31 +190,31 @@ class CampaignRun {
       claimedOk: checked.claimedOk,
       verifiedOk: checked.verifiedOk,
       bucket: checked.bucket,
-      codes: checked.isValid ? checked.codes : [...new Set([...checked.codes, invalidMark])],
+      codes: checked.isValid ? checked.codes : [...new Set([...checked.codes, invalidStepCode])],
       durationMs: result.durationMs,
     }
-    // What was merely interrupted is tried again by whoever goes on.
+    // An interrupted attempt is not recorded, so that `campaign resume` runs it again.
     if (!this.#signal.aborted || isAnswer(result.outcome)) await appendStep(folder, step)
     this.#work.onStep?.(step)
     return step
   }
 
-  /** The watchdog: beats while the attempt runs, and ends it when it outlasts its envelope. */
+  /** Writes heartbeats while the attempt runs, and stops it after missionEnvelopeMs. */
   async #watched(
     { flowId }: FlowSpec,
     missionId: string,
     run: (signal: AbortSignal) => Promise<TryResult>,
   ): Promise<TryResult> {
     const { missionEnvelopeMs } = this.#work.loaded.spec.timeouts ?? {}
-    const message = `the attempt outlasted missionEnvelopeMs (${missionEnvelopeMs} ms)`
-    const envelope = deadlineOf(missionEnvelopeMs, zclError('ZCL_E_TIMEOUT', message))
-    const ended = this.#pulse.begin(flowId, missionId)
+    const message = `the attempt exceeded missionEnvelopeMs (${missionEnvelopeMs} ms)`
+    const envelope = startDeadline(missionEnvelopeMs, zclError('ZCL_E_TIMEOUT', message))
+    const markEnded = this.#writer.attemptStarted(flowId, missionId)
     try {
       return await run(AbortSignal.any([this.#signal, envelope.signal]))
     } finally {
       if (envelope.isExpired()) this.#killed.add(flowId)
       envelope.end()
-      ended()
+      markEnded()
     }
   }
 
@@ -219,10 +223,10 @@ class CampaignRun {
     const lacking = steps.length < flows.length || steps.some((step) => !isValidStep(step))
     if (!lacking || this.#signal.aborted) return undefined
     const bad = steps.filter((step) => !isValidStep(step)).map(({ flowId }) => flowId)
-    const message = `${mission.missionId}: ${bad.join(', ')} gave nothing that can be compared`
+    const message = `${mission.missionId}: ${bad.join(', ')} gave no comparable result`
     if (this.#killed.size > 0 && timeouts?.watchdogHardKillContinue === false) {
       const killed = [...this.#killed].sort().join(', ')
-      const why = `${mission.missionId}: ${killed} outlasted missionEnvelopeMs`
+      const why = `${mission.missionId}: ${killed} exceeded missionEnvelopeMs`
       return { code: 'ZCL_E_TIMEOUT', message: why, isAbort: true }
     }
     if (pairGate?.enabled !== true) {
@@ -256,11 +260,11 @@ class CampaignRun {
   }
 }
 
-/** An empty folder of the attempt's own, where the flow wants one; it goes with the attempt. */
-async function inWorkspace<Result>(
+/** Creates an empty working folder when the flow wants one, and removes it after the attempt. */
+async function withWorkspace<Result>(
   { runner }: FlowSpec,
   lab: Lab,
-  run: (place: { cwd?: string }) => Promise<Result>,
+  run: (workspace: { cwd?: string }) => Promise<Result>,
 ): Promise<Result> {
   if (runner.cwd?.mode !== 'temp_empty_per_attempt') return run({})
   const cwd = path.join(scratchFolder(lab.outRoot, lab.runId), `work-${randomHex(6)}`)
@@ -272,13 +276,13 @@ async function inWorkspace<Result>(
   }
 }
 
-const invalidMark = 'ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID'
+const invalidStepCode = 'ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID'
 
 export function isValidStep({ outcome, codes }: Step): boolean {
-  return (outcome === 'passed' || outcome === 'failed') && !codes.includes(invalidMark)
+  return (outcome === 'passed' || outcome === 'failed') && !codes.includes(invalidStepCode)
 }
 
-function deadlineOf(ms: number | undefined, reason?: Error) {
+function startDeadline(ms: number | undefined, reason?: Error) {
   const abort = new AbortController()
   const timer =
     ms === undefined || ms > maxTimerMs ? undefined : setTimeout(() => abort.abort(reason), ms)

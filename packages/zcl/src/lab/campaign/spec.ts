@@ -1,4 +1,4 @@
-// Reads the specification of a campaign: YAML or JSON, checked as a whole, notes left out.
+// Reads and validates the specification of a campaign (YAML or JSON), and drops its `x-` notes.
 import path from 'node:path'
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
@@ -8,9 +8,9 @@ import { specSchema, type CampaignSpec } from './campaign.ts'
 
 export interface LoadedSpec {
   spec: CampaignSpec
-  /** Canonical. */
+  /** In kebab case. */
   campaignId: string
-  /** What relative paths in it start from. */
+  /** The base of relative paths in it. */
   folder: string
   file: string
 }
@@ -32,19 +32,20 @@ export async function loadSpec(file: string, cwd: string): Promise<LoadedSpec> {
 
 export function parseSpec(value: unknown, file: string): CampaignSpec {
   const read = z.safeParse(specSchema, withoutNotes(value))
-  if (!read.success) throw zclError('ZCL_E_CONTRACT', `${file}: ${problemOf(read.error.issues[0])}`)
+  if (!read.success)
+    throw zclError('ZCL_E_CONTRACT', `${file}: ${describeIssue(read.error.issues[0])}`)
   const { flowGate, pairGate, ...rest } = read.data
   if (flowGate !== undefined && pairGate !== undefined) {
     throw zclError('ZCL_E_CONTRACT', `${file}: flowGate is another name of pairGate; keep one`)
   }
   const ids = rest.flows.map(({ flowId }) => kebabId(flowId))
-  const twice = ids.find((id, index) => id === '' || ids.indexOf(id) !== index)
-  if (twice !== undefined) {
-    throw zclError('ZCL_E_CONTRACT', `${file}: flowId '${twice}' is empty or there twice`)
+  const duplicate = ids.find((id, index) => id === '' || ids.indexOf(id) !== index)
+  if (duplicate !== undefined) {
+    throw zclError('ZCL_E_CONTRACT', `${file}: flowId '${duplicate}' is empty or used twice`)
   }
   const flows = rest.flows.map((each, index) => ({ ...each, flowId: ids[index] ?? '' }))
-  const used = pairGate ?? flowGate
-  return { ...rest, flows, ...(used === undefined ? {} : { pairGate: used }) }
+  const gate = pairGate ?? flowGate
+  return { ...rest, flows, ...(gate === undefined ? {} : { pairGate: gate }) }
 }
 
 function withoutNotes(value: unknown): unknown {
@@ -60,11 +61,11 @@ interface Issue {
   keys?: string[] | undefined
 }
 
-function problemOf(issue: Issue | undefined): string {
-  const place = issue?.path.map(String).join('.') ?? ''
+function describeIssue(issue: Issue | undefined): string {
+  const key = issue?.path.map(String).join('.') ?? ''
   if (issue?.code === 'unrecognized_keys') {
-    const inside = place === '' ? '' : ` in ${place}`
+    const inside = key === '' ? '' : ` in ${key}`
     return `unknown key ${(issue.keys ?? []).join(', ')}${inside} (x-... is for notes)`
   }
-  return `${place || 'the specification'} is missing or not valid`
+  return `${key || 'the specification'} is missing or not valid`
 }

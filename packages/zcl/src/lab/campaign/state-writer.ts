@@ -1,17 +1,17 @@
-// Where a campaign stands, in one file that is written in order: after each mission, at the end, and at
-// every beat of the watchdog while attempts run, so that others can tell a long attempt from a dead one.
+// Writes the state file of a campaign: after each mission, at the end, and at every heartbeat while
+// attempts run, so that readers can tell a long attempt from a dead campaign.
 import { rfc3339, type Clock } from '@zee/core/clock'
 import type { ErrorCode } from '../../codes/codes.ts'
-import { campaignFile, writeOwn, type CampaignState } from './state.ts'
+import { campaignFile, writeCampaignFile, type CampaignState } from './state.ts'
 
-export interface PulseOptions {
-  /** Of the campaign. */
+export interface StateWriterOptions {
+  /** The campaign folder. */
   folder: string
   campaignId: string
   startedAt: string
   missionsTotal: number
-  /** `timeouts.watchdogHeartbeatMs`; without it there are no beats. */
-  beatMs: number | undefined
+  /** `timeouts.watchdogHeartbeatMs`; undefined disables heartbeats. */
+  heartbeatMs: number | undefined
   clock: Clock
   /** The clock that dates artifacts. */
   now: () => Date
@@ -24,20 +24,21 @@ export interface Running {
   since: string
 }
 
-export class CampaignPulse {
-  readonly #options: PulseOptions
+export class StateWriter {
+  readonly #options: StateWriterOptions
   readonly #running = new Set<Running>()
   #timer: NodeJS.Timeout | undefined
   #written: Promise<unknown> = Promise.resolve()
   missionsDone = 0
 
-  constructor(options: PulseOptions) {
+  constructor(options: StateWriterOptions) {
     this.#options = options
-    if (options.beatMs !== undefined) this.#timer = setInterval(() => this.#beat(), options.beatMs)
+    if (options.heartbeatMs !== undefined)
+      this.#timer = setInterval(() => this.#writeHeartbeat(), options.heartbeatMs)
   }
 
-  /** An attempt runs until the function that this gives back is called. */
-  begin(flowId: string, missionId: string): () => void {
+  /** Marks an attempt as running until the returned function is called. */
+  attemptStarted(flowId: string, missionId: string): () => void {
     const running = { flowId, missionId, since: rfc3339(this.#options.clock.now()) }
     this.#running.add(running)
     return () => this.#running.delete(running)
@@ -57,19 +58,19 @@ export class CampaignPulse {
     clearInterval(this.#timer)
   }
 
-  /** A beat that cannot be written is no reason to end; the next real step will say so. */
-  #beat(): void {
+  /** Best effort: a failed heartbeat does not stop the campaign; the next `save` reports the error. */
+  #writeHeartbeat(): void {
     if (this.#running.size === 0) return
-    const beat = {
+    const heartbeat = {
       heartbeatAt: rfc3339(this.#options.clock.now()),
       running: [...this.#running],
     }
-    this.#write({ ...this.#state('running'), ...beat }).catch(() => undefined)
+    this.#write({ ...this.#state('running'), ...heartbeat }).catch(() => undefined)
   }
 
   #write(state: CampaignState): Promise<void> {
     const { folder } = this.#options
-    const next = () => writeOwn(folder, campaignFile.state, state)
+    const next = () => writeCampaignFile(folder, campaignFile.state, state)
     const written = this.#written.then(next, next)
     this.#written = written
     return written
@@ -85,8 +86,8 @@ export class CampaignPulse {
       updatedAt: rfc3339(now()),
       missionsTotal,
       missionsDone: this.missionsDone,
-      ...(code === undefined ? {} : { code }),
-      ...(message === undefined ? {} : { message }),
+      code,
+      message,
     }
   }
 }

@@ -1,5 +1,5 @@
-// What a campaign remembers: its plan, a line for every place of the plan that was tried, and where it
-// stands. Killed at any instant it goes on where it was, and no attempt is made twice.
+// The stored state of a campaign: its plan, a journal with one line per executed step, and its status.
+// A campaign that is killed at any instant resumes from these files and repeats no attempt.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -26,13 +26,13 @@ export const campaignFile = {
 export interface CampaignPlan {
   schemaVersion: 1
   campaignId: string
-  /** Of the specification and every prompt. */
+  /** The hash of the specification and all prompts. */
   specHash: string
   createdAt: string
   missions: string[]
   flows: { flowId: string; runId: string }[]
   isCanary?: true
-  /** Whether `report` and `publish-check` refuse what is not valid; true when left out. */
+  /** Whether `report` and `publish-check` refuse an invalid campaign; true by default. */
   publishRequiresValid?: boolean
 }
 
@@ -46,14 +46,14 @@ export interface CampaignState {
   updatedAt: string
   missionsTotal: number
   missionsDone: number
-  code?: string
-  message?: string
-  /** At the latest beat of the watchdog while attempts ran. */
+  code?: string | undefined
+  message?: string | undefined
+  /** The time of the latest heartbeat. */
   heartbeatAt?: string
   running?: { flowId: string; missionId: string; since: string }[]
 }
 
-/** One place of the plan that was tried. */
+/** One executed step: a mission in a flow. */
 export interface Step {
   v: 1
   ts: string
@@ -65,9 +65,9 @@ export interface Step {
   runId: string
   attemptId: string
   outcome: string
-  /** What the agent said. */
+  /** The outcome that the agent reported. */
   claimedOk: boolean | null
-  /** What holds after all checks. */
+  /** The outcome after all checks. */
   verifiedOk: boolean
   bucket: 'infra' | 'oracle' | 'mission' | null
   codes: string[]
@@ -100,14 +100,18 @@ export async function lockCampaign(folder: string): Promise<Lock> {
 }
 
 export function readPlan(folder: string): CampaignPlan | undefined {
-  return readOwn<CampaignPlan>(folder, campaignFile.plan)
+  return readCampaignFile<CampaignPlan>(folder, campaignFile.plan)
 }
 
 export function readState(folder: string): CampaignState | undefined {
-  return readOwn<CampaignState>(folder, campaignFile.state)
+  return readCampaignFile<CampaignState>(folder, campaignFile.state)
 }
 
-export async function writeOwn(folder: string, name: string, value: object): Promise<void> {
+export async function writeCampaignFile(
+  folder: string,
+  name: string,
+  value: object,
+): Promise<void> {
   await writeJsonAtomic(path.join(folder, name), value)
 }
 
@@ -115,7 +119,7 @@ export async function appendStep(folder: string, step: Step): Promise<void> {
   await lockedAppend(path.join(folder, campaignFile.progress), () => step)
 }
 
-/** In the order of writing; a place that had to be tried again is there more than once. */
+/** All steps in the order of writing; a repeated step occurs more than once. */
 export async function readSteps(folder: string): Promise<Step[]> {
   const file = path.join(folder, campaignFile.progress)
   if (!existsSync(file)) return []
@@ -124,12 +128,12 @@ export async function readSteps(folder: string): Promise<Step[]> {
   return steps
 }
 
-/** The latest of each place. */
+/** The latest step of each key. */
 export function latestSteps(steps: readonly Step[]): Map<string, Step> {
   return new Map(steps.map((step) => [step.idempotencyKey, step]))
 }
 
-function readOwn<T>(folder: string, name: string): T | undefined {
+function readCampaignFile<T>(folder: string, name: string): T | undefined {
   const read = readJsonArtifact({ path: folder, within: folder }, name)
   if (read.failure === undefined) return read.value as T
   if (read.failure === 'missing') return undefined

@@ -1,5 +1,5 @@
-// Puts a packed attempt into its run. Each slot has one answer: an attempt that comes twice, or late,
-// changes nothing.
+// Adds a packed attempt to its run. Each slot has one answer, so an attempt that arrives twice or after
+// the slot was answered is reported as a duplicate.
 import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
 import { isRunId } from '@zee/core/ids'
@@ -26,7 +26,7 @@ export interface Collected {
 export async function collectOne(file: string, outRoot: string, cwd: string): Promise<Collected> {
   try {
     const files = await readPacked(path.resolve(cwd, file))
-    const { runId, attemptId, parts, inner } = checkedNames(files)
+    const { runId, attemptId, parts, inner } = checkNames(files)
     checkIds(inner, runId, attemptId)
     const { plan } = readPlannedRun(outRoot, runId)
     const { index, missionId, retry } = parts
@@ -40,7 +40,7 @@ export async function collectOne(file: string, outRoot: string, cwd: string): Pr
       async () => {
         const { next, latest } = slotState(outRoot, runId, { slot: index, missionId })
         if (retry < next || (latest !== undefined && isAnswer(latest.outcome))) return 'duplicate'
-        return (await place(attemptId, folder, inner)) ? 'collected' : 'duplicate'
+        return (await installAttempt(attemptId, folder, inner)) ? 'collected' : 'duplicate'
       },
     )
     return { file, status, runId, attemptId }
@@ -51,12 +51,12 @@ export async function collectOne(file: string, outRoot: string, cwd: string): Pr
   }
 }
 
-/** All below one `<runId>/<attemptId>/`, with names that cannot leave it. */
-function checkedNames(files: readonly PackedFile[]) {
+/** Throws unless every name is below one `<runId>/<attemptId>/` and cannot escape it. */
+function checkNames(files: readonly PackedFile[]) {
   const [runId = '', attemptId = ''] = files[0]?.name.split('/') ?? []
   const parts = parseAttemptId(attemptId)
   if (!isRunId(runId) || parts === undefined) {
-    throw zclError('ZCL_E_CONTRACT', 'it does not hold an attempt')
+    throw zclError('ZCL_E_CONTRACT', 'the archive does not contain an attempt')
   }
   const prefix = `${runId}/${attemptId}/`
   const inner = files.map(({ name, content }) => {
@@ -73,10 +73,10 @@ function checkedNames(files: readonly PackedFile[]) {
 }
 
 function checkIds(files: readonly PackedFile[], runId: string, attemptId: string): void {
-  const own = files.find(({ name }) => name === artifactName.attempt)
+  const attemptFile = files.find(({ name }) => name === artifactName.attempt)
   let value: Record<string, unknown>
   try {
-    value = JSON.parse(own?.content.toString('utf8') ?? '') as Record<string, unknown>
+    value = JSON.parse(attemptFile?.content.toString('utf8') ?? '') as Record<string, unknown>
   } catch {
     throw zclError('ZCL_E_INVALID_JSON', `${artifactName.attempt} is missing or does not parse`)
   }
@@ -84,8 +84,12 @@ function checkIds(files: readonly PackedFile[], runId: string, attemptId: string
   throw zclError('ZCL_E_ID_MISMATCH', `${artifactName.attempt} belongs to another attempt`)
 }
 
-/** The attempt appears whole; false when it is there already. */
-function place(attemptId: string, run: string, files: readonly PackedFile[]): Promise<boolean> {
+/** Creates the attempt folder atomically; false when it already exists. */
+function installAttempt(
+  attemptId: string,
+  run: string,
+  files: readonly PackedFile[],
+): Promise<boolean> {
   return createFolderAtomically({
     target: path.join(attemptsFolder(run), attemptId),
     files: Object.fromEntries(files.map(({ name, content }) => [name, content])),

@@ -1,4 +1,4 @@
-// `zcl collect`: attempts that ran elsewhere take their places in the run.
+// `zcl collect`: adds attempts that ran on other machines to their runs.
 import { promises, statSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
@@ -12,16 +12,16 @@ import { summarise, writeSummary } from '../summary.ts'
 import { collectOne, type Collected } from './collect.ts'
 
 export async function runCollect(
-  given: readonly string[],
+  targets: readonly string[],
   options: { outRoot: string | undefined; json: boolean },
   host: Host,
 ): Promise<number> {
   const outRoot = (await outRootFor(host, options.outRoot)).absolute
   const results: Collected[] = []
-  for (const file of await packedFiles(given, host.cwd)) {
+  for (const file of await listPackedFiles(targets, host.cwd)) {
     results.push(await collectOne(file, outRoot, host.cwd))
   }
-  const summaries = await closeRuns(results, outRoot, host)
+  const summaries = await writeSummaries(results, outRoot, host)
   const refused = results.filter(({ status }) => status === 'refused')
   if (options.json) {
     const count = (status: Collected['status']) =>
@@ -39,7 +39,7 @@ export async function runCollect(
       ...results.map(({ status, attemptId, file }) => `${status}  ${attemptId ?? file}`),
       ...summaries.map(
         (run) =>
-          `${run.runId}  ${run.passed} passed, ${run.failed} failed, ${run.infra} infra, ${run.pending} to come`,
+          `${run.runId}  ${run.passed} passed, ${run.failed} failed, ${run.infra} infra, ${run.pending} pending`,
       ),
     ])
   }
@@ -49,8 +49,8 @@ export async function runCollect(
   return refused.length === 0 ? 0 : 2
 }
 
-/** Adds up every run that got something, or had it already. */
-async function closeRuns(results: readonly Collected[], outRoot: string, host: Host) {
+/** Rewrites the summary of every run that was named by an accepted file. */
+async function writeSummaries(results: readonly Collected[], outRoot: string, host: Host) {
   const runIds = results.flatMap(({ status, runId }) => (status === 'refused' ? [] : (runId ?? [])))
   const summaries = []
   for (const runId of [...new Set(runIds)].sort()) {
@@ -63,16 +63,16 @@ async function closeRuns(results: readonly Collected[], outRoot: string, host: H
   return summaries
 }
 
-async function packedFiles(given: readonly string[], cwd: string): Promise<string[]> {
+async function listPackedFiles(targets: readonly string[], cwd: string): Promise<string[]> {
   const files: string[] = []
-  for (const name of given) {
-    const place = path.resolve(cwd, name)
-    const stats = statSync(place, { throwIfNoEntry: false })
+  for (const name of targets) {
+    const resolved = path.resolve(cwd, name)
+    const stats = statSync(resolved, { throwIfNoEntry: false })
     if (stats === undefined)
       throw fileError('read', name, Object.assign(new Error(), { code: 'ENOENT' }))
     if (!stats.isDirectory()) files.push(name)
     else {
-      const names = (await promises.readdir(place)).filter((each) => each.endsWith('.zcl.tgz'))
+      const names = (await promises.readdir(resolved)).filter((each) => each.endsWith('.zcl.tgz'))
       files.push(...names.sort().map((each) => path.join(name, each)))
     }
   }

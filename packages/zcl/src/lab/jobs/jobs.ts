@@ -1,4 +1,4 @@
-// A job: one planned attempt with everything that a machine needs which sees neither the output root
+// Job files: one planned attempt each, self-contained, for machines that see neither the output root
 // nor the suite.
 import { isRunId } from '@zee/core/ids'
 import { parseAttemptId } from '@zee/evidence/layout'
@@ -16,7 +16,7 @@ export interface JobFile {
   schemaVersion: 1
   kind: typeof jobKind
   runId: string
-  /** The try that it starts with. */
+  /** The id of the first try. */
   attemptId: string
   slot: number
   missionId: string
@@ -37,7 +37,7 @@ export async function readJob(file: string, cwd: string): Promise<JobFile> {
     throw zclError('ZCL_E_CONTRACT', `${file} is not a job of zcl suite plan --jobs`)
   }
   const parts = parseAttemptId(String(value.attemptId))
-  const isWhole =
+  const isConsistent =
     isRunId(String(value.runId)) &&
     parts !== undefined &&
     parts.index === value.slot &&
@@ -45,6 +45,6 @@ export async function readJob(file: string, cwd: string): Promise<JobFile> {
     parts.retry === value.retry &&
     value.plan?.runId === value.runId &&
     Array.isArray(value.plan?.runner)
-  if (!isWhole) throw zclError('ZCL_E_CONTRACT', `${file}: its ids do not fit each other`)
+  if (!isConsistent) throw zclError('ZCL_E_CONTRACT', `${file}: its ids do not match`)
   return { ...(value as JobFile), suite: normaliseSuite(value.suite, file) }
 }

@@ -1,5 +1,5 @@
-// An attempt as one file that can travel: a gzipped tar with regular files below `<runId>/<attemptId>/`
-// and nothing else. What comes back is not trusted: names are checked, sizes are bounded.
+// Packs an attempt into a gzipped tar of regular files below `<runId>/<attemptId>/`, and reads it back.
+// Archives are not trusted: checksums are verified and the size is bounded; `collect` checks the names.
 import { lstatSync, promises, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -9,14 +9,14 @@ import { reasonOf } from '@zee/core/errors'
 import { zclError } from '../../errors/errors.ts'
 
 export interface PackedFile {
-  /** With `/`, relative to the archive. */
+  /** The path in the archive, separated by `/`. */
   name: string
   content: Buffer
 }
 
-const block = 512
-/** A trace of a million calls fits; a bomb does not. */
-const largestArchive = 2 ** 30
+const blockBytes = 512
+/** 1 GiB uncompressed: fits a trace of a million calls and stops decompression bombs. */
+const maxArchiveBytes = 2 ** 30
 
 export async function packAttempt(folder: string, prefix: string, target: string): Promise<void> {
   const parts: Buffer[] = []
@@ -24,11 +24,11 @@ export async function packAttempt(folder: string, prefix: string, target: string
     const content = readFileSync(path.join(folder, inner))
     parts.push(header(`${prefix}/${inner}`, content.length), content, padding(content.length))
   }
-  parts.push(Buffer.alloc(2 * block))
+  parts.push(Buffer.alloc(2 * blockBytes))
   await writeFileAtomic(target, await promisify(gzip)(Buffer.concat(parts)), { mode: 0o600 })
 }
 
-/** Regular files without the private ones of writers at work. */
+/** Lists regular files, without hidden files and locks of active writers. */
 function filesBelow(folder: string, inner = ''): string[] {
   const entries = readdirSync(path.join(folder, inner), { withFileTypes: true })
   return entries
@@ -45,25 +45,25 @@ export async function readPacked(file: string): Promise<PackedFile[]> {
   let bytes: Buffer
   try {
     const packed = await promises.readFile(file)
-    bytes = await promisify(gunzip)(packed, { maxOutputLength: largestArchive })
+    bytes = await promisify(gunzip)(packed, { maxOutputLength: maxArchiveBytes })
   } catch (error) {
-    throw zclError('ZCL_E_CONTRACT', `${file} is no packed attempt: ${reasonOf(error)}`, error)
+    throw zclError('ZCL_E_CONTRACT', `${file} is not a packed attempt: ${reasonOf(error)}`, error)
   }
   const files: PackedFile[] = []
-  for (let at = 0; at + block <= bytes.length;) {
-    const head = bytes.subarray(at, at + block)
+  for (let offset = 0; offset + blockBytes <= bytes.length;) {
+    const head = bytes.subarray(offset, offset + blockBytes)
     if (head.every((byte) => byte === 0)) break
     const entry = readHeader(head, file)
-    at += block
-    if (at + entry.size > bytes.length) throw damaged(file)
-    files.push({ name: entry.name, content: bytes.subarray(at, at + entry.size) })
-    at += entry.size + padding(entry.size).length
+    offset += blockBytes
+    if (offset + entry.size > bytes.length) throw damagedArchive(file)
+    files.push({ name: entry.name, content: bytes.subarray(offset, offset + entry.size) })
+    offset += entry.size + padding(entry.size).length
   }
   return files
 }
 
 function header(name: string, size: number): Buffer {
-  const head = Buffer.alloc(block)
+  const head = Buffer.alloc(blockBytes)
   const [prefix, short] = splitName(name)
   head.write(short, 0, 100)
   head.write('0000600\0', 100)
@@ -80,11 +80,11 @@ function header(name: string, size: number): Buffer {
   return head
 }
 
-/** A name of more than 100 bytes is divided at a slash. */
+/** Splits a name of more than 100 bytes at a slash, as ustar requires. */
 function splitName(name: string): [string, string] {
   if (Buffer.byteLength(name) <= 100) return ['', name]
-  for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) {
-    const [prefix, short] = [name.slice(0, at), name.slice(at + 1)]
+  for (let slash = name.lastIndexOf('/'); slash > 0; slash = name.lastIndexOf('/', slash - 1)) {
+    const [prefix, short] = [name.slice(0, slash), name.slice(slash + 1)]
     if (Buffer.byteLength(prefix) > 155) continue
     if (Buffer.byteLength(short) <= 100) return [prefix, short]
     break
@@ -93,31 +93,31 @@ function splitName(name: string): [string, string] {
 }
 
 function readHeader(head: Buffer, file: string): { name: string; size: number } {
-  const stored = Number.parseInt(textAt(head, 148, 8), 8)
+  const stored = Number.parseInt(readField(head, 148, 8), 8)
   const isFile = head[156] === 0x30 || head[156] === 0
-  if (stored !== checksum(head) || !isFile) throw damaged(file)
-  const size = Number.parseInt(textAt(head, 124, 12), 8)
-  const prefix = textAt(head, 345, 155)
-  const short = textAt(head, 0, 100)
-  if (!Number.isSafeInteger(size) || short === '') throw damaged(file)
+  if (stored !== checksum(head) || !isFile) throw damagedArchive(file)
+  const size = Number.parseInt(readField(head, 124, 12), 8)
+  const prefix = readField(head, 345, 155)
+  const short = readField(head, 0, 100)
+  if (!Number.isSafeInteger(size) || short === '') throw damagedArchive(file)
   return { name: prefix === '' ? short : `${prefix}/${short}`, size }
 }
 
-function textAt(head: Buffer, start: number, length: number): string {
+function readField(head: Buffer, start: number, length: number): string {
   const end = head.indexOf(0, start)
   const last = end < 0 ? start + length : Math.min(end, start + length)
   return head.toString('utf8', start, last).trim()
 }
 
-/** The sum of all bytes, those of the sum itself counted as blanks. */
+/** The sum of all header bytes; the checksum field counts as blanks. */
 function checksum(head: Buffer): number {
-  return head.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
+  return head.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0)
 }
 
 function padding(size: number): Buffer {
-  return Buffer.alloc((block - (size % block)) % block)
+  return Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes)
 }
 
-function damaged(file: string): Error {
-  return zclError('ZCL_E_CONTRACT', `${file} is damaged, or no packed attempt`)
+function damagedArchive(file: string): Error {
+  return zclError('ZCL_E_CONTRACT', `${file} is damaged or not a packed attempt`)
 }

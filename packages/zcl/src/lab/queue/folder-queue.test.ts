@@ -20,7 +20,7 @@ async function leaseOf(queue: Awaited<ReturnType<typeof openFolderQueue>>): Prom
   return lease
 }
 
-test('jobs come in order, each to one holder, and the queue is empty when all are complete', async () => {
+test('the folder queue leases jobs in order, each to one holder, and is empty when all are complete', async () => {
   const queue = await openFolderQueue(folder)
   expect(await queue.lease()).toBe('empty')
   await queue.enqueue(jobs(3))
@@ -36,7 +36,7 @@ test('jobs come in order, each to one holder, and the queue is empty when all ar
   expect(await leases[0]?.heartbeat()).toBe(false)
 })
 
-test('a job that fails is handed out again, first of all, and says how often', async () => {
+test('the folder queue leases a failed job again before the others and counts its deliveries', async () => {
   const queue = await openFolderQueue(folder)
   await queue.enqueue(jobs(2))
   const lease = await leaseOf(queue)
@@ -47,7 +47,7 @@ test('a job that fails is handed out again, first of all, and says how often', a
   expect((await leaseOf(queue)).job.slot).toBe(2)
 })
 
-test('twenty holders at once get every job once', async () => {
+test('the folder queue leases every job once to twenty concurrent holders', async () => {
   const queue = await openFolderQueue(folder)
   await queue.enqueue(jobs(60))
   const seen: number[] = []
@@ -56,7 +56,7 @@ test('twenty holders at once get every job once', async () => {
       const lease = await queue.lease()
       if (lease === 'empty') return
       if (lease === 'busy') {
-        // As a worker does: whoever asks without a pause keeps the lock from those who have work.
+        // A worker pauses too: polling without a pause would starve the holders of the queue lock.
         await new Promise((resolve) => setTimeout(resolve, 10))
         continue
       }
@@ -68,7 +68,7 @@ test('twenty holders at once get every job once', async () => {
   expect(seen.sort((a, b) => a - b)).toEqual(jobs(60).map(({ slot }) => slot))
 })
 
-test('drained, nothing more is begun; removed, it is empty for everybody', async () => {
+test('the folder queue leases nothing after drain, and is removed only when no job is left', async () => {
   const queue = await openFolderQueue(folder)
   await queue.enqueue(jobs(5))
   const lease = await leaseOf(queue)

@@ -1,6 +1,6 @@
-// The embedded queue: a folder below the output root, shared by every worker that sees it. Jobs lie in
-// one file and a cursor walks over it, so that a lease costs the same with ten jobs and ten thousand; a
-// lease is a lock of core, which tells a living holder from a dead one, on this machine and on others.
+// The embedded queue: a folder below the output root, shared by every worker that sees it.
+// Jobs are in one file with a cursor, so the cost of a lease does not grow with the number of jobs.
+// A lease holds a lock file of `core/lock`, which detects dead holders on this machine and on others.
 import { closeSync, existsSync, openSync, promises, readdirSync, readFileSync } from 'node:fs'
 import { readSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -10,18 +10,18 @@ import { ensureFolder } from '@zee/core/folders'
 import { openJournal } from '@zee/core/journal'
 import { acquireLock, withLock, type Lock } from '@zee/core/lock'
 import { maxLockWaitMs } from '@zee/evidence/limits'
-import type { JobQueue, Lease, Leased, QueuedJob } from './job-queue.ts'
+import type { JobQueue, Lease, LeaseResult, QueuedJob } from './job-queue.ts'
 
 interface StoredLease {
   job: QueuedJob
   deliveries: number
 }
 
-/** Not durable on purpose: what a power cut takes back is handed out again, which harms nothing. */
-const quick = { durable: false } as const
-const longestJob = 4096
+/** No fsync: after a power cut a job may be leased again, which is harmless. */
+const notDurable = { durable: false } as const
+const maxJobBytes = 4096
 
-/** Makes the folder; the same queue for everybody who opens it. */
+/** Opens the queue in `folder`, and creates it when it is missing. */
 export async function openFolderQueue(folder: string): Promise<JobQueue> {
   ensureFolder(path.join(folder, 'leased'))
   ensureFolder(path.join(folder, 'again'))
@@ -29,12 +29,12 @@ export async function openFolderQueue(folder: string): Promise<JobQueue> {
 }
 
 class FolderQueue implements JobQueue {
-  readonly place: string
+  readonly location: string
   readonly #jobs: string
   readonly #cursor: string
 
   constructor(folder: string) {
-    this.place = folder
+    this.location = folder
     this.#jobs = path.join(folder, 'jobs.jsonl')
     this.#cursor = path.join(folder, 'cursor.json')
   }
@@ -51,28 +51,29 @@ class FolderQueue implements JobQueue {
     })
   }
 
-  async lease(): Promise<Leased> {
-    const leased = await this.#whileThere(
-      async () => (await this.#locked(() => this.#leaseNext())) ?? (await this.#takeOver()),
+  async lease(): Promise<LeaseResult> {
+    const leased = await this.#unlessRemoved(
+      async () =>
+        (await this.#locked(() => this.#leaseNext())) ?? (await this.#leaseOfDeadHolder()),
     )
     return leased ?? 'empty'
   }
 
   async drain(): Promise<void> {
-    await this.#whileThere(() =>
+    await this.#unlessRemoved(() =>
       this.#locked(async () => {
         const size = statSync(this.#jobs, { throwIfNoEntry: false })?.size ?? 0
-        await writeJsonAtomic(this.#cursor, { offset: size }, quick)
+        await writeJsonAtomic(this.#cursor, { offset: size }, notDurable)
         for (const name of this.#names('again')) await promises.rm(this.#file('again', name))
       }),
     )
   }
 
   async removeIfEmpty(): Promise<boolean> {
-    const removed = await this.#whileThere(() =>
+    const removed = await this.#unlessRemoved(() =>
       this.#locked(async () => {
         if (this.#nextJob() !== undefined || this.#hasLeases()) return false
-        await promises.rm(this.place, { recursive: true, force: true })
+        await promises.rm(this.location, { recursive: true, force: true })
         return true
       }),
     )
@@ -81,22 +82,22 @@ class FolderQueue implements JobQueue {
 
   async close(): Promise<void> {}
 
-  /** Undefined when the folder is gone: whoever saw the last job end has removed it. */
-  async #whileThere<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    if (!existsSync(this.place)) return undefined
+  /** Runs `work`; undefined when the worker that completed the last job removed the folder. */
+  async #unlessRemoved<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    if (!existsSync(this.location)) return undefined
     try {
       return await work()
     } catch (error) {
-      if (!existsSync(this.place)) return undefined
+      if (!existsSync(this.location)) return undefined
       throw error
     }
   }
 
   #locked<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-    return withLock(path.join(this.place, 'queue.lock'), { waitMs: maxLockWaitMs }, work)
+    return withLock(path.join(this.location, 'queue.lock'), { waitMs: maxLockWaitMs }, work)
   }
 
-  async #leaseNext(): Promise<Leased | undefined> {
+  async #leaseNext(): Promise<LeaseResult | undefined> {
     const [again] = this.#names('again')
     if (again !== undefined) {
       const file = this.#file('again', again)
@@ -109,17 +110,17 @@ class FolderQueue implements JobQueue {
     const next = this.#nextJob()
     if (next === undefined) return undefined
     const lease = await this.#hold({ job: next.job, deliveries: 0 })
-    // Last of all: a holder that dies before leaves the job where it was.
-    if (lease !== 'busy') await writeJsonAtomic(this.#cursor, { offset: next.end }, quick)
+    // The cursor moves last: if the holder dies before, the job stays in the queue.
+    if (lease !== 'busy') await writeJsonAtomic(this.#cursor, { offset: next.end }, notDurable)
     return lease
   }
 
-  /** The lock first, so that nobody finds a lease without a living holder that has one. */
+  /** Takes the lock before it writes the lease, so a lease file without a live lock is stale. */
   async #hold(stored: StoredLease): Promise<Lease | 'busy'> {
     const name = `${stored.job.slot}.json`
-    const lock = await lockNow(this.#lockOf(name))
+    const lock = await tryLock(this.#lockOf(name))
     if (lock === undefined) return 'busy'
-    await writeJsonAtomic(this.#file('leased', name), stored, quick)
+    await writeJsonAtomic(this.#file('leased', name), stored, notDurable)
     return this.#leaseOf(name, stored, lock)
   }
 
@@ -135,7 +136,7 @@ class FolderQueue implements JobQueue {
       fail: async () => {
         if (lock.isHeld()) {
           const again = { job: stored.job, deliveries: stored.deliveries + 1 }
-          await writeJsonAtomic(this.#file('again', name), again, quick)
+          await writeJsonAtomic(this.#file('again', name), again, notDurable)
           await promises.rm(file, { force: true })
         }
         await lock.release()
@@ -143,20 +144,20 @@ class FolderQueue implements JobQueue {
     }
   }
 
-  /** Nothing is left to begin: what dead holders left is begun again. */
-  async #takeOver(): Promise<Leased> {
+  /** Leases a job of a dead holder again. */
+  async #leaseOfDeadHolder(): Promise<LeaseResult> {
     const names = this.#names('leased')
     for (const name of names) {
-      const lock = await lockNow(this.#lockOf(name))
+      const lock = await tryLock(this.#lockOf(name))
       if (lock === undefined) continue
       const stored = readLease(this.#file('leased', name))
       if (stored === undefined) {
         await lock.release()
         continue
       }
-      const taken = { job: stored.job, deliveries: stored.deliveries + 1 }
-      await writeJsonAtomic(this.#file('leased', name), taken, quick)
-      return this.#leaseOf(name, taken, lock)
+      const retaken = { job: stored.job, deliveries: stored.deliveries + 1 }
+      await writeJsonAtomic(this.#file('leased', name), retaken, notDurable)
+      return this.#leaseOf(name, retaken, lock)
     }
     return this.#hasLeases() ? 'busy' : 'empty'
   }
@@ -165,21 +166,23 @@ class FolderQueue implements JobQueue {
     return this.#names('leased').length > 0 || this.#names('again').length > 0
   }
 
-  /** The job at the cursor and where the next one begins; lines that do not parse are passed over. */
+  /** The job at the cursor and the offset after it; skips lines that do not parse. */
   #nextJob(): { job: QueuedJob; end: number } | undefined {
     let offset = readOffset(this.#cursor)
     for (;;) {
       const line = readLine(this.#jobs, offset)
       if (line === undefined) return undefined
       offset += line.length + 1
-      const job = parsed<QueuedJob>(line.toString('utf8'))
+      const job = parseJson<QueuedJob>(line.toString('utf8'))
       if (typeof job?.slot === 'number') return { job, end: offset }
     }
   }
 
   #names(folder: 'leased' | 'again'): string[] {
     try {
-      return readdirSync(path.join(this.place, folder)).filter((name) => /^\d+\.json$/.test(name))
+      return readdirSync(path.join(this.location, folder)).filter((name) =>
+        /^\d+\.json$/.test(name),
+      )
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return []
       throw error
@@ -187,7 +190,7 @@ class FolderQueue implements JobQueue {
   }
 
   #file(folder: 'leased' | 'again', name: string): string {
-    return path.join(this.place, folder, name)
+    return path.join(this.location, folder, name)
   }
 
   #lockOf(name: string): string {
@@ -195,7 +198,7 @@ class FolderQueue implements JobQueue {
   }
 }
 
-async function lockNow(file: string): Promise<Lock | undefined> {
+async function tryLock(file: string): Promise<Lock | undefined> {
   try {
     return await acquireLock(file, { waitMs: 0 })
   } catch (error) {
@@ -205,15 +208,15 @@ async function lockNow(file: string): Promise<Lock | undefined> {
 }
 
 function readOffset(file: string): number {
-  const offset = textOf(file)
-  return parsed<{ offset: number }>(offset ?? '')?.offset ?? 0
+  const offset = readIfExists(file)
+  return parseJson<{ offset: number }>(offset ?? '')?.offset ?? 0
 }
 
 function readLease(file: string): StoredLease | undefined {
-  return parsed<StoredLease>(textOf(file) ?? '')
+  return parseJson<StoredLease>(readIfExists(file) ?? '')
 }
 
-function textOf(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -222,7 +225,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-function parsed<T>(text: string): T | undefined {
+function parseJson<T>(text: string): T | undefined {
   try {
     return JSON.parse(text) as T
   } catch {
@@ -230,7 +233,7 @@ function parsed<T>(text: string): T | undefined {
   }
 }
 
-/** A whole line of the file from `offset` on, without its newline. */
+/** The line at `offset` without its newline; undefined when it is incomplete. */
 function readLine(file: string, offset: number): Buffer | undefined {
   let descriptor: number
   try {
@@ -240,8 +243,8 @@ function readLine(file: string, offset: number): Buffer | undefined {
     throw error
   }
   try {
-    const bytes = Buffer.allocUnsafe(longestJob)
-    const length = readSync(descriptor, bytes, 0, longestJob, offset)
+    const bytes = Buffer.allocUnsafe(maxJobBytes)
+    const length = readSync(descriptor, bytes, 0, maxJobBytes, offset)
     const end = bytes.subarray(0, length).indexOf(0x0a)
     return end < 0 ? undefined : bytes.subarray(0, end)
   } finally {

@@ -1,5 +1,5 @@
-// The queue between a plan and its workers: at least once, in order, and never twice at a time as long
-// as a holder is alive. What is done twice all the same counts once, because a slot has one answer.
+// The queue between a plan and its workers: in order, at least once, one live holder per job.
+// A job that runs twice still counts once, because a slot has one answer.
 
 export interface QueuedJob {
   runId: string
@@ -9,27 +9,27 @@ export interface QueuedJob {
 
 export interface Lease {
   job: QueuedJob
-  /** How often this job was handed out before. */
+  /** How often this job was leased before. */
   deliveries: number
-  /** False when others had reason to believe that this holder was gone. */
+  /** False when the lease expired and another worker may hold the job. */
   heartbeat(): Promise<boolean>
-  /** The job is over: it has its answer, or nobody can give one. */
+  /** Removes the job from the queue. */
   complete(): Promise<void>
-  /** The job goes back to the queue, for somebody else. */
+  /** Returns the job to the queue. */
   fail(): Promise<void>
 }
 
-/** `busy`: others hold what is left. `empty`: nothing is left. */
-export type Leased = Lease | 'busy' | 'empty'
+/** `busy`: other workers hold all remaining jobs. `empty`: no jobs are left. */
+export type LeaseResult = Lease | 'busy' | 'empty'
 
 export interface JobQueue {
-  /** For people: where it is. */
-  readonly place: string
+  /** A folder or a queue name, for messages. */
+  readonly location: string
   enqueue(jobs: Iterable<QueuedJob>): Promise<void>
-  lease(): Promise<Leased>
-  /** Takes back everything that nobody has begun. */
+  lease(): Promise<LeaseResult>
+  /** Removes all jobs that are not leased. */
   drain(): Promise<void>
-  /** Removes it, unless somebody has put something into it meanwhile. */
+  /** Removes the queue unless it has jobs; true when it is gone. */
   removeIfEmpty(): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Where the queue of a run is: a folder below the output root that says of which kind it is, so that
-// `zcl worker` finds every run that has work to give by listing one folder.
+// Opens, announces and removes the queue of a run. A marker file below the output root names its kind,
+// so `zcl worker` finds every run with open work by listing one folder.
 import { promises, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
@@ -11,17 +11,17 @@ import { zclError } from '../../errors/errors.ts'
 import { openFolderQueue } from './folder-queue.ts'
 import type { JobQueue } from './job-queue.ts'
 
-export { heartbeatOf, pause, work } from './work.ts'
+export { heartbeatIntervalMs, pause, work } from './work.ts'
 
 export interface QueueChoice {
   /** `redis://...`; the embedded queue when left out. */
   url?: string | undefined
-  /** How long a holder may be silent before a Redis queue gives its job to somebody else. */
+  /** Redis only: time without a heartbeat after which a lease expires. */
   leaseMs: number
   cwd: string
 }
 
-const markName = 'queue.json'
+const markerName = 'queue.json'
 
 export async function openRunQueue(
   outRoot: string,
@@ -35,10 +35,10 @@ export async function openRunQueue(
 
 export function checkQueueUrl(url: string | undefined): void {
   if (url === undefined || /^(?:rediss?:\/\/|unix:\/)/.test(url)) return
-  throw zclError('ZCL_E_USAGE', '--queue is an address like redis://127.0.0.1:6379')
+  throw zclError('ZCL_E_USAGE', '--queue must be an address like redis://127.0.0.1:6379')
 }
 
-/** From now on workers may join. */
+/** Writes the marker file, so that workers can join. */
 export async function announceQueue(
   outRoot: string,
   runId: string,
@@ -47,17 +47,17 @@ export async function announceQueue(
   const folder = queueFolder(outRoot, runId)
   ensureFolder(folder)
   const kind = url === undefined ? 'folder' : 'redis'
-  await writeJsonAtomic(path.join(folder, markName), { schemaVersion: 1, runId, kind })
+  await writeJsonAtomic(path.join(folder, markerName), { schemaVersion: 1, runId, kind })
 }
 
-/** For whoever has seen that nothing is left in it. */
+/** Removes the queue and its marker, unless jobs are left. */
 export async function removeQueue(outRoot: string, runId: string, queue: JobQueue): Promise<void> {
   if (!(await queue.removeIfEmpty())) return
   await promises.rm(queueFolder(outRoot, runId), { recursive: true, force: true })
 }
 
 /** Runs with a queue of this kind, oldest first. */
-export function openRuns(outRoot: string, kind: 'folder' | 'redis'): string[] {
+export function runsWithQueue(outRoot: string, kind: 'folder' | 'redis'): string[] {
   const folder = path.join(outRoot, 'queue')
   let names: string[]
   try {
@@ -66,13 +66,15 @@ export function openRuns(outRoot: string, kind: 'folder' | 'redis'): string[] {
     if (errnoOf(error) === 'ENOENT') return []
     throw error
   }
-  return names.filter((name) => isRunId(name) && kindOf(path.join(folder, name)) === kind).sort()
+  return names.filter((name) => isRunId(name) && queueKind(path.join(folder, name)) === kind).sort()
 }
 
-function kindOf(folder: string): unknown {
+function queueKind(folder: string): unknown {
   try {
-    const mark: unknown = JSON.parse(readFileSync(path.join(folder, markName), 'utf8'))
-    return typeof mark === 'object' && mark !== null && 'kind' in mark ? mark.kind : undefined
+    const marker: unknown = JSON.parse(readFileSync(path.join(folder, markerName), 'utf8'))
+    return typeof marker === 'object' && marker !== null && 'kind' in marker
+      ? marker.kind
+      : undefined
   } catch {
     return undefined
   }

@@ -1,12 +1,12 @@
-// The queue on Redis, by BullMQ: for workers on machines that share the output root. BullMQ and its
-// client are optional: they are looked for when a Redis address is given, and named when absent.
+// The queue on Redis, with BullMQ, for workers on machines that share the output root. BullMQ and ioredis
+// are optional packages, loaded when a Redis address is given; the error names them when they are missing.
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
 import type { ErrorCode } from '../../codes/codes.ts'
 import { withoutCredentials } from '../../url/url.ts'
-import type { JobQueue, Lease, Leased, QueuedJob } from './job-queue.ts'
+import type { JobQueue, Lease, LeaseResult, QueuedJob } from './job-queue.ts'
 
 interface Emitter {
   on(event: 'error', listener: () => void): unknown
@@ -41,7 +41,7 @@ interface RedisClient extends Emitter {
   disconnect(): void
 }
 
-/** What is used of the two packages; they are not there at build time of whoever has no Redis. */
+/** The used parts of both packages, declared here because they may be absent at build time. */
 interface RedisParts {
   Queue: new (name: string, options: object) => BullQueue
   Worker: new (name: string, processor: undefined, options: object) => BullWorker
@@ -53,10 +53,10 @@ export interface RedisQueueOptions {
   cwd: string
 }
 
-/** A job that its workers do not survive is given up by the tries of its slot, not here. */
-const mostStalls = 1000
+/** Effectively unlimited: a slot limits its own tries when a job keeps killing its workers. */
+const maxStalls = 1000
 const connectDeadlineMs = 5000
-const batch = 1000
+const batchSize = 1000
 
 export async function openRedisQueue(
   url: string,
@@ -71,25 +71,25 @@ export async function openRedisQueue(
     autorun: false,
     lockDuration: leaseMs,
     stalledInterval: Math.max(100, Math.floor(leaseMs / 2)),
-    maxStalledCount: mostStalls,
-    // Blocking would hold the loop of a worker that has been told to stop.
+    maxStalledCount: maxStalls,
+    // A blocking read would delay a worker that is stopping.
     drainDelay: 1,
   })
-  // Every request reports its own failure; unheard events would end the process.
+  // Each request reports its own failure; an error event without a listener would end the process.
   for (const part of [queue, worker, connection]) part.on('error', () => undefined)
   await worker.startStalledCheckTimer()
   return new RedisQueue(queue, worker, connection, leaseMs)
 }
 
 class RedisQueue implements JobQueue {
-  readonly place: string
+  readonly location: string
   readonly #queue: BullQueue
   readonly #worker: BullWorker
   readonly #connection: RedisClient
   readonly #leaseMs: number
 
   constructor(queue: BullQueue, worker: BullWorker, connection: RedisClient, leaseMs: number) {
-    this.place = queue.name
+    this.location = queue.name
     this.#queue = queue
     this.#worker = worker
     this.#connection = connection
@@ -97,26 +97,26 @@ class RedisQueue implements JobQueue {
   }
 
   async enqueue(jobs: Iterable<QueuedJob>): Promise<void> {
-    let some: QueuedJob[] = []
-    const put = async () => {
-      // The same id twice is one job: enqueueing again harms nothing.
+    let batch: QueuedJob[] = []
+    const flush = async () => {
+      // BullMQ ignores an id that exists, so enqueueing is idempotent.
       await this.#queue.addBulk(
-        some.map((data) => ({
+        batch.map((data) => ({
           name: 'attempt',
           data,
           opts: { jobId: `slot-${data.slot}`, removeOnComplete: true, removeOnFail: true },
         })),
       )
-      some = []
+      batch = []
     }
     for (const job of jobs) {
-      some.push(job)
-      if (some.length >= batch) await put()
+      batch.push(job)
+      if (batch.length >= batchSize) await flush()
     }
-    if (some.length > 0) await put()
+    if (batch.length > 0) await flush()
   }
 
-  async lease(): Promise<Leased> {
+  async lease(): Promise<LeaseResult> {
     const token = newUuid()
     const job = await this.#worker.getNextJob(token, { block: false })
     if (job !== undefined) return this.#leaseOf(job, token)
@@ -155,13 +155,13 @@ class RedisQueue implements JobQueue {
   }
 }
 
-/** A lease that was lost meanwhile has nothing left to settle. */
+/** Ignores errors of a lease that expired: another worker settles that job. */
 async function settle(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (/lock|missing key|not in the active/i.test(reasonOf(error))) return
-    throw queueError(`the queue did not take an answer: ${reasonOf(error)}`, error)
+    throw queueError(`the queue did not accept a result: ${reasonOf(error)}`, error)
   }
 }
 
@@ -190,12 +190,15 @@ async function connect({ Redis }: RedisParts, url: string): Promise<RedisClient>
   })
   redis.on('error', () => undefined)
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('nobody answers')), connectDeadlineMs)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${connectDeadlineMs} ms`)),
+      connectDeadlineMs,
+    )
   })
   try {
-    await Promise.race([redis.connect(), late])
-    await Promise.race([redis.ping(), late])
+    await Promise.race([redis.connect(), timeout])
+    await Promise.race([redis.ping(), timeout])
     return redis
   } catch (error) {
     redis.disconnect()
@@ -205,7 +208,7 @@ async function connect({ Redis }: RedisParts, url: string): Promise<RedisClient>
   }
 }
 
-/** The surroundings failed, not what was asked for: exit 1. */
+/** Exit code 1: the infrastructure failed, not the request. */
 function queueError(message: string, cause?: unknown): ZeeError {
   return new ZeeError('ZCL_E_QUEUE' satisfies ErrorCode, message, { exitCode: 1, cause })
 }

@@ -1,28 +1,28 @@
-// The one loop of every worker: lease, run, complete; until nothing is left or it is told to stop.
+// The loop of every worker: lease, run, complete, until the queue is empty or the worker is stopped.
 import type { Lease, JobQueue, QueuedJob } from './job-queue.ts'
 import type { TryResult } from '../attempt/attempt.ts'
 
 export interface WorkOptions {
   queue: JobQueue
-  /** How many attempts run at a time. */
+  /** Number of attempts that run at the same time. */
   parallel: number
   signal: AbortSignal
-  /** Runs a job; the signal says that it must end now. */
+  /** Runs a job; the signal stops it. */
   run: (job: QueuedJob, signal: AbortSignal) => Promise<TryResult>
-  /** True ends the work: nothing more is begun. */
+  /** Returning true stops the loop: no further job is leased. */
   onResult?: (result: TryResult) => boolean | void
   heartbeatMs?: number
 }
 
-const shortestWaitMs = 10
-const longestWaitMs = 250
+const minWaitMs = 10
+const maxWaitMs = 250
 
-/** Rejects with the first failure of the harness itself; every lease is given back before. */
+/** Rejects with the first failure of the harness itself, after every lease is returned. */
 export async function work(options: WorkOptions): Promise<void> {
   const stop = new AbortController()
   const loops = Array.from({ length: options.parallel }, async () => {
     try {
-      await loop(options, stop)
+      await workLoop(options, stop)
     } catch (error) {
       stop.abort()
       throw error
@@ -33,18 +33,18 @@ export async function work(options: WorkOptions): Promise<void> {
   if (failed !== undefined) throw failed.reason
 }
 
-async function loop(options: WorkOptions, stop: AbortController): Promise<void> {
+async function workLoop(options: WorkOptions, stop: AbortController): Promise<void> {
   const ending = AbortSignal.any([options.signal, stop.signal])
-  let waitMs = shortestWaitMs
+  let waitMs = minWaitMs
   while (!ending.aborted) {
     const leased = await options.queue.lease()
     if (leased === 'empty') return
     if (leased === 'busy') {
       await pause(waitMs, ending)
-      waitMs = Math.min(waitMs * 1.5, longestWaitMs)
+      waitMs = Math.min(waitMs * 1.5, maxWaitMs)
       continue
     }
-    waitMs = shortestWaitMs
+    waitMs = minWaitMs
     const result = await runLeased(leased, options)
     if (result !== undefined && options.onResult?.(result) === true) stop.abort()
   }
@@ -72,8 +72,8 @@ async function runLeased(lease: Lease, options: WorkOptions): Promise<TryResult 
   }
 }
 
-/** Often enough that one late beat does not cost a lease. */
-export function heartbeatOf({ leaseMs }: { leaseMs: number }): number {
+/** A quarter of the lease, so that one delayed heartbeat does not lose it. */
+export function heartbeatIntervalMs({ leaseMs }: { leaseMs: number }): number {
   return Math.max(100, Math.min(5000, Math.floor(leaseMs / 4)))
 }
 

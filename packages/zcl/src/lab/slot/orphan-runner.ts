@@ -1,11 +1,11 @@
-// What a killed worker leaves running: its runner lives in a session of its own and would go on acting
-// beside the next try. Everything that carries the attempt in its environment is ended first.
+// Ends the orphaned runner of a killed worker. The runner has its own session, so it survives the worker
+// and would act in parallel with the next try. Its processes are found by their environment.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const termGraceMs = 2000
 const pollMs = 20
 
-/** Ends what is left of a try on this machine; where the system has no /proc, nothing is found. */
+/** Ends the processes of a try on this machine; does nothing on systems without /proc. */
 export async function endOrphans(runId: string, attemptId: string): Promise<void> {
   const left = processesOf(runId, attemptId)
   if (left.length === 0) return
@@ -34,7 +34,7 @@ function processesOf(runId: string, attemptId: string): number[] {
     .map(Number)
 }
 
-/** Empty for those of other users, and for those that have ended. */
+/** Empty for processes of other users and for processes that have ended. */
 function environmentOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8')
@@ -48,7 +48,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has already ended.
     }
   }
 }

@@ -1,5 +1,5 @@
-// Which try of a slot is due. Asked again for a slot that has its answer, it gives that answer back; a
-// try that a dead worker left is marked as abandoned, and its evidence stays.
+// Finds and runs the next try of a slot. A slot that has an answer returns it again. A try of a dead
+// worker is marked as abandoned; its evidence stays.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
@@ -13,17 +13,22 @@ import type { Slot } from '../plan.ts'
 export interface SlotState {
   /** The number of the next try. */
   next: number
-  /** The latest try's, when it has ended. */
+  /** The result of the latest try, when it has ended. */
   latest?: TryResult
 }
 
-/** A worker that is killed by every try of a slot must not go on for ever. */
-const mostTries = 20
+/** Bounds the retries of a slot whose every try kills its worker. */
+const maxTries = 20
 
-/** Looks at a slot's tries one after another, from number `first` on; never at the rest of the run. */
-export function slotState(outRoot: string, runId: string, at: Slot, first = 1): SlotState {
+/** Reads the tries of one slot in order, starting at number `first`. */
+export function slotState(
+  outRoot: string,
+  runId: string,
+  { slot, missionId }: Slot,
+  first = 1,
+): SlotState {
   const attempts = attemptsFolder(runFolder(outRoot, runId))
-  const folderOf = (retry: number) => path.join(attempts, nameOf(at.slot, at.missionId, retry))
+  const folderOf = (retry: number) => path.join(attempts, attemptIdFor(slot, missionId, retry))
   let next = first
   while (existsSync(path.join(folderOf(next), artifactName.attempt))) next++
   if (next === first) return { next }
@@ -32,7 +37,7 @@ export function slotState(outRoot: string, runId: string, at: Slot, first = 1): 
   return outcome === undefined ? { next } : { next, latest: resultOf(outcome, folder, next - 1) }
 }
 
-/** The answer of a slot: the one that it has, or that of a new try. */
+/** Returns the answer that the slot has, or else the result of a new try. */
 export async function runSlot(
   lab: Lab,
   slot: Slot,
@@ -43,17 +48,17 @@ export async function runSlot(
   const { next, latest } = slotState(lab.outRoot, lab.runId, slot, first)
   if (latest !== undefined && isAnswer(latest.outcome)) return latest
   if (next > first && latest === undefined) {
-    const abandoned = await abandon(lab, slot, next - 1)
-    if (abandoned) await endOrphans(lab.runId, nameOf(slot.slot, slot.missionId, next - 1))
+    const abandoned = await markAbandoned(lab, slot, next - 1)
+    if (abandoned) await endOrphans(lab.runId, attemptIdFor(slot.slot, slot.missionId, next - 1))
     if (!abandoned) return runSlot(lab, slot, signal, extra)
   }
-  if (next - first >= mostTries) return exhausted(lab, slot, next - 1)
+  if (next - first >= maxTries) return exhaustedResult(lab, slot, next - 1)
   return runAttempt(lab, { ...extra, ...slot, retry: next }, signal)
 }
 
-/** False when the try got an outcome meanwhile. */
-async function abandon(lab: Lab, { slot, missionId }: Slot, retry: number): Promise<boolean> {
-  const attemptId = nameOf(slot, missionId, retry)
+/** False when another worker recorded an outcome first. */
+async function markAbandoned(lab: Lab, { slot, missionId }: Slot, retry: number): Promise<boolean> {
+  const attemptId = attemptIdFor(slot, missionId, retry)
   const folder = path.join(attemptsFolder(runFolder(lab.outRoot, lab.runId)), attemptId)
   return recordOutcome(folder, {
     schemaVersion: 1,
@@ -63,13 +68,13 @@ async function abandon(lab: Lab, { slot, missionId }: Slot, retry: number): Prom
     attemptId,
     slot,
     outcome: 'abandoned',
-    message: 'its worker was gone before it ended',
+    message: 'the worker died before the attempt ended',
     endedAt: rfc3339(lab.now()),
   })
 }
 
-function exhausted(lab: Lab, { slot, missionId }: Slot, tries: number): TryResult {
-  const attemptId = nameOf(slot, missionId, tries)
+function exhaustedResult(lab: Lab, { slot, missionId }: Slot, tries: number): TryResult {
+  const attemptId = attemptIdFor(slot, missionId, tries)
   return {
     attemptId,
     missionId,
@@ -78,12 +83,12 @@ function exhausted(lab: Lab, { slot, missionId }: Slot, tries: number): TryResul
     folder: path.join(attemptsFolder(runFolder(lab.outRoot, lab.runId)), attemptId),
     outcome: 'infra',
     code: 'ZCL_E_RUNTIME_CRASH',
-    message: `given up after ${tries} tries`,
+    message: `gave up after ${tries} tries`,
     durationMs: 0,
   }
 }
 
-function nameOf(index: number, missionId: string, retry: number): string {
+function attemptIdFor(index: number, missionId: string, retry: number): string {
   return attemptIdOf({ index, missionId, retry })
 }
 
@@ -96,9 +101,9 @@ function resultOf(file: OutcomeFile, folder: string, retry: number): TryResult {
     retry,
     folder,
     outcome,
-    ...(code === undefined ? {} : { code: code as Code }),
-    ...(message === undefined ? {} : { message }),
-    ...(exitCode === undefined ? {} : { exitCode }),
+    code: code as Code | undefined,
+    message,
+    exitCode,
     durationMs,
   }
 }

@@ -1,5 +1,5 @@
-// `zcl suite run` and `zcl suite resume`: plans a run, puts its slots into a queue, works on them beside
-// whatever other workers join, and adds up what came out.
+// `zcl suite run` and `zcl suite resume`: plan a run, process its slots together with any workers that
+// join, and print the summary.
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
@@ -14,10 +14,10 @@ import { openLab, type LabCall } from '../open-lab.ts'
 import { readPlannedRun, slotsOf, type PlannedRun, type Slot } from '../plan.ts'
 import type { ProfileOptions } from '../profile.ts'
 import { checkQueueUrl } from '../queue/queue.ts'
-import { openSlots, summarise, writeSummary, type RunSummary } from '../summary.ts'
-import { knownRunner, planRun } from './plan-run.ts'
+import { unansweredSlots, summarise, writeSummary, type RunSummary } from '../summary.ts'
+import { storedRunner, planRun } from './plan-run.ts'
 import { RunProgress } from './progress.ts'
-import { workThrough, type Execution, type WorkFlags } from './work-through.ts'
+import { processSlots, type ExecutionOptions, type WorkFlags } from './process-slots.ts'
 
 export interface SuiteRunOptions extends ProfileOptions, WorkFlags {
   file: string
@@ -32,39 +32,39 @@ export async function runSuiteRun(
 ): Promise<number> {
   const { host } = call
   if (runner.length === 0) {
-    throw zclError('ZCL_E_USAGE', 'which runner? zcl suite run --file suite.yaml -- runner args')
+    throw zclError('ZCL_E_USAGE', 'name the runner: zcl suite run --file suite.yaml -- runner args')
   }
   checkQueueUrl(options.queue)
   const suite = await readSuiteFile(options.file, host.cwd)
   const outRoot = await outRootFor(host, options.outRoot)
   const plan = await planRun(suite, options, runner, outRoot, host)
   const todo = [...slotsOf(plan)]
-  return carryOut({ plan, suite }, todo, runner, { ...options, outRoot }, call)
+  return executeRun({ plan, suite }, todo, runner, { ...options, outRoot }, call)
 }
 
 export interface ResumeOptions extends WorkFlags {
   runId: string
 }
 
-/** Repeats what has no valid outcome, and nothing else. */
+/** Runs only the slots that have no valid outcome. */
 export async function runSuiteResume(
-  given: readonly string[],
+  runnerArgs: readonly string[],
   options: ResumeOptions,
   call: LabCall,
 ): Promise<number> {
   checkQueueUrl(options.queue)
   const outRoot = await outRootFor(call.host, options.outRoot)
   const planned = readPlannedRun(outRoot.absolute, options.runId)
-  const runner = given.length > 0 ? given : knownRunner(planned.plan)
-  const todo = openSlots(outRoot.absolute, planned.plan)
-  return carryOut(planned, todo, runner, { ...options, outRoot }, call)
+  const runner = runnerArgs.length > 0 ? runnerArgs : storedRunner(planned.plan)
+  const todo = unansweredSlots(outRoot.absolute, planned.plan)
+  return executeRun(planned, todo, runner, { ...options, outRoot }, call)
 }
 
-async function carryOut(
+async function executeRun(
   planned: PlannedRun,
   todo: readonly Slot[],
   runner: readonly string[],
-  options: Execution,
+  options: ExecutionOptions,
   { host, launcher }: LabCall,
 ): Promise<number> {
   const { plan } = planned
@@ -75,22 +75,22 @@ async function carryOut(
   const progress = new RunProgress(host, { jsonl, json, runId, suiteId, total: todo.length })
   const interrupt = catchInterrupts()
   try {
-    await workThrough({ lab, plan, todo, progress, interrupt }, options)
+    await processSlots({ lab, plan, todo, progress, interrupt }, options)
     const summary = summarise(outRoot, plan, rfc3339(lab.now()))
     await writeSummary(outRoot, summary)
     const { ok, passed, failed, infra, pending } = summary
-    progress.tell('run_finished', { ok, passed, failed, infra, pending })
+    progress.emit('run_finished', { ok, passed, failed, infra, pending })
     progress.end()
-    return answer(summary, options, interrupt, host)
+    return reportRun(summary, options, interrupt, host)
   } finally {
     progress.end()
     interrupt.detach()
   }
 }
 
-function answer(
+function reportRun(
   summary: RunSummary,
-  { json, outRoot }: Execution,
+  { json, outRoot }: ExecutionOptions,
   interrupt: Interrupt,
   host: Host,
 ): number {
@@ -108,12 +108,12 @@ function answer(
     complain(host, 'ZCL_E_INTERRUPTED', message)
     return interruptedExitCode(signal)
   }
-  if (!ok) complainAbout(summary, host)
+  if (!ok) complainAboutFailure(summary, host)
   return ok ? 0 : 2
 }
 
-/** One line for whoever does not read the answer: the first that did not pass, and why. */
-function complainAbout({ attempts, pending }: RunSummary, host: Host): void {
+/** Prints one line to stderr: the first attempt that did not pass, and its outcome. */
+function complainAboutFailure({ attempts, pending }: RunSummary, host: Host): void {
   const bad = attempts.filter((each) => !each.ok)
   const [first] = bad
   if (first === undefined) {

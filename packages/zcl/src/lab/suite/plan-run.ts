@@ -1,4 +1,4 @@
-// The plan of a new run, and the runner that a plan keeps.
+// Plans a new run, and returns the runner that a plan stores.
 import path from 'node:path'
 import { existsSync } from 'node:fs'
 import { rfc3339 } from '@zee/core/clock'
@@ -13,13 +13,16 @@ import { redactorFor } from '../../redaction/redaction.ts'
 import { refuseUnusableName } from '../../shim/shim.ts'
 import { zclError } from '../../errors/errors.ts'
 import { comparabilityKeyOf, writePlan, type RunPlan } from '../plan.ts'
-import { profileOf, refuseContaminated, type ProfileOptions } from '../profile.ts'
+import { resolveProfile, refuseContaminatedPrompts, type ProfileOptions } from '../profile.ts'
 
-/** The runner that a plan keeps, unless a secret had to be taken out of it. */
-export function knownRunner(plan: RunPlan): readonly string[] {
+/** The stored runner command; throws when a secret in it was redacted. */
+export function storedRunner(plan: RunPlan): readonly string[] {
   if (plan.runnerRedacted !== true) return plan.runner
-  const message = 'the runner had a secret among its arguments, which is not kept; give it again'
-  throw zclError('ZCL_E_USAGE', `${message} behind -- (or pass it by the environment)`)
+  const message = 'the runner had a secret among its arguments, which is not stored'
+  throw zclError(
+    'ZCL_E_USAGE',
+    `${message}; pass the runner again after --, or the secret in the environment`,
+  )
 }
 
 interface PlanOptions extends ProfileOptions {
@@ -27,7 +30,7 @@ interface PlanOptions extends ProfileOptions {
   total?: number | undefined
 }
 
-/** Everything that can be refused is refused before the run's folder is made. */
+/** Validates all options before it creates the run folder. */
 export async function planRun(
   suite: Suite,
   options: PlanOptions,
@@ -35,15 +38,18 @@ export async function planRun(
   outRoot: OutRoot,
   host: Host,
 ): Promise<RunPlan> {
-  const profile = profileOf(withAbsoluteHome(options, host), suite)
-  refuseContaminated(suite, profile)
+  const profile = resolveProfile(withAbsoluteHome(options, host), suite)
+  refuseContaminatedPrompts(suite, profile)
   for (const tool of profile.shims) refuseUnusableName(tool)
   const now = recordedNow(host)
   const runId = options.runId ?? newRunId(now)
   if (existsSync(runFolder(outRoot.absolute, runId))) {
-    throw zclError('ZCL_E_USAGE', `the run ${runId} is there already; see zcl suite resume`)
+    throw zclError(
+      'ZCL_E_USAGE',
+      `the run ${runId} already exists; continue it with zcl suite resume`,
+    )
   }
-  const kept = redactorFor(host).value(runner)
+  const redacted = redactorFor(host).value(runner)
   const plan: RunPlan = {
     schemaVersion: 1,
     runId,
@@ -53,8 +59,8 @@ export async function planRun(
     total: options.total ?? suite.missions.length,
     missions: suite.missions.map(({ missionId }) => missionId),
     profile,
-    runner: kept.value as string[],
-    ...(kept.applied.length === 0 ? {} : { runnerRedacted: true }),
+    runner: redacted.value as string[],
+    ...(redacted.applied.length === 0 ? {} : { runnerRedacted: true }),
   }
   await ensureRun({ outRoot: outRoot.absolute, runId, suiteId: suite.suiteId, suite, now })
   await writePlan(outRoot.absolute, plan)

@@ -1,5 +1,5 @@
-// What a run tells while it goes on: one JSON line per step for programs, and for a person at a
-// terminal a line per attempt and one that is written over again.
+// Reports the progress of a run: one JSON line per step for programs; on a terminal, one line per
+// attempt and a status line that is redrawn in place.
 import path from 'node:path'
 import { coloursFor } from '@zee/core/colour'
 import { rfc3339 } from '@zee/core/clock'
@@ -12,9 +12,9 @@ import type { TryResult } from '../attempt/attempt.ts'
 export type ProgressKind = 'run_started' | 'attempt_started' | 'attempt_finished' | 'run_finished'
 
 export interface ProgressOptions {
-  /** A file, or `-`. */
+  /** A file, or `-` for stdout. */
   jsonl: string | undefined
-  /** Stdout holds the answer alone. */
+  /** Stdout is reserved for the JSON answer. */
   json: boolean
   runId: string
   suiteId: string
@@ -45,7 +45,7 @@ export class RunProgress {
     this.#ticker.unref()
   }
 
-  tell(kind: ProgressKind, details: object = {}): void {
+  emit(kind: ProgressKind, details: object = {}): void {
     const { jsonl, json, runId, suiteId } = this.#options
     if (jsonl === undefined) return
     const record = { v: 1, ts: rfc3339(this.#host.clock.now()), kind, runId, suiteId, ...details }
@@ -56,7 +56,7 @@ export class RunProgress {
 
   started(attemptId: string, missionId: string, slot: number): void {
     this.#running.add(attemptId)
-    this.tell('attempt_started', { attemptId, missionId, slot })
+    this.emit('attempt_started', { attemptId, missionId, slot })
     this.#show()
   }
 
@@ -65,7 +65,7 @@ export class RunProgress {
     this.#running.delete(attemptId)
     this.#counts[outcome]++
     const ok = outcome === 'passed'
-    this.tell('attempt_finished', { attemptId, missionId, slot, ok, outcome, code, durationMs })
+    this.emit('attempt_finished', { attemptId, missionId, slot, ok, outcome, code, durationMs })
     this.#print(result)
   }
 
@@ -78,7 +78,7 @@ export class RunProgress {
   #print({ attemptId, outcome, code, durationMs }: TryResult): void {
     if (this.#host.stderr.isTTY !== true) return
     const paint = coloursFor(this.#host.stderr, this.#host.env)
-    const words = {
+    const labels = {
       passed: paint.green('passed'),
       failed: paint.red('failed'),
       infra: paint.yellow('infra '),
@@ -86,8 +86,8 @@ export class RunProgress {
     }
     this.#line.end()
     const why = code === undefined ? '' : `  ${code}`
-    const took = millisecondsInWords(durationMs)
-    this.#host.stderr.write(`${words[outcome]}  ${attemptId}  ${took}${why}\n`)
+    const duration = millisecondsInWords(durationMs)
+    this.#host.stderr.write(`${labels[outcome]}  ${attemptId}  ${duration}${why}\n`)
     this.#show()
   }
 

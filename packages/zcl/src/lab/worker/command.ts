@@ -1,11 +1,11 @@
-// `zcl worker`: more hands for any run below the output root, or one job alone.
+// `zcl worker`: processes slots of any run below the output root, or runs a single job file.
 import { outRootFor } from '../../config/config.ts'
 import { printJson, printLines } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
-import { catchInterrupts, exitCodeAfter, type Interrupt } from '../interrupt.ts'
+import { catchInterrupts, interruptExitCode, type Interrupt } from '../interrupt.ts'
 import type { LabCall } from '../open-lab.ts'
-import { checkQueueUrl, openRuns, pause } from '../queue/queue.ts'
-import { Helper } from './helper.ts'
+import { checkQueueUrl, runsWithQueue, pause } from '../queue/queue.ts'
+import { RunWorker } from './run-worker.ts'
 import { runJob } from './job.ts'
 import type { WorkerOptions } from './options.ts'
 
@@ -35,15 +35,15 @@ async function joinRuns(
   const { host } = call
   const outRoot = (await outRootFor(host, options.outRoot)).absolute
   const kind = options.queue === undefined ? 'folder' : 'redis'
-  const helper = new Helper(outRoot, options, call, interrupt)
+  const worker = new RunWorker(outRoot, options, call, interrupt)
   while (!interrupt.signal.aborted) {
-    const runs = openRuns(outRoot, kind).filter((id) => (options.runId ?? id) === id)
-    for (const runId of runs) await helper.join(runId)
+    const runs = runsWithQueue(outRoot, kind).filter((id) => (options.runId ?? id) === id)
+    for (const runId of runs) await worker.join(runId)
     if (!options.watch) break
     await pause(watchEveryMs, interrupt.signal)
   }
-  const { counts } = helper
+  const { counts } = worker
   if (options.json) printJson(host, { ok: counts.failed + counts.infra === 0, ...counts })
   else printLines(host, [`${counts.attempts} attempts: ${counts.passed} passed`])
-  return exitCodeAfter(interrupt)
+  return interruptExitCode(interrupt)
 }

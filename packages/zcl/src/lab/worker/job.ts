@@ -1,4 +1,4 @@
-// Runs the one attempt of a job file.
+// Runs the attempt of one job file.
 import path from 'node:path'
 import { ensureFolder } from '@zee/core/folders'
 import { ensureRun } from '@zee/evidence/runs'
@@ -7,14 +7,14 @@ import { recordedNow } from '../../clock/clock.ts'
 import { outRootFor } from '../../config/config.ts'
 import { complain, printJson, printLines } from '../../output/output.ts'
 import type { TryResult } from '../attempt/attempt.ts'
-import { exitCodeAfter, type Interrupt } from '../interrupt.ts'
+import { interruptExitCode, type Interrupt } from '../interrupt.ts'
 import { packAttempt, readJob, type JobFile } from '../jobs/jobs.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
 import { planExists, writePlan } from '../plan.ts'
 import { runSlot } from '../slot/slot.ts'
 import type { WorkerOptions } from './options.ts'
 
-/** Where the root is visible the attempt lands there; elsewhere it is packed for its way home. */
+/** Packs the attempt for `zcl collect` when this machine does not see the run's output root. */
 export async function runJob(
   file: string,
   options: WorkerOptions,
@@ -24,8 +24,8 @@ export async function runJob(
   const job = await readJob(file, host.cwd)
   const { plan, suite, slot, missionId, retry } = job
   const outRoot = (await outRootFor(host, options.outRoot)).absolute
-  const isHome = planExists(outRoot, job.runId)
-  if (!isHome) {
+  const hasPlan = planExists(outRoot, job.runId)
+  if (!hasPlan) {
     const { runId } = job
     const now = recordedNow(host)
     await ensureRun({ outRoot, runId, suiteId: suite.suiteId, suite, now })
@@ -34,7 +34,7 @@ export async function runJob(
   const lab = openLab({ host, launcher, outRoot, plan, suite, runner: plan.runner })
   const result = await runSlot(lab, { slot, missionId }, interrupt.signal, { retry })
   const packed =
-    options.pack !== undefined || !isHome
+    options.pack !== undefined || !hasPlan
       ? await packResult(file, job, result, options, host.cwd)
       : undefined
   const { attemptId, outcome, code } = result
@@ -42,9 +42,9 @@ export async function runJob(
     const ok = outcome === 'passed'
     printJson(host, { ok, runId: job.runId, attemptId, missionId, outcome, code, packed })
   } else printLines(host, [`${attemptId}  ${outcome}${packed === undefined ? '' : `  ${packed}`}`])
-  if (interrupt.received() !== undefined) return exitCodeAfter(interrupt)
+  if (interrupt.received() !== undefined) return interruptExitCode(interrupt)
   if (code !== undefined) complain(host, code, result.message ?? outcome)
-  // A scheduler that starts failed jobs again must not do so with answers.
+  // Exit 0 for a failed attempt too: a scheduler must not restart a job that has an answer.
   return isAnswer(outcome) ? 0 : 2
 }
 

@@ -1,4 +1,4 @@
-// What `zcl worker` was asked for.
+// The options of `zcl worker`.
 export interface WorkerOptions {
   outRoot: string | undefined
   runId: string | undefined

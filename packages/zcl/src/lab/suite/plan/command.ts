@@ -1,5 +1,5 @@
-// `zcl suite plan`: attempts for an orchestrator of one's own, or job files for schedulers that start
-// one program per attempt on machines that do not see the output root.
+// `zcl suite plan`: allocates attempts for an external orchestrator, or writes job files for schedulers
+// that start one program per attempt on machines without the output root.
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
@@ -17,14 +17,14 @@ import { zclError } from '../../../errors/errors.ts'
 import { jobKind, type JobFile } from '../../jobs/jobs.ts'
 import { planExists, readPlannedRun, slotsOf, type PlannedRun } from '../../plan.ts'
 import {
-  profileOf,
-  refuseContaminated,
+  resolveProfile,
+  refuseContaminatedPrompts,
   type ProfileOptions,
   type RunProfile,
 } from '../../profile.ts'
 import { slotState } from '../../slot/slot.ts'
-import { openSlots } from '../../summary.ts'
-import { knownRunner, planRun } from '../plan-run.ts'
+import { unansweredSlots } from '../../summary.ts'
+import { storedRunner, planRun } from '../plan-run.ts'
 import { readSuiteFile } from '../../../input/input.ts'
 
 export interface SuitePlanOptions extends ProfileOptions {
@@ -46,9 +46,10 @@ export async function runSuitePlan(
   if (options.jobs !== undefined) {
     return writeJobs(options.jobs, suite, runner, { ...options, outRoot }, host)
   }
-  if (runner.length > 0) throw zclError('ZCL_E_USAGE', 'a runner belongs to --jobs or suite run')
-  const profile = profileOf(options, suite)
-  refuseContaminated(suite, profile)
+  if (runner.length > 0)
+    throw zclError('ZCL_E_USAGE', 'pass a runner only with --jobs, or use zcl suite run')
+  const profile = resolveProfile(options, suite)
+  refuseContaminatedPrompts(suite, profile)
   const now = recordedNow(host)
   const runId = options.runId ?? newRunId(now)
   const missions = []
@@ -118,7 +119,7 @@ async function allocate(allocation: Allocation, host: Host) {
 
 type JobOptions = Omit<SuitePlanOptions, 'outRoot'> & { outRoot: OutRoot }
 
-/** For a run that is there already: jobs for what has no answer yet. */
+/** Writes one job per slot; for an existing run, only for slots without an answer. */
 async function writeJobs(
   folder: string,
   suite: Suite,
@@ -127,18 +128,18 @@ async function writeJobs(
   host: Host,
 ): Promise<number> {
   const { outRoot, runId } = options
-  const again = runId !== undefined && planExists(outRoot.absolute, runId)
-  if (!again && runner.length === 0) {
+  const exists = runId !== undefined && planExists(outRoot.absolute, runId)
+  if (!exists && runner.length === 0) {
     throw zclError('ZCL_E_USAGE', '--jobs needs the runner: zcl suite plan ... -- runner args')
   }
-  const planned: PlannedRun = again
+  const planned: PlannedRun = exists
     ? readPlannedRun(outRoot.absolute, runId)
     : { plan: await planRun(suite, options, runner, outRoot, host), suite }
   const { plan } = planned
-  const words = knownRunner(plan)
-  const todo = again ? openSlots(outRoot.absolute, plan) : [...slotsOf(plan)]
-  const place = path.resolve(host.cwd, folder)
-  ensureFolder(place)
+  const command = storedRunner(plan)
+  const todo = exists ? unansweredSlots(outRoot.absolute, plan) : [...slotsOf(plan)]
+  const jobsFolder = path.resolve(host.cwd, folder)
+  ensureFolder(jobsFolder)
   const jobs = []
   for (const slot of todo) {
     const { next } = slotState(outRoot.absolute, plan.runId, slot)
@@ -150,11 +151,11 @@ async function writeJobs(
       attemptId,
       ...slot,
       retry: next,
-      plan: { ...plan, runner: [...words] },
+      plan: { ...plan, runner: [...command] },
       suite: planned.suite,
     }
     const name = `${attemptId}.job.json`
-    await writeJsonAtomic(path.join(place, name), job, { durable: false })
+    await writeJsonAtomic(path.join(jobsFolder, name), job, { durable: false })
     jobs.push({ attemptId, missionId: slot.missionId, path: path.join(folder, name) })
   }
   const { mode } = plan.profile

@@ -1,5 +1,5 @@
-// The place a runner works in: a scratch folder and a HOME of its own, wrappers for tools, and an
-// environment that names its attempt and nobody else's.
+// Prepares the workspace of an attempt: its own scratch folder and HOME, tool wrappers, and an
+// environment without the variables of any other attempt.
 import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
 import type { StartedAttempt } from '@zee/evidence/runs'
@@ -11,7 +11,7 @@ import type { Launcher } from '../../programs/programs.ts'
 import { installShims } from '../../shim/shim.ts'
 import type { RunProfile } from '../profile.ts'
 
-export interface PlaceRequest {
+export interface WorkspaceRequest {
   started: StartedAttempt
   suiteId: string
   missionId: string
@@ -23,28 +23,28 @@ export interface PlaceRequest {
   hasPrompt: boolean
 }
 
-export interface AttemptPlace {
+export interface Workspace {
   scratch: string
   home: string
   env: Record<string, string | undefined>
 }
 
-/** These would lead a runner past its own HOME to the state of other attempts. */
-const sharedState: ReadonlySet<string> = new Set([
+/** Removed from the environment: they point past the attempt's own HOME to shared state. */
+const sharedStateVariables: ReadonlySet<string> = new Set([
   'XDG_CONFIG_HOME',
   'XDG_DATA_HOME',
   'XDG_STATE_HOME',
   'XDG_CACHE_HOME',
 ])
 
-export async function preparePlace(request: PlaceRequest): Promise<AttemptPlace> {
+export async function prepareWorkspace(request: WorkspaceRequest): Promise<Workspace> {
   const { started, profile } = request
   const scratch = path.join(scratchFolder(request.outRoot, started.runId), started.attemptId)
   const home = path.join(scratch, 'home')
   ensureFolder(home, 0o700)
-  if (profile.homeTemplate !== undefined) await copyHome(profile.homeTemplate, home)
-  await keepUserConfig(request.env.HOME, home)
-  const env = environmentOf(request, scratch, home)
+  if (profile.homeTemplate !== undefined) await copyHomeTemplate(profile.homeTemplate, home)
+  await copyUserConfig(request.env.HOME, home)
+  const env = runnerEnvironment(request, scratch, home)
   if (profile.shims.length > 0) {
     const shims = path.join(scratch, 'shims')
     await installShims(shims, profile.shims, request.launcher)
@@ -53,13 +53,13 @@ export async function preparePlace(request: PlaceRequest): Promise<AttemptPlace>
   return { scratch, home, env }
 }
 
-function environmentOf(
-  { started, suiteId, missionId, env, hasPrompt }: PlaceRequest,
+function runnerEnvironment(
+  { started, suiteId, missionId, env, hasPrompt }: WorkspaceRequest,
   scratch: string,
   home: string,
 ): Record<string, string | undefined> {
   const outside = Object.entries(env).filter(
-    ([name]) => !isOfAnAttempt(name) && !sharedState.has(name),
+    ([name]) => !isAttemptVariable(name) && !sharedStateVariables.has(name),
   )
   const identity = { runId: started.runId, attemptId: started.attemptId, suiteId, missionId }
   return {
@@ -72,13 +72,13 @@ function environmentOf(
   }
 }
 
-function isOfAnAttempt(name: string): boolean {
+function isAttemptVariable(name: string): boolean {
   return /^ZCL_(?:RUN_ID|SUITE_ID|MISSION_ID|ATTEMPT_ID|AGENT_ID|OUT_DIR|PROMPT_PATH|TMP_DIR)$/.test(
     name,
   )
 }
 
-async function copyHome(template: string, home: string): Promise<void> {
+async function copyHomeTemplate(template: string, home: string): Promise<void> {
   try {
     await promises.cp(template, home, { recursive: true, verbatimSymlinks: true })
   } catch (error) {
@@ -86,11 +86,11 @@ async function copyHome(template: string, home: string): Promise<void> {
   }
 }
 
-/** The user's redaction rules hold in an attempt's own HOME as well. */
-async function keepUserConfig(from: string | undefined, home: string): Promise<void> {
+/** Copies the user's zcl configuration, so that redaction rules apply in the attempt's HOME too. */
+async function copyUserConfig(from: string | undefined, home: string): Promise<void> {
   const config = path.join(from ?? '', '.zcl', 'config.json')
-  const own = path.join(home, '.zcl', 'config.json')
-  if (from === undefined || from === '' || !existsSync(config) || existsSync(own)) return
-  ensureFolder(path.dirname(own))
-  await promises.copyFile(config, own)
+  const target = path.join(home, '.zcl', 'config.json')
+  if (from === undefined || from === '' || !existsSync(config) || existsSync(target)) return
+  ensureFolder(path.dirname(target))
+  await promises.copyFile(config, target)
 }

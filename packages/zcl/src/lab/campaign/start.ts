@@ -1,4 +1,4 @@
-// Begins a campaign or goes on with one: under its lock, from its plan to its results.
+// Starts or resumes a campaign: takes its lock, writes or checks its plan, executes it, writes the results.
 import { promises } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
@@ -10,34 +10,34 @@ import { complain, printJson, printLines, Progress } from '../../output/output.t
 import { zclError } from '../../errors/errors.ts'
 import { catchInterrupts, interruptedExitCode } from '../interrupt.ts'
 import type { LabCall } from '../open-lab.ts'
-import { complainAbout, openCampaign } from './open.ts'
+import { reportFindings, openCampaign } from './open.ts'
 import type { CampaignOptions, OpenedCampaign } from './open.ts'
 import { copiesOf, reportOf, writeReports } from './report.ts'
-import { carryOutCampaign } from './run.ts'
+import { executeCampaign } from './run.ts'
 import { campaignFile, campaignFolder, lockCampaign, readPlan, readState } from './state.ts'
-import { readSteps, specHash, writeOwn } from './state.ts'
+import { readSteps, specHash, writeCampaignFile } from './state.ts'
 import type { CampaignPlan, CampaignState, Step } from './state.ts'
 
-type Beginning = 'run' | 'canary' | 'resume'
+type StartMode = 'run' | 'canary' | 'resume'
 
-export async function begin(
+export async function startCampaign(
   options: CampaignOptions,
   call: LabCall,
-  how: Beginning,
+  mode: StartMode,
 ): Promise<number> {
   const { host } = call
   const opened =
-    how === 'resume' ? await openBegun(options, host) : await openCampaign(options, host)
-  if (opened.findings.length > 0) return complainAbout(opened.findings, host)
+    mode === 'resume' ? await openForResume(options, host) : await openCampaign(options, host)
+  if (opened.findings.length > 0) return reportFindings(opened.findings, host)
   const { loaded, missions, outRoot } = opened
-  const isCanary = how === 'canary'
+  const isCanary = mode === 'canary'
   const campaignId = isCanary ? `${loaded.campaignId}-canary` : loaded.campaignId
   const folder = campaignFolder(outRoot, campaignId)
   const lock = await lockCampaign(folder)
   const interrupt = catchInterrupts()
   const progress = new Progress(host)
   try {
-    const plan = await planFor(opened, how, campaignId, folder, host)
+    const plan = await planFor(opened, mode, campaignId, folder, host)
     const startedAt = readState(folder)?.startedAt ?? rfc3339(recordedNow(host))
     const total = plan.missions.length * plan.flows.length
     let done = 0
@@ -46,13 +46,13 @@ export async function begin(
       progress.show(host.clock.monotonicMs(), text)
     }
     const { signal } = interrupt
-    const about = { loaded, missions, plan, folder, outRoot, signal, startedAt, onStep }
-    const state = await carryOutCampaign(about, call)
+    const work = { loaded, missions, plan, folder, outRoot, signal, startedAt, onStep }
+    const state = await executeCampaign(work, call)
     progress.end()
     const made = reportOf(plan, state, await readSteps(folder), rfc3339(recordedNow(host)))
-    // A canary's are not the results that the specification wants copies of.
+    // `output` in the specification applies to the full campaign only.
     await writeReports(folder, made, isCanary ? {} : copiesOf(loaded))
-    return tell(state, made.summary, folder, options, host, interrupt.received())
+    return printResult(state, made.summary, folder, options, host, interrupt.received())
   } finally {
     progress.end()
     interrupt.detach()
@@ -60,25 +60,25 @@ export async function begin(
   }
 }
 
-/** The plan that the campaign was begun with, or a new one; a canary may be repeated at will. */
+/** The stored plan, or a new one; a canary always gets a new plan. */
 async function planFor(
   opened: OpenedCampaign,
-  how: Beginning,
+  mode: StartMode,
   campaignId: string,
   folder: string,
   host: Host,
 ): Promise<CampaignPlan> {
-  if (how === 'canary') return newPlan(opened, campaignId, folder, host)
-  const known = readPlan(folder)
-  refuseMisuse(known, how, campaignId)
-  if (known === undefined) return newPlan(opened, campaignId, folder, host)
-  if (known.specHash === specHash(opened.loaded, opened.missions)) return known
-  const message = `${campaignId} was begun with another specification; choose another campaignId`
+  if (mode === 'canary') return newPlan(opened, campaignId, folder, host)
+  const stored = readPlan(folder)
+  refuseMisuse(stored, mode, campaignId)
+  if (stored === undefined) return newPlan(opened, campaignId, folder, host)
+  if (stored.specHash === specHash(opened.loaded, opened.missions)) return stored
+  const message = `${campaignId} was started with another specification; choose another campaignId`
   throw zclError('ZCL_E_CAMPAIGN_STATE_DRIFT', message)
 }
 
-/** With as many missions as it was begun with, unless the caller says how many. */
-async function openBegun(options: CampaignOptions, host: Host): Promise<OpenedCampaign> {
+/** Opens it with the number of missions in its plan, unless `--missions` is given. */
+async function openForResume(options: CampaignOptions, host: Host): Promise<OpenedCampaign> {
   const opened = await openCampaign(options, host)
   if (options.missions !== undefined) return opened
   const plan = readPlan(campaignFolder(opened.outRoot, opened.loaded.campaignId))
@@ -86,13 +86,13 @@ async function openBegun(options: CampaignOptions, host: Host): Promise<OpenedCa
   return openCampaign({ ...options, missions: plan.missions.length }, host)
 }
 
-function refuseMisuse(plan: CampaignPlan | undefined, how: Beginning, campaignId: string): void {
-  if (how === 'run' && plan !== undefined) {
-    const message = `${campaignId} was begun already: zcl campaign resume, or another campaignId`
+function refuseMisuse(plan: CampaignPlan | undefined, mode: StartMode, campaignId: string): void {
+  if (mode === 'run' && plan !== undefined) {
+    const message = `${campaignId} was already started; use zcl campaign resume or another campaignId`
     throw zclError('ZCL_E_USAGE', message)
   }
-  if (how === 'resume' && plan === undefined) {
-    throw zclError('ZCL_E_USAGE', `${campaignId} was never begun: zcl campaign run`)
+  if (mode === 'resume' && plan === undefined) {
+    throw zclError('ZCL_E_USAGE', `${campaignId} was never started; use zcl campaign run`)
   }
 }
 
@@ -117,11 +117,11 @@ async function newPlan(
   }
   await promises.rm(path.join(folder, campaignFile.progress), { force: true })
   await promises.rm(path.join(folder, campaignFile.state), { force: true })
-  await writeOwn(folder, campaignFile.plan, plan)
+  await writeCampaignFile(folder, campaignFile.plan, plan)
   return plan
 }
 
-function tell(
+function printResult(
   state: CampaignState,
   summary: object,
   folder: string,

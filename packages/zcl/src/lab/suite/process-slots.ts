@@ -1,9 +1,15 @@
-// Puts the slots of a run into its queue and works on them beside whatever other workers join.
+// Enqueues the slots of a run and processes them together with any workers that join.
 import type { OutRoot } from '../../config/config.ts'
 import type { Lab } from '../attempt/attempt.ts'
 import type { Interrupt } from '../interrupt.ts'
 import type { RunPlan, Slot } from '../plan.ts'
-import { announceQueue, heartbeatOf, openRunQueue, removeQueue, work } from '../queue/queue.ts'
+import {
+  announceQueue,
+  heartbeatIntervalMs,
+  openRunQueue,
+  removeQueue,
+  work,
+} from '../queue/queue.ts'
 import { runSlot } from '../slot/slot.ts'
 import type { RunProgress } from './progress.ts'
 
@@ -17,11 +23,11 @@ export interface WorkFlags {
   json: boolean
 }
 
-export interface Execution extends Omit<WorkFlags, 'outRoot'> {
+export interface ExecutionOptions extends Omit<WorkFlags, 'outRoot'> {
   outRoot: OutRoot
 }
 
-export interface Going {
+export interface ActiveRun {
   lab: Lab
   plan: RunPlan
   todo: readonly Slot[]
@@ -29,9 +35,9 @@ export interface Going {
   interrupt: Interrupt
 }
 
-/** Puts the slots into the queue of the run and helps until nothing is left of them. */
-export async function workThrough(going: Going, options: Execution): Promise<void> {
-  const { lab, plan, todo, progress, interrupt } = going
+/** Returns when the queue is empty, the run is interrupted, or `failFast` stops it. */
+export async function processSlots(run: ActiveRun, options: ExecutionOptions): Promise<void> {
+  const { lab, plan, todo, progress, interrupt } = run
   const { runId, total } = plan
   const { outRoot } = lab
   const choice = { url: options.queue, leaseMs: options.leaseMs, cwd: lab.cwd }
@@ -40,12 +46,12 @@ export async function workThrough(going: Going, options: Execution): Promise<voi
     await queue.drain()
     await queue.enqueue(todo.map((slot) => ({ runId, ...slot })))
     await announceQueue(outRoot, runId, choice)
-    progress.tell('run_started', { total, planned: todo.length, parallel: options.parallel })
+    progress.emit('run_started', { total, planned: todo.length, parallel: options.parallel })
     await work({
       queue,
       parallel: options.parallel,
       signal: interrupt.signal,
-      heartbeatMs: heartbeatOf(options),
+      heartbeatMs: heartbeatIntervalMs(options),
       run: ({ slot, missionId }, signal) =>
         runSlot(lab, { slot, missionId }, signal, {
           onStart: ({ attemptId }) => progress.started(attemptId, missionId, slot),

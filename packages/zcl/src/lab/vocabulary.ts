@@ -1,5 +1,4 @@
-// The words that the lab's command lines and files may use. Loads nothing, so that a command tree can
-// have it.
+// Values that the lab's options and files accept. It imports nothing, because the command tree loads it.
 
 export const feedbackPolicies = ['strict', 'auto_fail'] as const
 export const finalizationModes = ['strict', 'auto_fail', 'auto_from_result_json'] as const

@@ -1,4 +1,4 @@
-// Helps runs below the output root that have work to give.
+// Joins runs below the output root, processes their slots and counts the outcomes.
 import { rfc3339 } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import { recordedNow } from '../../clock/clock.ts'
@@ -7,19 +7,18 @@ import type { TryResult } from '../attempt/attempt.ts'
 import type { Interrupt } from '../interrupt.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
 import { readPlannedRun, type PlannedRun } from '../plan.ts'
-import { heartbeatOf, openRunQueue, removeQueue, work } from '../queue/queue.ts'
+import { heartbeatIntervalMs, openRunQueue, removeQueue, work } from '../queue/queue.ts'
 import { runSlot } from '../slot/slot.ts'
 import { summarise, writeSummary } from '../summary.ts'
 import type { WorkerOptions } from './options.ts'
 
-/** Helps one run after the other and counts what came of it. */
-export class Helper {
+export class RunWorker {
   readonly counts = { attempts: 0, passed: 0, failed: 0, infra: 0 }
   readonly #outRoot: string
   readonly #options: WorkerOptions
   readonly #call: LabCall
   readonly #interrupt: Interrupt
-  /** Runs that cannot be helped; each is told once, however long this one watches. */
+  /** Runs that this worker cannot join; each is reported once. */
   readonly #skipped = new Set<string>()
 
   constructor(outRoot: string, options: WorkerOptions, call: LabCall, interrupt: Interrupt) {
@@ -43,12 +42,12 @@ export class Helper {
         queue,
         parallel,
         signal,
-        heartbeatMs: heartbeatOf(this.#options),
+        heartbeatMs: heartbeatIntervalMs(this.#options),
         run: (job, lost) => runSlot(lab, job, lost),
         onResult: (result) => this.#count(result),
       })
       if (signal.aborted) return
-      // Nothing is left: whoever sees that first closes the run, whether or not its starter lives.
+      // The first worker that sees the empty queue writes the summary, even when the starter is dead.
       const now = rfc3339(recordedNow(host))
       await writeSummary(this.#outRoot, summarise(this.#outRoot, planned.plan, now))
       await removeQueue(this.#outRoot, runId, queue)
@@ -57,14 +56,14 @@ export class Helper {
     }
   }
 
-  /** Undefined for a run that is not for this worker, or whose plan is gone or damaged. */
+  /** Undefined when the runner was redacted, or the plan is missing or damaged. */
   #planOf(runId: string): PlannedRun | undefined {
     if (this.#skipped.has(runId)) return undefined
     try {
       const planned = readPlannedRun(this.#outRoot, runId)
       if (planned.plan.runnerRedacted !== true) return planned
-      const why = 'its runner has a secret among its arguments'
-      this.#skip(runId, `${runId} is left to its starter: ${why}`)
+      const why = 'its runner has a secret among its arguments, so only its starter can run it'
+      this.#skip(runId, `skipped ${runId}: ${why}`)
     } catch (error) {
       if (!(error instanceof ZeeError) || this.#options.runId !== undefined) throw error
       this.#skip(runId, error.message)
