@@ -26,24 +26,24 @@ export async function runCompare(
   flags: CompareFlags,
   host: Host,
 ): Promise<number> {
-  const format = formatOf(flags)
+  const format = chooseFormat(flags)
   const sides = {
     a: { runs: await readRuns([a, ...flags.alsoA], host) },
     b: { runs: await readRuns([b, ...flags.alsoB], host) },
   }
-  const comparison = comparedOrRefused(() => compareRuns(sides.a, sides.b, flags))
+  const comparison = compareOrRefusal(() => compareRuns(sides.a, sides.b, flags))
   if (comparison instanceof ZeeError) {
     const { code, message } = comparison
     if (flags.json || format === 'json') printJson(host, { ok: false, code, message })
     throw comparison
   }
-  await answer(comparison, format, flags, host)
+  await writeAnswer(comparison, format, flags, host)
   if (comparison.verdict !== 'worse') return 0
   complain(host, 'ZCL_E_REGRESSION', verdictLine(comparison))
   return 2
 }
 
-function formatOf({ format, json, out }: CompareFlags): Format {
+function chooseFormat({ format, json, out }: CompareFlags): Format {
   if (format === undefined) return json ? 'json' : 'text'
   if (json && format !== 'json' && out === undefined) {
     const message = `--json and --format ${format} both want stdout; give one of them, or --out`
@@ -52,7 +52,7 @@ function formatOf({ format, json, out }: CompareFlags): Format {
   return format as Format
 }
 
-function comparedOrRefused(compare: () => Comparison): Comparison | ZeeError {
+function compareOrRefusal(compare: () => Comparison): Comparison | ZeeError {
   try {
     return compare()
   } catch (error) {
@@ -62,23 +62,23 @@ function comparedOrRefused(compare: () => Comparison): Comparison | ZeeError {
 }
 
 /** The document goes to the file when one is named; stdout then has the verdict. */
-async function answer(
+async function writeAnswer(
   comparison: Comparison,
   format: Format,
   { out, json }: CompareFlags,
   host: Host,
 ): Promise<void> {
   if (out !== undefined) {
-    await writeFileAtomic(path.resolve(host.cwd, out), documentOf(comparison, format, host))
+    await writeFileAtomic(path.resolve(host.cwd, out), renderDocument(comparison, format, host))
     if (json) printJson(host, comparison)
     else printLines(host, [verdictLine(comparison), `${out} written`])
     return
   }
   if (format === 'text') printLines(host, describeComparison(comparison, host))
-  else host.stdout.write(documentOf(comparison, format, host))
+  else host.stdout.write(renderDocument(comparison, format, host))
 }
 
-function documentOf(comparison: Comparison, format: Format, host: Host): string {
+function renderDocument(comparison: Comparison, format: Format, host: Host): string {
   switch (format) {
     case 'json':
       return `${JSON.stringify(comparison, undefined, 2)}\n`

@@ -11,13 +11,13 @@ export function parseShare(text: string): number {
   throw usageError(`'${text}' is not a number between 0 and 1 (such as 0.05)`)
 }
 
-const mostKs = 32
+const maxKs = 32
 
 /** `1,2,5`: whole numbers above 0, each once. */
 export function parseKs(text: string): number[] {
   const words = text.split(',').map((word) => word.trim())
-  if (words.length > mostKs || !words.every((word) => /^[1-9]\d{0,5}$/.test(word))) {
-    throw usageError(`'${text}' is not a list of at most ${mostKs} whole numbers above 0`)
+  if (words.length > maxKs || !words.every((word) => /^[1-9]\d{0,5}$/.test(word))) {
+    throw usageError(`'${text}' is not a list of at most ${maxKs} whole numbers above 0`)
   }
   return [...new Set(words.map(Number))].sort((a, b) => a - b)
 }

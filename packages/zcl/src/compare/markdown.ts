@@ -3,39 +3,39 @@ import { withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
 import { changeLine, footLines } from './text.ts'
-import { countsInWords } from './stats/stats.ts'
-import { countInWords, measureCells, pInWords, points, verdictWords } from './words.ts'
+import { formatCounts } from './stats/stats.ts'
+import { formatCount, measureCells, formatP, formatPoints, verdictLabels } from './format-values.ts'
 
 export function comparisonMarkdown(comparison: Comparison): string {
   const { a, b, missions, measures, verdict } = comparison
   const missionRows = missions.map((each) => [
     each.missionId,
-    countInWords(each.a.rate),
-    countInWords(each.b.rate),
-    `${points(each.difference)} (${points(each.low)} to ${points(each.high)})`,
-    pInWords(each.pAdjusted),
+    formatCount(each.a.rate),
+    formatCount(each.b.rate),
+    `${formatPoints(each.difference)} (${formatPoints(each.low)} to ${formatPoints(each.high)})`,
+    formatP(each.pAdjusted),
     each.level === 'even' ? '' : `**${each.level}**`,
   ])
   const lines = [
-    `### zcl: ${verdictWords[verdict]}`,
+    `### zcl: ${verdictLabels[verdict]}`,
     '',
     `${sentence(changeLine(comparison))}`,
     '',
-    `- A: ${sideWords(a)}`,
-    `- B: ${sideWords(b)}`,
+    `- A: ${describeSide(a)}`,
+    `- B: ${describeSide(b)}`,
     '',
     ...table(['mission', 'A', 'B', 'points', 'p (Holm)', ''], missionRows),
     '',
     ...table(['measure', 'A', 'B', 'change', 'relative', ''], measures.map(measureCells)),
     '',
-    ...footLines(comparison).map((line) => `- ${escaped(line)}`),
+    ...footLines(comparison).map((line) => `- ${escapeMarkdown(line)}`),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function sideWords(side: ComparedSide): string {
-  const runs = side.runIds.map((runId) => escaped(runId)).join(', ')
-  return `${runs}, ${side.attempts} attempts: ${countsInWords(side)}`
+function describeSide(side: ComparedSide): string {
+  const runs = side.runIds.map((runId) => escapeMarkdown(runId)).join(', ')
+  return `${runs}, ${side.attempts} attempts: ${formatCounts(side)}`
 }
 
 function sentence(text: string): string {
@@ -45,11 +45,11 @@ function sentence(text: string): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const alignment = head.map((_, column) => (column === 0 ? '---' : '---:'))
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(alignment), ...rows.map((row) => line(row.map(escaped)))]
+  return [line(head), line(alignment), ...rows.map((row) => line(row.map(escapeMarkdown)))]
 }
 
 /** What evidence says is shown as it is: it makes no cells, links, mentions or tags. */
-function escaped(text: string): string {
+function escapeMarkdown(text: string): string {
   const isOurs = /^\*\*(?:better|worse)\*\*$/.test(text)
   if (isOurs) return text
   return oneLine(withoutControls(text)).replace(/[\\|`*_<>[\]@#!]/g, (mark) => `\\${mark}`)

@@ -3,9 +3,9 @@
 import type { Host } from '@zee/core/exit'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
 import { aligned, colours, counted } from '../output/output.ts'
-import { countsInWords } from './stats/stats.ts'
-import { countInWords, measureCells, percent, pInWords, points } from './words.ts'
-import { reasonWords, verdictWords } from './words.ts'
+import { formatCounts } from './stats/stats.ts'
+import { formatCount, measureCells, formatPercent, formatP, formatPoints } from './format-values.ts'
+import { reasonLabels, verdictLabels } from './format-values.ts'
 
 export function describeComparison(comparison: Comparison, host: Host): string[] {
   const paint = colours(host)
@@ -19,7 +19,7 @@ export function describeComparison(comparison: Comparison, host: Host): string[]
   return [
     ...aligned([sideCells('A', a), sideCells('B', b)]),
     '',
-    `${colour[verdict](verdictWords[verdict])}: ${changeLine(comparison)}`,
+    `${colour[verdict](verdictLabels[verdict])}: ${changeLine(comparison)}`,
     '',
     ...missionTable(comparison),
     '',
@@ -33,26 +33,26 @@ export function describeComparison(comparison: Comparison, host: Host): string[]
 export function verdictLine(comparison: Comparison): string {
   const { verdict, missions } = comparison
   const worse = missions.filter(({ level }) => level === 'worse').map(({ missionId }) => missionId)
-  const named = worse.slice(0, mostNamed).join(', ') + (worse.length > mostNamed ? ', ...' : '')
+  const named = worse.slice(0, maxNamed).join(', ') + (worse.length > maxNamed ? ', ...' : '')
   const which = named === '' ? '' : `; worse on its own: ${named}`
-  return `B is ${verdictWords[verdict]}: ${changeLine(comparison)}${which}`
+  return `B is ${verdictLabels[verdict]}: ${changeLine(comparison)}${which}`
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 export function changeLine({ passRate, missions, settings }: Comparison): string {
   const { a, b, difference, low, high, signFlip, withinMissions } = passRate
-  const interval = `${((1 - settings.alpha) * 100).toFixed(0)}% interval ${points(low)} to ${points(high)}`
-  const tests = `p ${pInWords(signFlip.p)} by missions, ${pInWords(withinMissions.p)} by attempts`
+  const interval = `${((1 - settings.alpha) * 100).toFixed(0)}% interval ${formatPoints(low)} to ${formatPoints(high)}`
+  const tests = `p ${formatP(signFlip.p)} by missions, ${formatP(withinMissions.p)} by attempts`
   return (
-    `pass rate ${percent(a)} to ${percent(b)}, ${points(difference)} points ` +
+    `pass rate ${formatPercent(a)} to ${formatPercent(b)}, ${formatPoints(difference)} points ` +
     `(${interval}; ${tests}) over ${counted(missions.length, 'mission')}`
   )
 }
 
 /** Notes that every form of the answer ends with. */
 export function footLines({ notCompared, plan, settings, warnings }: Comparison): string[] {
-  const left = notCompared.map(({ missionId, reason }) => `${missionId} (${reasonWords[reason]})`)
+  const left = notCompared.map(({ missionId, reason }) => `${missionId} (${reasonLabels[reason]})`)
   const change = `a change of ${(plan.effect * 100).toFixed(0)} points at power ${plan.power}`
   const needed =
     plan.attemptsPerMission === null
@@ -67,16 +67,16 @@ export function footLines({ notCompared, plan, settings, warnings }: Comparison)
 }
 
 function sideCells(name: string, side: ComparedSide): string[] {
-  return [name, side.runIds.join(' '), `${side.attempts} attempts: ${countsInWords(side)}`]
+  return [name, side.runIds.join(' '), `${side.attempts} attempts: ${formatCounts(side)}`]
 }
 
 function missionTable({ missions }: Comparison): string[] {
   const rows = missions.map(({ missionId, a, b, difference, low, high, pAdjusted, level }) => [
     missionId,
-    countInWords(a.rate),
-    countInWords(b.rate),
-    `${points(difference)} (${points(low)} to ${points(high)})`,
-    pInWords(pAdjusted),
+    formatCount(a.rate),
+    formatCount(b.rate),
+    `${formatPoints(difference)} (${formatPoints(low)} to ${formatPoints(high)})`,
+    formatP(pAdjusted),
     level === 'even' ? '' : level,
   ])
   return aligned([['mission', 'A', 'B', 'points', 'p (Holm)', ''], ...rows])

@@ -9,7 +9,7 @@ import { outRootFor } from '../config/config.ts'
 import { printJson, printLines, Progress } from '../output/output.ts'
 import { zclError } from '../errors/errors.ts'
 import { answerText, type TextForm } from './answer-text.ts'
-import { ask, refusing, type AskOptions } from './ask.ts'
+import { runSelect, asQueryError, type SelectOptions } from './run-select.ts'
 import { cacheFolder, currentTables, type CachedTables } from './cache/cache.ts'
 import { loadDuckDB, type DuckDB } from './duckdb.ts'
 import type { QueryFormat } from './query.ts'
@@ -23,24 +23,24 @@ export interface QueryOptions {
 }
 
 export async function runQuery(sql: string, options: QueryOptions, host: Host): Promise<number> {
-  const format = formatOf(options)
+  const format = chooseFormat(options)
   if (sql.trim() === '') throw zclError('ZCL_E_USAGE', 'what is the question? give one SELECT')
   const { absolute } = await outRootFor(host, options.outRoot)
   const duckdb = loadDuckDB()
-  const tables = (rebuild: boolean) => withProgress(absolute, duckdb, rebuild, host)
+  const tables = (rebuild: boolean) => updateTables(absolute, duckdb, rebuild, host)
   const cached = await tables(options.rebuild)
   const told = { pieces: 0 }
   try {
-    await answer({ duckdb, sql, cached }, format, options, host, told)
+    await writeAnswer({ duckdb, sql, cached }, format, options, host, told)
   } catch (error) {
-    if (told.pieces > 0 || !isAboutCache(error, absolute)) throw error
+    if (told.pieces > 0 || !isCacheError(error, absolute)) throw error
     // A file of the cache was lost or damaged in a way that its size and time do not show.
-    await answer({ duckdb, sql, cached: await tables(true) }, format, options, host, told)
+    await writeAnswer({ duckdb, sql, cached: await tables(true) }, format, options, host, told)
   }
   return 0
 }
 
-function formatOf({ format, out, json }: QueryOptions): QueryFormat {
+function chooseFormat({ format, out, json }: QueryOptions): QueryFormat {
   if (format === 'parquet' && out === undefined) {
     throw zclError('ZCL_E_USAGE', '--format parquet needs --out <file>')
   }
@@ -51,7 +51,7 @@ function formatOf({ format, out, json }: QueryOptions): QueryFormat {
   return (format ?? (json ? 'json' : 'table')) as QueryFormat
 }
 
-async function withProgress(
+async function updateTables(
   outRoot: string,
   duckdb: DuckDB,
   rebuild: boolean,
@@ -72,14 +72,14 @@ async function withProgress(
   }
 }
 
-function isAboutCache(error: unknown, outRoot: string): boolean {
+function isCacheError(error: unknown, outRoot: string): boolean {
   if (!(error instanceof ZeeError) || error.code !== 'ZCL_E_QUERY') return false
   const { message } = error.cause instanceof Error ? error.cause : error
   return message.includes(cacheFolder(outRoot))
 }
 
-async function answer(
-  question: AskOptions,
+async function writeAnswer(
+  question: SelectOptions,
   format: QueryFormat,
   { out, json }: QueryOptions,
   host: Host,
@@ -88,8 +88,8 @@ async function answer(
   if (out === undefined) {
     const form = json && format === 'json' ? 'document' : (format as TextForm)
     const write = terminalSafeWriter(host.stdout)
-    await ask(question, (result) =>
-      refusing(async () => {
+    await runSelect(question, (result) =>
+      asQueryError(async () => {
         for await (const piece of answerText(question.duckdb, result, form)) {
           told.pieces++
           await write(piece)
@@ -98,14 +98,22 @@ async function answer(
     )
     return
   }
-  await fillFileAtomic(path.resolve(host.cwd, out), (temp) => askToFile(question, format, temp))
+  await fillFileAtomic(path.resolve(host.cwd, out), (temp) =>
+    writeAnswerFile(question, format, temp),
+  )
   if (json) printJson(host, { ok: true, format, path: out })
   else printLines(host, [`${out} written`])
 }
 
-async function askToFile(question: AskOptions, format: QueryFormat, file: string): Promise<void> {
-  if (format === 'parquet') return ask({ ...question, parquet: file }, async () => {})
-  await ask(question, (result) =>
-    refusing(() => writeFile(file, answerText(question.duckdb, result, format), { flag: 'wx' })),
+async function writeAnswerFile(
+  question: SelectOptions,
+  format: QueryFormat,
+  file: string,
+): Promise<void> {
+  if (format === 'parquet') return runSelect({ ...question, parquet: file }, async () => {})
+  await runSelect(question, (result) =>
+    asQueryError(() =>
+      writeFile(file, answerText(question.duckdb, result, format), { flag: 'wx' }),
+    ),
   )
 }

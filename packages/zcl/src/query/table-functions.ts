@@ -3,7 +3,7 @@
 import { ZeeError } from '@zee/core/errors'
 import { sqlText, type Connection } from './duckdb.ts'
 
-const allowed: ReadonlySet<string> = new Set([
+const allowedFunctions: ReadonlySet<string> = new Set([
   'duckdb_columns',
   'duckdb_functions',
   'duckdb_keywords',
@@ -22,13 +22,13 @@ const allowed: ReadonlySet<string> = new Set([
 ])
 
 /** Throws when the statement, taken apart by the database itself, uses any other. */
-export async function refuseOtherFunctions(connection: Connection, sql: string): Promise<void> {
+export async function refuseUnsafeFunctions(connection: Connection, sql: string): Promise<void> {
   const parsed = await connection.runAndReadAll(`SELECT json_serialize_sql(${sqlText(sql)})`)
   const text = String(parsed.getRows()[0]?.[0])
   const tree = JSON.parse(text) as { error: boolean; error_message?: string }
   if (tree.error) throw refusal(tree.error_message ?? 'the SQL is not one SELECT')
   for (const name of tableFunctionsIn(tree)) {
-    if (allowed.has(name)) continue
+    if (allowedFunctions.has(name)) continue
     const rest = 'a question reads the views runs, attempts, calls and findings'
     throw refusal(`the function ${name} is not available here: ${rest}`)
   }

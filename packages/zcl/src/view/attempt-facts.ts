@@ -17,7 +17,7 @@ import { readCalls } from './call-facts.ts'
 import { pageText, type PageBudget } from './page-budget.ts'
 import type { TextParts } from './text-parts.ts'
 
-export interface AttemptPlace {
+export interface AttemptLocation {
   folder: string
   name: string
   /** Nothing outside of it is read. */
@@ -25,34 +25,34 @@ export interface AttemptPlace {
 }
 
 /** How the attempt was judged. */
-export type Judged = Pick<AttemptFacts, 'outcome' | 'attemptId' | 'missionId'> & {
+export type JudgedAttempt = Pick<AttemptFacts, 'outcome' | 'attemptId' | 'missionId'> & {
   infraCode?: string
 }
 
 /** What all attempts of a page share. */
-export interface Carried {
+export interface PageResources {
   budget: PageBudget
   parts: TextParts
 }
 
 /** Without what validation finds, which is added when it is there. */
 export function attemptFacts(
-  place: AttemptPlace,
-  judged: Judged,
+  place: AttemptLocation,
+  judged: JudgedAttempt,
   report: ReportFile | undefined,
-  { budget, parts }: Carried,
+  { budget, parts }: PageResources,
 ): AttemptFacts {
   return {
     attemptId: judged.attemptId,
     missionId: judged.missionId,
     outcome: judged.outcome,
     ...(judged.infraCode === undefined ? {} : { infraCode: judged.infraCode }),
-    ...aboutOf(place, report),
+    ...attemptDetails(place, report),
     metrics: metricsOf(report),
     ...promptOf(place),
     ...feedbackOf(report),
     notes: notesOf(place),
-    findings: report?.findings?.map(friction) ?? [],
+    findings: report?.findings?.map(findingFacts) ?? [],
     integrity: [],
     isValid: true,
     ...expectationsOf(report),
@@ -60,19 +60,19 @@ export function attemptFacts(
   }
 }
 
-function aboutOf(place: AttemptPlace, report: ReportFile | undefined) {
+function attemptDetails(place: AttemptLocation, report: ReportFile | undefined) {
   const from = { path: place.folder, within: place.within }
-  const attempt = objectIn(from, artifactName.attempt)
-  const runner = objectIn(from, artifactName.runnerMetrics)
+  const attempt = readObject(from, artifactName.attempt)
+  const runner = readObject(from, artifactName.runnerMetrics)
   const tokens = report?.tokenEstimates
   const { inputTokens, outputTokens } = tokens ?? {}
   const total = tokens?.totalTokens ?? (inputTokens ?? 0) + (outputTokens ?? 0)
   return {
-    ...text('mode', attempt.mode),
-    ...text('agentId', attempt.agentId),
-    ...text('model', runner.model),
-    ...text('startedAt', report?.startedAt),
-    ...text('endedAt', report?.endedAt),
+    ...optionalText('mode', attempt.mode),
+    ...optionalText('agentId', attempt.agentId),
+    ...optionalText('model', runner.model),
+    ...optionalText('startedAt', report?.startedAt),
+    ...optionalText('endedAt', report?.endedAt),
     ...(tokens === undefined
       ? {}
       : {
@@ -103,11 +103,11 @@ function metricsOf(report: ReportFile | undefined): AttemptMetrics {
   }
 }
 
-const longestText = 64 * 1024
+const maxTextBytes = 64 * 1024
 
-function promptOf(place: AttemptPlace): { prompt?: PageText } {
+function promptOf(place: AttemptLocation): { prompt?: PageText } {
   const prompt = readPrompt({ path: place.folder, within: place.within })
-  return prompt === undefined ? {} : { prompt: pageText(prompt, longestText) }
+  return prompt === undefined ? {} : { prompt: pageText(prompt, maxTextBytes) }
 }
 
 function feedbackOf(report: ReportFile | undefined): { feedback?: FeedbackFacts } {
@@ -117,25 +117,25 @@ function feedbackOf(report: ReportFile | undefined): { feedback?: FeedbackFacts 
   return {
     feedback: {
       ok: report.ok,
-      result: pageText(result, longestText),
+      result: pageText(result, maxTextBytes),
       isJson,
-      ...text('classification', report.classification),
-      ...text('basis', report.classificationBasis),
+      ...optionalText('classification', report.classification),
+      ...optionalText('basis', report.classificationBasis),
       tags: report.decisionTags ?? [],
-      ...text('at', report.endedAt),
+      ...optionalText('at', report.endedAt),
     },
   }
 }
 
-const mostNotes = 1000
+const maxNotes = 1000
 
-function notesOf({ folder }: AttemptPlace): NoteFacts[] {
+function notesOf({ folder }: AttemptLocation): NoteFacts[] {
   const notes: NoteFacts[] = []
   try {
     requireRegularStream(folder, artifactName.notes)
     readJournalSync(path.join(folder, artifactName.notes), ({ record }) => {
       notes.push(noteOf(record))
-      return notes.length < mostNotes
+      return notes.length < maxNotes
     })
   } catch (error) {
     // No notes, or none of the attempt's own: the validation says which.
@@ -154,9 +154,16 @@ function noteOf(record: Readonly<Record<string, unknown>>): NoteFacts {
   }
 }
 
-function friction(finding: NonNullable<ReportFile['findings']>[number]) {
+function findingFacts(finding: NonNullable<ReportFile['findings']>[number]) {
   const { kind, basis, classification, message, lines, linesTotal } = finding
-  return { kind, basis, ...text('classification', classification), message, lines, linesTotal }
+  return {
+    kind,
+    basis,
+    ...optionalText('classification', classification),
+    message,
+    lines,
+    linesTotal,
+  }
 }
 
 function expectationsOf(report: ReportFile | undefined): Pick<AttemptFacts, 'expectations'> {
@@ -174,11 +181,11 @@ function expectationsOf(report: ReportFile | undefined): Pick<AttemptFacts, 'exp
   }
 }
 
-function objectIn(from: { path: string; within: string }, name: string): Record<string, unknown> {
+function readObject(from: { path: string; within: string }, name: string): Record<string, unknown> {
   const read = readJsonArtifact(from, name)
   return read.failure === undefined ? read.value : {}
 }
 
-function text<Key extends string>(key: Key, value: unknown): Partial<Record<Key, string>> {
+function optionalText<Key extends string>(key: Key, value: unknown): Partial<Record<Key, string>> {
   return typeof value === 'string' ? ({ [key]: value } as Partial<Record<Key, string>>) : {}
 }

@@ -23,7 +23,7 @@ interface ReadEvent {
   put(which: 0 | 1, parts: TextParts): void
 }
 
-const longestInput = 8 * 1024
+const maxInputChars = 8 * 1024
 
 export function readCalls(
   attempt: EvidenceFolder,
@@ -44,7 +44,7 @@ export function readCalls(
         if (!isText || isBlank(bytes, start, end)) return
         const read = rawEvent(bytes, start, end) ?? parsedEvent(bytes, start, end)
         if (read === undefined) return
-        if (budget.takesCall()) reading.calls.push(addCall(read, number, clock, budget, parts))
+        if (budget.reserveCall()) reading.calls.push(addCall(read, number, clock, budget, parts))
         else reading.callsLeftOut++
       },
       oversize() {},
@@ -106,17 +106,17 @@ function addCall(
   budget: PageBudget,
   parts: TextParts,
 ): CallFacts {
-  const { title, isWhole } = callTitle(event)
+  const { title, isComplete } = callTitle(event)
   let isShort = false
   parts.open()
   for (const which of [0, 1] as const) {
-    const hasRoom = sizes[which] > 0 && budget.takes(sizes[which])
+    const hasRoom = sizes[which] > 0 && budget.reserveBytes(sizes[which])
     if (hasRoom) put(which, parts)
     else parts.write('0')
     if (sizes[which] > 0 && !hasRoom) isShort = true
     parts.separate()
   }
-  parts.write(isWhole ? '0' : JSON.stringify(inputText(event.input)))
+  parts.write(isComplete ? '0' : JSON.stringify(inputText(event.input)))
   parts.end()
   return {
     ...callFacts(event, line, clock.at(event.ts), title),
@@ -137,5 +137,5 @@ function callFacts(event: StoredEvent, line: number, at: number, title: string):
 }
 
 function inputText(input: StoredEvent['input']): string {
-  return canonicalJson(input).slice(0, longestInput)
+  return canonicalJson(input).slice(0, maxInputChars)
 }

@@ -33,7 +33,7 @@ describe('a call in a line', () => {
 
   it('says whether it says everything', () => {
     const whole = (input: Record<string, unknown>) =>
-      callTitle({ tool: 'cli', op: 'exec', input }).isWhole
+      callTitle({ tool: 'cli', op: 'exec', input }).isComplete
     expect(whole({ argv: ['a'] })).toBe(true)
     expect(whole({ argv: ['a'], cwd: '/' })).toBe(false)
     expect(whole({ argv: ['a\nb'] })).toBe(false)

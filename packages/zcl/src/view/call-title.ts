@@ -11,34 +11,36 @@ export interface TitledCall {
 export interface CallTitle {
   title: string
   /** The title says everything that the input says. */
-  isWhole: boolean
+  isComplete: boolean
 }
 
-const longest = 400
+const maxTitleChars = 400
 
 export function callTitle({ tool, op, input }: TitledCall): CallTitle {
-  if (tool === 'cli' && isWords(input.argv)) {
+  if (tool === 'cli' && isStringArray(input.argv)) {
     const line = input.argv.map(quoted).join(' ')
-    return cut(line, Object.keys(input).length === 1)
+    return shorten(line, Object.keys(input).length === 1)
   }
   if (tool === 'http' && typeof input.method === 'string' && typeof input.url === 'string') {
-    return cut(`${input.method} ${input.url}`, Object.keys(input).length === 2)
+    return shorten(`${input.method} ${input.url}`, Object.keys(input).length === 2)
   }
   if (tool === 'mcp' && isObject(input.params) && typeof input.params.name === 'string') {
-    return cut(`${input.params.name} ${compact(input.params.arguments)}`, false)
+    return shorten(`${input.params.name} ${compact(input.params.arguments)}`, false)
   }
-  if (tool === 'mcp' && isWords(input.argv)) return cut(input.argv.map(quoted).join(' '), true)
+  if (tool === 'mcp' && isStringArray(input.argv))
+    return shorten(input.argv.map(quoted).join(' '), true)
   const [only] = Object.values(input)
-  if (Object.keys(input).length === 1 && typeof only === 'string') return cut(`${op} ${only}`, true)
-  return cut(`${op} ${compact(input)}`, false)
+  if (Object.keys(input).length === 1 && typeof only === 'string')
+    return shorten(`${op} ${only}`, true)
+  return shorten(`${op} ${compact(input)}`, false)
 }
 
-function cut(text: string, isWhole: boolean): CallTitle {
+function shorten(text: string, isWhole: boolean): CallTitle {
   const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ⏎ ')
-  const isCut = line.length > longest || line.length !== text.length
+  const isCut = line.length > maxTitleChars || line.length !== text.length
   return {
-    title: line.length > longest ? `${line.slice(0, longest)}…` : line,
-    isWhole: isWhole && !isCut,
+    title: line.length > maxTitleChars ? `${line.slice(0, maxTitleChars)}…` : line,
+    isComplete: isWhole && !isCut,
   }
 }
 
@@ -51,6 +53,6 @@ function compact(value: unknown): string {
   return isObject(value) && Object.keys(value).length === 0 ? '' : (JSON.stringify(value) ?? '')
 }
 
-function isWords(value: unknown): value is string[] {
+function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((word) => typeof word === 'string')
 }

@@ -37,7 +37,7 @@ export async function runView(
     await terminalSafeWriter(host.stdout)(html)
     return 0
   }
-  const file = options.out ?? besideEvidence(targets, host)
+  const file = options.out ?? defaultPageFile(targets, host)
   await writeFileAtomic(path.resolve(host.cwd, file), html)
   if (options.json) printJson(host, { ok: true, path: file, bytes: html.length })
   else printLines(host, [`${file} (${bytesInWords(html.length)})`])
@@ -79,7 +79,7 @@ function pageMaker(host: Host): PageMaker {
 }
 
 /** The output root is zcl's own: pages of runs and attempts lie where they are. */
-function besideEvidence([target]: readonly KnownTarget[], host: Host): string {
+function defaultPageFile([target]: readonly KnownTarget[], host: Host): string {
   const folder = target?.folder ?? host.cwd
   const name = target?.kind === 'attempt' ? 'attempt.html' : 'run.html'
   refuseLink(folder, name)

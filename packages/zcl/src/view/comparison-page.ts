@@ -9,7 +9,7 @@ import {
 } from '@zee/evidence/statistics/compare'
 import { readRunFacts, type RunFacts } from '@zee/evidence/statistics'
 import type { ComparisonPage, MeasureComparison, MissionComparison, Rate } from '@zee/web/data'
-import { headOf, type PageMaker } from './run-page.ts'
+import { pageHead, type PageMaker } from './run-page.ts'
 
 type Sides<T> = readonly [T, T]
 
@@ -24,7 +24,7 @@ export function comparisonPage(folders: Sides<string>, maker: PageMaker): PageCo
 function pageOf(compared: Comparison, runs: Sides<RunFacts>, maker: PageMaker): ComparisonPage {
   const { passRate, warnings } = compared
   return {
-    ...headOf(maker, `${compared.suiteId} · comparison`),
+    ...pageHead(maker, `${compared.suiteId} · comparison`),
     kind: 'comparison',
     sides: [side(compared, 'a', runs[0]), side(compared, 'b', runs[1])],
     ...(warnings.length === 0 ? {} : { caution: warnings.join('. ') }),
@@ -40,7 +40,7 @@ function pageOf(compared: Comparison, runs: Sides<RunFacts>, maker: PageMaker): 
 
 const levels = { better: 'better', worse: 'worse', equal: 'even', within_noise: 'even' } as const
 
-const verdictWords: Readonly<Record<Comparison['verdict'], string>> = {
+const verdictTexts: Readonly<Record<Comparison['verdict'], string>> = {
   better: 'B passes more often than A, by more than chance would explain',
   worse: 'B passes less often than A, by more than chance would explain',
   equal: 'Both sides pass alike',
@@ -48,7 +48,7 @@ const verdictWords: Readonly<Record<Comparison['verdict'], string>> = {
 }
 
 function verdictText({ verdict, passRate }: Comparison): string {
-  return `${verdictWords[verdict]} (p = ${passRate.p.toFixed(3)}).`
+  return `${verdictTexts[verdict]} (p = ${passRate.p.toFixed(3)}).`
 }
 
 function side(
@@ -79,7 +79,7 @@ function notCompared({ missionId, reason }: NotCompared): MissionComparison {
   return { missionId, a: noRate, b: noRate, difference, level: 'missing', note: reasons[reason] }
 }
 
-const measureWords: Readonly<Record<Measured['name'], string>> = {
+const measureLabels: Readonly<Record<Measured['name'], string>> = {
   toolCalls: 'calls',
   failures: 'failed calls',
   bytes: 'output',
@@ -90,7 +90,7 @@ const measureWords: Readonly<Record<Measured['name'], string>> = {
 function measure({ name, unit, a, b, low, high, level }: Measured): MeasureComparison {
   const known = (value: number | null) => value ?? undefined
   return {
-    name: measureWords[name],
+    name: measureLabels[name],
     unit,
     ...defined({ a: known(a), b: known(b), low: known(low), high: known(high) }),
     level,

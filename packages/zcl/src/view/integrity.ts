@@ -16,8 +16,8 @@ export function addIntegrity(page: RunPage, findings: Findings): { isUnsafe: boo
   ] as const
   for (const [level, found] of levels) {
     for (const finding of found) {
-      const { attempt, path } = placeOf(finding, page, byId)
-      const told = { level, ...described(finding, path) }
+      const { attempt, path } = locateFinding(finding, page, byId)
+      const told = { level, ...describeFinding(finding, path) }
       if (attempt === undefined) page.integrity.push(told)
       else attempt.integrity.push(told)
       if (level === 'error' && attempt !== undefined) attempt.isValid = false
@@ -27,14 +27,14 @@ export function addIntegrity(page: RunPage, findings: Findings): { isUnsafe: boo
   return { isUnsafe: codes.some((code) => code.endsWith('_UNSAFE_EVIDENCE')) }
 }
 
-function placeOf(finding: Finding, page: RunPage, byId: ReadonlyMap<string, AttemptFacts>) {
+function locateFinding(finding: Finding, page: RunPage, byId: ReadonlyMap<string, AttemptFacts>) {
   if (page.kind === 'attempt') return { attempt: page.attempts[0], path: finding.path }
   const [folder, name = '', ...rest] = finding.path.split('/')
   const attempt = folder === attemptsFolderName ? byId.get(name) : undefined
   return { attempt, path: attempt === undefined ? finding.path : rest.join('/') || '.' }
 }
 
-function described({ code, message }: Finding, path: string): Omit<IntegrityFacts, 'level'> {
+function describeFinding({ code, message }: Finding, path: string): Omit<IntegrityFacts, 'level'> {
   const line = path === artifactName.trace ? /^line (\d+)\b/.exec(message)?.[1] : undefined
   return { code, message, path, ...(line === undefined ? {} : { line: Number(line) }) }
 }

@@ -3,22 +3,22 @@
 import { cutToBytes } from '@zee/core/bounded'
 import type { PageText } from '@zee/web/data'
 
-const mostPreviewBytes = 64 * 1024 * 1024
-const mostCalls = 100_000
+const maxPreviewBytes = 64 * 1024 * 1024
+const maxCalls = 100_000
 
 export class PageBudget {
   #bytes = 0
   #calls = 0
 
   /** Whether one more call has room. */
-  takesCall(): boolean {
+  reserveCall(): boolean {
     this.#calls++
-    return this.#calls <= mostCalls
+    return this.#calls <= maxCalls
   }
 
   /** Whether a preview of so many bytes has room. */
-  takes(bytes: number): boolean {
-    if (this.#bytes + bytes > mostPreviewBytes) return false
+  reserveBytes(bytes: number): boolean {
+    if (this.#bytes + bytes > maxPreviewBytes) return false
     this.#bytes += bytes
     return true
   }

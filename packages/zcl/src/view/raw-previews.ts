@@ -27,27 +27,27 @@ const errPreview = Buffer.from(',"errPreview":"')
 const quote = 0x22
 const backslash = 0x5c
 /** Ids and times of a line of the funnel, its counts of bytes, and what follows the previews. */
-const longestIds = 1024
-const longestCounts = 64
-const longestTail = 1024
+const maxIdBytes = 1024
+const maxCountBytes = 64
+const maxTailBytes = 1024
 
 /** A quote inside a JSON string is escaped, so that a key found with plain quotes is a key. */
 export function rawPreviews(bytes: Buffer, start: number, end: number): RawCall | undefined {
-  if (!isAt(bytes, start, opening)) return undefined
+  if (!matchesAt(bytes, start, opening)) return undefined
   const input = bytes.indexOf(argv, start)
-  if (input < 0 || input > start + longestIds) return undefined
+  if (input < 0 || input > start + maxIdBytes) return undefined
   const at = bytes.indexOf(io, input)
   if (at < 0 || at > end) return undefined
-  const head = parsed(`${bytes.toString('utf8', start, at)}}}`)
+  const head = parseHead(`${bytes.toString('utf8', start, at)}}}`)
   const counts = /^\},"io":\{"outBytes":(\d+),"errBytes":(\d+)/.exec(
-    bytes.toString('latin1', at, at + longestCounts),
+    bytes.toString('latin1', at, at + maxCountBytes),
   )
   if (head === undefined || counts === null) return undefined
   const out = previewAt(bytes, at + counts[0].length, end, outPreview)
   const err = previewAt(bytes, out.to, end, errPreview)
-  if (end - err.to > longestTail) return undefined
+  if (end - err.to > maxTailBytes) return undefined
   const tail = bytes.toString('latin1', err.to, end)
-  const rest = behindPreviews.exec(tail)
+  const rest = afterPreviews.exec(tail)
   if (rest === null || tail.includes('"enrichment":')) return undefined
   return {
     head,
@@ -60,11 +60,11 @@ export function rawPreviews(bytes: Buffer, start: number, end: number): RawCall 
   }
 }
 
-const behindPreviews =
+const afterPreviews =
   /^(?:,"(?:out|err)Truncated":(?:true|false))*\},"redactionsApplied":(\[(?:"[\w-]*",?)*\])/
 
 /** The beginning of a line up to its `result`, closed: an object whose last value is that. */
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseHead(text: string): Record<string, unknown> | undefined {
   try {
     const head = JSON.parse(text) as Record<string, unknown>
     return Object.keys(head).at(-1) === 'result' ? head : undefined
@@ -74,12 +74,12 @@ function parsed(text: string): Record<string, unknown> | undefined {
 }
 
 function previewAt(bytes: Buffer, at: number, end: number, key: Buffer): Span {
-  if (!isAt(bytes, at, key)) return { from: at, to: at }
+  if (!matchesAt(bytes, at, key)) return { from: at, to: at }
   const from = at + key.length - 1
   return { from, to: endOfString(bytes, from, end) }
 }
 
-function isAt(bytes: Buffer, at: number, expected: Buffer): boolean {
+function matchesAt(bytes: Buffer, at: number, expected: Buffer): boolean {
   for (let index = 0; index < expected.length; index++) {
     if (bytes[at + index] !== expected[index]) return false
   }

@@ -11,7 +11,7 @@ import { attemptFacts } from './attempt-facts.ts'
 import { addIntegrity, type Findings } from './integrity.ts'
 import { PageBudget } from './page-budget.ts'
 import { TextParts } from './text-parts.ts'
-import { validateBeside } from './validate-beside.ts'
+import { validateInParallel } from './validate-in-parallel.ts'
 
 export interface PageMaker {
   madeBy: string
@@ -20,7 +20,7 @@ export interface PageMaker {
 }
 
 export async function runPage(runFolder: string, maker: PageMaker): Promise<PageContents> {
-  const validation = validateBeside(runFolder)
+  const validation = validateInParallel(runFolder)
   const { facts, attempts: readAttempts } = openRun(runFolder)
   const carried = { budget: new PageBudget(), parts: new TextParts() }
   const attempts: AttemptFacts[] = []
@@ -30,7 +30,7 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
     attempts.push(attemptFacts(place, read.facts, read.report, carried))
   }
   const page: RunPage = {
-    ...headOf(maker, `${facts.suiteId || facts.runId} · run`),
+    ...pageHead(maker, `${facts.suiteId || facts.runId} · run`),
     kind: 'run',
     run: {
       runId: facts.runId,
@@ -38,16 +38,16 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
       ...(facts.createdAt === undefined ? {} : { createdAt: facts.createdAt }),
       ...(facts.pinned ? { pinned: true } : {}),
     },
-    rate: rateIn(attempts),
+    rate: passRate(attempts),
     missions: missionsOf(attempts),
     attempts,
     integrity: [],
   }
-  return contentsOf(page, carried.parts, await validation, maker)
+  return pageContents(page, carried.parts, await validation, maker)
 }
 
 export async function attemptPage(target: AttemptTarget, maker: PageMaker): Promise<PageContents> {
-  const validation = validateBeside(target.folder)
+  const validation = validateInParallel(target.folder)
   const background = readRunBackground(target.runFolder)
   const settings = { strictness: 'lenient' as const, computedAt: maker.now() }
   const { report } = makeReport(target, background, settings)
@@ -57,22 +57,22 @@ export async function attemptPage(target: AttemptTarget, maker: PageMaker): Prom
   const carried = { budget: new PageBudget(), parts: new TextParts() }
   const attempt = attemptFacts(place, { ...judgement, attemptId, missionId }, report, carried)
   const page: RunPage = {
-    ...headOf(maker, `${attempt.attemptId} · attempt`),
+    ...pageHead(maker, `${attempt.attemptId} · attempt`),
     kind: 'attempt',
     run: { runId: report.runId, suiteId: report.suiteId },
-    rate: rateIn([attempt]),
+    rate: passRate([attempt]),
     missions: missionsOf([attempt]),
     attempts: [attempt],
     integrity: [],
   }
-  return contentsOf(page, carried.parts, await validation, maker)
+  return pageContents(page, carried.parts, await validation, maker)
 }
 
-export function headOf(maker: PageMaker, title: string) {
+export function pageHead(maker: PageMaker, title: string) {
   return { schemaVersion: 1 as const, title, generatedAt: maker.now(), madeBy: maker.madeBy }
 }
 
-function contentsOf(
+function pageContents(
   page: RunPage,
   { parts }: TextParts,
   findings: Findings,
@@ -90,12 +90,12 @@ function missionsOf(attempts: readonly AttemptFacts[]): MissionFacts[] {
   const names = [...new Set(attempts.map(({ missionId }) => missionId))].sort()
   return names.map((missionId) => {
     const own = attempts.filter((attempt) => attempt.missionId === missionId)
-    return { missionId, attempts: own.length, rate: rateIn(own) }
+    return { missionId, attempts: own.length, rate: passRate(own) }
   })
 }
 
 /** Only what has an answer counts. */
-function rateIn(attempts: readonly AttemptFacts[]): Rate {
+function passRate(attempts: readonly AttemptFacts[]): Rate {
   const passed = attempts.filter(({ outcome }) => outcome === 'passed').length
   const failed = attempts.filter(({ outcome }) => outcome === 'failed').length
   return rateOf(passed, passed + failed)

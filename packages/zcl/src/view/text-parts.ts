@@ -4,11 +4,11 @@ import { escapeJsonBytes } from '@zee/core/page'
 
 export const callsPerPart = 256
 
-const firstBytes = 1024 * 1024
+const initialBytes = 1024 * 1024
 
 export class TextParts {
   readonly parts: Buffer[] = []
-  #buffer = Buffer.allocUnsafe(firstBytes)
+  #buffer = Buffer.allocUnsafe(initialBytes)
   #length = 0
   #calls = 0
 

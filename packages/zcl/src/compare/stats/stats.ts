@@ -7,7 +7,7 @@ import type {
   SuiteStatistics,
 } from '@zee/evidence/statistics'
 import { aligned, bytesInWords, colours, millisecondsInWords } from '../../output/output.ts'
-import { percent, rateInWords } from '../words.ts'
+import { formatPercent, formatRate } from '../format-values.ts'
 
 export function describeStatistics(suites: readonly SuiteStatistics[], host: Host): string[] {
   if (suites.length === 0) return ['no attempts']
@@ -18,7 +18,7 @@ export function describeStatistics(suites: readonly SuiteStatistics[], host: Hos
 }
 
 /** `8 passed, 2 failed`; what is kept apart only when there is any. */
-export function countsInWords({ passed, failed, infra, missing }: OutcomeCounts): string {
+export function formatCounts({ passed, failed, infra, missing }: OutcomeCounts): string {
   return [
     `${passed} passed`,
     `${failed} failed`,
@@ -30,25 +30,28 @@ export function countsInWords({ passed, failed, infra, missing }: OutcomeCounts)
 function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): string[] {
   const { measures, missionMean: mean } = suite
   const rows = aligned([
-    ['pass rate', rateInWords(suite.rate)],
+    ['pass rate', formatRate(suite.rate)],
     ...(mean === null
       ? []
       : [
           [
             'by mission',
-            `${percent(mean.rate)} (${percent(mean.low)} to ${percent(mean.high)}), mean of ${suite.missions.length} missions`,
+            `${formatPercent(mean.rate)} (${formatPercent(mean.low)} to ${formatPercent(mean.high)}), mean of ${suite.missions.length} missions`,
           ],
         ]),
-    ['pass@k', ksInWords(suite, 'passAtK')],
-    ['pass^k', ksInWords(suite, 'passHatK')],
-    ['calls', spread(measures.toolCalls, String)],
-    ['failed calls', spread(measures.failures, String)],
-    ['output', spread(measures.bytes, (value) => bytesInWords(Math.round(value)))],
-    ['wall time', spread(measures.wallTimeMs, (value) => millisecondsInWords(Math.round(value)))],
-    ['tokens', spread(measures.tokens, (value) => String(Math.round(value)))],
+    ['pass@k', formatKs(suite, 'passAtK')],
+    ['pass^k', formatKs(suite, 'passHatK')],
+    ['calls', formatDistribution(measures.toolCalls, String)],
+    ['failed calls', formatDistribution(measures.failures, String)],
+    ['output', formatDistribution(measures.bytes, (value) => bytesInWords(Math.round(value)))],
+    [
+      'wall time',
+      formatDistribution(measures.wallTimeMs, (value) => millisecondsInWords(Math.round(value))),
+    ],
+    ['tokens', formatDistribution(measures.tokens, (value) => String(Math.round(value)))],
   ])
   return [
-    `${bold(suite.suiteId)}  ${suite.attempts} attempts: ${countsInWords(suite)}`,
+    `${bold(suite.suiteId)}  ${suite.attempts} attempts: ${formatCounts(suite)}`,
     ...rows.map((row) => `  ${row}`),
     '',
     ...missionTable(suite.missions).map((row) => `  ${row}`),
@@ -61,30 +64,30 @@ function missionTable(missions: readonly MissionStatistics[]): string[] {
   const rows = missions.map((mission) => [
     mission.missionId,
     `${mission.rate.passed}/${mission.rate.judged}`,
-    rateInWords(mission.rate),
+    formatRate(mission.rate),
     ...ks.map((k) => shareOrDash(mission.passAt.find((each) => each.k === k)?.passAtK)),
     mission.measures.toolCalls === null ? '-' : String(mission.measures.toolCalls.p50),
-    apart(mission),
+    describeExcluded(mission),
   ])
   return aligned([head, ...rows])
 }
 
-function apart({ infra, missing }: OutcomeCounts): string {
+function describeExcluded({ infra, missing }: OutcomeCounts): string {
   return [
     ...(infra === 0 ? [] : [`${infra} infra`]),
     ...(missing === 0 ? [] : [`${missing} without outcome`]),
   ].join(', ')
 }
 
-function ksInWords({ passAt }: SuiteStatistics, which: 'passAtK' | 'passHatK'): string {
+function formatKs({ passAt }: SuiteStatistics, which: 'passAtK' | 'passHatK'): string {
   return passAt.map((each) => `${each.k}: ${shareOrDash(each[which])}`).join('  ')
 }
 
 function shareOrDash(value: number | null | undefined): string {
-  return value === null || value === undefined ? '-' : percent(value)
+  return value === null || value === undefined ? '-' : formatPercent(value)
 }
 
-function spread(values: Distribution | null, words: (value: number) => string): string {
+function formatDistribution(values: Distribution | null, words: (value: number) => string): string {
   if (values === null) return '-'
   return `median ${words(values.p50)}, p90 ${words(values.p90)}, p95 ${words(values.p95)}, max ${words(values.max)}`
 }

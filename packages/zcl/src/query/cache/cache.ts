@@ -10,7 +10,7 @@ import { buildSegment } from './segment.ts'
 import { isIntact, pathsOf, readManifest, writeManifest } from './manifest.ts'
 import type { Manifest, Segment } from './manifest.ts'
 import type { DuckDB } from '../duckdb.ts'
-import { markRuns, type RunMark } from './run-fingerprint.ts'
+import { fingerprintRuns, type RunFingerprint } from './run-fingerprint.ts'
 import type { TableName } from '../tables.ts'
 
 export interface CacheOptions {
@@ -30,9 +30,9 @@ const lockWaitMs = 15 * 60 * 1000
 /** File times may be as coarse as this. */
 const settledAfterMs = 2000
 /** A query that reads replaced files is over by then. */
-const retiredForMs = 10 * 60 * 1000
+const retiredTtlMs = 10 * 60 * 1000
 /** Folders that no manifest names were left by a builder that died. */
-const strayAfterMs = 60 * 60 * 1000
+const orphanAfterMs = 60 * 60 * 1000
 
 export function cacheFolder(outRoot: string): string {
   return path.join(outRoot, 'cache', 'query')
@@ -41,25 +41,32 @@ export function cacheFolder(outRoot: string): string {
 /** The files of all runs as they are now. */
 export async function currentTables(options: CacheOptions): Promise<CachedTables> {
   const cache = cacheFolder(options.outRoot)
-  const marks = markRuns(options.outRoot)
+  const marks = fingerprintRuns(options.outRoot)
   const known = readManifest(cache)
   const isFine = !options.rebuild && isCurrent(cache, known, marks)
-  if (isFine && !known.retired.some(isOver(options.nowMs))) return tablesOf(cache, known.segments)
+  if (isFine && !known.retired.some(isExpired(options.nowMs)))
+    return tablesOf(cache, known.segments)
   // Without evidence nothing is written.
   if (marks.length === 0 && known.segments.length === 0) return tablesOf(cache, [])
   refuseLinks(options.outRoot)
   ensureFolder(cache)
   return withLock(path.join(cache, 'lock'), { waitMs: lockWaitMs }, async () => {
     const latest = readManifest(cache)
-    const now = markRuns(options.outRoot)
+    const now = fingerprintRuns(options.outRoot)
     const isNowFine = !options.rebuild && isCurrent(cache, latest, now)
-    const segments = isNowFine ? latest.segments : await rebuilt(cache, latest, now, options)
-    await keep(cache, latest, segments, options.nowMs)
+    const segments = isNowFine
+      ? latest.segments
+      : await rebuildSegments(cache, latest, now, options)
+    await commitManifest(cache, latest, segments, options.nowMs)
     return tablesOf(cache, segments)
   })
 }
 
-function isCurrent(cache: string, { segments }: Manifest, marks: readonly RunMark[]): boolean {
+function isCurrent(
+  cache: string,
+  { segments }: Manifest,
+  marks: readonly RunFingerprint[],
+): boolean {
   const runs = segments.flatMap((segment) => segment.runs)
   if (runs.length !== marks.length) return false
   const fingerprints = new Map(marks.map(({ runId, fingerprint }) => [runId, fingerprint]))
@@ -79,10 +86,10 @@ function tablesOf(cache: string, segments: readonly Segment[]): CachedTables {
   }
 }
 
-async function rebuilt(
+async function rebuildSegments(
   cache: string,
   manifest: Manifest,
-  marks: readonly RunMark[],
+  marks: readonly RunFingerprint[],
   options: CacheOptions,
 ): Promise<Segment[]> {
   const fingerprints = new Map(marks.map(({ runId, fingerprint }) => [runId, fingerprint]))
@@ -108,7 +115,7 @@ async function rebuilt(
   return made === undefined ? stay : [...stay, made]
 }
 
-async function keep(
+async function commitManifest(
   cache: string,
   former: Manifest,
   segments: Segment[],
@@ -116,13 +123,13 @@ async function keep(
 ): Promise<void> {
   const gone = former.segments.filter((segment) => !segments.includes(segment))
   const all = [...former.retired, ...gone.map(({ name }) => ({ name, atMs: nowMs }))]
-  const retired = all.filter((each) => !isOver(nowMs)(each))
+  const retired = all.filter((each) => !isExpired(nowMs)(each))
   await writeManifest(cache, { version: former.version, segments, retired })
   sweep(cache, new Set([...segments, ...retired].map(({ name }) => name)), former, nowMs)
 }
 
-function isOver(nowMs: number): (retired: { atMs: number }) => boolean {
-  return ({ atMs }) => nowMs - atMs >= retiredForMs
+function isExpired(nowMs: number): (retired: { atMs: number }) => boolean {
+  return ({ atMs }) => nowMs - atMs >= retiredTtlMs
 }
 
 /** Removes what was retired long enough ago, and what a builder that died has left. */
@@ -137,7 +144,7 @@ function sweep(
     if (!entry.isDirectory() || wanted.has(entry.name)) continue
     const folder = path.join(cache, entry.name)
     const age = nowMs - (lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? nowMs)
-    if (wereRetired.has(entry.name) || age > strayAfterMs) {
+    if (wereRetired.has(entry.name) || age > orphanAfterMs) {
       rmSync(folder, { recursive: true, force: true })
     }
   }

@@ -45,7 +45,7 @@ export function readManifest(cache: string): Manifest {
   try {
     const text = readFileSync(path.join(cache, manifestName), 'utf8')
     const manifest = JSON.parse(text) as Manifest
-    const isKnown = manifest.version === nothing.version && hasOwnNames(manifest)
+    const isKnown = manifest.version === nothing.version && hasValidNames(manifest)
     return isKnown ? manifest : nothing
   } catch {
     // Missing or damaged: either way it is made again.
@@ -54,7 +54,7 @@ export function readManifest(cache: string): Manifest {
 }
 
 /** Names of our making only: nothing that leads elsewhere. Throws when the shape is another. */
-function hasOwnNames({ segments, retired }: Manifest): boolean {
+function hasValidNames({ segments, retired }: Manifest): boolean {
   const files = segments.flatMap((segment) => Object.values(segment.files).flat())
   return (
     [...segments, ...retired].every(({ name }) => /^segment-[0-9a-f]+$/.test(name)) &&

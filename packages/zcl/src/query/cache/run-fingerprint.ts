@@ -6,7 +6,7 @@ import path from 'node:path'
 import { artifactName, attemptsFolder, labArtifactName } from '@zee/evidence/layout'
 import { attemptNames, runFolders } from '@zee/evidence/runs'
 
-export interface RunMark {
+export interface RunFingerprint {
   runId: string
   folder: string
   fingerprint: string
@@ -31,16 +31,16 @@ const editedFiles = [
   labArtifactName.outcome,
   artifactName.prompt,
 ]
-const largestLookedAtClosely = 500
+const maxAttemptsForEditCheck = 500
 
 /** Oldest first. */
-export function markRuns(outRoot: string): RunMark[] {
+export function fingerprintRuns(outRoot: string): RunFingerprint[] {
   return runFolders(outRoot)
-    .map(({ path: folder }) => markRun(folder))
+    .map(({ path: folder }) => fingerprintRun(folder))
     .reverse()
 }
 
-export function markRun(folder: string): RunMark {
+export function fingerprintRun(folder: string): RunFingerprint {
   const hash = createHash('sha256')
   let changedMs = 0
   const take = (inner: string, name: string) => {
@@ -54,7 +54,7 @@ export function markRun(folder: string): RunMark {
   for (const name of runFiles) take(folder, name)
   const names = attemptNames(folder)
   const files =
-    names.length <= largestLookedAtClosely ? [...attemptFiles, ...editedFiles] : attemptFiles
+    names.length <= maxAttemptsForEditCheck ? [...attemptFiles, ...editedFiles] : attemptFiles
   for (const name of names) {
     hash.update(`${name}\n`)
     for (const file of files) take(path.join(attemptsFolder(folder), name), file)

@@ -13,7 +13,7 @@ export type AddRow = (table: TableName, row: Cell[]) => void
 /** Where rows go when there are many; a single trace can hold more than memory does. */
 export interface RowStore {
   isFull: () => boolean
-  putAway: () => Promise<void>
+  flush: () => Promise<void>
 }
 
 export async function addRunRows(runFolder: string, add: AddRow, store: RowStore): Promise<void> {
@@ -43,14 +43,14 @@ export async function addRunRows(runFolder: string, add: AddRow, store: RowStore
       return !store.isFull()
     }
     let after = report === undefined ? undefined : visitCalls(from, addCall)
-    for (; after !== undefined; after = visitCalls(from, addCall, after)) await store.putAway()
-    if (store.isFull()) await store.putAway()
+    for (; after !== undefined; after = visitCalls(from, addCall, after)) await store.flush()
+    if (store.isFull()) await store.flush()
   }
   const { facts } = run
   add('runs', [
     facts.runId,
     facts.suiteId,
-    timeOf(facts.createdAt),
+    epochMsOrNull(facts.createdAt),
     facts.pinned,
     facts.comparabilityKey ?? null,
     ...Object.values(counts),
@@ -62,8 +62,8 @@ function attemptCells(
   report: ReportFile | undefined,
   from: { path: string; within: string },
 ): Cell[] {
-  const attempt = looseObject(from, artifactName.attempt)
-  const runner = looseObject(from, artifactName.runnerMetrics)
+  const attempt = readObject(from, artifactName.attempt)
+  const runner = readObject(from, artifactName.runnerMetrics)
   const { metrics, tokenEstimates: tokens, expectations } = report ?? {}
   return [
     facts.contentHash,
@@ -72,11 +72,11 @@ function attemptCells(
     report?.ok ?? null,
     report?.classification ?? null,
     JSON.stringify(report?.decisionTags ?? []),
-    textOf(attempt.mode),
-    textOf(attempt.agentId),
-    textOf(runner.model),
-    timeOf(report?.startedAt),
-    timeOf(report?.endedAt),
+    stringOrNull(attempt.mode),
+    stringOrNull(attempt.agentId),
+    stringOrNull(runner.model),
+    epochMsOrNull(report?.startedAt),
+    epochMsOrNull(report?.endedAt),
     metrics?.toolCallsTotal ?? null,
     metrics?.failuresTotal ?? null,
     metrics?.timeoutsTotal ?? null,
@@ -118,7 +118,7 @@ function commandOf({ tool, op, input }: CallFacts): string | null {
   const plain = plainCommand.exec(input)?.[1]
   if (plain !== undefined) return plain
   const { argv } = JSON.parse(input === '' ? '{}' : input) as { argv?: unknown }
-  return Array.isArray(argv) ? textOf(argv[0]) : null
+  return Array.isArray(argv) ? stringOrNull(argv[0]) : null
 }
 
 /** A command that went well ended with 0; only the others need a look at the whole line. */
@@ -128,7 +128,7 @@ function exitCodeOf(call: CallFacts): number | null {
   return typeof exitCode === 'number' && Number.isInteger(exitCode) ? exitCode : null
 }
 
-function looseObject(
+function readObject(
   from: { path: string; within: string },
   name: string,
 ): Readonly<Record<string, unknown>> {
@@ -136,11 +136,11 @@ function looseObject(
   return read.failure === undefined ? read.value : {}
 }
 
-function textOf(value: unknown): string | null {
+function stringOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function timeOf(text: string | undefined): number | null {
+function epochMsOrNull(text: string | undefined): number | null {
   const ms = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(ms) ? null : ms
 }

@@ -6,7 +6,7 @@ import { randomHex } from '@zee/core/ids'
 import { cachedFile, pathsOf } from './manifest.ts'
 import type { CachedRun, Segment } from './manifest.ts'
 import { sqlText, type Connection, type DuckDB } from '../duckdb.ts'
-import type { RunMark } from './run-fingerprint.ts'
+import type { RunFingerprint } from './run-fingerprint.ts'
 import { addRunRows } from './run-rows.ts'
 import { asParquet, StagedTable } from './staged-table.ts'
 import { tables, type TableName } from '../tables.ts'
@@ -20,9 +20,9 @@ export interface UsableSegment {
 export interface SegmentRequest {
   duckdb: DuckDB
   cache: string
-  fresh: readonly RunMark[]
+  fresh: readonly RunFingerprint[]
   usable: readonly UsableSegment[]
-  isSettled: (run: RunMark) => boolean
+  isSettled: (run: RunFingerprint) => boolean
   onRun: (done: number, total: number) => void
 }
 
@@ -34,7 +34,7 @@ export interface BuiltSegment {
 }
 
 const memoryLimit = '256MB'
-const mostSegments = 12
+const maxSegments = 12
 
 export async function buildSegment(request: SegmentRequest): Promise<BuiltSegment> {
   const name = `segment-${randomHex(8)}`
@@ -49,7 +49,7 @@ export async function buildSegment(request: SegmentRequest): Promise<BuiltSegmen
   try {
     const connection = await instance.connect()
     try {
-      return await fill(new SegmentWriter(folder, connection), name, request)
+      return await fillSegment(new SegmentWriter(folder, connection), name, request)
     } finally {
       connection.closeSync()
     }
@@ -62,7 +62,7 @@ export async function buildSegment(request: SegmentRequest): Promise<BuiltSegmen
   }
 }
 
-async function fill(
+async function fillSegment(
   writer: SegmentWriter,
   name: string,
   request: SegmentRequest,
@@ -74,7 +74,7 @@ async function fill(
     runs.push({ runId, fingerprint, settled: request.isSettled(mark) })
   }
   const merged = new Set<Segment>()
-  for (const { segment, live } of toMerge(request.usable, rows)) {
+  for (const { segment, live } of segmentsToMerge(request.usable, rows)) {
     merged.add(segment)
     if (live.length === 0) continue
     await writer.copy(request.cache, segment, live)
@@ -87,7 +87,10 @@ async function fill(
 }
 
 /** Those with changed runs, then the small ones: so there are never many, and large ones are left alone. */
-function* toMerge(usable: readonly UsableSegment[], newRows: number): Generator<UsableSegment> {
+function* segmentsToMerge(
+  usable: readonly UsableSegment[],
+  newRows: number,
+): Generator<UsableSegment> {
   let rows = newRows
   const clean: UsableSegment[] = []
   for (const each of usable) {
@@ -101,7 +104,7 @@ function* toMerge(usable: readonly UsableSegment[], newRows: number): Generator<
   clean.sort((a, b) => a.segment.rows - b.segment.rows)
   for (const [index, each] of clean.entries()) {
     const isSmall = each.segment.rows <= 2 * rows
-    if (!isSmall && clean.length - index < mostSegments) return
+    if (!isSmall && clean.length - index < maxSegments) return
     yield each
     rows += each.segment.rows
   }
@@ -125,7 +128,7 @@ async function writeFresh(writer: SegmentWriter, request: SegmentRequest): Promi
       },
       {
         isFull: () => all.some(({ isFull }) => isFull),
-        async putAway() {
+        async flush() {
           for (const [table, each] of staged) if (each.isFull) await writer.write(table, each)
         },
       },

@@ -6,8 +6,8 @@ import type { Cell, ColumnType, Table } from '../tables.ts'
 
 const rowsPerChunk = 2048
 /** When a part is as large as this it becomes a file. */
-const mostRows = 122_880
-const mostTextBytes = 32 * 1024 * 1024
+const maxRows = 122_880
+const maxTextBytes = 32 * 1024 * 1024
 
 export class StagedTable {
   readonly #table: Table
@@ -21,14 +21,16 @@ export class StagedTable {
 
   static async open(duckdb: DuckDB, connection: Connection, table: Table): Promise<StagedTable> {
     const columns = table.columns.map(([, type], index) => `c${index} ${stagedType(type)}`)
-    await connection.run(`CREATE TABLE ${rowsName(table)} (${columns.join(', ')})`)
-    await connection.run(`CREATE TABLE ${wordsName(table)} (c INTEGER, id INTEGER, text VARCHAR)`)
+    await connection.run(`CREATE TABLE ${rowsTableName(table)} (${columns.join(', ')})`)
+    await connection.run(
+      `CREATE TABLE ${textsTableName(table)} (c INTEGER, id INTEGER, text VARCHAR)`,
+    )
     return new StagedTable(
       duckdb,
       connection,
       table,
-      await connection.createAppender(rowsName(table)),
-      await connection.createAppender(wordsName(table)),
+      await connection.createAppender(rowsTableName(table)),
+      await connection.createAppender(textsTableName(table)),
     )
   }
 
@@ -57,7 +59,7 @@ export class StagedTable {
 
   /** Large enough to be written. */
   get isFull(): boolean {
-    return this.#count >= mostRows || this.#textBytes >= mostTextBytes
+    return this.#count >= maxRows || this.#textBytes >= maxTextBytes
   }
 
   add(row: readonly Cell[]): void {
@@ -71,9 +73,11 @@ export class StagedTable {
   async writeTo(file: string): Promise<void> {
     this.#rows.flush()
     this.#words.flush()
-    await this.#connection.run(`COPY (${selection(this.#table)}) TO ${sqlText(file)} ${asParquet}`)
-    await this.#connection.run(`TRUNCATE ${rowsName(this.#table)}`)
-    await this.#connection.run(`TRUNCATE ${wordsName(this.#table)}`)
+    await this.#connection.run(
+      `COPY (${selectStatement(this.#table)}) TO ${sqlText(file)} ${asParquet}`,
+    )
+    await this.#connection.run(`TRUNCATE ${rowsTableName(this.#table)}`)
+    await this.#connection.run(`TRUNCATE ${textsTableName(this.#table)}`)
     for (const ids of this.#ids) ids.clear()
     this.#count = 0
     this.#textBytes = 0
@@ -145,31 +149,31 @@ function isText(type: ColumnType): boolean {
   return type === 'VARCHAR' || type.endsWith('[]')
 }
 
-function rowsName({ name }: Table): string {
+function rowsTableName({ name }: Table): string {
   return `staged_${name}`
 }
 
-function wordsName({ name }: Table): string {
+function textsTableName({ name }: Table): string {
   return `words_${name}`
 }
 
 /** The rows with their texts and final types. */
-function selection(table: Table): string {
+function selectStatement(table: Table): string {
   const columns = table.columns.map(([name, type], index) => {
     const value = isText(type) ? `w${index}.text` : `s.c${index}`
-    return `${converted(value, type)} AS ${sqlName(name)}`
+    return `${convertedValue(value, type)} AS ${sqlName(name)}`
   })
   const joins = table.columns.flatMap(([, type], index) =>
     isText(type)
       ? [
-          `LEFT JOIN ${wordsName(table)} w${index} ON w${index}.c = ${index} AND w${index}.id = s.c${index}`,
+          `LEFT JOIN ${textsTableName(table)} w${index} ON w${index}.c = ${index} AND w${index}.id = s.c${index}`,
         ]
       : [],
   )
-  return `SELECT ${columns.join(', ')} FROM ${rowsName(table)} s ${joins.join(' ')}`
+  return `SELECT ${columns.join(', ')} FROM ${rowsTableName(table)} s ${joins.join(' ')}`
 }
 
-function converted(value: string, type: ColumnType): string {
+function convertedValue(value: string, type: ColumnType): string {
   if (type === 'VARCHAR' || type === 'BOOLEAN') return value
   if (type === 'TIMESTAMP') return `epoch_ms(${value}::BIGINT)`
   if (type === 'VARCHAR[]') return `from_json(${value}, '["VARCHAR"]')`

@@ -6,41 +6,43 @@ import type {
 } from '@zee/evidence/statistics/compare'
 import type { Rate } from '@zee/evidence/statistics'
 
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
 /** A difference of shares in points, always with its sign. */
-export function points(share: number): string {
-  return signed(share * 100, 1)
+export function formatPoints(share: number): string {
+  return formatSigned(share * 100, 1)
 }
 
-export function signed(value: number, digits: number): string {
+export function formatSigned(value: number, digits: number): string {
   const text = value.toFixed(digits)
   return value > 0 ? `+${text}` : text
 }
 
-export function rateInWords({ rate, low, high }: Rate): string {
-  return rate === undefined ? '-' : `${percent(rate)} (${percent(low)} to ${percent(high)})`
+export function formatRate({ rate, low, high }: Rate): string {
+  return rate === undefined
+    ? '-'
+    : `${formatPercent(rate)} (${formatPercent(low)} to ${formatPercent(high)})`
 }
 
 /** `8/10`. */
-export function countInWords({ passed, judged }: Rate): string {
+export function formatCount({ passed, judged }: Rate): string {
   return `${passed}/${judged}`
 }
 
-export function pInWords(p: number): string {
+export function formatP(p: number): string {
   return p < 0.0001 ? '< 0.0001' : p.toFixed(p < 0.001 ? 4 : 3)
 }
 
-export const verdictWords: Record<Verdict, string> = {
+export const verdictLabels: Record<Verdict, string> = {
   better: 'better beyond noise',
   equal: 'equal',
   within_noise: 'within noise',
   worse: 'worse beyond noise',
 }
 
-export const reasonWords: Record<NotComparedReason, string> = {
+export const reasonLabels: Record<NotComparedReason, string> = {
   only_in_a: 'only in A',
   only_in_b: 'only in B',
   content_differs: 'prompt or expectations differ',
@@ -63,7 +65,7 @@ export function measureCells(measure: MeasureComparison): string[] {
     return [title, '-', '-', 'not known for all attempts in the same way', '', '']
   }
   const digits = Math.max(Math.abs(a), Math.abs(b)) >= 1000 ? 0 : 1
-  const change = `${signed(difference, digits)} (${signed(low, digits)} to ${signed(high, digits)})`
-  const share = relative === null ? '' : `${signed(relative * 100, 1)}%`
+  const change = `${formatSigned(difference, digits)} (${formatSigned(low, digits)} to ${formatSigned(high, digits)})`
+  const share = relative === null ? '' : `${formatSigned(relative * 100, 1)}%`
   return [title, a.toFixed(digits), b.toFixed(digits), change, share, level]
 }

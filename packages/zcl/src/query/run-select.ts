@@ -4,10 +4,10 @@ import type { DuckDBResult } from '@duckdb/node-api'
 import { errnoOf, ZeeError } from '@zee/core/errors'
 import type { CachedTables } from './cache/cache.ts'
 import { sqlName, sqlText, type Connection, type DuckDB } from './duckdb.ts'
-import { refuseOtherFunctions } from './table-functions.ts'
+import { refuseUnsafeFunctions } from './table-functions.ts'
 import { tables } from './tables.ts'
 
-export interface AskOptions {
+export interface SelectOptions {
   duckdb: DuckDB
   sql: string
   cached: CachedTables
@@ -16,8 +16,8 @@ export interface AskOptions {
 }
 
 /** `use` gets the answer while the database is open; nothing when it went to a file. */
-export async function ask(
-  { duckdb, sql, cached, parquet }: AskOptions,
+export async function runSelect(
+  { duckdb, sql, cached, parquet }: SelectOptions,
   use: (result: DuckDBResult) => Promise<void>,
 ): Promise<void> {
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
@@ -30,8 +30,8 @@ export async function ask(
     try {
       await restrict(connection, cached, parquet)
       const statement = await singleSelect(duckdb, connection, sql)
-      if (parquet === undefined) await use(await refusing(() => statement.stream()))
-      else await refusing(() => writeParquet(connection, sql, parquet))
+      if (parquet === undefined) await use(await asQueryError(() => statement.stream()))
+      else await asQueryError(() => writeParquet(connection, sql, parquet))
     } finally {
       connection.closeSync()
     }
@@ -41,7 +41,7 @@ export async function ask(
 }
 
 /** What the database says about a statement, as one typed line. */
-export async function refusing<T>(work: () => Promise<T>): Promise<T> {
+export async function asQueryError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -72,11 +72,11 @@ async function restrict(
 }
 
 async function singleSelect(duckdb: DuckDB, connection: Connection, sql: string) {
-  const statements = await refusing(() => connection.extractStatements(sql))
+  const statements = await asQueryError(() => connection.extractStatements(sql))
   if (statements.count !== 1) throw notOneSelect()
-  const statement = await refusing(() => statements.prepare(0))
+  const statement = await asQueryError(() => statements.prepare(0))
   if (statement.statementType !== duckdb.StatementType.SELECT) throw notOneSelect()
-  await refusing(() => refuseOtherFunctions(connection, sql))
+  await asQueryError(() => refuseUnsafeFunctions(connection, sql))
   if (statement.parameterCount > 0) {
     throw new ZeeError('ZCL_E_QUERY', 'the SQL has parameters, and there are no values for them', {
       exitCode: 2,

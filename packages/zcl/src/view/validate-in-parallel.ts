@@ -8,13 +8,13 @@ import { attemptNames } from '@zee/evidence/runs'
 import { validate, type Validation } from '@zee/evidence/validate'
 
 /** Less than this is validated before a worker would have started. */
-const worthAWorker = 8 * 1024 * 1024
+const minWorkerBytes = 8 * 1024 * 1024
 
 /** An entry of the bundle, beside the chunk that this file ends up in. */
 const workerPath = path.join(__dirname, 'validate-worker.cjs')
 
-export function validateBeside(folder: string): Promise<Validation> {
-  if (traceBytes(folder) < worthAWorker) {
+export function validateInParallel(folder: string): Promise<Validation> {
+  if (traceBytes(folder) < minWorkerBytes) {
     return Promise.resolve(validate('.', folder, { strict: false }))
   }
   return new Promise((resolve, reject) => {
