@@ -14,33 +14,36 @@ export type AttemptTarget = Extract<Target, { kind: 'attempt' }>
 export type KnownTarget = Exclude<Target, { kind: 'unknown' }>
 
 /** The folder that is meant; whether it is evidence is for others to say. */
-export async function namedFolder(given: string, host: Host): Promise<string> {
-  const folder = path.resolve(host.cwd, given)
-  if (existsSync(folder) || !isRunId(given)) return folder
+export async function resolveFolder(argument: string, host: Host): Promise<string> {
+  const folder = path.resolve(host.cwd, argument)
+  if (existsSync(folder) || !isRunId(argument)) return folder
   const { absolute } = await outRootFor(host, undefined)
-  return layout.runFolder(absolute, given)
+  return layout.runFolder(absolute, argument)
 }
 
 /** A run or an attempt, or a usage error. */
-export async function namedTarget(given: string, host: Host): Promise<KnownTarget> {
-  const target = findTarget(await namedFolder(given, host))
+export async function resolveTarget(argument: string, host: Host): Promise<KnownTarget> {
+  const target = findTarget(await resolveFolder(argument, host))
   if (target.kind !== 'unknown') return target
-  throw zclError('ZCL_E_USAGE', `${given} is neither an attempt nor a run`)
+  throw zclError('ZCL_E_USAGE', `${argument} is neither an attempt nor a run`)
 }
 
 /** The attempt that was named, or that of the environment. */
-export async function namedAttempt(given: string | undefined, host: Host): Promise<AttemptTarget> {
-  if (given === undefined && !namesAttempt(host.env)) {
+export async function resolveAttempt(
+  argument: string | undefined,
+  host: Host,
+): Promise<AttemptTarget> {
+  if (argument === undefined && !namesAttempt(host.env)) {
     throw zclError('ZCL_E_USAGE', 'which attempt? name its folder, or set ZCL_OUT_DIR')
   }
-  const place = given ?? host.env.ZCL_OUT_DIR ?? ''
-  const target = await namedTarget(place, host)
+  const name = argument ?? host.env.ZCL_OUT_DIR ?? ''
+  const target = await resolveTarget(name, host)
   if (target.kind === 'attempt') return target
-  throw zclError('ZCL_E_USAGE', `${place} is a run, not an attempt`)
+  throw zclError('ZCL_E_USAGE', `${name} is a run, not an attempt`)
 }
 
 /** The attempt itself, or every attempt of the run by index. */
-export function attemptPlaces(target: KnownTarget): AttemptLocation[] {
+export function attemptLocations(target: KnownTarget): AttemptLocation[] {
   if (target.kind === 'attempt') return [target]
   const { folder: runFolder } = target
   return attemptNames(runFolder).map((name) => ({

@@ -4,11 +4,16 @@ import type { AttemptContext } from '@zee/evidence/attempt'
 import { printJson, printLines } from '../output/output.ts'
 import { zclError } from '../errors/errors.ts'
 
-export function usage(what: string): Error {
+export function wrongOptions(what: string): Error {
   return zclError('ZCL_E_USAGE', `it takes ${what}`)
 }
 
-export function answer(host: Host, json: boolean, file: string, context: AttemptContext): number {
+export function printWritten(
+  host: Host,
+  json: boolean,
+  file: string,
+  context: AttemptContext,
+): number {
   const { runId, suiteId, missionId, attemptId } = context.identity
   if (json) printJson(host, { ok: true, path: file, runId, suiteId, missionId, attemptId })
   else printLines(host, [`${file} written for ${attemptId}`])

@@ -1,14 +1,14 @@
 // From what a user typed to the facts of runs; a run that is named twice counts once.
 import type { Host } from '@zee/core/exit'
 import { readRunFacts, type RunFacts } from '@zee/evidence/statistics'
-import { namedTarget } from '../attempts/attempts.ts'
+import { resolveTarget } from '../attempts/attempts.ts'
 import { Progress } from '../output/output.ts'
 import { zclError } from '../errors/errors.ts'
 
 export async function readRuns(given: readonly string[], host: Host): Promise<RunFacts[]> {
   const folders = new Set<string>()
   for (const each of given) {
-    const target = await namedTarget(each, host)
+    const target = await resolveTarget(each, host)
     if (target.kind !== 'run') throw zclError('ZCL_E_USAGE', `${each} is an attempt, not a run`)
     folders.add(target.folder)
   }

@@ -45,13 +45,13 @@ export interface OutRoot {
 
 /** Flag, then ZCL_OUT_ROOT, then the project's file, then the user's, then `.zcl`. */
 export async function outRootFor(host: Host, flag: string | undefined): Promise<OutRoot> {
-  const { config, problems } = await inspect(host, flag)
-  if (config === undefined) throw problemError(problems[0])
-  return outRootOf(host, config.values.outRoot)
+  const { config, problems } = await inspectSettings(host, flag)
+  if (config === undefined) throw configError(problems[0])
+  return resolveOutRoot(host, config.values.outRoot)
 }
 
 /** The same without throwing, for the doctor. */
-export function inspect(
+export function inspectSettings(
   host: Host,
   flag: string | undefined,
 ): Promise<InspectedConfig<z.output<typeof zclConfig.schema>>> {
@@ -66,11 +66,11 @@ export function inspect(
   )
 }
 
-export function outRootOf(host: Host, shown: string): OutRoot {
+export function resolveOutRoot(host: Host, shown: string): OutRoot {
   return { shown, absolute: path.resolve(host.cwd, shown) }
 }
 
-export function problemError(problem: ConfigProblem | undefined): Error {
+export function configError(problem: ConfigProblem | undefined): Error {
   const message = problem?.message ?? 'the configuration cannot be read'
   if (problem?.code === 'usage') return zclError('ZCL_E_USAGE', message)
   if (problem?.code === 'config_unreadable') return zclError('ZCL_E_IO', message)

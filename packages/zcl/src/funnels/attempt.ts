@@ -12,7 +12,7 @@ export const timedOutExitCode = 124
 export interface FunnelAttempt {
   context: AttemptContext
   /** Milliseconds until the deadline, 0 or less when it has passed; undefined without one. */
-  left: number | undefined
+  leftMs: number | undefined
 }
 
 /** Throws a typed error when there is no attempt, or none that can be recorded. */
@@ -21,13 +21,13 @@ export async function openFunnelAttempt(host: Host): Promise<FunnelAttempt> {
   // The thread that writes will want the same rules; a bad one must be told before anything runs.
   redactorFor(host)
   checkTraceWritable(context.folder)
-  const left = await timeLeft(context, { recorded: recordedNow(host), real: host.clock.now() })
-  return { context, left }
+  const leftMs = await timeLeft(context, { recorded: recordedNow(host), real: host.clock.now() })
+  return { context, leftMs }
 }
 
 /** Calls `expire` when the time is over; without a deadline, or with one weeks away, never. */
-export function armDeadline(left: number | undefined, expire: () => void): () => void {
-  if (left === undefined || left > maxTimerMs) return () => {}
-  const timer = setTimeout(expire, Math.max(0, left))
+export function armDeadline(leftMs: number | undefined, expire: () => void): () => void {
+  if (leftMs === undefined || leftMs > maxTimerMs) return () => {}
+  const timer = setTimeout(expire, Math.max(0, leftMs))
   return () => clearTimeout(timer)
 }

@@ -8,7 +8,7 @@ export type Fault =
   | { kind: 'reset' }
 
 /** Several may come together, and no timer counts for more than some weeks. */
-const longestLatencyMs = 3_600_000
+const maxLatencyMs = 3_600_000
 
 export interface InjectRule {
   fault: Fault
@@ -22,8 +22,8 @@ export function parseInject(text: string): InjectRule {
   let probability = 1
   for (const part of text.split(',')) {
     const [, key = '', value = ''] = /^\s*(\w+)(?:=(.*?))?\s*$/.exec(part) ?? []
-    if (key === 'p') probability = probabilityOf(value)
-    else if (fault === undefined) fault = faultOf(key, value)
+    if (key === 'p') probability = parseProbability(value)
+    else if (fault === undefined) fault = parseFault(key, value)
     else throw usageError(`one fault each: '${text}' names several`)
   }
   if (fault === undefined) throw usageError(`'${text}' names no fault`)
@@ -46,8 +46,8 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-function faultOf(key: string, value: string): Fault {
-  if (key === 'latency') return { kind: 'latency', ms: millisecondsOf(value) }
+function parseFault(key: string, value: string): Fault {
+  if (key === 'latency') return { kind: 'latency', ms: parseMilliseconds(value) }
   if (key === 'status' && /^[1-5]\d\d$/.test(value) && Number(value) >= 200) {
     return { kind: 'status', status: Number(value) }
   }
@@ -55,14 +55,14 @@ function faultOf(key: string, value: string): Fault {
   throw usageError('a fault is latency=<time>, status=<200 to 599> or reset, with p=<0 to 1>')
 }
 
-function millisecondsOf(text: string): number {
+function parseMilliseconds(text: string): number {
   const found = /^(\d{1,7}(?:\.\d+)?)(ms|s)?$/.exec(text)
   const ms = Number(found?.[1]) * (found?.[2] === 's' ? 1000 : 1)
-  if (ms <= longestLatencyMs) return ms
+  if (ms <= maxLatencyMs) return ms
   throw usageError(`'${text}' is not a time like 200ms or 1.5s, of at most an hour`)
 }
 
-function probabilityOf(text: string): number {
+function parseProbability(text: string): number {
   const value = /^(?:0|1|0?\.\d+|[01]\.\d+)$/.test(text) ? Number(text) : Number.NaN
   if (value >= 0 && value <= 1) return value
   throw usageError(`p='${text}' is not a number from 0 to 1`)

@@ -60,9 +60,9 @@ export function parseUpstream(text: string): Upstream {
 }
 
 /** The upstream's path for what a client asked for; nothing in the client's part is rewritten. */
-export function upstreamPath({ basePath, query }: Upstream, asked: string): string {
+export function upstreamPath({ basePath, query }: Upstream, requestTarget: string): string {
   // A client that takes us for a forward proxy sends the whole URL.
-  const target = /^https?:\/\/[^/?#]*(.*)$/i.exec(asked)?.[1] ?? asked
+  const target = /^https?:\/\/[^/?#]*(.*)$/i.exec(requestTarget)?.[1] ?? requestTarget
   if (target === '*' && basePath === '') return target
   const path = basePath + (target.startsWith('/') ? target : `/${target}`)
   if (query === '') return path

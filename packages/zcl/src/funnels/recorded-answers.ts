@@ -5,15 +5,15 @@ export class RecordedAnswers<Answer> {
   readonly #answers = new Map<string, Answer[]>()
 
   add(question: string, answer: Answer): void {
-    const known = this.#answers.get(question)
-    if (known === undefined) this.#answers.set(question, [answer])
-    else known.push(answer)
+    const recorded = this.#answers.get(question)
+    if (recorded === undefined) this.#answers.set(question, [answer])
+    else recorded.push(answer)
   }
 
   /** Undefined when this was never asked. */
   next(question: string): Answer | undefined {
-    const known = this.#answers.get(question)
-    return known !== undefined && known.length > 1 ? known.shift() : known?.[0]
+    const recorded = this.#answers.get(question)
+    return recorded !== undefined && recorded.length > 1 ? recorded.shift() : recorded?.[0]
   }
 
   get size(): number {

@@ -1,7 +1,7 @@
 // What ends a proxy that listens: a signal, the attempt's deadline, or its own reasons.
 import { armDeadline } from './attempt.ts'
 
-export type ServingEnd = 'signal' | 'deadline' | 'silence' | 'limit' | 'done'
+export type ServingEnd = 'signal' | 'deadline' | 'idle' | 'limit' | 'done'
 
 export interface Serving {
   ended: Promise<ServingEnd>
@@ -12,14 +12,14 @@ export interface Serving {
 
 const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-export function serveUntilEnd(left: number | undefined): Serving {
+export function serveUntilEnd(leftMs: number | undefined): Serving {
   let end: (why: ServingEnd) => void = () => {}
   const ended = new Promise<ServingEnd>((resolve) => {
     end = resolve
   })
   const onSignal = (): void => end('signal')
   for (const signal of signals) process.on(signal, onSignal)
-  const disarm = armDeadline(left, () => end('deadline'))
+  const disarm = armDeadline(leftMs, () => end('deadline'))
   return {
     ended,
     end: (why) => end(why),

@@ -11,7 +11,7 @@ let cwd: string
 beforeEach(() => (cwd = mkdtempSync(path.join(tmpdir(), 'zcl-config-'))))
 afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
-const around = () => ({ cwd, env: { HOME: path.join(cwd, 'home') } })
+const context = () => ({ cwd, env: { HOME: path.join(cwd, 'home') } })
 
 test.each([
   ['{"schemaVersion":1}', true],
@@ -35,8 +35,8 @@ test.each([
   writeFileSync(path.join(cwd, 'zcl.config.json'), text)
   const { config } = await inspectConfig(zclConfig, [{ path: path.join(cwd, 'zcl.config.json') }])
   expect(config !== undefined).toBe(usable)
-  if (usable) redactorFor(around())
-  else expect(() => redactorFor(around())).toThrow()
+  if (usable) redactorFor(context())
+  else expect(() => redactorFor(context())).toThrow()
 })
 
 test('the rules of both files count, the project replaces by id', () => {
@@ -45,13 +45,13 @@ test('the rules of both files count, the project replaces by id', () => {
     writeFileSync(path.join(cwd, file), JSON.stringify({ redaction: { extraRules } }))
   write('home/.zcl/config.json', { id: 'a', regex: '1' }, { id: 'b', regex: '2' })
   write('zcl.config.json', { id: 'b', regex: '3' }, { id: 'c', regex: '4' })
-  expect(extraRulesFor(around())).toEqual([
+  expect(extraRulesFor(context())).toEqual([
     { id: 'a', regex: '1' },
     { id: 'b', regex: '3' },
     { id: 'c', regex: '4' },
   ])
   write('zcl.config.json', { id: 'b', regex: '3' }, { id: 'b', regex: '4' })
-  expect(() => redactorFor(around())).toThrow(/same id/)
+  expect(() => redactorFor(context())).toThrow(/same id/)
 })
 
 test('without a home there is only the project', () => {

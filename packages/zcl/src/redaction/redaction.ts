@@ -7,36 +7,36 @@ import { isObject } from '@zee/core/json'
 import { createRedactor, type ExtraRule, type Redactor } from '@zee/core/redact'
 import { zclError } from '../errors/errors.ts'
 
-export interface Surroundings {
+export interface RedactionContext {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
 }
 
 /** Where configuration is looked for, weakest first. */
-export function configFiles({ env, cwd }: Surroundings): string[] {
+export function configFiles({ env, cwd }: RedactionContext): string[] {
   const project = path.join(cwd, 'zcl.config.json')
   const home = env.HOME ?? ''
   return home === '' ? [project] : [path.join(home, '.zcl', 'config.json'), project]
 }
 
 /** Throws a typed error for a configuration that cannot be used; it is never passed over. */
-export function redactorFor(around: Surroundings): Redactor {
-  return createRedactor({ environment: around.env, extraRules: extraRulesFor(around) })
+export function redactorFor(context: RedactionContext): Redactor {
+  return createRedactor({ environment: context.env, extraRules: extraRulesFor(context) })
 }
 
 /** A project's rule replaces the user's rule with the same id. */
-export function extraRulesFor(around: Surroundings): ExtraRule[] {
+export function extraRulesFor(context: RedactionContext): ExtraRule[] {
   const rules = new Map<unknown, ExtraRule>()
-  for (const file of configFiles(around)) {
-    const own = rulesIn(file)
+  for (const file of configFiles(context)) {
+    const fileRules = readRules(file)
     // Two rules with one id in one file are for the redactor to refuse.
-    if (new Set(own.map((rule) => rule?.id)).size < own.length) return own
-    for (const rule of own) rules.set(rule?.id, rule)
+    if (new Set(fileRules.map((rule) => rule?.id)).size < fileRules.length) return fileRules
+    for (const rule of fileRules) rules.set(rule?.id, rule)
   }
   return [...rules.values()]
 }
 
-function rulesIn(file: string): ExtraRule[] {
+function readRules(file: string): ExtraRule[] {
   const config = readConfig(file)
   const redaction = config?.redaction
   if (redaction === undefined) return []

@@ -95,29 +95,33 @@ async function storeStream(
   stream: CapturedStream,
   name: string,
 ): Promise<StoredStream> {
-  const kept = raw ? cut(stream, maxBytes) : redacted(stream, maxBytes, redactor)
-  await writeFileAtomic(path.join(context.folder, name), kept.bytes, { mode: 0o600 })
+  const content = raw ? cut(stream, maxBytes) : redacted(stream, maxBytes, redactor)
+  await writeFileAtomic(path.join(context.folder, name), content.bytes, { mode: 0o600 })
   return {
     path: name,
-    bytes: kept.bytes.length,
-    sha256: createHash('sha256').update(kept.bytes).digest('hex'),
-    truncated: kept.truncated,
-    applied: kept.applied,
+    bytes: content.bytes.length,
+    sha256: createHash('sha256').update(content.bytes).digest('hex'),
+    truncated: content.truncated,
+    applied: content.applied,
   }
 }
 
-interface Kept {
+interface CutStream {
   bytes: Uint8Array
   applied: readonly string[]
   truncated: boolean
 }
 
-function cut({ bytes, capture }: CapturedStream, maxBytes: number): Kept {
-  const kept = cutBuffer(capture, maxBytes)
-  return { bytes: kept, applied: [], truncated: kept.length < bytes }
+function cut({ bytes, capture }: CapturedStream, maxBytes: number): CutStream {
+  const content = cutBuffer(capture, maxBytes)
+  return { bytes: content, applied: [], truncated: content.length < bytes }
 }
 
-function redacted({ bytes, capture }: CapturedStream, maxBytes: number, redactor: Redactor): Kept {
+function redacted(
+  { bytes, capture }: CapturedStream,
+  maxBytes: number,
+  redactor: Redactor,
+): CutStream {
   const { text, applied, truncated } = storedText({ bytes, head: capture }, maxBytes, redactor)
   return { bytes: Buffer.from(text), applied, truncated }
 }

@@ -62,17 +62,17 @@ async function runTraced(options: RunOptions, pipes: PendingPipes, host: Host): 
   checkTraceWritable(context.folder)
   const startedAt = host.clock.now()
   const run = { host, env, options, context, redactor, input, pipes, startedAt }
-  const left = await timeLeft(context, { recorded: recordedNow(host), real: startedAt })
-  if (left !== undefined && left <= 0) return refuseExpired(run)
-  const streak = await repeatedTooOften(run)
+  const leftMs = await timeLeft(context, { recorded: recordedNow(host), real: startedAt })
+  if (leftMs !== undefined && leftMs <= 0) return refuseExpired(run)
+  const streak = await excessiveStreak(run)
   if (streak !== undefined) return refuseRepeated(run, streak)
   // Before the child starts, and until the end: a signal must not lose the evidence.
-  return runCommand(run, left, forwardSignals())
+  return runCommand(run, leftMs, forwardSignals())
 }
 
 async function runCommand(
   run: Run,
-  left: number | undefined,
+  leftMs: number | undefined,
   signals: SignalForwarder,
 ): Promise<number> {
   const { host, options } = run
@@ -84,7 +84,7 @@ async function runCommand(
     pipes: run.pipes,
     passthrough: !options.envelope,
     captureBytes: previewCaptureBytes + (options.capture ? options.captureMaxBytes : 0),
-    ...(left === undefined ? {} : { deadlineMs: left }),
+    ...(leftMs === undefined ? {} : { deadlineMs: leftMs }),
     onStart: (child) => {
       signals.attach(child)
       prepareTraceAppend(run.context.folder)
@@ -92,19 +92,19 @@ async function runCommand(
   })
   const capture = options.capture ? await captureOrFailure(run, result) : undefined
   const stored = capture instanceof Error ? undefined : capture
-  const call = observed(run, result, stored)
+  const call = observedCall(run, result, stored)
   const event = traceEvent(run.context.identity, call, run.redactor)
-  await append(run.context, event)
+  await appendEvent(run.context, event)
   if (capture instanceof Error) throw capture
-  const exitCode = ownExitCode(result)
+  const exitCode = finalExitCode(result)
   if (options.envelope) await printEnvelope(run, call, event, exitCode, stored)
-  const complaint = complaintAbout(result)
-  if (complaint !== undefined) await written(host.stderr, `${complaint}\n`)
+  const diagnostic = diagnosticFor(result)
+  if (diagnostic !== undefined) await writeFully(host.stderr, `${diagnostic}\n`)
   return exitCode
 }
 
 /** That of the command, unless it thinks that all went well and its output was lost behind it. */
-function ownExitCode(result: ProcessResult): number {
+function finalExitCode(result: ProcessResult): number {
   const exitCode = shellExitCode(result)
   return exitCode === 0 && lostOutput(result) !== undefined ? 1 : exitCode
 }
@@ -122,7 +122,7 @@ function refuseRawCapture({ mode }: AttemptContext, env: Host['env']): void {
   throw zclError('ZCL_E_UNSAFE_EVIDENCE', message)
 }
 
-async function append(context: AttemptContext, event: TraceEvent): Promise<void> {
+async function appendEvent(context: AttemptContext, event: TraceEvent): Promise<void> {
   try {
     await appendTraceEvent(context.folder, event)
   } catch (error) {
@@ -133,29 +133,29 @@ async function append(context: AttemptContext, event: TraceEvent): Promise<void>
 async function refuseExpired(run: Run): Promise<number> {
   const message = 'the deadline of the attempt has passed; the command was not started'
   await appendRefusal(run, 'ZCL_E_TIMEOUT', {})
-  await written(run.host.stderr, `ZCL_E_TIMEOUT: ${message}\n`)
+  await writeFully(run.host.stderr, `ZCL_E_TIMEOUT: ${message}\n`)
   return expiredExitCode
 }
 
-const defaultLongestStreak = 50
+const defaultMaxStreak = 50
 
 /** The length of the streak when it is too long for one more. */
-async function repeatedTooOften({ env, context, input }: Run): Promise<number | undefined> {
+async function excessiveStreak({ env, context, input }: Run): Promise<number | undefined> {
   const text = env.ZCL_REPEAT_GUARD_MAX_STREAK
-  const most = text === undefined || text === '' ? defaultLongestStreak : Number(text)
-  if (!Number.isSafeInteger(most) || most < 0) {
+  const maxStreak = text === undefined || text === '' ? defaultMaxStreak : Number(text)
+  if (!Number.isSafeInteger(maxStreak) || maxStreak < 0) {
     throw zclError('ZCL_E_USAGE', 'ZCL_REPEAT_GUARD_MAX_STREAK must be a whole number, 0 for off')
   }
-  if (most === 0) return undefined
+  if (maxStreak === 0) return undefined
   const streak = await failingStreak(context.folder, { ...tool, input: input.json })
-  return streak >= most ? streak : undefined
+  return streak >= maxStreak ? streak : undefined
 }
 
 async function refuseRepeated(run: Run, streak: number): Promise<number> {
   await appendRefusal(run, 'ZCL_E_TOOL_FAILED', { repeatGuard: { streak } })
   const message = `refused: this very call has failed ${streak} times in a row`
   const hint = '(ZCL_REPEAT_GUARD_MAX_STREAK)'
-  await written(run.host.stderr, `ZCL_E_TOOL_FAILED: ${message} ${hint}\n`)
+  await writeFully(run.host.stderr, `ZCL_E_TOOL_FAILED: ${message} ${hint}\n`)
   return refusedExitCode
 }
 
@@ -174,20 +174,20 @@ async function appendRefusal(
     err: noOutput,
     enrichment: { ...enrichment, notStarted: true },
   }
-  await append(run.context, traceEvent(run.context.identity, call, run.redactor))
+  await appendEvent(run.context, traceEvent(run.context.identity, call, run.redactor))
 }
 
-function observed(
+function observedCall(
   run: Run,
   result: ProcessResult,
   capture: StoredCapture | undefined,
 ): ObservedCall {
   const { stdout, stderr } = result
-  const lost = lostOutput(result)
+  const reason = lostOutput(result)
   const details = {
     ...(result.signal === undefined ? {} : { signal: result.signal }),
     ...(result.error === undefined ? {} : { error: result.error }),
-    ...(lost === undefined ? {} : { lostOutput: lost }),
+    ...(reason === undefined ? {} : { lostOutput: reason }),
     ...(capture === undefined ? {} : { capture: capture.summary }),
   }
   return {
@@ -212,11 +212,11 @@ function resultOf(result: ProcessResult): { ok: boolean; code?: string; exitCode
 }
 
 /** The command speaks for itself; zcl only tells what the command cannot. */
-function complaintAbout(result: ProcessResult): string | undefined {
+function diagnosticFor(result: ProcessResult): string | undefined {
   if (result.timedOut) return 'ZCL_E_TIMEOUT: the deadline of the attempt ended the command'
   if (result.error !== undefined) return `ZCL_E_SPAWN: ${oneLine(result.error)}`
-  const lost = lostOutput(result)
-  return lost === undefined ? undefined : `ZCL_E_IO: output could not be passed on: ${lost}`
+  const reason = lostOutput(result)
+  return reason === undefined ? undefined : `ZCL_E_IO: output could not be passed on: ${reason}`
 }
 
 /** The command has run: whatever happens to its output, its event comes first. */
@@ -265,10 +265,10 @@ async function printEnvelope(
   }
   const { terminalSafeText } = await import('@zee/core/colour')
   const stdout = run.host.stdout
-  await written(stdout, terminalSafeText(stdout)(`${JSON.stringify(envelope, undefined, 2)}\n`))
+  await writeFully(stdout, terminalSafeText(stdout)(`${JSON.stringify(envelope, undefined, 2)}\n`))
 }
 
 /** Resolves when the system has it: the process ends right behind it. */
-function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+function writeFully(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve) => stream.write(text, () => resolve()))
 }

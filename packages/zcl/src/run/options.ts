@@ -13,7 +13,7 @@ export interface RunOptions {
   args: readonly string[]
 }
 
-const mostCaptureBytes = 1024 ** 3
+const maxCaptureBytes = 1024 ** 3
 
 const switches: ReadonlyMap<string, 'capture' | 'captureRaw' | 'envelope' | 'json'> = new Map([
   ['--capture', 'capture'],
@@ -26,29 +26,29 @@ const hint = "(see 'zcl run --help')"
 
 export function readRunOptions(words: readonly string[]): RunOptions {
   const end = words.indexOf('--')
-  const given = { capture: false, captureRaw: false, envelope: false, json: false }
+  const flags = { capture: false, captureRaw: false, envelope: false, json: false }
   let captureMaxBytes: number | undefined
-  const own = words.slice(0, end < 0 ? words.length : end)
-  for (let at = 0; at < own.length; at++) {
-    const [flag = '', value] = splitFlag(own[at] ?? '')
+  const flagWords = words.slice(0, end < 0 ? words.length : end)
+  for (let at = 0; at < flagWords.length; at++) {
+    const [flag = '', value] = splitFlag(flagWords[at] ?? '')
     const name = switches.get(flag)
-    if (name !== undefined && value === undefined) given[name] = true
-    else if (flag === '--capture-max-bytes') captureMaxBytes = byteCount(value ?? own[++at])
+    if (name !== undefined && value === undefined) flags[name] = true
+    else if (flag === '--capture-max-bytes') captureMaxBytes = byteCount(value ?? flagWords[++at])
     else if (flag.startsWith('-')) throw usageError(`unknown option '${flag}' ${hint}`)
     else throw usageError(`the command stands behind '--': zcl run -- ${flag} ... ${hint}`)
   }
   const [command, ...args] = end < 0 ? [] : words.slice(end + 1)
   if (command === undefined) throw usageError(`no command behind '--' ${hint}`)
-  if (given.json !== given.envelope) throw usageError(`--envelope and --json go together ${hint}`)
-  const needsCapture = given.captureRaw || captureMaxBytes !== undefined
-  if (needsCapture && !given.capture) {
+  if (flags.json !== flags.envelope) throw usageError(`--envelope and --json go together ${hint}`)
+  const needsCapture = flags.captureRaw || captureMaxBytes !== undefined
+  if (needsCapture && !flags.capture) {
     throw usageError(`--capture-raw and --capture-max-bytes need --capture ${hint}`)
   }
   return {
-    capture: given.capture,
-    captureRaw: given.captureRaw,
+    capture: flags.capture,
+    captureRaw: flags.captureRaw,
     captureMaxBytes: captureMaxBytes ?? limits.captureBytes,
-    envelope: given.envelope,
+    envelope: flags.envelope,
     command,
     args,
   }
@@ -61,6 +61,6 @@ function splitFlag(word: string): [string, string | undefined] {
 
 function byteCount(text: string | undefined): number {
   const value = text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : 0
-  if (value >= 1 && value <= mostCaptureBytes) return value
-  throw usageError(`--capture-max-bytes needs a whole number from 1 to ${mostCaptureBytes} ${hint}`)
+  if (value >= 1 && value <= maxCaptureBytes) return value
+  throw usageError(`--capture-max-bytes needs a whole number from 1 to ${maxCaptureBytes} ${hint}`)
 }

@@ -18,8 +18,8 @@ export async function runShimInstall(
   launcher: Launcher,
 ): Promise<number> {
   const folder = path.resolve(host.cwd, options.dir)
-  const wanted = await installShims(folder, tools, launcher)
-  const shims = wanted.map((tool) => ({ tool, path: path.join(folder, tool) }))
+  const names = await installShims(folder, tools, launcher)
+  const shims = names.map((tool) => ({ tool, path: path.join(folder, tool) }))
   const setPath = `export PATH=${shellQuoted(folder)}:"$PATH"`
   if (options.json) printJson(host, { ok: true, dir: folder, shims, setPath })
   else printLines(host, [...shims.map((shim) => shim.path), '', setPath])

@@ -16,14 +16,14 @@ export async function installShims(
   tools: readonly string[],
   launcher: Launcher,
 ): Promise<string[]> {
-  const wanted = [...new Set(tools)]
-  for (const tool of wanted) refuseUnusable(tool, folder)
+  const names = [...new Set(tools)]
+  for (const tool of names) refuseUnusable(tool, folder)
   ensureFolder(folder)
-  for (const tool of wanted) {
+  for (const tool of names) {
     const script = wrapper(tool, folder, launcher)
     await writeFileAtomic(path.join(folder, tool), script, { mode: 0o755 })
   }
-  return wanted
+  return names
 }
 
 /** A name that no wrapper can have is an error before anything starts. */

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { inspect } from '../config/config.ts'
+import { inspectSettings } from '../config/config.ts'
 import { aligned, printJson, printLines } from '../output/output.ts'
 import { withoutCredentials } from '../url/url.ts'
 import { newestRelease } from './newest-release.ts'
@@ -26,22 +26,22 @@ export async function runUpdateStatus(
   current: string,
   host: Host,
 ): Promise<number> {
-  const status = await statusOf(await releasesPlace(options.from, host), current, host)
+  const status = await statusOf(await releasesLocation(options.from, host), current, host)
   if (options.json) printJson(host, status)
-  else printLines(host, aligned(inWords(status)))
+  else printLines(host, aligned(describeStatus(status)))
   return 0
 }
 
 /** Flag, then ZCL_RELEASES, then `releases` of the configuration. */
-async function releasesPlace(flag: string | undefined, host: Host): Promise<string | undefined> {
+async function releasesLocation(flag: string | undefined, host: Host): Promise<string | undefined> {
   if (flag) return flag
   if (host.env.ZCL_RELEASES) return host.env.ZCL_RELEASES
-  const { config } = await inspect(host, undefined)
+  const { config } = await inspectSettings(host, undefined)
   return config?.values.releases || undefined
 }
 
 async function statusOf(
-  place: string | undefined,
+  location: string | undefined,
   current: string,
   host: Host,
 ): Promise<UpdateStatus> {
@@ -53,19 +53,25 @@ async function statusOf(
     updateAvailable: null,
     reason: oneLine(reason),
   })
-  if (place === undefined) {
+  if (location === undefined) {
     const where = 'ZCL_RELEASES, or releases in the configuration'
     return unknown(null, `no place for releases is configured (${where})`)
   }
-  const isUrl = /^https?:\/\//i.test(place)
-  const found = await newestRelease(isUrl ? place : path.resolve(host.cwd, place), isUrl)
-  const releases = isUrl ? withoutCredentials(place) : place
+  const isUrl = /^https?:\/\//i.test(location)
+  const found = await newestRelease(isUrl ? location : path.resolve(host.cwd, location), isUrl)
+  const releases = isUrl ? withoutCredentials(location) : location
   if ('reason' in found) return unknown(releases, found.reason)
   const updateAvailable = compareVersions(found.version, current) > 0
   return { ok: true, current, releases, newest: found.version, updateAvailable }
 }
 
-function inWords({ current, releases, newest, updateAvailable, reason }: UpdateStatus): string[][] {
+function describeStatus({
+  current,
+  releases,
+  newest,
+  updateAvailable,
+  reason,
+}: UpdateStatus): string[][] {
   const verdict = updateAvailable === true ? 'install.sh of the release installs it' : 'up to date'
   return [
     ['current', current],

@@ -7,15 +7,15 @@ import { compareVersions, isVersion } from './versions.ts'
 export type FoundRelease = { version: string } | { reason: string }
 
 const manifestName = 'release.json'
-const mostBytes = 65_536
-const withinMs = 5000
-const mostRedirects = 5
+const maxBytes = 65_536
+const timeoutMs = 5000
+const maxRedirects = 5
 
-export async function newestRelease(place: string, isUrl: boolean): Promise<FoundRelease> {
+export async function newestRelease(location: string, isUrl: boolean): Promise<FoundRelease> {
   try {
-    return isUrl ? await releaseAt(place) : await releaseIn(place)
+    return isUrl ? await releaseAt(location) : await releaseIn(location)
   } catch (error) {
-    return { reason: `${isUrl ? manifestName : place}: ${reasonOf(error)}` }
+    return { reason: `${isUrl ? manifestName : location}: ${reasonOf(error)}` }
   }
 }
 
@@ -34,7 +34,7 @@ async function releaseIn(folder: string): Promise<FoundRelease> {
 
 async function readSmall(file: string): Promise<string | undefined> {
   try {
-    if ((await stat(file)).size > mostBytes) return undefined
+    if ((await stat(file)).size > maxBytes) return undefined
     return await readFile(file, 'utf8')
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errnoOf(error) ?? '')) return undefined
@@ -46,7 +46,7 @@ async function releaseAt(url: string): Promise<FoundRelease> {
   const address = new URL(
     url.endsWith('.json') ? url : `${url.replace(/\/*$/, '')}/${manifestName}`,
   )
-  const version = versionIn(await download(address, mostRedirects))
+  const version = versionIn(await download(address, maxRedirects))
   return version === undefined ? { reason: 'the answer is no release.json' } : { version }
 }
 
@@ -67,7 +67,7 @@ async function download(url: URL, redirects: number): Promise<string> {
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > mostBytes) request.destroy(new Error('the answer is too large'))
+        if (bytes > maxBytes) request.destroy(new Error('the answer is too large'))
         else chunks.push(chunk)
       })
       response.on('end', () => resolve({ text: Buffer.concat(chunks).toString('utf8') }))
@@ -75,8 +75,8 @@ async function download(url: URL, redirects: number): Promise<string> {
       return undefined
     })
     const timer = setTimeout(
-      () => request.destroy(new Error(`no answer within ${withinMs / 1000} s`)),
-      withinMs,
+      () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)),
+      timeoutMs,
     )
     request.on('close', () => clearTimeout(timer))
     request.on('error', reject)

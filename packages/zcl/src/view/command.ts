@@ -9,7 +9,7 @@ import { terminalSafeWriter } from '@zee/core/lossless'
 import { fillPage, type PageContents } from '@zee/core/page'
 import { refuseLink } from '@zee/evidence/artifact'
 import { recordedNow } from '../clock/clock.ts'
-import { namedTarget, type KnownTarget } from '../attempts/attempts.ts'
+import { resolveTarget, type KnownTarget } from '../attempts/attempts.ts'
 import { bytesInWords, printJson, printLines } from '../output/output.ts'
 import { redactorFor } from '../redaction/redaction.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -51,7 +51,7 @@ async function viewTargets(
 ): Promise<KnownTarget[]> {
   if (given.length > 2) throw usageError('zcl view takes one run or attempt, or two runs')
   if (serve && out !== undefined) throw usageError('--serve and --out exclude each other')
-  const targets = await Promise.all(given.map((each) => namedTarget(each, host)))
+  const targets = await Promise.all(given.map((each) => resolveTarget(each, host)))
   const attempt = targets.find(({ kind }) => kind === 'attempt')
   if (targets.length === 2 && attempt !== undefined) {
     throw usageError('only runs can be compared, not attempts')

@@ -16,7 +16,7 @@ import { readTraceTail } from '@zee/evidence/events'
 import { validate } from '@zee/evidence/validate'
 import { recordedNow } from '../../clock/clock.ts'
 import type { Code } from '../../codes/codes.ts'
-import { namedAttempt, type AttemptTarget } from '../attempts.ts'
+import { resolveAttempt, type AttemptTarget } from '../attempts.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'
 import { describeAttempt } from '../report/report.ts'
 import { validationExitCode } from '../validate/validate.ts'
@@ -27,11 +27,11 @@ export interface EnvOptions {
 }
 
 export async function runAttemptEnv(
-  given: string | undefined,
+  argument: string | undefined,
   options: EnvOptions,
   host: Host,
 ): Promise<number> {
-  const { folder } = await namedAttempt(given, host)
+  const { folder } = await resolveAttempt(argument, host)
   const env = attemptEnvironment(identityOf(readAttemptFile(folder)), folder)
   if (options.json) printJson(host, { ok: true, env })
   else
@@ -49,11 +49,11 @@ export interface FinishOptions {
 
 /** Report, validation and expectations in one; exit 2 when any of them is bad. */
 export async function runAttemptFinish(
-  given: string | undefined,
+  argument: string | undefined,
   options: FinishOptions,
   host: Host,
 ): Promise<number> {
-  const target = await namedAttempt(given, host)
+  const target = await resolveAttempt(argument, host)
   const shown = shownFolder(target, host)
   const settings = {
     strictness: options.strict ? ('strict' as const) : ('by_mode' as const),
@@ -111,11 +111,11 @@ export interface ExplainOptions {
 
 /** What happened, whether it can be trusted, and how it ended; writes nothing. */
 export async function runAttemptExplain(
-  given: string | undefined,
+  argument: string | undefined,
   options: ExplainOptions,
   host: Host,
 ): Promise<number> {
-  const target = await namedAttempt(given, host)
+  const target = await resolveAttempt(argument, host)
   const background = readRunBackground(target.runFolder)
   const settings = { strictness: 'lenient' as const, computedAt: rfc3339(recordedNow(host)) }
   const { report } = makeReport(target, background, settings)

@@ -4,7 +4,7 @@ import type { Host } from '@zee/core/exit'
 import { artifactName } from '@zee/evidence/layout'
 import { enrichAttempt } from '@zee/evidence/runners'
 import type { RunnerName } from '@zee/evidence/vocabulary'
-import { namedAttempt } from '../attempts.ts'
+import { resolveAttempt } from '../attempts.ts'
 import { aligned, printJson, printLines } from '../../output/output.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
 
@@ -16,11 +16,11 @@ export interface EnrichFlags {
 }
 
 export async function runEnrich(
-  given: string | undefined,
+  argument: string | undefined,
   flags: EnrichFlags,
   host: Host,
 ): Promise<number> {
-  const { folder } = await namedAttempt(given, host)
+  const { folder } = await resolveAttempt(argument, host)
   const home = flags.home === undefined ? undefined : path.resolve(host.cwd, flags.home)
   const { ref, metrics } = await enrichAttempt(folder, {
     runner: flags.runner as RunnerName,

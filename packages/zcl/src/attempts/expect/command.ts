@@ -6,7 +6,7 @@ import { isAnswer, readOutcome } from '@zee/evidence/outcome'
 import { makeReport, readRunBackground, type AttemptLocation } from '@zee/evidence/report'
 import { recordedNow } from '../../clock/clock.ts'
 import type { ErrorCode } from '../../codes/codes.ts'
-import { attemptPlaces, namedTarget, type KnownTarget } from '../attempts.ts'
+import { attemptLocations, resolveTarget, type KnownTarget } from '../attempts.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'
 
 export interface ExpectOptions {
@@ -18,33 +18,33 @@ export interface ExpectOptions {
 type Failure = Omit<ExpectationFailure, 'code'> & { code: ErrorCode }
 
 export async function runExpect(
-  given: string,
+  argument: string,
   options: ExpectOptions,
   host: Host,
 ): Promise<number> {
-  const target = await namedTarget(given, host)
+  const target = await resolveTarget(argument, host)
   const failures: Failure[] = []
   let evaluated = false
-  let all = true
-  for (const place of placesOf(target)) {
-    const prefix = target.kind === 'run' ? `attempts/${place.name}/` : ''
-    const found = await expectationsOf(place, host)
+  let isEveryEvaluated = true
+  for (const location of expectedAttempts(target)) {
+    const prefix = target.kind === 'run' ? `attempts/${location.name}/` : ''
+    const found = await checkExpectations(location, host)
     evaluated ||= found.evaluated
-    all &&= found.evaluated
+    isEveryEvaluated &&= found.evaluated
     failures.push(...found.failures.map((each) => ({ ...each, path: prefix + each.path })))
   }
-  if (options.strict && !all) {
+  if (options.strict && !isEveryEvaluated) {
     const message = 'the suite expects nothing of this mission'
     failures.push({ code: 'ZCL_E_EXPECTATION_FAILED', message, path: 'suite.json' })
   }
   const ok = failures.length === 0
   if (options.json) {
-    printJson(host, { ok, target: target.kind, path: given, evaluated, failures })
+    printJson(host, { ok, target: target.kind, path: argument, evaluated, failures })
   } else {
     const paint = colours(host)
     const verdict = ok ? paint.green('as expected') : paint.red('not as expected')
     printLines(host, [
-      `${target.kind} ${given}: ${evaluated ? verdict : 'nothing was expected'}`,
+      `${target.kind} ${argument}: ${evaluated ? verdict : 'nothing was expected'}`,
       ...aligned(failures.map((each) => [`  ${each.code}`, each.path, each.message])),
     ])
   }
@@ -53,9 +53,11 @@ export async function runExpect(
   return ok ? 0 : 2
 }
 
-function placesOf(target: KnownTarget): AttemptLocation[] {
-  const places = attemptPlaces(target)
-  return target.kind === 'attempt' ? places : places.filter(({ folder }) => !wasRepeated(folder))
+function expectedAttempts(target: KnownTarget): AttemptLocation[] {
+  const locations = attemptLocations(target)
+  return target.kind === 'attempt'
+    ? locations
+    : locations.filter(({ folder }) => !wasRepeated(folder))
 }
 
 /** A try that says nothing about the agent has nothing to live up to. */
@@ -64,8 +66,8 @@ function wasRepeated(folder: string): boolean {
   return outcome !== undefined && !isAnswer(outcome)
 }
 
-async function expectationsOf(place: AttemptLocation, host: Host) {
+async function checkExpectations(location: AttemptLocation, host: Host) {
   const settings = { strictness: 'lenient' as const, computedAt: rfc3339(recordedNow(host)) }
-  const made = makeReport(place, readRunBackground(place.runFolder), settings)
-  return expectAttempt(place, made, host.env)
+  const made = makeReport(location, readRunBackground(location.runFolder), settings)
+  return expectAttempt(location, made, host.env)
 }

@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { exportEvidence } from '@zee/evidence/exports'
 import type { ExportFormat } from '@zee/evidence/vocabulary'
-import { namedTarget } from '../attempts.ts'
+import { resolveTarget } from '../attempts.ts'
 import { printJson, printLines } from '../../output/output.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -17,8 +17,8 @@ export interface ExportFlags {
   json: boolean
 }
 
-export async function runExport(given: string, flags: ExportFlags, host: Host): Promise<number> {
-  const target = await namedTarget(given, host)
+export async function runExport(argument: string, flags: ExportFlags, host: Host): Promise<number> {
+  const target = await resolveTarget(argument, host)
   const pieces = await exportEvidence(target, {
     format: flags.format as ExportFormat,
     redactor: redactorFor(host),

@@ -10,7 +10,7 @@ import { recordedNow } from '../../clock/clock.ts'
 import { complain } from '../../output/output.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
 import { zclError } from '../../errors/errors.ts'
-import { answer, usage } from '../written.ts'
+import { printWritten, wrongOptions } from '../written.ts'
 
 export interface FeedbackOptions {
   ok: boolean
@@ -25,12 +25,12 @@ export interface FeedbackOptions {
 }
 
 export async function runFeedback(options: FeedbackOptions, host: Host): Promise<number> {
-  if (options.ok === options.fail) throw usage('exactly one of --ok and --fail')
+  if (options.ok === options.fail) throw wrongOptions('exactly one of --ok and --fail')
   if ((options.result === undefined) === (options.resultJson === undefined)) {
-    throw usage('exactly one of --result and --result-json')
+    throw wrongOptions('exactly one of --result and --result-json')
   }
   if (options.hypothesis && options.classification === undefined) {
-    throw usage('--classification with --hypothesis')
+    throw wrongOptions('--classification with --hypothesis')
   }
   const tags = tagsOf([...options.decisionTag, ...(options.decisionTags ?? [])])
   const context = attemptFromEnvironment(host.env, host.cwd)
@@ -50,13 +50,13 @@ export async function runFeedback(options: FeedbackOptions, host: Host): Promise
   if (bypassSuspected) {
     complain(host, 'ZCL_W_FUNNEL_BYPASS_SUSPECTED', 'no action of this attempt was traced')
   }
-  return answer(host, options.json, artifactName.feedback, context)
+  return printWritten(host, options.json, artifactName.feedback, context)
 }
 
 type DecisionTag = (typeof decisionTags)[number]
 
-function tagsOf(given: readonly string[]): DecisionTag[] {
-  return given.map((text) => {
+function tagsOf(words: readonly string[]): DecisionTag[] {
+  return words.map((text) => {
     const tag = text.trim().toLowerCase()
     if ((decisionTags as readonly string[]).includes(tag)) return tag as DecisionTag
     throw zclError('ZCL_E_USAGE', `'${text}' is not one of the tags ${decisionTags.join(', ')}`)

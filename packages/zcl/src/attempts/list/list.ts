@@ -35,7 +35,7 @@ export async function printList<Item>(
       const text = JSON.stringify(describe(item), undefined, 2).replaceAll('\n', '\n    ')
       await write(`${total === 1 ? '' : ','}\n    ${text}`)
     } else block.push(columns(item))
-    if (block.length >= rowsAtOnce) {
+    if (block.length >= rowsPerBlock) {
       await write(`${aligned(block).join('\n')}\n`)
       block = []
     }
@@ -45,4 +45,4 @@ export async function printList<Item>(
   await write(`${close},\n  "total": ${total}\n}\n`)
 }
 
-const rowsAtOnce = 1000
+const rowsPerBlock = 1000

@@ -5,7 +5,7 @@ import { artifactName } from '@zee/evidence/layout'
 import { appendNote } from '@zee/evidence/outcome'
 import type { noteKinds } from '@zee/evidence/vocabulary'
 import { redactorFor } from '../../redaction/redaction.ts'
-import { answer, usage } from '../written.ts'
+import { printWritten, wrongOptions } from '../written.ts'
 
 export interface NoteOptions {
   kind: string
@@ -17,7 +17,7 @@ export interface NoteOptions {
 
 export async function runNote(options: NoteOptions, host: Host): Promise<number> {
   if ((options.message === undefined) === (options.dataJson === undefined)) {
-    throw usage('exactly one of --message and --data-json')
+    throw wrongOptions('exactly one of --message and --data-json')
   }
   const context = attemptFromEnvironment(host.env, host.cwd)
   await appendNote(
@@ -31,5 +31,5 @@ export async function runNote(options: NoteOptions, host: Host): Promise<number>
     },
     redactorFor(host),
   )
-  return answer(host, options.json, artifactName.notes, context)
+  return printWritten(host, options.json, artifactName.notes, context)
 }

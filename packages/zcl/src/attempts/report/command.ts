@@ -3,7 +3,7 @@ import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { reportAttempt, reportRun } from '@zee/evidence/report'
 import { recordedNow } from '../../clock/clock.ts'
-import { namedTarget } from '../attempts.ts'
+import { resolveTarget } from '../attempts.ts'
 import { printJson, printLines } from '../../output/output.ts'
 import { describeAttempt, printRun, withProgress } from './report.ts'
 
@@ -13,11 +13,11 @@ export interface ReportOptions {
 }
 
 export async function runReport(
-  given: string,
+  argument: string,
   options: ReportOptions,
   host: Host,
 ): Promise<number> {
-  const target = await namedTarget(given, host)
+  const target = await resolveTarget(argument, host)
   const settings = {
     strictness: options.strict ? ('strict' as const) : ('by_mode' as const),
     computedAt: rfc3339(recordedNow(host)),

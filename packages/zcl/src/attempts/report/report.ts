@@ -15,10 +15,10 @@ import { printJson, printLines, Progress } from '../../output/output.ts'
 export function describeAttempt(report: ReportFile, host: Host): string[] {
   const paint = colours(host)
   const { metrics, integrity } = report
-  const failures = countsInWords(metrics.failuresByCode)
+  const failures = formatCounts(metrics.failuresByCode)
   const rows = aligned([
-    ['calls', `${metrics.toolCallsTotal} ${inBrackets(countsInWords(metrics.toolCallsByOp))}`],
-    ['failed', `${metrics.failuresTotal} ${inBrackets(failures)}`],
+    ['calls', `${metrics.toolCallsTotal} ${parenthesized(formatCounts(metrics.toolCallsByOp))}`],
+    ['failed', `${metrics.failuresTotal} ${parenthesized(failures)}`],
     ['retried', `${metrics.retriesTotal}`],
     ['timeouts', `${metrics.timeoutsTotal}`],
     ['wall time', millisecondsInWords(metrics.wallTimeMs)],
@@ -86,13 +86,13 @@ function outcomeWord(ok: boolean | null): string {
   return ok ? 'ok' : 'failed'
 }
 
-function countsInWords(counts: Readonly<Record<string, number>>): string {
+function formatCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
 }
 
-function inBrackets(text: string): string {
+function parenthesized(text: string): string {
   return text === '' ? '' : `(${text})`
 }
 

@@ -3,17 +3,17 @@ import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { makeReport, readRun, readRunBackground } from '@zee/evidence/report'
 import { recordedNow } from '../../clock/clock.ts'
-import { namedTarget } from '../attempts.ts'
+import { resolveTarget } from '../attempts.ts'
 import { printJson, printLines } from '../../output/output.ts'
 import { describeAttempt, printRun, withProgress } from '../report/report.ts'
 
 /** The same numbers for people; writes nothing. */
 export async function runShow(
-  given: string,
+  argument: string,
   options: { json: boolean },
   host: Host,
 ): Promise<number> {
-  const target = await namedTarget(given, host)
+  const target = await resolveTarget(argument, host)
   const settings = { strictness: 'lenient' as const, computedAt: rfc3339(recordedNow(host)) }
   if (target.kind === 'attempt') {
     const { report } = makeReport(target, readRunBackground(target.runFolder), settings)

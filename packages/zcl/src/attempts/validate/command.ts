@@ -1,7 +1,7 @@
 // `zcl validate`: everything that is wrong with a run or an attempt.
 import type { Host } from '@zee/core/exit'
 import { validate, type Validation } from '@zee/evidence/validate'
-import { namedFolder } from '../attempts.ts'
+import { resolveFolder } from '../attempts.ts'
 import {
   aligned,
   colours,
@@ -21,15 +21,15 @@ export interface ValidateOptions {
 }
 
 export async function runValidate(
-  given: string,
+  argument: string,
   options: ValidateOptions,
   host: Host,
 ): Promise<number> {
   if (options.semantic || options.semanticRules !== undefined) {
-    return (await import('./semantic.ts')).runValidateSemantic(given, options, host)
+    return (await import('./semantic.ts')).runValidateSemantic(argument, options, host)
   }
   const progress = new Progress(host)
-  const result = validate(given, await namedFolder(given, host), {
+  const result = validate(argument, await resolveFolder(argument, host), {
     strict: options.strict,
     onAttempt: (index, total) =>
       progress.show(host.clock.monotonicMs(), `${index} of ${total} attempts`),

@@ -6,7 +6,7 @@ import { readRunBackground } from '@zee/evidence/report'
 import { checkMeaning, type SemanticRules } from '@zee/evidence/expect'
 import { findMission } from '@zee/evidence/suite'
 import { recordedNow } from '../../clock/clock.ts'
-import { attemptPlaces, namedTarget, type KnownTarget } from '../attempts.ts'
+import { attemptLocations, resolveTarget, type KnownTarget } from '../attempts.ts'
 import { aligned, complain, printJson, printLines } from '../../output/output.ts'
 import { readRulesFile } from '../../input/input.ts'
 
@@ -16,24 +16,27 @@ export interface SemanticOptions {
 }
 
 export async function runValidateSemantic(
-  given: string,
+  argument: string,
   options: SemanticOptions,
   host: Host,
 ): Promise<number> {
-  const target = await namedTarget(given, host)
+  const target = await resolveTarget(argument, host)
   const rulePath = options.semanticRules
   const rules =
     rulePath === undefined ? rulesOfSuite(target) : await readRulesFile(rulePath, host.cwd)
   const computedAt = rfc3339(recordedNow(host))
   const attempts = []
   const failures = []
-  for (const place of attemptPlaces(target)) {
-    const missionId = parseAttemptId(place.name)?.missionId ?? ''
-    const own = rules(missionId)
-    const found = own === undefined ? [] : await checkMeaning(place, own, host.env, computedAt)
-    const prefix = target.kind === 'run' ? `attempts/${place.name}/` : ''
-    const evaluated = own !== undefined
-    attempts.push({ attemptId: place.name, missionId, evaluated, ok: found.length === 0 })
+  for (const location of attemptLocations(target)) {
+    const missionId = parseAttemptId(location.name)?.missionId ?? ''
+    const missionRules = rules(missionId)
+    const found =
+      missionRules === undefined
+        ? []
+        : await checkMeaning(location, missionRules, host.env, computedAt)
+    const prefix = target.kind === 'run' ? `attempts/${location.name}/` : ''
+    const evaluated = missionRules !== undefined
+    attempts.push({ attemptId: location.name, missionId, evaluated, ok: found.length === 0 })
     failures.push(...found.map((each) => ({ ...each, path: prefix + each.path })))
   }
   const ok = failures.length === 0
@@ -42,7 +45,7 @@ export async function runValidateSemantic(
     printJson(host, {
       ok,
       target: target.kind,
-      path: given,
+      path: argument,
       rulePath,
       evaluated,
       attempts,
@@ -50,7 +53,7 @@ export async function runValidateSemantic(
     })
   } else {
     printLines(host, [
-      `${target.kind} ${given}: ${ok ? 'means something' : 'does not mean enough'}`,
+      `${target.kind} ${argument}: ${ok ? 'means something' : 'does not mean enough'}`,
       ...aligned(failures.map((each) => [`  ${each.code}`, each.path, each.message])),
     ])
   }

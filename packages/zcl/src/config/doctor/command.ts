@@ -1,18 +1,18 @@
 // `zcl doctor`: whether this place is fit for measuring. Leaves nothing behind.
 import type { Host } from '@zee/core/exit'
-import { defaultOutRoot, inspect, outRootOf } from '../config.ts'
+import { defaultOutRoot, inspectSettings, resolveOutRoot } from '../config.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'
-import { checkPlace, type Check } from './doctor.ts'
+import { checkEnvironment, type Check } from './doctor.ts'
 
 export async function runDoctor(
   options: { outRoot: string | undefined; json: boolean },
   host: Host,
 ): Promise<number> {
-  const { config } = await inspect(host, options.outRoot)
+  const { config } = await inspectSettings(host, options.outRoot)
   // A broken configuration must not hide the other checks.
   const fallback = options.outRoot ?? (host.env.ZCL_OUT_ROOT || defaultOutRoot)
   const outRoot = config?.values.outRoot ?? fallback
-  const checks = await checkPlace(outRootOf(host, outRoot).absolute, host)
+  const checks = await checkEnvironment(resolveOutRoot(host, outRoot).absolute, host)
   const bad = checks.filter((check) => !check.ok)
   const ok = bad.length === 0
   if (options.json) printJson(host, { ok, outRoot, checks })

@@ -15,7 +15,7 @@ export interface Check {
   message?: string
 }
 
-export async function checkPlace(outRoot: string, host: Host): Promise<Check[]> {
+export async function checkEnvironment(outRoot: string, host: Host): Promise<Check[]> {
   const files = configFiles(host)
   const project = files.at(-1) ?? ''
   const global = files.length > 1 ? files[0] : undefined
@@ -48,9 +48,9 @@ async function writeAccess(outRoot: string): Promise<Check> {
   }
 }
 
-function nearestFolder(place: string): string {
-  let folder = place
-  while (!isThere(folder)) {
+function nearestFolder(target: string): string {
+  let folder = target
+  while (!exists(folder)) {
     const above = path.dirname(folder)
     if (above === folder) return folder
     folder = above
@@ -59,9 +59,9 @@ function nearestFolder(place: string): string {
 }
 
 /** A file on the way is there, and the write in it fails with words for it. */
-function isThere(place: string): boolean {
+function exists(target: string): boolean {
   try {
-    return statSync(place, { throwIfNoEntry: false }) !== undefined
+    return statSync(target, { throwIfNoEntry: false }) !== undefined
   } catch {
     return false
   }

@@ -8,7 +8,7 @@ import { ensureFolder } from '@zee/core/folders'
 import { artifactText } from '@zee/evidence/artifact'
 import { runsFolder } from '@zee/evidence/layout'
 import { zclError } from '../../errors/errors.ts'
-import { outRootFor, outRootOf, problemError, zclConfig } from '../config.ts'
+import { outRootFor, resolveOutRoot, configError, zclConfig } from '../config.ts'
 import { printJson, printLines } from '../../output/output.ts'
 
 export interface InitOptions {
@@ -21,15 +21,15 @@ export async function runInit(options: InitOptions, host: Host): Promise<number>
   const shown = options.config ?? 'zcl.config.json'
   const file = path.resolve(host.cwd, shown)
   const existing = await configuredRoot(host, file)
-  const asked = options.outRoot
-  if (asked === '') throw zclError('ZCL_E_USAGE', '--out-root is empty; name a folder')
-  if (existing !== undefined && asked !== undefined && !isSameRoot(host, asked, existing)) {
-    const message = `${shown} has outRoot ${JSON.stringify(existing)}, not ${JSON.stringify(asked)}; it is left as it is`
+  const requested = options.outRoot
+  if (requested === '') throw zclError('ZCL_E_USAGE', '--out-root is empty; name a folder')
+  if (existing !== undefined && requested !== undefined && !isSameRoot(host, requested, existing)) {
+    const message = `${shown} has outRoot ${JSON.stringify(existing)}, not ${JSON.stringify(requested)}; it is left as it is`
     throw zclError('ZCL_E_USAGE', message)
   }
-  const outRoot = existing ?? asked ?? (await configuredElsewhere(host))
+  const outRoot = existing ?? requested ?? (await configuredElsewhere(host))
   const created = existing === undefined && (await createConfig(file, outRoot))
-  const { absolute } = outRootOf(host, outRoot)
+  const { absolute } = resolveOutRoot(host, outRoot)
   ensureFolder(runsFolder(absolute))
   if (options.json) {
     printJson(host, { ok: true, configPath: shown, outRoot, created, outRootReady: true })
@@ -43,13 +43,13 @@ export async function runInit(options: InitOptions, host: Host): Promise<number>
 }
 
 function isSameRoot(host: Host, one: string, other: string): boolean {
-  return outRootOf(host, one).absolute === outRootOf(host, other).absolute
+  return resolveOutRoot(host, one).absolute === resolveOutRoot(host, other).absolute
 }
 
 /** The output root of an existing config; undefined when there is none, an error when it is broken. */
 async function configuredRoot(host: Host, file: string): Promise<string | undefined> {
   const { config, problems } = await inspectConfig(zclConfig, [{ path: file }])
-  if (config === undefined) throw problemError(problems[0])
+  if (config === undefined) throw configError(problems[0])
   if (config.files.length === 0) return undefined
   // What the file leaves open is decided by the environment and the user's own file.
   if (config.origin('outRoot').kind === 'default') return configuredElsewhere(host)

@@ -10,11 +10,11 @@ export interface ConnectionOwner {
   readonly isClosing: boolean
   /** The exchange for one more request; undefined when there may be none. */
   begin(head: RequestHead, framing: Framing, client: ClientSide): Exchange | undefined
-  left(connection: ClientConnection): void
+  connectionClosed(connection: ClientConnection): void
 }
 
 /** So much of later requests is taken in while an earlier one is answered. */
-const mostAhead = 64 * 1024
+const maxPipelinedBytes = 64 * 1024
 /** A client that was told to go gets so long to hear it. */
 const lingerMs = 1000
 const refusals = {
@@ -30,23 +30,23 @@ export class ClientConnection implements ClientSide {
   #exchange: Exchange | undefined
   #body: BodyReader | undefined
   /** What came behind the request that is being answered. */
-  #ahead: Buffer[] = []
-  #aheadBytes = 0
-  #isTaking = false
-  #isHeld = false
-  #isLeaving = false
+  #pipelined: Buffer[] = []
+  #pipelinedBytes = 0
+  #isReceiving = false
+  #isPaused = false
+  #isClosingDown = false
 
   constructor(socket: Socket, owner: ConnectionOwner) {
     this.socket = socket
     this.#owner = owner
-    socket.on('data', (chunk: Buffer) => this.#take(chunk))
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('drain', () => this.#exchange?.clientDrained())
     socket.on('end', () => this.#ended())
     // What it means is told by the end of the connection.
     socket.on('error', () => {})
     socket.on('close', () => {
       this.#exchange?.clientGone()
-      owner.left(this)
+      owner.connectionClosed(this)
     })
   }
 
@@ -54,77 +54,77 @@ export class ClientConnection implements ClientSide {
     return this.#owner.isClosing
   }
 
-  hold(): void {
-    this.#isHeld = true
+  pauseReading(): void {
+    this.#isPaused = true
     this.socket.pause()
   }
 
-  goOn(): void {
-    this.#isHeld = false
-    if (this.#aheadBytes <= mostAhead) this.socket.resume()
+  resumeReading(): void {
+    this.#isPaused = false
+    if (this.#pipelinedBytes <= maxPipelinedBytes) this.socket.resume()
   }
 
   becomeTunnel(): void {
     const exchange = this.#exchange
     this.#body = new BodyReader({ kind: 'close' }, (content) => exchange?.sawRequest(content))
-    this.#takeAhead()
+    this.#receivePipelined()
   }
 
   done(keepsConnection: boolean): void {
     this.#exchange = undefined
     this.#body = undefined
     if (!keepsConnection) {
-      this.leave()
+      this.close()
       return
     }
-    this.goOn()
-    this.#takeAhead()
+    this.resumeReading()
+    this.#receivePipelined()
   }
 
   /** Says the last to the client, if there is anything, and goes. */
-  leave(last = ''): void {
-    if (this.#isLeaving || this.socket.destroyed) return
-    this.#isLeaving = true
-    this.#ahead = []
+  close(last = ''): void {
+    if (this.#isClosingDown || this.socket.destroyed) return
+    this.#isClosingDown = true
+    this.#pipelined = []
     this.socket.resume()
     this.socket.end(last, 'latin1')
     const timer = setTimeout(() => this.socket.destroy(), lingerMs).unref()
     this.socket.once('close', () => clearTimeout(timer))
   }
 
-  #takeAhead(): void {
-    if (this.#isTaking || this.#ahead.length === 0) return
-    const [only] = this.#ahead
-    const chunk = only?.length === this.#aheadBytes ? only : Buffer.concat(this.#ahead)
-    this.#ahead = []
-    this.#aheadBytes = 0
-    this.#take(chunk)
-    if (!this.#isHeld) this.goOn()
+  #receivePipelined(): void {
+    if (this.#isReceiving || this.#pipelined.length === 0) return
+    const [only] = this.#pipelined
+    const chunk = only?.length === this.#pipelinedBytes ? only : Buffer.concat(this.#pipelined)
+    this.#pipelined = []
+    this.#pipelinedBytes = 0
+    this.#receive(chunk)
+    if (!this.#isPaused) this.resumeReading()
   }
 
-  #take(chunk: Buffer): void {
-    this.#isTaking = true
+  #receive(chunk: Buffer): void {
+    this.#isReceiving = true
     let at = 0
-    while (at < chunk.length && !this.#isLeaving) {
+    while (at < chunk.length && !this.#isClosingDown) {
       if (this.#exchange === undefined) at = this.#readHead(chunk, at)
-      else if (this.#body?.isWhole === false) at = this.#readBody(this.#exchange, chunk, at)
-      else at = this.#keepForLater(chunk, at)
+      else if (this.#body?.isComplete === false) at = this.#readBody(this.#exchange, chunk, at)
+      else at = this.#queuePipelined(chunk, at)
     }
-    this.#isTaking = false
+    this.#isReceiving = false
     this.#exchange?.flush()
   }
 
   #readHead(chunk: Buffer, at: number): number {
     const progress = this.#head.read(chunk, at)
     if (progress.kind === 'unfinished') return chunk.length
-    if (progress.kind !== 'whole') return this.#refuse(progress.kind === 'too-large' ? 431 : 400)
+    if (progress.kind !== 'complete') return this.#refuse(progress.kind === 'too-large' ? 431 : 400)
     const head = parseRequestHead(progress.text)
     const framing = head && requestFraming(head)
     if (head === undefined || framing === undefined) return this.#refuse(400)
     if (head.method === 'CONNECT') return this.#refuse(501)
     const exchange = this.#owner.begin(head, framing, this)
     if (exchange === undefined) {
-      this.#isLeaving = true
+      this.#isClosingDown = true
       this.socket.destroy()
       return chunk.length
     }
@@ -140,24 +140,25 @@ export class ClientConnection implements ClientSide {
     const end = body?.read(chunk, at) ?? chunk.length
     if (body?.isMalformed === true) return this.#refuse(400)
     exchange.fromClient(chunk.subarray(at, end))
-    if (body?.isWhole === true) exchange.requestEnded()
+    if (body?.isComplete === true) exchange.requestEnded()
     return end
   }
 
-  #keepForLater(chunk: Buffer, at: number): number {
-    this.#ahead.push(chunk.subarray(at))
-    this.#aheadBytes += chunk.length - at
-    if (this.#aheadBytes > mostAhead) this.socket.pause()
+  #queuePipelined(chunk: Buffer, at: number): number {
+    this.#pipelined.push(chunk.subarray(at))
+    this.#pipelinedBytes += chunk.length - at
+    if (this.#pipelinedBytes > maxPipelinedBytes) this.socket.pause()
     return chunk.length
   }
 
   /** Whatever follows cannot be understood either. */
   #refuse(status: keyof typeof refusals): number {
-    const mayTell = this.#exchange?.refuse() ?? true
+    const canRespond = this.#exchange?.refuse() ?? true
     this.#exchange = undefined
-    if (mayTell) this.leave(`HTTP/1.1 ${status} ${refusals[status]}\r\nConnection: close\r\n\r\n`)
+    if (canRespond)
+      this.close(`HTTP/1.1 ${status} ${refusals[status]}\r\nConnection: close\r\n\r\n`)
     else this.socket.destroy()
-    this.#isLeaving = true
+    this.#isClosingDown = true
     return Infinity
   }
 

@@ -21,13 +21,13 @@ export interface HttpProxyOptions {
 const signalGraceMs = 1000
 
 export async function runHttpProxy(options: HttpProxyOptions, host: Host): Promise<number> {
-  const { context, left } = await openFunnelAttempt(host)
-  if (left !== undefined && left <= 0) {
+  const { context, leftMs } = await openFunnelAttempt(host)
+  if (leftMs !== undefined && leftMs <= 0) {
     throw zclError('ZCL_E_TIMEOUT', 'the deadline of the attempt has passed; nothing was started')
   }
   const recorder = await openTraceRecorder(context, host)
   try {
-    return await serve(options, host, recorder, left)
+    return await serve(options, host, recorder, leftMs)
   } finally {
     await recorder.close()
   }
@@ -37,10 +37,10 @@ async function serve(
   options: HttpProxyOptions,
   host: Host,
   recorder: TraceRecorder,
-  left: number | undefined,
+  leftMs: number | undefined,
 ): Promise<number> {
   const random = options.injectSeed === undefined ? Math.random : seededRandom(options.injectSeed)
-  const ending = serveUntilEnd(left)
+  const ending = serveUntilEnd(leftMs)
   const server = new ProxyServer({
     upstream: options.upstream,
     listen: options.listen,

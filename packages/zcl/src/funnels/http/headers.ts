@@ -22,7 +22,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 ])
 
 /** Methods whose requests need not say that they have no body. */
-const usuallyWithoutBody: ReadonlySet<string> = new Set([
+const methodsWithoutBody: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
   'DELETE',
@@ -38,14 +38,14 @@ export function hasHeader(headers: RawHeaders, name: string): boolean {
 export function requestHeaders(
   headers: RawHeaders,
   target: Target,
-  withheld: ReadonlySet<string> = new Set(),
+  droppedHeaders: ReadonlySet<string> = new Set(),
 ): string[] {
-  const kept = endToEnd(headers, (name) => name === 'host' || withheld.has(name))
+  const kept = endToEnd(headers, (name) => name === 'host' || droppedHeaders.has(name))
   const own = ['Host', target.host, ...authorization(headers, target)]
   if (headerValues(headers, 'te').some((value) => /\btrailers\b/i.test(value)))
     own.push('TE', 'trailers')
   if (hasHeader(headers, 'transfer-encoding')) own.push('Transfer-Encoding', 'chunked')
-  else if (!hasHeader(headers, 'content-length') && !usuallyWithoutBody.has(target.method)) {
+  else if (!hasHeader(headers, 'content-length') && !methodsWithoutBody.has(target.method)) {
     own.push('Content-Length', '0')
   }
   return [...own, ...kept]
@@ -62,13 +62,13 @@ export function responseHeaders(headers: RawHeaders): string[] {
 export function upgradeHeaders(
   headers: RawHeaders,
   target: Target,
-  withheld: ReadonlySet<string> = new Set(),
+  droppedHeaders: ReadonlySet<string> = new Set(),
 ): string[] {
   const kept = ['Host', target.host, ...authorization(headers, target)]
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at] ?? ''
     const lower = name.toLowerCase()
-    if (lower !== 'host' && !withheld.has(lower)) kept.push(name, headers[at + 1] ?? '')
+    if (lower !== 'host' && !droppedHeaders.has(lower)) kept.push(name, headers[at + 1] ?? '')
   }
   return kept
 }

@@ -11,7 +11,7 @@ import type { ListenAddress, Upstream } from '../funnels.ts'
 import { UpstreamPool } from './upstream-pool.ts'
 
 export type { ExchangeGate, ExchangeObserver } from './exchange/exchange.ts'
-export { asksForUpgrade } from './head/head.ts'
+export { requestsUpgrade } from './head/head.ts'
 export type { RequestHead } from './head/head.ts'
 export { headerValues } from './headers.ts'
 
@@ -28,14 +28,14 @@ export interface ProxyServerOptions {
 
 const socketBufferBytes = 64 * 1024
 /** The last answers may take so long to leave. */
-const lastWordsMs = 100
+const finalFlushMs = 100
 
 export class ProxyServer implements ConnectionOwner {
   readonly #options: ProxyServerOptions
   readonly #server: Server
   readonly #pool: UpstreamPool
   readonly #connections = new Set<ClientConnection>()
-  readonly #underWay = new Set<Exchange>()
+  readonly #active = new Set<Exchange>()
   #accepted = 0
   isClosing = false
 
@@ -58,14 +58,14 @@ export class ProxyServer implements ConnectionOwner {
     this.#server.close()
     const { clock } = this.#options
     const deadline = clock.monotonicMs() + graceMs
-    while (this.#underWay.size > 0 && clock.monotonicMs() < deadline) {
+    while (this.#active.size > 0 && clock.monotonicMs() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    for (const exchange of this.#underWay) exchange.abandon(code)
-    for (const connection of this.#connections) connection.leave()
+    for (const exchange of this.#active) exchange.abandon(code)
+    for (const connection of this.#connections) connection.close()
     setTimeout(() => {
       for (const { socket } of this.#connections) socket.destroy()
-    }, lastWordsMs).unref()
+    }, finalFlushMs).unref()
     this.#pool.close()
   }
 
@@ -80,15 +80,15 @@ export class ProxyServer implements ConnectionOwner {
       pool: this.#pool,
       onEnd: (call) => {
         own.onEnd(call)
-        this.#underWay.delete(exchange)
-        if (this.isClosing && this.#underWay.size === 0) onLast()
+        this.#active.delete(exchange)
+        if (this.isClosing && this.#active.size === 0) onLast()
       },
     })
-    this.#underWay.add(exchange)
+    this.#active.add(exchange)
     return exchange
   }
 
-  left(connection: ClientConnection): void {
+  connectionClosed(connection: ClientConnection): void {
     this.#connections.delete(connection)
   }
 

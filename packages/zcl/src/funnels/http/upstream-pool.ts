@@ -17,12 +17,12 @@ export interface UpstreamLink {
   readonly socket: Socket
   user: LinkUser | undefined
   /** It has carried a request before, so the upstream may be about to close it. */
-  isKept: boolean
+  wasUsedBefore: boolean
   expiresAtMs: number
 }
 
 /** So many are kept at most. */
-const mostIdle = 256
+const maxIdleLinks = 256
 /** A link is given up so long before the upstream said it would. */
 const expiryMarginMs = 1000
 const socketBufferBytes = 64 * 1024
@@ -39,7 +39,7 @@ export class UpstreamPool {
     this.#clock = clock
   }
 
-  take(user: LinkUser, { isFresh = false } = {}): UpstreamLink {
+  acquire(user: LinkUser, { isFresh = false } = {}): UpstreamLink {
     for (let link = isFresh ? undefined : this.#idle.pop(); link; link = this.#idle.pop()) {
       if (link.expiresAtMs > this.#clock.monotonicMs()) {
         link.user = user
@@ -51,14 +51,14 @@ export class UpstreamPool {
   }
 
   /** `keptMs` is how long the upstream wants to wait for more, when it has said so. */
-  give(link: UpstreamLink, keptMs = Infinity): void {
+  release(link: UpstreamLink, keepAliveMs = Infinity): void {
     link.user = undefined
-    if (this.#isClosed || this.#idle.length >= mostIdle || !link.socket.writable) {
+    if (this.#isClosed || this.#idle.length >= maxIdleLinks || !link.socket.writable) {
       link.socket.destroy()
       return
     }
-    link.isKept = true
-    link.expiresAtMs = this.#clock.monotonicMs() + keptMs - expiryMarginMs
+    link.wasUsedBefore = true
+    link.expiresAtMs = this.#clock.monotonicMs() + keepAliveMs - expiryMarginMs
     this.#idle.push(link)
     link.socket.resume()
   }
@@ -70,7 +70,7 @@ export class UpstreamPool {
 
   #open(user: LinkUser): UpstreamLink {
     const socket = this.#connect()
-    const link: UpstreamLink = { socket, user, isKept: false, expiresAtMs: Infinity }
+    const link: UpstreamLink = { socket, user, wasUsedBefore: false, expiresAtMs: Infinity }
     let failure: Error | undefined
     socket.on('data', (chunk: Buffer) => {
       if (link.user === undefined) this.#drop(link)

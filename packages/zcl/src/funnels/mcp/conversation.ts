@@ -2,10 +2,15 @@
 // Requests of the server to the client pass unrecorded: they are not what the agent did.
 import { cutToBytes } from '@zee/core/bounded'
 import type { Clock } from '@zee/core/clock'
-import { seenBytes, type FunnelCall, type FunnelWarning, type RpcRequest } from '../trace/trace.ts'
+import {
+  streamPreview,
+  type FunnelCall,
+  type FunnelWarning,
+  type RpcRequest,
+} from '../trace/trace.ts'
 import { idKey, type ReadLine, type RpcMessage } from './messages/messages.ts'
 
-interface OpenRequest {
+interface PendingRequest {
   request: RpcRequest
   startedAtMs: number
   startedMs: number
@@ -20,8 +25,8 @@ export class Conversation {
   readonly #record: (call: FunnelCall) => void
   readonly #clock: Clock
   /** By id; a client that uses an id twice gets its answers in order. */
-  readonly #open = new Map<string, OpenRequest[]>()
-  #openCount = 0
+  readonly #open = new Map<string, PendingRequest[]>()
+  #pendingCount = 0
 
   constructor(record: (call: FunnelCall) => void, clock: Clock) {
     this.#record = record
@@ -29,8 +34,8 @@ export class Conversation {
   }
 
   /** Requests that have not been answered yet. */
-  get openRequests(): number {
-    return this.#openCount
+  get pendingRequests(): number {
+    return this.#pendingCount
   }
 
   fromClient({ messages }: ReadLine): void {
@@ -57,12 +62,12 @@ export class Conversation {
       })
     }
     this.#open.clear()
-    this.#openCount = 0
+    this.#pendingCount = 0
   }
 
   #begin({ id, method, text }: Extract<RpcMessage, { kind: 'request' }>): void {
     const key = idKey(id)
-    const open: OpenRequest = {
+    const open: PendingRequest = {
       request: text === undefined ? { id, method } : { id, method, text },
       startedAtMs: this.#clock.now().getTime(),
       startedMs: this.#clock.monotonicMs(),
@@ -71,7 +76,7 @@ export class Conversation {
     const same = this.#open.get(key)
     if (same === undefined) this.#open.set(key, [open])
     else same.push(open)
-    this.#openCount++
+    this.#pendingCount++
   }
 
   #answer(response: Response, line: ReadLine): void {
@@ -80,17 +85,17 @@ export class Conversation {
     const open = same?.shift()
     if (same === undefined || open === undefined) return
     if (same.length === 0) this.#open.delete(key)
-    this.#openCount--
+    this.#pendingCount--
     this.#record({
       ...this.#call(open),
       ...verdictOf(response),
-      out: seenBytes(line.bytes, line.head),
+      out: streamPreview(line.bytes, line.head),
       ...(response.error === undefined ? {} : { rpcError: response.error }),
     })
   }
 
   /** The parts of an event that do not depend on the answer. */
-  #call(open: OpenRequest): Omit<FunnelCall, 'ok'> {
+  #call(open: PendingRequest): Omit<FunnelCall, 'ok'> {
     const { method } = open.request
     return {
       tool: 'mcp',
@@ -113,7 +118,7 @@ const unknownMethod: FunnelWarning = {
   message: 'a method without an op of its own',
 }
 
-function methodOf({ request }: OpenRequest): Record<string, unknown> {
+function methodOf({ request }: PendingRequest): Record<string, unknown> {
   return namedOps.has(request.method) ? {} : { mcpMethod: cutToBytes(request.method, 1024).text }
 }
 

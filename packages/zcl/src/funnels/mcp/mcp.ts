@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** How long a server may take for one answer. */
-const answerMs = 60_000
+const answerTimeoutMs = 60_000
 
 export class McpSession {
   readonly #server: RunningProcess
@@ -30,7 +30,7 @@ export class McpSession {
     server.stdout?.on('data', (chunk: Buffer) => reader.push(chunk))
     void server.exited.then(() => {
       this.#hasEnded = true
-      for (const give of this.#waiting.values()) give(undefined)
+      for (const resolve of this.#waiting.values()) resolve(undefined)
     })
   }
 
@@ -39,7 +39,7 @@ export class McpSession {
     if (this.#hasEnded) return undefined
     const key = idKey(id)
     const answered = new Promise<Answer | undefined>((resolve) => this.#waiting.set(key, resolve))
-    const timer = setTimeout(() => this.#waiting.get(key)?.(undefined), answerMs)
+    const timer = setTimeout(() => this.#waiting.get(key)?.(undefined), answerTimeoutMs)
     this.#send({ id, method, ...(params === undefined ? {} : { params }) })
     const answer = await answered
     clearTimeout(timer)

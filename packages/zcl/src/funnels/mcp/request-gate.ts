@@ -13,7 +13,7 @@ export interface GatedMessage {
 export interface GateTarget {
   /** A call of a tool that is one too many; nothing is forwarded from here on. */
   refuse(): void
-  openRequests(): number
+  pendingRequests(): number
 }
 
 export class RequestGate {
@@ -41,7 +41,7 @@ export class RequestGate {
       this.#target.refuse()
       return
     }
-    if (this.#goesAhead(message)) message.forward()
+    if (this.#canForward(message)) message.forward()
     else this.#waiting.push(message)
   }
 
@@ -54,7 +54,7 @@ export class RequestGate {
   }
 
   /** What answers the server or calls a request off must not wait behind that very request. */
-  #goesAhead(message: GatedMessage): boolean {
+  #canForward(message: GatedMessage): boolean {
     if (!this.#limits.sequential) return true
     if (message.messages.some(isUrgent)) return true
     return this.#waiting.length === 0 && !this.#mustWait(message)
@@ -62,7 +62,7 @@ export class RequestGate {
 
   #mustWait({ messages }: GatedMessage): boolean {
     if (!messages.some(({ kind }) => kind === 'request')) return false
-    return this.#target.openRequests() > 0
+    return this.#target.pendingRequests() > 0
   }
 }
 

@@ -22,7 +22,7 @@ export function stopExitCode(reason: StopReason | undefined): number | undefined
   }
 }
 
-export function stopWords(reason: StopReason): string | undefined {
+export function stopMessage(reason: StopReason): string | undefined {
   switch (reason) {
     case 'timeout':
       return 'ZCL_E_TIMEOUT: the deadline of the attempt ended the server'

@@ -5,18 +5,18 @@ import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { artifactName } from '@zee/evidence/layout'
 import { recordedNow } from '../../clock/clock.ts'
-import { namedAttempt } from '../../attempts/attempts.ts'
+import { resolveAttempt } from '../../attempts/attempts.ts'
 import { aligned, complain, printJson, printLines } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import type { ReplayStep } from './step.ts'
 
 export async function runReplay(
-  given: string | undefined,
+  argument: string | undefined,
   options: ReplayOptions & { json: boolean },
   host: Host,
 ): Promise<number> {
-  const { folder } = await namedAttempt(given, host)
+  const { folder } = await resolveAttempt(argument, host)
   if (!existsSync(path.join(folder, artifactName.trace))) {
     throw zclError('ZCL_E_MISSING_ARTIFACT', `${folder} has no ${artifactName.trace}`)
   }

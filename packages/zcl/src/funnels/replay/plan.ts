@@ -1,10 +1,10 @@
 // Which events of a trace can be done again, and why the others cannot.
 import type { StoredEvent } from '@zee/evidence/events'
 
-export type PlannedStep = { event: StoredEvent } & Way
+export type PlannedStep = { event: StoredEvent } & StepPlan
 
 /** How a step is done again, or why it is not. */
-type Way =
+type StepPlan =
   | { kind: 'cli' | 'mcp-spawn'; argv: string[] }
   | { kind: 'mcp-request'; method: string }
   | { kind: 'none'; why: string; argv?: string[]; method?: string }
@@ -21,7 +21,7 @@ export class ReplayPlan {
     return { event, ...planned }
   }
 
-  #plan(event: StoredEvent): Way {
+  #plan(event: StoredEvent): StepPlan {
     const { tool, op, input } = event
     if (tool === 'cli' && op === 'exec') return commandStep('cli', input.argv)
     if (tool !== 'mcp') return { kind: 'none', why: 'only commands and MCP requests are replayed' }
@@ -30,19 +30,19 @@ export class ReplayPlan {
     return this.#request(event)
   }
 
-  #request({ input, record }: StoredEvent): Way {
+  #request({ input, record }: StoredEvent): StepPlan {
     const { method } = input
     if (typeof method !== 'string') return { kind: 'none', why: 'the request was not kept' }
     const isCut = JSON.stringify(record.warnings ?? '').includes('ZCL_W_INPUT_TRUNCATED')
-    const loss = isCut ? cutOff : lossIn(input)
+    const loss = isCut ? cutOff : missingPart(input)
     const why = this.#hasServer ? loss : 'its server cannot be started again'
     return why === undefined ? { kind: 'mcp-request', method } : { kind: 'none', why, method }
   }
 }
 
-function commandStep(kind: 'cli' | 'mcp-spawn', argv: unknown): Way {
+function commandStep(kind: 'cli' | 'mcp-spawn', argv: unknown): StepPlan {
   if (!isArgv(argv)) return { kind: 'none', why: 'the command was not kept' }
-  const why = lossIn(argv)
+  const why = missingPart(argv)
   return why === undefined ? { kind, argv } : { kind: 'none', why, argv }
 }
 
@@ -53,7 +53,7 @@ function isArgv(value: unknown): value is string[] {
 const cutOff = 'a part of it was cut off'
 
 /** What was taken out of an input cannot be put back. */
-function lossIn(value: unknown): string | undefined {
+function missingPart(value: unknown): string | undefined {
   const text = JSON.stringify(value)
   if (text.includes('[REDACTED:')) return 'a part of it was redacted'
   if (text.includes('[TRUNCATED]')) return cutOff

@@ -3,7 +3,7 @@ import type { Host } from '@zee/core/exit'
 import { traceEvents } from '@zee/evidence/events'
 import { redactorFor } from '../../redaction/redaction.ts'
 import { ReplayPlan } from './plan.ts'
-import { Replayer, shownStep, type ReplayStep } from './step.ts'
+import { Replayer, describeStep, type ReplayStep } from './step.ts'
 
 export interface ReplayOptions {
   execute: boolean
@@ -26,7 +26,7 @@ export async function replay(
     for await (const event of traceEvents(folder)) {
       if (steps.length >= options.maxSteps) break
       const step = plan.step(event)
-      steps.push(options.execute ? await replayer.do(step) : shownStep(step))
+      steps.push(options.execute ? await replayer.do(step) : describeStep(step))
     }
   } finally {
     await replayer.close()

@@ -31,9 +31,9 @@ export interface ReplayPermission {
   names: ReadonlySet<string>
 }
 
-const longestError = 1024
+const maxErrorBytes = 1024
 /** How long one command may take. */
-const commandMs = 600_000
+const commandTimeoutMs = 600_000
 
 export class Replayer {
   readonly #permission: ReplayPermission
@@ -55,7 +55,7 @@ export class Replayer {
   }
 
   async do(step: PlannedStep): Promise<ReplayStep> {
-    const shown = shownStep(step)
+    const shown = describeStep(step)
     switch (step.kind) {
       case 'none':
         return shown
@@ -93,7 +93,7 @@ export class Replayer {
       cwd: this.#host.cwd,
       stdin: this.#usesStdin ? 'inherit' : 'null',
       captureBytes: previewCaptureBytes,
-      deadlineMs: commandMs,
+      deadlineMs: commandTimeoutMs,
     })
     if (result.error !== undefined) return notStarted(result, event, shown)
     const exitCode = shellExitCode(result)
@@ -113,9 +113,9 @@ export class Replayer {
   }
 
   /** What a server says is shown, and may be anything. */
-  #told(message: unknown): string {
+  #errorText(message: unknown): string {
     const text = typeof message === 'string' ? message : 'the server answered with an error'
-    return this.#redactor.cut(oneLine(text), longestError).text
+    return this.#redactor.cut(oneLine(text), maxErrorBytes).text
   }
 
   async #spawn(
@@ -144,7 +144,7 @@ export class Replayer {
     return {
       ...shown,
       ok,
-      ...(error === undefined ? {} : { error: this.#told(error.message) }),
+      ...(error === undefined ? {} : { error: this.#errorText(error.message) }),
       matches: ok === event.ok,
       outputMatches: answer.bytes === event.outBytes,
     }
@@ -152,7 +152,7 @@ export class Replayer {
 }
 
 /** The step as it stands in the trace, before anything is done. */
-export function shownStep(step: PlannedStep): ReplayStep {
+export function describeStep(step: PlannedStep): ReplayStep {
   const { event } = step
   const argv = 'argv' in step ? step.argv : undefined
   const method = 'method' in step ? step.method : undefined

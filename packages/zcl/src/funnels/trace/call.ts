@@ -11,8 +11,8 @@ export interface FunnelCall {
   code?: string
   exitCode?: number
   input: FunnelInput
-  out?: SeenBytes
-  err?: SeenBytes
+  out?: StreamPreview
+  err?: StreamPreview
   enrichment?: Readonly<Record<string, unknown>>
   /** The error of a JSON-RPC answer; its message may be of any length. */
   rpcError?: { code: unknown; message: unknown }
@@ -36,12 +36,12 @@ export interface RpcRequest {
 }
 
 /** The size of a stream of bytes and its beginning. */
-export interface SeenBytes {
+export interface StreamPreview {
   bytes: number
   /** One character for each byte: threads hand strings over cheaply. */
   head: string
 }
 
-export function seenBytes(bytes: number, head: Buffer): SeenBytes {
+export function streamPreview(bytes: number, head: Buffer): StreamPreview {
   return { bytes, head: head.toString('latin1') }
 }

@@ -5,17 +5,17 @@ import type { Redactor } from '@zee/core/redact'
 import { prepareInput, type PreparedInput } from '@zee/evidence/trace'
 import type { FunnelInput, RpcRequest } from './call.ts'
 
-const longestMethod = 1024
+const maxMethodBytes = 1024
 
 export function preparedInput(input: FunnelInput, redactor: Redactor): PreparedInput {
   if ('value' in input) return prepareInput(input.value, redactor)
   const { request } = input
-  const whole = wholeRequest(request)
-  if (whole !== undefined) {
-    const prepared = prepareInput(whole, redactor)
+  const parsed = parsedRequest(request)
+  if (parsed !== undefined) {
+    const prepared = prepareInput(parsed, redactor)
     if (!prepared.truncated) return prepared
   }
-  const method = cutToBytes(request.method, longestMethod).text
+  const method = cutToBytes(request.method, maxMethodBytes).text
   const withId = prepareInput({ id: request.id, method }, redactor)
   const fits = withId.truncated ? prepareInput({ method }, redactor) : withId
   return {
@@ -27,7 +27,7 @@ export function preparedInput(input: FunnelInput, redactor: Redactor): PreparedI
   }
 }
 
-function wholeRequest({ id, method, text }: RpcRequest): unknown {
+function parsedRequest({ id, method, text }: RpcRequest): unknown {
   if (text === undefined) return undefined
   const message = JSON.parse(text) as { params?: unknown }
   return message.params === undefined ? { id, method } : { id, method, params: message.params }

@@ -8,7 +8,7 @@ import type { AttemptIdentity } from '@zee/evidence/attempt'
 import { appendTraceEvents, noOutput, traceEvent } from '@zee/evidence/trace'
 import type { ObservedStream, TraceEvent } from '@zee/evidence/trace'
 import { redactorFor } from '../../redaction/redaction.ts'
-import type { FunnelCall, SeenBytes } from './call.ts'
+import type { FunnelCall, StreamPreview } from './call.ts'
 import { preparedInput } from './prepared-input.ts'
 
 /** What the thread is started with. */
@@ -32,12 +32,12 @@ export interface TraceThreadEnd {
 export const traceThreadFile = import.meta.filename
 
 /** So many events share a lock and a flush at most. */
-const largestBatch = 256
+const maxBatchEvents = 256
 const retryMs = 500
-const restMs = 40
+const batchPauseMs = 40
 /** After the end was asked for, a trace that cannot be written is tried so often. */
-const triesAtEnd = 3
-const longestErrorMessage = 4096
+const maxFinalTries = 3
+const maxErrorMessageBytes = 4096
 
 class TraceThread {
   readonly #data: TraceThreadData
@@ -47,7 +47,7 @@ class TraceThread {
   #running = false
   #ending = false
   #failures = 0
-  #wake: () => void = () => {}
+  #endPause: () => void = () => {}
 
   constructor(data: TraceThreadData, port: MessagePort) {
     this.#data = data
@@ -58,7 +58,7 @@ class TraceThread {
   take(message: ToTraceThread): void {
     if ('end' in message) {
       this.#ending = true
-      this.#wake()
+      this.#endPause()
     } else for (const call of message.calls) this.#waiting.push(this.#event(call))
     if (this.#running) return
     this.#running = true
@@ -70,16 +70,16 @@ class TraceThread {
     while (this.#waiting.length > 0) {
       const { appended, failure } = await appendTraceEvents(
         this.#data.folder,
-        this.#waiting.slice(0, largestBatch),
+        this.#waiting.slice(0, maxBatchEvents),
       )
       this.#waiting = this.#waiting.slice(appended)
       if (failure === undefined) {
-        await this.#rest()
+        await this.#pauseBetweenBatches()
         continue
       }
       reason = reasonOf(failure)
       this.#failures = this.#ending ? this.#failures + 1 : 0
-      if (this.#failures >= triesAtEnd) break
+      if (this.#failures >= maxFinalTries) break
       await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
     this.#running = false
@@ -92,11 +92,11 @@ class TraceThread {
   }
 
   /** Under load, what comes within a moment is written together; at the end nothing is waited for. */
-  #rest(): Promise<void> {
-    if (this.#ending || this.#waiting.length >= largestBatch) return Promise.resolve()
+  #pauseBetweenBatches(): Promise<void> {
+    if (this.#ending || this.#waiting.length >= maxBatchEvents) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#wake = resolve
-      setTimeout(resolve, restMs)
+      this.#endPause = resolve
+      setTimeout(resolve, batchPauseMs)
     })
   }
 
@@ -128,14 +128,14 @@ class TraceThread {
       code: code ?? null,
       message:
         typeof message === 'string'
-          ? this.#redactor.cut(message, longestErrorMessage).text
+          ? this.#redactor.cut(message, maxErrorMessageBytes).text
           : (message ?? null),
     }
     return { enrichment: { ...enrichment, mcpError } }
   }
 }
 
-function streamOf(seen: SeenBytes | undefined): ObservedStream {
+function streamOf(seen: StreamPreview | undefined): ObservedStream {
   return seen === undefined
     ? noOutput
     : { bytes: seen.bytes, head: Buffer.from(seen.head, 'latin1') }

@@ -7,11 +7,11 @@ import { zclError } from '../../errors/errors.ts'
 import type { FunnelCall } from './call.ts'
 import type { ToTraceThread, TraceThreadData, TraceThreadEnd } from './thread.ts'
 
-export { seenBytes } from './call.ts'
+export { streamPreview } from './call.ts'
 export type { FunnelCall, FunnelWarning, RpcRequest } from './call.ts'
 
-const gatherMs = 10
-const mostGathered = 1000
+const batchDelayMs = 10
+const maxBatchCalls = 1000
 
 /** Starts the thread for an attempt. */
 export async function openTraceRecorder(
@@ -44,13 +44,14 @@ export class TraceRecorder {
    * takes time to put together can be given as a function, which is called only then.
    */
   record(call: FunnelCall | (() => FunnelCall)): void {
-    if (this.#calls.push(call) === 1) this.#timer = setTimeout(() => this.#handOver(), gatherMs)
-    if (this.#calls.length >= mostGathered) this.#handOver()
+    if (this.#calls.push(call) === 1)
+      this.#timer = setTimeout(() => this.#postCalls(), batchDelayMs)
+    if (this.#calls.length >= maxBatchCalls) this.#postCalls()
   }
 
   /** Everything recorded is on disk when it resolves; throws when that could not be. */
   async close(): Promise<void> {
-    this.#handOver()
+    this.#postCalls()
     this.#post({ end: true })
     const { lost, reason } = await this.#ended
     await this.#worker.terminate()
@@ -59,7 +60,7 @@ export class TraceRecorder {
     throw zclError('ZCL_E_IO', `${what} not recorded: ${reason ?? 'the trace cannot be written'}`)
   }
 
-  #handOver(): void {
+  #postCalls(): void {
     clearTimeout(this.#timer)
     const calls = this.#calls.map((call) => (typeof call === 'function' ? call() : call))
     this.#calls = []

@@ -14,10 +14,10 @@ const space = 0x20
 const delete_ = 0x7f
 
 /** Hexadecimal digits of a chunk's size; with more it could not be counted exactly. */
-const mostDigits = 13
-const longestExtension = 16 * 1024
+const maxSizeDigits = 13
+const maxExtensionBytes = 16 * 1024
 
-type Place =
+type State =
   | 'size'
   | 'extension'
   | 'size-end'
@@ -30,60 +30,61 @@ export class BodyReader {
   readonly #framing: Framing
   readonly #onContent: (content: Buffer) => void
   /** Of the body, or of the chunk; infinite for one that ends with its connection. */
-  #left: number
-  #place: Place = 'size'
+  #remaining: number
+  #state: State = 'size'
   #digits = 0
   #extension = 0
   readonly #trailers = new HeadReader({ mayBeEmpty: true })
-  isWhole = false
+  isComplete = false
   isMalformed = false
 
   constructor(framing: Framing, onContent: (content: Buffer) => void) {
     this.#framing = framing
     this.#onContent = onContent
-    this.#left = framing.kind === 'length' ? framing.bytes : framing.kind === 'close' ? Infinity : 0
-    this.isWhole = framing.kind === 'none'
+    this.#remaining =
+      framing.kind === 'length' ? framing.bytes : framing.kind === 'close' ? Infinity : 0
+    this.isComplete = framing.kind === 'none'
   }
 
   /** Takes what belongs to the body from `start` on; where that stops. */
   read(chunk: Buffer, start: number): number {
-    if (this.isWhole || this.isMalformed) return start
+    if (this.isComplete || this.isMalformed) return start
     if (this.#framing.kind === 'chunked') return this.#chunks(chunk, start)
     const end = this.#content(chunk, start)
-    this.isWhole = this.#left === 0
+    this.isComplete = this.#remaining === 0
     return end
   }
 
   #content(chunk: Buffer, start: number): number {
-    const end = Math.min(chunk.length, start + this.#left)
-    this.#left -= end - start
+    const end = Math.min(chunk.length, start + this.#remaining)
+    this.#remaining -= end - start
     if (end > start) this.#onContent(chunk.subarray(start, end))
     return end
   }
 
   #chunks(chunk: Buffer, start: number): number {
     let at = start
-    while (at < chunk.length && !this.isWhole && !this.isMalformed) {
-      if (this.#place === 'content') {
+    while (at < chunk.length && !this.isComplete && !this.isMalformed) {
+      if (this.#state === 'content') {
         at = this.#content(chunk, at)
-        if (this.#left === 0) this.#place = 'content-cr'
-      } else if (this.#place === 'trailers') at = this.#trailer(chunk, at)
+        if (this.#remaining === 0) this.#state = 'content-cr'
+      } else if (this.#state === 'trailers') at = this.#trailer(chunk, at)
       else this.#mark(chunk[at++] ?? 0)
     }
     return at
   }
 
   #mark(byte: number): void {
-    switch (this.#place) {
+    switch (this.#state) {
       case 'size':
         this.#size(byte)
         break
       case 'extension':
-        if (byte === carriageReturn) this.#place = 'size-end'
-        else this.isMalformed = isControl(byte) || ++this.#extension > longestExtension
+        if (byte === carriageReturn) this.#state = 'size-end'
+        else this.isMalformed = isControl(byte) || ++this.#extension > maxExtensionBytes
         break
       case 'size-end':
-        this.#expect(byte, lineFeed, this.#left === 0 ? 'trailers' : 'content')
+        this.#expect(byte, lineFeed, this.#remaining === 0 ? 'trailers' : 'content')
         this.#digits = 0
         this.#extension = 0
         break
@@ -98,25 +99,25 @@ export class BodyReader {
   #size(byte: number): void {
     const value = hexadecimal(byte)
     if (value !== undefined) {
-      this.#left = this.#left * 16 + value
-      this.isMalformed = ++this.#digits > mostDigits
+      this.#remaining = this.#remaining * 16 + value
+      this.isMalformed = ++this.#digits > maxSizeDigits
     } else if (this.#digits === 0) this.isMalformed = true
-    else if (byte === carriageReturn) this.#place = 'size-end'
-    else if (byte === semicolon) this.#place = 'extension'
+    else if (byte === carriageReturn) this.#state = 'size-end'
+    else if (byte === semicolon) this.#state = 'extension'
     else this.isMalformed = true
   }
 
-  #expect(byte: number, wanted: number, next: Place): void {
-    if (byte === wanted) this.#place = next
+  #expect(byte: number, wanted: number, next: State): void {
+    if (byte === wanted) this.#state = next
     else this.isMalformed = true
   }
 
   #trailer(chunk: Buffer, at: number): number {
     const progress = this.#trailers.read(chunk, at)
     if (progress.kind === 'unfinished') return chunk.length
-    this.isWhole = progress.kind === 'whole' && areTrailers(progress.text)
-    this.isMalformed = !this.isWhole
-    return progress.kind === 'whole' ? progress.end : chunk.length
+    this.isComplete = progress.kind === 'complete' && areTrailers(progress.text)
+    this.isMalformed = !this.isComplete
+    return progress.kind === 'complete' ? progress.end : chunk.length
   }
 }
 

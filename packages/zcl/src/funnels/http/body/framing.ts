@@ -10,21 +10,21 @@ export type Framing =
   /** Up to the end of the connection. */
   | { kind: 'close' }
 
-const noBody: Framing = { kind: 'none' }
+const bodiless: Framing = { kind: 'none' }
 const chunked: Framing = { kind: 'chunked' }
 const untilClose: Framing = { kind: 'close' }
 
 /** Undefined when the head contradicts itself. */
 export function requestFraming(head: RequestHead): Framing | undefined {
   const declared = declaredFraming(head)
-  if (declared === 'nothing') return noBody
-  return declared?.kind === 'chunked' && head.isOld ? undefined : declared
+  if (declared === 'nothing') return bodiless
+  return declared?.kind === 'chunked' && head.isHttp10 ? undefined : declared
 }
 
 /** The same for the answer to a request with this method. */
 export function answerFraming(head: AnswerHead, method: string): Framing | undefined {
   const declared = declaredFraming(head)
-  if (declared === undefined || isBodiless(method, head.status)) return declared && noBody
+  if (declared === undefined || isBodiless(method, head.status)) return declared && bodiless
   return declared === 'nothing' ? untilClose : declared
 }
 
@@ -42,5 +42,5 @@ function declaredFraming({ headers }: RequestHead | AnswerHead): Framing | 'noth
   if (length === undefined) return 'nothing'
   const bytes = /^\d{1,16}$/.test(length) ? Number(length) : Number.NaN
   if (!Number.isSafeInteger(bytes)) return undefined
-  return bytes === 0 ? noBody : { kind: 'length', bytes }
+  return bytes === 0 ? bodiless : { kind: 'length', bytes }
 }

@@ -8,7 +8,7 @@ interface Read {
   heads: AnswerHead[]
   raw: string
   content: string
-  state: [isWhole: boolean, isMalformed: boolean, hasBegun: boolean]
+  state: [isComplete: boolean, isMalformed: boolean, hasBegun: boolean]
   rest: number
 }
 
@@ -37,10 +37,10 @@ function read(bytes: Buffer, cuts: readonly number[], method = 'GET'): Read {
   for (const end of places) {
     const chunk = bytes.subarray(start, end)
     start = end
-    if (!reader.isWhole && !reader.isMalformed) seen.rest = chunk.length - reader.read(chunk)
+    if (!reader.isComplete && !reader.isMalformed) seen.rest = chunk.length - reader.read(chunk)
     else seen.rest += chunk.length
   }
-  seen.state = [reader.isWhole, reader.isMalformed, reader.hasBegun]
+  seen.state = [reader.isComplete, reader.isMalformed, reader.hasBegun]
   // What follows something malformed is not looked at, and how much that is depends on the cuts.
   return reader.isMalformed ? { ...seen, raw: '', content: '', rest: 0 } : seen
 }

@@ -24,7 +24,7 @@ export class AnswerReader {
   endsWithConnection = false
   hasHint = false
   isMalformed = false
-  isWhole = false
+  isComplete = false
 
   constructor(request: { method: string; mayUpgrade: boolean }, sink: AnswerSink) {
     this.#method = request.method
@@ -34,7 +34,7 @@ export class AnswerReader {
 
   /** Nothing at all has come. */
   get isSilent(): boolean {
-    return this.#body === undefined && !this.hasHint && !this.#head.isUnderWay
+    return this.#body === undefined && !this.hasHint && !this.#head.hasPartialHead
   }
 
   get hasBegun(): boolean {
@@ -44,7 +44,7 @@ export class AnswerReader {
   /** How much of the chunk belongs to the answer. */
   read(chunk: Buffer): number {
     let at = 0
-    while (at < chunk.length && !this.isWhole && !this.isMalformed) {
+    while (at < chunk.length && !this.isComplete && !this.isMalformed) {
       at =
         this.#body === undefined ? this.#readHead(chunk, at) : this.#readBody(this.#body, chunk, at)
     }
@@ -54,16 +54,16 @@ export class AnswerReader {
   #readHead(chunk: Buffer, at: number): number {
     const progress = this.#head.read(chunk, at)
     if (progress.kind === 'unfinished') return chunk.length
-    const head = progress.kind === 'whole' ? parseAnswerHead(progress.text) : undefined
-    if (progress.kind !== 'whole' || head === undefined) {
+    const head = progress.kind === 'complete' ? parseAnswerHead(progress.text) : undefined
+    if (progress.kind !== 'complete' || head === undefined) {
       this.isMalformed = true
       return chunk.length
     }
-    this.#take(head)
+    this.#acceptHead(head)
     return progress.end
   }
 
-  #take(head: AnswerHead): void {
+  #acceptHead(head: AnswerHead): void {
     const isSwitch = head.status === switchingProtocols
     if (head.status < 200 && !isSwitch) {
       this.hasHint = true
@@ -76,7 +76,7 @@ export class AnswerReader {
       return
     }
     this.#body = new BodyReader(framing, (content) => this.#sink.content(content))
-    this.isWhole = this.#body.isWhole
+    this.isComplete = this.#body.isComplete
     this.endsWithConnection = framing.kind === 'close'
     this.#sink.begin(head, framing)
   }
@@ -89,7 +89,7 @@ export class AnswerReader {
   #readBody(body: BodyReader, chunk: Buffer, at: number): number {
     const end = body.read(chunk, at)
     this.isMalformed = body.isMalformed
-    this.isWhole = body.isWhole
+    this.isComplete = body.isComplete
     if (!this.isMalformed) this.#sink.raw(chunk.subarray(at, end))
     return end
   }

@@ -15,12 +15,12 @@ const lastChunk = Buffer.from('0\r\n\r\n')
  * A client of old does not know chunks and gets what is in them, up to the end of its connection. One of
  * today gets chunks in place of such an end: it can tell then whether it has heard all.
  */
-type Form = 'as it came' | 'content' | 'chunks'
+type Form = 'raw' | 'content' | 'chunked'
 
 export class AnswerWriter {
   readonly #request: RequestHead
   readonly #socket: Socket
-  #form: Form = 'as it came'
+  #form: Form = 'raw'
   #head = ''
   #pieces: Buffer[] = []
   /** The client may ask for more behind this answer. */
@@ -32,18 +32,18 @@ export class AnswerWriter {
   }
 
   hint({ status, reason, headers }: AnswerHead): void {
-    if (this.#request.isOld) return
+    if (this.#request.isHttp10) return
     this.#head += headText(`HTTP/1.1 ${status} ${reason}`, responseHeaders(headers))
   }
 
   begin({ status, reason, headers }: AnswerHead, framing: Framing, mayKeepClient: boolean): void {
-    const { isOld } = this.#request
-    const isChunked = framing.kind === 'chunked' || (framing.kind === 'close' && !isOld)
-    if (isChunked && isOld) this.#form = 'content'
-    else if (framing.kind === 'close' && !isOld) this.#form = 'chunks'
-    const isDelimited = !isOld || framing.kind === 'length' || framing.kind === 'none'
+    const { isHttp10 } = this.#request
+    const isChunked = framing.kind === 'chunked' || (framing.kind === 'close' && !isHttp10)
+    if (isChunked && isHttp10) this.#form = 'content'
+    else if (framing.kind === 'close' && !isHttp10) this.#form = 'chunked'
+    const isDelimited = !isHttp10 || framing.kind === 'length' || framing.kind === 'none'
     const own = responseHeaders(headers)
-    if (isChunked && !isOld) own.push('Transfer-Encoding', 'chunked')
+    if (isChunked && !isHttp10) own.push('Transfer-Encoding', 'chunked')
     own.push(...this.#connection(mayKeepClient && isDelimited))
     this.#head += headText(`HTTP/1.1 ${status} ${reason}`, own)
   }
@@ -54,27 +54,32 @@ export class AnswerWriter {
   }
 
   raw(piece: Buffer): void {
-    if (this.#form === 'as it came') this.#pieces.push(piece)
+    if (this.#form === 'raw') this.#pieces.push(piece)
   }
 
   content(content: Buffer): void {
     if (this.#form === 'content') this.#pieces.push(content)
-    else if (this.#form === 'chunks') {
+    else if (this.#form === 'chunked') {
       this.#pieces.push(Buffer.from(`${content.length.toString(16)}\r\n`), content, lineEnd)
     }
   }
 
   /** Nothing more comes, and that is as it should be. */
   end(): void {
-    if (this.#form === 'chunks') this.#pieces.push(lastChunk)
+    if (this.#form === 'chunked') this.#pieces.push(lastChunk)
   }
 
   /** An answer that no upstream gave; its body. */
-  ownAnswer(status: number, text: string, mayKeepClient: boolean): Buffer {
+  localAnswer(status: number, text: string, mayKeepClient: boolean): Buffer {
     const isEmpty = isBodiless(this.#request.method, status)
     const body = isEmpty ? nothing : Buffer.from(text)
-    const about = ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', `${body.length}`]
-    const headers = [...(isEmpty ? [] : about), ...this.#connection(mayKeepClient)]
+    const contentHeaders = [
+      'Content-Type',
+      'text/plain; charset=utf-8',
+      'Content-Length',
+      `${body.length}`,
+    ]
+    const headers = [...(isEmpty ? [] : contentHeaders), ...this.#connection(mayKeepClient)]
     this.#head += headText(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, headers)
     this.#pieces.push(body)
     return body

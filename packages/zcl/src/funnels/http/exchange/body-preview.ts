@@ -13,7 +13,7 @@ export function bodyPreview(head: Buffer, contentEncoding: string | undefined): 
 
 function decoded(head: Buffer, encoding: string): Buffer | undefined {
   // The head may end anywhere; what it gives up to there is enough.
-  const partial = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostOutput }
+  const partial = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxDecodedBytes }
   try {
     switch (encoding) {
       case '':
@@ -29,7 +29,7 @@ function decoded(head: Buffer, encoding: string): Buffer | undefined {
       case 'br':
         return brotliDecompressSync(head, {
           finishFlush: constants.BROTLI_OPERATION_FLUSH,
-          maxOutputLength: mostOutput,
+          maxOutputLength: maxDecodedBytes,
         })
       default:
         return undefined
@@ -40,4 +40,4 @@ function decoded(head: Buffer, encoding: string): Buffer | undefined {
 }
 
 /** A head that opens into more than this is not worth a preview. */
-const mostOutput = 8 * 1024 * 1024
+const maxDecodedBytes = 8 * 1024 * 1024

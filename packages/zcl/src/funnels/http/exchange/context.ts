@@ -33,7 +33,7 @@ export interface ExchangeContext {
   /** When the whole request has to be seen before it may go. */
   gate?: ExchangeGate
   /** Names of headers of the request that are kept from the upstream. */
-  withheld?: ReadonlySet<string>
+  droppedHeaders?: ReadonlySet<string>
   /** Called once, when the exchange is over in one way or another; `call` tells how it went. */
   onEnd(call: () => FunnelCall): void
 }
@@ -44,8 +44,8 @@ export interface ClientSide {
   /** No request after this one is wanted. */
   readonly isClosing: boolean
   /** Reads no more of the request for now. */
-  hold(): void
-  goOn(): void
+  pauseReading(): void
+  resumeReading(): void
   /** From now on everything that comes belongs to this exchange. */
   becomeTunnel(): void
   /** The request is read and its answer written. */

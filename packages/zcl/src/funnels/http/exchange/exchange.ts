@@ -7,7 +7,7 @@ import type { Framing } from '../body/body.ts'
 import type { ClientSide, ExchangeContext } from './context.ts'
 import { ExchangeRecord } from './record.ts'
 import { headerValues, requestHeaders, upgradeHeaders } from '../headers.ts'
-import { asksForUpgrade, headText, keepsConnection } from '../head/head.ts'
+import { requestsUpgrade, headText, keepsConnection } from '../head/head.ts'
 import type { AnswerHead, RequestHead } from '../head/head.ts'
 import { upstreamPath } from '../../funnels.ts'
 import type { LinkUser, UpstreamLink } from '../upstream-pool.ts'
@@ -16,9 +16,9 @@ import { writeTogether } from './write-together.ts'
 export type { ClientSide, ExchangeContext, ExchangeGate, ExchangeObserver } from './context.ts'
 
 /** While a request waits for its turn, so much of its body is taken in. */
-const mostWaiting = 64 * 1024
+const maxBufferedBytes = 64 * 1024
 /** A request that has to be seen whole may have so much. */
-const mostGathered = 256 * 1024 * 1024
+const maxGatheredBytes = 256 * 1024 * 1024
 
 /** What may be asked twice when the first time was lost. */
 const idempotent: ReadonlySet<string> = new Set('GET HEAD OPTIONS TRACE PUT DELETE'.split(' '))
@@ -34,9 +34,9 @@ export class Exchange implements LinkUser, AnswerSink {
   readonly #reader: AnswerReader
   readonly #writer: AnswerWriter
   #link: UpstreamLink | undefined
-  #isAsked = false
+  #isDispatched = false
   #isRetried = false
-  #isRequestWhole = false
+  #isRequestComplete = false
   #unsentHead = ''
   #unsent: Buffer[] = []
   /** The body so far, when all of it has to be seen first. */
@@ -44,7 +44,7 @@ export class Exchange implements LinkUser, AnswerSink {
   #answer: AnswerHead | undefined
   #isAnswered = false
   #latency: NodeJS.Timeout | undefined
-  #isOver = false
+  #isEnded = false
 
   constructor(
     request: RequestHead,
@@ -57,7 +57,7 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#framing = framing
     this.#client = client
     this.#path = upstreamPath(context.upstream, request.target)
-    this.#isUpgrade = asksForUpgrade(request)
+    this.#isUpgrade = requestsUpgrade(request)
     this.#reader = new AnswerReader({ method: request.method, mayUpgrade: this.#isUpgrade }, this)
     this.#writer = new AnswerWriter(request, client.socket)
     const url = context.upstream.origin + this.#path
@@ -80,13 +80,13 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#latency = setTimeout(() => {
       this.#proceed()
       this.flush()
-      this.#client.goOn()
+      this.#client.resumeReading()
     }, ms)
   }
 
   /** Bytes of the request as they came; they leave with `flush`. */
   fromClient(raw: Buffer): void {
-    if (this.#isAsked && this.#link === undefined) return
+    if (this.#isDispatched && this.#link === undefined) return
     const { gate } = this.#context
     if (!this.#isTunnel || gate === undefined) this.#unsent.push(raw)
     else gate.tunnel(raw, (bytes) => this.#forward(bytes))
@@ -100,7 +100,7 @@ export class Exchange implements LinkUser, AnswerSink {
   }
 
   requestEnded(): void {
-    this.#isRequestWhole = true
+    this.#isRequestComplete = true
     if (this.#gathered === undefined) this.#context.observer?.requestEnded()
     else this.#passGate(this.#gathered)
     if (this.#isAnswered) this.#settle()
@@ -109,15 +109,15 @@ export class Exchange implements LinkUser, AnswerSink {
   /** Sends on what has come; called when there is no more at hand. */
   flush(): void {
     if (this.#link === undefined) {
-      const waiting = this.#unsent.reduce((sum, piece) => sum + piece.length, 0)
-      if (waiting > mostWaiting && this.#gathered === undefined) this.#client.hold()
+      const buffered = this.#unsent.reduce((sum, piece) => sum + piece.length, 0)
+      if (buffered > maxBufferedBytes && this.#gathered === undefined) this.#client.pauseReading()
       return
     }
     if (this.#unsentHead === '' && this.#unsent.length === 0) return
     const hasRoom = writeTogether(this.#link.socket, this.#unsentHead, this.#unsent)
     this.#unsentHead = ''
     this.#unsent = []
-    if (!hasRoom) this.#client.hold()
+    if (!hasRoom) this.#client.pauseReading()
   }
 
   clientDrained(): void {
@@ -132,24 +132,24 @@ export class Exchange implements LinkUser, AnswerSink {
 
   clientGone(): void {
     if (!this.#isTunnel) this.abandon('HTTP_CLIENT_ABORTED')
-    this.#letGo()
+    this.#dropLink()
     this.#end()
   }
 
   /** The request turned out to be none; whether the client may still be told so. */
   refuse(): boolean {
     const isSilent = this.#record.status === undefined
-    if (!this.#isOver) this.#record.failure = { code: 'HTTP_CLIENT_ABORTED' }
-    this.#letGo()
+    if (!this.#isEnded) this.#record.failure = { code: 'HTTP_CLIENT_ABORTED' }
+    this.#dropLink()
     this.#end()
     return isSilent
   }
 
   /** Gives up: both sides are cut off. */
   abandon(code: string): void {
-    if (this.#isOver) return
+    if (this.#isEnded) return
     this.#record.failure ??= { code }
-    this.#letGo()
+    this.#dropLink()
     this.#client.socket.destroy()
     this.#end()
   }
@@ -165,9 +165,9 @@ export class Exchange implements LinkUser, AnswerSink {
 
   #gather(gathered: Buffer[], content: Buffer): void {
     gathered.push(content)
-    if (this.#record.requestBytes <= mostGathered) return
+    if (this.#record.requestBytes <= maxGatheredBytes) return
     this.#gathered = undefined
-    this.#answerOurselves(413, 'the message is too large to be looked at\n')
+    this.#answerLocally(413, 'the message is too large to be looked at\n')
   }
 
   #passGate(gathered: Buffer[]): void {
@@ -175,11 +175,11 @@ export class Exchange implements LinkUser, AnswerSink {
     const body = Buffer.concat(gathered)
     this.#gathered = []
     gate?.request(body, () => {
-      if (this.#isOver) return
+      if (this.#isEnded) return
       this.#gathered = undefined
       observer?.request(body)
       observer?.requestEnded()
-      this.#ask()
+      this.#sendRequest()
       this.flush()
     })
   }
@@ -198,34 +198,34 @@ export class Exchange implements LinkUser, AnswerSink {
       this.#client.socket.resetAndDestroy()
       this.#end()
     } else if (cut?.kind === 'status') {
-      this.#answerOurselves(cut.status, 'injected by zcl\n')
-    } else this.#ask()
+      this.#answerLocally(cut.status, 'injected by zcl\n')
+    } else this.#sendRequest()
   }
 
-  #ask(isFresh = false): void {
-    const { upstream, pool, withheld } = this.#context
+  #sendRequest(isFresh = false): void {
+    const { upstream, pool, droppedHeaders } = this.#context
     const { method, headers } = this.#request
     const target = { method, host: upstream.host, auth: upstream.auth }
     const fields = this.#isUpgrade
-      ? upgradeHeaders(headers, target, withheld)
-      : requestHeaders(headers, target, withheld)
+      ? upgradeHeaders(headers, target, droppedHeaders)
+      : requestHeaders(headers, target, droppedHeaders)
     if (!this.#isUpgrade) fields.push('Connection', 'keep-alive')
-    this.#isAsked = true
+    this.#isDispatched = true
     this.#unsentHead = headText(`${method} ${this.#path} HTTP/1.1`, fields)
-    this.#link = pool.take(this, { isFresh: isFresh || this.#isUpgrade })
+    this.#link = pool.acquire(this, { isFresh: isFresh || this.#isUpgrade })
   }
 
   upstreamDrained(): void {
-    this.#client.goOn()
+    this.#client.resumeReading()
   }
 
   fromUpstream(chunk: Buffer): void {
     // Who says more than was asked for cannot be trusted with another request.
-    if (this.#isAnswered) this.#letGo()
+    if (this.#isAnswered) this.#dropLink()
     if (this.#link === undefined) return
-    const taken = this.#reader.read(chunk)
-    if (this.#reader.isMalformed) this.#misunderstood()
-    else if (this.#reader.isWhole) this.#answered(taken === chunk.length)
+    const consumed = this.#reader.read(chunk)
+    if (this.#reader.isMalformed) this.#rejectAnswer()
+    else if (this.#reader.isComplete) this.#answered(consumed === chunk.length)
     else if (!this.#writer.flush()) this.#link.socket.pause()
   }
 
@@ -235,7 +235,7 @@ export class Exchange implements LinkUser, AnswerSink {
 
   begin(head: AnswerHead, framing: Framing): void {
     this.#answer = head
-    this.#record.answerBegins(head)
+    this.#record.startAnswer(head)
     if (this.#isTunnel) {
       this.#writer.beginTunnel(head)
       this.#client.becomeTunnel()
@@ -256,7 +256,7 @@ export class Exchange implements LinkUser, AnswerSink {
   }
 
   upstreamEnded(): void {
-    if (this.#isAnswered) this.#letGo()
+    if (this.#isAnswered) this.#dropLink()
     else if (this.#isTunnel) this.#client.socket.end()
     else if (this.#reader.endsWithConnection) this.#answered(false)
     else this.#link?.socket.destroy()
@@ -265,58 +265,58 @@ export class Exchange implements LinkUser, AnswerSink {
   upstreamLost(error: Error | undefined): void {
     const link = this.#link
     this.#link = undefined
-    this.#client.goOn()
-    if (this.#isOver || this.#isAnswered) return
+    this.#client.resumeReading()
+    if (this.#isEnded || this.#isAnswered) return
     if (this.#isTunnel) {
       this.#client.socket.destroy()
       this.#end()
-    } else if (this.#reader.hasBegun) this.#brokeOff(errnoOf(error))
-    else if (link !== undefined && this.#mayAskAgain(link)) {
+    } else if (this.#reader.hasBegun) this.#abortAnswer(errnoOf(error))
+    else if (link !== undefined && this.#canRetry(link)) {
       this.#isRetried = true
-      this.#ask(true)
+      this.#sendRequest(true)
       this.flush()
-    } else this.#unreachable(errnoOf(error) ?? error?.message.slice(0, 200) ?? 'ECONNRESET')
+    } else this.#failUpstream(errnoOf(error) ?? error?.message.slice(0, 200) ?? 'ECONNRESET')
   }
 
   /** A kept connection may have been closed by the other side just when it was used again. */
-  #mayAskAgain(link: UpstreamLink): boolean {
-    if (!link.isKept || this.#isRetried || !this.#reader.isSilent) return false
+  #canRetry(link: UpstreamLink): boolean {
+    if (!link.wasUsedBefore || this.#isRetried || !this.#reader.isSilent) return false
     return this.#framing.kind === 'none' && idempotent.has(this.#request.method)
   }
 
   /** What the upstream says is no HTTP, or could mean more than one thing. */
-  #misunderstood(): void {
-    if (this.#reader.hasBegun) this.#brokeOff('EPROTO')
-    else this.#unreachable('EPROTO')
+  #rejectAnswer(): void {
+    if (this.#reader.hasBegun) this.#abortAnswer('EPROTO')
+    else this.#failUpstream('EPROTO')
   }
 
-  #unreachable(error: string): void {
-    this.#letGo()
+  #failUpstream(error: string): void {
+    this.#dropLink()
     this.#record.failure = { code: 'HTTP_PROXY_ERROR', error }
-    this.#answerOurselves(502, 'the upstream cannot be reached\n')
+    this.#answerLocally(502, 'the upstream cannot be reached\n')
   }
 
   /** The upstream did not come to its end, and the client has to see that. */
-  #brokeOff(error = 'ECONNRESET'): void {
-    this.#letGo()
+  #abortAnswer(error = 'ECONNRESET'): void {
+    this.#dropLink()
     this.#record.failure = { code: 'HTTP_PROXY_ERROR', error }
     this.#writer.flush()
     this.#writer.whenSent(() => {
       const { socket } = this.#client
       // Where the end of the connection is that of the answer, only a reset says otherwise.
-      if (this.#request.isOld) socket.resetAndDestroy()
+      if (this.#request.isHttp10) socket.resetAndDestroy()
       else socket.destroy()
       this.#end()
     })
   }
 
   /** An answer that no upstream gave. */
-  #answerOurselves(status: number, text: string): void {
-    this.#isAsked = true
+  #answerLocally(status: number, text: string): void {
+    this.#isDispatched = true
     this.#unsent = []
     this.#record.status = status
-    this.#record.answer(this.#writer.ownAnswer(status, text, !this.#client.isClosing))
-    this.#client.goOn()
+    this.#record.answer(this.#writer.localAnswer(status, text, !this.#client.isClosing))
+    this.#client.resumeReading()
     this.#answered(false)
   }
 
@@ -325,40 +325,40 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#isAnswered = true
     const answer = this.#answer
     if (!isClean || answer === undefined || !keepsConnection(answer) || this.#isUpgrade) {
-      this.#letGo()
+      this.#dropLink()
     }
     this.#writer.end()
     this.#writer.flush()
     this.#writer.whenSent(() => {
       this.#end()
-      if (this.#isRequestWhole || !this.#writer.keepsClient) this.#settle()
+      if (this.#isRequestComplete || !this.#writer.keepsClient) this.#settle()
     })
   }
 
   /** Both messages are over, or nothing more is wanted of the request. */
   #settle(): void {
     const link = this.#link
-    if (link !== undefined && this.#isRequestWhole) {
+    if (link !== undefined && this.#isRequestComplete) {
       this.#link = undefined
-      this.#context.pool.give(link, keptMs(this.#answer))
+      this.#context.pool.release(link, keepAliveMs(this.#answer))
     }
-    this.#letGo()
-    if (this.#isOver) this.#client.done(this.#writer.keepsClient)
+    this.#dropLink()
+    if (this.#isEnded) this.#client.done(this.#writer.keepsClient)
   }
 
-  #letGo(): void {
+  #dropLink(): void {
     const link = this.#link
     if (link === undefined) return
     this.#link = undefined
     link.user = undefined
     link.socket.destroy()
     // The rest of the request is read, if only to be forgotten.
-    this.#client.goOn()
+    this.#client.resumeReading()
   }
 
   #end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#isEnded) return
+    this.#isEnded = true
     clearTimeout(this.#latency)
     this.#context.observer?.end()
     this.#context.onEnd(this.#record.end())
@@ -366,7 +366,7 @@ export class Exchange implements LinkUser, AnswerSink {
 }
 
 /** How long the upstream says that it waits for another request. */
-function keptMs(answer: AnswerHead | undefined): number | undefined {
+function keepAliveMs(answer: AnswerHead | undefined): number | undefined {
   const [hint = ''] = answer === undefined ? [] : headerValues(answer.headers, 'keep-alive')
   const seconds = /\btimeout=(\d{1,9})\b/i.exec(hint)?.[1]
   return seconds === undefined ? undefined : Number(seconds) * 1000

@@ -3,7 +3,7 @@
 import { BoundedCapture } from '@zee/core/bounded'
 import type { Clock } from '@zee/core/clock'
 import { previewCaptureBytes } from '@zee/evidence/trace'
-import { seenBytes, type FunnelCall } from '../../trace/trace.ts'
+import { streamPreview, type FunnelCall } from '../../trace/trace.ts'
 import { bodyPreview } from './body-preview.ts'
 import { headerValues } from '../headers.ts'
 import type { Fault } from '../../faults.ts'
@@ -39,7 +39,7 @@ export class ExchangeRecord {
     this.#startedMs = clock.monotonicMs()
   }
 
-  answerBegins({ status, headers }: AnswerHead): void {
+  startAnswer({ status, headers }: AnswerHead): void {
     this.status = status
     this.#encoding = headerValues(headers, 'content-encoding')[0]
     this.#firstByteMs = this.#elapsedMs()
@@ -72,7 +72,7 @@ export class ExchangeRecord {
       durationMs,
       ...this.#verdict(),
       input: { value: { method, url } },
-      out: seenBytes(bytes, head),
+      out: streamPreview(bytes, head),
       enrichment: {
         http: {
           ...(status === undefined ? {} : { status }),

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 
 /** Copying less than this is cheaper than handing over several pieces. */
-const mostCopied = 64 * 1024
+const maxCopiedBytes = 64 * 1024
 
 /** `head` has one character for each byte. False when the socket has enough for now. */
 export function writeTogether(socket: Socket, head: string, pieces: readonly Buffer[]): boolean {
@@ -10,7 +10,7 @@ export function writeTogether(socket: Socket, head: string, pieces: readonly Buf
   if (only === undefined) return socket.write(head, 'latin1')
   if (head === '' && pieces.length === 1) return socket.write(only)
   const length = pieces.reduce((sum, piece) => sum + piece.length, head.length)
-  if (length > mostCopied) {
+  if (length > maxCopiedBytes) {
     socket.cork()
     if (head !== '') socket.write(head, 'latin1')
     for (const piece of pieces) socket.write(piece)

@@ -6,7 +6,7 @@ export { HeadReader } from './reader.ts'
 
 interface MessageHead {
   /** HTTP/1.0. */
-  isOld: boolean
+  isHttp10: boolean
   headers: RawHeaders
 }
 
@@ -35,10 +35,10 @@ export function parseRequestHead(text: string): RequestHead | undefined {
   if (found === null || headers === undefined) return undefined
   const [, method = '', target = '', minor] = found
   if (!token.test(method)) return undefined
-  const isOld = minor === '0'
+  const isHttp10 = minor === '0'
   const hosts = headerValues(headers, 'host').length
-  if (hosts > 1 || (hosts === 0 && !isOld)) return undefined
-  return { method, target, isOld, headers }
+  if (hosts > 1 || (hosts === 0 && !isHttp10)) return undefined
+  return { method, target, isHttp10, headers }
 }
 
 export function parseAnswerHead(text: string): AnswerHead | undefined {
@@ -48,7 +48,7 @@ export function parseAnswerHead(text: string): AnswerHead | undefined {
   if (found === null || headers === undefined) return undefined
   const [, minor, status, reason = ''] = found
   if (Number(status) < 100) return undefined
-  return { status: Number(status), reason, isOld: minor === '0', headers }
+  return { status: Number(status), reason, isHttp10: minor === '0', headers }
 }
 
 /** The section behind a body in chunks; what says where a message ends has no place in it. */
@@ -71,13 +71,13 @@ export function headText(startLine: string, headers: RawHeaders): string {
 }
 
 /** Whether the sender keeps its connection for more. */
-export function keepsConnection({ isOld, headers }: MessageHead): boolean {
+export function keepsConnection({ isHttp10, headers }: MessageHead): boolean {
   const tokens = connectionTokens(headers)
-  return isOld ? tokens.includes('keep-alive') : !tokens.includes('close')
+  return isHttp10 ? tokens.includes('keep-alive') : !tokens.includes('close')
 }
 
-export function asksForUpgrade({ isOld, headers }: RequestHead): boolean {
-  if (isOld || !hasHeader(headers, 'upgrade')) return false
+export function requestsUpgrade({ isHttp10, headers }: RequestHead): boolean {
+  if (isHttp10 || !hasHeader(headers, 'upgrade')) return false
   return connectionTokens(headers).includes('upgrade')
 }
 

@@ -3,7 +3,7 @@
 
 export type HeadProgress =
   /** `end` is where the head's bytes stop in the chunk; `text` is one character for each byte. */
-  | { kind: 'whole'; text: string; end: number }
+  | { kind: 'complete'; text: string; end: number }
   | { kind: 'unfinished' }
   | { kind: 'malformed' }
   | { kind: 'too-large' }
@@ -15,7 +15,7 @@ export interface HeadReaderOptions {
   mayBeEmpty?: boolean
 }
 
-export const largestHead = 1024 * 1024
+export const maxHeadBytes = 1024 * 1024
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -41,7 +41,7 @@ export class HeadReader {
   }
 
   /** Something of a head has come, but not all of it. */
-  get isUnderWay(): boolean {
+  get hasPartialHead(): boolean {
     return this.#length > 0
   }
 
@@ -57,13 +57,13 @@ export class HeadReader {
 
   #readOn(chunk: Buffer, start: number): HeadProgress {
     const before = this.#length
-    this.#append(chunk.subarray(start, start + largestHead + 1 - before))
+    this.#append(chunk.subarray(start, start + maxHeadBytes + 1 - before))
     const progress = this.#scan(this.#held, this.#length)
-    if (progress.kind === 'unfinished' && this.#length <= largestHead) return progress
+    if (progress.kind === 'unfinished' && this.#length <= maxHeadBytes) return progress
     this.#length = 0
     this.#held = none
     if (progress.kind === 'unfinished') return tooLarge
-    if (progress.kind !== 'whole') return progress
+    if (progress.kind !== 'complete') return progress
     return { ...progress, end: start + progress.end - before }
   }
 
@@ -78,25 +78,25 @@ export class HeadReader {
       this.#scanned = at + 1
       if (!isEmpty) continue
       if (isFirst && !this.#mayBeEmpty) this.#headStart = at + 1
-      else return this.#whole(bytes, at + 1)
+      else return this.#complete(bytes, at + 1)
     }
     this.#scanned = length
-    if (length - this.#headStart > largestHead) return tooLarge
-    return this.#mayGoOn(bytes, length) ? unfinished : malformed
+    if (length - this.#headStart > maxHeadBytes) return tooLarge
+    return this.#canBecomeHead(bytes, length) ? unfinished : malformed
   }
 
-  #whole(bytes: Buffer, end: number): HeadProgress {
-    if (end - this.#headStart > largestHead) return tooLarge
+  #complete(bytes: Buffer, end: number): HeadProgress {
+    if (end - this.#headStart > maxHeadBytes) return tooLarge
     // Without the empty line and the end of the line before it.
     return {
-      kind: 'whole',
+      kind: 'complete',
       text: bytes.toString('latin1', this.#headStart, Math.max(end - 4, this.#headStart)),
       end,
     }
   }
 
   /** Whether this can still become a head; a client that begins with TLS waits for ever otherwise. */
-  #mayGoOn(bytes: Buffer, length: number): boolean {
+  #canBecomeHead(bytes: Buffer, length: number): boolean {
     const start = this.#headStart
     if (start >= length) return true
     const first = bytes[start] ?? 0

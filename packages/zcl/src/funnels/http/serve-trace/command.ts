@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Host } from '@zee/core/exit'
 import type { Redactor } from '@zee/core/redact'
 import { traceEvents, type StoredEvent } from '@zee/evidence/events'
-import { namedAttempt } from '../../../attempts/attempts.ts'
+import { resolveAttempt } from '../../../attempts/attempts.ts'
 import { printJson } from '../../../output/output.ts'
 import { redactorFor } from '../../../redaction/redaction.ts'
 import { zclError } from '../../../errors/errors.ts'
@@ -21,11 +21,11 @@ interface Answer {
 const notRecorded: Answer = { status: 404, body: 'not in the recorded trace\n' }
 
 export async function runHttpServeTrace(
-  given: string | undefined,
+  argument: string | undefined,
   { listen }: { listen: ListenAddress },
   host: Host,
 ): Promise<number> {
-  const { folder } = await namedAttempt(given, host)
+  const { folder } = await resolveAttempt(argument, host)
   const redactor = redactorFor(host)
   const answers = new RecordedAnswers<Answer>()
   for await (const event of traceEvents(folder)) {

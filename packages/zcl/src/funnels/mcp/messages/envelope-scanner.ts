@@ -16,7 +16,7 @@ const shortStretch = 48
 const longStretch = 1024
 
 /** Longer keys and values than this are none of those that are looked for. */
-const longestToken = 8 * 1024
+const maxTokenBytes = 8 * 1024
 
 export class EnvelopeScanner {
   readonly #messages: RpcMessage[] = []
@@ -38,7 +38,7 @@ export class EnvelopeScanner {
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length && !this.#broken; at++) {
       if (this.#inString) at = this.#string(chunk, at)
-      else if (this.#isOutOfSight()) at = this.#skip(chunk, at)
+      else if (this.#isIrrelevant()) at = this.#skip(chunk, at)
       else this.#structure(chunk[at] ?? 0)
     }
   }
@@ -48,7 +48,7 @@ export class EnvelopeScanner {
     return this.#broken || this.#inString || this.#depth > 0 ? [] : this.#messages
   }
 
-  #isOutOfSight(): boolean {
+  #isIrrelevant(): boolean {
     const below = this.#depth - this.#base
     return this.#base > 0 && (below > 1 || (below === 1 && !this.#innerIsObject))
   }
@@ -72,18 +72,18 @@ export class EnvelopeScanner {
       at++
     }
     while (at < chunk.length) {
-      const quoteAt = indexOr(chunk, quote, at)
-      const backslashAt = indexOr(chunk.subarray(0, quoteAt), backslash, at)
+      const quoteAt = indexOrLength(chunk, quote, at)
+      const backslashAt = indexOrLength(chunk.subarray(0, quoteAt), backslash, at)
       if (backslashAt === quoteAt) return quoteAt
       const isDense = backslashAt - at < shortStretch
-      at = isDense ? this.#byByte(chunk, backslashAt) : this.#behindEscape(chunk, backslashAt)
+      at = isDense ? this.#byByte(chunk, backslashAt) : this.#afterEscape(chunk, backslashAt)
       if (at < 0) return -at
     }
     return chunk.length
   }
 
   /** Behind the escaped character; a chunk that ends between the two leaves that to the next. */
-  #behindEscape(chunk: Buffer, backslashAt: number): number {
+  #afterEscape(chunk: Buffer, backslashAt: number): number {
     this.#escaped = backslashAt + 1 === chunk.length
     return backslashAt + 2
   }
@@ -216,7 +216,7 @@ export class EnvelopeScanner {
 
   #keep(chunk: Buffer, start: number, end: number): void {
     const kept = this.#token ?? []
-    const most = Math.min(end, start + longestToken - kept.length)
+    const most = Math.min(end, start + maxTokenBytes - kept.length)
     for (let at = start; at < most; at++) kept.push(chunk[at] ?? 0)
   }
 
@@ -235,7 +235,7 @@ export class EnvelopeScanner {
     const bytes = Buffer.from(this.#token ?? [])
     this.#token = undefined
     const value = parsed(bytes.toString('utf8'))
-    const isCut = bytes.length >= longestToken && bytes[0] === quote
+    const isCut = bytes.length >= maxTokenBytes && bytes[0] === quote
     return isCut && this.#innerKey === 'message' ? beginningOfString(bytes) : value
   }
 
@@ -255,7 +255,7 @@ export class EnvelopeScanner {
 }
 
 /** The length when there is none. */
-function indexOr(bytes: Buffer, byte: number, start: number): number {
+function indexOrLength(bytes: Buffer, byte: number, start: number): number {
   const found = bytes.indexOf(byte, start)
   return found === -1 ? bytes.length : found
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LineReader, type ReadLine } from './messages.ts'
 
-function read(chunks: readonly Buffer[], keepsWhole = false): ReadLine[] {
+function read(chunks: readonly Buffer[], keepsRaw = false): ReadLine[] {
   const lines: ReadLine[] = []
-  const reader = new LineReader((line) => lines.push(line), { keepsWhole })
+  const reader = new LineReader((line) => lines.push(line), { keepsRaw })
   for (const chunk of chunks) reader.push(chunk)
   reader.end()
   return lines
@@ -22,14 +22,14 @@ describe('lines of an MCP stream', () => {
         line,
         fc.array(fc.nat(4_000_000), { maxLength: 6 }),
         fc.boolean(),
-        (ended, last, cuts, keepsWhole) => {
+        (ended, last, cuts, keepsRaw) => {
           const text = ended.map((parts) => parts.join('')).join('') + last
           const bytes = Buffer.from(text)
           const places = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b)
           const chunks = [0, ...places].map((start, index) =>
             bytes.subarray(start, places[index] ?? bytes.length),
           )
-          const lines = read(chunks, keepsWhole)
+          const lines = read(chunks, keepsRaw)
           const expected = text.split('\n')
           if (expected.at(-1) === '') expected.pop()
           const isEnded = (index: number) => index < expected.length - 1 || text.endsWith('\n')
@@ -39,7 +39,7 @@ describe('lines of an MCP stream', () => {
           expect(lines.map(({ bytes: size }) => size)).toEqual(
             shown.map((e) => Buffer.byteLength(e)),
           )
-          if (keepsWhole) {
+          if (keepsRaw) {
             expect(Buffer.concat(lines.map(({ raw }) => raw as Buffer)).equals(bytes)).toBe(true)
           }
           expect(lines.flatMap(({ messages }) => messages.map(({ kind }) => kind))).toEqual(

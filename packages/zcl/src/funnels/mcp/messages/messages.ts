@@ -5,7 +5,7 @@ import { previewCaptureBytes } from '@zee/evidence/trace'
 import { EnvelopeScanner } from './envelope-scanner.ts'
 import { messagesIn, type RpcMessage } from './rpc-message.ts'
 
-export { idKey, mostMessageBytes } from './rpc-message.ts'
+export { idKey, maxMessageBytes } from './rpc-message.ts'
 export type { RpcMessage } from './rpc-message.ts'
 
 export interface ReadLine {
@@ -20,11 +20,11 @@ export interface ReadLine {
 const newline = 0x0a
 const carriageReturn = 0x0d
 /** Longer lines are not parsed but scanned. */
-const longestParsed = 1024 * 1024
+const maxParsedBytes = 1024 * 1024
 const emptyLine = Buffer.alloc(0)
 
 export class LineReader {
-  readonly #keepsWhole: boolean
+  readonly #keepsRaw: boolean
   readonly #isDocument: boolean
   readonly #onLine: (line: ReadLine) => void
   #pieces: Buffer[] = []
@@ -36,10 +36,10 @@ export class LineReader {
   /** With `isDocument` all that is pushed up to `end` is one message, however many lines it has. */
   constructor(
     onLine: (line: ReadLine) => void,
-    { keepsWhole = false, isDocument = false }: { keepsWhole?: boolean; isDocument?: boolean } = {},
+    { keepsRaw = false, isDocument = false }: { keepsRaw?: boolean; isDocument?: boolean } = {},
   ) {
     this.#onLine = onLine
-    this.#keepsWhole = keepsWhole
+    this.#keepsRaw = keepsRaw
     this.#isDocument = isDocument
   }
 
@@ -64,9 +64,9 @@ export class LineReader {
   #add(piece: Buffer): void {
     this.#pending += piece.length
     this.#tail = piece.length > 1 ? piece : Buffer.concat([this.#tail.subarray(-1), piece])
-    if (this.#keepsWhole || this.#large === undefined) this.#pieces.push(piece)
+    if (this.#keepsRaw || this.#large === undefined) this.#pieces.push(piece)
     if (this.#large !== undefined) this.#feed(piece)
-    else if (this.#pending > longestParsed) this.#grow()
+    else if (this.#pending > maxParsedBytes) this.#grow()
   }
 
   /** The line has become too large to be parsed: from now on it is only looked through. */
@@ -76,7 +76,7 @@ export class LineReader {
       head: new BoundedCapture(previewCaptureBytes),
     }
     for (const piece of this.#pieces) this.#feed(piece)
-    if (!this.#keepsWhole) this.#pieces = []
+    if (!this.#keepsRaw) this.#pieces = []
   }
 
   #feed(piece: Buffer): void {
@@ -93,14 +93,14 @@ export class LineReader {
     this.#pending = 0
     this.#tail = emptyLine
     this.#large = undefined
-    const whole = this.#keepsWhole ? { raw } : {}
+    const rawPart = this.#keepsRaw ? { raw } : {}
     if (large === undefined) {
       const line = raw.subarray(0, bytes)
       const head = line.subarray(0, previewCaptureBytes)
-      this.#onLine({ messages: messagesIn(line.toString('utf8')), bytes, head, ...whole })
+      this.#onLine({ messages: messagesIn(line.toString('utf8')), bytes, head, ...rawPart })
       return
     }
-    this.#onLine({ messages: large.scanner.end(), bytes, head: large.head.head(), ...whole })
+    this.#onLine({ messages: large.scanner.end(), bytes, head: large.head.head(), ...rawPart })
   }
 }
 

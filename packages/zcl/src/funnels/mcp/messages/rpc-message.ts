@@ -22,10 +22,10 @@ export interface Envelope {
 }
 
 /** A request longer than this is known by its id and method only; its parameters are not kept. */
-export const longestKeptRequest = 256 * 1024
+export const maxKeptRequestChars = 256 * 1024
 
 /** What is larger is not held together to be read. */
-export const mostMessageBytes = 256 * 1024 * 1024
+export const maxMessageBytes = 256 * 1024 * 1024
 
 /** The messages of one line: none when it is not JSON-RPC, several when it is a batch. */
 export function messagesIn(line: string): RpcMessage[] {
@@ -52,7 +52,7 @@ function messageOf(value: unknown, text: () => string): RpcMessage[] | undefined
   if (message.kind === 'notification') return [{ ...message, ...cancellationOf(value) }]
   if (message.kind === 'response') return [message]
   const own = text()
-  return own.length > longestKeptRequest ? [message] : [{ ...message, text: own }]
+  return own.length > maxKeptRequestChars ? [message] : [{ ...message, text: own }]
 }
 
 function cancellationOf({ method, params }: Record<string, unknown>): { cancels?: unknown } {

@@ -1,6 +1,6 @@
 // Takes the text messages out of one direction of a WebSocket; control frames and binary messages are
 // passed over, and so is what a frame's size says could not be a message.
-import { mostMessageBytes } from '../messages/messages.ts'
+import { maxMessageBytes } from '../messages/messages.ts'
 
 const opcode = { continuation: 0, text: 1, binary: 2, close: 8 }
 
@@ -8,7 +8,7 @@ export interface ReadFrame {
   /** As it came. */
   raw: Buffer
   /** A ping or a pong, which may come between the frames of a message. */
-  mayOvertake: boolean
+  isControl: boolean
   /** It is the last frame of its message. */
   isLast: boolean
 }
@@ -22,7 +22,7 @@ export class FrameReader {
   #needed = 2
   #message: Buffer[] = []
   #isText = false
-  #isLost = false
+  #isOversized = false
 
   /** A frame is told behind the message that it completes. */
   constructor(onText: (message: Buffer) => void, onFrame: (frame: ReadFrame) => void = () => {}) {
@@ -31,16 +31,16 @@ export class FrameReader {
   }
 
   push(chunk: Buffer): void {
-    if (this.#isLost) return
+    if (this.#isOversized) return
     this.#pieces.push(chunk)
     this.#buffered += chunk.length
-    while (!this.#isLost && this.#buffered >= this.#needed) {
+    while (!this.#isOversized && this.#buffered >= this.#needed) {
       const bytes = this.#pieces.length === 1 ? chunk : Buffer.concat(this.#pieces)
-      const taken = this.#frame(bytes)
-      const rest = bytes.subarray(taken)
+      const consumed = this.#frame(bytes)
+      const rest = bytes.subarray(consumed)
       this.#pieces = [rest]
       this.#buffered = rest.length
-      if (taken > 0) this.#needed = 2
+      if (consumed > 0) this.#needed = 2
       chunk = rest
     }
   }
@@ -55,14 +55,14 @@ export class FrameReader {
     this.#needed = start
     if (bytes.length < start) return 0
     const length = lengthBytes === 0 ? short : lengthOf(bytes, lengthBytes)
-    this.#isLost = length > mostMessageBytes
+    this.#isOversized = length > maxMessageBytes
     this.#needed = start + length
-    if (this.#isLost || bytes.length < this.#needed) return 0
+    if (this.#isOversized || bytes.length < this.#needed) return 0
     const payload = bytes.subarray(start, start + length)
     this.#take(first, second & 0x80 ? unmasked(payload, bytes.subarray(maskAt, start)) : payload)
-    const mayOvertake = (first & 0x0f) > opcode.close
+    const isControl = (first & 0x0f) > opcode.close
     const isLast = (first & 0x80) !== 0
-    this.#onFrame({ raw: bytes.subarray(0, start + length), mayOvertake, isLast })
+    this.#onFrame({ raw: bytes.subarray(0, start + length), isControl, isLast })
     return start + length
   }
 

@@ -16,7 +16,7 @@ export class NetworkGate {
   constructor(limits: ProxyLimits, onLimit: () => void) {
     this.#onLimit = onLimit
     this.#gate = new RequestGate(limits, {
-      openRequests: () => this.#openRequests(),
+      pendingRequests: () => this.#pendingRequests(),
       refuse: () => {
         this.#timer = setTimeout(onLimit, limitGraceMs)
         this.answered()
@@ -29,24 +29,24 @@ export class NetworkGate {
   }
 
   /** Something that can have requests open has begun; returns what to call at its end. */
-  join(openRequests: () => number): () => void {
-    this.#open.add(openRequests)
+  join(pendingRequests: () => number): () => void {
+    this.#open.add(pendingRequests)
     return () => {
-      if (this.#open.delete(openRequests)) this.answered()
+      if (this.#open.delete(pendingRequests)) this.answered()
     }
   }
 
   /** Something was answered, or never will be. */
   answered(): void {
     this.#gate.release()
-    if (this.#timer !== undefined && this.#openRequests() === 0) this.#onLimit()
+    if (this.#timer !== undefined && this.#pendingRequests() === 0) this.#onLimit()
   }
 
   close(): void {
     clearTimeout(this.#timer)
   }
 
-  #openRequests(): number {
+  #pendingRequests(): number {
     let sum = 0
     for (const open of this.#open) sum += open()
     return sum

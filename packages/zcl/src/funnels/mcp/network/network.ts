@@ -4,17 +4,17 @@ import type { Host } from '@zee/core/exit'
 import { printJson } from '../../../output/output.ts'
 import { withoutCredentials } from '../../../url/url.ts'
 import { openFunnelAttempt } from '../../attempt.ts'
-import { asksForUpgrade, ProxyServer } from '../../http/http.ts'
+import { requestsUpgrade, ProxyServer } from '../../http/http.ts'
 import { listenText, parseUpstream, proxyUrl, type ListenAddress } from '../../funnels.ts'
 import { serveUntilEnd, type ServingEnd } from '../../serve-until-end.ts'
 import { openTraceRecorder, type TraceRecorder } from '../../trace/trace.ts'
 import { Conversation } from '../conversation.ts'
-import type { Listening } from './listening.ts'
+import type { NetworkContext } from './context.ts'
 import { NetworkGate } from './gate.ts'
 import type { ProxyLimits } from '../limits.ts'
 import { needsGate } from '../request-gate.ts'
-import { SilenceWatch } from '../silence-watch.ts'
-import { stopEvent, stopExitCode, stopWords, type StopReason } from '../stop-reason.ts'
+import { IdleTimer } from '../idle-timer.ts'
+import { stopEvent, stopExitCode, stopMessage, type StopReason } from '../stop-reason.ts'
 import { StreamableHttp } from './streamable-http.ts'
 import { TcpProxy } from './tcp.ts'
 import { watchSocket } from './web-socket.ts'
@@ -34,14 +34,16 @@ export interface NetworkUpstream {
 const signalGraceMs = 1000
 
 /** What a client may not agree upon with the server, because its messages could not be read then. */
-const withheld: ReadonlySet<string> = new Set(['accept-encoding', 'sec-websocket-extensions'])
+const droppedHeaders: ReadonlySet<string> = new Set(['accept-encoding', 'sec-websocket-extensions'])
 
 export async function runNetworkProxy(options: NetworkProxyOptions, host: Host): Promise<number> {
-  const { context, left } = await openFunnelAttempt(host)
+  const { context, leftMs } = await openFunnelAttempt(host)
   const recorder = await openTraceRecorder(context, host)
   try {
     const proxy = new NetworkProxy(options, host, recorder)
-    return left !== undefined && left <= 0 ? proxy.tell('timeout') : await proxy.serve(left)
+    return leftMs !== undefined && leftMs <= 0
+      ? proxy.reportStop('timeout')
+      : await proxy.serve(leftMs)
   } finally {
     await recorder.close()
   }
@@ -51,8 +53,8 @@ class NetworkProxy {
   readonly #options: NetworkProxyOptions
   readonly #host: Host
   readonly #recorder: TraceRecorder
-  readonly #silence: SilenceWatch
-  readonly #listening: Listening
+  readonly #idleTimer: IdleTimer
+  readonly #context: NetworkContext
   readonly #http: StreamableHttp
   #clients = 0
   #end: (why: ServingEnd) => void = () => {}
@@ -62,10 +64,10 @@ class NetworkProxy {
     this.#options = options
     this.#host = host
     this.#recorder = recorder
-    this.#silence = new SilenceWatch(host.clock)
-    this.#listening = {
+    this.#idleTimer = new IdleTimer(host.clock)
+    this.#context = {
       conversation: () => new Conversation((call) => recorder.record(call), host.clock),
-      noise: () => this.#silence.noise(),
+      touch: () => this.#idleTimer.touch(),
       gate: needsGate(limits) ? new NetworkGate(limits, () => this.#end('limit')) : undefined,
       clientJoined: () => {
         this.#clients++
@@ -74,16 +76,16 @@ class NetworkProxy {
         if (--this.#clients === 0 && limits.shutdownOnComplete) this.#end('done')
       },
     }
-    this.#http = new StreamableHttp(this.#listening)
+    this.#http = new StreamableHttp(this.#context)
   }
 
-  async serve(left: number | undefined): Promise<number> {
-    const ending = serveUntilEnd(left)
+  async serve(leftMs: number | undefined): Promise<number> {
+    const ending = serveUntilEnd(leftMs)
     this.#end = ending.end
     const server = this.#server()
     const { limits, upstream } = this.#options
     const { idleTimeoutMs } = limits
-    if (idleTimeoutMs !== undefined) this.#silence.arm(idleTimeoutMs, () => ending.end('silence'))
+    if (idleTimeoutMs !== undefined) this.#idleTimer.arm(idleTimeoutMs, () => ending.end('idle'))
     try {
       const address = await server.listen()
       printJson(this.#host, {
@@ -95,16 +97,16 @@ class NetworkProxy {
       const why = await ending.ended
       await server.close(why === 'signal' ? signalGraceMs : 0, 'MCP_NO_RESPONSE')
       this.#http.end()
-      return this.#tellEnd(why)
+      return this.#reportEnd(why)
     } finally {
-      this.#listening.gate?.close()
-      this.#silence.disarm()
+      this.#context.gate?.close()
+      this.#idleTimer.disarm()
       ending.release()
     }
   }
 
   /** Records and says why it ends; the exit code. */
-  tell(reason: StopReason): number {
+  reportStop(reason: StopReason): number {
     const event = stopEvent(reason, this.#options.limits)
     if (event !== undefined) {
       this.#recorder.record({
@@ -115,14 +117,14 @@ class NetworkProxy {
         ...event,
       })
     }
-    this.#host.stderr.write(`${stopWords(reason)}\n`)
+    this.#host.stderr.write(`${stopMessage(reason)}\n`)
     return stopExitCode(reason) ?? 0
   }
 
-  #tellEnd(why: ServingEnd): number {
-    if (why === 'deadline') return this.tell('timeout')
-    if (why === 'silence') return this.tell('idle-timeout')
-    return why === 'limit' ? this.tell('limit') : 0
+  #reportEnd(why: ServingEnd): number {
+    if (why === 'deadline') return this.reportStop('timeout')
+    if (why === 'idle') return this.reportStop('idle-timeout')
+    return why === 'limit' ? this.reportStop('limit') : 0
   }
 
   #server(): Pick<ProxyServer, 'listen' | 'close'> {
@@ -132,7 +134,7 @@ class NetworkProxy {
       return new TcpProxy({
         listen,
         target: { host: target.hostname.replace(/^\[|\]$/g, ''), port: Number(target.port) },
-        listening: this.#listening,
+        context: this.#context,
       })
     }
     return new ProxyServer({
@@ -142,8 +144,8 @@ class NetworkProxy {
       maxRequests: undefined,
       begin: (request) => ({
         faults: [],
-        withheld,
-        ...(asksForUpgrade(request) ? watchSocket(this.#listening) : this.#http.watch(request)),
+        droppedHeaders,
+        ...(requestsUpgrade(request) ? watchSocket(this.#context) : this.#http.watch(request)),
         onEnd: () => {},
       }),
       onLast: () => {},

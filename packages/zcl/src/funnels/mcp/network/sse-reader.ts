@@ -1,6 +1,6 @@
 // Takes the messages out of a stream of server-sent events; comments, ids and retries are not ours. A
 // stream whose events are too large to be messages is not followed any further.
-import { mostMessageBytes } from '../messages/messages.ts'
+import { maxMessageBytes } from '../messages/messages.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
@@ -18,7 +18,7 @@ export class SseReader {
 
   push(chunk: Buffer): void {
     this.#held += chunk.length
-    if (this.#held > mostMessageBytes) {
+    if (this.#held > maxMessageBytes) {
       this.#pieces = []
       this.#data = []
       return

@@ -4,29 +4,29 @@
 import { headerValues, type ExchangeGate, type RequestHead } from '../../http/http.ts'
 import type { Conversation } from '../conversation.ts'
 import { LineReader, readDocument, type ReadLine } from '../messages/messages.ts'
-import type { Listening, Watched } from './listening.ts'
+import type { NetworkContext, Watcher } from './context.ts'
 import type { NetworkGate } from './gate.ts'
 import { SseReader } from './sse-reader.ts'
 
 export class StreamableHttp {
-  readonly #listening: Listening
+  readonly #context: NetworkContext
   /** By the id that the server gave a session. */
   readonly #sessions = new Map<string, Conversation>()
 
-  constructor(listening: Listening) {
-    this.#listening = listening
+  constructor(context: NetworkContext) {
+    this.#context = context
   }
 
-  watch({ method, headers }: RequestHead): Watched {
-    const { gate, noise, conversation: begin } = this.#listening
+  watch({ method, headers }: RequestHead): Watcher {
+    const { gate, touch, conversation: begin } = this.#context
     const [id] = headerValues(headers, 'mcp-session-id')
     const conversation = id === undefined ? begin() : this.#session(id)
-    let hasAsked = false
-    let isTheLast = false
-    const leave = gate?.join(() => (hasAsked ? Math.min(1, conversation.openRequests) : 0))
-    const asked = new LineReader(
+    let hasRequest = false
+    let endsSession = false
+    const leave = gate?.join(() => (hasRequest ? Math.min(1, conversation.pendingRequests) : 0))
+    const clientMessages = new LineReader(
       (line) => {
-        hasAsked = line.messages.some(({ kind }) => kind === 'request')
+        hasRequest = line.messages.some(({ kind }) => kind === 'request')
         conversation.fromClient(line)
       },
       { isDocument: true },
@@ -35,23 +35,23 @@ export class StreamableHttp {
     return {
       observer: {
         request: (content) => {
-          noise()
-          asked.push(content)
+          touch()
+          clientMessages.push(content)
         },
-        requestEnded: () => asked.end(),
+        requestEnded: () => clientMessages.end(),
         answer: (head) => {
-          isTheLast = method === 'DELETE' && head.status < 300
+          endsSession = method === 'DELETE' && head.status < 300
           answer = answerReader(headerValues(head.headers, 'content-type')[0], conversation)
         },
         response: (content) => {
-          noise()
+          touch()
           answer?.push(content)
           gate?.answered()
         },
         end: () => {
           if (answer instanceof LineReader) answer.end()
           if (id === undefined) conversation.end()
-          else if (isTheLast) this.#endSession(id)
+          else if (endsSession) this.#endSession(id)
           leave?.()
         },
       },
@@ -64,26 +64,27 @@ export class StreamableHttp {
   }
 
   #session(id: string): Conversation {
-    const known = this.#sessions.get(id)
-    if (known !== undefined) return known
-    const fresh = this.#listening.conversation()
+    const existing = this.#sessions.get(id)
+    if (existing !== undefined) return existing
+    const fresh = this.#context.conversation()
     this.#sessions.set(id, fresh)
-    this.#listening.clientJoined()
+    this.#context.clientJoined()
     return fresh
   }
 
   #endSession(id: string): void {
     this.#sessions.get(id)?.end()
-    if (this.#sessions.delete(id)) this.#listening.clientLeft()
+    if (this.#sessions.delete(id)) this.#context.clientLeft()
   }
 }
 
 function answerReader(type = '', conversation: Conversation): LineReader | SseReader {
-  const told = (line: ReadLine | undefined): void => {
+  const fromServer = (line: ReadLine | undefined): void => {
     if (line !== undefined) conversation.fromServer(line)
   }
-  if (type.startsWith('text/event-stream')) return new SseReader((data) => told(readDocument(data)))
-  return new LineReader(told, { isDocument: true })
+  if (type.startsWith('text/event-stream'))
+    return new SseReader((data) => fromServer(readDocument(data)))
+  return new LineReader(fromServer, { isDocument: true })
 }
 
 function bodyGate(gate: NetworkGate): ExchangeGate {

@@ -6,12 +6,12 @@ import type { ListenAddress } from '../../funnels.ts'
 import type { Conversation } from '../conversation.ts'
 import { LineReader, type ReadLine } from '../messages/messages.ts'
 import type { NetworkGate } from './gate.ts'
-import type { Listening } from './listening.ts'
+import type { NetworkContext } from './context.ts'
 
 export interface TcpProxyOptions {
   listen: ListenAddress
   target: { host: string; port: number }
-  listening: Listening
+  context: NetworkContext
 }
 
 export class TcpProxy {
@@ -41,34 +41,34 @@ export class TcpProxy {
   }
 
   #join(client: Socket): void {
-    const { listening, target } = this.#options
-    const { gate } = listening
-    const conversation = listening.conversation()
-    listening.clientJoined()
-    const leave = gate?.join(() => conversation.openRequests)
+    const { context, target } = this.#options
+    const { gate } = context
+    const conversation = context.conversation()
+    context.clientJoined()
+    const leave = gate?.join(() => conversation.pendingRequests)
     const server = connect({ ...target, allowHalfOpen: true, noDelay: true })
-    const told = new LineReader((line) => conversation.fromServer(line))
+    const serverLines = new LineReader((line) => conversation.fromServer(line))
     let isOver = false
     const end = (): void => {
       if (isOver) return
       isOver = true
       client.destroy()
       server.destroy()
-      told.end()
+      serverLines.end()
       conversation.end()
       leave?.()
-      listening.clientLeft()
+      context.clientLeft()
     }
     this.#follow(client, () => server.destroyed && end())
     this.#follow(server, end)
     client.on('error', end)
     if (gate === undefined) {
-      const asked = new LineReader((line) => conversation.fromClient(line))
-      client.on('data', (chunk: Buffer) => asked.push(chunk))
+      const clientLines = new LineReader((line) => conversation.fromClient(line))
+      client.on('data', (chunk: Buffer) => clientLines.push(chunk))
       client.pipe(server)
     } else passLines(client, server, conversation, gate)
     server.on('data', (chunk: Buffer) => {
-      told.push(chunk)
+      serverLines.push(chunk)
       gate?.answered()
     })
     server.pipe(client)
@@ -76,7 +76,7 @@ export class TcpProxy {
 
   #follow(socket: Socket, onClose: () => void): void {
     this.#sockets.add(socket)
-    socket.on('data', () => this.#options.listening.noise())
+    socket.on('data', () => this.#options.context.touch())
     // What it means is told by its end.
     socket.on('error', () => {})
     socket.on('close', () => {
@@ -108,10 +108,10 @@ function passLines(
     }
     gate.take({ messages: line.messages, forward })
   }
-  const asked = new LineReader(take, { keepsWhole: true })
-  client.on('data', (chunk: Buffer) => asked.push(chunk))
+  const clientLines = new LineReader(take, { keepsRaw: true })
+  client.on('data', (chunk: Buffer) => clientLines.push(chunk))
   client.on('end', () => {
-    asked.end()
+    clientLines.end()
     hasEnded = true
     endServer()
   })

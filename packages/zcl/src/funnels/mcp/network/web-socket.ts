@@ -3,13 +3,13 @@ import type { ExchangeGate } from '../../http/http.ts'
 import type { Conversation } from '../conversation.ts'
 import { FrameReader, type ReadFrame } from './frame-reader.ts'
 import { readDocument, type ReadLine } from '../messages/messages.ts'
-import type { Listening, Watched } from './listening.ts'
+import type { NetworkContext, Watcher } from './context.ts'
 import type { NetworkGate } from './gate.ts'
 
-export function watchSocket(listening: Listening): Watched {
-  const conversation = listening.conversation()
-  const { gate, noise } = listening
-  const leave = gate?.join(() => conversation.openRequests)
+export function watchSocket(context: NetworkContext): Watcher {
+  const conversation = context.conversation()
+  const { gate, touch } = context
+  const leave = gate?.join(() => conversation.pendingRequests)
   const client = new FrameReader((text) => {
     const line = readDocument(text)
     if (line !== undefined) conversation.fromClient(line)
@@ -23,23 +23,23 @@ export function watchSocket(listening: Listening): Watched {
   return {
     observer: {
       request: (chunk) => {
-        noise()
+        touch()
         // With a gate, what was said counts when it goes.
         if (gate === undefined) client.push(chunk)
       },
       requestEnded: () => {},
       answer: () => {
         isJoined = true
-        listening.clientJoined()
+        context.clientJoined()
       },
       response: (chunk) => {
-        noise()
+        touch()
         server.push(chunk)
       },
       end: () => {
         conversation.end()
         leave?.()
-        if (isJoined) listening.clientLeft()
+        if (isJoined) context.clientLeft()
       },
     },
     ...(gate === undefined ? {} : { gate: new MessageGate(gate, conversation) }),
@@ -76,21 +76,21 @@ class MessageGate implements ExchangeGate {
     this.#reader.push(chunk)
   }
 
-  #take({ raw, mayOvertake, isLast }: ReadFrame): void {
-    if (mayOvertake) {
+  #take({ raw, isControl, isLast }: ReadFrame): void {
+    if (isControl) {
       this.#send(raw)
       return
     }
     this.#frames.push(raw)
     if (!isLast) return
-    const whole = Buffer.concat(this.#frames)
+    const message = Buffer.concat(this.#frames)
     const line = this.#line
     this.#frames = []
     this.#line = undefined
     this.#gate.take({
       messages: line?.messages ?? [],
       forward: () => {
-        this.#send(whole)
+        this.#send(message)
         if (line !== undefined) this.#conversation.fromClient(line)
       },
     })

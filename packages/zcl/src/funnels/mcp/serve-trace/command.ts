@@ -6,7 +6,7 @@ import { LineSplitter } from '@zee/core/line-splitter'
 import { streamWriter } from '@zee/core/lossless'
 import type { Redactor } from '@zee/core/redact'
 import { traceEvents, type StoredEvent } from '@zee/evidence/events'
-import { namedAttempt } from '../../../attempts/attempts.ts'
+import { resolveAttempt } from '../../../attempts/attempts.ts'
 import { redactorFor } from '../../../redaction/redaction.ts'
 import { zclError } from '../../../errors/errors.ts'
 import { RecordedAnswers } from '../../recorded-answers.ts'
@@ -17,10 +17,10 @@ type Answer = { result: unknown } | { error: unknown }
 
 const notRecorded = -32_001
 /** No recorded question is longer. */
-const longestLine = 16 * 1024 * 1024
+const maxLineBytes = 16 * 1024 * 1024
 
-export async function runMcpServeTrace(given: string | undefined, host: Host): Promise<number> {
-  const { folder } = await namedAttempt(given, host)
+export async function runMcpServeTrace(argument: string | undefined, host: Host): Promise<number> {
+  const { folder } = await resolveAttempt(argument, host)
   const redactor = redactorFor(host)
   const answers = new RecordedAnswers<Answer>()
   for await (const event of traceEvents(folder)) {
@@ -39,7 +39,7 @@ export async function runMcpServeTrace(given: string | undefined, host: Host): P
 async function serve(host: Host, respond: (message: Loose) => object | undefined): Promise<void> {
   const write = streamWriter(host.stdout)
   let answers: string[] = []
-  const lines = new LineSplitter(longestLine, {
+  const lines = new LineSplitter(maxLineBytes, {
     line(bytes, start, end) {
       const responses = parsed(bytes.toString('utf8', start, end)).flatMap(
         (message) => respond(message) ?? [],
@@ -81,9 +81,9 @@ function respond(
  */
 function questionOf(method: string, params: unknown, redactor: Redactor): string {
   if (method === 'initialize') return method
-  const { _meta, ...asked } = (params ?? {}) as Loose
+  const { _meta, ...matched } = (params ?? {}) as Loose
   try {
-    return `${method} ${canonicalJson(redactor.value(asked).value)}`
+    return `${method} ${canonicalJson(redactor.value(matched).value)}`
   } catch {
     return method
   }

@@ -4,14 +4,14 @@ import type { Readable } from 'node:stream'
 import type { Passthrough } from '@zee/core/process'
 
 const tickMs = 25
-const mostWaiting = 4
+const maxPendingWrites = 4
 
 export class BytePump {
   readonly #source: Readable
   readonly #target: Passthrough
   readonly #onChunk: (chunk: Buffer) => void
   /** Chunks that our reader has not taken yet. */
-  #waiting = 0
+  #pendingWrites = 0
   #chunks = 0
   isEnded = false
 
@@ -31,12 +31,12 @@ export class BytePump {
    * Resolves at the end of the stream, or after `silenceMs` without anything on it: something that the
    * child left behind may hold it open. A slow reader of ours has all the time it needs.
    */
-  async drained(silenceMs: number): Promise<void> {
-    let silentMs = 0
+  async drained(idleLimitMs: number): Promise<void> {
+    let idleMs = 0
     let chunks = this.#chunks
-    while (silentMs < silenceMs && !(this.isEnded && this.#waiting === 0)) {
+    while (idleMs < idleLimitMs && !(this.isEnded && this.#pendingWrites === 0)) {
       await new Promise((resolve) => setTimeout(resolve, this.isEnded ? 1 : tickMs))
-      silentMs = this.#waiting > 0 || chunks !== this.#chunks ? 0 : silentMs + tickMs
+      idleMs = this.#pendingWrites > 0 || chunks !== this.#chunks ? 0 : idleMs + tickMs
       chunks = this.#chunks
     }
   }
@@ -51,10 +51,10 @@ export class BytePump {
 
   /** A few chunks may wait, so that there is always one to write when the reader is ready. */
   #hold(written: Promise<void>): void {
-    this.#waiting++
-    if (this.#waiting >= mostWaiting) this.#source.pause()
+    this.#pendingWrites++
+    if (this.#pendingWrites >= maxPendingWrites) this.#source.pause()
     void written.then(() => {
-      this.#waiting--
+      this.#pendingWrites--
       this.#noticeFailure()
       this.#source.resume()
     })

@@ -5,9 +5,9 @@ import type { Host } from '@zee/core/exit'
 import { shellExitCode, type ProcessEnd } from '@zee/core/process'
 import { previewCaptureBytes } from '@zee/evidence/trace'
 import { timedOutExitCode } from '../../attempt.ts'
-import { seenBytes, type FunnelCall, type TraceRecorder } from '../../trace/trace.ts'
+import { streamPreview, type FunnelCall, type TraceRecorder } from '../../trace/trace.ts'
 import type { ProxyLimits } from '../limits.ts'
-import { stopEvent, stopWords, type StopReason } from '../stop-reason.ts'
+import { stopEvent, stopMessage, type StopReason } from '../stop-reason.ts'
 
 export class ServerEvents {
   readonly #argv: readonly string[]
@@ -55,7 +55,7 @@ export class ServerEvents {
   stopped(reason: StopReason, limits: ProxyLimits): void {
     const event = stopEvent(reason, limits)
     if (event !== undefined) this.#record(event.op, this.#nowMs(), event)
-    const words = stopWords(reason)
+    const words = stopMessage(reason)
     if (words !== undefined) this.#host.stderr.write(`${words}\n`)
   }
 
@@ -70,7 +70,7 @@ export class ServerEvents {
     const { bytes, truncated } = this.#stderr
     this.#record('stderr', this.#stderrAtMs, {
       ok: true,
-      err: seenBytes(bytes, this.#stderr.head()),
+      err: streamPreview(bytes, this.#stderr.head()),
       ...(truncated
         ? { warnings: [{ code: 'ZCL_W_STDERR_TRUNCATED', message: 'only its beginning was kept' }] }
         : {}),

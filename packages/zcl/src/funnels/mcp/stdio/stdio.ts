@@ -11,7 +11,7 @@ import { LineReader, type ReadLine } from '../messages/messages.ts'
 import type { ProxyLimits } from '../limits.ts'
 import { needsGate, RequestGate } from '../request-gate.ts'
 import { ServerEvents } from './server-events.ts'
-import { SilenceWatch } from '../silence-watch.ts'
+import { IdleTimer } from '../idle-timer.ts'
 import { stopExitCode, type StopReason } from '../stop-reason.ts'
 
 /** A server that was sent a signal gets so long to end by itself. */
@@ -22,7 +22,7 @@ const orphanAtWorkGraceMs = 600_000
 /** What is in flight when a limit is hit may still be answered for so long. */
 const limitGraceMs = 10_000
 const completeGraceMs = 500
-const drainSilenceMs = 500
+const drainIdleMs = 500
 const nothing = Buffer.alloc(0)
 
 export async function runStdioProxy(
@@ -30,11 +30,11 @@ export async function runStdioProxy(
   limits: ProxyLimits,
   host: Host,
 ): Promise<number> {
-  const { context, left } = await openFunnelAttempt(host)
+  const { context, leftMs } = await openFunnelAttempt(host)
   const signals = forwardSignals()
   const recorder = await openTraceRecorder(context, host)
   try {
-    return await new StdioProxy(argv, limits, host, recorder).run(left, signals)
+    return await new StdioProxy(argv, limits, host, recorder).run(leftMs, signals)
   } finally {
     await recorder.close()
     signals.detach()
@@ -50,7 +50,7 @@ class StdioProxy {
   readonly #fromClient: LineReader
   readonly #fromServer: LineReader
   readonly #gate: RequestGate | undefined
-  readonly #silence: SilenceWatch
+  readonly #idleTimer: IdleTimer
   #server: RunningProcess | undefined
   #stopReason: StopReason | undefined
   #clientEnded = false
@@ -65,11 +65,11 @@ class StdioProxy {
     this.#gate = this.#makeGate()
     this.#fromClient = this.#clientReader(this.#gate)
     this.#fromServer = new LineReader((line) => this.#conversation.fromServer(line))
-    this.#silence = new SilenceWatch(host.clock)
+    this.#idleTimer = new IdleTimer(host.clock)
   }
 
-  async run(left: number | undefined, signals: SignalForwarder): Promise<number> {
-    if (left !== undefined && left <= 0) return this.#events.refusedByDeadline()
+  async run(leftMs: number | undefined, signals: SignalForwarder): Promise<number> {
+    if (leftMs !== undefined && leftMs <= 0) return this.#events.refusedByDeadline()
     const startedAt = this.#host.clock.now()
     const [command = '', ...args] = this.#argv
     const env = { ...this.#host.env }
@@ -78,13 +78,13 @@ class StdioProxy {
     this.#events.spawned(startedAt)
     this.#server = server
     signals.attach({ pid: server.pid, kill: (signal) => this.#forward(server, signal) })
-    const disarm = armDeadline(left, () => this.#stop('timeout'))
+    const disarm = armDeadline(leftMs, () => this.#stop('timeout'))
     if (this.#limits.idleTimeoutMs !== undefined) {
-      this.#silence.arm(this.#limits.idleTimeoutMs, () => this.#stop('idle-timeout'))
+      this.#idleTimer.arm(this.#limits.idleTimeoutMs, () => this.#stop('idle-timeout'))
     }
     const end = await this.#converse(server)
     disarm()
-    this.#silence.disarm()
+    this.#idleTimer.disarm()
     return this.#finish(end)
   }
 
@@ -101,7 +101,7 @@ class StdioProxy {
     this.#listen(server)
     const end = await server.exited
     if (this.#stopReason !== undefined) await server.stop()
-    await Promise.all(pumps.map((pump) => pump.drained(drainSilenceMs)))
+    await Promise.all(pumps.map((pump) => pump.drained(drainIdleMs)))
     this.#host.stdin.destroy()
     for (const target of targets) target.close()
     server.release()
@@ -120,7 +120,7 @@ class StdioProxy {
   }
 
   #fromClientChunk(server: RunningProcess, chunk: Buffer): void {
-    this.#silence.noise()
+    this.#idleTimer.touch()
     if (this.#gate === undefined) this.#write(server, chunk)
     this.#fromClient.push(chunk)
   }
@@ -134,8 +134,8 @@ class StdioProxy {
     this.#clientEnded = true
     this.#fromClient.end()
     this.#closeServerInput(server)
-    this.#silence.arm(
-      this.#conversation.openRequests === 0 ? orphanGraceMs : orphanAtWorkGraceMs,
+    this.#idleTimer.arm(
+      this.#conversation.pendingRequests === 0 ? orphanGraceMs : orphanAtWorkGraceMs,
       () => this.#stop('abandoned'),
     )
     this.#afterAnswer(server)
@@ -146,10 +146,10 @@ class StdioProxy {
   }
 
   #sawAnswer(chunk: Buffer): void {
-    this.#silence.noise()
-    const before = this.#conversation.openRequests
+    this.#idleTimer.touch()
+    const before = this.#conversation.pendingRequests
     this.#fromServer.push(chunk)
-    if (this.#server !== undefined && this.#conversation.openRequests < before) {
+    if (this.#server !== undefined && this.#conversation.pendingRequests < before) {
       this.#gate?.release()
       this.#afterAnswer(this.#server)
     }
@@ -158,7 +158,7 @@ class StdioProxy {
   /** Something was answered, or there is nothing more to come: is that all there is to do? */
   #afterAnswer(server: RunningProcess): void {
     this.#closeServerInput(server)
-    const isDone = this.#conversation.openRequests === 0 && (this.#gate?.isEmpty ?? true)
+    const isDone = this.#conversation.pendingRequests === 0 && (this.#gate?.isEmpty ?? true)
     if (!isDone) return
     if (this.#limitHit) this.#stop('limit')
     else if (this.#clientEnded && this.#limits.shutdownOnComplete) {
@@ -170,7 +170,7 @@ class StdioProxy {
   #makeGate(): RequestGate | undefined {
     if (!needsGate(this.#limits)) return undefined
     return new RequestGate(this.#limits, {
-      openRequests: () => this.#conversation.openRequests,
+      pendingRequests: () => this.#conversation.pendingRequests,
       refuse: () => this.#refuse(),
     })
   }
@@ -185,7 +185,7 @@ class StdioProxy {
       }
       gate.take({ messages: line.messages, forward })
     }
-    return new LineReader(take, { keepsWhole: true })
+    return new LineReader(take, { keepsRaw: true })
   }
 
   /** One call too many: no more is let through, and what is in flight may end. */

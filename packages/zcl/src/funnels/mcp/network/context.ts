@@ -3,11 +3,11 @@ import type { ExchangeGate, ExchangeObserver } from '../../http/http.ts'
 import type { Conversation } from '../conversation.ts'
 import type { NetworkGate } from './gate.ts'
 
-export interface Listening {
+export interface NetworkContext {
   /** A new one. */
   conversation(): Conversation
   /** Something was said. */
-  noise(): void
+  touch(): void
   /** Stands before the server, if anything does. */
   gate: NetworkGate | undefined
   /** A connection or a session has begun. */
@@ -17,7 +17,7 @@ export interface Listening {
 }
 
 /** What follows one request or one upgraded connection. */
-export interface Watched {
+export interface Watcher {
   observer: ExchangeObserver
   gate?: ExchangeGate
 }

@@ -1,7 +1,7 @@
 // Tells when nothing was heard for some time. Noise costs one assignment, not a timer.
 import { maxTimerMs, type Clock } from '@zee/core/clock'
 
-export class SilenceWatch {
+export class IdleTimer {
   readonly #clock: Clock
   #lastMs = 0
   #timers: NodeJS.Timeout[] = []
@@ -10,18 +10,18 @@ export class SilenceWatch {
     this.#clock = clock
   }
 
-  noise(): void {
+  touch(): void {
     this.#lastMs = this.#clock.monotonicMs()
   }
 
   /** From now on; several may be armed at once. */
-  arm(limitMs: number, onSilence: () => void): void {
-    this.noise()
+  arm(limitMs: number, onIdle: () => void): void {
+    this.touch()
     const slot = this.#timers.length
     const look = (): void => {
-      const left = limitMs - (this.#clock.monotonicMs() - this.#lastMs)
-      if (left <= 0) onSilence()
-      else this.#timers[slot] = setTimeout(look, Math.min(left, maxTimerMs))
+      const leftMs = limitMs - (this.#clock.monotonicMs() - this.#lastMs)
+      if (leftMs <= 0) onIdle()
+      else this.#timers[slot] = setTimeout(look, Math.min(leftMs, maxTimerMs))
     }
     look()
   }
