@@ -123,10 +123,11 @@ async function rehearseServe(entry, folder, env) {
 
 /** @type {Rehearsal} */
 async function rehearseUp(entry, folder, env) {
-  const sections = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx']
-  const lines = sections.map((name) => `[${name}]\nsocket = "${name}.sock"`)
-  await writeFile(path.join(folder, 'ZINO.toml'), `${lines.join('\n')}\n`)
-  await Promise.all(['tools', 'skills'].map((name) => mkdir(path.join(folder, name))))
+  const script = path.join(folder, 'play.jsonl')
+  await writeFile(script, '{"text":"hello"}\n')
+  // Writes the configuration without being recorded.
+  const init = [path.join(env.ZEE_PACK_DIST ?? '', 'main.cjs'), 'init', folder, '--script', script]
+  await run(process.execPath, init, { cwd: folder, env: { ...env, NODE_OPTIONS: '' } })
   const args = [entry, 'up', '--config', 'ZINO.toml']
   const up = spawn(process.execPath, args, { cwd: folder, env, timeout: rehearsalMs })
   up.stdout.once('data', () => up.kill('SIGTERM'))

@@ -2,8 +2,7 @@
 import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, program, wholeNumber } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
-import type { ServiceName } from '../services/services.ts'
-import { serviceNames } from '../services/services.ts'
+import { serviceNames, serviceSummary } from '../services/services.ts'
 import { globals, json } from './globals.ts'
 import { launcher } from './launcher.ts'
 import { memory } from './memory.ts'
@@ -127,20 +126,10 @@ const init = command({
     (await import('../init/command.ts')).runInit({ folder: args[0], ...options }, host),
 })
 
-const serviceSummaries: Readonly<Record<ServiceName, string>> = {
-  daemon: 'Run the entry service: receives messages and coordinates the others',
-  rtr: 'Run the router: sends requests to the model',
-  agr: 'Run the agent loop: executes tool calls and tasks',
-  sys: 'Run the system prompt service',
-  exc: 'Run the execution service',
-  mem: 'Run the memory service',
-  ctx: 'Run the context service',
-}
-
 const services = serviceNames.map((name) =>
   command({
     name,
-    summary: serviceSummaries[name],
+    summary: serviceSummary(name),
     options: {
       supervised: {
         flags: '--supervised',

@@ -1,27 +1,53 @@
-// The seven services: their names in sockets and commands, and the module of each.
+// The table of services, by their names in sockets and commands.
 import type { StartService } from '../service/service.ts'
 
 export { readServiceArguments } from './arguments.ts'
 
-export const serviceNames = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx'] as const
-export type ServiceName = (typeof serviceNames)[number]
+interface ServiceRow {
+  /** For the help of the command that runs the service alone. */
+  summary: string
+  /** A process loads only the module of its own service. */
+  load: () => Promise<StartService>
+}
 
-/** Loads only the module of the named service. */
-export async function loadService(name: ServiceName): Promise<StartService> {
-  switch (name) {
-    case 'daemon':
-      return (await import('./daemon/daemon.ts')).startDaemon
-    case 'rtr':
-      return (await import('./router/router.ts')).startRouter
-    case 'agr':
-      return (await import('./agent/agent.ts')).startAgent
-    case 'sys':
-      return (await import('./prompt/prompt.ts')).startPrompt
-    case 'exc':
-      return (await import('./executor/executor.ts')).startExecutor
-    case 'mem':
-      return (await import('./memory/memory.ts')).startMemory
-    case 'ctx':
-      return (await import('./context/context.ts')).startContext
-  }
+const services = {
+  daemon: {
+    summary: 'Run the entry service: receives messages and coordinates the others',
+    load: async () => (await import('./daemon/daemon.ts')).startDaemon,
+  },
+  rtr: {
+    summary: 'Run the router: sends requests to the model',
+    load: async () => (await import('./router/router.ts')).startRouter,
+  },
+  agr: {
+    summary: 'Run the agent loop: executes tool calls and tasks',
+    load: async () => (await import('./agent/agent.ts')).startAgent,
+  },
+  sys: {
+    summary: 'Run the system prompt service',
+    load: async () => (await import('./prompt/prompt.ts')).startPrompt,
+  },
+  exc: {
+    summary: 'Run the execution service',
+    load: async () => (await import('./executor/executor.ts')).startExecutor,
+  },
+  mem: {
+    summary: 'Run the memory service',
+    load: async () => (await import('./memory/memory.ts')).startMemory,
+  },
+  ctx: {
+    summary: 'Run the context service',
+    load: async () => (await import('./context/context.ts')).startContext,
+  },
+} satisfies Record<string, ServiceRow>
+
+export type ServiceName = keyof typeof services
+export const serviceNames = Object.keys(services) as ServiceName[]
+
+export function serviceSummary(name: ServiceName): string {
+  return services[name].summary
+}
+
+export function loadService(name: ServiceName): Promise<StartService> {
+  return services[name].load()
 }
