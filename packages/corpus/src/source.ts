@@ -1,7 +1,6 @@
-// Where operations get files from: straight from the disk, or from what is known of the tree.
-import type { RequestTime } from './engine.ts'
-import { DiskFiles } from './search/search.ts'
-import type { SearchFiles, SearchRequest, PrefilterUse } from './search/search.ts'
+// Where operations get files from: the disk, or the index.
+import { planDiskSearch } from './search/search.ts'
+import type { PrefilterUse, SearchPlan, SearchTask } from './search/search.ts'
 import type { CorpusRoot } from './root/root.ts'
 import type { Steps } from './steps.ts'
 import { TreeWalk } from './walk/walk.ts'
@@ -9,17 +8,17 @@ import type { Walk, WalkOptions } from './walk/walk.ts'
 
 export interface Source {
   walk(options: WalkOptions): Walk
-  /** The files that a search has to look into. */
-  files(request: SearchRequest, time: RequestTime): Steps<SearchFiles>
+  /** Opens the files that a search is about. */
+  planSearch(task: SearchTask): Steps<SearchPlan>
 }
 
-/** The plain way, and the one that all others have to agree with. */
-export function diskSource(root: CorpusRoot, sift?: PrefilterUse): Source {
+/** The reference: every other source must return the same results. */
+export function diskSource(root: CorpusRoot, prefilter?: PrefilterUse): Source {
   return {
     walk: (options) => new TreeWalk(root, options),
     // oxlint-disable-next-line require-yield
-    *files(request, time) {
-      return new DiskFiles(new TreeWalk(root, request.selection.walk), request, time, sift)
+    *planSearch(task) {
+      return planDiskSearch(new TreeWalk(root, task.request.selection.walk), task, prefilter)
     },
   }
 }

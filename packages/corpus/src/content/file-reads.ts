@@ -4,7 +4,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs'
 import { textMemory } from './memory.ts'
 import type { TextMemory } from './memory.ts'
 
-/** Larger files are searched in parts (see search/scan-large.ts). */
+/** Larger files are searched in parts (see search/large-search.ts). */
 export const wholeFileBytes = 16 << 20
 
 export interface LargeFile {
@@ -21,56 +21,43 @@ export class FileReads {
   /** What is read at once: one byte more than a file may have, which shows the larger ones. */
   readonly #readBytes: number
   #memory: TextMemory | undefined
-  #large: LargeFile | undefined
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
     this.#readBytes = Math.min(maxBytes, wholeFileBytes) + 1
   }
 
-  /** The file whole, until the next call; undefined when it is not to be searched so. Closes it. */
-  read(fd: number): Buffer | undefined {
+  /**
+   * The text of a file, valid until the next call; undefined if it cannot or must not be read. Closes the file,
+   * unless it is large: then the caller searches it in parts and closes it.
+   */
+  read(fd: number): Buffer | LargeFile | undefined {
     if (fd === -1) return undefined
     this.#memory ??= textMemory(this.#readBytes)
     const { buffer } = this.#memory
+    let large: LargeFile | undefined
     try {
       const length = readUpTo(fd, buffer, this.#readBytes)
-      if (length === this.#readBytes) {
-        this.#setLarge(fd)
-        return undefined
-      }
+      if (length === this.#readBytes) return (large = this.#largeFile(fd))
       this.chars += this.#memory.countChars(length)
       return buffer.subarray(0, length)
     } catch {
       return undefined
     } finally {
-      if (this.#large === undefined) closeSync(fd)
+      if (large === undefined) closeSync(fd)
     }
   }
 
-  /** `read` came upon a file that has to be searched in parts. */
-  get hasLarge(): boolean {
-    return this.#large !== undefined
-  }
-
-  /** That file, for the caller to search and close. */
-  takeLarge(): LargeFile | undefined {
-    const large = this.#large
-    this.#large = undefined
-    return large
-  }
-
   close(): void {
-    if (this.#large !== undefined) closeSync(this.#large.fd)
-    this.#large = undefined
     this.#memory?.release()
     this.#memory = undefined
   }
 
-  #setLarge(fd: number): void {
+  #largeFile(fd: number): LargeFile | undefined {
     const stats = fstatSync(fd)
-    if (stats.isFile() && stats.size <= this.#maxBytes) this.#large = { fd, size: stats.size }
-    else this.skippedLarge++
+    if (stats.isFile() && stats.size <= this.#maxBytes) return { fd, size: stats.size }
+    this.skippedLarge++
+    return undefined
   }
 }
 

@@ -15,7 +15,7 @@ import { nowhere } from './file-table.ts'
 import type { IndexOptions, IndexStats } from './options.ts'
 import { createParts } from './parts.ts'
 import type { IndexParts } from './parts.ts'
-import { IndexedFiles } from './query/query.ts'
+import { planIndexedSearch } from './query/query.ts'
 import type { SelectedOrder } from './query/query.ts'
 import { isHopeless, IndexedWalk, loadTree } from './tree/tree.ts'
 import type { SnapshotKeeper } from './snapshot/snapshot.ts'
@@ -321,12 +321,13 @@ export class LiveIndex {
     const positions = this.#positions.bind(this, parts)
     return {
       walk: (options) => new IndexedWalk(root, tree, options),
-      *files(request, time) {
+      *planSearch(task) {
+        const { request } = task
         const order = yield* orders.of(request)
-        const candidates = (): Uint32Array | undefined => positions(order, request)
+        const candidateBits = (): Uint32Array | undefined => positions(order, request)
         const { table } = tree
-        const known = { root, table, kernel, order, candidates, search, links: links.known }
-        return new IndexedFiles({ ...known, query, request, time, signal, onStale })
+        const indexed = { root, table, kernel, order, candidateBits, search, query }
+        return planIndexedSearch({ ...indexed, links: links.known, signal, onStale }, task)
       },
       release: () => this.#release(),
     }

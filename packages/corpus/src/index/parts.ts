@@ -9,7 +9,7 @@ import { FolderTree, LinkTargets } from './tree/tree.ts'
 import { FileIndexer, filterBytes, IndexStore } from './signatures/signatures.ts'
 import type { IndexOptions } from './options.ts'
 import { HitWriter, KernelSearch, QueryPool, searchBytes, SelectedOrders } from './query/query.ts'
-import type { IndexedFilesOptions } from './query/query.ts'
+import type { QueryTools } from './query/query.ts'
 import { SnapshotKeeper } from './snapshot/snapshot.ts'
 
 export interface IndexParts {
@@ -18,7 +18,7 @@ export interface IndexParts {
   tree: FolderTree
   store: IndexStore
   search: KernelSearch
-  query: IndexedFilesOptions['query']
+  query: QueryTools
   orders: SelectedOrders
   links: LinkTargets
   builder: IndexBuilder

@@ -2,7 +2,7 @@
 import type { Engine } from '../engine.ts'
 import { compilePaths } from '../glob/glob.ts'
 import { search } from '../search/search.ts'
-import type { GrepHit, SearchRequest, Resume, SearchResult } from '../search/search.ts'
+import type { CollectedHits, SearchRequest, Resume } from '../search/search.ts'
 import type { Steps } from '../steps.ts'
 import {
   booleanArgument,
@@ -19,10 +19,9 @@ import type { Paging } from './paging.ts'
 import { requestTime } from './request-time.ts'
 import { selectionOf } from './selection.ts'
 
-export interface GrepResult {
-  hits: GrepHit[]
-  /** The hits instead, where they may be written. */
-  written?: WrittenHits
+export type { WrittenHits } from '../search/search.ts'
+
+export interface GrepResult extends CollectedHits {
   /** All matching lines, in count mode, also those of files beyond `max_hits`. */
   count?: number
   /** The number of hits reached `max_hits`, or the page is full. */
@@ -35,33 +34,21 @@ export interface GrepResult {
   metrics: Metrics & { hits: number }
 }
 
-export interface WrittenHits {
-  /** In order; bytes are several hits as JSON, with commas between. */
-  pieces: (GrepHit | Uint8Array)[]
-  /** Nobody reads the pieces any more: their memory is used for further answers. May be left out. */
-  release(): void
-}
-
 export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   const time = requestTime(engine, args)
   const request = grepRequest(args)
-  const { tally, files } = yield* search(engine, request, time)
-  const { taken, next } = tally
+  const { result, end, scanned } = yield* search(engine, request, time)
+  const { next } = result
   return {
-    ...hitsOf(tally),
-    ...(request.mode === 'count' ? { count: tally.lines } : {}),
-    truncated: tally.truncated || request.selection.maxFiles === 0,
-    ...mark('scan_limited', files.limited && !tally.stopped),
-    ...mark('partial', files.late && !tally.stopped),
-    ...(taken.skippedLarge > 0 ? { skipped_large: taken.skippedLarge } : {}),
+    ...result.collect(),
+    ...(request.mode === 'count' ? { count: result.lines } : {}),
+    truncated: result.isTruncated || request.selection.maxFiles === 0,
+    ...mark('scan_limited', end === 'limited'),
+    ...mark('partial', end === 'expired'),
+    ...(scanned.skippedLarge > 0 ? { skipped_large: scanned.skippedLarge } : {}),
     ...(next === undefined ? {} : { next_cursor: request.paging.seal(next) }),
-    metrics: { ...metricsOf(time, taken.chars, taken.files), hits: tally.count },
+    metrics: { ...metricsOf(time, scanned.chars, scanned.files), hits: result.count },
   }
-}
-
-function hitsOf({ hits, isWritten, giveBack }: SearchResult): Pick<GrepResult, 'hits' | 'written'> {
-  if (!isWritten) return { hits: hits as GrepHit[] }
-  return { hits: [], written: { pieces: hits, release: () => giveBack?.(hits) } }
 }
 
 /** Arguments that say which files are searched. */

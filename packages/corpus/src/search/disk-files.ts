@@ -1,152 +1,151 @@
-// The files that a grep looks into, in order: selected, counted, opened, small enough, read.
-import type { RequestTime } from '../engine.ts'
+// The selected files of the disk in path order, read in batches. A literal is searched for in a whole batch at
+// once, and only the files that contain it are candidates.
 import type { Steps } from '../steps.ts'
 import type { TreeWalk } from '../walk/walk.ts'
 import { FileBatch } from './file-batch.ts'
 import type { ReadBatch } from './file-batch.ts'
-import type { LargeFile } from '../content/content.ts'
-import type { FoundLine, PlainNeedle } from '../finder/finder.ts'
-import type { SearchRequest } from './request.ts'
-import type { Scan } from './scan-large.ts'
+import type { PlainNeedle } from '../finder/finder.ts'
+import type {
+  Candidate,
+  CandidateBatch,
+  Candidates,
+  EndReason,
+  OpenedText,
+  Scanned,
+  TextSource,
+} from './plan.ts'
 import { pieceFiles, ReadAhead } from './prefilter/prefilter.ts'
 import type { PrefilterFolder, PrefilterJob, PrefilterUse } from './prefilter/prefilter.ts'
-import type { Taken } from './result.ts'
+import type { SearchTask } from './task.ts'
+import { workerBatch } from './worker-searcher.ts'
 
-/** Files to search, wherever they come from. */
-export interface SearchFiles {
-  /** `max_files` was reached and one more file is there. */
-  limited: boolean
-  /** The client's deadline passed. */
-  late: boolean
-  readonly path: string
-  /** Goes to the next file that has to be searched; false at the end or when it has to stop. */
-  next(): boolean
-  /** `next` came upon nothing yet and let go for others' sake: there is no file, but it goes on. */
-  readonly resting?: boolean
-  /** What it waits for while it rests, if anything. */
-  readonly waiting?: Promise<unknown> | undefined
-  /** The current file whole, until the next call; undefined when it is not to be searched so. */
-  read(): Buffer | undefined
-  /** From now on files may be searched for this without being handed out. */
-  lookFor(needle: PlainNeedle): void
-  /** Lines of the file just read that hold it; undefined where it has to be searched otherwise. */
-  find(limit: number): FoundLine[] | undefined
-  /** Whether what was read is what the file holds now; if not, it has to be read again. */
-  isCurrent(): boolean
-  /** `read` came upon a file that has to be searched in parts. */
-  readonly hasLarge: boolean
-  /** That file, for the caller to search and close. */
-  takeLarge(): LargeFile | undefined
-  addChars(chars: number): void
-  /** Searches further files by itself, in order; true when there is nothing left to do. */
-  ahead?(scan: Scan): Steps<boolean>
-  /** How much was taken so far, this file included. */
-  taken(): Taken
-  close(): void
-}
+/** Steps of the walk between two yields to the event loop, for selections that skip most files. */
+const maxSteps = 4096
 
-/** Steps of the walk before others get their turn, when little of what it comes upon is wanted. */
-const mostSteps = 4096
-
-export class DiskFiles implements SearchFiles {
-  limited = false
-  late = false
-  resting = false
-  waiting: Promise<unknown> | undefined
+export class DiskFiles implements Candidates, CandidateBatch, TextSource {
   readonly #walk: TreeWalk
-  readonly #request: SearchRequest
-  readonly #time: RequestTime
-  readonly #filtered: boolean
-  readonly #sift: PrefilterUse | undefined
-  /** What is read here. */
-  readonly #own: FileBatch
+  readonly #task: SearchTask
+  readonly #isFiltered: boolean
+  readonly #prefilter: PrefilterUse | undefined
+  /** Files that this thread reads. */
+  readonly #ownBatch: FileBatch
   #batch: ReadBatch
-  /** What other threads read, once the search has taken a while. */
-  #ahead: ReadAhead | undefined
-  /** When to look next whether they should. */
-  #looksAt: number
-  #needle: PlainNeedle | undefined
-  /** Why the walk is over. */
-  #end: 'all' | 'limited' | 'late' | undefined
-  /** Files that the walk has given. */
+  /** Files that other threads read, once the search has taken a while. */
+  #readAhead: ReadAhead | undefined
+  /** When to decide next whether they should. */
+  #decidesAtMs: number
+  readonly #needle: PlainNeedle | undefined
+  /** Why the walk ended. */
+  #end: EndReason | undefined
+  /** Files that the walk returned. */
   #walked = 0
-  /** Of the batches before this one. */
-  readonly #before = { files: 0, chars: 0, skippedLarge: 0 }
+  /** Totals of the batches before this one. */
+  readonly #before: Scanned = { files: 0, chars: 0, skippedLarge: 0 }
 
-  constructor(walk: TreeWalk, request: SearchRequest, time: RequestTime, sift?: PrefilterUse) {
+  constructor(walk: TreeWalk, task: SearchTask, prefilter?: PrefilterUse) {
+    const { request, matcher } = task
     this.#walk = walk
-    this.#request = request
-    this.#time = time
-    this.#filtered = request.selection.excluded !== undefined || request.paths !== undefined
-    this.#sift = sift
-    this.#looksAt = sift?.lookMs ?? Infinity
-    this.#own = new FileBatch(request.maxBytes)
-    this.#batch = this.#own
+    this.#task = task
+    this.#isFiltered = request.selection.excluded !== undefined || request.paths !== undefined
+    this.#prefilter = prefilter
+    this.#decidesAtMs = prefilter?.lookMs ?? Infinity
+    const isForWorker = matcher.kind === 'worker'
+    this.#ownBatch = new FileBatch(request.maxBytes, isForWorker ? workerBatch : undefined)
+    this.#batch = this.#ownBatch
+    // The kernel compares bytes: a case-insensitive needle is left to the matcher.
+    const needle = isForWorker ? undefined : matcher.needle
+    this.#needle = needle?.folded === true ? undefined : needle
+    if (this.#needle !== undefined) this.#ownBatch.lookFor(this.#needle)
   }
 
-  get path(): string {
+  *nextBatch(): Steps<CandidateBatch | EndReason> {
+    this.#endBatch()
+    if (this.#end !== undefined && (this.#readAhead?.isEmpty ?? true)) return this.#end
+    yield this.#fetchBatch()
+    return this
+  }
+
+  next(): Candidate | undefined {
+    return this.#batch.seek() ? this.#before.files + this.#batch.at : undefined
+  }
+
+  scanned(last?: Candidate): Scanned {
+    const { files, chars, skippedLarge } = this.#before
+    const at = last === undefined ? this.#batch.length - 1 : last - files
+    return {
+      files: files + at + 1,
+      chars: chars + this.#batch.charsTo(at),
+      skippedLarge: skippedLarge + this.#batch.skippedTo(at),
+    }
+  }
+
+  path(): string {
     return this.#batch.path
   }
 
-  next(): boolean {
-    this.resting = false
-    this.waiting = undefined
-    if (this.#batch.seek()) return true
-    if (this.#isOver) return this.#stop()
-    this.#goOn()
-    this.resting = true
-    return true
+  open(): OpenedText {
+    return this.#batch.isLarge ? this.#batch.takeLarge() : this.#batch.bytes
   }
 
-  get #isOver(): boolean {
-    return this.#end !== undefined && (this.#ahead?.isEmpty ?? true)
-  }
-
-  #stop(): false {
-    this.limited = this.#end === 'limited'
-    this.late = this.#end === 'late'
+  /** The batch was read just now. */
+  isStale(): boolean {
     return false
   }
 
-  /** Takes the next batch, or does something for those after it. */
-  #goOn(): void {
-    this.#addBefore(this.#batch.length - 1)
-    this.#own.clear()
-    this.#batch = this.#own
-    const ahead = (this.#ahead ??= this.#beginAhead())
-    if (ahead !== undefined) this.#feed(ahead)
-    if (ahead === undefined || ahead.isEmpty) this.#readOwn()
-    else this.#batch = ahead.next() ?? this.#readAhead(ahead)
+  reread(): OpenedText {
+    return this.open()
   }
 
-  #feed(ahead: ReadAhead): void {
-    while (ahead.wantsJob && this.#end === undefined) ahead.give(this.#gather())
+  close(): void {
+    this.#readAhead?.close()
+    this.#ownBatch.close()
+    this.#walk.close()
   }
 
-  #beginAhead(): ReadAhead | undefined {
-    const [use, needle] = [this.#sift, this.#needle]
-    if (use === undefined || needle === undefined) return undefined
-    const elapsedMs = this.#time.elapsedMs()
-    if (elapsedMs < this.#looksAt) return undefined
-    this.#looksAt = elapsedMs + use.lookMs
-    const { root, progress: share } = this.#walk
-    const { maxBytes } = this.#request
-    const sifters = use.begin(elapsedMs, share, { root, needle, maxBytes })
-    return sifters === undefined ? undefined : new ReadAhead(root, sifters, maxBytes)
+  #endBatch(): void {
+    Object.assign(this.#before, this.scanned())
+    this.#ownBatch.clear()
+    this.#batch = this.#ownBatch
   }
 
-  /** While others are not ready: reads files that come after theirs, or waits. */
-  #readAhead(ahead: ReadAhead): ReadBatch {
-    if (this.#end === undefined && ahead.pays && !ahead.isFull) {
+  /** Gets the next batch, or works on later ones. Returns what the next batch waits for, if anything. */
+  #fetchBatch(): Promise<unknown> | undefined {
+    const readAhead = (this.#readAhead ??= this.#startReadAhead())
+    if (readAhead !== undefined) this.#assignJobs(readAhead)
+    if (readAhead === undefined || readAhead.isEmpty) {
       this.#readOwn()
-      ahead.take(this.#own)
-    } else this.waiting = ahead.coming
-    return this.#own
+      return undefined
+    }
+    const batch = readAhead.next()
+    if (batch !== undefined) {
+      this.#batch = batch
+      return undefined
+    }
+    if (this.#end !== undefined || !readAhead.pays || readAhead.isFull) return readAhead.pending
+    this.#readOwn()
+    readAhead.take(this.#ownBatch)
+    return undefined
+  }
+
+  #assignJobs(readAhead: ReadAhead): void {
+    while (readAhead.wantsJob && this.#end === undefined) readAhead.give(this.#nextJob())
+  }
+
+  #startReadAhead(): ReadAhead | undefined {
+    const [prefilter, needle] = [this.#prefilter, this.#needle]
+    if (prefilter === undefined || needle === undefined) return undefined
+    const elapsedMs = this.#task.time.elapsedMs()
+    if (elapsedMs < this.#decidesAtMs) return undefined
+    this.#decidesAtMs = elapsedMs + prefilter.lookMs
+    const { root, progress } = this.#walk
+    const { maxBytes } = this.#task.request
+    const pool = prefilter.begin(elapsedMs, progress, { root, needle, maxBytes })
+    return pool === undefined ? undefined : new ReadAhead(root, pool, maxBytes)
   }
 
   #readOwn(): void {
     try {
-      for (let step = 0; step < mostSteps && this.#own.hasRoom; step++) {
+      for (let step = 0; step < maxSteps && this.#ownBatch.hasRoom; step++) {
         if (this.#end !== undefined) break
         this.#readMore()
       }
@@ -156,20 +155,23 @@ export class DiskFiles implements SearchFiles {
   }
 
   #readMore(): void {
-    const isPlain = !this.#filtered && !this.#time.hasDeadline && this.#left > 0
+    const { hasDeadline } = this.#task.time
+    const isPlain = !this.#isFiltered && !hasDeadline && this.#filesLeft > 0
     const run = isPlain ? this.#walk.run() : undefined
-    const taken = run === undefined ? 0 : this.#own.addRun(run, this.#left)
-    this.#walked += taken
-    if (taken > 0) this.#walk.skip(taken)
-    else if (this.#advance()) this.#own.add(this.#walk.prefix, this.#walk.name, this.#walk.open())
+    const added = run === undefined ? 0 : this.#ownBatch.addRun(run, this.#filesLeft)
+    this.#walked += added
+    if (added > 0) this.#walk.skip(added)
+    else if (this.#advance()) {
+      this.#ownBatch.add(this.#walk.prefix, this.#walk.name, this.#walk.open())
+    }
   }
 
-  /** The next files, for others to read. */
-  #gather(): PrefilterJob {
+  /** The next files, for a thread to read. */
+  #nextJob(): PrefilterJob {
     const folders: PrefilterFolder[] = []
     let last: PrefilterFolder | undefined
     let files = 0
-    for (let step = 0; step < mostSteps && files < pieceFiles; step++) {
+    for (let step = 0; step < maxSteps && files < pieceFiles; step++) {
       if (this.#end !== undefined) break
       if (!this.#advance()) continue
       const { prefix, name, special } = this.#walk
@@ -180,13 +182,14 @@ export class DiskFiles implements SearchFiles {
     return { folders, files }
   }
 
-  /** Goes to the next file; false when it is not wanted, or when that is the end. */
+  /** Advances the walk; false if the file is not selected or the walk ends. */
   #advance(): boolean {
     const walk = this.#walk
+    const { time } = this.#task
     if (!walk.next()) this.#end = 'all'
-    else if (this.#time.hasDeadline && this.#time.leftMs() <= 0) this.#end = 'late'
-    else if (this.#filtered && !this.#isWanted(walk.path)) return false
-    else if (this.#left <= 0) this.#end = 'limited'
+    else if (time.hasDeadline && time.leftMs() <= 0) this.#end = 'expired'
+    else if (this.#isFiltered && !this.#isSelected(walk.path)) return false
+    else if (this.#filesLeft <= 0) this.#end = 'limited'
     else {
       this.#walked++
       return true
@@ -194,69 +197,14 @@ export class DiskFiles implements SearchFiles {
     return false
   }
 
-  /** Files that may still be taken. */
-  get #left(): number {
-    const { selection, resume } = this.#request
+  /** Files that may still be searched. */
+  get #filesLeft(): number {
+    const { selection, resume } = this.#task.request
     return selection.maxFiles - (resume?.files ?? 0) - this.#walked
   }
 
-  #addBefore(last: number): void {
-    this.#before.files += last + 1
-    this.#before.chars += this.#batch.charsTo(last)
-    this.#before.skippedLarge += this.#batch.skippedTo(last)
-  }
-
-  read(): Buffer | undefined {
-    return this.hasLarge ? undefined : this.#batch.bytes
-  }
-
-  /** Whatever is the same in either case has to be looked for file by file. */
-  lookFor(needle: PlainNeedle): void {
-    if (needle.folded) return
-    this.#needle = needle
-    this.#own.lookFor(needle)
-  }
-
-  find(): undefined {
-    return undefined
-  }
-
-  /** It was read just now. */
-  isCurrent(): boolean {
-    return true
-  }
-
-  get hasLarge(): boolean {
-    return this.#batch.isLarge
-  }
-
-  takeLarge(): LargeFile | undefined {
-    return this.#batch.takeLarge()
-  }
-
-  addChars(chars: number): void {
-    this.#before.chars += chars
-  }
-
-  taken(): Taken {
-    const { path, length } = this.#batch
-    const at = Math.min(this.#batch.at, length - 1)
-    return {
-      path,
-      files: this.#before.files + at + 1,
-      chars: this.#before.chars + this.#batch.charsTo(at),
-      skippedLarge: this.#before.skippedLarge + this.#batch.skippedTo(at),
-    }
-  }
-
-  close(): void {
-    this.#ahead?.close()
-    this.#own.close()
-    this.#walk.close()
-  }
-
-  #isWanted(path: string): boolean {
-    const { paths, selection } = this.#request
+  #isSelected(path: string): boolean {
+    const { paths, selection } = this.#task.request
     if (selection.excluded?.matches(path) === true) return false
     return paths === undefined || paths.matches(path)
   }

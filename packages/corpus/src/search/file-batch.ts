@@ -7,10 +7,14 @@ import type { LargeFile, TextMemory } from '../content/content.ts'
 import type { FileRun } from '../walk/walk.ts'
 import type { PlainNeedle } from '../finder/finder.ts'
 
-/** What is read before it is searched: little at first, because most searches end soon. */
+export interface BatchSize {
+  files: number
+  bytes: number
+}
+
+/** Files of the first batch; each batch after it has twice as many, because most searches end soon. */
 const firstFiles = 32
-const mostFiles = 512
-const mostBytes = 512 << 10
+const defaultSize: BatchSize = { files: 512, bytes: 512 << 10 }
 const slash = 0x2f
 
 const noBytes = Buffer.alloc(0)
@@ -48,20 +52,28 @@ export class FileBatch implements ReadBatch {
   #memory: TextMemory | undefined
   /** The same memory without the checks that a Buffer makes. */
   #bytes: Uint8Array = noBytes
-  #room = firstFiles
+  readonly #size: BatchSize
+  /** Files that the batch may hold. */
+  #room: number
   #used = 0
   #prefixes: string[] = []
   #names: string[] = []
-  readonly #starts = new Int32Array(mostFiles)
-  readonly #ends = new Int32Array(mostFiles)
+  readonly #starts: Int32Array
+  readonly #ends: Int32Array
   /** Files too large to be searched, up to and including each. */
-  readonly #skipped = new Int32Array(mostFiles)
+  readonly #skipped: Int32Array
   /** The file that counting came to, and what it has counted in this batch. */
   #countedTo = 0
   #chars = 0
 
-  constructor(maxBytes: number) {
+  /** A batch of the default size grows to it; a batch of another size has it from the start. */
+  constructor(maxBytes: number, size?: BatchSize) {
     this.#maxBytes = maxBytes
+    this.#size = size ?? defaultSize
+    this.#room = size?.files ?? firstFiles
+    this.#starts = new Int32Array(this.#size.files)
+    this.#ends = new Int32Array(this.#size.files)
+    this.#skipped = new Int32Array(this.#size.files)
     this.#readBytes = Math.min(maxBytes, wholeFileBytes) + 1
   }
 
@@ -72,7 +84,7 @@ export class FileBatch implements ReadBatch {
   }
 
   get hasRoom(): boolean {
-    return this.length < this.#room && this.#used < mostBytes && this.#large === undefined
+    return this.length < this.#room && this.#used < this.#size.bytes && this.#large === undefined
   }
 
   /** Takes a file that was opened, -1 for one that cannot be; closes it. */
@@ -115,7 +127,7 @@ export class FileBatch implements ReadBatch {
   }
 
   #newMemory(): TextMemory {
-    const memory = textMemory(this.#readBytes + mostBytes + 64)
+    const memory = textMemory(this.#readBytes + this.#size.bytes + 64)
     const { buffer, byteOffset, length } = memory.buffer
     this.#bytes = new Uint8Array(buffer, byteOffset, length)
     if (this.#needle !== undefined) memory.lookFor(this.#needle)
@@ -200,7 +212,7 @@ export class FileBatch implements ReadBatch {
   /** Forgets its files. */
   clear(): void {
     this.#dropLarge()
-    this.#room = Math.min(this.#room * 2, mostFiles)
+    this.#room = Math.min(this.#room * 2, this.#size.files)
     this.at = -1
     this.length = 0
     this.#used = 0

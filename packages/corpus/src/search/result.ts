@@ -1,46 +1,60 @@
-// What a grep has so far: hits, how much of the tree was taken, and whether it has to stop.
+// The hits of a search so far, and whether it needs more.
 import type { FoundLine } from '../finder/finder.ts'
 import { lineHit } from './hit.ts'
 import type { ContextLine, LineHit } from './hit.ts'
+import type { Candidate, TextSource } from './plan.ts'
 import type { SearchRequest } from './request.ts'
 
 export type GrepHit = LineHit | { path: string; count: number } | { path: string }
 
-/** How much of the tree was taken up to and including a file. */
-export interface Taken {
-  path: string
-  files: number
-  chars: number
-  skippedLarge: number
+/** Hits as objects, or as pieces of JSON where some were written so. */
+export interface CollectedHits {
+  hits: GrepHit[]
+  /** Replaces `hits`, which is then empty. */
+  written?: WrittenHits
+}
+
+export interface WrittenHits {
+  /** In order. Bytes are one or more hits as JSON, separated by commas. */
+  pieces: (GrepHit | Uint8Array)[]
+  /** Lets further answers reuse the memory of the pieces. Optional to call. */
+  release(): void
+}
+
+/** Collects hits as JSON. */
+export interface WrittenHitBuffer {
+  /** Returns what was written since the last call. */
+  take(): Uint8Array[]
+  giveBack(pieces: readonly unknown[]): void
 }
 
 export class SearchResult {
-  /** In order; where hits may be written, bytes are several of them as JSON, with commas between. */
-  readonly hits: (GrepHit | Uint8Array)[] = []
-  /** How many hits that are. */
+  /** Number of hits. */
   count = 0
   /** Matching lines, in count mode. */
   lines = 0
-  taken: Taken
-  /** The page is full: where the next one begins. */
+  /** The file in which the search ended, unless its candidates did. */
+  last: Candidate = -1
+  /** Characters of files that were searched in parts, which no text source counts. */
+  largeChars = 0
+  /** Where the next page starts, once this one is full. */
   next: [path: string, line: number, hits: number, files: number] | undefined
+  /** Whether hits may be added as JSON. */
+  readonly canBeWritten: boolean
   readonly #request: SearchRequest
-  #chars = 0
+  readonly #hits: (GrepHit | Uint8Array)[] = []
+  #buffer: WrittenHitBuffer | undefined
+  #isWritten = false
+  #pageChars = 0
 
-  /** Whether hits may be written as JSON at once, and whether any were. */
-  readonly writable: boolean
-  isWritten = false
-  /** Takes pieces back once nobody reads them any more. */
-  giveBack: ((pieces: readonly unknown[]) => void) | undefined
-
-  constructor(request: SearchRequest, written = false) {
+  constructor(request: SearchRequest, allowsWritten = false) {
     this.#request = request
     const { form, mode, maxChars, resume } = request
     const isPlain = !form.hash && form.context === 0 && mode === 'hits'
-    this.writable = written && isPlain && maxChars === undefined && resume === undefined
-    this.taken = { path: '', files: 0, chars: 0, skippedLarge: 0 }
+    this.canBeWritten = allowsWritten && isPlain && maxChars === undefined && resume === undefined
   }
 
+  /** Hits of previous pages. */
   get before(): number {
     return this.#request.resume?.hits ?? 0
   }
@@ -50,86 +64,105 @@ export class SearchResult {
     return this.#request.maxHits - this.before - this.count
   }
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.left <= 0
   }
 
   /** Hits were left out, or would be if there were more. */
-  get truncated(): boolean {
-    return this.full || this.next !== undefined
+  get isTruncated(): boolean {
+    return this.isFull || this.next !== undefined
   }
 
-  /** Nothing more is needed. What is only counted is counted to the end. */
-  get stopped(): boolean {
+  /** The search may stop. Count mode counts to the end, also beyond `max_hits`. */
+  get isComplete(): boolean {
     const { mode, maxChars } = this.#request
-    const counting = mode === 'count' && maxChars === undefined
-    return this.next !== undefined || (this.full && !counting)
+    const isCounting = mode === 'count' && maxChars === undefined
+    return this.next !== undefined || (this.isFull && !isCounting)
   }
 
-  /** How many lines of a file are worth finding. */
-  wantedIn(file: { path: string }): number {
+  /** Matching lines of a file that are worth finding. */
+  linesWanted(file: Candidate, texts: Pick<TextSource, 'path'>): number {
     const { mode, resume } = this.#request
     if (mode === 'files') return 1
     if (mode === 'count') return Infinity
-    // Lines of the file in which the page before ended are found again and left out.
-    return resume !== undefined && resume.path === file.path ? Infinity : this.left
+    // Lines of the file in which the previous page ended are found again and skipped.
+    return resume !== undefined && resume.path === texts.path(file) ? Infinity : this.left
   }
 
-  /** How many lines of several files are worth finding, at `perFile` lines each. */
+  /** Matching lines of several files that are worth finding, at `perFile` lines each. */
   limitOverall(perFile: number): number {
     return this.#request.mode === 'hits' ? perFile : Infinity
   }
 
-  /** Adds what was found in a file; `around` as for one hit. */
+  /** Adds the matching lines of a file; `around` as for `lineHit`. */
   add(
-    taken: Taken,
+    file: Candidate,
+    path: string,
     bytes: Buffer,
     found: FoundLine[],
     around?: (line: FoundLine) => ContextLine[],
   ): void {
     const { mode, resume, form } = this.#request
-    if (mode !== 'hits') return this.addCount(taken, found.length)
-    this.taken = taken
+    if (mode !== 'hits') return this.addCount(file, path, found.length)
+    this.last = file
+    this.#takeWritten()
     for (const line of found) {
-      if (this.stopped) return
-      if (resume?.path === taken.path && line.line <= resume.line) continue
-      this.#push(taken, lineHit(taken.path, bytes, line, form, around), line.line - 1)
+      if (this.isComplete) return
+      if (resume?.path === path && line.line <= resume.line) continue
+      this.#push(file, lineHit(path, bytes, line, form, around), line.line - 1)
     }
   }
 
-  /** Adds hits, at most as many as are left, that `addBytes` will bring as JSON. */
-  addWritten(count: number): void {
-    this.count += count
-  }
-
-  addBytes(pieces: Uint8Array[], giveBack?: (pieces: readonly unknown[]) => void): void {
-    this.isWritten ||= pieces.length > 0
-    this.giveBack = giveBack
-    this.hits.push(...pieces)
-  }
-
-  /** Adds a file of which only the number of matching lines is wanted. */
-  addCount(taken: Taken, count: number): void {
-    this.taken = taken
+  /** Adds a file by the number of its matching lines. */
+  addCount(file: Candidate, path: string, count: number): void {
+    this.last = file
     if (count === 0) return
-    const { path } = taken
-    if (!this.full)
-      this.#push(taken, this.#request.mode === 'count' ? { path, count } : { path }, 0)
+    if (!this.isFull) {
+      this.#push(file, this.#request.mode === 'count' ? { path, count } : { path }, 0)
+    }
     if (this.next === undefined) this.lines += count
   }
 
-  /** Takes a hit, or ends the page before it; `done` is the last line of the file before the hit. */
-  #push(taken: Taken, hit: GrepHit, done: number): void {
-    const { maxChars } = this.#request
+  /** Takes hits from a buffer from now on, between those that are added as objects. */
+  useBuffer(buffer: WrittenHitBuffer): void {
+    // A cancelled request may have left some.
+    buffer.take()
+    this.#buffer = buffer
+  }
+
+  /** Counts hits of a file, at most as many as are left, that were written to the buffer. */
+  addWritten(file: Candidate, count: number): void {
+    this.last = file
+    this.count += count
+  }
+
+  /** The hits in order. */
+  collect(): CollectedHits {
+    this.#takeWritten()
+    const pieces = this.#hits
+    if (!this.#isWritten) return { hits: pieces as GrepHit[] }
+    return { hits: [], written: { pieces, release: () => this.#buffer?.giveBack(pieces) } }
+  }
+
+  /** Adds a hit, or ends the page before it; `lineBefore` is the last line of the file that this page covers. */
+  #push(file: Candidate, hit: GrepHit, lineBefore: number): void {
+    const { maxChars, resume } = this.#request
     if (maxChars !== undefined) {
-      this.#chars += JSON.stringify(hit).length
-      if (this.#chars > maxChars && (this.count > 0 || maxChars === 0)) {
-        const files = (this.#request.resume?.files ?? 0) + taken.files - 1
-        this.next = [taken.path, done, this.before + this.count, files]
+      this.#pageChars += JSON.stringify(hit).length
+      if (this.#pageChars > maxChars && (this.count > 0 || maxChars === 0)) {
+        const filesBefore = (resume?.files ?? 0) + file
+        this.next = [hit.path, lineBefore, this.before + this.count, filesBefore]
         return
       }
     }
-    this.hits.push(hit)
+    this.#hits.push(hit)
     this.count++
+  }
+
+  #takeWritten(): void {
+    if (this.#buffer === undefined) return
+    const pieces = this.#buffer.take()
+    this.#isWritten ||= pieces.length > 0
+    this.#hits.push(...pieces)
   }
 }

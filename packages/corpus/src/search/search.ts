@@ -1,110 +1,86 @@
 // Searches the files of a source for a text or a pattern, in path and line order.
+//
+// A search has three parts (plan.ts). `Candidates` iterates over the files that may match and says why it
+// ended. A `TextSource` opens the text of a candidate and knows whether it is stale. A `Searcher` searches the
+// texts of a batch of candidates and adds their hits to the `SearchResult`. The loop below asks for a batch and
+// has it searched, until there are no more candidates, the result is complete, or the deadline passes.
+//
+//   part         disk                              index (index/query)
+//   candidates   DiskFiles: reads files, batched   IndexedCandidates: asks the signatures
+//   text source  DiskFiles: the batch              IndexedTexts: cached contents, else the file
+//   searcher     InlineSearcher, WorkerSearcher    IndexedSearcher, which falls back to the other two
 import type { Engine, RequestTime } from '../engine.ts'
-import { compileRegex, PatternRun } from '../regex/regex.ts'
 import type { Steps } from '../steps.ts'
-import { literalFinder, locateLines, nothingFound, plainNeedle } from '../finder/finder.ts'
-import type { PlainSearch, Search } from './strategy.ts'
+import type { TreeWalk } from '../walk/walk.ts'
+import { DiskFiles } from './disk-files.ts'
+import { InlineSearcher } from './inline-searcher.ts'
+import { createMatcher } from './matcher.ts'
+import type { EndReason, Scanned, SearchPlan, TextSource } from './plan.ts'
+import type { PrefilterUse } from './prefilter/prefilter.ts'
 import type { SearchRequest } from './request.ts'
-import type { SearchFiles } from './disk-files.ts'
-import { scanLarge } from './scan-large.ts'
-import type { Scan } from './scan-large.ts'
 import { SearchResult } from './result.ts'
-import { WorkerBatch } from './worker-batch.ts'
+import type { SearchTask } from './task.ts'
+import { WorkerSearcher } from './worker-searcher.ts'
 
-export { DiskFiles } from './disk-files.ts'
-export type { SearchFiles } from './disk-files.ts'
+export type { ContextLine, LineHit } from './hit.ts'
+export { InlineSearcher } from './inline-searcher.ts'
+export type { Candidate, CandidateBatch, Candidates, EndReason, OpenedText } from './plan.ts'
+export type { Scanned, Searcher, SearchPlan, SearchState, TextSource } from './plan.ts'
 export { servePrefilter, PrefilterUse } from './prefilter/prefilter.ts'
 export type { SiftOptions } from './prefilter/prefilter.ts'
-export type { ContextLine, LineHit } from './hit.ts'
 export type { SearchRequest, Resume } from './request.ts'
-export type { GrepHit, Taken, SearchResult } from './result.ts'
-export { scanLarge } from './scan-large.ts'
-export type { Scan } from './scan-large.ts'
+export type { CollectedHits, GrepHit, WrittenHits } from './result.ts'
+export type { SearchTask } from './task.ts'
+export { WorkerSearcher } from './worker-searcher.ts'
 
-/** What was found, and how far the files were gone through. */
-export interface Searched {
-  tally: SearchResult
-  files: Pick<SearchFiles, 'limited' | 'late'>
+export interface SearchOutcome {
+  result: SearchResult
+  end: EndReason | 'complete'
+  scanned: Scanned
 }
 
 export function* search(
   engine: Engine,
   request: SearchRequest,
   time: RequestTime,
-): Steps<Searched> {
-  const tally = new SearchResult(request, engine.writesHits)
-  const search = searchOf(engine, request, time)
-  const files = yield* engine.source.files(request, time)
+): Steps<SearchOutcome> {
+  const result = new SearchResult(request, engine.writesHits)
+  const matcher = createMatcher(engine, request, time)
+  const plan = yield* engine.source.planSearch({ request, matcher, result, time })
+  const { candidates, searcher } = plan
+  const outcome = (end: SearchOutcome['end'], scanned: Scanned): SearchOutcome => {
+    return { result, end, scanned: { ...scanned, chars: scanned.chars + result.largeChars } }
+  }
   try {
-    if (!tally.stopped) yield* scan({ files, tally, request, search })
-    if (!tally.stopped) tally.taken = files.taken()
-  } finally {
-    files.close()
-  }
-  return { tally, files }
-}
-
-function searchOf(engine: Engine, request: SearchRequest, time: RequestTime): Search {
-  const { pattern, caseSensitive } = request
-  if (!request.regex) {
-    const plain = plainNeedle(pattern, caseSensitive)
-    return { find: literalFinder(pattern, caseSensitive), plain }
-  }
-  const regex = compileRegex(pattern, { lines: true, ignoreCase: !caseSensitive })
-  const run = new PatternRun(engine, regex, time)
-  const required = regex.required === undefined ? undefined : Buffer.from(regex.required)
-  const mayMatch = (bytes: Buffer): boolean =>
-    required === undefined || bytes.indexOf(required) !== -1
-  const { inline } = run
-  if (inline === undefined) return { run, mayMatch }
-  return {
-    find: (bytes, limit) =>
-      mayMatch(bytes) ? locateLines(bytes, inline.lines(bytes, limit)) : nothingFound,
-  }
-}
-
-function* scan(scan: Scan): Steps<void> {
-  const { files, tally, search } = scan
-  const batch = 'run' in search ? new WorkerBatch(search, files) : undefined
-  const here = 'find' in search ? searchHere(scan, search) : undefined
-  for (;;) {
-    if (files.ahead !== undefined && (yield* files.ahead(scan))) return
-    const ended = batch?.gather() ?? here?.() ?? true
-    if (batch !== undefined && !(yield* batch.flush(tally))) files.late = true
-    if (tally.stopped || files.late) return
-    const large = files.takeLarge()
-    if (large !== undefined) yield* scanLarge(scan, large)
-    if (ended || tally.stopped || files.late) return
-    yield files.waiting
-  }
-}
-
-/** What is searched before others get their turn. */
-const turnBytes = 4 << 20
-const turnFiles = 256
-
-/** Searches some files; true when there are no more. */
-function searchHere({ files, tally }: Scan, { find, plain }: PlainSearch): () => boolean {
-  if (plain !== undefined) files.lookFor(plain)
-  return () => {
-    let bytesRead = 0
-    for (let count = 0; count < turnFiles && bytesRead < turnBytes; count++) {
-      if (!files.next()) return true
-      if (files.resting === true) return false
-      let bytes = files.read()
-      if (files.hasLarge) return false
-      if (bytes === undefined) continue
-      let found = files.find(tally.wantedIn(files)) ?? find(bytes, tally.wantedIn(files))
-      if (found.length > 0 && !files.isCurrent()) {
-        bytes = files.read()
-        if (files.hasLarge) return false
-        if (bytes === undefined) continue
-        found = find(bytes, tally.wantedIn(files))
-      }
-      if (found.length > 0) tally.add(files.taken(), bytes, found)
-      if (tally.stopped) return true
-      bytesRead += bytes.length
+    while (!result.isComplete) {
+      const batch = yield* candidates.nextBatch()
+      if (typeof batch === 'string') return outcome(batch, candidates.scanned())
+      const state = yield* searcher.search(batch)
+      if (state === 'expired') return outcome('expired', candidates.scanned(result.last))
     }
-    return false
+    return outcome('complete', candidates.scanned(result.last))
+  } finally {
+    plan.close()
   }
+}
+
+/** Searches the files that a walk of the disk returns. */
+export function planDiskSearch(
+  walk: TreeWalk,
+  task: SearchTask,
+  prefilter?: PrefilterUse,
+): SearchPlan {
+  const files = new DiskFiles(walk, task, prefilter)
+  const searcher = plainSearcher(files, task)
+  return { candidates: files, searcher, close: () => files.close() }
+}
+
+/** Searches any texts, with nothing but their bytes. */
+export function plainSearcher(
+  texts: TextSource,
+  task: SearchTask,
+): InlineSearcher | WorkerSearcher {
+  const { matcher } = task
+  if (matcher.kind === 'inline') return new InlineSearcher(texts, task, matcher)
+  return new WorkerSearcher(texts, task, matcher)
 }

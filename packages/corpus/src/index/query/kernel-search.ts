@@ -1,7 +1,6 @@
 // Literal search in contents that lie in the kernel's memory: matching lines with their numbers and places
 // come back as words, several at once.
-import { nothingFound } from '../../finder/finder.ts'
-import type { FoundLine, PlainNeedle } from '../../finder/finder.ts'
+import type { PlainNeedle } from '../../finder/finder.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 
 const mostNeedle = 4096
@@ -57,36 +56,5 @@ export class KernelSearch {
       most,
     )
     return count === most && most < limit ? undefined : count
-  }
-
-  /** Lines of the text at an address, at most `limit`. */
-  lines(address: number, length: number, limit: number): FoundLine[] {
-    const needle = this.#needle as PlainNeedle
-    const { bytes, rare, other } = needle
-    let found = nothingFound
-    let [counted, line] = [address, 1]
-    for (;;) {
-      const most = Math.min(limit - found.length, linesAtOnce)
-      if (most <= 0) return found
-      const count = this.#kernel.findLines(
-        ...([address, address + length, this.#needleAt, bytes.length, rare, other] as const),
-        ...([counted, line, this.#linesAt, most] as const),
-      )
-      if (count === 0) return found
-      if (found === nothingFound) found = []
-      const words = new Uint32Array(this.#kernel.memory.buffer, this.#linesAt, count * wordsPerLine)
-      for (let at = 0; at < words.length; at += wordsPerLine) {
-        found.push({
-          line: words[at] as number,
-          start: words[at + 1] as number,
-          end: words[at + 2] as number,
-          at: words[at + 3] as number,
-        })
-      }
-      if (count < most) return found
-      const last = found.at(-1) as FoundLine
-      counted = address + last.end
-      line = last.line
-    }
   }
 }

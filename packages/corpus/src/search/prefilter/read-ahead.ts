@@ -97,7 +97,7 @@ export class ReadAhead {
   }
 
   /** Ends when there is something next. */
-  get coming(): Promise<unknown> | undefined {
+  get pending(): Promise<unknown> | undefined {
     return this.#pieces[0]?.coming
   }
 

@@ -1,0 +1,143 @@
+// The files of the index that may match, in path order: those whose signatures hold what every match holds.
+// The files in between count as searched, because a search of them could not find anything.
+import type {
+  Candidate,
+  CandidateBatch,
+  Candidates,
+  EndReason,
+  Scanned,
+  SearchTask,
+} from '../../search/search.ts'
+import type { Steps } from '../../steps.ts'
+import type { FileTable } from '../file-table.ts'
+import type { SelectedRange } from './range.ts'
+import { isTooLarge } from './selected-order.ts'
+
+export interface CandidateOptions {
+  range: SelectedRange
+  table: FileTable
+  /** A bit for each position of the order that may match; undefined for all. Costs about as much as 64 files. */
+  candidateBits(): Uint32Array | undefined
+  /** What the sums of the order lack, because files were read again. */
+  corrections: Omit<Scanned, 'files'>
+  /** The kernel searches for a literal, so that it is cheap to try the first files. */
+  isLiteral: boolean
+}
+
+/** Files that are searched before the signatures are queried, and again while they yield this many hits. */
+const probeFiles = 64
+const minProbeYield = 1 / 12
+const maxProbedHits = 1000
+
+export class IndexedCandidates implements Candidates, CandidateBatch {
+  readonly #options: CandidateOptions
+  readonly #task: SearchTask
+  #last: Candidate = -1
+  #end: EndReason | undefined
+  #isStarted = false
+  #bits: { words: Uint32Array | undefined } | undefined
+  /** Every file before this one is a candidate; 0 without probing. */
+  #probeEnd = 0
+
+  constructor(options: CandidateOptions, task: SearchTask) {
+    this.#options = options
+    this.#task = task
+    const { mode, maxHits } = task.request
+    if (options.isLiteral && mode === 'hits' && maxHits <= maxProbedHits) {
+      this.#probeEnd = probeFiles
+    }
+  }
+
+  /** One batch has all candidates; they are determined as it advances. */
+  // oxlint-disable-next-line require-yield
+  *nextBatch(): Steps<CandidateBatch | EndReason> {
+    if (this.#isStarted) return this.#end ?? 'all'
+    this.#isStarted = true
+    return this
+  }
+
+  next(): Candidate | undefined {
+    const { range } = this.#options
+    const { time } = this.#task
+    const isLeft = this.#last + 1 < range.length || range.isLimited
+    if (time.hasDeadline && isLeft && time.leftMs() <= 0) {
+      this.#end = 'expired'
+      return undefined
+    }
+    const file = this.#nextFrom(this.#last + 1)
+    if (file < range.length) return (this.#last = file)
+    this.#end = range.isLimited ? 'limited' : 'all'
+    return undefined
+  }
+
+  /** All candidates from one on, instead of what the batch had yet to return. */
+  restartAt(file: Candidate): CandidateBatch {
+    this.#last = file - 1
+    return this
+  }
+
+  /** The candidates that the batch has yet to return. Ends probing. */
+  *lookAhead(): Generator<Candidate> {
+    const { length } = this.#options.range
+    this.#probeEnd = 0
+    for (let file = this.#last + 1; (file = this.#nextFrom(file)) < length; file++) yield file
+  }
+
+  /** An upper bound of the candidates that the batch has yet to return. */
+  get maxLeft(): number {
+    return this.#options.range.length - this.#last
+  }
+
+  scanned(last?: Candidate): Scanned {
+    const { range, corrections } = this.#options
+    const isAll = last === undefined && this.#end !== 'expired'
+    const files = isAll ? range.length : (last ?? this.#last) + 1
+    const sums = range.sum(0, files, this.#task.request.maxBytes)
+    return {
+      files,
+      chars: sums.chars + corrections.chars,
+      skippedLarge: sums.skippedLarge + corrections.skippedLarge,
+    }
+  }
+
+  #nextFrom(from: Candidate): Candidate {
+    const { range, table } = this.#options
+    const { maxBytes } = this.#task.request
+    for (let file = from; file < range.length; file++) {
+      const bits = this.#isProbe(file) ? undefined : this.#candidateBits()
+      if (bits !== undefined) {
+        const { first, length } = range
+        file = nextBit(bits, first + file, first + length) - first
+        if (file >= length) break
+      }
+      if (!isTooLarge(table, range.idAt(file), maxBytes)) return file
+    }
+    return range.length
+  }
+
+  /** A frequent literal is found sooner by searching the next files than by querying the signatures. */
+  #isProbe(file: Candidate): boolean {
+    if (file < this.#probeEnd) return true
+    if (this.#bits !== undefined || this.#probeEnd === 0) return false
+    const { request, result } = this.#task
+    if (result.count < request.maxHits * minProbeYield) return false
+    this.#probeEnd = file + probeFiles
+    return true
+  }
+
+  #candidateBits(): Uint32Array | undefined {
+    this.#bits ??= { words: this.#options.candidateBits() }
+    return this.#bits.words
+  }
+}
+
+function nextBit(bits: Uint32Array, from: number, end: number): number {
+  let word = from >>> 5
+  let left = ((bits[word] ?? 0) >>> (from & 31)) << (from & 31)
+  while (left === 0) {
+    word++
+    if (word * 32 >= end) return end
+    left = bits[word] as number
+  }
+  return word * 32 + 31 - Math.clz32(left & -left)
+}
