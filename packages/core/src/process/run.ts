@@ -10,7 +10,7 @@ import type { OutputName, ProcessEnd, ProcessResult, ProcessSpec } from './types
 const defaultCaptureBytes = 1_048_576
 const defaultKillGraceMs = 100
 const defaultDrainMs = 500
-/** Most commands exit within this time; their output is then read in one go, without the event loop. */
+/** Most commands exit within this time; their output is then read without the event loop (ADR 15). */
 const listenDelayMs = 8
 
 /** Runs a command to its end. Rejects only if a callback of the caller fails. */
