@@ -1,27 +1,27 @@
-// How fast journals are written and read, and that reading takes the same memory for any size.
+// Speed of journal appends and reads, and whether the memory for reading grows with the file.
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import type { Case, FunctionVariant } from './harness/case.ts'
 
 const recordBytes = 200
-const appended = 300_000
+const appendCount = 300_000
 
 const rawFloor = 'writeSync alone'
-const ownAppend = 'journal, fast mode'
+const journalAppend = 'journal, fast mode'
 const parseFloor = 'JSON.parse alone, 50 MB'
-const ownRead = (megabytes: number): string => `readJournalSync, ${megabytes} MB`
+const journalRead = (megabytes: number): string => `readJournalSync, ${megabytes} MB`
 
 export const cases: readonly Case[] = [
   {
     name: 'append',
-    question: `how many records of ${recordBytes} bytes does one process append in a second?`,
+    question: `how many records of ${recordBytes} bytes does one process append per second?`,
     repetitions: 5,
     variants: [
       { name: rawFloor, unit: 'records', run: appendRaw },
-      { name: ownAppend, unit: 'records', run: appendJournal },
+      { name: journalAppend, unit: 'records', run: appendJournal },
     ],
-    bars: [{ variant: ownAppend, figure: 'rate', atLeast: 150_000 }],
+    goals: [{ variant: journalAppend, figure: 'rate', atLeast: 150_000 }],
   },
   {
     name: 'read',
@@ -33,49 +33,55 @@ export const cases: readonly Case[] = [
     variants: [
       { name: parseFloor, unit: 'MB', run: parseOnly },
       ...[50, 500].map((megabytes): FunctionVariant => ({
-        name: ownRead(megabytes),
+        name: journalRead(megabytes),
         unit: 'MB',
         run: (scratch) => readBack(fileOf(scratch, megabytes)),
       })),
     ],
-    bars: [
-      { variant: ownRead(50), figure: 'rate', atLeast: 150 },
-      { variant: ownRead(500), figure: 'rate', atLeast: 150 },
-      { variant: ownRead(500), figure: 'rss', atMost: 1.2, times: ownRead(50) },
+    goals: [
+      { variant: journalRead(50), figure: 'rate', atLeast: 150 },
+      { variant: journalRead(500), figure: 'rate', atLeast: 150 },
+      { variant: journalRead(500), figure: 'rss', atMost: 1.2, peer: journalRead(50) },
     ],
   },
 ]
 
-/** A record as the programs write them: a time, a kind, a few values, some text. */
+/** A typical record: a time, a kind, a few values, some text. */
 function record(index: number): Record<string, unknown> {
-  const own = { v: 1, ts: '2026-01-02T03:04:05.678Z', kind: 'tool', n: 1_000_000 + index, ok: true }
-  const used = JSON.stringify({ ...own, text: '' }).length + 1
-  return { ...own, text: 'x'.repeat(recordBytes - used) }
+  const fields = {
+    v: 1,
+    ts: '2026-01-02T03:04:05.678Z',
+    kind: 'tool',
+    n: 1_000_000 + index,
+    ok: true,
+  }
+  const used = JSON.stringify({ ...fields, text: '' }).length + 1
+  return { ...fields, text: 'x'.repeat(recordBytes - used) }
 }
 
 function appendRaw(scratch: string): number {
   const file = path.join(scratch, 'raw.jsonl')
   const line = Buffer.from(`${JSON.stringify(record(0))}\n`)
   const fd = openSync(file, 'a')
-  for (let index = 0; index < appended; index++) writeSync(fd, line)
+  for (let index = 0; index < appendCount; index++) writeSync(fd, line)
   closeSync(fd)
   rmSync(file)
-  return appended
+  return appendCount
 }
 
 function appendJournal(scratch: string): number {
   const file = path.join(scratch, 'own.jsonl')
   const journal = openJournal(file, { durability: 'fast' })
   const entry = record(0)
-  for (let index = 0; index < appended; index++) {
+  for (let index = 0; index < appendCount; index++) {
     entry.n = 1_000_000 + index
     journal.append(entry)
   }
   journal.close()
   const { size } = statSync(file)
-  if (size !== appended * recordBytes) throw new Error(`the journal has ${size} bytes`)
+  if (size !== appendCount * recordBytes) throw new Error(`the journal has ${size} bytes`)
   rmSync(file)
-  return appended
+  return appendCount
 }
 
 function fileOf(scratch: string, megabytes: number): string {
@@ -90,7 +96,7 @@ function writeRecords(file: string, megabytes: number): void {
   closeSync(fd)
 }
 
-/** Reads and parses in the plainest way that works for lines of one length. */
+/** The floor: reads and parses lines of equal length with no error handling. */
 function parseOnly(scratch: string): number {
   const file = fileOf(scratch, 50)
   const fd = openSync(file, 'r')
@@ -99,8 +105,10 @@ function parseOnly(scratch: string): number {
   for (;;) {
     const length = readSync(fd, chunk, 0, chunk.length, null)
     if (length === 0) break
-    for (let at = 0; at < length; at += recordBytes) {
-      const value = JSON.parse(chunk.toString('utf8', at, at + recordBytes)) as { ok: boolean }
+    for (let start = 0; start < length; start += recordBytes) {
+      const value = JSON.parse(chunk.toString('utf8', start, start + recordBytes)) as {
+        ok: boolean
+      }
       if (value.ok) records++
     }
   }

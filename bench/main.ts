@@ -1,14 +1,14 @@
-// npm run bench [-- name...]: asks the questions in bench/<name>.ts and prints a table for each.
+// npm run bench [-- name...]: runs the benchmarks in bench/<name>.ts and prints a table for each.
 //
-// Every figure is read against a floor or a peer that is measured in the same run: the variants of a
-// case take turns, A B C A B C ..., after one round that does not count, and the table shows ratios to
-// the first variant. For each variant: CPU time (user and system, whole process tree, minimum), wall
-// time (minimum and median), peak RSS (whole tree), and units per second where a function is measured.
-// How CPU time and memory are taken: harness/measure-command.ts and harness/tree-memory.ts.
-// NODE_EXTRA_CA_CERTS is unset for everything that is measured. A bar that is missed is printed, not
-// failed; the exit code is 1 only when something that is measured does not run.
+// Each case compares its variants with a floor or a peer in the same run. The variants run
+// interleaved, A B C A B C ..., after a warm-up round, and the table shows ratios to the first
+// variant. A row has CPU time (user and system, process tree, minimum), wall time (minimum and
+// median), peak RSS (process tree) and, for functions, units per second. harness/measure-command.ts
+// and harness/tree-memory.ts describe how CPU time and memory are measured. Measured processes run
+// without NODE_EXTRA_CA_CERTS. The exit code is 1 only when a variant fails to run; a missed goal
+// is only printed.
 //
-// To add a question: write bench/<name>.ts with `cases` (harness/case.ts) and add it to `files`.
+// To add a benchmark, write bench/<name>.ts with `cases` (harness/case.ts) and add it to `files`.
 import os from 'node:os'
 import path from 'node:path'
 import { isFunctionVariant, type BenchFile, type Case } from './harness/case.ts'
@@ -16,7 +16,7 @@ import { stopRunning } from './harness/child.ts'
 import { reportFunction } from './harness/measure-function.ts'
 import { createProgress } from './harness/progress.ts'
 import { caseData, caseReport } from './harness/report.ts'
-import { keepResults, type CaseResult } from './harness/results.ts'
+import { storeResults, type CaseResult } from './harness/results.ts'
 import { removeScratch, runCase, type CaseRun } from './harness/run-case.ts'
 
 const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
@@ -39,13 +39,13 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
 
 const help = `usage: npm run bench -- [options] [name...]
 
-Runs the named questions, or all of them. A name is a file (journal) or a case (journal/read).
+Runs the named benchmarks, or all of them. A name is a file (journal) or a case (journal/read).
 
-  --list             print the names and what they ask
-  --repetitions <n>  how often each variant is measured, instead of the case's own number
+  --list             print the names and questions
+  --repetitions <n>  number of samples per variant, instead of the case's default
   --help             print this text
 
-Results are printed and kept in bench/results/<file>.json, case by case.
+Results are printed, and stored per case in bench/results/<file>.json.
 `
 
 interface Request {
@@ -55,12 +55,12 @@ interface Request {
 
 interface Selection {
   file: string
-  /** Those that are asked for, and the names of all. */
   cases: readonly Case[]
-  known: readonly string[]
+  /** The names of all cases of the file. */
+  names: readonly string[]
 }
 
-/** This bundle, to be started again for functions and small programs. */
+/** The path of this bundle, which child processes run for functions and small programs. */
 const self = import.meta.filename
 
 void main(process.argv.slice(2)).then(
@@ -86,8 +86,8 @@ async function main(args: readonly string[]): Promise<number> {
   if (typeof request === 'string') return refuse(request)
   const selections = await select(request.names)
   if (typeof selections === 'string') return refuse(selections)
-  endCleanly()
-  console.log(`${machine()}; NODE_EXTRA_CA_CERTS unset for what is measured\n`)
+  cleanUpOnSignals()
+  console.log(`${machine()}; measured without NODE_EXTRA_CA_CERTS\n`)
   let code = 0
   for (const selection of selections) {
     if (!(await runFile(selection, request.repetitions))) code = 1
@@ -126,23 +126,23 @@ async function list(): Promise<number> {
 }
 
 async function select(names: readonly string[]): Promise<Selection[] | string> {
-  const known: string[] = []
+  const allNames: string[] = []
   const selections: Selection[] = []
   for (const [file, load] of Object.entries(files)) {
     const all = (await load()).cases
-    known.push(file, ...all.map(({ name }) => `${file}/${name}`))
+    allNames.push(file, ...all.map(({ name }) => `${file}/${name}`))
     const cases = all.filter(
       ({ name }) => names.length === 0 || names.includes(file) || names.includes(`${file}/${name}`),
     )
-    if (cases.length > 0) selections.push({ file, cases, known: all.map(({ name }) => name) })
+    if (cases.length > 0) selections.push({ file, cases, names: all.map(({ name }) => name) })
   }
-  const stranger = names.find((name) => !known.includes(name))
-  if (stranger === undefined) return selections
-  return `unknown name ${stranger}; the names are ${known.join(', ')}`
+  const unknown = names.find((name) => !allNames.includes(name))
+  if (unknown === undefined) return selections
+  return `unknown name ${unknown}; the names are ${allNames.join(', ')}`
 }
 
-/** Whether everything that was to be measured ran. */
-async function runFile({ file, cases, known }: Selection, repetitions?: number): Promise<boolean> {
+/** Returns false when a variant failed. */
+async function runFile({ file, cases, names }: Selection, repetitions?: number): Promise<boolean> {
   const results: CaseResult[] = []
   let isComplete = true
   for (const benchCase of cases) {
@@ -151,7 +151,7 @@ async function runFile({ file, cases, known }: Selection, repetitions?: number):
     console.log(caseReport(`${file}/${benchCase.name}`, benchCase, run) + busyNote())
     if (run.variants.some(({ measured }) => 'failure' in measured)) isComplete = false
   }
-  keepResults(path.join(benchFolder(), 'results', `${file}.json`), results, known)
+  storeResults(path.join(benchFolder(), 'results', `${file}.json`), results, names)
   return isComplete
 }
 
@@ -201,8 +201,11 @@ async function runFunction(target: string, rest: readonly string[]): Promise<num
   return 0
 }
 
-/** On Ctrl+C, a kill or a closed pipe: nothing keeps running and no scratch folder stays. */
-function endCleanly(): void {
+/**
+ * On Ctrl+C, a termination signal or a closed pipe, stops the measurement and removes the scratch
+ * folder.
+ */
+function cleanUpOnSignals(): void {
   const end = (code: number): void => {
     stopRunning()
     removeScratch()
@@ -233,10 +236,10 @@ function load(): string {
 
 function busyNote(): string {
   if (Number(load()) <= os.cpus().length) return ''
-  return `  The machine is busy (load ${load()}): trust CPU time before wall time and rates.\n`
+  return `  The machine is busy (load ${load()}): trust CPU time more than wall time and rates.\n`
 }
 
-/** run-ts.mjs sets the entry's own path as the program. */
+/** run-ts.mjs sets process.argv[1] to the path of the entry. */
 function benchFolder(): string {
   return path.dirname(process.argv[1] ?? 'bench/main.ts')
 }

@@ -1,6 +1,6 @@
-// What a page of 10,000 calls costs: to make it from a trace against reading the trace, to open it
-// against a page without calls, to scroll it, and what it weighs beyond its data. The browser is
-// Debian's Chromium without a screen or a graphics card.
+// Cost of a page with 10,000 calls: building it compared with reading the trace, opening it
+// compared with a page without calls, scrolling it, and its weight beyond the data. The browser is
+// headless Chromium from Debian, without a GPU.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import type { Browser, BrowserType, Page } from 'playwright-core'
 import type { Case, FunctionVariant, Sample } from './harness/case.ts'
 
 const calls = 10_000
+const callCount = calls.toLocaleString('en')
 const repository = process.cwd()
 const zcl = path.join(repository, 'packages/zcl/bin/zcl.cjs')
 const chromiumPath = '/usr/bin/chromium'
@@ -18,38 +19,38 @@ const chromiumPath = '/usr/bin/chromium'
 export const cases: readonly Case[] = [
   {
     name: 'make',
-    question: `how fast does a trace of ${calls} calls become a page, start of the program included?`,
+    question: `how fast does zcl view turn a trace of ${callCount} calls into a page, start included?`,
     repetitions: 5,
     prepare: (scratch) => prepare(scratch),
     variants: [
       { name: 'read alone', unit: 'MB', run: readAlone },
       { name: 'zcl view', unit: 'MB', run: viewAttempt },
     ],
-    bars: [{ variant: 'zcl view', figure: 'rate', atLeast: 50 }],
+    goals: [{ variant: 'zcl view', figure: 'rate', atLeast: 50 }],
   },
   {
     name: 'open',
-    question: `how long until the first paint of a page with ${calls} calls (the wall time)?`,
+    question: `how long until the first paint of a page with ${callCount} calls (wall time)?`,
     repetitions: 5,
     prepare: preparePages,
     variants: [firstPaint('a page without calls', 'empty'), firstPaint('10,000 calls', 'large')],
-    bars: [{ variant: '10,000 calls', figure: 'wall', atMost: 500 }],
+    goals: [{ variant: '10,000 calls', figure: 'wall', atMost: 500 }],
   },
   {
     name: 'scroll',
-    question: 'how many frames (records) are drawn in a second of scrolling?',
+    question: 'how many frames per second does a page draw while scrolling?',
     repetitions: 3,
     prepare: preparePages,
-    variants: [frames('a page at rest', 0), frames('10,000 calls, scrolling', 120)],
-    bars: [{ variant: '10,000 calls, scrolling', figure: 'rate', atLeast: 60 }],
+    variants: [frames('10,000 calls, not scrolling', 0), frames('10,000 calls, scrolling', 120)],
+    goals: [{ variant: '10,000 calls, scrolling', figure: 'rate', atLeast: 60 }],
   },
   {
     name: 'weight',
-    question: 'how many KB (records) does a page weigh beyond its data?',
+    question: 'how many KB does a page weigh beyond its data?',
     repetitions: 1,
     prepare: preparePages,
-    variants: [{ name: '10,000 calls', unit: 'records', run: weight }],
-    bars: [{ variant: '10,000 calls', figure: 'rate', atMost: 300 }],
+    variants: [{ name: '10,000 calls', unit: 'KB', run: weight }],
+    goals: [{ variant: '10,000 calls', figure: 'amount', atMost: 300 }],
   },
 ]
 
@@ -80,7 +81,7 @@ function view(scratch: string, name: string): void {
   if (status !== 0) throw new Error(String(stderr))
 }
 
-/** Of children that have ended: user and system, in hundredths of a second. */
+/** User and system time of exited children, in steps of 10 ms. */
 function childrenCpuMs(): number {
   if (!existsSync('/proc/self/stat')) return 0
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -90,7 +91,7 @@ function childrenCpuMs(): number {
 function firstPaint(name: string, which: string): FunctionVariant {
   return {
     name,
-    unit: 'records',
+    unit: 'calls',
     run: (scratch) =>
       withPage(pageOf(scratch, which), async (page) => {
         const wallMs = await page.evaluate(
@@ -106,7 +107,7 @@ const scrollMs = 3000
 function frames(name: string, pixels: number): FunctionVariant {
   return {
     name,
-    unit: 'records',
+    unit: 'frames',
     run: (scratch) =>
       withPage(pageOf(scratch, 'large'), async (page) => {
         const [amount, wallMs] = await page.evaluate(countFrames, [pixels, scrollMs] as const)
@@ -115,7 +116,7 @@ function frames(name: string, pixels: number): FunctionVariant {
   }
 }
 
-/** Runs in the page: moves the list a little in every frame and counts the frames. */
+/** Runs in the page: scrolls the list in every frame and counts the frames. */
 function countFrames([pixels, ms]: readonly [number, number]): Promise<[number, number]> {
   const list = document.querySelector('.rows')
   return new Promise((resolve) => {
@@ -132,10 +133,10 @@ function countFrames([pixels, ms]: readonly [number, number]): Promise<[number, 
   })
 }
 
-function weight(scratch: string): Partial<Sample> {
+function weight(scratch: string): number {
   const html = readFileSync(pageOf(scratch, 'large'), 'utf8')
   const data = /(<script type="application\/json" id="zee-[\w-]+">)[\s\S]*?<\/script>/g
-  return { amount: Buffer.byteLength(html.replaceAll(data, '$1')) / 1000, wallMs: 1000 }
+  return Buffer.byteLength(html.replaceAll(data, '$1')) / 1000
 }
 
 async function withPage(
@@ -179,7 +180,7 @@ function writeAttempt(scratch: string, name: string, count: number): void {
   writeFileSync(traceOf(scratch, name), traceText(ids, count))
 }
 
-/** Lines as the funnel writes them, chained, with outputs of all sizes. */
+/** Chained lines in the format of the funnel, with outputs of 0 to 5,000 characters. */
 function traceText(ids: object, count: number): string {
   const source = readFileSync(path.join(repository, 'docs/architecture.md'), 'utf8')
   const from = Date.UTC(2026, 0, 1)

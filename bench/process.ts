@@ -1,5 +1,5 @@
-// What it costs to stand between a child and whoever reads it: 512 MB through the process runner's
-// passthrough against `cat` in the same place, with the same number of pipes.
+// Cost of relaying a child's output: 512 MB through the process runner's passthrough, compared with
+// `cat` in the same place and with the same number of pipes.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { runProcess } from '@zee/core/process'
@@ -7,12 +7,12 @@ import type { BenchFile, Case } from './harness/case.ts'
 
 const megabytes = 512
 const peer = 'cat file | cat | cat'
-const own = 'cat file | passthrough | cat'
+const relayed = 'cat file | passthrough | cat'
 
 export const cases: readonly Case[] = [
   {
     name: 'passthrough',
-    question: `how fast and in how much memory do ${megabytes} MB go through?`,
+    question: `how fast, and with how much memory, do ${megabytes} MB pass through?`,
     repetitions: 5,
     prepare: (scratch) => writeZeros(path.join(scratch, 'data')),
     variants: [
@@ -22,7 +22,7 @@ export const cases: readonly Case[] = [
           pipeline('cat "$1" | cat | cat >/dev/null', path.join(scratch, 'data')),
       },
       {
-        name: own,
+        name: relayed,
         command: ({ pipeline, program, scratch }) =>
           pipeline(
             '"$@" | cat >/dev/null',
@@ -30,9 +30,9 @@ export const cases: readonly Case[] = [
           ),
       },
     ],
-    bars: [
-      { variant: own, figure: 'wall', atMost: 1.6, times: peer },
-      { variant: own, figure: 'rss', atMost: 90 },
+    goals: [
+      { variant: relayed, figure: 'wall', atMost: 1.6, peer },
+      { variant: relayed, figure: 'rss', atMost: 90 },
     ],
   },
 ]
@@ -47,7 +47,7 @@ export const programs: BenchFile['programs'] = {
       captureBytes: 64 * 1024,
     })
     if (result.stdout.bytes !== megabytes * 1_000_000) {
-      throw new Error(`${result.stdout.bytes} bytes came through`)
+      throw new Error(`${result.stdout.bytes} bytes passed through`)
     }
     process.exitCode = result.exitCode ?? 1
   },

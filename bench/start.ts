@@ -1,8 +1,7 @@
-// How long a user waits before a program says anything: `--version` and `--help` against the floor,
-// Node with an empty file.
+// Start time of the programs: `--version` and `--help`, compared with Node running an empty file.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Bar, Case, CommandVariant } from './harness/case.ts'
+import type { Goal, Case, CommandVariant } from './harness/case.ts'
 
 const floor = 'node empty.cjs'
 const runsPerSample = 5
@@ -33,11 +32,11 @@ export const cases: readonly Case[] = [
       },
       ...answers,
     ],
-    bars: answers.map(({ name }): Bar => ({
+    goals: answers.map(({ name }): Goal => ({
       variant: name,
       figure: 'cpu',
       atMost: 1.2,
-      times: floor,
+      peer: floor,
     })),
   },
 ]

@@ -1,5 +1,6 @@
-// How long answers take: a comparison of two runs of 1,000 attempts, and a query over 1,000,000 calls
-// whose evidence was read before. The floor is an empty Node file; everything is a whole process.
+// Time of `zcl compare` over two runs of 1,000 attempts, and of `zcl query` over 1,000,000 calls
+// whose evidence is already cached. Every variant is a process from start to exit; the floor is an
+// empty Node file.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +14,7 @@ const createdAt = '2026-01-02T03:04:05.678Z'
 export const cases: readonly Case[] = [
   {
     name: 'compare',
-    question: `how long does the comparison of two runs of ${attempts} attempts with 20 calls each take?`,
+    question: `how long does comparing two runs of ${attempts.toLocaleString('en')} attempts with 20 calls each take?`,
     repetitions: 3,
     prepare(scratch) {
       writeFileSync(path.join(scratch, 'empty.cjs'), '')
@@ -23,7 +24,7 @@ export const cases: readonly Case[] = [
       emptyNode(),
       zcl('compare', (scratch) => ['compare', runFolder(scratch, 'a'), runFolder(scratch, 'b')]),
     ],
-    bars: [{ variant: 'compare', figure: 'wall', atMost: 3000 }],
+    goals: [{ variant: 'compare', figure: 'wall', atMost: 3000 }],
   },
   {
     name: 'query',
@@ -32,14 +33,14 @@ export const cases: readonly Case[] = [
     prepare(scratch) {
       writeFileSync(path.join(scratch, 'empty.cjs'), '')
       writeRun(scratch, 'a', 1000)
-      // Once, so that it is read. The round that is not counted reads what was too young then.
+      // Fills the cache. The warm-up round reads the files that were too recent to be cached here.
       const repository = path.resolve(process.argv[1] ?? '', '../..')
       const [program = '', ...args] = zclCommand(process.execPath, repository, query(scratch))
       const { status, stderr } = spawnSync(program, args, { cwd: scratch })
       if (status !== 0) throw new Error(stderr.toString())
     },
     variants: [emptyNode(), zcl('query', query)],
-    bars: [{ variant: 'query', figure: 'wall', atMost: 1000 }],
+    goals: [{ variant: 'query', figure: 'wall', atMost: 1000 }],
   },
 ]
 
@@ -73,7 +74,7 @@ function runFolder(scratch: string, run: keyof typeof runIds): string {
   return path.join(scratch, 'out/runs', runIds[run])
 }
 
-/** Half a kilobyte a call, one in ten failing; B passes a little less often. */
+/** 0.5 KB per call, one in ten fails. Run B passes slightly less often. */
 function writeRun(scratch: string, run: keyof typeof runIds, calls: number): void {
   const folder = runFolder(scratch, run)
   const runId = runIds[run]
@@ -83,15 +84,15 @@ function writeRun(scratch: string, run: keyof typeof runIds, calls: number): voi
   for (let index = 1; index <= attempts; index++) {
     const missionId = `mission-${index % missions}`
     const attemptId = `${String(index).padStart(3, '0')}-${missionId}-r1`
-    const place = path.join(folder, 'attempts', attemptId)
+    const attemptFolder = path.join(folder, 'attempts', attemptId)
     const ids = { runId, suiteId: 'bench', missionId, attemptId }
     const passes = (index * 7919 + (run === 'a' ? 0 : 13)) % 100 < (run === 'a' ? 72 : 70)
-    mkdirSync(place)
+    mkdirSync(attemptFolder)
     const attempt = { schemaVersion: 1, ...ids, mode: 'discovery', startedAt: createdAt }
-    writeFileSync(path.join(place, 'attempt.json'), JSON.stringify(attempt))
+    writeFileSync(path.join(attemptFolder, 'attempt.json'), JSON.stringify(attempt))
     const feedback = { schemaVersion: 1, ...ids, ok: passes, result: 'x', createdAt }
-    writeFileSync(path.join(place, 'feedback.json'), JSON.stringify(feedback))
-    writeTrace(path.join(place, 'tool.calls.jsonl'), ids, calls, index)
+    writeFileSync(path.join(attemptFolder, 'feedback.json'), JSON.stringify(feedback))
+    writeTrace(path.join(attemptFolder, 'tool.calls.jsonl'), ids, calls, index)
   }
 }
 

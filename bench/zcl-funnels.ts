@@ -1,6 +1,6 @@
-// What it costs to stand between an agent and its tools: the MCP proxy and the HTTP proxy against the
-// same calls without them. The wall time of single calls is that of the median one; `added` takes turns
-// between both ways, call by call, and shows the difference of their medians.
+// Delay that the MCP proxy and the HTTP proxy add to calls. For single calls the wall time is the
+// median. `added` alternates between both routes, call by call, and reports the difference of their
+// medians.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,63 +17,63 @@ const largeMessages = 4
 export const cases: readonly Case[] = [
   {
     name: 'mcp-call',
-    question: 'how much later does an MCP answer come through the proxy?',
+    question: 'how much delay does the MCP proxy add to a response?',
     repetitions: 3,
     prepare,
     variants: [
-      { name: 'direct', unit: 'records', run: (scratch) => medianCall(scratch, ['direct']) },
-      { name: 'proxy', unit: 'records', run: (scratch) => medianCall(scratch, ['proxy']) },
+      { name: 'direct', unit: 'calls', run: (scratch) => medianCall(scratch, ['direct']) },
+      { name: 'proxy', unit: 'calls', run: (scratch) => medianCall(scratch, ['proxy']) },
       {
         name: 'added',
-        unit: 'records',
+        unit: 'calls',
         run: (scratch) => medianCall(scratch, ['direct', 'proxy']),
       },
     ],
-    bars: [{ variant: 'added', figure: 'wall', atMost: 0.15 }],
+    goals: [{ variant: 'added', figure: 'wall', atMost: 0.15 }],
   },
   {
     name: 'mcp-large',
-    question: 'how fast do answers of 50 MB come through the MCP proxy?',
+    question: 'how fast do responses of 50 MB pass through the MCP proxy?',
     repetitions: 3,
     prepare,
     variants: [
       { name: 'direct', unit: 'MB', run: (scratch) => largeRate(scratch, 'direct') },
       { name: 'proxy', unit: 'MB', run: (scratch) => largeRate(scratch, 'proxy') },
     ],
-    bars: [{ variant: 'proxy', figure: 'rate', atLeast: 200 }],
+    goals: [{ variant: 'proxy', figure: 'rate', atLeast: 200 }],
   },
   {
     name: 'http-request',
-    question: 'how much later does an HTTP answer come through the proxy?',
+    question: 'how much delay does the HTTP proxy add to a response?',
     repetitions: 3,
     prepare,
     variants: [
-      { name: 'direct', unit: 'records', run: (scratch) => medianRequest(scratch, ['direct']) },
-      { name: 'proxy', unit: 'records', run: (scratch) => medianRequest(scratch, ['proxy']) },
+      { name: 'direct', unit: 'requests', run: (scratch) => medianRequest(scratch, ['direct']) },
+      { name: 'proxy', unit: 'requests', run: (scratch) => medianRequest(scratch, ['proxy']) },
       {
         name: 'added',
-        unit: 'records',
+        unit: 'requests',
         run: (scratch) => medianRequest(scratch, ['direct', 'proxy']),
       },
       {
         name: 'added by a bare relay',
-        unit: 'records',
+        unit: 'requests',
         run: (scratch) => medianRequest(scratch, ['direct', 'relay']),
       },
       {
         name: 'added by a pair of sockets',
-        unit: 'records',
+        unit: 'requests',
         run: (scratch) => medianRequest(scratch, ['direct', 'sockets']),
       },
     ],
-    bars: [{ variant: 'added', figure: 'wall', atMost: 0.25 }],
+    goals: [{ variant: 'added', figure: 'wall', atMost: 0.25 }],
   },
 ]
 
-type Way = 'direct' | 'proxy'
-type HttpWay = Way | 'relay' | 'sockets'
+type Route = 'direct' | 'proxy'
+type HttpRoute = Route | 'relay' | 'sockets'
 
-/** An MCP server that answers at once: with a line, or with 50 MB. */
+/** An MCP server that responds immediately with a short line or with 50 MB. */
 const serverSource = `
 const large = Buffer.concat([
   Buffer.from('{"jsonrpc":"2.0","result":{"text":"'),
@@ -92,7 +92,7 @@ process.stdin.on('data', (chunk) => {
 })
 `
 
-/** The least that passes requests on: what Node itself costs in the place of a proxy. */
+/** A minimal HTTP relay: the cost of Node itself in place of a proxy. */
 const relaySource = `
 const http = require('node:http')
 const agent = new http.Agent({ keepAlive: true })
@@ -110,7 +110,7 @@ server.listen(0, '127.0.0.1', () => {
 })
 `
 
-/** The same for bytes: what it costs to be there at all. */
+/** A minimal byte relay: the cost of one more process. */
 const socketsSource = `
 const net = require('node:net')
 const server = net.createServer({ noDelay: true }, (client) => {
@@ -127,7 +127,7 @@ server.listen(0, '127.0.0.1', () => {
 })
 `
 
-/** Functions run in processes of their own and know no more than this folder. */
+/** Function variants run in separate processes and receive only this folder. */
 function prepare(scratch: string): void {
   writeFileSync(path.join(scratch, 'server.cjs'), serverSource)
   writeFileSync(path.join(scratch, 'relay.cjs'), relaySource)
@@ -135,17 +135,17 @@ function prepare(scratch: string): void {
   writeFileSync(path.join(scratch, 'repository'), path.resolve(process.argv[1] ?? '', '../..'))
 }
 
-async function medianCall(scratch: string, ways: readonly Way[]): Promise<Partial<Sample>> {
-  const clients = await Promise.all(ways.map((way) => McpClient.start(scratch, way)))
+async function medianCall(scratch: string, routes: readonly Route[]): Promise<Partial<Sample>> {
+  const clients = await Promise.all(routes.map((route) => McpClient.start(scratch, route)))
   const ask = clients.map((client) => (id: number) => client.ask(String(id)))
   const medians = await medianTimes(ask)
   for (const client of clients) await client.end()
   return wallOf(medians)
 }
 
-async function largeRate(scratch: string, way: Way): Promise<number> {
+async function largeRate(scratch: string, route: Route): Promise<number> {
   const began = performance.now()
-  const client = await McpClient.start(scratch, way)
+  const client = await McpClient.start(scratch, route)
   await client.ask('1')
   const started = performance.now()
   for (let n = 0; n < largeMessages; n++) await client.ask('"large"')
@@ -155,23 +155,26 @@ async function largeRate(scratch: string, way: Way): Promise<number> {
   return (rate * (performance.now() - began)) / 1000
 }
 
-async function medianRequest(scratch: string, ways: readonly HttpWay[]): Promise<Partial<Sample>> {
+async function medianRequest(
+  scratch: string,
+  routes: readonly HttpRoute[],
+): Promise<Partial<Sample>> {
   const server = createServer((request, response) => {
     request.resume()
     response.end('{"ok":true}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const bare = ways.find((way) => way === 'relay' || way === 'sockets')
+  const bare = routes.find((route) => route === 'relay' || route === 'sockets')
   const proxy = bare
     ? spawn(process.execPath, [path.join(scratch, `${bare}.cjs`), String(port)])
     : startZcl(scratch, ['http', 'proxy', '--upstream', `http://127.0.0.1:${port}`])
   const [printed] = (await once(proxy.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   const { proxyUrl } = JSON.parse(printed.toString()) as { proxyUrl: string }
-  const between = Number(new URL(proxyUrl).port)
-  const ports = { direct: port, proxy: between, relay: between, sockets: between }
+  const proxyPort = Number(new URL(proxyUrl).port)
+  const ports = { direct: port, proxy: proxyPort, relay: proxyPort, sockets: proxyPort }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const medians = await medianTimes(ways.map((way) => () => fetched(ports[way], agent)))
+  const medians = await medianTimes(routes.map((route) => () => sendRequest(ports[route], agent)))
   agent.destroy()
   proxy.kill('SIGTERM')
   await once(proxy, 'exit')
@@ -180,7 +183,7 @@ async function medianRequest(scratch: string, ways: readonly HttpWay[]): Promise
   return wallOf(medians)
 }
 
-function fetched(port: number, agent: Agent): Promise<void> {
+function sendRequest(port: number, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get({ host: '127.0.0.1', port, path: '/x', agent }, (response) => {
       response.resume()
@@ -190,7 +193,7 @@ function fetched(port: number, agent: Agent): Promise<void> {
   })
 }
 
-/** The ways take turns, so that a busy moment hits all of them. */
+/** Alternates between the routes, so that load on the machine affects all of them. */
 async function medianTimes(asks: readonly ((id: number) => Promise<void>)[]): Promise<number[]> {
   const times = asks.map(() => [] as number[])
   for (let id = 1; id <= warmUp + calls; id++) {
@@ -203,27 +206,27 @@ async function medianTimes(asks: readonly ((id: number) => Promise<void>)[]): Pr
   return times.map((each) => each.sort((a, b) => a - b)[each.length >> 1] ?? Number.NaN)
 }
 
-/** Of the only way, or what the second adds to the first. */
+/** The median of a single route, or how much the second adds to the first. */
 function wallOf([first = Number.NaN, second]: readonly number[]): Partial<Sample> {
   return { wallMs: second === undefined ? first : second - first }
 }
 
 class McpClient {
   readonly #child: ChildProcess
-  #answered: () => void = () => {}
+  #onAnswer: () => void = () => {}
 
   constructor(child: ChildProcess) {
     this.#child = child
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.at(-1) === 0x0a) this.#answered()
+      if (chunk.at(-1) === 0x0a) this.#onAnswer()
     })
   }
 
-  static async start(scratch: string, way: Way): Promise<McpClient> {
+  static async start(scratch: string, route: Route): Promise<McpClient> {
     const server = [process.execPath, path.join(scratch, 'server.cjs')]
     const [command = '', ...args] = server
     const client = new McpClient(
-      way === 'proxy'
+      route === 'proxy'
         ? startZcl(scratch, ['mcp', 'proxy', '--', ...server])
         : spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] }),
     )
@@ -236,7 +239,7 @@ class McpClient {
     const params = '{"name":"echo","arguments":{"text":"hello"}}'
     const line = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}\n`
     return new Promise((resolve) => {
-      this.#answered = resolve
+      this.#onAnswer = resolve
       this.#child.stdin?.write(line)
     })
   }
@@ -247,7 +250,7 @@ class McpClient {
   }
 }
 
-/** With an attempt of its own. */
+/** Starts zcl in a new attempt. */
 function startZcl(scratch: string, args: readonly string[]): ChildProcess {
   const repository = readFileSync(path.join(scratch, 'repository'), 'utf8')
   const zcl = path.join(repository, 'packages/zcl/bin/zcl.cjs')

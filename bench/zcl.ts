@@ -1,6 +1,6 @@
-// What standing between an agent and its commands costs, and how fast evidence is read back: one
-// traced call against an empty Node file, 512 MB through the funnel against `cat` in its place,
-// report and validate over a large run against reading its bytes.
+// Cost of tracing and speed of reading evidence: one traced call compared with an empty Node file,
+// 512 MB through the funnel compared with `cat` in its place, report and validate over a large run
+// compared with reading its bytes.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
@@ -15,9 +15,9 @@ import type { Case, CommandVariant, FunctionVariant } from './harness/case.ts'
 
 const floor = 'node empty.cjs'
 const bareSpawn = 'node that only spawns true'
-const own = 'zcl run -- true'
+const traced = 'zcl run -- true'
 const copies = 'cat file | cat | cat'
-const ownCopy = 'zcl run -- cat file | cat'
+const tracedCopy = 'zcl run -- cat file | cat'
 const megabytes = 512
 const calls = 100
 const startedAt = new Date('2026-01-02T03:04:05.678Z')
@@ -29,20 +29,20 @@ export const cases: readonly Case[] = [
     repetitions: 10,
     prepare: prepareCall,
     variants: [node(floor, 'empty.cjs'), node(bareSpawn, 'spawn.cjs'), tracedCall()],
-    bars: [{ variant: own, figure: 'cpu', atMost: 1.7, times: floor }],
+    goals: [{ variant: traced, figure: 'cpu', atMost: 1.7, peer: floor }],
   },
   {
     name: 'wait',
     question:
-      'how much later than an empty Node file does it end (the wall time is the difference)?',
+      'how much longer than an empty Node file does a traced call take (wall time is the difference)?',
     repetitions: 5,
     prepare: prepareCall,
-    variants: [waitAbove(bareSpawn), waitAbove(own)],
-    bars: [{ variant: own, figure: 'wall', atMost: 14 }],
+    variants: [waitAbove(bareSpawn), waitAbove(traced)],
+    goals: [{ variant: traced, figure: 'wall', atMost: 14 }],
   },
   {
     name: 'through',
-    question: `how fast and in how much memory do ${megabytes} MB go through a traced call?`,
+    question: `how fast, and with how much memory, do ${megabytes} MB pass through a traced call?`,
     repetitions: 5,
     async prepare(scratch) {
       await prepareCall(scratch)
@@ -55,24 +55,24 @@ export const cases: readonly Case[] = [
           pipeline('cat "$1" | cat | cat >/dev/null', path.join(scratch, 'data')),
       },
       {
-        name: ownCopy,
+        name: tracedCopy,
         command: ({ pipeline, scratch, node: program, repository }) =>
           pipeline(
             '"$@" | cat >/dev/null',
-            ...ownCall(scratch, program, repository),
+            ...tracedCommand(scratch, program, repository),
             'cat',
             path.join(scratch, 'data'),
           ),
       },
     ],
-    bars: [
-      { variant: ownCopy, figure: 'wall', atMost: 1.6, times: copies },
-      { variant: ownCopy, figure: 'rss', atMost: 95 },
+    goals: [
+      { variant: tracedCopy, figure: 'wall', atMost: 1.6, peer: copies },
+      { variant: tracedCopy, figure: 'rss', atMost: 95 },
     ],
   },
   {
     name: 'read',
-    question: `how fast is a run of ${calls} calls an attempt reported and validated?`,
+    question: `how fast is a run with ${calls} calls per attempt reported and validated?`,
     repetitions: 3,
     async prepare(scratch) {
       for (const attempts of [100, 1000]) await writeRun(scratch, attempts)
@@ -84,11 +84,11 @@ export const cases: readonly Case[] = [
       overRun('validate of 100', 100, check),
       overRun('validate of 1,000', 1000, check),
     ],
-    bars: [
+    goals: [
       { variant: 'report of 1,000', figure: 'rate', atLeast: 150 },
       { variant: 'validate of 1,000', figure: 'rate', atLeast: 40 },
-      { variant: 'report of 1,000', figure: 'rss', atMost: 1.3, times: 'report of 100' },
-      { variant: 'validate of 1,000', figure: 'rss', atMost: 1.3, times: 'validate of 100' },
+      { variant: 'report of 1,000', figure: 'rss', atMost: 1.3, peer: 'report of 100' },
+      { variant: 'validate of 1,000', figure: 'rss', atMost: 1.3, peer: 'validate of 100' },
     ],
   },
 ]
@@ -103,14 +103,14 @@ function node(name: string, file: string): CommandVariant {
 
 function tracedCall(): CommandVariant {
   return {
-    name: own,
+    name: traced,
     runsPerSample: 5,
-    command: (place) => [...ownCall(place.scratch, place.node, place.repository), 'true'],
+    command: (place) => [...tracedCommand(place.scratch, place.node, place.repository), 'true'],
   }
 }
 
-/** `zcl run --` in the attempt of the scratch folder; the command follows. */
-function ownCall(scratch: string, program: string, repository: string): string[] {
+/** `zcl run --` in the attempt of the scratch folder, to be followed by a command. */
+function tracedCommand(scratch: string, program: string, repository: string): string[] {
   const zcl = path.join(repository, 'packages/zcl/bin/zcl.cjs')
   return ['env', ...variablesOf(scratch), program, zcl, 'run', '--']
 }
@@ -124,7 +124,7 @@ async function prepareCall(scratch: string): Promise<void> {
   const spawning = "require('node:child_process').spawn('true', { stdio: 'inherit' })\n"
   writeFileSync(path.join(scratch, 'spawn.cjs'), spawning)
   mkdirSync(path.join(scratch, 'home'))
-  // Functions run in a process that does not know where the bench stands; this one does.
+  // Function variants run in a process that does not know the path of the repository.
   writeFileSync(path.join(scratch, 'repository'), path.resolve(process.argv[1] ?? '', '../..'))
   const { runId, attemptId, folder } = await newAttempt(path.join(scratch, 'out'))
   const variables = [
@@ -151,24 +151,24 @@ function newAttempt(outRoot: string, runId?: string): Promise<StartedAttempt> {
   })
 }
 
-/** The shortest of its runs minus the shortest of the empty file's, the two taking turns. */
-function waitAbove(name: typeof bareSpawn | typeof own): FunctionVariant {
+/** The minimum of its runs minus the minimum of the empty file's, interleaved. */
+function waitAbove(name: typeof bareSpawn | typeof traced): FunctionVariant {
   return {
     name,
-    unit: 'records',
+    unit: 'calls',
     run(scratch) {
       const repository = readFileSync(path.join(scratch, 'repository'), 'utf8')
       const command =
-        name === own
-          ? [...ownCall(scratch, process.execPath, repository), 'true']
+        name === traced
+          ? [...tracedCommand(scratch, process.execPath, repository), 'true']
           : ['env', process.execPath, path.join(scratch, 'spawn.cjs')]
       const empty = ['env', process.execPath, path.join(scratch, 'empty.cjs')]
-      let [least, leastEmpty] = [Infinity, Infinity]
+      let [minMs, minEmptyMs] = [Infinity, Infinity]
       for (let turn = 0; turn < 15; turn++) {
-        leastEmpty = Math.min(leastEmpty, wallOf(empty))
-        least = Math.min(least, wallOf(command))
+        minEmptyMs = Math.min(minEmptyMs, wallOf(empty))
+        minMs = Math.min(minMs, wallOf(command))
       }
-      return { wallMs: least - leastEmpty }
+      return { wallMs: minMs - minEmptyMs }
     },
   }
 }
@@ -193,7 +193,7 @@ interface StoredRun {
   megabytes: number
 }
 
-/** A run as a busy agent leaves it: shell calls with half a kilobyte of output, one in ten failing. */
+/** Shell calls with 0.5 KB of output, one in ten fails. */
 async function writeRun(scratch: string, attempts: number): Promise<void> {
   const redactor = createRedactor({})
   const outRoot = path.join(scratch, String(attempts))
@@ -216,7 +216,7 @@ async function writeRun(scratch: string, attempts: number): Promise<void> {
   writeFileSync(path.join(scratch, `${attempts}.json`), JSON.stringify(stored))
 }
 
-/** Each line names the hash of the one before it, the first the hash of nothing. */
+/** Each line contains the hash of the previous line; the first, of the empty string. */
 function traceText(identity: AttemptIdentity, redactor: Redactor): string {
   const lines: string[] = []
   for (let call = 0; call < calls; call++) {
@@ -269,7 +269,7 @@ async function report({ folder }: StoredRun): Promise<void> {
     strictness: 'by_mode',
     computedAt: startedAt.toISOString(),
   })
-  if (refused.length > 0) throw new Error('not all could be reported')
+  if (refused.length > 0) throw new Error('some attempts could not be reported')
 }
 
 function check({ folder }: StoredRun): void {

@@ -1,5 +1,5 @@
-// What zdx costs above the least that could do the same: a bare node:http client that prints the
-// stream. The model is a loopback server in this process; clients are processes of their own.
+// Cost of zdx compared with a minimal node:http client that prints the stream. The model is a
+// loopback server in this process; the clients are separate processes.
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,20 +17,20 @@ export const cases: readonly Case[] = [
     repetitions: 10,
     prepare: (scratch) => prepareClient(scratch, 'text'),
     variants: [bareClient(), zdxExec('zdx exec')],
-    bars: [
-      { variant: 'zdx exec', figure: 'cpu', atMost: 1.6, times: floor },
-      { variant: 'zdx exec', figure: 'wall', atMost: 1.6, times: floor },
-      // The floor is 41 MiB, so this is 15 MiB above it.
-      { variant: 'zdx exec', figure: 'rss', atMost: 1.36, times: floor },
+    goals: [
+      { variant: 'zdx exec', figure: 'cpu', atMost: 1.6, peer: floor },
+      { variant: 'zdx exec', figure: 'wall', atMost: 1.6, peer: floor },
+      // The floor is 41 MiB, so the limit is 15 MiB above it.
+      { variant: 'zdx exec', figure: 'rss', atMost: 1.36, peer: floor },
     ],
   },
   {
     name: 'tool',
-    question: 'what does one tool call and then text cost above the same by hand?',
+    question: 'what does one tool call followed by text cost above a bare client?',
     repetitions: 10,
     prepare: (scratch) => prepareClient(scratch, 'tool'),
     variants: [bareClient(), zdxExec('zdx exec')],
-    bars: [{ variant: 'zdx exec', figure: 'cpu', atMost: 1.8, times: floor }],
+    goals: [{ variant: 'zdx exec', figure: 'cpu', atMost: 1.8, peer: floor }],
   },
   {
     name: 'stream',
@@ -38,8 +38,8 @@ export const cases: readonly Case[] = [
     repetitions: 3,
     prepare: (scratch) => prepareClient(scratch, 'flood'),
     variants: [bareClient(), zdxExec('zdx exec')],
-    // 10 MB at 20 MB/s, start included.
-    bars: [{ variant: 'zdx exec', figure: 'wall', atMost: 500 }],
+    // 10 MB at 20 MB/s, including the start.
+    goals: [{ variant: 'zdx exec', figure: 'wall', atMost: 500 }],
   },
   {
     name: 'sessions',
@@ -58,7 +58,7 @@ export const cases: readonly Case[] = [
         command: (place) => zdxCommand(place, 'long', 'exec', '--session', 'long', '-p', 'more'),
       },
     ],
-    bars: [
+    goals: [
       { variant: 'list of 10,000', figure: 'wall', atMost: 500 },
       { variant: 'show 200 MB', figure: 'rss', atMost: 120 },
       { variant: 'resume 20,000 events', figure: 'wall', atMost: 1000 },
@@ -105,7 +105,7 @@ async function prepareClient(scratch: string, scene: Scene): Promise<void> {
   await serve(scratch, scene)
 }
 
-/** The least that does the job: post, parse the events, print text, run the command, post again. */
+/** A minimal client: posts, parses the events, prints text, runs the command, posts again. */
 const clientSource = `
 const http = require('node:http')
 const { exec } = require('node:child_process')

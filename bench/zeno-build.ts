@@ -1,6 +1,6 @@
-// What it costs to make zeno's index, and what one that an earlier server left saves the next. The tree is the one
-// that ZENO_BENCH_TREE names (30,000 files and 250 MB or more make sense, such as the sources of Linux),
-// otherwise the project's own node_modules. Times of building are per GB of text.
+// Cost of building zeno's index, and how much a snapshot of an earlier server saves.
+// ZENO_BENCH_TREE names the tree (sensible: 30,000 files and 250 MB or more, such as the sources of
+// Linux); the default is the project's own node_modules. Build times are per GB of text.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,23 +21,25 @@ function buildCase(): Case {
   const cat = 'find . -type f -size -2000001c -print0 | xargs -0 -P2 -n 2000 cat'
   return {
     name: 'build',
-    question: 'how long does an index take to make?',
+    question: 'how long does building an index take per GB of text?',
     repetitions: 5,
-    prepare: (scratch) => writeFileSync(notes(scratch), JSON.stringify(ownPaths())),
+    prepare: (scratch) => writeFileSync(pathsFile(scratch), JSON.stringify(benchPaths())),
     variants: [
       perGigabyte(floor, () => cat),
       perGigabyte(own, ({ zeno }) => `"$NODE" "${zeno}" index stats --root . --private`),
     ],
-    bars: [{ variant: own, figure: 'wall', atMost: 2200 }],
+    goals: [{ variant: own, figure: 'wall', atMost: 2200 }],
   }
 }
 
-function notes(scratch: string): string {
+function pathsFile(scratch: string): string {
   return path.join(scratch, 'paths.json')
 }
 
-/** In the bench's own process only: where functions run, nobody knows the repository. */
-function ownPaths(): Paths {
+/**
+ * Works only in the main process of the bench: function variants run without the repository path.
+ */
+function benchPaths(): Paths {
   const repository = path.resolve(process.argv[1] ?? '', '../..')
   return {
     root: process.env.ZENO_BENCH_TREE ?? path.join(repository, 'node_modules'),
@@ -50,7 +52,7 @@ function perGigabyte(name: string, script: (paths: Paths) => string): FunctionVa
     name,
     unit: 'MB',
     run: (scratch): Partial<Sample> => {
-      const paths = JSON.parse(readFileSync(notes(scratch), 'utf8')) as Paths
+      const paths = JSON.parse(readFileSync(pathsFile(scratch), 'utf8')) as Paths
       const gigabytes = textBytes(paths) / 1e9
       const timed = `cd "$ROOT" && TIMEFORMAT="%R %U %S"; time { ${script(paths)} >/dev/null; }`
       const env = { ...process.env, NODE: process.execPath, ROOT: paths.root }
@@ -62,7 +64,7 @@ function perGigabyte(name: string, script: (paths: Paths) => string): FunctionVa
   }
 }
 
-/** Of the files that an index reads. */
+/** Total bytes of the files that the index reads. */
 function textBytes({ root, zeno }: Paths): number {
   const args = ['index', 'stats', '--root', root, '--private', '--json']
   const json = execFileSync(process.execPath, [zeno, ...args], { encoding: 'utf8' })
@@ -76,15 +78,15 @@ function snapshotCase(): Case {
     question: 'what does the first answer of a new process cost?',
     repetitions: 10,
     prepare: (scratch) => {
-      const { root, zeno } = ownPaths()
+      const { root, zeno } = benchPaths()
       const args = ['index', 'stats', '--root', root, '--private', '--snapshot']
       const env = { ...process.env, XDG_CACHE_HOME: path.join(scratch, 'cache') }
       execFileSync(process.execPath, [zeno, ...args], { env, stdio: 'ignore' })
     },
     variants: [rgVariant(peer), serveVariant(plain), serveVariant(own, '--snapshot')],
-    bars: [
-      { variant: plain, figure: 'wall', atMost: 1.5, times: peer },
-      { variant: own, figure: 'wall', atMost: 1, times: peer },
+    goals: [
+      { variant: plain, figure: 'wall', atMost: 1.5, peer },
+      { variant: own, figure: 'wall', atMost: 1, peer },
     ],
   }
 }
@@ -98,7 +100,7 @@ function rgVariant(name: string): Variant {
     command: ({ pipeline }) =>
       pipeline(
         'cd "$1" && shift && { "$@" || true; } | cat >/dev/null',
-        ...[ownPaths().root, rgPath, ...options, ...globs, '-F', '-n', rare, '.'],
+        ...[benchPaths().root, rgPath, ...options, ...globs, '-F', '-n', rare, '.'],
       ),
   }
 }
@@ -110,7 +112,7 @@ function serveVariant(name: string, ...flags: string[]): Variant {
   return {
     name,
     command: ({ pipeline, scratch, node }: Place) => {
-      const { root, zeno } = ownPaths()
+      const { root, zeno } = benchPaths()
       return pipeline(
         `export XDG_CACHE_HOME="$1"; request="$2"; shift 2; ${ask}`,
         ...[path.join(scratch, 'cache'), request],

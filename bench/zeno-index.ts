@@ -1,7 +1,8 @@
-// What zeno's warm index gains over ripgrep on a real tree: every question is put to a running server over its
-// pipe, answers parsed, and to rg with the same exclusions. The tree is the one ZENO_BENCH_TREE names (30,000
-// files and 250 MB or more make sense, such as the sources of Linux), otherwise the project's own
-// node_modules. A server is started for each sample; what is measured begins when its index is ready.
+// Speed of zeno's warm index compared with ripgrep on a real tree. Each query goes to a running
+// server over its pipe, with parsed answers, and to rg with the same exclusions. ZENO_BENCH_TREE
+// names the tree (sensible: 30,000 files and 250 MB or more, such as the sources of Linux); the
+// default is the project's own node_modules. Each sample starts a server and measures from the
+// moment its index is ready.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,10 +18,10 @@ interface Question {
   name: string
   args: Record<string, unknown>
   rg: readonly string[]
-  /** How many times faster than rg it should be. */
-  atLeast: number
-  /** Lines that rg is allowed to print, in order of paths. */
-  head?: number
+  /** The goal: how many times faster than rg. */
+  timesFaster: number
+  /** Number of lines after which rg, sorted by path, stops. */
+  head?: number | undefined
 }
 
 const literal = (pattern: string): string[] => ['-F', '-n', pattern]
@@ -60,8 +61,8 @@ export const cases: readonly Case[] = [
   ...(process.env.ZENO_BENCH_MILLION === undefined ? [] : millionCases()),
 ]
 
-/** In the bench's own process, which knows where the repository is. */
-function noteRepository(scratch: string): void {
+/** Called in the main process of the bench, which knows the repository path. */
+function storeRepository(scratch: string): void {
   writeFileSync(path.join(scratch, 'repository'), path.resolve(process.argv[1] ?? '', '../..'))
 }
 
@@ -73,19 +74,19 @@ function realTree(scratch: string): string {
   return tree ?? path.join(repositoryOf(scratch), 'node_modules')
 }
 
-function word(name: string, usual: string): string {
-  return process.env[`ZENO_BENCH_${name}`] ?? usual
+function word(name: string, defaultWord: string): string {
+  return process.env[`ZENO_BENCH_${name}`] ?? defaultWord
 }
 
 function ask(
   name: string,
   args: Record<string, unknown>,
-  atLeast: number,
+  timesFaster: number,
   head?: number,
 ): Question {
   const pattern = String(args.pattern)
   const rg = args.regex === true ? ['-n', pattern] : literal(pattern)
-  return { name, args, rg, atLeast, ...(head === undefined ? {} : { head }) }
+  return { name, args, rg, timesFaster, head }
 }
 
 function questionCase(question: Question): Case {
@@ -94,20 +95,21 @@ function questionCase(question: Question): Case {
 
 function searchCase(name: string, question: Question, root: (scratch: string) => string): Case {
   const peer = question.head === undefined ? 'rg -n' : `rg --sort path, first ${question.head}`
-  const [warm, late] = ['zeno, warm, p50', 'zeno, warm, p99']
+  const [p50, p99] = ['zeno, warm, p50', 'zeno, warm, p99']
+  const hasTailGoal = question.timesFaster >= 300
   return {
     name,
     question: `what does ${JSON.stringify(question.args.pattern)} cost a warm server?`,
     repetitions: 10,
-    prepare: noteRepository,
+    prepare: storeRepository,
     variants: [
       rgVariant(peer, question, root),
-      percentile(warm, 0.5, question.args, root),
-      ...(question.atLeast >= 300 ? [percentile(late, 0.99, question.args, root)] : []),
+      percentile(p50, 0.5, question.args, root),
+      ...(hasTailGoal ? [percentile(p99, 0.99, question.args, root)] : []),
     ],
-    bars: [
-      { variant: warm, figure: 'wall', atMost: 1 / question.atLeast, times: peer },
-      ...(question.atLeast >= 300 ? [{ variant: late, figure: 'wall', atMost: 5 } as const] : []),
+    goals: [
+      { variant: p50, figure: 'wall', timesFaster: question.timesFaster, peer },
+      ...(hasTailGoal ? [{ variant: p99, figure: 'wall', atMost: 5 } as const] : []),
     ],
   }
 }
@@ -131,7 +133,7 @@ function rgVariant(
   }
 }
 
-/** Wall and CPU time of one answer, over many. */
+/** The percentile of the wall time per answer, and the mean CPU time. */
 function percentile(
   name: string,
   share: number,
@@ -140,7 +142,7 @@ function percentile(
 ): FunctionVariant {
   return {
     name,
-    unit: 'records',
+    unit: 'answers',
     run: (scratch) =>
       withServer(scratch, root(scratch), async (server) => {
         const times: number[] = []
@@ -173,7 +175,7 @@ function changeCase(): Case {
         const began = performance.now()
         const { hits } = await server.ask('grep', { ...everything, pattern: text })
         times.push(performance.now() - began)
-        if ((hits as unknown[]).length !== 1) throw new Error('stale')
+        if ((hits as unknown[]).length !== 1) throw new Error('the answer is stale')
       }
       times.sort((a, b) => a - b)
       return { wallMs: times[changes >> 1] as number }
@@ -185,25 +187,25 @@ function changeCase(): Case {
     repetitions: 5,
     prepare: prepareCopy,
     variants: [
-      { name: empty, unit: 'records', run: run(false) },
-      { name: changed, unit: 'records', run: run(true) },
+      { name: empty, unit: 'searches', run: run(false) },
+      { name: changed, unit: 'searches', run: run(true) },
     ],
-    bars: [{ variant: changed, figure: 'wall', atMost: 2, times: empty }],
+    goals: [{ variant: changed, figure: 'wall', atMost: 2, peer: empty }],
   }
 }
 
 function freshCase(): Case {
   const rounds = Number(process.env.ZENO_BENCH_ROUNDS ?? 5000)
-  const own = `write, then ask: ${rounds} rounds, none stale`
+  const fresh = `write, then search: ${rounds.toLocaleString('en')} rounds, none stale`
   return {
     name: 'index fresh',
-    question: 'is any answer ever older than the question?',
+    question: 'does a search ever miss a write that ended before it?',
     repetitions: 1,
     prepare: prepareCopy,
     variants: [
       {
-        name: own,
-        unit: 'records',
+        name: fresh,
+        unit: 'rounds',
         run: (scratch) => {
           const root = copyOf(scratch)
           return withServer(scratch, root, async (server) => {
@@ -214,32 +216,33 @@ function freshCase(): Case {
               if (round % 3 === 0) appendFileSync(file, `${text}\n`)
               else writeFileSync(file, `${text}\n`)
               const { hits } = await server.ask('grep', { ...everything, pattern: text })
-              if ((hits as unknown[]).length !== 1) throw new Error(`stale in round ${round}`)
+              if ((hits as unknown[]).length !== 1)
+                throw new Error(`the answer of round ${round} is stale`)
             }
             return rounds
           })
         },
       },
     ],
-    bars: [],
+    goals: [],
   }
 }
 
 function smallCase(): Case {
   const question = ask('1,000 files', { pattern: 'DiscriminatedUnion7' }, 10)
-  return { ...searchCase('index 1,000 files', question, (at) => generated(at, 1000)) }
+  return { ...searchCase('index 1,000 files', question, (scratch) => generated(scratch, 1000)) }
 }
 
-/** Generated files, and where there is a real tree also as many cut from it. */
+/** A million generated files and, with ZENO_BENCH_TREE, a million pieces of its files. */
 function millionCases(): Case[] {
   const files = 1_000_000
   const question = ask('1,000,000 files', { pattern: 'DiscriminatedUnion7777' }, 1000)
-  const made = searchCase('index million', question, (at) => generated(at, files))
+  const made = searchCase('index million', question, (scratch) => generated(scratch, files))
   if (tree === undefined) return [{ ...made, repetitions: 2 }]
   const rare = ask('1,000,000 pieces', { pattern: word('RARE', 'page_cache_ra_unbounded') }, 1000)
   const cut = searchCase('index million cut', rare, cutIn)
   const prepare = async (scratch: string): Promise<void> => {
-    noteRepository(scratch)
+    storeRepository(scratch)
     const bytes = await cutTree(tree, cutIn(scratch), files)
     writeFileSync(path.join(scratch, 'cut-bytes'), String(bytes))
   }
@@ -254,7 +257,7 @@ function cutIn(scratch: string): string {
   return path.join(scratch, 'cut')
 }
 
-/** Signatures of short texts: fails when they take more than a tenth of what the texts take. */
+/** Fails when the signatures of short texts exceed a tenth of the text size. */
 function sizeVariant(): FunctionVariant {
   return {
     name: 'signatures, MB (at most a tenth)',
@@ -265,13 +268,13 @@ function sizeVariant(): FunctionVariant {
         const { signature_bytes: signatures } = index as { signature_bytes: number }
         const share = signatures / Number(readFileSync(path.join(scratch, 'cut-bytes'), 'utf8'))
         if (share > 0.1)
-          throw new Error(`signatures take ${(share * 100).toFixed(1)} % of the texts`)
+          throw new Error(`signatures take ${(share * 100).toFixed(1)} % of the text size`)
         return signatures / 1e6
       }),
   }
 }
 
-/** A folder of generated files, made once. */
+/** Returns the folder of generated files and creates it on the first call. */
 function generated(scratch: string, files: number): string {
   const folder = path.join(scratch, `tree-${files}`)
   try {
@@ -280,19 +283,19 @@ function generated(scratch: string, files: number): string {
     return folder
   }
   for (let number = 0; number < files; number++) {
-    const place = path.join(folder, `pkg${number % 97}/module${number % 1009}`)
-    if (number < 97 * 1009) mkdirSync(place, { recursive: true })
+    const moduleFolder = path.join(folder, `pkg${number % 97}/module${number % 1009}`)
+    if (number < 97 * 1009) mkdirSync(moduleFolder, { recursive: true })
     const lines = Array.from({ length: 5 + (number % 40) }, (_, line) => {
       return `  const value${line} = compute(${(number * 31 + line * 7) % 9973})`
     })
     lines.push(`type T = DiscriminatedUnion${number}`)
-    writeFileSync(path.join(place, `file${number}.ts`), `${lines.join('\n')}\n`)
+    writeFileSync(path.join(moduleFolder, `file${number}.ts`), `${lines.join('\n')}\n`)
   }
   return folder
 }
 
 function prepareCopy(scratch: string): void {
-  noteRepository(scratch)
+  storeRepository(scratch)
   copyOf(scratch)
 }
 
@@ -315,7 +318,7 @@ async function withServer<Result>(
   const child = spawn(process.execPath, [zeno, 'serve', '--root', root], { stdio: 'pipe' })
   try {
     const server = serverOf(child)
-    // The second question begins the index; files are read for those who search.
+    // The first search starts the index; a listing does not need one.
     await server.ask('list_files', { max: 1 })
     await server.ask('grep', { pattern: 'zzqxnotfound', max_files: 1 })
     for (;;) {

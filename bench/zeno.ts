@@ -1,6 +1,6 @@
-// How zeno stands against the tools that people would use instead: ripgrep for searching and listing,
-// sed for reading. Each zeno variant is a whole process from start to end with its requests on standard
-// input; before anything is timed, both sides must have found the same.
+// zeno compared with the usual tools: ripgrep for searching and listing, sed for reading. Each zeno
+// variant is a process from start to exit with its requests on standard input. Before the timing
+// starts, the case checks that both tools return the same results.
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
@@ -29,7 +29,7 @@ const trees: readonly Tree[] = [
   },
 ]
 
-/** What any program for Node costs in the same pipeline before it has done anything. */
+/** The start of Node in the same pipeline. */
 const emptyNode: CommandVariant = {
   name: 'node alone',
   command: (place) => place.pipeline(`printf %s '' | "$1" /dev/null | cat >/dev/null`, place.node),
@@ -61,22 +61,25 @@ function grepCase(tree: Tree): Case {
       zenoVariant(own, tree, [request('grep', args)]),
       emptyNode,
     ],
-    bars: [{ variant: own, figure: 'cpu', atMost: 2, times: peer }],
+    goals: [{ variant: own, figure: 'cpu', atMost: 2, peer }],
   }
 }
 
-/** `runs` lists in one zeno process against as many runs of rg; one of each is the cold start. */
+/**
+ * `runs` listings by one zeno process, compared with `runs` runs of rg. One run measures the cold
+ * start.
+ */
 function listCase(tree: Tree, runs: number): Case {
-  const cold = runs === 1
-  const peer = cold ? 'rg --files' : `rg --files, ${runs} runs`
-  const own = cold ? 'zeno, cold' : `zeno, ${runs} requests in one process`
+  const isCold = runs === 1
+  const peer = isCold ? 'rg --files' : `rg --files, ${runs} runs`
+  const own = isCold ? 'zeno, cold' : `zeno, ${runs} requests in one process`
   const args = { max: 1_000_000, max_files: 1_000_000 }
   const requests = Array.from({ length: runs }, () => request('list_files', args))
   return {
-    name: `${cold ? 'list-cold' : 'list'} ${tree.name}`,
-    question: cold
-      ? `what does the first list of ${tree.name} cost, start included?`
-      : `what do ${runs} lists of ${tree.name} cost, with one start for all of zeno's?`,
+    name: `${isCold ? 'list-cold' : 'list'} ${tree.name}`,
+    question: isCold
+      ? `what does the first listing of ${tree.name} cost, start included?`
+      : `what do ${runs} listings of ${tree.name} cost when zeno starts only once?`,
     repetitions: 5,
     prepare(scratch) {
       tree.prepare?.(scratch)
@@ -87,9 +90,9 @@ function listCase(tree: Tree, runs: number): Case {
     variants: [
       { name: peer, command: repeatedRg(tree, runs) },
       zenoVariant(own, tree, requests),
-      ...(cold ? [emptyNode] : []),
+      ...(isCold ? [emptyNode] : []),
     ],
-    bars: [{ variant: own, figure: 'cpu', atMost: 1.5, times: peer }],
+    goals: [{ variant: own, figure: 'cpu', atMost: 1.5, peer }],
   }
 }
 
@@ -118,7 +121,7 @@ function readCase(): Case {
         command: (place) => zenoCommand(place, place.scratch, [request('read_file', args)]),
       },
     ],
-    bars: [{ variant: own, figure: 'cpu', atMost: 3, times: peer }],
+    goals: [{ variant: own, figure: 'cpu', atMost: 3, peer }],
   }
 }
 
@@ -133,7 +136,7 @@ function zenoVariant(name: string, tree: Tree, requests: readonly string[]): Com
   }
 }
 
-/** Standard input must be a pipe, as it is for a client. */
+/** Clients connect over a pipe, so standard input must be one. */
 function zenoCommand(place: Place, root: string, requests: readonly string[]): string[] {
   const script = 'printf %s "$1" | "$2" "$3" serve --root "$4" | cat >/dev/null'
   return place.pipeline(script, requests.join(''), place.node, zeno, root)
@@ -155,7 +158,10 @@ function rgCommand(place: Place, root: string, args: readonly string[], script: 
   return place.pipeline(`cd "$1" && shift && ${script}`, root, ...rgWords(args))
 }
 
-/** The same selection as zeno's: nothing hidden, none of the usual folders, no ignore files. */
+/**
+ * Selects the same files as zeno: no hidden files, no dependency and build folders, no ignore
+ * files.
+ */
 function rgWords(args: readonly string[]): string[] {
   const folders = ['venv', 'node_modules', 'dist', 'build']
   const globs = folders.flatMap((folder) => ['-g', `!${folder}/`])
@@ -187,10 +193,10 @@ function answer(root: string, op: string, args: object): Record<string, unknown>
 
 function requireEqual(what: string, ours: readonly string[], theirs: readonly string[]): void {
   const [left, right] = [ours.toSorted(), theirs.toSorted()]
-  const at = left.findIndex((each, index) => each !== right[index])
-  if (left.length === right.length && at === -1) return
-  const first = `${left[at] ?? 'nothing'} against ${right[at] ?? 'nothing'}`
-  throw new Error(`${what} differ: ${left.length} against ${right.length}, first ${first}`)
+  const index = left.findIndex((each, position) => each !== right[position])
+  if (left.length === right.length && index === -1) return
+  const first = `${left[index] ?? 'nothing'} and ${right[index] ?? 'nothing'}`
+  throw new Error(`${what} differ: ${left.length} and ${right.length}; first difference: ${first}`)
 }
 
 function writeTree(folder: string): void {
@@ -199,12 +205,15 @@ function writeTree(folder: string): void {
     (_, line) => `  const value${line} = compute(${line})\n`,
   )
   for (let group = 0; group < 500; group++) {
-    const place = path.join(folder, `pkg${group % 25}/module${group}`)
-    mkdirSync(place, { recursive: true })
+    const moduleFolder = path.join(folder, `pkg${group % 25}/module${group}`)
+    mkdirSync(moduleFolder, { recursive: true })
     for (let file = 0; file < generatedFiles / 500; file++) {
       const mark = (group * 100 + file) % 97 === 0 ? `type T = ${word}<${file}>\n` : ''
       const lines = filler.slice(0, 5 + ((group + file) % 35)).join('')
-      writeFileSync(path.join(place, `file${file}.ts`), `// ${group} ${file}\n${lines}${mark}`)
+      writeFileSync(
+        path.join(moduleFolder, `file${file}.ts`),
+        `// ${group} ${file}\n${lines}${mark}`,
+      )
     }
   }
 }

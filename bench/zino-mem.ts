@@ -1,6 +1,6 @@
-// What zino's memory costs over its socket, a new connection for each call as its callers do it. The
-// service is the built program in a process of its own. Where a percentile is asked for, the wall time
-// of a variant is that percentile, and its memory is the service's.
+// Cost of zino's memory service over its socket. Each call opens a new connection, as the other
+// services do. The service is the built program in a separate process. The wall time of a p50 or
+// p99 variant is that percentile, and its memory is the service's.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,22 +25,22 @@ const lastFifty = 'get_history limit 50 of 100,000, p50'
 export const cases: readonly Case[] = [
   {
     name: 'appends',
-    question: `how many durable appends a second do ${writers} writers on different channels get?`,
+    question: `how many durable appends per second do ${writers} writers on different channels get?`,
     repetitions: 5,
     prepare: async (scratch) => {
       configure(scratch)
       await startService(scratch)
-      for (let at = 0; at < writers; at += 1) await ask(scratch, append(`c${at}`))
+      for (let index = 0; index < writers; index += 1) await ask(scratch, append(`c${index}`))
     },
     variants: [
-      { name: serial, unit: 'records', run: syncSerially },
-      { name: parallel, unit: 'records', run: appendInParallel },
+      { name: serial, unit: 'appends', run: syncSerially },
+      { name: parallel, unit: 'appends', run: appendInParallel },
     ],
-    bars: [{ variant: parallel, figure: 'rate', atLeast: 0.4, times: serial }],
+    goals: [{ variant: parallel, figure: 'rate', atLeast: 0.4, peer: serial }],
   },
   {
     name: 'history',
-    question: 'what do one append and one reading cost on a short and on a long channel?',
+    question: 'what do one append and one read cost on a short and on a long channel?',
     repetitions: 5,
     prepare: prepareChannels,
     variants: [
@@ -49,10 +49,10 @@ export const cases: readonly Case[] = [
       percentile(longAppend, 0.5, () => append('long')),
       percentile(lastFifty, 0.5, () => ({ type: 'get_history', channel_id: 'long', limit: 50 })),
     ],
-    bars: [
+    goals: [
       { variant: shortAppend, figure: 'wall', atMost: 1 },
       { variant: longAppend, figure: 'wall', atMost: 1 },
-      { variant: longAppend, figure: 'wall', atMost: 1.5, times: shortAppend },
+      { variant: longAppend, figure: 'wall', atMost: 1.5, peer: shortAppend },
       { variant: lastFifty, figure: 'wall', atMost: 1 },
     ],
   },
@@ -60,7 +60,7 @@ export const cases: readonly Case[] = [
   searchCase(1_000_000, { p50: 5, p99: 20, rss: 600 }),
   {
     name: 'start',
-    question: 'how soon after its start does it answer, with 100,000 memories on the disk?',
+    question: 'how soon after its start does it answer, with 100,000 memories on disk?',
     repetitions: 5,
     prepare: (scratch) => {
       configure(scratch)
@@ -69,9 +69,9 @@ export const cases: readonly Case[] = [
     variants: [
       startVariant('ping', { type: 'ping' }),
       startVariant('first search', { type: 'search_hard', query: wordAt(900) }),
-      { name: 'index build', unit: 'records', run: buildIndex },
+      { name: 'index build', unit: 'memories', run: buildIndex },
     ],
-    bars: [
+    goals: [
       { variant: 'first search', figure: 'wall', atMost: 1500 },
       { variant: 'index build', figure: 'rate', atLeast: 50_000 },
     ],
@@ -83,7 +83,7 @@ function searchCase(memories: number, limits: { p50: number; p99: number; rss: n
   const search = (random: () => number) => ({ type: 'search_hard', query: queryFrom(random) })
   return {
     name: `search-${memories === 100_000 ? '100k' : '1m'}`,
-    question: `how fast is a search in ${memories.toLocaleString('en')} memories, 8 words a query?`,
+    question: `how fast is a search for 8 words in ${memories.toLocaleString('en')} memories?`,
     repetitions: 3,
     prepare: async (scratch) => {
       configure(scratch)
@@ -97,7 +97,7 @@ function searchCase(memories: number, limits: { p50: number; p99: number; rss: n
       percentile('ping, p99', 0.99, () => ({ type: 'ping' })),
       percentile(p99, 0.99, search),
     ],
-    bars: [
+    goals: [
       { variant: p50, figure: 'wall', atMost: limits.p50 },
       { variant: p99, figure: 'wall', atMost: limits.p99 },
       { variant: p99, figure: 'rss', atMost: limits.rss },
@@ -105,7 +105,9 @@ function searchCase(memories: number, limits: { p50: number; p99: number; rss: n
   }
 }
 
-/** Asks one request after another; the sample's wall time is the percentile of their times. */
+/**
+ * Sends requests one after another; the wall time of the sample is the percentile of their times.
+ */
 function percentile(
   name: string,
   share: number,
@@ -114,7 +116,7 @@ function percentile(
   const run = async (scratch: string) => {
     const random = randomFrom(process.pid)
     const times: number[] = []
-    for (let at = 0; at < calls; at += 1) {
+    for (let index = 0; index < calls; index += 1) {
       const message = request(random)
       const begin = performance.now()
       await ask(scratch, message)
@@ -124,10 +126,10 @@ function percentile(
     report({ wallMs: times[Math.floor(times.length * share)] ?? 0, rssMib: serviceMib(scratch) })
     return calls
   }
-  return { name, unit: 'records', run }
+  return { name, unit: 'calls', run }
 }
 
-/** From the start of the program to its first answer. */
+/** Measures from the start of the program to its first answer. */
 function startVariant(name: string, request: object): FunctionVariant {
   const run = async (scratch: string) => {
     const begin = performance.now()
@@ -139,7 +141,7 @@ function startVariant(name: string, request: object): FunctionVariant {
     report({ wallMs, rssMib })
     return 1
   }
-  return { name, unit: 'records', run }
+  return { name, unit: 'starts', run }
 }
 
 async function buildIndex(scratch: string): Promise<number> {
@@ -152,7 +154,7 @@ async function buildIndex(scratch: string): Promise<number> {
   return 100_000
 }
 
-/** This process's sample, in place of the one that the harness would take. */
+/** Reports this sample instead of the harness's own and exits. */
 function report(sample: Partial<Sample>): void {
   const { user, system } = process.cpuUsage()
   writeSync(3, JSON.stringify({ cpuMs: (user + system) / 1000, ...sample }))
@@ -164,7 +166,7 @@ function syncSerially(scratch: string): number {
   const descriptor = openSync(file, 'a')
   const bytes = Buffer.alloc(messageBytes, 'x')
   const count = appends / 4
-  for (let at = 0; at < count; at += 1) {
+  for (let index = 0; index < count; index += 1) {
     writeSync(descriptor, bytes)
     fdatasyncSync(descriptor)
   }
@@ -174,14 +176,14 @@ function syncSerially(scratch: string): number {
 }
 
 async function appendInParallel(scratch: string): Promise<number> {
-  let left = appends
-  const write = async (at: number) => {
-    while (left > 0) {
-      left -= 1
-      await ask(scratch, append(`c${at}`))
+  let remaining = appends
+  const write = async (channel: number) => {
+    while (remaining > 0) {
+      remaining -= 1
+      await ask(scratch, append(`c${channel}`))
     }
   }
-  await Promise.all(Array.from({ length: writers }, (_, at) => write(at)))
+  await Promise.all(Array.from({ length: writers }, (_, channel) => write(channel)))
   return appends
 }
 
@@ -204,7 +206,7 @@ function append(channel: string) {
   return { type: 'append_history', channel_id: channel, messages: [message] }
 }
 
-/** In the bench's own process, which knows where the repository is. */
+/** Called in the main process of the bench, which knows the repository path. */
 function configure(scratch: string): void {
   const keys = `socket = "${scratch}/mem.sock"\ndata_dir = "${scratch}/data"\n`
   writeFileSync(path.join(scratch, 'ZINO.toml'), `[logging]\nlevel = "ERROR"\n[mem]\n${keys}`)
@@ -214,7 +216,10 @@ function configure(scratch: string): void {
 
 let serving: ChildProcess | undefined
 
-/** Starts the service of this scratch folder; resolves when it answers. It ends with this process. */
+/**
+ * Starts the service of this scratch folder and resolves when it answers. It exits with this
+ * process.
+ */
 async function startService(scratch: string): Promise<ChildProcess> {
   if (serving !== undefined) await stopService(serving)
   const config = path.join(scratch, 'ZINO.toml')
@@ -250,7 +255,7 @@ function serviceMib(scratch: string): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
 }
 
-/** One request, one connection, one answer; what the answer says is not looked at beyond an error. */
+/** One request on a new connection. Rejects when the answer is an error. */
 function ask(scratch: string, message: object): Promise<void> {
   return new Promise((resolve, reject) => {
     const body = Buffer.from(JSON.stringify(message))
@@ -258,13 +263,13 @@ function ask(scratch: string, message: object): Promise<void> {
     head.writeUInt32BE(body.length)
     const socket = createConnection({ path: path.join(scratch, 'mem.sock') })
     const pieces: Buffer[] = []
-    let held = 0
+    let received = 0
     socket.on('error', reject)
     socket.on('data', (piece) => {
       pieces.push(piece)
-      held += piece.length
+      received += piece.length
       const first = pieces[0] as Buffer
-      if (held < 4 || first.length < 4 || held < 4 + first.readUInt32BE(0)) return
+      if (received < 4 || first.length < 4 || received < 4 + first.readUInt32BE(0)) return
       socket.destroy()
       if (first.includes('"type":"error"')) reject(new Error(Buffer.concat(pieces).toString()))
       else resolve()
@@ -274,7 +279,7 @@ function ask(scratch: string, message: object): Promise<void> {
 }
 
 const vocabulary = 200_000
-/** Sums of 1/rank: words are drawn as often as in real text. */
+/** Cumulative sums of 1/rank, so that words follow Zipf's law as in real text. */
 const sums = new Float64Array(vocabulary)
 for (let rank = 1, sum = 0; rank <= vocabulary; rank += 1) sums[rank - 1] = sum += 1 / rank
 
@@ -283,17 +288,17 @@ function wordAt(rank: number): string {
 }
 
 function drawWord(random: () => number): string {
-  const wanted = random() * (sums[vocabulary - 1] as number)
+  const target = random() * (sums[vocabulary - 1] as number)
   let [low, high] = [0, vocabulary - 1]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((sums[middle] as number) < wanted) low = middle + 1
+    if ((sums[middle] as number) < target) low = middle + 1
     else high = middle
   }
   return wordAt(low)
 }
 
-/** Eight words, three of them among the most common. */
+/** Eight words, three of them among the five most common. */
 function queryFrom(random: () => number): string {
   const common = Array.from({ length: 3 }, () => wordAt(Math.floor(random() * 5)))
   return [...common, ...Array.from({ length: 5 }, () => drawWord(random))].join(' ')

@@ -1,6 +1,6 @@
-// What zino costs above the least that could do the same: a client that asks the model itself, a Node
-// process that copies one socket to another, empty Node processes. The model is a loopback server in a
-// process of its own. Every variant starts its own zino and stops it again.
+// Cost of zino compared with minimal equivalents: a client that calls the model directly, a Node
+// process that copies one socket to another, empty Node processes. The model is a loopback server
+// in a separate process. Every variant starts and stops its own zino.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Case, FunctionVariant } from './harness/case.ts'
@@ -18,28 +18,30 @@ const clients = 200
 export const cases: readonly Case[] = [
   {
     name: 'first-chunk',
-    question: 'how much later (p50) than from the model does the first chunk come?',
+    question:
+      'how much later (p50) does the first chunk arrive through zino than directly from the model?',
     repetitions: 5,
     prepare,
-    variants: [firstChunk(floor, false), firstChunk('what zino adds', true)],
-    bars: [{ variant: 'what zino adds', figure: 'wall', atMost: 3 }],
+    variants: [firstChunk(floor, false), firstChunk('added by zino', true)],
+    goals: [{ variant: 'added by zino', figure: 'wall', atMost: 3 }],
   },
   {
     name: 'relay',
-    question: `what CPU time do ${chunks} chunks of a stream cost (1 ms: 1 us for each)?`,
+    question: `how much CPU time do ${chunks.toLocaleString('en')} chunks of a stream cost (1 ms in total is 1 us per chunk)?`,
     repetitions: 5,
     prepare,
     variants: [bareRelay(), ...relays()],
-    bars: [
+    goals: [
       { variant: 'three hops, full speed', figure: 'cpu', atMost: 40 },
-      // At this pace waking a process is most of it: the bare relay itself may be above this.
+      // At this pace, waking the process dominates. The bare relay itself may exceed the limit.
       { variant: 'one hop of three, 2 ms apart', figure: 'cpu', atMost: 40 },
-      { variant: 'one hop of three, 2 ms apart', figure: 'cpu', atMost: 1.5, times: 'bare relay' },
+      { variant: 'one hop of three, 2 ms apart', figure: 'cpu', atMost: 1.5, peer: 'bare relay' },
     ],
   },
   {
     name: 'up',
-    question: 'what does zino up cost until all seven answer, and what do they hold then?',
+    question:
+      'what does zino up cost until all seven services answer, and how much memory do they use?',
     repetitions: 10,
     prepare,
     variants: [
@@ -48,21 +50,21 @@ export const cases: readonly Case[] = [
         runsPerSample: 5,
         command: ({ node, scratch }) => [node, path.join(scratch, 'empty.cjs')],
       },
-      { name: 'zino up', unit: 'records', run: (scratch) => measureUp(scratch) },
+      { name: 'zino up', unit: 'services', run: (scratch) => measureUp(scratch) },
     ],
-    bars: [
+    goals: [
       { variant: 'zino up', figure: 'wall', atMost: 800 },
-      { variant: 'zino up', figure: 'cpu', atMost: 16, times: emptyNode },
+      { variant: 'zino up', figure: 'cpu', atMost: 16, peer: emptyNode },
       { variant: 'zino up', figure: 'rss', atMost: 330 },
     ],
   },
   {
     name: 'clients',
-    question: `how many answers a second do ${clients} clients at once get?`,
+    question: `how many answers per second do ${clients} concurrent clients get?`,
     repetitions: 3,
     prepare,
     variants: [manyClients(floor, false), manyClients('through zino', true)],
-    bars: [{ variant: 'through zino', figure: 'rate', atLeast: 100 }],
+    goals: [{ variant: 'through zino', figure: 'rate', atLeast: 100 }],
   },
 ]
 
@@ -74,7 +76,9 @@ function prepare(scratch: string): void {
   writeFileSync(path.join(scratch, 'zino'), path.join(repository, 'packages/zino/bin/zino.cjs'))
 }
 
-/** Both clients take turns, so that a busy moment hits both; the second variant is the difference. */
+/**
+ * Alternates between both clients, so that load affects both. The second variant is the difference.
+ */
 function firstChunk(name: string, isDifference: boolean): FunctionVariant {
   const run = (scratch: string) =>
     withZino(scratch, async ({ model, daemon }) => {
@@ -87,13 +91,13 @@ function firstChunk(name: string, isDifference: boolean): FunctionVariant {
         direct.push(one.firstMs)
         through.push(other.firstMs)
       }
-      const least = median(direct)
-      return { wallMs: isDifference ? median(through) - least : least, amount: rounds }
+      const directMs = median(direct)
+      return { wallMs: isDifference ? median(through) - directMs : directMs, amount: rounds }
     })
-  return { name, unit: 'records', run }
+  return { name, unit: 'rounds', run }
 }
 
-/** The floor for one hop: a process that does nothing but copy from socket to socket. */
+/** The floor for one hop: a process that only copies from socket to socket. */
 function bareRelay(): FunctionVariant {
   const run = async (scratch: string) => {
     const relay = await startProgram(scratch, 'relay.cjs', String(chunks), '2')
@@ -107,17 +111,17 @@ function bareRelay(): FunctionVariant {
       relay.stop()
     }
   }
-  return { name: 'bare relay', unit: 'records', run }
+  return { name: 'bare relay', unit: 'chunks', run }
 }
 
 function relays(): FunctionVariant[] {
   const measured = (name: string, message: string, hops: number): FunctionVariant => ({
     name,
-    unit: 'records',
+    unit: 'chunks',
     run: (scratch) =>
       withZino(scratch, async ({ daemon, pids }) => {
         const cpu = () => ['daemon', 'agr', 'rtr'].reduce((sum, of) => sum + cpuMsOf(pids(of)), 0)
-        // Cold code costs three times as much; a zino that stays is warm.
+        // Cold code takes three times as long, and a running zino is warm.
         for (let round = 0; round < 3; round += 1)
           await askZino(daemon, `chunks ${4 * chunks} 0.25`)
         await askZino(daemon, message)
@@ -156,5 +160,5 @@ function manyClients(name: string, isThrough: boolean): FunctionVariant {
       for (let round = 0; round < 3; round += 1) await all()
       return { wallMs: performance.now() - began, amount: 3 * clients }
     })
-  return { name, unit: 'records', run }
+  return { name, unit: 'answers', run }
 }

@@ -9,7 +9,7 @@ import { repository } from './programs.mjs'
  * @typedef {{ cpu: number, wall: number, rss?: number, rate?: number }} Figures
  * @typedef {{ name: string, failure?: string, figures?: Figures }} Variant
  * @typedef {{ name: string, question: string, machine: string, at: string, variants: Variant[],
- *   bars?: { text: string }[] }} Case
+ *   goals?: { text: string }[] }} Case
  */
 
 const marks = { begin: '<!-- bench -->', end: '<!-- /bench -->' }
@@ -68,7 +68,7 @@ function fileOf(name) {
  * @param {string} file
  * @param {Case} benchCase
  */
-function caseTable(file, { name, question, machine, at, variants, bars = [] }) {
+function caseTable(file, { name, question, machine, at, variants, goals = [] }) {
   const base = variants[0]?.figures
   const rows = variants.map(({ name: variant, figures, failure }) =>
     figures === undefined
@@ -77,9 +77,9 @@ function caseTable(file, { name, question, machine, at, variants, bars = [] }) {
   )
   const lines = [['variant', 'CPU ms', 'x', 'wall ms', 'x', 'MiB'], Array(6).fill('---'), ...rows]
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-  const goals = bars.map(({ text: bar }) => `- ${bar}\n`).join('')
+  const list = goals.map((goal) => `- ${goal.text}\n`).join('')
   const when = `${machine}, ${at.slice(0, 10)}`
-  return `**${file}/${name}**: ${question} (${when})\n\n${table}\n\n${goals}`
+  return `**${file}/${name}**: ${question} (${when})\n\n${table}\n\n${list}`
 }
 
 /**
@@ -109,5 +109,7 @@ function number(value) {
  * @param {number | undefined} base
  */
 function ratio(own, base) {
-  return base === undefined || base === 0 ? '' : (own / base).toFixed(2)
+  if (base === undefined || base === 0) return ''
+  const value = own / base
+  return value < 0.01 ? value.toPrecision(2) : value.toFixed(2)
 }

@@ -1,34 +1,35 @@
-// What a question about speed consists of. A file bench/<name>.ts exports `cases` of this kind.
+// Types of a benchmark. Each bench/<name>.ts exports its questions as `cases`.
 
 export interface Case {
-  /** Within its file: `bench/journal.ts` with case `append` is `journal/append`. */
+  /** Unique within its file: `bench/journal.ts` with case `append` is `journal/append`. */
   name: string
   question: string
-  /** The first is the floor or the peer that every other is compared with. */
+  /** The first is the floor or the peer; the table shows ratios to it. */
   variants: readonly Variant[]
-  bars: readonly Bar[]
-  /** How often each variant is measured unless `--repetitions` says otherwise. */
+  goals: readonly Goal[]
+  /** Default number of samples per variant; `--repetitions` overrides it. */
   repetitions: number
-  /** Makes the files that the variants need; the folder is removed afterwards. */
+  /** Creates the files that the variants need. The harness removes the folder afterwards. */
   prepare?(scratch: string): void | Promise<void>
 }
 
-/** A command, timed from outside as a whole process tree, or a function in a fresh process. */
+/** A command, timed from outside as a process tree, or a function in a fresh process. */
 export type Variant = CommandVariant | FunctionVariant
 
 export interface CommandVariant {
   name: string
   command(place: Place): readonly string[]
-  /** Runs in one sample; more of them make the CPU time of a short command precise. */
+  /** Runs per sample, 1 by default. More runs make the CPU time of a short command precise. */
   runsPerSample?: number
 }
 
 export interface FunctionVariant {
   name: string
-  unit: 'MB' | 'records'
+  /** Plural noun or symbol of what `run` counts: `MB`, `records`, `requests`. */
+  unit: string
   /**
-   * Returns how many units it handled. Only this call is timed, not the start of Node. What it has
-   * measured itself (a median, other processes) it returns instead, and that counts.
+   * Returns the number of units it handled. The harness times this call only, without the start of
+   * Node. Values of a returned sample replace the harness's own (a median, other processes).
    */
   run(scratch: string): number | Partial<Sample> | Promise<number | Partial<Sample>>
 }
@@ -43,18 +44,22 @@ export interface Place {
   pipeline(script: string, ...args: string[]): string[]
 }
 
-/** A figure that is wanted. Printed as held or missed; a missed bar is no failure. */
-export interface Bar {
+/**
+ * The wanted value of a figure, with one limit. A missed goal is printed and does not fail the run.
+ */
+export interface Goal {
   variant: string
   figure: Figure
   atMost?: number
   atLeast?: number
-  /** The name of the variant that the limit is a multiple of; absent for an absolute limit. */
-  times?: string
+  /** The variant takes at most 1/n of its peer's time. */
+  timesFaster?: number
+  /** The variant that the limit is a multiple of; absent for an absolute limit. */
+  peer?: string
 }
 
-/** CPU ms, wall ms (both the minimum), peak RSS in MiB, units per second. */
-export type Figure = 'cpu' | 'wall' | 'rss' | 'rate'
+/** Minimum CPU ms, minimum wall ms, peak RSS in MiB, units per second, units. */
+export type Figure = 'cpu' | 'wall' | 'rss' | 'rate' | 'amount'
 
 export interface BenchFile {
   cases: readonly Case[]

@@ -1,23 +1,25 @@
-// Starts what is measured in a process group of its own and ends that group on Ctrl+C, on a deadline
-// and when the sample is over.
+// Starts a measured command in its own process group. Kills the group on Ctrl+C, at the deadline
+// and after the sample.
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
 export interface ChildRun {
   code: number | null
   signal: NodeJS.Signals | null
-  /** What came out of descriptor 3, where a measurement is reported. */
+  /** The measurement, read from descriptor 3. */
   report: string
-  /** The end of what the measured program wrote to its standard error, descriptor 4. */
+  /**
+   * The last bytes of standard error: the shell's own, then the measured command's (descriptor 4).
+   */
   complaint: string
 }
 
 const deadlineMs = 300_000
-const complaintBytes = 2000
+const complaintChars = 2000
 
 let running: number | undefined
 
-/** `onStart` gets the process id, which is also the id of the group. */
+/** `onStart` receives the process id, which is also the id of the group. */
 export function runChild(
   command: readonly string[],
   onStart: (pid: number) => void = () => {},
@@ -33,12 +35,12 @@ export function runChild(
   const deadline = setTimeout(() => stopRunning(), deadlineMs)
   const report = collect(child.stdio[3] as Readable, 1 << 20)
   const complaints = [child.stderr as Readable, child.stdio[4] as Readable].map((stream) =>
-    collect(stream, complaintBytes),
+    collect(stream, complaintChars),
   )
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     if (pid !== undefined) onStart(pid)
-    // What it left behind would hold the pipes, and with them `close`.
+    // Surviving children hold the pipes open, which delays `close`.
     child.once('exit', stopRunning)
     child.once('close', (code, signal) => {
       clearTimeout(deadline)
@@ -49,13 +51,13 @@ export function runChild(
   })
 }
 
-/** Ends whatever is being measured, with everything it started. */
+/** Kills the running measurement and all its children. */
 export function stopRunning(): void {
   if (running === undefined) return
   try {
     process.kill(-running, 'SIGKILL')
   } catch {
-    // The group is gone already.
+    // The group has already exited.
   }
 }
 
@@ -65,17 +67,17 @@ export function describeEnd({ code, signal, complaint }: ChildRun): string {
   return last === '' ? end : `${end}: ${last}`
 }
 
-/** NODE_EXTRA_CA_CERTS costs Node 20 some 40 ms a start and would drown what is measured. */
+/** NODE_EXTRA_CA_CERTS adds about 40 ms to each start of Node 20, more than most measured times. */
 function childEnvironment(): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
   return env
 }
 
-function collect(stream: Readable, keepBytes: number): () => string {
+function collect(stream: Readable, maxChars: number): () => string {
   let text = ''
   stream.setEncoding('utf8')
   stream.on('data', (chunk: string) => {
-    text = (text + chunk).slice(-keepBytes)
+    text = (text + chunk).slice(-maxChars)
   })
   return () => text
 }

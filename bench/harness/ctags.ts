@@ -1,10 +1,10 @@
-// What universal-ctags says a file defines, as far as it is a fair reference for extract_symbols. Left out,
-// because nothing is defined there that a reader would look for by name:
-// - things without a name (anonymous functions, types, lambdas) and names made up by ctags;
-// - what only brings a name in or passes it on: imports, `use`, re-exports, here-document marks;
-// - variables of loops and parameters, and places where ctags itself mistakes an expression for a
-//   definition: the name must be declared on its line;
-// - properties of object literals and variables that hold one, which ctags calls classes.
+// Lists the definitions that universal-ctags finds in a file, as a reference for extract_symbols.
+// It drops tags that a reader would not look up by name:
+// - anonymous functions, types and lambdas, and names that ctags generates;
+// - imports, `use`, re-exports and here-document marks;
+// - loop variables, parameters and expressions that ctags mistakes for definitions: the line must
+//   declare the name;
+// - properties of object literals, and variables holding one, which ctags tags as classes.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -25,10 +25,11 @@ interface Tag {
   name: string
 }
 
-/** Kinds of a language that define nothing, and those that do only if the line says so. */
-interface Fairness {
+/** Which tags of a language count as definitions. */
+interface TagFilter {
+  /** Kinds that never count. */
   drop?: readonly string[]
-  /** What has to match the line; `NAME` stands for the name. */
+  /** By kind: the expression that the line must match. `NAME` stands for the name. */
   only?: Readonly<Record<string, string>>
 }
 
@@ -43,7 +44,7 @@ const scriptLine = {
   method: String.raw`(?:^|[\s*#])NAME\s*[<(?=:]`,
 }
 
-const fairness: Readonly<Record<string, Fairness>> = {
+const filters: Readonly<Record<string, TagFilter>> = {
   typescript: { only: scriptLine },
   javascript: { drop: ['property'], only: scriptLine },
   python: { drop: ['unknown', 'namespace'] },
@@ -63,7 +64,7 @@ const fairness: Readonly<Record<string, Fairness>> = {
   },
 }
 
-/** The program, or undefined when it is not installed. */
+/** Undefined when ctags is not installed. */
 export function ctagsVersion(): string | undefined {
   try {
     return execFileSync('ctags', ['--version'], { encoding: 'utf8' }).split('\n')[0]
@@ -72,7 +73,7 @@ export function ctagsVersion(): string | undefined {
   }
 }
 
-/** Definitions in these files; `as` names the language where the file's name does not tell it. */
+/** The definitions in `files`. `as` forces a ctags language where the extension is ambiguous. */
 export function definitionsIn(
   language: string,
   files: readonly string[],
@@ -98,13 +99,13 @@ export function definitionsIn(
       maxBuffer: 1 << 30,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    return fairOnes(language, tagsOf(output))
+    return filterTags(language, parseTags(output))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function tagsOf(output: string): Tag[] {
+function parseTags(output: string): Tag[] {
   return output.split('\n').flatMap((line) => {
     try {
       const tag = JSON.parse(line) as Tag
@@ -115,30 +116,30 @@ function tagsOf(output: string): Tag[] {
   })
 }
 
-function fairOnes(language: string, tags: readonly Tag[]): Definition[] {
-  const { drop = [], only = {} } = fairness[language] ?? {}
+function filterTags(language: string, tags: readonly Tag[]): Definition[] {
+  const { drop = [], only = {} } = filters[language] ?? {}
   const lines = new Map<string, string[]>()
   const lineOf = (tag: Tag): string => {
-    const known = lines.get(tag.path) ?? readFileSync(tag.path, 'utf8').split(/\r\n?|\n/)
-    lines.set(tag.path, known)
-    return known[tag.line - 1] ?? ''
+    const text = lines.get(tag.path) ?? readFileSync(tag.path, 'utf8').split(/\r\n?|\n/)
+    lines.set(tag.path, text)
+    return text[tag.line - 1] ?? ''
   }
   return tags.flatMap((tag) => {
-    if (drop.includes(tag.kind) || isMadeUp(tag.name)) return []
-    const wanted = only[tag.kind]
-    if (wanted !== undefined && !isOnLine(wanted, tag.name, lineOf(tag))) return []
+    if (drop.includes(tag.kind) || isGenerated(tag.name)) return []
+    const pattern = only[tag.kind]
+    if (pattern !== undefined && !isOnLine(pattern, tag.name, lineOf(tag))) return []
     return [{ file: tag.path, line: tag.line, kind: tag.kind, name: tag.name }]
   })
 }
 
-function isMadeUp(name: string): boolean {
+function isGenerated(name: string): boolean {
   return (
     !/^[\w$#~@:.!?=<>[\]+\-*/%&|^\\\u0080-\uffff ]+$/.test(name) ||
     /^(?:Anonymous|__anon|<)/.test(name)
   )
 }
 
-function isOnLine(wanted: string, name: string, line: string): boolean {
+function isOnLine(pattern: string, name: string, line: string): boolean {
   const escaped = name.replace(/[^\w]/g, (char) => `\\${char}`)
-  return new RegExp(wanted.replace('NAME', escaped)).test(line)
+  return new RegExp(pattern.replace('NAME', escaped)).test(line)
 }

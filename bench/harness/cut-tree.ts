@@ -1,18 +1,20 @@
-// A tree of very many small files cut from those of a real one: their text is real, and so is what an index has
-// to tell apart.
+// Cuts a real source tree into many small files, so that an index has to tell real texts apart.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** About as long is a piece, up to the next line end; as many go to a folder. */
+/** A piece ends at the first line end after this length. */
 const pieceBytes = 1900
 const folderFiles = 20
-/** Later rounds through the tree begin elsewhere in each file. */
+/** Each further round through the tree starts this much later in each file. */
 const shiftBytes = 617
-const largestBytes = 2_000_000
-const NEWLINE = 0x0a
+const maxFileBytes = 2_000_000
+const newlineByte = 0x0a
 
-/** Makes a folder with exactly so many files; gives how many bytes they have together. May be interrupted. */
+/**
+ * Writes `files` files below `to` and returns their total bytes. Yields, so that signals get
+ * through.
+ */
 export async function cutTree(from: string, to: string, files: number): Promise<number> {
   let made = 0
   let bytes = 0
@@ -21,13 +23,13 @@ export async function cutTree(from: string, to: string, files: number): Promise<
     for (const file of filesBelow(from)) {
       await nextTurn()
       const text = readFileSync(file)
-      for (let at = round * shiftBytes; at < text.length && made < files;) {
-        const newline = text.indexOf(NEWLINE, at + pieceBytes)
+      for (let start = round * shiftBytes; start < text.length && made < files;) {
+        const newline = text.indexOf(newlineByte, start + pieceBytes)
         const end = newline === -1 ? text.length : newline + 1
-        writeFileSync(path.join(folderOf(to, made), `piece${made}.c`), text.subarray(at, end))
+        writeFileSync(path.join(folderOf(to, made), `piece${made}.c`), text.subarray(start, end))
         made++
-        bytes += end - at
-        at = end
+        bytes += end - start
+        start = end
       }
       if (made === files) break
     }
@@ -45,8 +47,8 @@ function folderOf(to: string, file: number): string {
 
 function* filesBelow(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const place = path.join(folder, entry.name)
-    if (entry.isDirectory()) yield* filesBelow(place)
-    else if (entry.isFile() && statSync(place).size <= largestBytes) yield place
+    const entryPath = path.join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(entryPath)
+    else if (entry.isFile() && statSync(entryPath).size <= maxFileBytes) yield entryPath
   }
 }

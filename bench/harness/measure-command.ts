@@ -1,7 +1,7 @@
-// Times a command as a whole process tree. Node reports no CPU time of children, and /proc counts in
-// ticks of 10 ms, so bash does it: its `time` keyword adds up the user and system time of all
-// descendants that were waited for, exact to the millisecond (microsecond from bash 5.3). A short
-// command runs several times within one `time`. Bash's own fork is included, for every variant alike.
+// Times a command with all its children. Node reports no CPU time of children and /proc counts
+// ticks of 10 ms, so bash measures: its `time` keyword sums user and system time of all awaited
+// descendants, to the millisecond (microsecond since bash 5.3). A short command runs several times
+// within one `time`. The fork of bash is included in every variant.
 import type { CommandVariant, Place, Sample } from './case.ts'
 import { describeEnd, runChild } from './child.ts'
 import { watchGroupMemory } from './tree-memory.ts'
@@ -21,7 +21,7 @@ shift
 } 2>&3
 `
 
-/** One timed sample: the mean CPU time of its runs and the shortest wall time. */
+/** Returns one sample: the mean CPU time of its runs and the minimum wall time. */
 export async function timeCommand(
   variant: CommandVariant,
   place: Place,
@@ -32,7 +32,7 @@ export async function timeCommand(
   return readReport(child.report, runs)
 }
 
-/** One run with its memory watched, apart from the timed ones: watching costs time. */
+/** Returns the peak MiB of one extra run. Sampling memory would slow down the timed runs. */
 export async function weighCommand(
   variant: CommandVariant,
   place: Place,
@@ -49,7 +49,7 @@ function shellCommand(variant: CommandVariant, place: Place, runs: number): stri
 }
 
 function readReport(report: string, runs: number): Sample | { failure: string } {
-  // Some locales write a comma.
+  // Some locales use a decimal comma.
   const lines = report.replaceAll(',', '.').split('\n')
   const walls = lines
     .filter((line) => line.startsWith('wall '))
@@ -60,7 +60,7 @@ function readReport(report: string, runs: number): Sample | { failure: string } 
   if (real === undefined || user === undefined || system === undefined) {
     return { failure: 'bash reported no times' }
   }
-  // An old bash (macOS) has no clock with microseconds: the mean has to do.
+  // Bash before 5.0 (macOS) has no EPOCHREALTIME: fall back to the mean.
   const isClockMissing = walls.some((wall) => !(wall > 0))
   const wallMs = isClockMissing ? (real / runs) * 1000 : Math.min(...walls)
   return { wallMs, cpuMs: ((user + system) / runs) * 1000 }

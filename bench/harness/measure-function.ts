@@ -1,5 +1,5 @@
-// Times a function in a fresh process, where no earlier variant has warmed anything up. The process
-// reports CPU and wall time of the call and its own peak memory on descriptor 3.
+// Times a function in a fresh process, which no earlier variant has warmed up. The process reports
+// CPU time, wall time and its peak memory on descriptor 3.
 import { writeSync } from 'node:fs'
 import type { FunctionVariant, Sample } from './case.ts'
 import { describeEnd, runChild } from './child.ts'
@@ -13,7 +13,7 @@ export async function timeFunction(
   return JSON.parse(child.report) as Sample
 }
 
-/** The other end, inside the fresh process. */
+/** Runs the variant and reports the sample. Called inside the fresh process. */
 export async function reportFunction(variant: FunctionVariant, scratch: string): Promise<void> {
   const cpuBefore = process.cpuUsage()
   const begin = process.hrtime.bigint()
@@ -27,7 +27,7 @@ export async function reportFunction(variant: FunctionVariant, scratch: string):
 }
 
 function ownPeakMib(): number {
-  // Not getrusage on Linux: its maximum survives exec, so it starts at the size of our parent.
+  // On Linux, getrusage keeps the maximum across exec, so it starts at the size of the parent.
   const kib = peakKib('self')
   return (kib === 0 ? process.resourceUsage().maxRSS : kib) / 1024
 }

@@ -1,4 +1,5 @@
-// One line on standard error for whoever waits: only after a second, and gone when the case is done.
+// A progress line on standard error. It appears after one second and is erased when the case is
+// done.
 
 export interface Progress {
   show(text: string): void
@@ -6,7 +7,7 @@ export interface Progress {
 }
 
 const quietMs = 1000
-const plainEveryMs = 15_000
+const plainIntervalMs = 15_000
 
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   const begin = performance.now()
@@ -20,7 +21,7 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
         const line = text.slice(0, (stream.columns ?? 80) - 1)
         stream.write(`\r\u001b[K${line}`)
         isShown = true
-      } else if (now - lastPlain > plainEveryMs) {
+      } else if (now - lastPlain > plainIntervalMs) {
         stream.write(`${text}\n`)
         lastPlain = now
       }

@@ -1,14 +1,15 @@
-// Prints what was measured: one aligned table for each case with ratios to its first variant.
+// Formats the result of a case: an aligned table with ratios to the first variant, then its goals.
 import type { Case, Measured } from './case.ts'
-import { figuresOf, judgeBars, shortNumber, type Figures } from './figures.ts'
+import { figuresOf, type Figures } from './figures.ts'
+import { judgeGoals } from './goals.ts'
 import type { CaseRun } from './run-case.ts'
 
 export function caseReport(title: string, benchCase: Case, run: CaseRun): string {
-  const bars = judgeBars(benchCase, run).map(({ text }) => `  bar: ${text}`)
-  return [`${title}: ${benchCase.question}`, ...table(benchCase, run), ...bars, ''].join('\n')
+  const goals = judgeGoals(benchCase, run).map(({ text }) => `  goal: ${text}`)
+  return [`${title}: ${benchCase.question}`, ...table(benchCase, run), ...goals, ''].join('\n')
 }
 
-/** The same for machines, with every sample. */
+/** The same as JSON data, with every sample. */
 export function caseData(benchCase: Case, run: CaseRun) {
   return {
     name: benchCase.name,
@@ -18,15 +19,16 @@ export function caseData(benchCase: Case, run: CaseRun) {
         ? { name, failure: measured.failure }
         : { name, figures: figuresOf(measured.samples), samples: measured.samples },
     ),
-    bars: judgeBars(benchCase, run),
+    goals: judgeGoals(benchCase, run),
   }
 }
 
 function table(benchCase: Case, run: CaseRun): string[] {
   const unit = benchCase.variants.map((variant) => ('unit' in variant ? variant.unit : undefined))
-  const hasRate = run.variants.some(({ measured }) => hasAmount(measured))
+  const isAmountGoal = benchCase.goals.some(({ figure }) => figure === 'amount')
+  const hasRate = !isAmountGoal && run.variants.some(({ measured }) => hasAmount(measured))
   const head = ['variant', 'cpu ms', 'x', 'wall min ms', 'x', 'wall median ms', 'rss MiB', 'x']
-  const rows = [hasRate ? [...head, 'rate', 'x', 'in a CPU second'] : head]
+  const rows = [hasRate ? [...head, 'rate', 'x', 'per CPU second'] : head]
   const failures: string[] = []
   const first = run.variants[0]?.measured
   const base = first === undefined || 'failure' in first ? undefined : figuresOf(first.samples)
@@ -37,7 +39,7 @@ function table(benchCase: Case, run: CaseRun): string[] {
   return [...align(rows), ...failures]
 }
 
-/** What measures itself may be a time alone. */
+/** Variants that take their own measurements may report only times. */
 function hasAmount(measured: Measured): boolean {
   return 'samples' in measured && measured.samples.some(({ amount }) => amount !== undefined)
 }
@@ -72,7 +74,12 @@ function rateText(rate: number | undefined, unit: string): string {
   return rate === undefined ? '-' : `${Math.round(rate).toLocaleString('en')} ${unit}`
 }
 
-/** Names to the left, figures to the right. */
+function shortNumber(value: number): string {
+  if (value >= 1000) return String(Math.round(value))
+  return value.toFixed(value < 10 ? 2 : 1)
+}
+
+/** Variant names are left-aligned, figures right-aligned. */
 function align(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),

@@ -1,4 +1,4 @@
-// What was measured last, case by case: asking one question again keeps the answers to the others.
+// Stores the latest result of each case. A new run of one case retains the results of the others.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -8,19 +8,19 @@ export interface CaseResult {
   at: string
 }
 
-/** `known` are the cases that there are, in their order; answers to others are dropped. */
-export function keepResults(
+/** `names` lists the cases of the file, in order. Results of other cases are dropped. */
+export function storeResults(
   file: string,
   fresh: readonly CaseResult[],
-  known: readonly string[],
+  names: readonly string[],
 ): void {
-  const all = new Map([...earlier(file), ...fresh].map((result) => [result.name, result]))
-  const cases = known.flatMap((name) => all.get(name) ?? [])
+  const all = new Map([...storedResults(file), ...fresh].map((result) => [result.name, result]))
+  const cases = names.flatMap((name) => all.get(name) ?? [])
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify({ cases }, null, 2)}\n`)
 }
 
-function earlier(file: string): CaseResult[] {
+function storedResults(file: string): CaseResult[] {
   try {
     return (JSON.parse(readFileSync(file, 'utf8')) as { cases: CaseResult[] }).cases
   } catch {

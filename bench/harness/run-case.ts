@@ -1,5 +1,5 @@
-// Runs one case: its variants take turns (A B C A B C ...), so that a busy moment of the machine hits
-// all of them, after one round that is not counted.
+// Runs one case. The variants run interleaved (A B C A B C ...), so that load on the machine
+// affects all of them. The first round is a warm-up and does not count.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,14 +13,14 @@ export interface CaseRun {
 
 export interface RunOptions {
   repetitions: number
-  /** What a place has besides the scratch folder, which is made here. */
+  /** Everything but the scratch folder, which runCase creates. */
   place: Omit<Place, 'scratch'>
   /** The command line that runs a function variant in a fresh process. */
   functionCommand(variant: string, scratch: string): string[]
   onProgress(done: number, total: number, variant: string): void
 }
 
-const weighings = 3
+const memorySamples = 3
 
 let scratch: string | undefined
 
@@ -28,19 +28,23 @@ export async function runCase(benchCase: Case, options: RunOptions): Promise<Cas
   scratch = mkdtempSync(path.join(tmpdir(), 'zee-bench-'))
   try {
     await benchCase.prepare?.(scratch)
-    return await takeTurns(benchCase, options, { ...options.place, scratch })
+    return await runInterleaved(benchCase, options, { ...options.place, scratch })
   } finally {
     removeScratch()
   }
 }
 
-/** Also for Ctrl+C, when nobody waits for the case any more. */
+/** Also called on Ctrl+C, which skips the `finally` of runCase. */
 export function removeScratch(): void {
   if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
   scratch = undefined
 }
 
-async function takeTurns(benchCase: Case, options: RunOptions, place: Place): Promise<CaseRun> {
+async function runInterleaved(
+  benchCase: Case,
+  options: RunOptions,
+  place: Place,
+): Promise<CaseRun> {
   const results = benchCase.variants.map((variant) => ({
     variant,
     samples: [] as Sample[],
@@ -57,7 +61,7 @@ async function takeTurns(benchCase: Case, options: RunOptions, place: Place): Pr
         : await timeCommand(variant, place)
       if ('failure' in sample) result.failure = sample.failure
       else if (round > 0) result.samples.push(sample)
-      if (round === 0 || round > weighings || isFunctionVariant(variant)) continue
+      if (round === 0 || round > memorySamples || isFunctionVariant(variant)) continue
       if ('failure' in sample) continue
       sample.rssMib = await weighCommand(variant, place)
     }

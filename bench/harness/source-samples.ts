@@ -1,5 +1,5 @@
-// A page of source in each language that symbols are extracted from: definitions among statements,
-// comments and strings, about as dense as real code.
+// A page of source text per language that symbols are extracted from: definitions between
+// statements, comments and strings, about as dense as in real code.
 
 export interface SourceSample {
   extension: string

@@ -1,4 +1,4 @@
-// The two clients that are compared: one asks the model itself, the other asks zino.
+// The two compared clients: one calls the model directly, the other calls zino.
 import http from 'node:http'
 import { createConnection } from 'node:net'
 

@@ -1,6 +1,9 @@
-// Small programs that the measurements need in processes of their own, as plain text for `node`.
+// Sources of small programs that run in separate `node` processes.
 
-/** Answers with two chunks, or, asked for "chunks N GAP", with N of them GAP milliseconds apart. */
+/**
+ * A model that answers with two chunks; a request for "chunks N GAP" gets N chunks, GAP
+ * milliseconds apart.
+ */
 export const modelSource = `
 const chunk = (delta, reason) => 'data: ' + JSON.stringify({
   id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm',
@@ -12,9 +15,9 @@ const server = require('node:http').createServer((request, response) => {
   request.on('data', (piece) => (body += piece))
   request.on('end', () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const wish = /chunks (\\d+) ([\\d.]+)/.exec(body)
-    const count = Number(wish?.[1] ?? 2)
-    const gap = Number(wish?.[2] ?? 0)
+    const requested = /chunks (\\d+) ([\\d.]+)/.exec(body)
+    const count = Number(requested?.[1] ?? 2)
+    const gap = Number(requested?.[2] ?? 0)
     const began = performance.now()
     let sent = 0
     const step = () => {
@@ -31,7 +34,7 @@ const server = require('node:http').createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port + '/v1'))
 `
 
-/** Copies chunks from a process that makes them to one that reads them, both started by itself. */
+/** Copies chunks from a source process to a sink process; starts both. */
 export const relaySource = `
 const net = require('node:net')
 const { spawn } = require('node:child_process')

@@ -1,4 +1,4 @@
-// Starts what is measured, and reads from /proc what it used.
+// Starts the measured programs and reads their CPU time and memory from /proc.
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import path from 'node:path'
 
 export interface RunningProgram {
   pid: number
-  /** The next line that it writes. */
+  /** The next line of its output. */
   line(): Promise<string>
   write(text: string): void
   stop(): void
@@ -16,19 +16,23 @@ export interface RunningProgram {
 
 export interface RunningZino {
   pid: number
-  /** Process ids of the seven. */
+  /** Process ids of the seven services. */
   services(): number[]
   pidOf(name: string): number
   daemon: string
-  /** From its start until it said that it is up. */
+  /** From its start until it reports that it is up. */
   wallMs: number
   stop(): Promise<void>
 }
 
-/** Starts a model and a zino that asks it, and ends both afterwards. */
+/** Starts a model and a zino that uses it, and stops both afterwards. */
 export async function withZino<Result>(
   scratch: string,
-  work: (at: { model: string; daemon: string; pids: (name: string) => number }) => Promise<Result>,
+  work: (running: {
+    model: string
+    daemon: string
+    pids: (name: string) => number
+  }) => Promise<Result>,
 ): Promise<Result> {
   const program = await startProgram(scratch, 'model.cjs')
   try {
@@ -112,7 +116,7 @@ function commandOf(pid: number): string[] {
 }
 
 async function nextLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('its output cannot be read')
+  if (child.stdout === null) throw new Error('the child has no stdout pipe')
   const [piece] = (await once(child.stdout, 'data')) as [Buffer]
   return piece.toString().trim()
 }
