@@ -10,11 +10,11 @@ test.each([
   [new ZeeError('invalid_redaction_rule', 'bad'), 'ZCL_E_CONTRACT: bad', 2],
   [new ZeeError('lock_timeout', 'it is held'), 'ZCL_E_IO: it is held', 1],
   [new ZeeError('x', 'two\nlines'), 'ZCL_E_IO: two lines', 1],
-])('%s', (error, line, exitCode) => {
+])('describe(%s) prints one line with a code and picks the exit code', (error, line, exitCode) => {
   expect(describe(error)).toEqual({ line, exitCode })
 })
 
-test('what the system reports is told with its place, what nobody expected without a stack', () => {
+test('a system error names its path; an unexpected error prints no stack', () => {
   const system = Object.assign(new Error('EACCES: x'), { code: 'EACCES', path: '/x' })
   expect(describe(system)).toEqual({ line: 'ZCL_E_IO: /x: permission denied', exitCode: 1 })
   const { line, exitCode } = describe(new TypeError('a is not\na function'))

@@ -1,4 +1,4 @@
-// The entry of zcl: quick answers first, `run` without the parser, the command tree for the rest.
+// The entry of zcl. `zcl run` starts without the command-line parser; other commands load the tree.
 import { startProgram, type Host } from '@zee/core/exit'
 import { describe } from './describe-error.ts'
 
@@ -10,8 +10,8 @@ const load = async () => {
   return (args: string[], host: Host) => runCommandLine(tree, args, host)
 }
 
-/** Behind `--` it would be an argument of the command. */
-function asksForHelp(args: readonly string[]): boolean {
+/** Whether a help flag comes before `--`; after it, the flag belongs to the wrapped command. */
+function requestsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return args.slice(0, end < 0 ? args.length : end).some((word) => /^(?:--help|-h)$/.test(word))
 }
@@ -22,7 +22,7 @@ void startProgram({
   withoutArguments: 'help',
   hotCommands: {
     run: async (args, host) => {
-      if (asksForHelp(args)) return (await load())(['run', '--help'], host)
+      if (requestsHelp(args)) return (await load())(['run', '--help'], host)
       const { runEntry } = await import('./run/command.ts')
       // Exit at once: output queued for a stalled socket would keep the event loop alive.
       return process.exit(await runEntry(args, host))

@@ -1,11 +1,11 @@
-// What `zcl feedback` and `zcl note` say when they have written, or when they cannot.
+// What `zcl feedback` and `zcl note` print: the written file, or a usage error.
 import type { Host } from '@zee/core/exit'
 import type { AttemptContext } from '@zee/evidence/attempt'
 import { printJson, printLines } from '../output/output.ts'
 import { zclError } from '../errors/errors.ts'
 
 export function wrongOptions(what: string): Error {
-  return zclError('ZCL_E_USAGE', `it takes ${what}`)
+  return zclError('ZCL_E_USAGE', `give ${what}`)
 }
 
 export function printWritten(

@@ -1,4 +1,4 @@
-// The commands about attempts and runs: a branch of the tree in cli.ts.
+// The commands about attempts and runs.
 import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { envFormats } from '@zee/evidence/attempt'
@@ -12,12 +12,12 @@ const filters = {
   mission: { flags: '--mission <id>', summary: 'only this mission' },
   status: {
     flags: '--status <status>',
-    summary: 'only attempts that ended so',
+    summary: 'only attempts with this status',
     choices: ['any', 'ok', 'fail', 'missing_feedback'],
     default: 'any',
   },
-  tag: { flags: '--tag <tag>', summary: 'only missions with this tag in their suite' },
-  limit: { flags: '--limit <n>', summary: 'list at most so many', parse: wholeNumber(0) },
+  tag: { flags: '--tag <tag>', summary: 'only missions with this tag' },
+  limit: { flags: '--limit <n>', summary: 'list at most <n>', parse: wholeNumber(0) },
   outRoot,
   json,
 } as const satisfies OptionTable
@@ -28,17 +28,17 @@ export const attempt = command({
   commands: [
     command({
       name: 'start',
-      summary: 'Allocate an attempt and print what its agent needs',
+      summary: 'Create an attempt and print the environment of its agent',
       description:
-        'Makes or joins a run, gives out the next attempt index and prints the ids, the folder ' +
-        'and the environment for the agent that is to be measured.',
+        'Creates or joins a run, allocates the next attempt index and prints the ids, the folder ' +
+        'and the environment for the agent under test.',
       options: {
         suite: { flags: '--suite <id>', summary: 'the suite', required: true },
         mission: { flags: '--mission <id>', summary: 'the mission', required: true },
-        prompt: { flags: '--prompt <text>', summary: 'kept as prompt.txt, byte for byte' },
+        prompt: { flags: '--prompt <text>', summary: 'prompt, stored unchanged as prompt.txt' },
         suiteFile: {
           flags: '--suite-file <file>',
-          summary: 'YAML or JSON suite, kept with the run',
+          summary: 'YAML or JSON suite, stored with the run',
           complete: 'file',
         },
         runId: {
@@ -46,13 +46,20 @@ export const attempt = command({
           summary: 'join this run, or create it under this id',
           parse: parseRunId,
         },
-        agentId: { flags: '--agent-id <id>', summary: "the runner's own id, for correlation" },
+        agentId: {
+          flags: '--agent-id <id>',
+          summary: "the runner's id of the agent, for correlation",
+        },
         mode: {
           flags: '--mode <mode>',
-          summary: 'ci is strict about evidence; discovery otherwise',
+          summary: 'ci treats incomplete evidence as an error (default discovery)',
           choices: modes,
         },
-        retry: { flags: '--retry <n>', summary: 'number of this try', parse: wholeNumber(1) },
+        retry: {
+          flags: '--retry <n>',
+          summary: 'number of this try, from 1',
+          parse: wholeNumber(1),
+        },
         outRoot,
         timeoutMs: {
           flags: '--timeout-ms <n>',
@@ -61,29 +68,29 @@ export const attempt = command({
         },
         timeoutStart: {
           flags: '--timeout-start <anchor>',
-          summary: 'from when the deadline counts',
+          summary: 'event that starts the deadline',
           choices: timeoutStarts,
         },
         isolationModel: {
           flags: '--isolation-model <model>',
-          summary: 'how the agent is kept apart',
+          summary: 'how the agent is isolated',
           choices: isolationModels,
         },
         blind: { flags: '--blind', summary: 'refuse a prompt that names the harness' },
         blindTerms,
         envFile: {
           flags: '--env-file <file>',
-          summary: 'write the environment there as well',
+          summary: 'also write the environment to this file',
           complete: 'file',
         },
         envFormat: {
           flags: '--env-format <format>',
-          summary: 'form of that file (sh unless said otherwise)',
+          summary: 'format of --env-file (default sh)',
           choices: envFormats,
         },
         printEnv: {
           flags: '--print-env <format>',
-          summary: 'print the environment instead of the answer',
+          summary: 'print only the environment, in this format',
           choices: envFormats,
         },
         json,
@@ -95,7 +102,7 @@ export const attempt = command({
         },
         {
           line: 'eval "$(zcl attempt start --suite smoke --mission m --print-env sh)"',
-          note: 'measure the rest of this shell',
+          note: 'record the rest of this shell session',
         },
       ],
       run: async ({ options, host }) =>
@@ -103,11 +110,11 @@ export const attempt = command({
     }),
     command({
       name: 'env',
-      summary: "Print an attempt's environment again",
+      summary: "Print an attempt's environment",
       options: {
         format: {
           flags: '--format <format>',
-          summary: 'form of the lines',
+          summary: 'format of the lines',
           choices: envFormats,
           default: 'sh',
         },
@@ -133,12 +140,12 @@ export const attempt = command({
     }),
     command({
       name: 'finish',
-      summary: 'Report, validate and check expectations in one',
+      summary: 'Report, validate and check expectations in one step',
       options: {
         strict,
         strictExpect: {
           flags: '--strict-expect',
-          summary: 'a mission without expectations is a failure',
+          summary: 'fail a mission without expectations',
         },
         json,
       },
@@ -148,12 +155,12 @@ export const attempt = command({
     }),
     command({
       name: 'explain',
-      summary: 'Tell what happened in an attempt, and show its last calls',
+      summary: 'Summarise an attempt and show its last calls',
       options: {
         strict,
         tail: {
           flags: '--tail <n>',
-          summary: 'how many of the last calls',
+          summary: 'number of last calls to show',
           parse: wholeNumber(0),
           default: '20',
         },

@@ -1,4 +1,4 @@
-// The command tree of zcl: the one source for parsing, help, completions and the reference.
+// The command tree of zcl: the source of parsing, help, completions and the reference.
 import { program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { attempt, runs } from './attempts.ts'
@@ -59,13 +59,13 @@ export const tree = program({
     update,
   ],
   examples: [
-    { line: 'zcl init', note: 'config file and output root' },
+    { line: 'zcl init', note: 'create the config file and the output root' },
     {
       line: 'eval "$(zcl attempt start --suite s --mission m --print-env sh)"',
-      note: 'an attempt for this shell',
+      note: 'start an attempt in this shell',
     },
-    { line: 'zcl run -- curl -s https://example.com', note: 'an action, traced' },
-    { line: 'zcl feedback --ok --result done', note: 'the outcome' },
-    { line: 'zcl attempt finish', note: 'what it adds up to' },
+    { line: 'zcl run -- curl -s https://example.com', note: 'run and record an action' },
+    { line: 'zcl feedback --ok --result done', note: 'record the outcome' },
+    { line: 'zcl attempt finish', note: 'report and validate' },
   ],
 })

@@ -1,4 +1,4 @@
-// The commands that add to the evidence of an attempt, add it up, check it or hand it on.
+// The commands that add to the evidence of an attempt, report on it, check it or export it.
 import { commandFor } from '@zee/core/command-line'
 import { classifications, exportFormats, noteKinds, runnerNames } from '@zee/evidence/vocabulary'
 import { attemptArgument, evidenceArgument, json, parseList, strict } from './options.ts'
@@ -7,43 +7,48 @@ const command = commandFor({})
 
 export const feedback = command({
   name: 'feedback',
-  summary: 'Write the outcome of the attempt',
+  summary: 'Record the outcome of the attempt',
   options: {
     ok: { flags: '--ok', summary: 'the mission was accomplished' },
-    fail: { flags: '--fail', summary: 'it was not' },
+    fail: { flags: '--fail', summary: 'the mission was not accomplished' },
     result: { flags: '--result <text>', summary: 'the result as text' },
     resultJson: { flags: '--result-json <json>', summary: 'the result as JSON' },
     classification: {
       flags: '--classification <class>',
-      summary: 'what kind of friction there was',
+      summary: 'kind of friction',
       choices: classifications,
     },
     hypothesis: {
       flags: '--hypothesis',
-      summary: 'the classification is a guess, whatever the trace says',
+      summary: 'mark the classification as a guess',
     },
     decisionTag: { flags: '--decision-tag <tag>', summary: 'one tag', repeatable: true },
     decisionTags: { flags: '--decision-tags <csv>', summary: 'several tags', parse: parseList },
     json,
   },
-  examples: [{ line: 'zcl feedback --ok --result "TITLE=Hello"', note: 'the last one counts' }],
+  examples: [
+    {
+      line: 'zcl feedback --ok --result "TITLE=Hello"',
+      note: 'the last feedback replaces earlier ones',
+    },
+  ],
   run: async ({ options, host }) =>
     (await import('../attempts/feedback/command.ts')).runFeedback(options, host),
 })
 
 export const note = command({
   name: 'note',
-  summary: 'Add a remark to the attempt; it never changes a score',
+  summary: 'Add a note to the attempt; it never changes a score',
   options: {
     kind: {
       flags: '--kind <kind>',
-      summary: 'who speaks',
+      summary: 'author of the note',
       choices: noteKinds,
       default: 'agent',
     },
-    message: { flags: '--message <text>', summary: 'the remark' },
-    dataJson: { flags: '--data-json <json>', summary: 'structured data instead' },
-    tags: { flags: '--tags <csv>', summary: 'tags', parse: parseList },
+    message: { flags: '--message <text>', summary: 'text of the note' },
+    dataJson: { flags: '--data-json <json>', summary: 'structured data instead of text' },
+    tags: { flags: '--tags <csv>', summary: 'comma-separated tags', parse: parseList },
     json,
   },
   run: async ({ options, host }) =>
@@ -61,7 +66,7 @@ export const report = command({
 
 export const show = command({
   name: 'show',
-  summary: 'Show the report of an attempt or a run; writes nothing',
+  summary: 'Print the report of an attempt or a run without writing it',
   options: { json },
   arguments: [evidenceArgument],
   run: async ({ options, args, host }) =>
@@ -73,10 +78,10 @@ export const validate = command({
   summary: 'Check the integrity of an attempt or a run',
   options: {
     strict,
-    semantic: { flags: '--semantic', summary: 'check what results mean, not their integrity' },
+    semantic: { flags: '--semantic', summary: 'check the content of results instead of integrity' },
     semanticRules: {
       flags: '--semantic-rules <file>',
-      summary: 'the rules for that, instead of those of the suite',
+      summary: 'semantic rules to use instead of those of the suite',
       complete: 'file',
     },
     json,
@@ -88,9 +93,9 @@ export const validate = command({
 
 export const expect = command({
   name: 'expect',
-  summary: 'Check what the suite expects of an attempt or of every attempt of a run',
+  summary: 'Check the expectations of the suite for an attempt or a run',
   options: {
-    strict: { flags: '--strict', summary: 'a mission without expectations is a failure' },
+    strict: { flags: '--strict', summary: 'fail a mission without expectations' },
     json,
   },
   arguments: [evidenceArgument],
@@ -100,51 +105,53 @@ export const expect = command({
 
 export const enrich = command({
   name: 'enrich',
-  summary: "Add what the runner's own log says; it never changes a score",
+  summary: "Add metrics from the runner's log; it never changes a score",
   description:
-    "Looks for the runner's log by the agent id of the attempt, then by its prompt, and writes " +
-    'runner.ref.json and runner.metrics.json. What the log does not say is left out.',
+    "Finds the runner's log by the agent id of the attempt, then by its prompt, and writes " +
+    'runner.ref.json and runner.metrics.json. Fields that the log lacks are omitted.',
   options: {
     runner: {
       flags: '--runner <name>',
-      summary: 'which program ran the agent',
+      summary: 'program that ran the agent',
       choices: runnerNames,
       required: true,
     },
-    rollout: { flags: '--rollout <file>', summary: 'the log itself', complete: 'file' },
+    rollout: { flags: '--rollout <file>', summary: 'path of the log', complete: 'file' },
     home: {
       flags: '--home <dir>',
-      summary: 'HOME of this attempt alone: its newest log is the one',
+      summary: 'HOME used by this attempt only: its newest log is read',
       complete: 'folder',
     },
     json,
   },
   arguments: [attemptArgument],
-  examples: [{ line: 'zcl enrich --runner codex', note: 'for the attempt of this environment' }],
+  examples: [
+    { line: 'zcl enrich --runner codex', note: 'for the attempt that the environment names' },
+  ],
   run: async ({ options, args, host }) =>
     (await import('../attempts/enrich/command.ts')).runEnrich(args[0], options, host),
 })
 
 export const exportCommand = command({
   name: 'export',
-  summary: 'Write evidence in the form of another program',
+  summary: 'Export evidence to other formats',
   description:
     'OTLP JSON with OpenTelemetry names, ATIF trajectories, JUnit for CI, CSV or the events as ' +
-    'JSONL. Everything is looked through for secrets first; a find ends the export before a byte ' +
-    'has left, unless --redact replaces it.',
+    'JSONL. Scans everything for secrets first: a match stops the export before any output, ' +
+    'unless --redact replaces it.',
   options: {
     format: {
       flags: '--format <format>',
-      summary: 'the form',
+      summary: 'output format',
       choices: exportFormats,
       required: true,
     },
     out: {
       flags: '--out <file>',
-      summary: 'write it to this file instead of stdout',
+      summary: 'write to this file instead of stdout',
       complete: 'file',
     },
-    redact: { flags: '--redact', summary: 'replace what looks like a secret and go on' },
+    redact: { flags: '--redact', summary: 'replace what looks like a secret and continue' },
     json: { flags: '--json', summary: 'with --out: print one JSON document' },
   },
   arguments: [evidenceArgument],

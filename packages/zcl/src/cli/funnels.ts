@@ -7,23 +7,26 @@ const command = commandFor({})
 
 const proxyListen = {
   flags: '--listen <address>',
-  summary: 'where to listen; port 0 takes a free one',
+  summary: 'address to listen on; port 0 picks a free port',
   default: '127.0.0.1:0',
   parse: parseListen,
 } as const
-const jsonInAnyCase = { flags: '--json', summary: 'what is printed is JSON in any case' } as const
+const jsonInAnyCase = {
+  flags: '--json',
+  summary: 'accepted for consistency; the output is always JSON',
+} as const
 
 export const mcp = command({
   name: 'mcp',
-  summary: 'Measure an agent at its MCP boundary',
+  summary: 'Record the MCP calls of an agent',
   commands: [
     command({
       name: 'proxy',
-      summary: 'Stand between an MCP client and a server and record every call',
+      summary: 'Proxy an MCP server and record every call',
       description:
-        'Starts the server and passes its standard streams through, byte for byte. One line of ' +
-        'evidence for each answered request. The exit code is that of the server; 124 when a ' +
-        'deadline or silence ended it, 2 when the limit of tool calls did, 126 and 127 when it ' +
+        'Starts the server and passes its standard streams through, byte for byte. Records one ' +
+        'trace event per answered request. Exits with the code of the server; 124 after a ' +
+        'deadline or idle timeout, 2 at the limit of tool calls, 126 or 127 when the server ' +
         'cannot be started.',
       usage:
         '[--max-tool-calls <n>] [--idle-timeout-ms <n>] [--shutdown-on-complete] [--sequential] ' +
@@ -31,37 +34,37 @@ export const mcp = command({
       options: {
         maxToolCalls: {
           flags: '--max-tool-calls <n>',
-          summary: 'let so many tools/call requests through, then end (ZCL_MCP_MAX_TOOL_CALLS)',
+          summary: 'stop after <n> tools/call requests (ZCL_MCP_MAX_TOOL_CALLS)',
           parse: wholeNumber(0),
         },
         idleTimeoutMs: {
           flags: '--idle-timeout-ms <n>',
-          summary: 'end after so long without a message (ZCL_MCP_IDLE_TIMEOUT_MS)',
+          summary: 'stop after <n> ms without a message (ZCL_MCP_IDLE_TIMEOUT_MS)',
           parse: wholeNumber(0),
         },
         shutdownOnComplete: {
           flags: '--shutdown-on-complete',
-          summary: 'end the server when the client has ended and all is answered',
+          summary: 'stop the server once the client has ended and every request is answered',
         },
         sequential: {
           flags: '--sequential',
-          summary: 'let a request through only when the one before it was answered',
+          summary: 'forward a request only after the previous one is answered',
         },
         upstream: {
           flags: '--upstream <url>',
-          summary: 'a server on the network: http(s), ws(s) or tcp://host:port',
+          summary: 'server on the network: http(s), ws(s) or tcp://host:port',
         },
         listen: {
           flags: '--listen <address>',
-          summary: 'with --upstream: where to listen (127.0.0.1:0 unless said otherwise)',
+          summary: 'with --upstream: address to listen on (default 127.0.0.1:0)',
         },
       },
       arguments: [{ name: 'server', summary: 'the server and its arguments', variadic: true }],
       examples: [
-        { line: 'zcl mcp proxy -- node server.js', note: 'in the place of `node server.js`' },
+        { line: 'zcl mcp proxy -- node server.js', note: 'use instead of `node server.js`' },
         {
           line: 'zcl mcp proxy --upstream https://example.com/mcp',
-          note: 'use the printed proxyUrl in its place',
+          note: 'then use the printed proxyUrl instead',
         },
       ],
       run: async ({ options, args, host }) =>
@@ -69,12 +72,12 @@ export const mcp = command({
     }),
     command({
       name: 'serve-trace',
-      summary: 'Be the MCP server of a recorded attempt: its answers, from its trace',
+      summary: 'Serve the recorded MCP answers of an attempt',
       arguments: [attemptArgument],
       examples: [
         {
           line: 'zcl mcp proxy -- zcl mcp serve-trace <attemptDir>',
-          note: "a new attempt against yesterday's tool",
+          note: 'run a new attempt against recorded answers',
         },
       ],
       run: async ({ args, host }) =>
@@ -85,37 +88,37 @@ export const mcp = command({
 
 export const http = command({
   name: 'http',
-  summary: 'Measure an agent at its HTTP boundary',
+  summary: 'Record the HTTP requests of an agent',
   commands: [
     command({
       name: 'proxy',
-      summary: 'Stand before an HTTP service and record every request',
+      summary: 'Proxy an HTTP service and record every request',
       description:
-        'Prints where it listens as one JSON document, then serves until SIGINT or SIGTERM, the ' +
-        'deadline of the attempt (exit 124) or the last of --max-requests. Requests and answers ' +
-        'stream through unchanged; upgraded connections are tunnelled.',
+        'Prints its address as one JSON document, then serves until SIGINT or SIGTERM, the ' +
+        'deadline of the attempt (exit 124) or --max-requests. Streams requests and answers ' +
+        'unchanged and tunnels upgraded connections.',
       options: {
         upstream: {
           flags: '--upstream <url>',
-          summary: 'the service that requests go to',
+          summary: 'URL of the service',
           required: true,
           parse: parseUpstream,
         },
         listen: proxyListen,
         maxRequests: {
           flags: '--max-requests <n>',
-          summary: 'end after so many requests (0 for no limit)',
+          summary: 'stop after <n> requests (0 for no limit)',
           parse: wholeNumber(0),
         },
         inject: {
           flags: '--inject <fault>',
-          summary: 'latency=200ms,p=0.1 or status=503,p=0.2 or reset,p=0.05',
+          summary: 'inject a fault: latency=200ms,p=0.1 or status=503,p=0.2 or reset,p=0.05',
           repeatable: true,
           parse: parseInject,
         },
         injectSeed: {
           flags: '--inject-seed <n>',
-          summary: 'the same faults for the same requests each time',
+          summary: 'seed that makes injected faults repeatable',
           parse: wholeNumber(0),
         },
         json: jsonInAnyCase,
@@ -133,7 +136,7 @@ export const http = command({
     }),
     command({
       name: 'serve-trace',
-      summary: 'Be the HTTP service of a recorded attempt: its answers, from its trace',
+      summary: 'Serve the recorded HTTP answers of an attempt',
       options: {
         listen: proxyListen,
         json: jsonInAnyCase,
@@ -151,33 +154,33 @@ export const http = command({
 
 export const replay = command({
   name: 'replay',
-  summary: 'Show what of an attempt can be done again, or do it again',
+  summary: 'List the steps of an attempt that can be replayed, or replay them',
   description:
-    'Commands and MCP requests of the trace, in order. Nothing runs without --execute, and then ' +
-    'only commands that are named with --allow. Never writes into the attempt. Exit 2 when a step ' +
-    'fails or is refused; `matches` says whether it ended as it did then.',
+    'Replays commands and MCP requests of the trace, in order. Nothing runs without --execute, and ' +
+    'then only commands named with --allow. Never writes into the attempt. Exits 2 when a step ' +
+    'fails or is refused; `matches` says whether the result equals the recorded one.',
   options: {
     execute: { flags: '--execute', summary: 'run the steps instead of listing them' },
     allow: {
       flags: '--allow <names>',
-      summary: 'names of commands that may run, with commas',
+      summary: 'comma-separated names of commands that may run',
       repeatable: true,
       parse: parseList,
     },
-    allowAll: { flags: '--allow-all', summary: 'any command may run' },
+    allowAll: { flags: '--allow-all', summary: 'allow every command' },
     maxSteps: {
       flags: '--max-steps <n>',
-      summary: 'stop after so many steps',
+      summary: 'stop after <n> steps',
       parse: wholeNumber(0),
       default: '50',
     },
-    stdin: { flags: '--stdin', summary: 'commands get our standard input instead of none' },
+    stdin: { flags: '--stdin', summary: 'pass standard input to the commands' },
     json,
   },
   arguments: [attemptArgument],
   examples: [
-    { line: 'zcl replay .zcl/runs/*/attempts/001-m-r1', note: 'what there is to do again' },
-    { line: 'zcl replay --execute --allow git,ls --json <attemptDir>', note: 'do it' },
+    { line: 'zcl replay .zcl/runs/*/attempts/001-m-r1', note: 'list the steps' },
+    { line: 'zcl replay --execute --allow git,ls --json <attemptDir>', note: 'run them' },
   ],
   run: async ({ options, args, host }) =>
     (await import('../funnels/replay/command.ts')).runReplay(args[0], options, host),

@@ -1,4 +1,4 @@
-// The options and arguments that several commands of zcl share, and how their values are read.
+// Options and arguments that several commands share, with their parsers.
 import type { ArgumentSpec, OptionSpec } from '@zee/core/command-line'
 import { usageError } from '@zee/core/errors'
 import { isRunId } from '@zee/core/ids'
@@ -14,11 +14,11 @@ export const outRoot = {
 } as const satisfies OptionSpec
 export const strict = {
   flags: '--strict',
-  summary: 'what is incomplete is an error, as in ci mode',
+  summary: 'treat incomplete evidence as an error, as in ci mode',
 } as const satisfies OptionSpec
 export const blindTerms = {
   flags: '--blind-terms <csv>',
-  summary: 'the words that count as naming it',
+  summary: 'words that must not occur in a blind prompt',
   parse: parseList,
 } as const satisfies OptionSpec
 
@@ -34,7 +34,7 @@ export const evidenceArgument = {
   complete: 'folder',
 } as const satisfies ArgumentSpec
 
-/** Items between commas, without blank ones. */
+/** The comma-separated items, trimmed, without empty ones. */
 export function parseList(text: string): string[] {
   return text.split(',').flatMap((item) => item.trim() || [])
 }

@@ -1,4 +1,4 @@
-// The commands about the place where zcl measures: its configuration, its contract, what is kept.
+// The commands about a project: configuration, contract, garbage collection and shims.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { parseAge, parseSize } from '@zee/evidence/retention'
 import { ownLauncher } from '../programs/programs.ts'
@@ -14,7 +14,7 @@ export const init = command({
     config: { flags: '--config <file>', summary: 'the config file', complete: 'file' },
     json,
   },
-  examples: [{ line: 'zcl init', note: 'once per project; running it again changes nothing' }],
+  examples: [{ line: 'zcl init', note: 'once per project; a second run changes nothing' }],
   run: async ({ options, host }) =>
     (await import('../config/init/command.ts')).runInit(options, host),
 })
@@ -29,7 +29,7 @@ export const contract = command({
 
 export const doctor = command({
   name: 'doctor',
-  summary: 'Check whether this place is fit for measuring',
+  summary: 'Check that attempts can be recorded here',
   options: { outRoot, json },
   run: async ({ options, host }) =>
     (await import('../config/doctor/command.ts')).runDoctor(options, host),
@@ -37,7 +37,7 @@ export const doctor = command({
 
 export const gc = command({
   name: 'gc',
-  summary: 'Delete old runs; without limits those older than 30 days',
+  summary: 'Delete old runs (default: older than 30 days)',
   options: {
     olderThan: {
       flags: '--older-than <age>',
@@ -46,34 +46,34 @@ export const gc = command({
     },
     maxBytes: {
       flags: '--max-bytes <size>',
-      summary: 'then the oldest until the rest fits (500mb, 10gb)',
+      summary: 'then delete the oldest runs until the rest fits (500mb, 10gb)',
       parse: parseSize,
     },
     maxAgeDays: {
       flags: '--max-age-days <n>',
-      summary: 'the same as --older-than <n>d',
+      summary: 'same as --older-than <n>d',
       parse: wholeNumber(0),
     },
     maxTotalBytes: {
       flags: '--max-total-bytes <n>',
-      summary: 'the same as --max-bytes <n>',
+      summary: 'same as --max-bytes <n>',
       parse: wholeNumber(0),
     },
-    dryRun: { flags: '--dry-run', summary: 'only say what would go' },
+    dryRun: { flags: '--dry-run', summary: 'print what would be deleted' },
     outRoot,
     json,
   },
-  examples: [{ line: 'zcl gc --older-than 14d --dry-run', note: 'what a fortnight would cost' }],
+  examples: [{ line: 'zcl gc --older-than 14d --dry-run', note: 'list runs older than 14 days' }],
   run: async ({ options, host }) => (await import('../gc/command.ts')).runGc(options, host),
 })
 
 export const pin = command({
   name: 'pin',
-  summary: 'Keep a run from garbage collection',
+  summary: 'Protect a run from garbage collection',
   options: {
     runId: { flags: '--run-id <id>', summary: 'the run', required: true, parse: parseRunId },
-    on: { flags: '--on', summary: 'keep it' },
-    off: { flags: '--off', summary: 'let it go again' },
+    on: { flags: '--on', summary: 'pin the run' },
+    off: { flags: '--off', summary: 'unpin the run' },
     outRoot,
     json,
   },
@@ -82,11 +82,11 @@ export const pin = command({
 
 export const shim = command({
   name: 'shim',
-  summary: 'Trace tools by their bare names',
+  summary: 'Trace tools that an agent calls by name',
   commands: [
     command({
       name: 'install',
-      summary: 'Make wrappers for a folder that goes first on PATH',
+      summary: 'Write wrapper scripts into a folder to put first on PATH',
       options: {
         dir: { flags: '--dir <dir>', summary: 'the folder', required: true, complete: 'folder' },
         json,

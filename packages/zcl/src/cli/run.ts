@@ -1,28 +1,36 @@
-// `zcl run` in the command tree: for its help and for completions.
+// `zcl run` in the command tree, for help and completions only.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 
 export const run = commandFor({})({
   name: 'run',
-  summary: 'Run a command through the funnel: one line of evidence',
+  summary: 'Run a command and record it as one trace event',
   description:
-    'Runs the command without a shell; its input, output and exit code pass unchanged. It has a ' +
-    'session of its own, so that it cannot ask questions on the terminal. Exit 124 when the ' +
-    'deadline of the attempt ends it, 126 and 127 when it cannot be started, 128+N for signal N.',
+    'Runs the command without a shell; its input, output and exit code pass unchanged. It runs in ' +
+    'its own session, so it cannot prompt on the terminal. Exit 124 when the deadline of the ' +
+    'attempt ends it, 126 or 127 when it cannot be started, 128+N for signal N.',
   usage:
     '[--capture [--capture-raw] [--capture-max-bytes <n>]] [--envelope --json] -- <cmd> [args...]',
   options: {
-    capture: { flags: '--capture', summary: 'keep the output beside the trace, redacted' },
-    captureRaw: { flags: '--capture-raw', summary: 'keep it as it is; refused in ci' },
+    capture: { flags: '--capture', summary: 'store the output beside the trace, redacted' },
+    captureRaw: {
+      flags: '--capture-raw',
+      summary: 'store the output unredacted; refused in ci mode',
+    },
     captureMaxBytes: {
       flags: '--capture-max-bytes <n>',
-      summary: 'most bytes kept of each stream (4 MiB unless said otherwise)',
+      summary: 'maximum bytes stored per stream (default 4 MiB)',
       parse: wholeNumber(1),
     },
     envelope: { flags: '--envelope', summary: 'print one JSON object instead of the output' },
-    json: { flags: '--json', summary: 'goes with --envelope' },
+    json: { flags: '--json', summary: 'required with --envelope' },
   },
   arguments: [{ name: 'cmd', summary: 'the command and its arguments', variadic: true }],
-  examples: [{ line: 'zcl run -- git status --short', note: 'as without zcl, and traced' }],
-  // The entry has taken `run` before the tree was loaded.
+  examples: [
+    {
+      line: 'zcl run -- git status --short',
+      note: 'same output and exit code, plus a trace event',
+    },
+  ],
+  // main.ts handles `run` before it loads the tree.
   run: async ({ host }) => (await import('../run/command.ts')).runEntry([], host),
 })

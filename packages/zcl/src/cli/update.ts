@@ -1,4 +1,4 @@
-// `zcl update`: what there is to know about newer versions. Nothing here changes an installation.
+// `zcl update`: looks for newer versions. It never changes the installation.
 import { commandFor } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { json } from './options.ts'
@@ -7,10 +7,10 @@ const command = commandFor({})
 
 const status = command({
   name: 'status',
-  summary: 'Tell the version in use and the newest one; changes nothing',
+  summary: 'Print the installed and the newest version; changes nothing',
   description:
-    'Looks into the folder or URL of releases (--from, ZCL_RELEASES or `releases` of the ' +
-    'configuration). Without one nothing is looked up. Always exits with 0.',
+    'Reads the folder or URL of releases (--from, ZCL_RELEASES or `releases` in the ' +
+    'configuration). Without one, it looks nothing up. Always exits 0.',
   options: {
     from: { flags: '--from <place>', summary: 'folder or http(s) URL of releases' },
     json,

@@ -1,5 +1,5 @@
-// The two clocks of zcl: the real one for actions, and the one that dates artifacts, which
-// `ZCL_NOW` can hold still for reproducible output.
+// The clock that dates artifacts. Setting `ZCL_NOW` fixes it for reproducible output; actions always use
+// the system clock.
 import { parseRfc3339, type Clock } from '@zee/core/clock'
 import { zclError } from '../errors/errors.ts'
 
@@ -8,7 +8,7 @@ export interface ClockSource {
   clock: Clock
 }
 
-/** For createdAt, startedAt, computedAt and the age of runs. */
+/** The time for createdAt, startedAt, computedAt and the age of runs. */
 export function recordedNow({ env, clock }: ClockSource): Date {
   const text = env.ZCL_NOW
   if (text === undefined || text === '') return clock.now()

@@ -1,5 +1,5 @@
-// Every code that a zcl command can print, with what it means and whether trying again can help.
-// The contract description and the docs are made from this table.
+// Every code that a zcl command can print, with its meaning and whether a retry can help. `zcl contract`
+// and the docs are generated from this table.
 
 import type * as evidence from '@zee/evidence/errors'
 import { funnelErrors, funnelWarnings } from './funnel.ts'

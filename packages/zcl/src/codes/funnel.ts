@@ -1,7 +1,7 @@
-// Codes that only the protocol funnels, enrichment and replay use; the table of all codes takes them in.
+// Codes of the protocol funnels, enrichment and replay; codes.ts includes them.
 
 export const funnelErrors = {
-  ZCL_E_MCP_MAX_TOOL_CALLS: 'more tool calls than the MCP proxy was told to let through',
+  ZCL_E_MCP_MAX_TOOL_CALLS: 'more tool calls than the limit of the MCP proxy allows',
   ZCL_E_RUNNER_ENRICH_FAILED: "the runner's own log was not found or holds nothing usable",
 } as const
 

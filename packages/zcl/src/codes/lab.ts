@@ -1,4 +1,4 @@
-// Codes of the lab: suites, oracles, queues and campaigns; the table of all codes takes them in.
+// Codes of the lab: suites, oracles, queues and campaigns; codes.ts includes them.
 
 export const labErrors = {
   ZCL_E_INTERRUPTED: 'the run was interrupted; zcl suite resume goes on with it',

@@ -1,4 +1,4 @@
-// The configuration of zcl: where evidence is kept, and what else counts as a secret.
+// The configuration of zcl: the output root, extra redaction rules and the place of releases.
 import path from 'node:path'
 import { defineConfig, inspectConfig, setting } from '@zee/core/config'
 import type { ConfigProblem, InspectedConfig } from '@zee/core/config'
@@ -37,20 +37,20 @@ export const zclConfig = defineConfig({
   }),
 })
 
-/** An output root as it is shown, and where it is. */
+/** The output root as configured, for display, and as an absolute path. */
 export interface OutRoot {
   shown: string
   absolute: string
 }
 
-/** Flag, then ZCL_OUT_ROOT, then the project's file, then the user's, then `.zcl`. */
+/** The output root: flag, ZCL_OUT_ROOT, project file, user file, then `.zcl`. Throws on a bad file. */
 export async function outRootFor(host: Host, flag: string | undefined): Promise<OutRoot> {
   const { config, problems } = await inspectSettings(host, flag)
   if (config === undefined) throw configError(problems[0])
   return resolveOutRoot(host, config.values.outRoot)
 }
 
-/** The same without throwing, for the doctor. */
+/** The merged settings with their problems; never throws, for `zcl doctor`. */
 export function inspectSettings(
   host: Host,
   flag: string | undefined,
@@ -70,6 +70,7 @@ export function resolveOutRoot(host: Host, shown: string): OutRoot {
   return { shown, absolute: path.resolve(host.cwd, shown) }
 }
 
+/** The error that a configuration problem ends a command with. */
 export function configError(problem: ConfigProblem | undefined): Error {
   const message = problem?.message ?? 'the configuration cannot be read'
   if (problem?.code === 'usage') return zclError('ZCL_E_USAGE', message)

@@ -1,5 +1,5 @@
-// The list of artifacts: where each lies, what it must hold. Contract description and docs are made
-// from it, and the required fields come from the schemas that the validator uses.
+// The list of artifacts with their paths. `zcl contract` and the docs are generated from it; the required
+// fields come from the schemas of the validator.
 import type * as z from 'zod/mini'
 import { artifactName, labArtifactName } from '@zee/evidence/layout'
 import * as schemas from '@zee/evidence/schema'
@@ -8,7 +8,7 @@ export interface ArtifactDescription {
   id: string
   kind: 'json' | 'jsonl' | 'text'
   schemaVersions: number[]
-  /** Whether a complete attempt or run has it. */
+  /** Whether every complete attempt or run has it. */
   required: boolean
   pathPattern: string
   requiredFields: string[]
@@ -117,7 +117,7 @@ export function describeEvents(): EventDescription[] {
     }))
 }
 
-/** Keys that the schema does not let a writer leave out, in the order of writing. */
+/** The required keys of the schema, in the order of writing. */
 function requiredFieldsOf(schema: z.ZodMiniObject | undefined): string[] {
   if (schema === undefined) return []
   return Object.entries(schema.shape)

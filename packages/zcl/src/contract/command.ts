@@ -1,4 +1,4 @@
-// `zcl contract`: the surface that tools and CI can rely on, made from the tables behind it.
+// `zcl contract`: prints the surface that tools and CI can rely on.
 import { everyCommand, type Command } from '@zee/core/command-line'
 import type { Host } from '@zee/core/exit'
 import { tree } from '../cli/cli.ts'

@@ -7,7 +7,7 @@ function fieldsOf(id: string): string {
   return contract.artifacts.find((artifact) => artifact.id === id)?.requiredFields.join(' ') ?? ''
 }
 
-test('the required fields are those of the schemas, in the order of writing', () => {
+test('`zcl contract` lists the required fields of the schemas in the order of writing', () => {
   expect(fieldsOf('run.json')).toBe('schemaVersion runId suiteId createdAt')
   expect(fieldsOf('attempt.json')).toBe(
     'schemaVersion runId suiteId missionId attemptId mode startedAt',
@@ -22,7 +22,7 @@ test('the required fields are those of the schemas, in the order of writing', ()
   expect(fieldsOf('notes.jsonl')).toBe('v ts runId missionId attemptId kind')
 })
 
-test('events are the streams among the artifacts', () => {
+test('`zcl contract` lists every JSONL artifact with a schema as an event stream', () => {
   expect(contract.events.map(({ stream }) => stream)).toEqual([
     'tool.calls.jsonl',
     'notes.jsonl',
@@ -31,7 +31,7 @@ test('events are the streams among the artifacts', () => {
   expect(contract.events[0]?.requiredFields.join(' ')).toBe(fieldsOf('tool.calls.jsonl'))
 })
 
-test('paths are written as the layout is', () => {
+test('`zcl contract` gives artifact paths as in the folder layout', () => {
   expect(contract.artifacts.map(({ pathPattern }) => pathPattern)).toEqual(
     expect.arrayContaining([
       'runs/<runId>/run.json',
@@ -40,7 +40,7 @@ test('paths are written as the layout is', () => {
   )
 })
 
-test('every code is there once, errors and warnings', () => {
+test('`zcl contract` lists every error and warning code once', () => {
   const codes = contract.errors.map(({ code }) => code)
   expect(new Set(codes).size).toBe(codes.length)
   for (const code of ['USAGE', 'IO', 'CHAIN_BROKEN', 'SPAWN', 'TIMEOUT', 'UNSAFE_EVIDENCE']) {
@@ -49,7 +49,7 @@ test('every code is there once, errors and warnings', () => {
   expect(codes).toContain('ZCL_W_REPORT_STALE')
 })
 
-test('the document has its keys in a fixed order', () => {
+test('`zcl contract` prints its keys in a fixed order', () => {
   expect(Object.keys(contract)).toEqual([
     'name',
     'version',

@@ -1,5 +1,5 @@
-// The surface contract: what `zcl contract --json` prints, made from the tables that the rest of zcl
-// works by, so that description and behaviour cannot differ.
+// Builds the document of `zcl contract --json` from the tables that zcl itself uses, so that description
+// and behaviour cannot differ.
 import { describeArtifacts, describeEvents } from './artifacts.ts'
 import type { ArtifactDescription, EventDescription } from './artifacts.ts'
 import { everyCode, type CodeDescription } from '../codes/codes.ts'
@@ -21,7 +21,7 @@ export interface Contract {
   events: EventDescription[]
   commands: CommandDescription[]
   errors: CodeDescription[]
-  /** JSON Schema of the specification of a campaign. */
+  /** JSON Schema of a campaign specification. */
   campaignSchema: object
 }
 

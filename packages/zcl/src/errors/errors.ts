@@ -1,6 +1,6 @@
-// Errors of zcl: those of evidence, over the codes of every zcl command.
+// The error that ends a zcl command, typed with the codes of every command.
 import { evidenceError } from '@zee/evidence/errors'
 import type { ErrorCode } from '../codes/codes.ts'
 
-/** A failure that ends a command with `CODE: message`; exit 1 for I/O, 2 for every verdict. */
+/** An error that prints `CODE: message`; exit 1 for I/O errors, 2 for all others. */
 export const zclError = evidenceError<ErrorCode>

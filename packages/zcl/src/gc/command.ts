@@ -1,4 +1,4 @@
-// `zcl gc`: deletes old evidence.
+// `zcl gc`: deletes old runs.
 import type { Host } from '@zee/core/exit'
 import { collectGarbage, defaultAgeMs } from '@zee/evidence/retention'
 import type { Collection, RetentionLimits } from '@zee/evidence/retention'
@@ -48,14 +48,14 @@ export async function runGc(options: GcOptions, host: Host): Promise<number> {
   return 1
 }
 
-/** Nothing said means: by age, a month. */
+/** The limits from the options; without any, the default age of 30 days. */
 function limitsOf(options: GcOptions): RetentionLimits {
   const { olderThan, maxAgeDays, maxBytes, maxTotalBytes } = options
   if (olderThan !== undefined && maxAgeDays !== undefined) {
-    throw zclError('ZCL_E_USAGE', '--older-than and --max-age-days say the same; give one')
+    throw zclError('ZCL_E_USAGE', '--older-than and --max-age-days mean the same; give one')
   }
   if (maxBytes !== undefined && maxTotalBytes !== undefined) {
-    throw zclError('ZCL_E_USAGE', '--max-bytes and --max-total-bytes say the same; give one')
+    throw zclError('ZCL_E_USAGE', '--max-bytes and --max-total-bytes mean the same; give one')
   }
   const age = olderThan ?? (maxAgeDays === undefined ? undefined : maxAgeDays * dayMs)
   const bytes = maxBytes ?? maxTotalBytes
@@ -69,7 +69,11 @@ function limitsOf(options: GcOptions): RetentionLimits {
 function describeCollection(collection: Collection, dryRun: boolean): string[] {
   const { deleted, kept, errors, totalBeforeBytes, totalAfterBytes } = collection
   const rows = [
-    ...deleted.map((run) => [dryRun ? 'would go' : 'deleted', run.runId, bytesInWords(run.bytes)]),
+    ...deleted.map((run) => [
+      dryRun ? 'would delete' : 'deleted',
+      run.runId,
+      bytesInWords(run.bytes),
+    ]),
     ...errors.map((error) => ['problem', error.runId, error.message]),
   ]
   const verb = dryRun ? 'would be deleted' : 'deleted'

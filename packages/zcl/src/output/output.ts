@@ -1,27 +1,27 @@
-// How commands answer: one JSON document for programs, short aligned lines for people, typed lines on
-// stderr, and a progress line that only a terminal sees.
+// Prints results: one JSON document for programs, aligned lines for people, `CODE: message` on stderr,
+// and a progress line on terminals.
 import type { WriteStream } from 'node:tty'
 import { coloursFor, terminalSafeText, withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Code } from '../codes/codes.ts'
 
-/** Two-space indent, final newline, nothing else; harmless on a terminal. */
+/** Prints `value` with two-space indent and a final newline; escapes control bytes on a terminal. */
 export function printJson(host: Host, value: unknown): void {
   host.stdout.write(terminalSafeText(host.stdout)(`${JSON.stringify(value, undefined, 2)}\n`))
 }
 
-/** Lines for people; what comes from evidence cannot drive the terminal. */
+/** Prints lines for people. */
 export function printLines(host: Host, lines: readonly string[]): void {
   if (lines.length > 0) host.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** `CODE: message`, one line. */
+/** Prints `CODE: message` as one line on stderr. */
 export function complain(host: Host, code: Code, message: string): void {
   host.stderr.write(`${code}: ${oneLine(message)}\n`)
 }
 
-/** Columns as wide as their widest cell; the last one is left as it is. */
+/** Rows padded to the widest cell of each column, without control characters. */
 export function aligned(rows: readonly (readonly string[])[]): string[] {
   const clean = rows.map((row) => row.map((cell) => oneLine(withoutControls(cell))))
   const widths = clean.reduce<number[]>(
@@ -36,7 +36,7 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** `1 mission`, `2 missions`. */
+/** A count with its noun: `1 mission`, `2 missions`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
@@ -56,12 +56,12 @@ export function bytesInWords(bytes: number): string {
 export function millisecondsInWords(ms: number): string {
   if (ms < 1000) return `${ms} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
-  // Rounded before it is taken apart: there is no 1 min 60 s.
+  // Round before splitting, or 119.6 s would print as 1 min 60 s.
   const seconds = Math.round(ms / 1000)
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** A line on stderr that is written over again; silent unless stderr is a terminal. */
+/** A progress line on stderr that overwrites itself; silent unless stderr is a terminal. */
 export class Progress {
   readonly #stream: WriteStream | NodeJS.WriteStream
   readonly #isShown: boolean
@@ -75,7 +75,7 @@ export class Progress {
   show(nowMs: number, text: string): void {
     if (!this.#isShown || nowMs - this.#lastMs < 100) return
     this.#lastMs = nowMs
-    // A line that wraps could not be written over again.
+    // A wrapped line could not be overwritten.
     const width = Math.max(20, (this.#stream.columns || 80) - 1)
     this.#stream.write(`\r\u001b[K${oneLine(text).slice(0, width)}`)
   }

@@ -1,4 +1,4 @@
-// `zcl pin`: keeps a run from being deleted by `zcl gc`.
+// `zcl pin`: protects a run from `zcl gc`.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { artifactName, runFolder } from '@zee/evidence/layout'
@@ -17,7 +17,7 @@ export interface PinOptions {
 
 export async function runPin(options: PinOptions, host: Host): Promise<number> {
   const { runId } = options
-  if (options.on === options.off) throw zclError('ZCL_E_USAGE', 'it takes one of --on and --off')
+  if (options.on === options.off) throw zclError('ZCL_E_USAGE', 'give one of --on and --off')
   const outRoot = await outRootFor(host, options.outRoot)
   await pinRun(runFolder(outRoot.absolute, runId), options.on)
   const file = path.join(runFolder(outRoot.shown, runId), artifactName.run)

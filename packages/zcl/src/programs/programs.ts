@@ -11,6 +11,7 @@ export function findOnPath(
   return folders.map((folder) => path.join(folder, name)).find(isExecutable)
 }
 
+/** Whether `file` is a regular file that this user may execute. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)

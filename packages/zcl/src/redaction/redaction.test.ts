@@ -1,4 +1,4 @@
-// `run` reads the configuration without the library that other commands use: both must agree.
+// `zcl run` reads the configuration without the config library of the other commands: both must agree.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -31,7 +31,7 @@ test.each([
   ['{"redaction":5}', false],
   ['{"redaction":{"extraRules":{}}}', false],
   ['{"redaction":{"extraRules":[5]}}', false],
-])('%s is usable: %s', async (text, usable) => {
+])('the configuration %s is accepted by both readers: %s', async (text, usable) => {
   writeFileSync(path.join(cwd, 'zcl.config.json'), text)
   const { config } = await inspectConfig(zclConfig, [{ path: path.join(cwd, 'zcl.config.json') }])
   expect(config !== undefined).toBe(usable)
@@ -39,7 +39,7 @@ test.each([
   else expect(() => redactorFor(context())).toThrow()
 })
 
-test('the rules of both files count, the project replaces by id', () => {
+test('redaction rules of both files apply, and a project rule replaces a user rule by id', () => {
   mkdirSync(path.join(cwd, 'home', '.zcl'), { recursive: true })
   const write = (file: string, ...extraRules: object[]) =>
     writeFileSync(path.join(cwd, file), JSON.stringify({ redaction: { extraRules } }))
@@ -54,6 +54,6 @@ test('the rules of both files count, the project replaces by id', () => {
   expect(() => redactorFor(context())).toThrow(/same id/)
 })
 
-test('without a home there is only the project', () => {
+test('without HOME only the project configuration is read', () => {
   expect(configFiles({ cwd: '/x', env: {} })).toEqual(['/x/zcl.config.json'])
 })

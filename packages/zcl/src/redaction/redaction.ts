@@ -1,5 +1,5 @@
-// The redactor of this environment: built-in rules, values of secret variables, and the rules of
-// the project's and the user's configuration. Loads Node built-ins only.
+// Builds the redactor: built-in rules, values of secret variables, and the extra rules of the project's
+// and the user's configuration. Loads Node built-ins only, because `zcl run` uses it.
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, reasonOf } from '@zee/core/errors'
@@ -12,24 +12,24 @@ export interface RedactionContext {
   cwd: string
 }
 
-/** Where configuration is looked for, weakest first. */
+/** Paths of the configuration files, lowest precedence first. */
 export function configFiles({ env, cwd }: RedactionContext): string[] {
   const project = path.join(cwd, 'zcl.config.json')
   const home = env.HOME ?? ''
   return home === '' ? [project] : [path.join(home, '.zcl', 'config.json'), project]
 }
 
-/** Throws a typed error for a configuration that cannot be used; it is never passed over. */
+/** The redactor for this environment. Throws on an invalid configuration rather than ignoring it. */
 export function redactorFor(context: RedactionContext): Redactor {
   return createRedactor({ environment: context.env, extraRules: extraRulesFor(context) })
 }
 
-/** A project's rule replaces the user's rule with the same id. */
+/** All configured rules; a project's rule replaces the user's rule with the same id. */
 export function extraRulesFor(context: RedactionContext): ExtraRule[] {
   const rules = new Map<unknown, ExtraRule>()
   for (const file of configFiles(context)) {
     const fileRules = readRules(file)
-    // Two rules with one id in one file are for the redactor to refuse.
+    // The redactor reports two rules with the same id in one file.
     if (new Set(fileRules.map((rule) => rule?.id)).size < fileRules.length) return fileRules
     for (const rule of fileRules) rules.set(rule?.id, rule)
   }
@@ -52,7 +52,7 @@ function readRules(file: string): ExtraRule[] {
 function readConfig(file: string): Record<string, unknown> | undefined {
   let text: string
   try {
-    // Mostly there is none, and an error costs a start more than this question.
+    // Usually no file exists, and `stat` without a throw is cheaper than a failed read.
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined
     text = readFileSync(file, 'utf8')
   } catch (error) {
@@ -61,7 +61,7 @@ function readConfig(file: string): Record<string, unknown> | undefined {
   }
   let value: unknown
   try {
-    // The configuration proper is read with a byte order mark or without one.
+    // The config reader of the other commands accepts a byte order mark too.
     value = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
   } catch (error) {
     throw zclError('ZCL_E_INVALID_JSON', `${file} is not JSON: ${reasonOf(error)}`)

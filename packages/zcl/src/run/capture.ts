@@ -1,5 +1,5 @@
-// Stores the output of a run beside the trace when that was asked for: redacted unless raw was
-// allowed, capped, and listed in captures.jsonl with its hash.
+// Stores the output of `zcl run --capture` beside the trace: capped, redacted unless raw capture is
+// allowed, and listed in captures.jsonl with its hash.
 import { createHash } from 'node:crypto'
 import { lstatSync, promises } from 'node:fs'
 import path from 'node:path'
@@ -79,13 +79,13 @@ export async function storeCapture(request: CaptureRequest): Promise<StoredCaptu
   }
 }
 
-/** A link on the way would lead the output out of the attempt. */
+/** Refuses symbolic links, which would place the output outside the attempt. */
 async function makeCaptureFolder(folder: string): Promise<void> {
   await promises.mkdir(path.join(folder, captureFolderName), { recursive: true })
   for (const part of [path.dirname(captureFolderName), captureFolderName]) {
-    const place = path.join(folder, part)
-    if (lstatSync(place).isSymbolicLink()) {
-      throw zclError('ZCL_E_CONTAINMENT', `${place} is a link`)
+    const subfolder = path.join(folder, part)
+    if (lstatSync(subfolder).isSymbolicLink()) {
+      throw zclError('ZCL_E_CONTAINMENT', `${subfolder} is a link`)
     }
   }
 }

@@ -1,5 +1,5 @@
-// `zcl run -- command`: runs a command exactly as it would run without zcl and writes one line of
-// evidence about it. Loads Node built-ins only: it stands before every action of an agent.
+// `zcl run -- command`: runs a command unchanged and appends one trace event. Loads Node built-ins only,
+// because it wraps every action of an agent.
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { forwardSignals, preparePipes, runProcess, shellExitCode } from '@zee/core/process'
@@ -25,10 +25,10 @@ import { zclError } from '../errors/errors.ts'
 import type { StoredCapture } from './capture.ts'
 import { readRunOptions, type RunOptions } from './options.ts'
 
-/** What all steps of one run share. */
+/** State shared by all steps of one run. */
 interface Run {
   host: Host
-  /** A copy: every look at the real one asks the system. */
+  /** A copy: each read of `process.env` calls into the C library. */
   env: Host['env']
   options: RunOptions
   context: AttemptContext
@@ -44,7 +44,7 @@ const refusedExitCode = 2
 
 export async function runEntry(words: string[], host: Host): Promise<number> {
   const options = readRunOptions(words)
-  // They are made while everything else is looked at.
+  // The pipes are created while the attempt is checked.
   const pipes = preparePipes(['out', 'out'])
   try {
     return await runTraced(options, pipes, host)
@@ -66,7 +66,7 @@ async function runTraced(options: RunOptions, pipes: PendingPipes, host: Host): 
   if (leftMs !== undefined && leftMs <= 0) return refuseExpired(run)
   const streak = await excessiveStreak(run)
   if (streak !== undefined) return refuseRepeated(run, streak)
-  // Before the child starts, and until the end: a signal must not lose the evidence.
+  // Forward signals from before the child starts until the end, so that none loses the event.
   return runCommand(run, leftMs, forwardSignals())
 }
 
@@ -103,13 +103,13 @@ async function runCommand(
   return exitCode
 }
 
-/** That of the command, unless it thinks that all went well and its output was lost behind it. */
+/** The command's exit code, or 1 when it succeeded but its output could not be written. */
 function finalExitCode(result: ProcessResult): number {
   const exitCode = shellExitCode(result)
   return exitCode === 0 && lostOutput(result) !== undefined ? 1 : exitCode
 }
 
-/** Why our own stdout or stderr took no more, other than that nobody reads there. */
+/** Why a write to stdout or stderr failed; a closed reader (EPIPE) does not count. */
 function lostOutput({ stdout, stderr }: ProcessResult): string | undefined {
   return stdout.writeError ?? stderr.writeError
 }
@@ -139,7 +139,7 @@ async function refuseExpired(run: Run): Promise<number> {
 
 const defaultMaxStreak = 50
 
-/** The length of the streak when it is too long for one more. */
+/** The streak of identical failing calls, when it has reached the limit. */
 async function excessiveStreak({ env, context, input }: Run): Promise<number | undefined> {
   const text = env.ZCL_REPEAT_GUARD_MAX_STREAK
   const maxStreak = text === undefined || text === '' ? defaultMaxStreak : Number(text)
@@ -153,13 +153,13 @@ async function excessiveStreak({ env, context, input }: Run): Promise<number | u
 
 async function refuseRepeated(run: Run, streak: number): Promise<number> {
   await appendRefusal(run, 'ZCL_E_TOOL_FAILED', { repeatGuard: { streak } })
-  const message = `refused: this very call has failed ${streak} times in a row`
+  const message = `refused: this call failed ${streak} times in a row`
   const hint = '(ZCL_REPEAT_GUARD_MAX_STREAK)'
   await writeFully(run.host.stderr, `ZCL_E_TOOL_FAILED: ${message} ${hint}\n`)
   return refusedExitCode
 }
 
-/** A call that zcl did not let start is evidence too. */
+/** Records a call that zcl refused to start. */
 async function appendRefusal(
   run: Run,
   code: 'ZCL_E_TIMEOUT' | 'ZCL_E_TOOL_FAILED',
@@ -211,7 +211,7 @@ function resultOf(result: ProcessResult): { ok: boolean; code?: string; exitCode
   return { ok: false, code: 'ZCL_E_TOOL_FAILED', exitCode }
 }
 
-/** The command speaks for itself; zcl only tells what the command cannot. */
+/** A line for failures that the command itself cannot report. */
 function diagnosticFor(result: ProcessResult): string | undefined {
   if (result.timedOut) return 'ZCL_E_TIMEOUT: the deadline of the attempt ended the command'
   if (result.error !== undefined) return `ZCL_E_SPAWN: ${oneLine(result.error)}`
@@ -219,7 +219,7 @@ function diagnosticFor(result: ProcessResult): string | undefined {
   return reason === undefined ? undefined : `ZCL_E_IO: output could not be passed on: ${reason}`
 }
 
-/** The command has run: whatever happens to its output, its event comes first. */
+/** Returns an error instead of throwing it: the event is appended before a capture failure is reported. */
 async function captureOrFailure(run: Run, result: ProcessResult): Promise<StoredCapture | Error> {
   const { storeCapture } = await import('./capture.ts')
   try {
@@ -268,7 +268,7 @@ async function printEnvelope(
   await writeFully(stdout, terminalSafeText(stdout)(`${JSON.stringify(envelope, undefined, 2)}\n`))
 }
 
-/** Resolves when the system has it: the process ends right behind it. */
+/** Resolves when the system has accepted the text; the process exits right after. */
 function writeFully(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve) => stream.write(text, () => resolve()))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readRunOptions } from './options.ts'
 
-test('nothing behind the first -- is interpreted', () => {
+test('`zcl run` passes every word after the first -- to the command', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), (words) => {
       const { command, args } = readRunOptions(['--', ...words])
@@ -11,7 +11,7 @@ test('nothing behind the first -- is interpreted', () => {
   )
 })
 
-test('the flags before it', () => {
+test('`zcl run` reads its own flags before --', () => {
   expect(readRunOptions(['--capture', '--capture-max-bytes=7', '--', 'x'])).toEqual({
     capture: true,
     captureRaw: false,
@@ -41,7 +41,7 @@ test.each([
   [['--capture', '--capture-max-bytes', '--', 'ls']],
   [['--capture', '--capture-max-bytes', '0', '--', 'ls']],
   [['--capture', '--capture-max-bytes', '1e3', '--', 'ls']],
-])('%j is refused with a hint', (words) => {
+])('`zcl run` refuses %j and points to its help', (words) => {
   expect(() => readRunOptions(words)).toThrowError(
     expect.objectContaining({
       code: 'usage',

@@ -1,5 +1,5 @@
-// The command line of `zcl run`, read by hand: it must start without the parser, and nothing behind
-// `--` is its business.
+// Reads the command line of `zcl run` without the parser, which would slow its start. Everything after
+// `--` belongs to the wrapped command.
 import { usageError } from '@zee/core/errors'
 import { limits } from '@zee/evidence/limits'
 
@@ -35,11 +35,11 @@ export function readRunOptions(words: readonly string[]): RunOptions {
     if (name !== undefined && value === undefined) flags[name] = true
     else if (flag === '--capture-max-bytes') captureMaxBytes = byteCount(value ?? flagWords[++at])
     else if (flag.startsWith('-')) throw usageError(`unknown option '${flag}' ${hint}`)
-    else throw usageError(`the command stands behind '--': zcl run -- ${flag} ... ${hint}`)
+    else throw usageError(`put the command after '--': zcl run -- ${flag} ... ${hint}`)
   }
   const [command, ...args] = end < 0 ? [] : words.slice(end + 1)
-  if (command === undefined) throw usageError(`no command behind '--' ${hint}`)
-  if (flags.json !== flags.envelope) throw usageError(`--envelope and --json go together ${hint}`)
+  if (command === undefined) throw usageError(`no command after '--' ${hint}`)
+  if (flags.json !== flags.envelope) throw usageError(`use --envelope and --json together ${hint}`)
   const needsCapture = flags.captureRaw || captureMaxBytes !== undefined
   if (needsCapture && !flags.capture) {
     throw usageError(`--capture-raw and --capture-max-bytes need --capture ${hint}`)

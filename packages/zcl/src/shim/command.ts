@@ -1,4 +1,4 @@
-// `zcl shim install`.
+// `zcl shim install`: writes the wrappers and prints how to set PATH.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { shellQuoted } from '@zee/evidence/attempt'

@@ -1,5 +1,4 @@
-// Makes wrappers of tools: a folder to put first on PATH, so that an agent types the bare name of a
-// tool and the call is traced.
+// Writes wrapper scripts for tools. With their folder first on PATH, calls by the bare name are traced.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
@@ -10,7 +9,7 @@ import { zclError } from '../errors/errors.ts'
 
 const mark = '# Made by zcl shim install: calls this tool through zcl run.'
 
-/** Makes the wrappers and says for which tools; nothing is written when one of them cannot be. */
+/** Writes the wrappers and returns the tool names without duplicates. Writes nothing if one is refused. */
 export async function installShims(
   folder: string,
   tools: readonly string[],
@@ -26,7 +25,7 @@ export async function installShims(
   return names
 }
 
-/** A name that no wrapper can have is an error before anything starts. */
+/** Throws for a name that no wrapper can have. */
 export function refuseUnusableName(tool: string): void {
   if (isUsableName(tool)) return
   const callsItself = tool === 'zcl' || tool === 'node'
@@ -45,11 +44,14 @@ function refuseUnusable(tool: string, folder: string): void {
   refuseUnusableName(tool)
   const file = path.join(folder, tool)
   if (existsSync(file) && !readFileSync(file, 'utf8').includes(mark)) {
-    throw zclError('ZCL_E_SHIM', `${file} is there and was not made by zcl; it is left as it is`)
+    throw zclError(
+      'ZCL_E_SHIM',
+      `${file} exists and was not written by zcl; remove it or choose another folder`,
+    )
   }
 }
 
-/** Takes its own folder off PATH first, so that the tool behind it is found and nothing recurses. */
+/** The script removes its own folder from PATH first, so that it finds the real tool and never recurses. */
 function wrapper(tool: string, folder: string, launcher: Launcher): string {
   return `#!/bin/sh
 ${mark}

@@ -1,5 +1,5 @@
-// `zcl update status`: the version in use beside the newest release. It never changes anything, never
-// fails because of what it finds, and asks the network only where a URL was configured.
+// `zcl update status`: prints the installed and the newest version. It changes nothing, always exits 0,
+// and uses the network only when a URL is configured.
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -12,12 +12,12 @@ import { compareVersions } from './versions.ts'
 interface UpdateStatus {
   ok: true
   current: string
-  /** Where releases are looked for; null when nothing is configured. */
+  /** Folder or URL of releases; null when none is configured. */
   releases: string | null
   newest: string | null
-  /** Null when it is not known. */
+  /** Null when the newest version is unknown. */
   updateAvailable: boolean | null
-  /** Why nothing is known. */
+  /** Why the newest version is unknown. */
   reason?: string
 }
 
@@ -32,7 +32,7 @@ export async function runUpdateStatus(
   return 0
 }
 
-/** Flag, then ZCL_RELEASES, then `releases` of the configuration. */
+/** Folder or URL of releases: flag, ZCL_RELEASES, then `releases` in the configuration. */
 async function releasesLocation(flag: string | undefined, host: Host): Promise<string | undefined> {
   if (flag) return flag
   if (host.env.ZCL_RELEASES) return host.env.ZCL_RELEASES

@@ -1,4 +1,4 @@
-// Finds the newest release: release.json in a folder, in one of its folders, or below a URL.
+// Finds the newest release: release.json in a folder, in its version subfolders, or below a URL.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { errnoOf, reasonOf } from '@zee/core/errors'
@@ -11,6 +11,7 @@ const maxBytes = 65_536
 const timeoutMs = 5000
 const maxRedirects = 5
 
+/** The newest version, or the reason why none was found; never throws. */
 export async function newestRelease(location: string, isUrl: boolean): Promise<FoundRelease> {
   try {
     return isUrl ? await releaseAt(location) : await releaseIn(location)
@@ -19,7 +20,7 @@ export async function newestRelease(location: string, isUrl: boolean): Promise<F
   }
 }
 
-/** The folder of one release, or a folder with one folder for each. */
+/** Reads a folder of one release, or a folder with one subfolder per version. */
 async function releaseIn(folder: string): Promise<FoundRelease> {
   const names = await readdir(folder)
   const versions: string[] = []

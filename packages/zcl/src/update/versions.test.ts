@@ -21,7 +21,7 @@ describe('versions', () => {
     expect(ordered.toReversed().toSorted(compareVersions)).toEqual(ordered)
   })
 
-  it('compare the same both ways', () => {
+  it('compare antisymmetrically', () => {
     const tag = fc.option(fc.constantFrom('alpha', 'alpha.1', '1', '2', 'rc.1', 'rc.10'))
     const version = fc
       .tuple(fc.nat(20), fc.nat(20), fc.nat(20), tag)
@@ -37,7 +37,7 @@ describe('versions', () => {
   })
 
   it.each(['', '1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-', '1.2.3-a/b', '../1.2.3', '1.2.3\n'])(
-    '%j is none',
+    'reject %j',
     (text) => {
       expect(isVersion(text)).toBe(false)
     },

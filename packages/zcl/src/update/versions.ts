@@ -1,4 +1,4 @@
-// Versions as SemVer orders them: 0.9.0 < 0.10.0-rc.1 < 0.10.0.
+// SemVer order of versions: 0.9.0 < 0.10.0-rc.1 < 0.10.0.
 
 const shape = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-([0-9A-Za-z.-]{1,64}))?$/
 
@@ -6,7 +6,7 @@ export function isVersion(text: string): boolean {
   return shape.test(text)
 }
 
-/** Below 0 when `one` is older, above 0 when it is newer. */
+/** Negative when `one` is older than `other`, positive when it is newer. */
 export function compareVersions(one: string, other: string): number {
   const [numbers, tag] = parts(one)
   const [otherNumbers, otherTag] = parts(other)
@@ -25,7 +25,7 @@ function parts(version: string): [number[], string | undefined] {
   return [[Number(major), Number(minor), Number(patch)], tag]
 }
 
-/** Numbers by size and before words, words by their characters, a longer tag after its beginning. */
+/** Numbers compare numerically and sort before words; a prefix sorts before the longer tag. */
 function compareTags(tag: string[], other: string[]): number {
   for (const [index, word] of tag.entries()) {
     const against = other[index]

@@ -1,6 +1,6 @@
-// URLs as they may be shown: a name and a password in them concern nobody.
+// Strips credentials from URLs before they are printed or recorded.
 
-/** Everything before the last `@` of the authority goes, also where a password holds an `@` itself. */
+/** The URL without user and password, even when the password contains an `@`. */
 export function withoutCredentials(url: string): string {
   return url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1')
 }

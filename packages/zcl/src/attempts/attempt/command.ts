@@ -1,4 +1,4 @@
-// `zcl attempt env`, `attempt finish` and `attempt explain`: an attempt seen as a whole.
+// `zcl attempt env`, `attempt finish` and `attempt explain`: commands over one complete attempt.
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { terminalSafeText } from '@zee/core/colour'
@@ -47,7 +47,7 @@ export interface FinishOptions {
   json: boolean
 }
 
-/** Report, validation and expectations in one; exit 2 when any of them is bad. */
+/** Reports, validates and checks expectations; exit 2 when any of them fails, 1 on an I/O error. */
 export async function runAttemptFinish(
   argument: string | undefined,
   options: FinishOptions,
@@ -109,7 +109,7 @@ export interface ExplainOptions {
   json: boolean
 }
 
-/** What happened, whether it can be trusted, and how it ended; writes nothing. */
+/** Prints the report, the validation and the last calls; writes nothing. */
 export async function runAttemptExplain(
   argument: string | undefined,
   options: ExplainOptions,

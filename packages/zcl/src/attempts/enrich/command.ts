@@ -1,4 +1,4 @@
-// `zcl enrich`: adds what the runner itself wrote about an attempt.
+// `zcl enrich`: adds metrics from the runner's own log to an attempt.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { artifactName } from '@zee/evidence/layout'
@@ -25,7 +25,7 @@ export async function runEnrich(
   const { ref, metrics } = await enrichAttempt(folder, {
     runner: flags.runner as RunnerName,
     rollout: flags.rollout,
-    // The variables that move a runner's folder elsewhere belong to our home, not to that one.
+    // Variables that relocate a runner's folder apply to our HOME, not to the given one.
     env: home === undefined ? host.env : { HOME: home },
     cwd: host.cwd,
     isHomePrivate: home !== undefined,

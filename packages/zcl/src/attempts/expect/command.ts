@@ -1,4 +1,4 @@
-// `zcl expect`: what the suite expects of an attempt, or of every attempt of a run, and what came.
+// `zcl expect`: checks an attempt, or every attempt of a run, against the expectations of its suite.
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { expectAttempt, type ExpectationFailure } from '@zee/evidence/expect'
@@ -60,7 +60,7 @@ function expectedAttempts(target: KnownTarget): AttemptLocation[] {
     : locations.filter(({ folder }) => !wasRepeated(folder))
 }
 
-/** A try that says nothing about the agent has nothing to live up to. */
+/** Whether the outcome says nothing about the agent, so that the attempt was repeated. */
 function wasRepeated(folder: string): boolean {
   const outcome = readOutcome({ path: folder, within: folder })?.outcome
   return outcome !== undefined && !isAnswer(outcome)

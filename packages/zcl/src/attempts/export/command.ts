@@ -1,4 +1,4 @@
-// `zcl export`: evidence in the forms of others. Nothing leaves that looks like a secret.
+// `zcl export`: writes evidence in other formats. Nothing that looks like a secret is exported.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'

@@ -1,4 +1,4 @@
-// `zcl feedback`: the outcome of an attempt.
+// `zcl feedback`: records the outcome of an attempt.
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { attemptFromEnvironment } from '@zee/evidence/attempt'

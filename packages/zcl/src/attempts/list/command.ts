@@ -1,4 +1,4 @@
-// `zcl attempt list` and `attempt latest`.
+// `zcl attempt list` and `attempt latest`: lists attempts, newest first.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { kebabId } from '@zee/core/ids'
@@ -26,10 +26,10 @@ export async function runAttemptLatest(options: ListOptions, host: Host): Promis
   const { absolute } = await outRootFor(host, options.outRoot)
   let latest: StoredAttempt | undefined
   for (const attempt of matching(storedAttempts(absolute), options)) {
-    // Newest first by id; equal seconds are told apart by the time in attempt.json.
+    // Ids order attempts by second; startedAt in attempt.json breaks ties.
     if (latest === undefined || attempt.startedAt > latest.startedAt) latest = attempt
   }
-  if (latest === undefined) throw zclError('ZCL_E_MISSING_ARTIFACT', 'there is no such attempt')
+  if (latest === undefined) throw zclError('ZCL_E_MISSING_ARTIFACT', 'no attempt matches')
   const attempt = described(latest, host)
   if (options.json) printJson(host, { ok: true, attempt })
   else printLines(host, [attempt.outDir])

@@ -1,5 +1,4 @@
-// Prints lists of attempts and runs: newest first, written as they are found, so that thousands of
-// attempts need no memory.
+// Prints lists of attempts and runs, newest first. Items are streamed, so memory stays constant.
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { aligned, printLines } from '../../output/output.ts'
@@ -14,7 +13,7 @@ export interface ListOptions {
   json: boolean
 }
 
-/** `{ok, <name>[], total}`, item by item; total counts what matched, beyond the limit too. */
+/** Streams `{ok, <name>[], total}`, or aligned rows; total also counts matches beyond the limit. */
 export async function printList<Item>(
   host: Host,
   name: string,

@@ -1,4 +1,4 @@
-// `zcl note`: what somebody has to say about an attempt.
+// `zcl note`: adds a note to an attempt.
 import type { Host } from '@zee/core/exit'
 import { attemptFromEnvironment } from '@zee/evidence/attempt'
 import { artifactName } from '@zee/evidence/layout'

@@ -1,4 +1,4 @@
-// `zcl report`: what the evidence adds up to, written beside it.
+// `zcl report`: computes the report of an attempt or a run and writes it beside the evidence.
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { reportAttempt, reportRun } from '@zee/evidence/report'

@@ -1,4 +1,4 @@
-// Reports for people: the few numbers that matter first, then where the agent struggled.
+// Formats reports for people: the key figures first, then the friction findings.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import type { ReportFile, RunReportFile } from '@zee/evidence/schema'
@@ -12,6 +12,7 @@ import {
 } from '../../output/output.ts'
 import { printJson, printLines, Progress } from '../../output/output.ts'
 
+/** The lines that describe the report of one attempt. */
 export function describeAttempt(report: ReportFile, host: Host): string[] {
   const paint = colours(host)
   const { metrics, integrity } = report
@@ -96,7 +97,7 @@ function parenthesized(text: string): string {
   return text === '' ? '' : `(${text})`
 }
 
-/** A run of which a strict reading refused something has no report. */
+/** Prints the report of a run; exit 2 without a report when strict reading refused an attempt. */
 export function printRun(
   { report, refused }: RunReports,
   options: { json: boolean },
@@ -114,6 +115,7 @@ export function printRun(
   return 0
 }
 
+/** Runs `work` with a progress line that counts attempts. */
 export async function withProgress<Result>(
   host: Host,
   work: (onAttempt: (done: number, total: number) => void) => Promise<Result>,

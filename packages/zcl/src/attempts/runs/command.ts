@@ -1,4 +1,4 @@
-// `zcl runs list`.
+// `zcl runs list`: lists runs, newest first.
 import type { Host } from '@zee/core/exit'
 import { kebabId } from '@zee/core/ids'
 import { runFolders, summariseRun, type StoredRunSummary } from '@zee/evidence/runs'

@@ -1,4 +1,4 @@
-// `zcl show`: what the evidence adds up to, shown to people.
+// `zcl show`: prints the report of an attempt or a run without writing it.
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { makeReport, readRun, readRunBackground } from '@zee/evidence/report'
@@ -7,7 +7,6 @@ import { resolveTarget } from '../attempts.ts'
 import { printJson, printLines } from '../../output/output.ts'
 import { describeAttempt, printRun, withProgress } from '../report/report.ts'
 
-/** The same numbers for people; writes nothing. */
 export async function runShow(
   argument: string,
   options: { json: boolean },

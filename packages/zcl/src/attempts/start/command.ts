@@ -1,4 +1,4 @@
-// `zcl attempt start`: allocates an attempt and tells an orchestrator everything it has to hand on.
+// `zcl attempt start`: allocates an attempt and prints what an orchestrator passes to its agent.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Host } from '@zee/core/exit'
@@ -82,7 +82,7 @@ export async function runAttemptStart(options: StartOptions, host: Host): Promis
 
 function refuseContradictions({ printEnv, json, envFormat, envFile }: StartOptions): void {
   if (printEnv !== undefined && json) {
-    throw zclError('ZCL_E_USAGE', '--print-env and --json both want stdout; choose one')
+    throw zclError('ZCL_E_USAGE', '--print-env and --json both write to stdout; choose one')
   }
   if (envFormat !== undefined && envFile === undefined) {
     throw zclError('ZCL_E_USAGE', '--env-format needs --env-file')
@@ -122,7 +122,7 @@ async function readSuite(
   throw zclError('ZCL_E_USAGE', `${file} is the suite ${suite.suiteId}, not ${suiteId}`)
 }
 
-/** Flags, then the suite's defaults; what nobody asked for stays out of attempt.json. */
+/** Flags, then the suite's defaults. Settings that neither gives are left out of attempt.json. */
 function settingsOf(
   options: StartOptions,
   suite: Suite | undefined,

@@ -1,4 +1,4 @@
-// `zcl validate`: everything that is wrong with a run or an attempt.
+// `zcl validate`: lists every integrity error of a run or an attempt.
 import type { Host } from '@zee/core/exit'
 import { validate, type Validation } from '@zee/evidence/validate'
 import { resolveFolder } from '../attempts.ts'

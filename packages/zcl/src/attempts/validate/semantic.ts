@@ -1,4 +1,4 @@
-// `zcl validate --semantic`: whether results mean anything, by the rules of the suite or of a file.
+// `zcl validate --semantic`: checks the content of results by the rules of the suite or of a file.
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { parseAttemptId } from '@zee/evidence/layout'

@@ -1,4 +1,4 @@
-// The exit code of a validation, for every command that makes one.
+// The exit code of a validation, shared by the commands that validate.
 import type { Validation } from '@zee/evidence/validate'
 
 /** Exit 1 when something could not be read, 2 for other errors. */

@@ -1,4 +1,4 @@
-// `zcl doctor`: whether this place is fit for measuring. Leaves nothing behind.
+// `zcl doctor`: checks that attempts can be recorded here. Leaves no files.
 import type { Host } from '@zee/core/exit'
 import { defaultOutRoot, inspectSettings, resolveOutRoot } from '../config.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'

@@ -1,4 +1,4 @@
-// What has to be right in a place before anything is measured there. Leaves nothing behind.
+// The checks of `zcl doctor`: write access, configuration files, redaction rules, runners. Leaves no files.
 import { promises, statSync } from 'node:fs'
 import path from 'node:path'
 import { inspectConfig } from '@zee/core/config'
@@ -28,7 +28,7 @@ export async function checkEnvironment(outRoot: string, host: Host): Promise<Che
   ]
 }
 
-/** Tries a real write in the place that is there, or in the nearest folder above it. */
+/** Writes and removes a probe file in `outRoot`, or in its nearest existing parent. */
 async function writeAccess(outRoot: string): Promise<Check> {
   const id = 'write_access'
   const folder = nearestFolder(path.join(outRoot, 'runs'))
@@ -58,7 +58,7 @@ function nearestFolder(target: string): string {
   return folder
 }
 
-/** A file on the way is there, and the write in it fails with words for it. */
+/** Also true for a file in the path: the probe then fails with the reason. */
 function exists(target: string): boolean {
   try {
     return statSync(target, { throwIfNoEntry: false }) !== undefined
@@ -84,7 +84,7 @@ function redactionCheck(host: Host): Check {
   }
 }
 
-/** The runner is optional, so that its absence is no fault. */
+/** Always ok: the runner is optional. */
 function codexCheck({ env }: Host): Check {
   const found = findOnPath('codex', env)
   const message = found === undefined ? 'codex is not on PATH; only enrichment needs it' : 'found'

@@ -1,4 +1,4 @@
-// `zcl init`: a config file and the output root, made once and never changed afterwards.
+// `zcl init`: creates the config file and the output root. A second run changes nothing.
 import path from 'node:path'
 import { createFileExclusive } from '@zee/core/atomic-file'
 import { inspectConfig } from '@zee/core/config'
@@ -46,22 +46,22 @@ function isSameRoot(host: Host, one: string, other: string): boolean {
   return resolveOutRoot(host, one).absolute === resolveOutRoot(host, other).absolute
 }
 
-/** The output root of an existing config; undefined when there is none, an error when it is broken. */
+/** The output root of an existing config file; undefined without one. Throws when it is invalid. */
 async function configuredRoot(host: Host, file: string): Promise<string | undefined> {
   const { config, problems } = await inspectConfig(zclConfig, [{ path: file }])
   if (config === undefined) throw configError(problems[0])
   if (config.files.length === 0) return undefined
-  // What the file leaves open is decided by the environment and the user's own file.
+  // A file without outRoot defers to the environment and the user's file.
   if (config.origin('outRoot').kind === 'default') return configuredElsewhere(host)
   return config.values.outRoot
 }
 
-/** Without a flag the new file repeats what would count anyway. */
+/** The output root that applies without a project file. */
 async function configuredElsewhere(host: Host): Promise<string> {
   return (await outRootFor(host, undefined)).shown
 }
 
-/** False when another init was quicker. */
+/** False when a concurrent `zcl init` created the file first. */
 async function createConfig(file: string, outRoot: string): Promise<boolean> {
   ensureFolder(path.dirname(file))
   try {
