@@ -37,7 +37,7 @@ export function* extractSymbols(engine: Engine, args: Arguments): Steps<SymbolsR
   const { path, bytes } = readWhole(engine, asked)
   const chars = countChars(bytes)
   yield
-  const { symbols: all, isCut } = symbolsIn(path, bytes, detail)
+  const { symbols: all, isTruncated: isCut } = symbolsIn(path, bytes, detail)
   const from = placeNumber(paging.at)
   const page = takePage(all.slice(from, max), paging.maxChars)
   return {

@@ -1,11 +1,12 @@
-// Blanks comments and the insides of strings, so that what looks like a definition there is none. Lengths
-// and line ends stay: a place in the result is the same place in the file. CR becomes LF or a space.
-import { marksOf, nextMark } from './marks.ts'
+// Blanks comments and the contents of strings, so that text in them never looks like a definition.
+// Lengths and line ends stay, so offsets in the result are offsets in the file. CR becomes LF or a
+// space.
+import { markTable, nextMark } from './marks.ts'
 
-/** Handles what may begin at `at`; gives the offset to go on from. */
+/** Handles a comment or string that may start at `at`; returns the offset to continue from. */
 export type Handler = (bytes: Buffer, at: number) => number
 
-/** Handlers by the byte that a comment or string begins with. */
+/** Handlers by the first byte of a comment or string. */
 export type Lexicon = Readonly<Record<string, Handler>>
 
 const lf = 0x0a
@@ -15,7 +16,7 @@ const backslash = 0x5c
 const slashByte = 0x2f
 const star = 0x2a
 
-/** Made once per language; what it gives changes bytes in place. */
+/** Compiles a lexicon to a function that blanks bytes in place. */
 export function createBlanker(lexicon: Lexicon): (bytes: Buffer) => void {
   const handlers: (Handler | undefined)[] = Array.from({ length: 256 })
   const marks = new Uint8Array(256)
@@ -26,7 +27,7 @@ export function createBlanker(lexicon: Lexicon): (bytes: Buffer) => void {
   return (bytes) => {
     if (startsWith(bytes, 0, '\xef\xbb\xbf')) erase(bytes, 0, 3)
     unifyLineEnds(bytes)
-    lonelyUntil.fill(0)
+    unmatchedUntil.fill(0)
     for (let at = nextMark(bytes, marks, 0); at < bytes.length; at = nextMark(bytes, marks, at)) {
       const handler = handlers[bytes[at] as number] as Handler
       at = Math.max(at + 1, handler(bytes, at))
@@ -34,22 +35,22 @@ export function createBlanker(lexicon: Lexicon): (bytes: Buffer) => void {
   }
 }
 
-const returns = marksOf('\r')
+const returnMarks = markTable('\r')
 
 function unifyLineEnds(bytes: Buffer): void {
   const first = bytes.indexOf(cr)
   if (first === -1) return
-  for (let at = first; at < bytes.length; at = nextMark(bytes, returns, at + 1)) {
+  for (let at = first; at < bytes.length; at = nextMark(bytes, returnMarks, at + 1)) {
     bytes[at] = bytes[at + 1] === lf ? space : lf
   }
 }
 
-/** Blanks from `from` up to `to`, line feeds excepted. */
+/** Blanks `from` to `to`, except line feeds. */
 export function erase(bytes: Buffer, from: number, to: number): void {
   for (let at = from; at < to; at++) if (bytes[at] !== lf) bytes[at] = space
 }
 
-/** Whether this text (one character per byte) stands at a place. */
+/** Whether this text (one character per byte) starts at `at`. */
 export function startsWith(bytes: Buffer, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     if (bytes[at + index] !== text.charCodeAt(index)) return false
@@ -62,14 +63,14 @@ export function lineEnd(bytes: Buffer, at: number): number {
   return feed === -1 ? bytes.length : feed
 }
 
-/** A comment to the end of the line. */
+/** Blanks a comment to the end of the line. */
 export function lineComment(bytes: Buffer, at: number): number {
   let end = at
   for (; end < bytes.length && bytes[end] !== lf; end++) bytes[end] = space
   return end
 }
 
-/** `/* ... *\/` that does not nest, blanked while its end is looked for: most comments are such. */
+/** Blanks `/* ... *\/` without nesting while it searches for the end: the most common comment. */
 function starComment(bytes: Buffer, at: number): number {
   let last = 0
   bytes[at] = space
@@ -83,7 +84,7 @@ function starComment(bytes: Buffer, at: number): number {
   return bytes.length
 }
 
-/** A comment between two marks, which may nest. */
+/** Blanks a comment between two delimiters, which may nest. */
 export function blockComment(
   bytes: Buffer,
   at: number,
@@ -102,31 +103,31 @@ export function blockComment(
   return to
 }
 
-/** Line and block comments that begin with a slash; `other` handles any other slash. */
-export function slash(nests: boolean, other?: Handler): Handler {
+/** Handles line and block comments that start with a slash; `fallback` handles any other slash. */
+export function slashComments(nests: boolean, fallback?: Handler): Handler {
   const marks = { open: '/*', close: '*/', nests }
   return (bytes, at) => {
     const next = bytes[at + 1]
     if (next === slashByte) return lineComment(bytes, at)
     if (next === star) return nests ? blockComment(bytes, at, marks) : starComment(bytes, at)
-    return other === undefined ? at + 1 : other(bytes, at)
+    return fallback === undefined ? at + 1 : fallback(bytes, at)
   }
 }
 
 /**
- * A string that ends on its line, with backslash escapes. A quote without a partner there is none
- * (an apostrophe in text between tags, a lifetime) and stays.
+ * Blanks a string that ends on its line, with backslash escapes. A quote without a partner on its
+ * line (an apostrophe in text, a lifetime) is not a string and stays.
  */
 export function lineString(bytes: Buffer, at: number): number {
   const quote = bytes[at] as number
-  if (at < (lonelyUntil[quote] as number)) return at + 1
+  if (at < (unmatchedUntil[quote] as number)) return at + 1
   let end = at + 1
   for (; end < bytes.length && bytes[end] !== quote && bytes[end] !== lf; end++) {
-    // Also over the end of a line, which goes on then.
+    // An escaped line end continues the string.
     if (bytes[end] === backslash) end++
   }
   if (bytes[end] !== quote) {
-    lonelyUntil[quote] = end
+    unmatchedUntil[quote] = end
     return at + 1
   }
   erase(bytes, at + 1, end)
@@ -134,12 +135,12 @@ export function lineString(bytes: Buffer, at: number): number {
 }
 
 /**
- * How far it is known, by the quote, that there is no partner in the file at hand. Behind backslashes
- * there may be many such quotes, and the way to the end of the line must not be gone for each.
+ * Per quote byte: offset up to which the current file has no partner. Without it, many escaped
+ * quotes would each scan to the end of the line.
  */
-const lonelyUntil = new Int32Array(256)
+const unmatchedUntil = new Int32Array(256)
 
-/** A string up to a closing mark, over any number of lines. */
+/** Blanks a string up to a closing delimiter, across lines. */
 export function longString(
   bytes: Buffer,
   at: number,
@@ -159,7 +160,7 @@ export function longString(
   return to === bytes.length ? to : to + close.length
 }
 
-/** A single character between apostrophes; anything else after one is left alone. */
+/** Blanks a single character between apostrophes; leaves any other apostrophe alone. */
 export function charLiteral(bytes: Buffer, at: number): number {
   if (bytes[at + 1] === backslash) return lineString(bytes, at)
   const lead = bytes[at + 1] as number
@@ -169,7 +170,7 @@ export function charLiteral(bytes: Buffer, at: number): number {
   return at + 2 + width
 }
 
-/** `"""` over many lines, or a plain string. */
+/** Handles `"""` across lines, or an ordinary string. */
 export function tripleOrLine(escapes: boolean): Handler {
   return (bytes, at) => {
     const quote = String.fromCharCode(bytes[at] as number).repeat(3)

@@ -1,64 +1,64 @@
-// Small steps over blanked text: matching brackets and what lies between.
+// Steps over blanked text: matching brackets and the text between them.
 import { nextMark } from './marks.ts'
 import type { SymbolSink } from './sink.ts'
 
-/** 1 for what opens, 2 for what closes, by character code. */
+/** By character code: 1 for opening brackets, 2 for closing ones. */
 const brackets = new Uint8Array(256)
 for (const char of '([{') brackets[char.charCodeAt(0)] = 1
 for (const char of ')]}') brackets[char.charCodeAt(0)] = 2
 
-/** More than any file has, and together with an offset in one still a small integer. */
+/** Larger than any file; the sum with an offset is still a small integer in V8. */
 const noLimit = 2 ** 29
 
 /**
- * Offset behind the bracket that closes the one at `at`; the end of the text when none does, or how far
- * was looked when that is limited.
+ * Offset after the bracket that closes the one at `at`. Without one: the end of the text, or `at +
+ * limit`.
  */
-export function closing(text: string, at: number, limit = noLimit): number {
+export function afterClosing(text: string, at: number, limit = noLimit): number {
   const end = Math.min(text.length, at + limit)
   let depth = 0
-  for (let place = at; place < end; place++) {
-    const bracket = brackets[text.charCodeAt(place)]
+  for (let offset = at; offset < end; offset++) {
+    const bracket = brackets[text.charCodeAt(offset)]
     if (bracket === 0) continue
     if (bracket === 1) depth++
-    else if (--depth === 0) return place + 1
+    else if (--depth === 0) return offset + 1
   }
   return end
 }
 
-/** The same in the bytes of a file, which is faster over long ways. */
-export function closingByte(bytes: Buffer, at: number, limit = noLimit): number {
+/** The same on bytes, which is faster over long distances. */
+export function afterClosingByte(bytes: Buffer, at: number, limit = noLimit): number {
   const end = Math.min(bytes.length, at + limit)
   let depth = 0
-  for (let place = at; place < end; place = nextMark(bytes, brackets, place + 1)) {
-    if (brackets[bytes[place] as number] === 1) depth++
-    else if (--depth === 0) return place + 1
+  for (let offset = at; offset < end; offset = nextMark(bytes, brackets, offset + 1)) {
+    if (brackets[bytes[offset] as number] === 1) depth++
+    else if (--depth === 0) return offset + 1
   }
   return end
 }
 
-/** No head of a definition is longer; text that goes on beyond it is not one. */
-export const longestHead = 4000
+/** Maximum length of the head of a definition; longer text is not a head. */
+export const maxHeadChars = 4000
 
-/** Offset behind the `>` that closes the `<` at `at`; `at` when it is no bracket. */
-export function closingAngle(text: string, at: number): number {
-  const end = Math.min(text.length, at + longestHead)
+/** Offset after the `>` that closes the `<` at `at`; `at` if it is not a bracket. */
+export function afterClosingAngle(text: string, at: number): number {
+  const end = Math.min(text.length, at + maxHeadChars)
   let depth = 0
-  for (let place = at; place < end; place++) {
-    const char = text.charCodeAt(place)
+  for (let offset = at; offset < end; offset++) {
+    const char = text.charCodeAt(offset)
     if (char === 0x3c) depth++
     else if (char === 0x3e) {
-      const before = text.charCodeAt(place - 1)
-      // Not an arrow.
-      if (before !== 0x3d && before !== 0x2d && --depth === 0) return place + 1
-    } else if (brackets[char] === 1) place = closing(text, place, longestHead) - 1
+      const before = text.charCodeAt(offset - 1)
+      // `=>` and `->` are arrows.
+      if (before !== 0x3d && before !== 0x2d && --depth === 0) return offset + 1
+    } else if (brackets[char] === 1) offset = afterClosing(text, offset, maxHeadChars) - 1
     else if (brackets[char] === 2 || char === 0x3b) return at
   }
   return at
 }
 
-/** Keeps work in proportion to the text: blocks in blocks in blocks are not looked at for ever. */
-export class Effort {
+/** Bounds the work in proportion to the text, because nested blocks are scanned repeatedly. */
+export class WorkBudget {
   readonly #sink: SymbolSink
   #left: number
 
@@ -67,10 +67,10 @@ export class Effort {
     this.#left = text.length * 50 + 100_000
   }
 
-  /** False when there was too much of it: what would have come is left out. */
-  allowsMore(): boolean {
+  /** Whether budget is left. Marks the result as truncated when there is none. */
+  canContinue(): boolean {
     if (this.#left > 0) return true
-    this.#sink.leaveOut()
+    this.#sink.markTruncated()
     return false
   }
 
@@ -79,21 +79,21 @@ export class Effort {
   }
 }
 
-/** More than any list of definitions has: longer ones are tables, of which the rest is left out. */
-const mostPieces = 500_000
+/** Longer lists are data tables; their rest is omitted. */
+const maxPieces = 500_000
 
-/** Pieces of a text between commas that are in no bracket, with their offsets. */
-export function commaPieces(text: string, sink: SymbolSink): { text: string; at: number }[] {
+/** Splits a text at the commas outside of brackets; `at` is the offset of each piece. */
+export function splitAtCommas(text: string, sink: SymbolSink): { text: string; at: number }[] {
   const pieces: { text: string; at: number }[] = []
   let from = 0
-  for (let place = 0; place < text.length; place++) {
-    const char = text.charCodeAt(place)
-    if (brackets[char] === 1) place = closing(text, place) - 1
+  for (let offset = 0; offset < text.length; offset++) {
+    const char = text.charCodeAt(offset)
+    if (brackets[char] === 1) offset = afterClosing(text, offset) - 1
     else if (char === 0x2c) {
-      pieces.push({ text: text.slice(from, place), at: from })
-      from = place + 1
-      if (pieces.length < mostPieces) continue
-      sink.leaveOut()
+      pieces.push({ text: text.slice(from, offset), at: from })
+      from = offset + 1
+      if (pieces.length < maxPieces) continue
+      sink.markTruncated()
       return pieces
     }
   }

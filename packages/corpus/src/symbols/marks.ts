@@ -1,16 +1,16 @@
-// Finds the next byte of interest. This loop passes over most of every file, four bytes a turn.
+// Finds the next byte of interest. This loop skips most of every file, four bytes per iteration.
 
-/** What names consist of in all languages. */
+/** The characters of names in all languages. */
 export const wordChars = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'
 
-/** A table that has 1 for these characters and, where asked for, for all beyond ASCII. */
-export function marksOf(chars: string, beyondAscii: 0 | 1 = 0): Uint8Array {
-  const marks = new Uint8Array(256).fill(beyondAscii, 0x80)
+/** A table with 1 for these characters and `nonAscii` for all bytes beyond ASCII. */
+export function markTable(chars: string, nonAscii: 0 | 1 = 0): Uint8Array {
+  const marks = new Uint8Array(256).fill(nonAscii, 0x80)
   for (const char of chars) marks[char.charCodeAt(0)] = 1
   return marks
 }
 
-/** Offset of the first marked byte from `from` on; the length when there is none. */
+/** Offset of the first marked byte at or after `from`; the length if there is none. */
 export function nextMark(bytes: Buffer, marks: Uint8Array, from: number): number {
   const last = bytes.length - 3
   let at = from

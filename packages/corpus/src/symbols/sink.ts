@@ -1,4 +1,4 @@
-// Gathers what scanners find, in any order, and gives it out in the order of the file.
+// Collects symbols from scanners in any order and returns them in file order.
 
 export interface CorpusSymbol {
   kind: string
@@ -6,19 +6,19 @@ export interface CorpusSymbol {
   line: number
 }
 
-/** How much is wanted: what a reader's outline holds, or every named thing a scanner knows. */
+/** How many symbols to collect: those of an outline, or all that a scanner recognises. */
 export type Detail = 'outline' | 'all'
 
-/** Far more than the largest file of source has; one of nothing but `a,` must not take all memory. */
-const mostSymbols = 2_000_000
+/** Bounds memory: far more than the largest source file has, but a file of only `a,` exceeds it. */
+const maxSymbols = 2_000_000
 
 export class SymbolSink {
   readonly detail: Detail
-  // Columns, not objects: there may be hundreds of thousands, and each would have to be moved about.
+  // Parallel arrays: sorting objects would be slower for hundreds of thousands of symbols.
   readonly #kinds: string[] = []
   readonly #names: string[] = []
-  readonly #places: number[] = []
-  #isCut = false
+  readonly #offsets: number[] = []
+  #isTruncated = false
 
   constructor(detail: Detail) {
     this.detail = detail
@@ -28,51 +28,54 @@ export class SymbolSink {
     return this.detail === 'all'
   }
 
-  /** Not everything was looked at, or taken. */
-  get isCut(): boolean {
-    return this.#isCut
+  /** Some of the file was not scanned, or some symbols were dropped. */
+  get isTruncated(): boolean {
+    return this.#isTruncated
   }
 
-  /** Called by a scanner that goes no further. */
-  leaveOut(): void {
-    this.#isCut = true
+  /** Called by a scanner that stops early. */
+  markTruncated(): void {
+    this.#isTruncated = true
   }
 
-  /** `at` is the offset of the name in the blanked text. */
-  add(kind: string, name: string, at: number): void {
-    if (this.#places.length >= mostSymbols) return this.leaveOut()
+  /** `offset` is the offset of the name in the blanked text. */
+  add(kind: string, name: string, offset: number): void {
+    if (this.#offsets.length >= maxSymbols) return this.markTruncated()
     this.#kinds.push(kind)
     this.#names.push(name)
-    this.#places.push(at)
+    this.#offsets.push(offset)
   }
 
-  /** Everything found, each name once per place. `text` is Latin-1, one character per byte. */
+  /**
+   * All symbols in file order, each name once per offset. `text` is Latin-1, one character per
+   * byte.
+   */
   finish(text: string): CorpusSymbol[] {
     const symbols: CorpusSymbol[] = []
     let line = 1
     let feed = text.indexOf('\n')
-    let lastAt = -1
+    let lastOffset = -1
     let lastName = ''
-    for (const index of inOrder(this.#places)) {
-      const at = this.#places[index] as number
+    for (const index of indexesByOffset(this.#offsets)) {
+      const offset = this.#offsets[index] as number
       const name = this.#names[index] as string
-      for (; feed !== -1 && feed < at; feed = text.indexOf('\n', feed + 1)) line++
-      if (lastAt === at && lastName === name) continue
-      symbols.push({ kind: this.#kinds[index] as string, name: properText(name), line })
-      lastAt = at
+      for (; feed !== -1 && feed < offset; feed = text.indexOf('\n', feed + 1)) line++
+      if (lastOffset === offset && lastName === name) continue
+      symbols.push({ kind: this.#kinds[index] as string, name: decodeName(name), line })
+      lastOffset = offset
       lastName = name
     }
     return symbols
   }
 }
 
-/** Indexes of these offsets from the first to the last; equal ones stay in their order. */
-function inOrder(places: readonly number[]): number[] {
-  const indexes = places.map((_, index) => index)
-  return indexes.sort((a, b) => (places[a] as number) - (places[b] as number))
+/** Indexes in ascending order of their offsets; the sort is stable. */
+function indexesByOffset(offsets: readonly number[]): number[] {
+  const indexes = offsets.map((_, index) => index)
+  return indexes.sort((a, b) => (offsets[a] as number) - (offsets[b] as number))
 }
 
-/** Names come as Latin-1; those beyond ASCII are UTF-8 underneath. */
-function properText(name: string): string {
+/** Names are Latin-1 strings of UTF-8 bytes. */
+function decodeName(name: string): string {
   return /[\x80-\xff]/.test(name) ? Buffer.from(name, 'latin1').toString() : name
 }

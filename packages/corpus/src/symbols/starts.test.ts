@@ -5,14 +5,17 @@ import { scriptStarts } from './languages/script/script.ts'
 
 const tables = { ...keywords, script: scriptStarts }
 
-test.each(Object.entries(tables))('each first word of %s stands in a row', (_, { words, rows }) => {
-  const unknown = words
-    .split(' ')
-    .filter((word) => !rows.some(({ pattern }) => pattern.source.includes(word)))
-  expect(unknown).toEqual([])
-})
+test.each(Object.entries(tables))(
+  'each first word of the table %s occurs in one of its rows',
+  (_, { words, rows }) => {
+    const unknown = words
+      .split(' ')
+      .filter((word) => !rows.some(({ pattern }) => pattern.source.includes(word)))
+    expect(unknown).toEqual([])
+  },
+)
 
-test('modifiers in any number and on any lines lead to the definition', () => {
+test('a definition is found after any number of modifiers, also across lines', () => {
   expect(symbols('a.kt', 'public\n  abstract inner class A\n')).toEqual(['2 class A'])
   expect(symbols('a.rs', 'pub(crate) unsafe extern "C" fn f() {}\n')).toEqual(['1 fn f'])
   expect(symbols('a.rs', 'pub (crate) fn g() {}\n')).toEqual(['1 fn g'])
@@ -21,22 +24,22 @@ test('modifiers in any number and on any lines lead to the definition', () => {
   expect(symbols('a.swift', 'public private(set) var a = 1\n', 'all')).toEqual(['1 var a'])
 })
 
-test('modifiers before anything else define nothing', () => {
+test('modifiers without a definition define nothing', () => {
   expect(symbols('a.ts', 'async type\nexport { a }\ndefault: x\n', 'all')).toEqual([])
   expect(symbols('a.kt', 'open(file)\ndata.forEach { }\n', 'all')).toEqual([])
 })
 
-test('a property that is called like a keyword opens no body', () => {
+test('a property named like a keyword does not open a body', () => {
   expect(symbols('a.ts', 'const a = b.enum\nif (a) {\n  c\n}\n', 'all')).toEqual(['1 const a'])
 })
 
-test('declarations of each keyword have its kind, also behind a comma on the next line', () => {
+test('each declared name gets the kind of its keyword, also after a comma on the next line', () => {
   const text = 'var a = f(1, 2)\n  , b\nlet [c, { d }] = e, g\nexport const h = 1\n'
   expect(symbols('a.js', text, 'all')).toEqual([
     ...['1 var a', '2 var b', '3 let c', '3 let d', '3 let g', '4 const h'],
   ])
 })
 
-test('plain keywords that a language does not know count at the beginning of a line only', () => {
+test('plain keywords that a language does not have count only at the start of a line', () => {
   expect(symbols('a.ts', 'struct A\n;struct B\n')).toEqual(['1 struct A'])
 })

@@ -1,41 +1,51 @@
-// Definitions that begin with a known word. Places where a statement can begin are found byte by byte, and
-// only where the first word is one that counts are patterns tried: most of a file is passed over at the
-// speed of a loop.
-import { marksOf, nextMark, wordChars } from './marks.ts'
+// Finds definitions that start with a known word. A loop over the bytes finds the starts of
+// statements. Patterns run only where the first word is in the table, so most of a file is skipped
+// at loop speed.
+import { markTable, nextMark, wordChars } from './marks.ts'
 import type { SymbolSink } from './sink.ts'
 
 interface Row {
-  /** Sticky; group 1 is the keyword unless `kind` is given, the last group the name. */
+  /** Sticky. Group 1 is the keyword unless `kind` is set; the last group is the name. */
   pattern: RegExp
   kind: string | undefined
-  /** What it is called when the text does not say. */
+  /** The name when the text has none. */
   name: string | undefined
-  /** Beyond an outline. */
-  all: boolean
-  /** Only where nothing but white space stands before it on its line. */
-  onLine: boolean
-  /** Adds what is defined behind the end of the match in its own way; the offset behind that. */
-  others: ((sink: SymbolSink, text: string, bytes: Buffer, end: number) => number) | undefined
+  /** Not part of an outline. */
+  detailOnly: boolean
+  /** Matches only at the start of a line, after white space. */
+  lineStartOnly: boolean
+  /** Adds the definitions after the end of the match; returns the offset after them. */
+  addRest: ((sink: SymbolSink, text: string, bytes: Buffer, end: number) => number) | undefined
 }
 
 export interface Starts {
   words: string
-  /** Words that may stand before those, and decide nothing. */
+  /** Words that may precede the first words. */
   modifiers: string
   rows: readonly Row[]
   /** A definition may also follow a brace or semicolon on its line. */
   inline: boolean
-  /** What else than a word a definition may begin with, such as `@`. */
+  /** Characters other than letters that may start a definition, such as `@`. */
   marks: string
 }
 
-/** A row; the source is matched where a statement begins. */
+/** A row of the table; `source` is matched at the start of a statement. */
 export function row(source: string, extra: Partial<Omit<Row, 'pattern'>> = {}): Row {
-  const { kind, name, all = false, onLine = false, others } = extra
-  return { pattern: new RegExp(source, 'my'), kind, name, all, onLine, others }
+  const { kind, name, detailOnly = false, lineStartOnly = false, addRest } = extra
+  return {
+    pattern: new RegExp(source, 'my'),
+    kind,
+    name,
+    detailOnly,
+    lineStartOnly,
+    addRest,
+  }
 }
 
-/** `words` are the first words of definitions, modifiers apart; each stands in a row's source. */
+/**
+ * A table. `words` are the first words of definitions after any modifiers; each occurs in some
+ * row's source.
+ */
 export function starts(
   words: string,
   rows: readonly Row[],
@@ -44,50 +54,52 @@ export function starts(
   return { words, modifiers, rows, inline, marks }
 }
 
-/** Starts made ready: which rows are tried where. */
+/** A compiled table. */
 interface Plan {
-  /** Rows by the first word of a definition: those whose source has the word in it. */
+  /** Rows by first word: those whose source contains the word. */
   byWord: ReadonlyMap<number, readonly Row[]>
-  /** All rows, for what begins with a mark or has arguments behind a modifier. */
+  /** All rows, for statements that start with a mark or have arguments after a modifier. */
   rows: readonly Row[]
-  /** What a statement of interest begins with: 1 for letters, 2 for marks. */
-  first: Uint8Array
+  /** First bytes of relevant statements: 1 for letters, 2 for marks. */
+  firstBytes: Uint8Array
   inline: boolean
 }
 
-/** Stands for "the next word decides". */
-const modifier: readonly Row[] = []
+/** In `byWord`: the next word decides. */
+const modifierRows: readonly Row[] = []
 
-/** Adds what is found where statements begin. `bytes` and `text` are the same, blanked. */
+/**
+ * Adds the definitions at the starts of statements. `bytes` and `text` are the same file, blanked.
+ */
 type StartsAdder = (sink: SymbolSink, bytes: Buffer, text: string) => void
 
-/** One way through the file for all of these. */
-export function createStartsAdder(...given: readonly Starts[]): StartsAdder {
-  const outline = planOf(given, (row) => !row.all)
-  const all = planOf(given, () => true)
+/** Combines several tables into one pass over the file. */
+export function createStartsAdder(...tables: readonly Starts[]): StartsAdder {
+  const outline = planOf(tables, (row) => !row.detailOnly)
+  const all = planOf(tables, () => true)
   return (sink, bytes, text) => addStarts(sink, bytes, text, sink.wantsAll ? all : outline)
 }
 
-function planOf(given: readonly Starts[], isWanted: (row: Row) => boolean): Plan {
-  const rows = given.flatMap((one) => one.rows).filter(isWanted)
+function planOf(tables: readonly Starts[], isWanted: (row: Row) => boolean): Plan {
+  const rows = tables.flatMap((one) => one.rows).filter(isWanted)
   const byWord = new Map<number, readonly Row[]>()
-  const first = new Uint8Array(256)
+  const firstBytes = new Uint8Array(256)
   const mark = (text: string, value: number): void => {
-    first[text.charCodeAt(0)] = value
+    firstBytes[text.charCodeAt(0)] = value
   }
-  for (const word of given.flatMap((one) => wordsOf(one.modifiers))) {
-    byWord.set(wordHash(word), modifier)
+  for (const word of tables.flatMap((one) => wordsOf(one.modifiers))) {
+    byWord.set(wordHash(word), modifierRows)
     mark(word, 1)
   }
-  for (const word of given.flatMap((one) => wordsOf(one.words))) {
+  for (const word of tables.flatMap((one) => wordsOf(one.words))) {
     byWord.set(
       wordHash(word),
       rows.filter((one) => one.pattern.source.includes(word)),
     )
     mark(word, 1)
   }
-  for (const char of given.flatMap((one) => [...one.marks])) mark(char, 2)
-  return { byWord, rows, first, inline: given.some((one) => one.inline) }
+  for (const char of tables.flatMap((one) => [...one.marks])) mark(char, 2)
+  return { byWord, rows, firstBytes, inline: tables.some((one) => one.inline) }
 }
 
 function wordsOf(list: string): string[] {
@@ -101,35 +113,35 @@ function wordHash(word: string): number {
 }
 
 function addStarts(sink: SymbolSink, bytes: Buffer, text: string, plan: Plan): void {
-  const { first, inline } = plan
+  const { firstBytes, inline } = plan
   for (let at = skipSpace(bytes, 0); at < bytes.length; at = skipSpace(bytes, at)) {
-    const kind = first[bytes[at] as number] as number
+    const kind = firstBytes[bytes[at] as number] as number
     if (kind !== 0) {
       const rows = kind === 2 ? plan.rows : rowsFor(bytes, at, plan)
       if (rows !== undefined) at = tryRows(sink, bytes, text, rows, at)
     }
-    at = inline ? nextMark(bytes, ends, at) + 1 : nextLine(text, at)
+    at = inline ? nextMark(bytes, statementEnds, at) + 1 : nextLine(text, at)
   }
 }
 
-/** Rows that may match here, by the first word that is no modifier. */
+/** Rows that may match here, chosen by the first word that is not a modifier. */
 function rowsFor(bytes: Buffer, from: number, plan: Plan): readonly Row[] | undefined {
   let at = from
-  for (let count = 0; count < mostModifiers; count++) {
+  for (let count = 0; count < maxModifiers; count++) {
     const rows = plan.byWord.get(hashAt(bytes, at))
-    if (rows !== modifier) return rows
+    if (rows !== modifierRows) return rows
     const end = wordEnd(bytes, at)
     at = skipSpace(bytes, end)
     // `pub (crate)`, `private[this]`, `extern "C"`
-    if (behindModifier[bytes[at] as number] === 1) return plan.rows
+    if (argumentMarks[bytes[at] as number] === 1) return plan.rows
     if (at === end) return undefined
   }
   return undefined
 }
 
-/** No definition has more; a file of nothing else must not be gone through from each of them. */
-const mostModifiers = 20
-const behindModifier = marksOf('(["')
+/** No definition has more; without a limit, a file of modifiers would take quadratic time. */
+const maxModifiers = 20
+const argumentMarks = markTable('(["')
 
 function skipSpace(bytes: Buffer, from: number): number {
   let at = from
@@ -155,16 +167,16 @@ function wordEnd(bytes: Buffer, from: number): number {
   return at
 }
 
-const wordBytes = marksOf(wordChars)
+const wordBytes = markTable(wordChars)
 
-const ends = marksOf('\n;{}')
+const statementEnds = markTable('\n;{}')
 
 function nextLine(text: string, from: number): number {
   const feed = text.indexOf('\n', from)
   return feed === -1 ? text.length : feed + 1
 }
 
-/** Adds what the first row that matches defines; gives the offset behind it. */
+/** Adds the definition of the first matching row; returns the offset after it. */
 function tryRows(
   sink: SymbolSink,
   bytes: Buffer,
@@ -172,33 +184,33 @@ function tryRows(
   rows: readonly Row[],
   at: number,
 ): number {
-  for (const { pattern, kind, name: given, onLine, others } of rows) {
-    if (onLine && !beginsLine(bytes, at)) continue
+  for (const { pattern, kind, name: fixedName, lineStartOnly, addRest } of rows) {
+    if (lineStartOnly && !isAtLineStart(bytes, at)) continue
     pattern.lastIndex = at
-    if (others !== undefined) {
-      if (pattern.test(text)) return others(sink, text, bytes, pattern.lastIndex)
+    if (addRest !== undefined) {
+      if (pattern.test(text)) return addRest(sink, text, bytes, pattern.lastIndex)
       continue
     }
     const match = pattern.exec(text)
     if (match === null) continue
     const found = match[match.length - 1] as string
     const keyword = match[1] as string
-    // A definition that has no name but its keyword, such as `init`.
+    // A definition whose only name is its keyword, such as `init`.
     const name = found === '' ? keyword : found
-    const place = at + match[0].lastIndexOf(name)
-    sink.add(kind ?? keyword, given ?? name.replaceAll('`', ''), place)
+    const offset = at + match[0].lastIndexOf(name)
+    sink.add(kind ?? keyword, fixedName ?? name.replaceAll('`', ''), offset)
     return at + match[0].length
   }
   return at
 }
 
-function beginsLine(bytes: Buffer, at: number): boolean {
-  let before = at - 1
-  while (before >= 0 && isBlank(bytes[before] as number)) before--
-  return before < 0 || bytes[before] === 0x0a
+function isAtLineStart(bytes: Buffer, at: number): boolean {
+  let last = at - 1
+  while (last >= 0 && isBlank(bytes[last] as number)) last--
+  return last < 0 || bytes[last] === 0x0a
 }
 
-/** White space that ends no line. */
+/** White space other than a line end. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 9 && byte <= 13 && byte !== 0x0a)
 }

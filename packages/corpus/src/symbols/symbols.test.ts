@@ -22,7 +22,7 @@ const elevenFound = [
 ]
 
 describe('extract_symbols', () => {
-  test('gives kind, name and line with the documented keys', async () => {
+  test('returns kind, name and line under the documented keys', async () => {
     const corpus = corpusWith({
       'a.py': 'class A:\n    async def f(self): pass\n\ndef g(): pass\n',
     })
@@ -52,7 +52,7 @@ describe('extract_symbols', () => {
   })
 
   test.each(['x.unknown', 'noextension', 'x.m', 'x.lua'])(
-    '%s gets the eleven plain patterns',
+    'applies the eleven plain patterns to %s',
     (file) => {
       expect(symbols(file, eleven.join('\n'))).toEqual(elevenFound)
       expect(symbols(file, eleven.join('\r\n'))).toEqual(elevenFound)
@@ -61,7 +61,7 @@ describe('extract_symbols', () => {
     },
   )
 
-  test('known languages keep the plain cases of other keywords', () => {
+  test('applies the plain patterns in known languages to keywords that they do not handle', () => {
     expect(symbols('a.ts', 'struct B\nfunc f()\ndef g\nprotocol D')).toEqual([
       '1 struct B',
       '2 func f',
@@ -82,7 +82,7 @@ describe('extract_symbols', () => {
     ])
   })
 
-  test('prose gives none, and loose text only what reads like code', () => {
+  test('finds nothing in prose, and in loose text only lines that read like code', () => {
     const prose = 'type foo is what we call it\nclass struggle, a history\nfunction follows form'
     expect(symbols('a.md', `${prose}\nclass A {`)).toEqual([])
     expect(symbols('a.txt', prose)).toEqual([])
@@ -90,13 +90,13 @@ describe('extract_symbols', () => {
   })
 })
 
-describe('whatever a file holds', () => {
+describe('a scanner', () => {
   const extensions = [
     ...['ts', 'py', 'go', 'rs', 'java', 'kt', 'c', 'cpp', 'h', 'cs', 'swift', 'rb', 'php', 'scala'],
     ...['sh', 'x'],
   ]
 
-  test('scanners end, in order and within the file', () => {
+  test('returns symbols in order and within the file for random input', () => {
     const pieces = [
       ...['class A', 'struct', 'impl', 'enum', 'interface', 'fun', 'def', 'function', 'type', '=>'],
       ...['{', '}', '(', ')', '[', ']', '<', '>', ';', ',', '=', '"', "'", '`', '${', '/*', '*/'],

@@ -1,4 +1,5 @@
-// What a file defines, by scanners that know the language's comments and strings.
+// Finds the symbols that a file defines, with scanners that know the comments and strings of each
+// language.
 import { scannerFor } from './languages/languages.ts'
 import { SymbolSink } from './sink.ts'
 import type { CorpusSymbol, Detail } from './sink.ts'
@@ -7,13 +8,13 @@ export type { CorpusSymbol } from './sink.ts'
 
 export interface FoundSymbols {
   symbols: CorpusSymbol[]
-  /** Not everything was looked at, or taken. */
-  isCut: boolean
+  /** Some of the file was not scanned, or some symbols were dropped. */
+  isTruncated: boolean
 }
 
-/** The symbols of a file in its order; the scanner changes the bytes. */
+/** The symbols of a file in file order. The scanner overwrites `bytes`. */
 export function symbolsIn(path: string, bytes: Buffer, detail: Detail): FoundSymbols {
   const sink = new SymbolSink(detail)
   const symbols = sink.finish(scannerFor(path)(sink, bytes))
-  return { symbols, isCut: sink.isCut }
+  return { symbols, isTruncated: sink.isTruncated }
 }

@@ -23,11 +23,11 @@ const later: Clock = {
 }
 
 export function newTree(): SnapshotTree {
-  const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-kept-')))
+  const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-snapshot-')))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
   const root = path.join(base, 'root')
   mkdirSync(root)
-  return { root, file: path.join(base, 'cache/zeno/kept.snapshot') }
+  return { root, file: path.join(base, 'cache/zeno/tree.snapshot') }
 }
 
 export function openIndexed({ root, file, omit = [] }: SnapshotTree, clock: Clock = later): Corpus {

@@ -4,7 +4,7 @@ import { matchState } from './automaton.ts'
 import type { ByteAutomaton } from './automaton.ts'
 import { skipTables } from './skip-tables.ts'
 
-/** Values that stand for a row. */
+/** Table entries that are no row: not computed yet, or the line matches. */
 export const unknownRow = 2
 export const matchRow = 6
 

@@ -32,7 +32,10 @@ export function createRegexWorker(workerPath: string | undefined): RegexWorker {
 
   const startedWorker = async (): Promise<Worker> => {
     if (workerPath === undefined) {
-      throw new ZeeError('regex_worker', 'this regex needs the regex worker, and none was given')
+      throw new ZeeError(
+        'regex_worker',
+        'this regex needs the regex worker: open the corpus with workerPath',
+      )
     }
     if (worker === undefined) {
       const start = await threadStarter()

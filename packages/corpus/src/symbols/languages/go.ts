@@ -1,23 +1,26 @@
-// Go: what stands in groups and, with all detail, fields and the methods that interfaces ask for.
-import { closing, Effort } from '../brackets.ts'
+// Go: names in groups and, in full detail, struct fields and interface methods.
+import { afterClosing, WorkBudget } from '../brackets.ts'
 import type { SymbolSink } from '../sink.ts'
 
-/** Groups such as `type ( ... )`, and members with all detail; the rest is in the table. */
+/**
+ * Adds groups such as `type ( ... )` and, in full detail, members; the keyword table covers the
+ * rest.
+ */
 export function addGo(sink: SymbolSink, text: string): void {
   const group = sink.wantsAll ? /\n(type|const|var)[ \t]*\(/g : /\n(type)[ \t]*\(/g
-  const effort = new Effort(text, sink)
+  const budget = new WorkBudget(text, sink)
   for (const match of text.matchAll(group)) {
     const open = match.index + match[0].length - 1
-    effort.spend(closing(text, open) - open)
-    if (!effort.allowsMore()) return
+    budget.spend(afterClosing(text, open) - open)
+    if (!budget.canContinue()) return
     addGroup(sink, text, open, match[1] as string)
   }
-  if (sink.wantsAll) addMembers(sink, text, effort)
+  if (sink.wantsAll) addMembers(sink, text, budget)
 }
 
-/** Names at the beginning of the lines of a group, those inside nested brackets left out. */
+/** Adds the names at the line starts of a group, outside of nested brackets. */
 function addGroup(sink: SymbolSink, text: string, open: number, kind: string): void {
-  for (const { line, at } of outerLines(text, open)) {
+  for (const { line, at } of topLevelLines(text, open)) {
     const names =
       /^[ \t]*([A-Za-z_\x80-\xff][\w\x80-\xff]*(?:[ \t]*,[ \t]*[A-Za-z_\x80-\xff][\w\x80-\xff]*)*)/.exec(
         line,
@@ -33,14 +36,14 @@ function addGroup(sink: SymbolSink, text: string, open: number, kind: string): v
 const memberLine =
   /^[ \t]*([A-Za-z_\x80-\xff][\w\x80-\xff]*(?:[ \t]*,[ \t]*[A-Za-z_\x80-\xff][\w\x80-\xff]*)*)(?=[ \t]*\(|[ \t]+[\w*[\x80-\xff(<])/
 
-/** Fields of structs and methods of interfaces, also of those inside others. */
-function addMembers(sink: SymbolSink, text: string, effort: Effort): void {
+/** Adds fields of structs and methods of interfaces, nested ones included. */
+function addMembers(sink: SymbolSink, text: string, budget: WorkBudget): void {
   for (const match of text.matchAll(/\b(struct|interface)[ \t]*\{/g)) {
     const kind = match[1] === 'struct' ? 'field' : 'method'
     const open = match.index + match[0].length - 1
-    effort.spend(closing(text, open) - open)
-    if (!effort.allowsMore()) return
-    for (const { line, at } of outerLines(text, open)) {
+    budget.spend(afterClosing(text, open) - open)
+    if (!budget.canContinue()) return
+    for (const { line, at } of topLevelLines(text, open)) {
       const names = memberLine.exec(line)
       if (names === null) continue
       const offset = at + names[0].length - (names[1] as string).length
@@ -51,9 +54,9 @@ function addMembers(sink: SymbolSink, text: string, effort: Effort): void {
   }
 }
 
-/** Lines inside the bracket at `open` that begin in no further bracket. */
-function* outerLines(text: string, open: number): Generator<{ line: string; at: number }> {
-  const end = closing(text, open) - 1
+/** Lines inside the bracket at `open` that start outside of nested brackets. */
+function* topLevelLines(text: string, open: number): Generator<{ line: string; at: number }> {
+  const end = afterClosing(text, open) - 1
   let at = open + 1
   while (at < end) {
     const feed = text.indexOf('\n', at)
@@ -63,17 +66,17 @@ function* outerLines(text: string, open: number): Generator<{ line: string; at: 
   }
 }
 
-/** Behind the line, or behind the brackets that it leaves open. */
+/** Offset after the line, or after the brackets that it leaves open. */
 function afterLine(text: string, at: number, stop: number): number {
-  for (let place = at; place < stop; place++) {
-    const char = text.charCodeAt(place)
+  for (let offset = at; offset < stop; offset++) {
+    const char = text.charCodeAt(offset)
     if (char !== 0x28 && char !== 0x5b && char !== 0x7b) continue
-    const close = closing(text, place)
+    const close = afterClosing(text, offset)
     if (close > stop) {
       const feed = text.indexOf('\n', close)
       return feed === -1 ? text.length : feed + 1
     }
-    place = close - 1
+    offset = close - 1
   }
   return stop + 1
 }

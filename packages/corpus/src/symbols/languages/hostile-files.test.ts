@@ -5,7 +5,7 @@ import { SymbolSink } from '../sink.ts'
 
 const extensions = 'ts py go rs java kt c h cpp cs swift rb php scala sh txt zig'.split(' ')
 
-/** A definition at the beginning of a line, by extension. */
+/** A definition at the start of a line, by extension. */
 const definitions: Readonly<Record<string, string>> = {
   ts: 'class Last {}',
   py: 'class Last: pass',
@@ -32,7 +32,7 @@ function namesIn(extension: string, text: string): string[] {
 }
 
 describe('a hostile file', () => {
-  // Work that grows with the square of the size takes minutes here, not a second.
+  // Quadratic work would take minutes here instead of a second.
   test.each([
     ...['(', '{', '[', '<', '"', "'", '`', '`${', '/', '=/[', '/*', '\\"', '\\"\\\'', '\\"\\\n'],
     ...['class a{', 'class A<(', '<<A\n', '#if 1\n', '(;', '()', '@a ', '@a(', '@a\n', '    '],
@@ -47,7 +47,7 @@ describe('a hostile file', () => {
       '\r\n',
       'a.b=function',
     ],
-  ])('of nothing but %j is gone through in proportion to its size', (piece) => {
+  ])('of only %j is scanned in linear time', (piece) => {
     const text = piece.repeat(Math.ceil(100_000 / piece.length))
     for (const extension of extensions) {
       const lines = text.split(/\r\n|\r|\n/).length
@@ -60,7 +60,7 @@ describe('a hostile file', () => {
   })
 
   test.each(['function', 'static', 'const a', 'class', 'a', '@a', 'enum', 'def', 'impl'])(
-    'in which nothing but space follows %j is gone through in proportion to its size',
+    'with only space after %j is scanned in linear time',
     (word) => {
       for (const extension of extensions) {
         for (const before of ['', 'class A {\n']) {
@@ -72,19 +72,25 @@ describe('a hostile file', () => {
     },
   )
 
-  test.each(languages)('with a line of a megabyte hides nothing behind it (%s)', (extension) => {
-    const line = `x = "${'a'.repeat(1_000_000)}";`
-    expect(namesIn(extension, `${opening(extension)}${line}\n${last(extension)}\n`)).toContain(
-      'Last',
-    )
-  })
+  test.each(languages)(
+    'with a line of a megabyte does not hide the definitions after it (%s)',
+    (extension) => {
+      const line = `x = "${'a'.repeat(1_000_000)}";`
+      expect(namesIn(extension, `${opening(extension)}${line}\n${last(extension)}\n`)).toContain(
+        'Last',
+      )
+    },
+  )
 
-  test.each(languages)('with 100,000 brackets in each other is survived (%s)', (extension) => {
-    const nested = `${'('.repeat(100_000)}${')'.repeat(100_000)};`
-    expect(namesIn(extension, `${opening(extension)}${nested}\n${last(extension)}\n`)).toContain(
-      'Last',
-    )
-  })
+  test.each(languages)(
+    'with 100,000 nested brackets does not crash the scanner (%s)',
+    (extension) => {
+      const nested = `${'('.repeat(100_000)}${')'.repeat(100_000)};`
+      expect(namesIn(extension, `${opening(extension)}${nested}\n${last(extension)}\n`)).toContain(
+        'Last',
+      )
+    },
+  )
 
   test.each([
     ['ts', '/* '],
@@ -105,7 +111,7 @@ describe('a hostile file', () => {
     expect(namesIn(extension, `${open}\n${last(extension)}\n`)).not.toContain('Last')
   })
 
-  test('that opens a here-document and never ends it keeps its definitions', () => {
+  test('with an unterminated here-document keeps its definitions', () => {
     expect(namesIn('sh', 'cat <<END\nLast() {\n')).toContain('Last')
     expect(namesIn('rb', 'x = <<~END\nclass Last\n')).toContain('Last')
   })
@@ -120,7 +126,7 @@ describe('a hostile file', () => {
   })
 
   test.each(languages)(
-    'that begins with a byte order mark has its first line (%s)',
+    'that starts with a byte order mark keeps the definition on its first line (%s)',
     (extension) => {
       const text = `${opening(extension)}${last(extension)}\n`
       expect(symbols(`a.${extension}`, `\ufeff${text}`, 'all')).toEqual(
@@ -129,12 +135,12 @@ describe('a hostile file', () => {
     },
   )
 
-  test('of more symbols than there is room for says so', () => {
+  test('with too many symbols is reported as truncated', () => {
     const sink = new SymbolSink('all')
     for (let at = 0; at < 2_000_000; at++) sink.add('field', 'a', at)
-    expect(sink.isCut).toBe(false)
+    expect(sink.isTruncated).toBe(false)
     sink.add('field', 'late', 0)
-    expect(sink.isCut).toBe(true)
+    expect(sink.isTruncated).toBe(true)
     expect(sink.finish('').some(({ name }) => name === 'late')).toBe(false)
   })
 
@@ -143,13 +149,16 @@ describe('a hostile file', () => {
     ['rs', 'enum A {', '}'],
     ['c', 'enum A {', '};'],
     ['java', 'enum A {', '}'],
-  ])('with a list too long to be gone through says so (%s: %s)', async (extension, head, tail) => {
-    const list = (length: number): string => `${head}${'a,'.repeat(length)}late${tail}\n`
-    const corpus = corpusWith({ [`a.${extension}`]: list(500_000), [`b.${extension}`]: list(9) })
-    const all = { detail: 'all', max_symbols: 9_000_000 }
-    const short = await corpus.symbols({ path: `b.${extension}`, ...all })
-    expect([short.truncated, short.symbols.at(-1)?.name]).toEqual([false, 'late'])
-    const long = await corpus.symbols({ path: `a.${extension}`, ...all })
-    expect([long.truncated, long.symbols.at(-1)?.name]).toEqual([true, 'a'])
-  })
+  ])(
+    'with a list that is too long is reported as truncated (%s: %s)',
+    async (extension, head, tail) => {
+      const list = (length: number): string => `${head}${'a,'.repeat(length)}late${tail}\n`
+      const corpus = corpusWith({ [`a.${extension}`]: list(500_000), [`b.${extension}`]: list(9) })
+      const all = { detail: 'all', max_symbols: 9_000_000 }
+      const short = await corpus.symbols({ path: `b.${extension}`, ...all })
+      expect([short.truncated, short.symbols.at(-1)?.name]).toEqual([false, 'late'])
+      const long = await corpus.symbols({ path: `a.${extension}`, ...all })
+      expect([long.truncated, long.symbols.at(-1)?.name]).toEqual([true, 'a'])
+    },
+  )
 })

@@ -1,8 +1,8 @@
-// Java and C#: types and methods; with all detail also fields, properties, events and constants.
+// Java and C#: types and methods; in full detail also fields, properties, events and constants.
 import { hasAssignment, walkBlocks } from '../blocks.ts'
 import type { BlockLanguage, Context, Piece } from '../blocks.ts'
-import { closing, closingAngle, commaPieces } from '../brackets.ts'
-import { marksOf, wordChars } from '../marks.ts'
+import { afterClosing, afterClosingAngle, splitAtCommas } from '../brackets.ts'
+import { markTable, wordChars } from '../marks.ts'
 import type { SymbolSink } from '../sink.ts'
 
 export function addJava(sink: SymbolSink, text: string, bytes: Buffer): void {
@@ -55,10 +55,10 @@ class JavaLanguage implements BlockLanguage {
     this.#sink.add('package', name, at + found[0].indexOf(name, found[0].indexOf('package') + 7))
   }
 
-  names(body: Piece): number {
+  enumerators(body: Piece): number {
     const semicolon = outerSemicolon(body.text)
     if (this.#sink.wantsAll) {
-      for (const { text, at } of commaPieces(body.text.slice(0, semicolon), this.#sink)) {
+      for (const { text, at } of splitAtCommas(body.text.slice(0, semicolon), this.#sink)) {
         const name = /^\s*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)/.exec(withoutAttributes(text))
         if (name === null) continue
         const found = name[1] as string
@@ -78,15 +78,15 @@ class JavaLanguage implements BlockLanguage {
 
   #addMember(piece: Piece, text: string): void {
     const arrow = text.indexOf('=>')
-    const own = arrow === -1 ? text : text.slice(0, arrow)
-    if (hasAssignment(own)) this.#addFields({ ...piece, text })
-    else if (!this.#addMethod(piece.at, own)) {
+    const declaration = arrow === -1 ? text : text.slice(0, arrow)
+    if (hasAssignment(declaration)) this.#addFields({ ...piece, text })
+    else if (!this.#addMethod(piece.at, declaration)) {
       if (arrow === -1) this.#addFields({ ...piece, text })
-      else this.#addProperty(piece.at, own)
+      else this.#addProperty(piece.at, declaration)
     }
   }
 
-  /** `Type name<T>(...)`; the first name before a parenthesis. */
+  /** Adds `Type name<T>(...)`: the first name before a parenthesis. */
   #addMethod(at: number, text: string, kind = 'method'): boolean {
     const found = calledName(text)
     if (found === undefined || notMethods.has(found.name)) return false
@@ -94,7 +94,7 @@ class JavaLanguage implements BlockLanguage {
     return true
   }
 
-  /** The last name of a head without parentheses. */
+  /** Adds the last name of a head without parentheses. */
   #addProperty(at: number, text: string): void {
     if (!this.#sink.wantsAll) return
     const found = lastName(text, text.length)
@@ -105,7 +105,7 @@ class JavaLanguage implements BlockLanguage {
   #addFields(piece: Piece): void {
     if (!this.#sink.wantsAll || piece.context !== 'type') return
     let first = true
-    for (const { text, at } of commaPieces(withoutAngles(piece.text), this.#sink)) {
+    for (const { text, at } of splitAtCommas(withoutAngles(piece.text), this.#sink)) {
       const found = lastName(text, declaratorEnd(text))
       if (found !== undefined && (!first || isTyped(text, found.at))) {
         this.#sink.add('field', found.name, piece.at + at + found.at)
@@ -123,7 +123,7 @@ interface Named {
 const called =
   /((?:operator\s*)?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|operator\s*[^\s\w(]+)\s*(?:<(?:[^<>()]|<[^<>()]*>)*>\s*)?\(/
 
-/** The first name that a parenthesis follows, perhaps behind type parameters. */
+/** The first name before a parenthesis, possibly with type parameters in between. */
 function calledName(text: string): Named | undefined {
   const open = text.indexOf('(')
   if (open === -1) return undefined
@@ -133,7 +133,7 @@ function calledName(text: string): Named | undefined {
   return found === null ? undefined : { name: found[1] as string, at: found.index }
 }
 
-/** The name that ends before `end`, white space apart. */
+/** The name that ends before `end`, ignoring white space. */
 function lastName(text: string, end: number): Named | undefined {
   let to = end
   while (to > 0 && isSpace(text.charCodeAt(to - 1))) to--
@@ -143,14 +143,14 @@ function lastName(text: string, end: number): Named | undefined {
   return at === to ? undefined : { name: text.slice(at, to), at }
 }
 
-/** Whether white space and the end of a type stand before this place. */
+/** Whether a type and white space precede the name at `at`. */
 function isTyped(text: string, at: number): boolean {
-  let before = at
-  while (before > 0 && isSpace(text.charCodeAt(before - 1))) before--
-  return before > 0 && before < at && typeEnds[text.charCodeAt(before - 1)] === 1
+  let end = at
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--
+  return end > 0 && end < at && typeEnds[text.charCodeAt(end - 1)] === 1
 }
 
-/** Where the value or the dimensions begin that stand behind a name. */
+/** Offset of the value or the dimensions after a name. */
 function declaratorEnd(text: string): number {
   const value = text.indexOf('=')
   const end = value === -1 ? text.length : value
@@ -158,13 +158,13 @@ function declaratorEnd(text: string): number {
   return text.slice(0, end).replace(/\[[^\]]*\]\s*$/, '').length
 }
 
-const nameCodes = marksOf(`${wordChars}$`, 1)
-const typeEnds = marksOf(`${wordChars}$>]?`, 1)
+const nameCodes = markTable(`${wordChars}$`, 1)
+const typeEnds = markTable(`${wordChars}$>]?`, 1)
 
 const isSpace = (code: number): boolean => code === 0x20 || (code >= 9 && code <= 13)
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** Annotations and attributes blanked, so that their parentheses mislead nobody. */
+/** Blanks annotations and attributes, whose parentheses would look like a method's. */
 function withoutAttributes(text: string): string {
   if (!text.includes('@') && !text.includes('[')) return text
   let clean = text
@@ -174,7 +174,7 @@ function withoutAttributes(text: string): string {
     const end = found.index + found[0].length
     const bracket = found[1] !== undefined || found[2] !== undefined
     const from = found[2] === undefined ? found.index : end - 1
-    const to = bracket ? closing(clean, end - 1) : end
+    const to = bracket ? afterClosing(clean, end - 1) : end
     clean = clean.slice(0, from) + ' '.repeat(to - from) + clean.slice(to)
   }
   return clean
@@ -183,17 +183,17 @@ function withoutAttributes(text: string): string {
 function withoutAngles(text: string): string {
   let clean = text
   for (let at = clean.indexOf('<'); at !== -1; at = clean.indexOf('<', at + 1)) {
-    const end = closingAngle(clean, at)
+    const end = afterClosingAngle(clean, at)
     if (end > at) clean = clean.slice(0, at) + ' '.repeat(end - at) + clean.slice(end)
   }
   return clean
 }
 
-/** Offset of the semicolon behind the constants; the length when there is none. */
+/** Offset of the semicolon after the constants; the length if there is none. */
 function outerSemicolon(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
-    if (char === 0x28 || char === 0x5b || char === 0x7b) at = closing(text, at) - 1
+    if (char === 0x28 || char === 0x5b || char === 0x7b) at = afterClosing(text, at) - 1
     else if (char === 0x3b) return at
   }
   return text.length

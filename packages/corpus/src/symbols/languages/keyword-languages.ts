@@ -1,9 +1,10 @@
-// Languages in which a definition begins with a keyword, as tables. `all` marks rows beyond an outline.
+// Tables for languages in which a definition starts with a keyword. `detailOnly` rows are not part
+// of an outline.
 import { row, starts } from '../starts.ts'
 
 const name = String.raw`([A-Za-z_\x80-\xff][\w\x80-\xff]*)`
 
-/** Any of these words before the keyword, each with its arguments in parentheses or brackets. */
+/** Any of these words before the keyword, each with arguments in parentheses or brackets. */
 const lead = (words: string): string =>
   String.raw`(?:(?:${words.replaceAll(' ', '|')})(?:\([^)\n]{0,100}\)|\[[^\]\n]{0,100}\])?\s+){0,20}`
 
@@ -17,7 +18,7 @@ export const rust = starts(
   [
     row(String.raw`${rustLead}(fn|struct|enum|union|trait|mod|type)\s+(?:r#)?${name}`),
     row(String.raw`(?:#\[[^\]\n]{0,300}\]\s*){0,20}macro_rules!\s*${name}`, { kind: 'macro' }),
-    row(String.raw`${rustLead}(const|static)\s+(?:mut\s+)?${name}(?=\s*:)`, { all: true }),
+    row(String.raw`${rustLead}(const|static)\s+(?:mut\s+)?${name}(?=\s*:)`, { detailOnly: true }),
   ],
   { modifiers: 'pub default async unsafe extern', marks: '#' },
 )
@@ -39,8 +40,8 @@ export const swift = starts(
       String.raw`${swiftLead}(func)\s+([A-Za-z_\x80-\xff\x60][\w\x80-\xff\x60]*|[-+*/%=<>!&|^~?.]+)`,
     ),
     row(String.raw`${swiftLead}(init|deinit|subscript)[?!]?(?=\s*[<({])()`),
-    row(String.raw`${swiftLead}(let|var)\s+${swiftName}`, { all: true }),
-    row(String.raw`(?:indirect\s+)?(case)\s+${swiftName}(?=\s*(?:$|[(,=]))`, { all: true }),
+    row(String.raw`${swiftLead}(let|var)\s+${swiftName}`, { detailOnly: true }),
+    row(String.raw`(?:indirect\s+)?(case)\s+${swiftName}(?=\s*(?:$|[(,=]))`, { detailOnly: true }),
   ],
   { modifiers: swiftWords, marks: '@' },
 )
@@ -50,7 +51,7 @@ const kotlinWords =
   'value annotation companion override lateinit const suspend tailrec operator infix external expect ' +
   'actual vararg reified'
 const kotlinLead = attributes + lead(kotlinWords)
-/** Type parameters and the type that an extension is for. */
+/** Type parameters and the receiver type of an extension. */
 const receiver = String.raw`(?:<[^({\n]{0,200}>\s*)?(?:[\w.]{1,200}(?:<[^({\n]{0,200}>)?\??\.|\((?:[^()\n]|\([^()\n]*\)){0,200}\)\.)?`
 
 export const kotlin = starts(
@@ -62,8 +63,8 @@ export const kotlin = starts(
     row(String.raw`${kotlinLead}fun\s+(interface)\s+${name}`),
     row(String.raw`${kotlinLead}(fun)(?:\s+|(?=<))${receiver}${name}`),
     row(String.raw`${kotlinLead}(fun)\s+${receiver}\x60([^\x60\n]+)(?=\x60)`),
-    row(String.raw`${kotlinLead}(val|var)\s+${receiver}${name}`, { all: true }),
-    row(String.raw`(package)\s+([\w.]+)`, { all: true }),
+    row(String.raw`${kotlinLead}(val|var)\s+${receiver}${name}`, { detailOnly: true }),
+    row(String.raw`(package)\s+([\w.]+)`, { detailOnly: true }),
   ],
   { modifiers: kotlinWords, marks: '@' },
 )
@@ -80,7 +81,7 @@ export const scala = starts(
     row(String.raw`package\s+(object)\s+${name}`),
     row(String.raw`${scalaLead}(def|type)\s+${scalaName}`),
     row(String.raw`${scalaLead}(given)\s+${name}(?=\s*[[:(])`),
-    row(String.raw`${scalaLead}(val|var)\s+${name}(?=\s*[:=])`, { all: true }),
+    row(String.raw`${scalaLead}(val|var)\s+${name}(?=\s*[:=])`, { detailOnly: true }),
   ],
   { modifiers: scalaWords, marks: '@' },
 )
@@ -93,11 +94,11 @@ export const php = starts(
   [
     row(String.raw`${phpLead}(class|interface|trait|enum)\s+(?!extends\b)${name}`),
     row(String.raw`${phpLead}(function)\s+&?\s*${name}`),
-    row(String.raw`(namespace)\s+([A-Za-z_][\w\\]*)`, { all: true }),
-    row(String.raw`${phpLead}(const)\s+(?:[A-Za-z_]\w*\s+)?${name}(?=\s*=)`, { all: true }),
+    row(String.raw`(namespace)\s+([A-Za-z_][\w\\]*)`, { detailOnly: true }),
+    row(String.raw`${phpLead}(const)\s+(?:[A-Za-z_]\w*\s+)?${name}(?=\s*=)`, { detailOnly: true }),
     row(String.raw`${lead(phpWords)}(?:\??[\w\\|&]+\s+)?\$${name}`, {
       kind: 'property',
-      all: true,
+      detailOnly: true,
     }),
   ],
   { marks: '#$' },
@@ -114,7 +115,7 @@ export const ruby = starts(`${rubyWords} class module def define_method alias al
   row(String.raw`(?:(?:public|private|protected)[ \t]+)?define_method[ \t(]+:${name}`, {
     kind: 'def',
   }),
-  row(String.raw`(alias_method|alias)[ \t(]+:?${rubyName}`, { kind: 'alias', all: true }),
+  row(String.raw`(alias_method|alias)[ \t(]+:?${rubyName}`, { kind: 'alias', detailOnly: true }),
 ])
 
 export const python = starts(
@@ -128,8 +129,8 @@ export const go = starts(
   [
     row(String.raw`(func)[ \t]+(?:\([^)\n]{0,300}\)[ \t]*)?${name}`),
     row(String.raw`(type)[ \t]+${name}`),
-    row(String.raw`(const|var)[ \t]+${name}`, { all: true }),
-    row(String.raw`(package)[ \t]+${name}`, { all: true }),
+    row(String.raw`(const|var)[ \t]+${name}`, { detailOnly: true }),
+    row(String.raw`(package)[ \t]+${name}`, { detailOnly: true }),
   ],
   { inline: false },
 )
@@ -138,5 +139,5 @@ export const shell = starts('function alias', [
   row(String.raw`function[ \t]+([^\s()={}<>|&;"'$]+)(?=\s*(?:\(\s*\))?\s*[({\n])`, {
     kind: 'function',
   }),
-  row(String.raw`alias[ \t]+(?:-\w+[ \t]+)*([\w.:+-]+)(?==)`, { kind: 'alias', all: true }),
+  row(String.raw`alias[ \t]+(?:-\w+[ \t]+)*([\w.:+-]+)(?==)`, { kind: 'alias', detailOnly: true }),
 ])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { symbols } from '../../../test/support/symbols.ts'
 
-describe('languages', () => {
+describe('scanners find the definitions in', () => {
   test('TypeScript and JavaScript', () => {
     const text = `export default async function main<T>(a: T) {}
 export abstract class Shape<T extends { a: 1 }> extends Base<T> implements I {

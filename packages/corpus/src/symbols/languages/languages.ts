@@ -1,4 +1,4 @@
-// Which scanner a file gets, by its name.
+// Selects the scanner for a file by its name.
 import { createBlanker, erase } from '../blank.ts'
 import type { Lexicon } from '../blank.ts'
 import { addC, preprocess } from './c/c.ts'
@@ -19,20 +19,20 @@ import type { Starts } from '../starts.ts'
 import * as keywords from './keyword-languages.ts'
 import * as lexicons from './lexicons.ts'
 
-/** Adds the symbols of a file and gives its text, one character per byte, for counting lines. */
+/** Adds the symbols of a file; returns its text, one character per byte, for counting lines. */
 export type Scanner = (sink: SymbolSink, bytes: Buffer) => string
 
 interface Language {
   lexicon: Lexicon
-  /** Definitions that begin with a known word. */
+  /** Definitions that start with a keyword. */
   starts?: Starts | undefined
-  /** Whatever else there is to find. */
-  more?: (sink: SymbolSink, text: string, bytes: Buffer) => void
-  /** Keywords of the plain patterns that are handled better, or mean something else. */
+  /** Adds all other definitions. */
+  addMore?: (sink: SymbolSink, text: string, bytes: Buffer) => void
+  /** Plain keywords that this language handles itself or uses differently. */
   handled: readonly PlainKeyword[]
 }
 
-function scanner({ lexicon, starts, more, handled }: Language): Scanner {
+function scanner({ lexicon, starts, addMore, handled }: Language): Scanner {
   const plain = plainStarts(handled)
   const addStarts = createStartsAdder(...[starts, plain].filter((one) => one !== undefined))
   const blank = createBlanker(lexicon)
@@ -40,26 +40,26 @@ function scanner({ lexicon, starts, more, handled }: Language): Scanner {
     blank(bytes)
     const text = bytes.toString('latin1')
     addStarts(sink, bytes, text)
-    more?.(sink, text, bytes)
+    addMore?.(sink, text, bytes)
     return text
   }
 }
 
-const nothing: readonly PlainKeyword[] = [
+const everyKeyword: readonly PlainKeyword[] = [
   ...(['class', 'struct', 'enum', 'protocol', 'extension', 'func', 'def'] as const),
   ...(['function', 'interface', 'type', 'const'] as const),
 ]
 
 const blankC = createBlanker(lexicons.cLexicon)
 
-/** In C a keyword and a name at the beginning of a line are as often a use as a definition. */
+/** In C, a keyword and a name at a line start are as often a use as a definition. */
 function cScanner(flavour: CFlavour): Scanner {
   const plain = plainStarts(['struct', 'enum', 'class', 'type', 'const', 'interface']) as Starts
   const addPlain = createStartsAdder(plain)
   return (sink, bytes) => {
     blankC(bytes)
     for (const macro of preprocess(bytes)) {
-      if (macro.callable || sink.wantsAll) sink.add('macro', macro.name, macro.at)
+      if (macro.takesArguments || sink.wantsAll) sink.add('macro', macro.name, macro.at)
     }
     const text = bytes.toString('latin1')
     addC(sink, bytes, text, flavour)
@@ -86,7 +86,7 @@ const phpProgram = scanner({
   handled: ['class', 'interface', 'enum', 'function'],
 })
 
-/** Text before the first piece of program is not program. */
+/** Blanks the text before the first `<?`. */
 const php: Scanner = (sink, bytes) => {
   const start = bytes.indexOf('<?')
   erase(bytes, 0, start === -1 ? bytes.length : start)
@@ -96,7 +96,7 @@ const php: Scanner = (sink, bytes) => {
 const script = scanner({
   lexicon: lexicons.scriptLexicon,
   starts: scriptStarts,
-  more: addScript,
+  addMore: addScript,
   handled: ['class', 'enum', 'function', 'interface', 'type'],
 })
 const java = javaScanner(lexicons.javaLexicon, ['class', 'enum', 'interface'])
@@ -109,7 +109,7 @@ const swift = scanner({
 const kotlin = scanner({
   lexicon: lexicons.kotlinLexicon,
   starts: keywords.kotlin,
-  more: (sink, text) => sink.wantsAll && addConstructorProperties(sink, text),
+  addMore: (sink, text) => sink.wantsAll && addConstructorProperties(sink, text),
   handled: ['class', 'enum', 'interface'],
 })
 const scala = scanner({
@@ -120,65 +120,68 @@ const scala = scanner({
 const ruby = scanner({
   lexicon: lexicons.rubyLexicon,
   starts: keywords.ruby,
-  more: addRubyNames,
+  addMore: addRubyNames,
   handled: ['class', 'def'],
 })
 const shell = scanner({
   lexicon: lexicons.shellLexicon,
   starts: keywords.shell,
-  more: addShellFunctions,
-  handled: nothing,
+  addMore: addShellFunctions,
+  handled: everyKeyword,
 })
 const python = scanner({
   lexicon: lexicons.pythonLexicon,
   starts: keywords.python,
-  more: (sink, text) => sink.wantsAll && addPythonNames(sink, text),
+  addMore: (sink, text) => sink.wantsAll && addPythonNames(sink, text),
   handled: ['class', 'def'],
 })
 const go = scanner({
   lexicon: lexicons.goLexicon,
   starts: keywords.go,
-  more: addGo,
+  addMore: addGo,
   handled: ['func', 'type'],
 })
 const rust = scanner({
   lexicon: lexicons.rustLexicon,
   starts: keywords.rust,
-  more: addRust,
+  addMore: addRust,
   handled: ['struct', 'enum', 'type'],
 })
 const plain = scanner({ lexicon: {}, handled: [] })
-/** Text that may be anything: lines that read like sentences are left out. */
-const loose = scanner({ lexicon: {}, starts: looseStarts(), handled: nothing })
+/** Text of unknown kind: lines that read like sentences are skipped. */
+const loose = scanner({ lexicon: {}, starts: looseStarts(), handled: everyKeyword })
 /** Prose and data define nothing. */
 const prose: Scanner = () => ''
 
 const byExtension: Readonly<Record<string, Scanner>> = {
-  ...each('ts tsx mts cts js jsx mjs cjs', script),
-  ...each('py pyi pyw pyx', python),
-  ...each('go', go),
-  ...each('rs', rust),
-  ...each('java', java),
-  ...each('kt kts', kotlin),
-  ...each('c', cScanner({ plus: false, header: false })),
-  ...each('h hh hpp hxx inl ipp', cScanner({ plus: true, header: true })),
-  ...each('cc cpp cxx c++ cu ino', cScanner({ plus: true, header: false })),
-  ...each('cs', csharp),
-  ...each('swift', swift),
-  ...each('rb rake gemspec ru', ruby),
-  ...each('php phtml php5 php7', php),
-  ...each('scala sc', scala),
-  ...each('sh bash zsh ksh bats', shell),
-  ...each('md markdown mdx rst adoc asciidoc org tex textile wiki log csv tsv html htm', prose),
-  ...each('json jsonl lock svg xml map', prose),
-  ...each('txt text', loose),
+  ...forExtensions('ts tsx mts cts js jsx mjs cjs', script),
+  ...forExtensions('py pyi pyw pyx', python),
+  ...forExtensions('go', go),
+  ...forExtensions('rs', rust),
+  ...forExtensions('java', java),
+  ...forExtensions('kt kts', kotlin),
+  ...forExtensions('c', cScanner({ isCpp: false, isHeader: false })),
+  ...forExtensions('h hh hpp hxx inl ipp', cScanner({ isCpp: true, isHeader: true })),
+  ...forExtensions('cc cpp cxx c++ cu ino', cScanner({ isCpp: true, isHeader: false })),
+  ...forExtensions('cs', csharp),
+  ...forExtensions('swift', swift),
+  ...forExtensions('rb rake gemspec ru', ruby),
+  ...forExtensions('php phtml php5 php7', php),
+  ...forExtensions('scala sc', scala),
+  ...forExtensions('sh bash zsh ksh bats', shell),
+  ...forExtensions(
+    'md markdown mdx rst adoc asciidoc org tex textile wiki log csv tsv html htm',
+    prose,
+  ),
+  ...forExtensions('json jsonl lock svg xml map', prose),
+  ...forExtensions('txt text', loose),
 }
 
-function each(extensions: string, scan: Scanner): Record<string, Scanner> {
+function forExtensions(extensions: string, scan: Scanner): Record<string, Scanner> {
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, scan]))
 }
 
-/** The scanner for a file, by its name; what is not known gets the plain patterns. */
+/** The scanner for a file name; unknown extensions get the plain patterns. */
 export function scannerFor(path: string): Scanner {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')

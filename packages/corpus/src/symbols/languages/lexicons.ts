@@ -1,4 +1,4 @@
-// Comments and strings of the languages, by the byte they begin with.
+// Comments and strings of each language, by their first byte.
 import {
   blockComment,
   charLiteral,
@@ -7,7 +7,7 @@ import {
   lineEnd,
   lineString,
   longString,
-  slash,
+  slashComments,
   startsWith,
   tripleOrLine,
 } from '../blank.ts'
@@ -22,20 +22,20 @@ const backtickString: Handler = (bytes, at) =>
   longString(bytes, at, { open: '`', close: '`', escapes: false })
 
 export const javaLexicon: Lexicon = {
-  '/': slash(false),
+  '/': slashComments(false),
   '"': tripleOrLine(true),
   "'": lineString,
 }
 
 export const goLexicon: Lexicon = {
-  '/': slash(false),
+  '/': slashComments(false),
   '"': lineString,
   "'": lineString,
   '`': backtickString,
 }
 
 export const scriptLexicon: Lexicon = {
-  '/': slash(false, regexLiteral),
+  '/': slashComments(false, regexLiteral),
   '"': lineString,
   "'": lineString,
   '`': templateLiteral,
@@ -43,13 +43,13 @@ export const scriptLexicon: Lexicon = {
 
 /** C and C++: raw strings, and apostrophes between the digits of a number. */
 export const cLexicon: Lexicon = {
-  '/': slash(false),
+  '/': slashComments(false),
   '"': (bytes, at) => (bytes[at - 1] === 0x52 ? rawCString(bytes, at) : lineString(bytes, at)),
   "'": (bytes, at) =>
     isWordByte(bytes[at - 1]) && isWordByte(bytes[at + 1]) ? at + 1 : lineString(bytes, at),
 }
 
-/** `R"x(...)x"` */
+/** Blanks `R"x(...)x"`. */
 function rawCString(bytes: Buffer, at: number): number {
   const open = bytes.indexOf('(', at)
   if (open === -1 || open - at > 17) return lineString(bytes, at)
@@ -59,7 +59,7 @@ function rawCString(bytes: Buffer, at: number): number {
 }
 
 export const csharpLexicon: Lexicon = {
-  '/': slash(false),
+  '/': slashComments(false),
   '"': (bytes, at) => {
     if (startsWith(bytes, at, '"""')) return tripleOrLine(false)(bytes, at)
     const before = [bytes[at - 1], bytes[at - 2]]
@@ -69,7 +69,7 @@ export const csharpLexicon: Lexicon = {
   "'": lineString,
 }
 
-/** `@"..."` in which a quote is written twice. */
+/** Blanks `@"..."`, in which a quote is doubled. */
 function verbatimString(bytes: Buffer, at: number): number {
   let end = bytes.indexOf('"', at + 1)
   while (end !== -1 && bytes[end + 1] === 0x22) end = bytes.indexOf('"', end + 2)
@@ -79,7 +79,7 @@ function verbatimString(bytes: Buffer, at: number): number {
 }
 
 export const rustLexicon: Lexicon = {
-  '/': slash(true),
+  '/': slashComments(true),
   '"': (bytes, at) => {
     const raw = rawRustMarks(bytes, at)
     return longString(bytes, at, raw ?? { open: '"', close: '"', escapes: true })
@@ -87,7 +87,7 @@ export const rustLexicon: Lexicon = {
   "'": charLiteral,
 }
 
-/** `r#"..."#`: as many marks behind as before. */
+/** Delimiters of `r#"..."#`: equal numbers of `#` before and after. */
 function rawRustMarks(
   bytes: Buffer,
   at: number,
@@ -99,7 +99,7 @@ function rawRustMarks(
 }
 
 export const swiftLexicon: Lexicon = {
-  '/': slash(true),
+  '/': slashComments(true),
   '"': (bytes, at) => {
     if (bytes[at - 1] === 0x23)
       return longString(bytes, at, { open: '"', close: '"#', escapes: false })
@@ -108,7 +108,7 @@ export const swiftLexicon: Lexicon = {
 }
 
 export const kotlinLexicon: Lexicon = {
-  '/': slash(true),
+  '/': slashComments(true),
   '"': tripleOrLine(false),
   "'": charLiteral,
 }
@@ -150,20 +150,20 @@ export const shellLexicon: Lexicon = {
 const phpDocument = hereDocument(/^<<<[ \t]*(["']?)([A-Za-z_][A-Za-z0-9_]*)\1/)
 
 export const phpLexicon: Lexicon = {
-  '/': slash(false),
+  '/': slashComments(false),
   '#': (bytes, at) => (bytes[at + 1] === 0x5b ? at + 1 : lineComment(bytes, at)),
   '"': (bytes, at) => longString(bytes, at, { open: '"', close: '"', escapes: true }),
   "'": (bytes, at) => longString(bytes, at, { open: "'", close: "'", escapes: true }),
   '<': (bytes, at) => {
     if (bytes[at + 1] !== 0x3f) return phpDocument(bytes, at)
-    // The mark that begins a piece of program.
+    // The tag that starts a code section.
     const end = at + (startsWith(bytes, at, '<?php') ? 5 : 2)
     erase(bytes, at, end)
     return end
   },
   '?': (bytes, at) => {
     if (bytes[at + 1] !== 0x3e) return at + 1
-    // Text between the pieces of program.
+    // Text between code sections.
     const next = bytes.indexOf('<?', at + 2)
     const to = next === -1 ? bytes.length : next
     erase(bytes, at, to)
@@ -171,37 +171,39 @@ export const phpLexicon: Lexicon = {
   },
 }
 
-/** A document that begins on the next line and ends with a line that is its word. */
+/** Blanks a here-document: it starts on the next line and ends with a line that is its word. */
 function hereDocument(opening: RegExp): Handler {
   return (bytes, at) => {
     if (bytes[at + 1] !== 0x3c || bytes[at - 1] === 0x3c) return at + 1
     const word = opening.exec(bytes.toString('latin1', at, at + 80))?.[2]
     if (word === undefined) return at + 1
     const from = lineEnd(bytes, at) + 1
-    if (unfinished.bytes !== bytes) unfinished = { bytes, count: 0 }
-    const end = unfinished.count < maxUnfinished ? closingWord(bytes, word, from) : -1
-    if (end === -1) unfinished.count++
-    // The rest of the opening line is program; only the document is blanked.
+    if (unterminated.bytes !== bytes) unterminated = { bytes, count: 0 }
+    const end = unterminated.count < maxUnterminated ? hereDocumentEnd(bytes, word, from) : -1
+    if (end === -1) unterminated.count++
+    // The rest of the opening line is code.
     if (end !== -1) erase(bytes, from, end)
     return at + 2 + word.length
   }
 }
 
-/** Documents without an end in the file at hand; after some of them none is looked for. */
-let unfinished: { bytes: Buffer | undefined; count: number } = { bytes: undefined, count: 0 }
-const maxUnfinished = 20
+/**
+ * Unterminated here-documents in the current file; after `maxUnterminated`, none is searched for.
+ */
+let unterminated: { bytes: Buffer | undefined; count: number } = { bytes: undefined, count: 0 }
+const maxUnterminated = 20
 
-/** How many places are looked at for the end of a document; text like a word may be everywhere. */
+/** Candidates tried for the end of a here-document; the word may occur everywhere. */
 const maxCandidates = 1000
 
-/** Offset behind the word that ends a document, alone at the beginning of a line. */
-function closingWord(bytes: Buffer, word: string, from: number): number {
+/** Offset after the word that ends a here-document, at the start of a line. */
+function hereDocumentEnd(bytes: Buffer, word: string, from: number): number {
   let at = bytes.indexOf(word, from)
   for (let tries = 0; at !== -1 && tries < maxCandidates; tries++) {
-    let before = at
-    while (before > from && (bytes[before - 1] === 0x20 || bytes[before - 1] === 0x09)) before--
-    const opens = before === from || bytes[before - 1] === 0x0a
-    if (opens && !isWordByte(bytes[at + word.length])) return at + word.length
+    let start = at
+    while (start > from && (bytes[start - 1] === 0x20 || bytes[start - 1] === 0x09)) start--
+    const startsLine = start === from || bytes[start - 1] === 0x0a
+    if (startsLine && !isWordByte(bytes[at + word.length])) return at + word.length
     at = bytes.indexOf(word, at + 1)
   }
   return -1

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { symbols } from '../../../test/support/symbols.ts'
 
-describe('languages', () => {
+describe('scanners find the definitions in', () => {
   test('C++', () => {
     const text = `namespace a::b {
 template <typename T, int N = sizeof(T)>

@@ -1,5 +1,5 @@
-// The eleven plain patterns: a line that begins with a keyword and a name. They hold for every kind of
-// file that no scanner knows better, and beside the scanners for keywords these do not handle.
+// The eleven plain patterns: a line that starts with a keyword and a name. They apply to files of
+// unknown languages, and in known languages to keywords that the scanner does not handle.
 import { row, starts } from '../starts.ts'
 import type { Starts } from '../starts.ts'
 
@@ -10,27 +10,29 @@ const keywords = [
 
 export type PlainKeyword = (typeof keywords)[number] | 'const'
 
-/** The plain patterns, apart from keywords that are handled elsewhere; undefined when none is left. */
+/** The plain patterns without the handled keywords; undefined when none is left. */
 export function plainStarts(handled: readonly PlainKeyword[] = []): Starts | undefined {
   return patterns(handled, '')
 }
 
-/** In loose text only what is not followed by further words: a definition, not a sentence. */
+/** In loose text, more words after the name make the line a sentence, not a definition. */
 export function looseStarts(): Starts {
   return patterns([], String.raw`(?=[^\S\n]*(?:$|[^\w\s.,!?-]))`) as Starts
 }
 
 const constantRow = row(String.raw`(const)[^\S\n]+([A-Za-z_]\w*)(?=[^\S\n]*=[^\S\n]*\()`, {
-  onLine: true,
+  lineStartOnly: true,
 })
 
-function patterns(handled: readonly PlainKeyword[], behind: string): Starts | undefined {
-  const left = keywords.filter((keyword) => !handled.includes(keyword))
-  const constant = !handled.includes('const')
-  if (left.length === 0 && !constant) return undefined
+function patterns(handled: readonly PlainKeyword[], suffix: string): Starts | undefined {
+  const remaining = keywords.filter((keyword) => !handled.includes(keyword))
+  const hasConst = !handled.includes('const')
+  if (remaining.length === 0 && !hasConst) return undefined
   const rows = [
-    row(String.raw`(${left.join('|') || '(?!)'})[^\S\n]+([A-Za-z_]\w*)${behind}`, { onLine: true }),
-    ...(constant ? [constantRow] : []),
+    row(String.raw`(${remaining.join('|') || '(?!)'})[^\S\n]+([A-Za-z_]\w*)${suffix}`, {
+      lineStartOnly: true,
+    }),
+    ...(hasConst ? [constantRow] : []),
   ]
-  return starts([...left, ...(constant ? ['const'] : [])].join(' '), rows, { inline: false })
+  return starts([...remaining, ...(hasConst ? ['const'] : [])].join(' '), rows, { inline: false })
 }

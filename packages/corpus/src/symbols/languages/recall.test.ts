@@ -1,9 +1,9 @@
-// What readers look for by name although it does not begin a statement.
+// Definitions that readers search for although they do not start a statement.
 import { describe, expect, test } from 'vitest'
 import { symbols } from '../../../test/support/symbols.ts'
 
-describe('JavaScript and TypeScript', () => {
-  test('functions and classes that are values keep their own names', () => {
+describe('the scanner for JavaScript and TypeScript', () => {
+  test('finds the names of functions and classes that are values', () => {
     const text = [
       'module.exports = function hasSymbols() {',
       '}',
@@ -23,7 +23,7 @@ describe('JavaScript and TypeScript', () => {
     ])
   })
 
-  test('methods of an object literal count, calls and control flow do not', () => {
+  test('finds methods of object literals, but not calls or control flow', () => {
     const text = [
       'const visitor = {',
       '  enter(node) {',
@@ -52,7 +52,7 @@ describe('JavaScript and TypeScript', () => {
     ])
   })
 
-  test('with all detail every declared name counts, also in lists and patterns', () => {
+  test('finds every declared name in full detail, also in lists and patterns', () => {
     const text = [
       'const { a, b: c, d = 1, ...rest } = load()',
       'let [first, , { deep }] = list',
@@ -73,8 +73,8 @@ describe('JavaScript and TypeScript', () => {
   })
 })
 
-describe('Kotlin', () => {
-  test('companions, receivers that are functions, and type parameters without a space', () => {
+describe('the scanner for Kotlin', () => {
+  test('finds companions, extensions of function types, and type parameters without a space', () => {
     const text = [
       'class Store {',
       '    companion object {',
@@ -94,7 +94,7 @@ describe('Kotlin', () => {
     ])
   })
 
-  test('with all detail the package and the properties of a constructor', () => {
+  test('finds the package and the properties of a constructor in full detail', () => {
     const text = 'package a.b.c\nprivate class P(private val list: List<Int>, var n: Int, x: Int)\n'
     expect(symbols('a.kt', text, 'all')).toEqual([
       '1 package a.b.c',
@@ -105,7 +105,7 @@ describe('Kotlin', () => {
   })
 })
 
-test('with all detail Java has its package', () => {
+test('the scanner for Java finds the package in full detail', () => {
   expect(symbols('A.java', 'package a.b;\nclass A {}\n', 'all')).toEqual([
     '1 package a.b',
     '2 class A',
@@ -113,8 +113,8 @@ test('with all detail Java has its package', () => {
   expect(symbols('A.java', 'package a.b;\nclass A {}\n')).toEqual(['2 class A'])
 })
 
-describe('C', () => {
-  test('with all detail declarators of every form', () => {
+describe('the scanner for C', () => {
+  test('finds declarators of every form in full detail', () => {
     const text = [
       'static const int a = 1, *b, c[4], (*d)(int, char);',
       'struct s { unsigned flags : 3, more : 2; struct s *next; std::vector<int, x> v; };',

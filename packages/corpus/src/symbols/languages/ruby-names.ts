@@ -1,4 +1,4 @@
-// With all detail: constants that Ruby code assigns and accessors that it asks for.
+// In full detail: constants that Ruby code assigns, and its attribute accessors.
 import type { SymbolSink } from '../sink.ts'
 
 export function addRubyNames(sink: SymbolSink, text: string): void {

@@ -1,11 +1,11 @@
-// Rust: impl blocks by the type they are for and, with all detail, fields and variants.
-import { closing, closingAngle, commaPieces, Effort } from '../brackets.ts'
+// Rust: impl blocks named by their type and, in full detail, fields and variants.
+import { afterClosing, afterClosingAngle, splitAtCommas, WorkBudget } from '../brackets.ts'
 import type { SymbolSink } from '../sink.ts'
 
 export function addRust(sink: SymbolSink, text: string): void {
   for (let at = text.indexOf('impl'); at !== -1; at = text.indexOf('impl', at + 4)) {
     const before = text.slice(Math.max(0, at - 40), at)
-    // At the beginning of a statement, not in the type of an argument.
+    // At the start of a statement; `impl` may also occur in a type.
     if (
       /^[\s<!]/.test(text.charAt(at + 4)) &&
       /(?:^|[{};\n\]])[ \t]*(?:default\s+|unsafe\s+)*$/.test(before)
@@ -16,10 +16,10 @@ export function addRust(sink: SymbolSink, text: string): void {
   if (sink.wantsAll) addMembers(sink, text)
 }
 
-/** `impl<T> Trait<T> for path::Type<T>`: the name of the type without its path. */
+/** Adds `impl<T> Trait<T> for path::Type<T>` under the name of the type without its path. */
 function addImpl(sink: SymbolSink, text: string, from: number): void {
   const space = /^\s*/.exec(text.slice(from, from + 100))?.[0].length ?? 0
-  const start = text.charAt(from + space) === '<' ? closingAngle(text, from + space) : from
+  const start = text.charAt(from + space) === '<' ? afterClosingAngle(text, from + space) : from
   const brace = text.indexOf('{', start)
   if (brace === -1 || brace - start > 2000) return
   const head = text.slice(start, brace).replace(/\bwhere\b[^]*/, '')
@@ -37,18 +37,18 @@ function addImpl(sink: SymbolSink, text: string, from: number): void {
 const body = /\b(struct|enum|union)\s+[A-Za-z_]\w*/g
 
 function addMembers(sink: SymbolSink, text: string): void {
-  const effort = new Effort(text, sink)
+  const budget = new WorkBudget(text, sink)
   for (const match of text.matchAll(body)) {
     let at = match.index + match[0].length
-    if (text.charAt(at) === '<') at = closingAngle(text, at)
+    if (text.charAt(at) === '<') at = afterClosingAngle(text, at)
     const brace = /^[^;{}=]{0,600}?\{/.exec(text.slice(at, at + 700))
     if (brace === null) continue
     const open = at + brace[0].length - 1
     const isEnum = match[1] === 'enum'
-    const end = closing(text, open)
-    effort.spend(end - open)
-    if (!effort.allowsMore()) return
-    for (const piece of commaPieces(text.slice(open + 1, end - 1), sink)) {
+    const end = afterClosing(text, open)
+    budget.spend(end - open)
+    if (!budget.canContinue()) return
+    for (const piece of splitAtCommas(text.slice(open + 1, end - 1), sink)) {
       addMember(sink, piece.text, open + 1 + piece.at, isEnum)
     }
   }

@@ -1,4 +1,4 @@
-// Functions of the shell without a keyword: `name() {`.
+// Shell functions without a keyword: `name() {`.
 import type { SymbolSink } from '../sink.ts'
 
 export function addShellFunctions(sink: SymbolSink, text: string): void {

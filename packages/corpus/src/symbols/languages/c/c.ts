@@ -1,18 +1,18 @@
-// C and C++: functions, types, namespaces and macros; with all detail also variables, members and
-// enumerators. Declarations of functions count in headers, and in classes everywhere.
+// C and C++: functions, types, namespaces and macros; in full detail also variables, members and
+// enumerators. Function declarations count in headers, and in classes everywhere.
 import { walkBlocks, hasAssignment } from '../../blocks.ts'
 import type { BlockLanguage, Context, Piece } from '../../blocks.ts'
-import { closingAngle, commaPieces } from '../../brackets.ts'
+import { afterClosingAngle, splitAtCommas } from '../../brackets.ts'
 import { declaredNames, functionName, typeHead } from './heads.ts'
 import type { SymbolSink } from '../../sink.ts'
 
 export { preprocess } from './preprocess.ts'
 
 export interface CFlavour {
-  /** Classes, namespaces, templates. */
-  plus: boolean
-  /** Declarations are what the file is for. */
-  header: boolean
+  /** C++: classes, namespaces, templates. */
+  isCpp: boolean
+  /** A header, in which declarations count. */
+  isHeader: boolean
 }
 
 export function addC(sink: SymbolSink, bytes: Buffer, text: string, flavour: CFlavour): void {
@@ -29,14 +29,14 @@ class CLanguage implements BlockLanguage {
   }
 
   open(head: Piece): Context {
-    const text = cleaned(head.text)
+    const text = stripped(head.text)
     if (/\bextern\s*"\s*"\s*$/.test(text)) return 'top'
     if (hasAssignment(text)) {
       this.#addVariables({ ...head, text: text.slice(0, text.indexOf('=')) })
       return 'code'
     }
     const type = typeHead(text)
-    const name = type?.certain === true ? undefined : functionName(text)
+    const name = type?.isCertain === true ? undefined : functionName(text)
     if (name !== undefined) {
       const kind = head.context === 'type' ? 'method' : 'function'
       this.#sink.add(kind, name.name, head.at + name.at)
@@ -57,9 +57,9 @@ class CLanguage implements BlockLanguage {
 
   statement(piece: Piece): void {
     if (!this.#sink.wantsAll && !mayDefine.test(piece.text)) return
-    const text = cleaned(piece.text)
-    const cut = { ...piece, text }
-    // A macro without a semicolon may stand before it.
+    const text = stripped(piece.text)
+    const strippedPiece = { ...piece, text }
+    // A macro without a semicolon may precede it.
     const typedef = text.includes('typedef') ? /(?:^|\n)[ \t]*typedef\b/.exec(text) : null
     if (typedef !== null) {
       const from = typedef.index + typedef[0].length
@@ -76,12 +76,12 @@ class CLanguage implements BlockLanguage {
     )
       return
     const name = hasAssignment(text) ? undefined : functionName(text)
-    if (name === undefined) return this.#addVariables(cut)
-    const inClass = piece.context === 'type' && this.#flavour.plus
-    const counts = inClass || (this.#flavour.header && piece.context === 'top')
-    if (counts && name.plain)
+    if (name === undefined) return this.#addVariables(strippedPiece)
+    const inClass = piece.context === 'type' && this.#flavour.isCpp
+    const isListed = inClass || (this.#flavour.isHeader && piece.context === 'top')
+    if (isListed && name.isFunction)
       this.#sink.add(inClass ? 'method' : 'function', name.name, piece.at + name.at)
-    else if (!name.plain) this.#addVariables(cut)
+    else if (!name.isFunction) this.#addVariables(strippedPiece)
   }
 
   tail(piece: Piece, head: string): void {
@@ -90,9 +90,9 @@ class CLanguage implements BlockLanguage {
       this.#addVariables({ ...piece, text: `${piece.text}` }, true)
   }
 
-  names(body: Piece): number {
+  enumerators(body: Piece): number {
     if (this.#sink.wantsAll) {
-      for (const { text, at } of commaPieces(body.text, this.#sink)) {
+      for (const { text, at } of splitAtCommas(body.text, this.#sink)) {
         const name = /^\s*([A-Za-z_]\w*)/.exec(text)
         if (name === null) continue
         const found = name[1] as string
@@ -107,7 +107,7 @@ class CLanguage implements BlockLanguage {
       this.#sink.add('typedef', name.name, at + name.at)
   }
 
-  /** Fields in a type, variables elsewhere; `bare` when the type stands before the piece. */
+  /** Adds fields in a type and variables elsewhere. `bare`: the type is not in the piece. */
   #addVariables(piece: Piece, bare = false): void {
     if (!this.#sink.wantsAll) return
     if (/^\s*extern\b/.test(piece.text) && piece.context === 'top') return
@@ -127,8 +127,8 @@ const templateHead = /\btemplate\s*</
 
 const spaces = (found: string): string => ' '.repeat(found.length)
 
-/** The same length without attributes, access labels and template heads. */
-function cleaned(text: string): string {
+/** Blanks attributes, access labels and template heads, keeping the length. */
+function stripped(text: string): string {
   let clean = text
   if (mayHoldAttribute.test(clean)) clean = clean.replace(attribute, spaces)
   if (hasSingleColon(clean)) clean = clean.replace(label, spaces)
@@ -136,19 +136,20 @@ function cleaned(text: string): string {
   if (!clean.includes('template')) return clean
   for (let found = templateHead.exec(clean); found !== null; found = templateHead.exec(clean)) {
     const angle = found.index + found[0].length - 1
-    const end = closingAngle(clean, angle)
-    const to = end === angle ? angle + 1 : end
-    clean = clean.slice(0, found.index) + ' '.repeat(to - found.index) + clean.slice(to)
+    const end = afterClosingAngle(clean, angle)
+    const endOffset = end === angle ? angle + 1 : end
+    clean =
+      clean.slice(0, found.index) + ' '.repeat(endOffset - found.index) + clean.slice(endOffset)
   }
   return clean
 }
 
-/** One that is no half of `::`; only behind those a label can be. */
+/** Whether a colon occurs that is not part of `::`, as in a label. */
 function hasSingleColon(text: string): boolean {
   let at = text.indexOf(':')
   while (at !== -1 && text.charCodeAt(at + 1) === 0x3a) at = text.indexOf(':', at + 2)
   return at !== -1
 }
 
-/** Without one of these a statement declares variables at most. */
+/** A statement without one of these declares only variables. */
 const mayDefine = /\(|typedef|using/

@@ -1,6 +1,6 @@
-// What the words before a brace or semicolon of C and C++ define.
-import { closing, closingAngle, commaPieces } from '../../brackets.ts'
-import { marksOf, wordChars } from '../../marks.ts'
+// Parses the heads of C and C++ definitions: the text before a brace or semicolon.
+import { afterClosing, afterClosingAngle, splitAtCommas } from '../../brackets.ts'
+import { markTable, wordChars } from '../../marks.ts'
 import type { SymbolSink } from '../../sink.ts'
 
 export interface Named {
@@ -10,18 +10,20 @@ export interface Named {
 
 export interface TypeHead extends Named {
   kind: string
-  /** No function can have this head. */
-  certain: boolean
-  /** All parts of `a::b`, which only a namespace defines. */
+  /** The head cannot be that of a function. */
+  isCertain: boolean
+  /** All parts of `a::b`; only namespaces have them. */
   path: Named[]
 }
 
 const typeWord =
   /(?:^|[^\w.>])(struct|union|class|enum(?:\s+(?:class|struct))?|namespace)\b(?!\s*>)/
 
-/** `struct x`, `class API X<T> final : public Y`, `enum class E : int`, `namespace a::b`. */
+/**
+ * Parses `struct x`, `class API X<T> final : public Y`, `enum class E : int` or `namespace a::b`.
+ */
 export function typeHead(text: string): TypeHead | undefined {
-  // Most heads are those of functions.
+  // Fast path: most heads are those of functions.
   if (!typeWord.test(text)) return undefined
   const flat = withoutParentheses(text)
   const found = typeWord.exec(flat)
@@ -30,10 +32,10 @@ export function typeHead(text: string): TypeHead | undefined {
   const from = found.index + found[0].length
   const rest = flat.slice(from)
   const end = headEnd.exec(rest)?.index ?? rest.length
-  const own = withoutAngles(rest.slice(0, end))
-  const path = word === 'namespace' ? namesIn(own, from) : []
-  const last = path.at(-1) ?? lastName(own, from)
-  return { kind: word, name: last.name, at: last.at, certain: !rest.includes('('), path }
+  const declared = withoutAngles(rest.slice(0, end))
+  const path = word === 'namespace' ? namesIn(declared, from) : []
+  const last = path.at(-1) ?? lastName(declared, from)
+  return { kind: word, name: last.name, at: last.at, isCertain: !rest.includes('('), path }
 }
 
 const headEnd = /(?<!:):(?!:)|\bfinal\b|[;{]/
@@ -45,7 +47,7 @@ function namesIn(text: string, at: number): Named[] {
   }))
 }
 
-/** The last name of a text, or none. */
+/** The last name in a text; empty if there is none. */
 function lastName(text: string, at: number): Named {
   let end = text.length
   while (end > 0 && !isNameCode(text.charCodeAt(end - 1))) end--
@@ -55,21 +57,21 @@ function lastName(text: string, at: number): Named {
   return { name: text.slice(start, end), at: at + start }
 }
 
-/** What parentheses hold blanked; they themselves stay. */
+/** Blanks the contents of parentheses. */
 function withoutParentheses(text: string): string {
   let flat = text
   for (let open = flat.indexOf('('); open !== -1; open = flat.indexOf('(', open + 1)) {
-    const inside = Math.max(0, closing(flat, open) - open - 2)
+    const inside = Math.max(0, afterClosing(flat, open) - open - 2)
     flat = flat.slice(0, open + 1) + ' '.repeat(inside) + flat.slice(open + 1 + inside)
   }
   return flat
 }
 
-/** Template arguments blanked. */
+/** Blanks template arguments. */
 function withoutAngles(text: string): string {
   let clean = text
   for (let at = clean.indexOf('<'); at !== -1; at = clean.indexOf('<', at + 1)) {
-    const end = closingAngle(clean, at)
+    const end = afterClosingAngle(clean, at)
     if (end > at) clean = clean.slice(0, at) + ' '.repeat(end - at) + clean.slice(end)
   }
   return clean
@@ -83,11 +85,11 @@ const notFunctions = new Set(
 )
 
 export interface FunctionName extends Named {
-  /** Not the type of a pointer to a function. */
-  plain: boolean
+  /** False for a pointer to a function. */
+  isFunction: boolean
 }
 
-/** The name of the function that this is the head of: the first one behind a type, else the first. */
+/** The name of the function in this head: the first name after a type, otherwise the first name. */
 export function functionName(text: string): FunctionName | undefined {
   const head = beforeInitialisers(text)
   const hasOperator = head.includes('operator')
@@ -95,13 +97,14 @@ export function functionName(text: string): FunctionName | undefined {
   for (let open = head.indexOf('('); open !== -1;) {
     const found = nameBefore(head, open, hasOperator)
     if (found !== undefined && !notFunctions.has(found.name)) {
-      const plain = !pointerStart.test(head.slice(open, open + 60))
-      const name = { name: found.name, at: found.at, plain }
-      if (standsBehindType(head, found.at) && !isMacroBefore(head, found.name, open)) return name
+      const isFunction = !pointerStart.test(head.slice(open, open + 60))
+      const name = { name: found.name, at: found.at, isFunction }
+      if (followsType(head, found.at) && !isMacroBefore(head, found.name, open)) return name
       if (first === undefined || isMacro(first.name)) first = name
     }
-    // `operator()(...)` has a second pair.
-    const end = found?.name === 'operator()' ? head.indexOf(')', open) + 1 : closing(head, open)
+    // `operator()(...)` has two pairs of parentheses.
+    const end =
+      found?.name === 'operator()' ? head.indexOf(')', open) + 1 : afterClosing(head, open)
     open = head.indexOf('(', Math.max(open + 1, end))
   }
   return first
@@ -111,19 +114,19 @@ const pointerStart = /^\(\s*(?:[A-Za-z_]\w*\s*::\s*)*[*&^]/
 
 const isMacro = (name: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(name)
 
-/** A macro with arguments in front of a function's name, not the function itself. */
+/** Whether the name is a macro with arguments before the function's name. */
 function isMacroBefore(head: string, name: string, open: number): boolean {
   if (!isMacro(name)) return false
   const next = /^\s*(?:[\w*&]+\s+)*[*&]?([A-Za-z_]\w*)\s*\(/.exec(
-    head.slice(closing(head, open)).slice(0, 200),
+    head.slice(afterClosing(head, open)).slice(0, 200),
   )
   return next !== null && !isMacro(next[1] as string) && !(next[1] as string).startsWith('__')
 }
 
-const nameCodes = marksOf(wordChars, 1)
+const nameCodes = markTable(wordChars, 1)
 const isNameCode = (code: number): boolean => nameCodes[code] === 1
 
-/** What is called or declared with this parenthesis: a name, a destructor, an operator. */
+/** The name before a parenthesis: an identifier, a destructor or an operator. */
 function nameBefore(head: string, open: number, hasOperator: boolean): Named | undefined {
   let end = open
   while (end > 0 && head.charCodeAt(end - 1) <= 0x20) end--
@@ -146,43 +149,43 @@ function nameBefore(head: string, open: number, hasOperator: boolean): Named | u
   return { name: head.slice(at, end), at }
 }
 
-/** What `A<B, C>::` may consist of. */
-const qualifierCodes = marksOf(`${wordChars}\t\n\v\f\r <>,~`)
+/** The characters of a qualifier such as `A<B, C>::`. */
+const qualifierCodes = markTable(`${wordChars}\t\n\v\f\r <>,~`)
 for (let code = 0x0e; code < 0x20; code++) qualifierCodes[code] = 1
 
-/** Whether a word of a type, a star or the like stands before the name and its qualifiers. */
-function standsBehindType(head: string, at: number): boolean {
-  let before = at
+/** Whether a type, a star or the like precedes the name and its qualifiers. */
+function followsType(head: string, at: number): boolean {
+  let end = at
   for (let qualifier = true; qualifier;) {
-    while (before > 0 && head.charCodeAt(before - 1) <= 0x20) before--
-    qualifier = before > 1 && head.startsWith('::', before - 2)
+    while (end > 0 && head.charCodeAt(end - 1) <= 0x20) end--
+    qualifier = end > 1 && head.startsWith('::', end - 2)
     if (!qualifier) break
-    before -= 2
-    while (before > 0 && qualifierCodes[head.charCodeAt(before - 1)] === 1) {
-      // The qualifier itself, up to the space before it.
-      if (head.charCodeAt(before - 1) <= 0x20 && !head.slice(before, at).startsWith('<')) break
-      before--
+    end -= 2
+    while (end > 0 && qualifierCodes[head.charCodeAt(end - 1)] === 1) {
+      // A space ends the qualifier.
+      if (head.charCodeAt(end - 1) <= 0x20 && !head.slice(end, at).startsWith('<')) break
+      end--
     }
   }
-  if (before === 0) return false
-  const last = head.charCodeAt(before - 1)
-  // A star, an ampersand, an angle or a square bracket.
+  if (end === 0) return false
+  const last = head.charCodeAt(end - 1)
+  // A star, an ampersand, an angle bracket or a square bracket.
   return isNameCode(last) || last === 0x2a || last === 0x26 || last === 0x3e || last === 0x5d
 }
 
-/** Without what a constructor initialises behind a colon. */
+/** The head without the member initialisers of a constructor. */
 function beforeInitialisers(text: string): string {
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
     if (text.startsWith('::', colon)) colon++
-    else if (isBehindArguments(text, colon)) return text.slice(0, colon)
+    else if (followsArguments(text, colon)) return text.slice(0, colon)
   }
   return text
 }
 
-/** Whether only words such as `noexcept` stand between this place and a parenthesis before it. */
-function isBehindArguments(text: string, at: number): boolean {
-  for (let before = at - 1; before >= 0 && before >= at - 61; before--) {
-    const code = text.charCodeAt(before)
+/** Whether only words such as `noexcept` are between `at` and a closing parenthesis. */
+function followsArguments(text: string, at: number): boolean {
+  for (let offset = at - 1; offset >= 0 && offset >= at - 61; offset--) {
+    const code = text.charCodeAt(offset)
     if (code === 0x29) return true
     if (code > 0x20 && !(code < 0x80 && isNameCode(code))) return false
   }
@@ -196,10 +199,10 @@ const notNames = new Set(
   ).split(' '),
 )
 
-/** Names that a declaration declares; `typed` when its type stands in the text. */
+/** The names in a declaration. `typed`: the text includes the type. */
 export function declaredNames(text: string, typed: boolean, sink: SymbolSink): Named[] {
   const names: Named[] = []
-  for (const [index, piece] of commaPieces(withoutAngles(text), sink).entries()) {
+  for (const [index, piece] of splitAtCommas(withoutAngles(text), sink).entries()) {
     const name = declarator(piece.text, typed && index === 0)
     if (name !== undefined) names.push({ name: name.name, at: piece.at + name.at })
   }
@@ -208,7 +211,7 @@ export function declaredNames(text: string, typed: boolean, sink: SymbolSink): N
 
 const pointerName = /\(\s*(?:[A-Za-z_]\w*\s*::\s*)*[*&^]+\s*(?:const\s+)?([A-Za-z_]\w*)/
 
-/** `*x[4]`, `(*call)(int)`, `bits : 3`, `x = 1`. */
+/** Parses `*x[4]`, `(*call)(int)`, `bits : 3` or `x = 1`. */
 function declarator(text: string, needsType: boolean): Named | undefined {
   const pointer = text.includes('(') ? pointerName.exec(text) : null
   if (pointer !== null) {
@@ -227,7 +230,7 @@ function declarator(text: string, needsType: boolean): Named | undefined {
   return needsType && !hasName(text, at) ? undefined : { name, at }
 }
 
-/** Where the value, the bits, the arguments or the dimensions begin. */
+/** Offset of the value, the bit width, the arguments or the dimensions. */
 function declaratorEnd(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
@@ -243,7 +246,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** Whether a name stands before this place. */
+/** Whether a name precedes offset `to`. */
 function hasName(text: string, to: number): boolean {
   for (let at = 0; at < to; at++) {
     const code = text.charCodeAt(at)

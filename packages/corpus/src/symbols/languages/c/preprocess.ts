@@ -1,12 +1,11 @@
-// Lines for the preprocessor: macros are noted, then all such lines are blanked. Of alternatives whose
-// braces do not balance by themselves only the first stays, or the blocks around them would come apart.
+// Preprocessor lines: collects macros, then blanks all directives. If the branches of a conditional
+// have unbalanced braces, only the first stays; otherwise the enclosing blocks would not match.
 import { erase } from '../../blank.ts'
 
 export interface Macro {
   name: string
   at: number
-  /** Takes arguments. */
-  callable: boolean
+  takesArguments: boolean
 }
 
 interface Branch {
@@ -16,26 +15,26 @@ interface Branch {
 
 interface Conditional {
   branches: Branch[]
-  /** `#if 0`: the first branch is not program. */
-  dead: boolean
+  /** `#if 0`: the first branch is disabled. */
+  isDead: boolean
 }
 
-/** Conditionals nested deeper are left as they are. */
+/** Conditionals nested deeper are left unchanged. */
 const maxDepth = 100
 
 const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*([A-Za-z_]\w*|0(?!\w))?/
 
-/** Changes the bytes in place; comments and strings are blank already. */
+/** Collects macros and blanks directives in place. Comments and strings are already blank. */
 export function preprocess(bytes: Buffer): Macro[] {
   const macros: Macro[] = []
   const open: Conditional[] = []
-  for (let at = firstHash(bytes, 0); at !== -1;) {
+  for (let at = nextDirective(bytes, 0); at !== -1;) {
     const end = directiveEnd(bytes, at)
     const macro = definedMacro(bytes, at, end)
     if (macro === undefined) trackDirective(bytes, open, at, end)
     else macros.push(macro)
     erase(bytes, at, end)
-    at = firstHash(bytes, end)
+    at = nextDirective(bytes, end)
   }
   return macros
 }
@@ -43,17 +42,17 @@ export function preprocess(bytes: Buffer): Macro[] {
 const hashByte = 0x23
 const define = Array.from('define', (char) => char.charCodeAt(0))
 
-/** Most directives define a macro; they are read without a pattern. */
+/** Fast path without a pattern: most directives define a macro. */
 function definedMacro(bytes: Buffer, at: number, end: number): Macro | undefined {
-  let place = skipBlanks(bytes, at, end)
-  if (bytes[place] === hashByte) place = skipBlanks(bytes, place + 1, end)
-  for (const code of define) if (bytes[place++] !== code) return undefined
-  const from = skipBlanks(bytes, place, end)
+  let offset = skipBlanks(bytes, at, end)
+  if (bytes[offset] === hashByte) offset = skipBlanks(bytes, offset + 1, end)
+  for (const code of define) if (bytes[offset++] !== code) return undefined
+  const from = skipBlanks(bytes, offset, end)
   let to = from
   while (to < end && isNameByte(bytes[to] as number)) to++
-  if (from === place || to === from || (bytes[from] as number) < 0x3a) return undefined
-  const callable = to < end && bytes[to] === 0x28
-  return { name: bytes.toString('latin1', from, to), at: from, callable }
+  if (from === offset || to === from || (bytes[from] as number) < 0x3a) return undefined
+  const takesArguments = to < end && bytes[to] === 0x28
+  return { name: bytes.toString('latin1', from, to), at: from, takesArguments }
 }
 
 function skipBlanks(bytes: Buffer, from: number, end: number): number {
@@ -73,34 +72,34 @@ function trackDirective(bytes: Buffer, open: Conditional[], at: number, end: num
   if (word !== undefined) track(bytes, open, word, { from: at, to: end }, name === '0')
 }
 
-/** Offset of the next line that begins with `#`, white space apart. */
-function firstHash(bytes: Buffer, from: number): number {
+/** Offset of the next line that starts with `#`, ignoring white space. */
+function nextDirective(bytes: Buffer, from: number): number {
   for (let hash = bytes.indexOf('#', from); hash !== -1; hash = bytes.indexOf('#', hash + 1)) {
-    let before = hash
-    while (before > 0 && (bytes[before - 1] === 0x20 || bytes[before - 1] === 0x09)) before--
-    if (before === 0 || bytes[before - 1] === 0x0a) return before
+    let start = hash
+    while (start > 0 && (bytes[start - 1] === 0x20 || bytes[start - 1] === 0x09)) start--
+    if (start === 0 || bytes[start - 1] === 0x0a) return start
   }
   return -1
 }
 
-/** A directive goes on behind a backslash at the end of a line. */
+/** A backslash at the end of a line continues the directive. */
 function directiveEnd(bytes: Buffer, at: number): number {
-  let end = nearEnd(bytes, at)
-  while (end < bytes.length && isContinued(bytes, end)) end = nearEnd(bytes, end + 1)
+  let end = lineEndFrom(bytes, at)
+  while (end < bytes.length && isContinued(bytes, end)) end = lineEndFrom(bytes, end + 1)
   return end
 }
 
-/** The end of the line; lines for the preprocessor are short. */
-function nearEnd(bytes: Buffer, at: number): number {
+/** Finds the end of the line byte by byte: directives are short. */
+function lineEndFrom(bytes: Buffer, at: number): number {
   let end = at
   while (end < bytes.length && bytes[end] !== 0x0a) end++
   return end
 }
 
 function isContinued(bytes: Buffer, end: number): boolean {
-  let before = end - 1
-  while (before >= 0 && bytes[before] === 0x20) before--
-  return bytes[before] === 0x5c
+  let last = end - 1
+  while (last >= 0 && bytes[last] === 0x20) last--
+  return bytes[last] === 0x5c
 }
 
 function track(
@@ -111,7 +110,7 @@ function track(
   zero: boolean,
 ): void {
   if (word.startsWith('if')) {
-    open.push({ branches: [{ from: line.to, to: line.to }], dead: word === 'if' && zero })
+    open.push({ branches: [{ from: line.to, to: line.to }], isDead: word === 'if' && zero })
     return
   }
   const conditional = open.at(-1)
@@ -121,14 +120,14 @@ function track(
   if (word !== 'endif') conditional.branches.push({ from: line.to, to: line.to })
   else {
     open.pop()
-    if (open.length < maxDepth) settle(bytes, conditional)
+    if (open.length < maxDepth) resolveConditional(bytes, conditional)
   }
 }
 
-function settle(bytes: Buffer, { branches, dead }: Conditional): void {
-  const live = dead ? branches.slice(1) : branches
+function resolveConditional(bytes: Buffer, { branches, isDead }: Conditional): void {
+  const live = isDead ? branches.slice(1) : branches
   const [first] = branches
-  if (dead && first !== undefined) erase(bytes, first.from, first.to)
+  if (isDead && first !== undefined) erase(bytes, first.from, first.to)
   if (live.length < 2 || live.every((branch) => isBalanced(bytes, branch))) return
   for (const branch of live.slice(1)) erase(bytes, branch.from, branch.to)
 }

@@ -1,14 +1,16 @@
-// Names that JavaScript declares beside the first of a statement: `var a = 1, b` and `const { a, b: [c] } = d`.
-import { closing, closingByte, commaPieces } from '../../brackets.ts'
-import { marksOf, nextMark, wordChars } from '../../marks.ts'
+// Names in JavaScript declaration lists and patterns: `var a = 1, b` and `const { a, b: [c] } = d`.
+import { afterClosing, afterClosingByte, splitAtCommas } from '../../brackets.ts'
+import { markTable, nextMark, wordChars } from '../../marks.ts'
 import type { SymbolSink } from '../../sink.ts'
 
-const longestPattern = 2000
-/** Lists longer than this are tables of a machine's making. */
-const mostNames = 500
-const mostDepth = 5
+const maxPatternBytes = 2000
+/** Longer lists are generated tables. */
+const maxNames = 500
+const maxDepth = 5
 
-/** Adds what is declared behind a keyword and the space up to `from`; the offset behind it. */
+/**
+ * Adds the names declared after a keyword that ends before `from`; returns the offset after them.
+ */
 export function addDeclarations(
   sink: SymbolSink,
   text: string,
@@ -17,7 +19,7 @@ export function addDeclarations(
 ): number {
   const kind = keywordBefore(bytes, from)
   let at = from
-  for (let count = 0; count < mostNames; count++) {
+  for (let count = 0; count < maxNames; count++) {
     const end = targetEnd(bytes, at)
     if (end === at) return at
     if (isOpening(bytes[at]))
@@ -40,18 +42,18 @@ function keywordBefore(bytes: Buffer, from: number): string {
 const letterR = 0x72
 const letterE = 0x65
 
-/** Offset behind a name or a pattern; where it was looked for when there is none. */
+/** Offset after a name or a pattern; `at` if there is neither. */
 function targetEnd(bytes: Buffer, at: number): number {
   if (isOpening(bytes[at])) {
-    const end = closingByte(bytes, at, longestPattern)
-    return end - at >= longestPattern ? at : end
+    const end = afterClosingByte(bytes, at, maxPatternBytes)
+    return end - at >= maxPatternBytes ? at : end
   }
   let end = at
   while (end < bytes.length && nameBytes[bytes[end] as number] === 1) end++
   return isDigit(bytes[at]) ? at : end
 }
 
-const nameBytes = marksOf(`${wordChars}$`, 1)
+const nameBytes = markTable(`${wordChars}$`, 1)
 
 const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x30 && byte <= 0x39
@@ -67,37 +69,37 @@ function addPattern(
   kind: string,
   depth: number,
 ): void {
-  if (depth > mostDepth) return
-  for (const piece of commaPieces(pattern.text, sink)) {
-    // What is bound stands behind the colon, if there is one.
+  if (depth > maxDepth) return
+  for (const piece of splitAtCommas(pattern.text, sink)) {
+    // After a colon comes the bound name.
     const renamed = /^\s*[\w$\x80-\xff"'[\].]+\s*:\s*/.exec(piece.text)?.[0] ?? ''
-    const own = piece.text.slice(renamed.length)
+    const target = piece.text.slice(renamed.length)
     const at = pattern.at + piece.at + renamed.length
-    const name = boundName.exec(own)
+    const name = boundName.exec(target)
     if (name !== null) sink.add(kind, name[2] as string, at + (name[1] as string).length)
-    else if (/^\s*[[{]/.test(own)) {
-      const open = own.search(/[[{]/)
-      const inside = own.slice(open + 1, closing(own, open) - 1)
+    else if (/^\s*[[{]/.test(target)) {
+      const open = target.search(/[[{]/)
+      const inside = target.slice(open + 1, afterClosing(target, open) - 1)
       addPattern(sink, { text: inside, at: at + open + 1 }, kind, depth + 1)
     }
   }
 }
 
-/** What follows a longer value is not looked for. */
-const longestValue = 4000
+/** Longer values end the search for further names. */
+const maxValueBytes = 4000
 
-const valueMarks = marksOf('([{,;})\n')
+const valueMarks = markTable('([{,;})\n')
 
-/** The comma behind a declaration and its value; -1 when the statement ends before. */
+/** Offset of the comma after a declaration and its value; -1 if the statement ends first. */
 function nextComma(bytes: Buffer, from: number): number {
-  const end = Math.min(bytes.length, from + longestValue)
+  const end = Math.min(bytes.length, from + maxValueBytes)
   for (let at = nextMark(bytes, valueMarks, from); at < end;) {
     const byte = bytes[at]
     if (byte === commaByte) return at
-    // A comma at the beginning of the next line goes on with the list.
+    // A comma at the start of the next line continues the list.
     if (byte === lf) return commaAt(bytes, skipSpace(bytes, at))
     if (byte !== 0x28 && !isOpening(byte)) return -1
-    at = nextMark(bytes, valueMarks, closingByte(bytes, at, longestValue))
+    at = nextMark(bytes, valueMarks, afterClosingByte(bytes, at, maxValueBytes))
   }
   return -1
 }

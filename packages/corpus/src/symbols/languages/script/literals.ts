@@ -1,21 +1,21 @@
-// Literals of JavaScript that need a look around: regular expressions and templates.
+// JavaScript literals that depend on context: regular expressions and templates.
 import { erase } from '../../blank.ts'
 
 const lf = 0x0a
 const backslash = 0x5c
 
-/** Words after which a slash begins a regular expression. */
+/** Words after which a slash starts a regular expression. */
 const beforeRegex =
   /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await)$/
 
-const longestRegex = 2000
+const maxRegexBytes = 2000
 
-/** A regular expression, which ends on its line; any other slash divides. */
+/** Blanks a regular expression, which ends on its line; any other slash is a division. */
 export function regexLiteral(bytes: Buffer, at: number): number {
-  if (!mayBegin(bytes, at)) return at + 1
+  if (!canStartRegex(bytes, at)) return at + 1
   let inSet = false
-  const most = Math.min(bytes.length, at + longestRegex)
-  for (let end = at + 1; end < most; end++) {
+  const limit = Math.min(bytes.length, at + maxRegexBytes)
+  for (let end = at + 1; end < limit; end++) {
     const byte = bytes[end]
     if (byte === lf) return at + 1
     if (byte === backslash) end++
@@ -29,37 +29,36 @@ export function regexLiteral(bytes: Buffer, at: number): number {
   return at + 1
 }
 
-function mayBegin(bytes: Buffer, at: number): boolean {
-  let before = at - 1
-  while (before >= 0 && (bytes[before] === 0x20 || bytes[before] === 0x09 || bytes[before] === lf))
-    before--
-  if (before < 0) return true
-  const char = String.fromCharCode(bytes[before] as number)
+function canStartRegex(bytes: Buffer, at: number): boolean {
+  let last = at - 1
+  while (last >= 0 && (bytes[last] === 0x20 || bytes[last] === 0x09 || bytes[last] === lf)) last--
+  if (last < 0) return true
+  const char = String.fromCharCode(bytes[last] as number)
   if (/[\w$]/.test(char)) {
-    return beforeRegex.test(bytes.toString('latin1', Math.max(0, before - 12), before + 1))
+    return beforeRegex.test(bytes.toString('latin1', Math.max(0, last - 12), last + 1))
   }
-  // Behind a closing tag's `<` a slash is one, too, and ends on its line like the rest.
+  // After the `<` of a closing tag a slash is not a regular expression.
   return !/[)\]}"'`<]/.test(char)
 }
 
-/** A template with everything in it, also the expressions and the templates in those. */
+/** Blanks a template, including its expressions and nested templates. */
 export function templateLiteral(bytes: Buffer, at: number): number {
   const end = templateEnd(bytes, at, 0)
   erase(bytes, at + 1, end - 1)
   return end
 }
 
-/** Templates nest; beyond all reason they are taken to reach to the end of the file. */
+/** Deeper nested templates count as reaching to the end of the file. */
 const maxDepth = 100
 
 function templateEnd(bytes: Buffer, at: number, depth: number): number {
   if (depth > maxDepth) return bytes.length
-  for (let place = at + 1; place < bytes.length; place++) {
-    const byte = bytes[place]
-    if (byte === backslash) place++
-    else if (byte === 0x60) return place + 1
-    else if (byte === 0x24 && bytes[place + 1] === 0x7b)
-      place = expressionEnd(bytes, place + 2, depth)
+  for (let offset = at + 1; offset < bytes.length; offset++) {
+    const byte = bytes[offset]
+    if (byte === backslash) offset++
+    else if (byte === 0x60) return offset + 1
+    else if (byte === 0x24 && bytes[offset + 1] === 0x7b)
+      offset = expressionEnd(bytes, offset + 2, depth)
   }
   return bytes.length
 }
@@ -67,20 +66,20 @@ function templateEnd(bytes: Buffer, at: number, depth: number): number {
 /** Offset of the brace that ends an expression in a template. */
 function expressionEnd(bytes: Buffer, at: number, depth: number): number {
   let open = 1
-  for (let place = at; place < bytes.length; place++) {
-    const byte = bytes[place]
+  for (let offset = at; offset < bytes.length; offset++) {
+    const byte = bytes[offset]
     if (byte === 0x7b) open++
-    else if (byte === 0x60) place = templateEnd(bytes, place, depth + 1) - 1
-    else if (byte === 0x22 || byte === 0x27) place = quoteEnd(bytes, place)
-    else if (byte === 0x7d && --open === 0) return place
+    else if (byte === 0x60) offset = templateEnd(bytes, offset, depth + 1) - 1
+    else if (byte === 0x22 || byte === 0x27) offset = quoteEnd(bytes, offset)
+    else if (byte === 0x7d && --open === 0) return offset
   }
   return bytes.length
 }
 
 function quoteEnd(bytes: Buffer, at: number): number {
-  for (let place = at + 1; place < bytes.length && bytes[place] !== lf; place++) {
-    if (bytes[place] === backslash) place++
-    else if (bytes[place] === bytes[at]) return place
+  for (let offset = at + 1; offset < bytes.length && bytes[offset] !== lf; offset++) {
+    if (bytes[offset] === backslash) offset++
+    else if (bytes[offset] === bytes[at]) return offset
   }
   return at
 }
