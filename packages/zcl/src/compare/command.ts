@@ -1,4 +1,4 @@
-// `zcl compare`: two sides of runs, and an exit code that a pipeline can rely on.
+// `zcl compare`: compares two sets of runs and sets an exit code for pipelines.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
@@ -46,7 +46,7 @@ export async function runCompare(
 function chooseFormat({ format, json, out }: CompareFlags): Format {
   if (format === undefined) return json ? 'json' : 'text'
   if (json && format !== 'json' && out === undefined) {
-    const message = `--json and --format ${format} both want stdout; give one of them, or --out`
+    const message = `--json and --format ${format} both write to stdout; drop one of them or add --out`
     throw zclError('ZCL_E_USAGE', message)
   }
   return format as Format
@@ -61,7 +61,7 @@ function compareOrRefusal(compare: () => Comparison): Comparison | ZeeError {
   }
 }
 
-/** The document goes to the file when one is named; stdout then has the verdict. */
+/** Writes the document to `--out` and the verdict to stdout, or the document to stdout. */
 async function writeAnswer(
   comparison: Comparison,
   format: Format,

@@ -1,10 +1,10 @@
-// Values of options that only statistics have.
+// Option values of `zcl compare` and `zcl stats`, and their parsers. The command tree loads this file.
 import { usageError } from '@zee/core/errors'
 
 export const formats = ['text', 'json', 'markdown', 'junit'] as const
 export type Format = (typeof formats)[number]
 
-/** Strictly between 0 and 1. */
+/** Parses a number strictly between 0 and 1. */
 export function parseShare(text: string): number {
   const value = /^0?\.\d{1,12}$/.test(text) ? Number(text) : Number.NaN
   if (value > 0 && value < 1) return value
@@ -13,7 +13,7 @@ export function parseShare(text: string): number {
 
 const maxKs = 32
 
-/** `1,2,5`: whole numbers above 0, each once. */
+/** Parses a list such as `1,2,5`; returns the numbers sorted and without duplicates. */
 export function parseKs(text: string): number[] {
   const words = text.split(',').map((word) => word.trim())
   if (words.length > maxKs || !words.every((word) => /^[1-9]\d{0,5}$/.test(word))) {

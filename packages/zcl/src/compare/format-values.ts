@@ -1,4 +1,4 @@
-// How shares, differences and measures are written for people.
+// Formats rates, differences and measures as text.
 import type {
   MeasureComparison,
   NotComparedReason,
@@ -10,7 +10,7 @@ export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
-/** A difference of shares in points, always with its sign. */
+/** A difference of rates in percentage points; positive values have a sign. */
 export function formatPoints(share: number): string {
   return formatSigned(share * 100, 1)
 }
@@ -62,7 +62,7 @@ export function measureCells(measure: MeasureComparison): string[] {
   const { a, b, difference, low, high, relative, level } = measure
   const title = measureTitles[measure.name]
   if (a === null || b === null || difference === null || low === null || high === null) {
-    return [title, '-', '-', 'not known for all attempts in the same way', '', '']
+    return [title, '-', '-', 'not measured the same way in all attempts', '', '']
   }
   const digits = Math.max(Math.abs(a), Math.abs(b)) >= 1000 ? 0 : 1
   const change = `${formatSigned(difference, digits)} (${formatSigned(low, digits)} to ${formatSigned(high, digits)})`

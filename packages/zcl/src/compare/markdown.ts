@@ -1,4 +1,4 @@
-// A comparison as Markdown, for a pull request: a heading with the verdict and two tables.
+// Renders a comparison as Markdown for a pull request: a heading with the verdict and two tables.
 import { withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
@@ -48,7 +48,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(alignment), ...rows.map((row) => line(row.map(escapeMarkdown)))]
 }
 
-/** What evidence says is shown as it is: it makes no cells, links, mentions or tags. */
+/** Escapes text from evidence, so that it cannot create cells, links, mentions or tags. */
 function escapeMarkdown(text: string): string {
   const isOurs = /^\*\*(?:better|worse)\*\*$/.test(text)
   if (isOurs) return text

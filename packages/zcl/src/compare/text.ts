@@ -1,5 +1,5 @@
-// A comparison for people: the verdict first, then missions, measures, and what would be needed to see
-// more.
+// Renders a comparison as text: the verdict first, then missions, measures, and the number of attempts
+// that would detect a smaller change.
 import type { Host } from '@zee/core/exit'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
 import { aligned, colours, counted } from '../output/output.ts'
@@ -29,7 +29,7 @@ export function describeComparison(comparison: Comparison, host: Host): string[]
   ]
 }
 
-/** In one line: what CI shows. */
+/** The verdict in one line, for CI logs. */
 export function verdictLine(comparison: Comparison): string {
   const { verdict, missions } = comparison
   const worse = missions.filter(({ level }) => level === 'worse').map(({ missionId }) => missionId)
@@ -50,7 +50,7 @@ export function changeLine({ passRate, missions, settings }: Comparison): string
   )
 }
 
-/** Notes that every form of the answer ends with. */
+/** The closing notes of every output format. */
 export function footLines({ notCompared, plan, settings, warnings }: Comparison): string[] {
   const left = notCompared.map(({ missionId, reason }) => `${missionId} (${reasonLabels[reason]})`)
   const change = `a change of ${(plan.effect * 100).toFixed(0)} points at power ${plan.power}`

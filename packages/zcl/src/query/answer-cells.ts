@@ -1,5 +1,5 @@
-// Values of an answer as JSON can say them: whole numbers as numbers while they are exact, times as
-// RFC 3339, lists and structs as they are, everything else as its text.
+// Converts DuckDB values to JSON: integers as numbers while they are exact, times as RFC 3339, lists and
+// structs as JSON, everything else as text.
 import type { DuckDBValue } from '@duckdb/node-api'
 import type { DuckDB } from './duckdb.ts'
 
@@ -36,7 +36,7 @@ function exactNumber(text: string): number | string {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value
 }
 
-/** `2026-02-15 18:00:12.001` is a time in UTC here. */
+/** Converts `2026-02-15 18:00:12.001`, which is in UTC. */
 function rfc3339Of(text: string): string {
   const found = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?$/.exec(text)
   return found === null ? text : `${found[1]}T${found[2]}${(found[3] ?? '.').padEnd(4, '0')}Z`

@@ -1,4 +1,4 @@
-// An answer as text, piece by piece: rows come in blocks and none is kept.
+// Streams a query result as text, in blocks of rows, so that memory stays constant.
 import type { DuckDBResult } from '@duckdb/node-api'
 import { csvField } from '@zee/evidence/exports'
 import { aligned } from '../output/output.ts'
@@ -7,7 +7,7 @@ import type { DuckDB } from './duckdb.ts'
 
 export type TextForm = 'table' | 'json' | 'csv' | 'document'
 
-/** `document` is what --json prints: columns with their types, rows, how many. */
+/** `document` is the `--json` output: columns with types, rows, total. */
 export async function* answerText(
   duckdb: DuckDB,
   result: DuckDBResult,
@@ -42,7 +42,7 @@ async function* blocksOf(duckdb: DuckDB, result: DuckDBResult): AsyncGenerator<J
   if (block.length > 0) yield block
 }
 
-/** Columns are as wide as in the first block; later ones may be wider. */
+/** Aligns each block on its own: a later block may have wider columns. */
 async function* tableText(
   names: readonly string[],
   blocks: AsyncGenerator<JsonCell[][]>,
@@ -88,7 +88,7 @@ async function* documentText(
   yield `,\n  "total": ${total}\n}\n`
 }
 
-/** An array of objects with two-space indent, as JSON.stringify would write it. */
+/** Writes an array of objects with an indent of two, like JSON.stringify. */
 async function* jsonText(
   names: readonly string[],
   blocks: AsyncGenerator<JsonCell[][]>,

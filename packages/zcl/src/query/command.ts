@@ -1,4 +1,4 @@
-// `zcl query`: brings the cache up to date, asks, and writes the answer to stdout or to a file.
+// `zcl query`: updates the cache, runs the SELECT, and writes the result to stdout or to a file.
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fillFileAtomic } from '@zee/core/atomic-file'
@@ -24,18 +24,18 @@ export interface QueryOptions {
 
 export async function runQuery(sql: string, options: QueryOptions, host: Host): Promise<number> {
   const format = chooseFormat(options)
-  if (sql.trim() === '') throw zclError('ZCL_E_USAGE', 'what is the question? give one SELECT')
+  if (sql.trim() === '') throw zclError('ZCL_E_USAGE', 'the query is empty; give one SELECT')
   const { absolute } = await outRootFor(host, options.outRoot)
   const duckdb = loadDuckDB()
   const tables = (rebuild: boolean) => updateTables(absolute, duckdb, rebuild, host)
   const cached = await tables(options.rebuild)
-  const told = { pieces: 0 }
+  const written = { pieces: 0 }
   try {
-    await writeAnswer({ duckdb, sql, cached }, format, options, host, told)
+    await writeAnswer({ duckdb, sql, cached }, format, options, host, written)
   } catch (error) {
-    if (told.pieces > 0 || !isCacheError(error, absolute)) throw error
-    // A file of the cache was lost or damaged in a way that its size and time do not show.
-    await writeAnswer({ duckdb, sql, cached: await tables(true) }, format, options, host, told)
+    if (written.pieces > 0 || !isCacheError(error, absolute)) throw error
+    // A cache file was removed, or damaged without a change of its size and times.
+    await writeAnswer({ duckdb, sql, cached: await tables(true) }, format, options, host, written)
   }
   return 0
 }
@@ -45,7 +45,7 @@ function chooseFormat({ format, out, json }: QueryOptions): QueryFormat {
     throw zclError('ZCL_E_USAGE', '--format parquet needs --out <file>')
   }
   if (json && out === undefined && format !== undefined && format !== 'json') {
-    const message = `--json and --format ${format} both want stdout; give one of them, or --out`
+    const message = `--json and --format ${format} both write to stdout; drop one of them or add --out`
     throw zclError('ZCL_E_USAGE', message)
   }
   return (format ?? (json ? 'json' : 'table')) as QueryFormat
@@ -83,7 +83,7 @@ async function writeAnswer(
   format: QueryFormat,
   { out, json }: QueryOptions,
   host: Host,
-  told: { pieces: number },
+  written: { pieces: number },
 ): Promise<void> {
   if (out === undefined) {
     const form = json && format === 'json' ? 'document' : (format as TextForm)
@@ -91,7 +91,7 @@ async function writeAnswer(
     await runSelect(question, (result) =>
       asQueryError(async () => {
         for await (const piece of answerText(question.duckdb, result, form)) {
-          told.pieces++
+          written.pieces++
           await write(piece)
         }
       }),

@@ -1,5 +1,5 @@
-// The database behind `zcl query`: an optional package, looked for beside zcl and nowhere else, so that
-// no project can make zcl load its own code.
+// Loads DuckDB, the optional package that runs `zcl query`. It is resolved from zcl's own folder only, so
+// that a project cannot make zcl load its code.
 import { createRequire } from 'node:module'
 import type * as DuckDBModule from '@duckdb/node-api'
 import { ZeeError, reasonOf } from '@zee/core/errors'
@@ -8,7 +8,7 @@ export type DuckDB = typeof DuckDBModule
 export type Connection = DuckDBModule.DuckDBConnection
 
 const name = '@duckdb/node-api'
-/** The one that zcl is tested with. */
+/** The version that zcl is tested with. */
 const version = '1.5.5-r.5'
 
 export function loadDuckDB(): DuckDB {
@@ -22,12 +22,12 @@ export function loadDuckDB(): DuckDB {
   }
 }
 
-/** A text as SQL writes it. */
+/** An SQL string literal. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** A name as SQL writes it. */
+/** A quoted SQL identifier. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

@@ -1,5 +1,5 @@
-// Puts one SELECT to the cached tables. By then the database can open these files and no others, loads
-// no extension, and its settings are locked.
+// Runs one SELECT over the cached tables. Before it runs, the database is restricted to these files,
+// extensions are off, and its settings are locked.
 import type { DuckDBResult } from '@duckdb/node-api'
 import { errnoOf, ZeeError } from '@zee/core/errors'
 import type { CachedTables } from './cache/cache.ts'
@@ -11,11 +11,11 @@ export interface SelectOptions {
   duckdb: DuckDB
   sql: string
   cached: CachedTables
-  /** A file that the answer is written to as Parquet, instead of being given to `use`. */
+  /** Writes the result to this file as Parquet and does not call `use`. */
   parquet?: string
 }
 
-/** `use` gets the answer while the database is open; nothing when it went to a file. */
+/** Calls `use` with the result while the database is open. */
 export async function runSelect(
   { duckdb, sql, cached, parquet }: SelectOptions,
   use: (result: DuckDBResult) => Promise<void>,
@@ -40,7 +40,7 @@ export async function runSelect(
   }
 }
 
-/** What the database says about a statement, as one typed line. */
+/** Runs `work` and turns database errors into a ZCL_E_QUERY error with one line. */
 export async function asQueryError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -78,7 +78,7 @@ async function singleSelect(duckdb: DuckDB, connection: Connection, sql: string)
   if (statement.statementType !== duckdb.StatementType.SELECT) throw notOneSelect()
   await asQueryError(() => refuseUnsafeFunctions(connection, sql))
   if (statement.parameterCount > 0) {
-    throw new ZeeError('ZCL_E_QUERY', 'the SQL has parameters, and there are no values for them', {
+    throw new ZeeError('ZCL_E_QUERY', 'the SQL has parameters; zcl query cannot bind values', {
       exitCode: 2,
     })
   }
@@ -86,11 +86,11 @@ async function singleSelect(duckdb: DuckDB, connection: Connection, sql: string)
 }
 
 function notOneSelect(): ZeeError {
-  const message = 'zcl query answers one SELECT (over runs, attempts, calls, findings) at a time'
+  const message = 'pass exactly one SELECT (over runs, attempts, calls, findings)'
   return new ZeeError('ZCL_E_QUERY', message, { exitCode: 2 })
 }
 
-/** The text was found to be one SELECT, so behind AS it is that and nothing else. */
+/** Safe to concatenate: `sql` was parsed as exactly one SELECT before. */
 async function writeParquet(connection: Connection, sql: string, file: string): Promise<void> {
   await connection.run(`CREATE TEMP VIEW zcl_answer AS ${sql}`)
   const options = '(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)'

@@ -1,5 +1,5 @@
-// Which table functions a question may use: those that make rows out of nothing or out of values. The
-// others open files, run SQL that is hidden in a text, or change how the database works.
+// The table functions that a query may use: those that produce rows from values or from the catalog.
+// All others are refused: they open files, run SQL from a string, or change the database.
 import { ZeeError } from '@zee/core/errors'
 import { sqlText, type Connection } from './duckdb.ts'
 
@@ -21,7 +21,7 @@ const allowedFunctions: ReadonlySet<string> = new Set([
   'unnest',
 ])
 
-/** Throws when the statement, taken apart by the database itself, uses any other. */
+/** Throws when the statement, as parsed by the database itself, uses any other function. */
 export async function refuseUnsafeFunctions(connection: Connection, sql: string): Promise<void> {
   const parsed = await connection.runAndReadAll(`SELECT json_serialize_sql(${sqlText(sql)})`)
   const text = String(parsed.getRows()[0]?.[0])
@@ -29,7 +29,7 @@ export async function refuseUnsafeFunctions(connection: Connection, sql: string)
   if (tree.error) throw refusal(tree.error_message ?? 'the SQL is not one SELECT')
   for (const name of tableFunctionsIn(tree)) {
     if (allowedFunctions.has(name)) continue
-    const rest = 'a question reads the views runs, attempts, calls and findings'
+    const rest = 'a query can read the views runs, attempts, calls and findings'
     throw refusal(`the function ${name} is not available here: ${rest}`)
   }
 }
@@ -39,7 +39,7 @@ interface TableFunction {
   function: { function_name: string }
 }
 
-/** Without recursion: what a user nests may be deep. */
+/** Iterative, because user SQL may nest deeper than the call stack. */
 function* tableFunctionsIn(tree: unknown): Generator<string> {
   const waiting = [tree]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -1,10 +1,10 @@
-// The four tables that can be asked, as data: their columns have the names of the artifacts they come
-// from. A change here makes every cache be built anew.
+// The schema of the four tables of `zcl query`. Columns have the names of the artifact fields they come
+// from. A change here invalidates every cache.
 
 export type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'BIGINT' | 'TIMESTAMP' | ListType
 export type ListType = 'INTEGER[]' | 'VARCHAR[]'
 
-/** Times are milliseconds of the epoch, lists are JSON. */
+/** Times are epoch milliseconds; lists are JSON text. */
 export type Cell = string | number | boolean | null
 
 export type TableName = 'runs' | 'attempts' | 'calls' | 'findings'

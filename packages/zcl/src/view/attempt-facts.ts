@@ -1,4 +1,4 @@
-// One attempt as its page shows it: report, validation, outcome, remarks and calls put together.
+// Collects the data of one attempt for its page: report, outcome, notes, findings and calls.
 import path from 'node:path'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
@@ -20,22 +20,21 @@ import type { TextParts } from './text-parts.ts'
 export interface AttemptLocation {
   folder: string
   name: string
-  /** Nothing outside of it is read. */
+  /** Nothing outside this folder is read. */
   within: string
 }
 
-/** How the attempt was judged. */
 export type JudgedAttempt = Pick<AttemptFacts, 'outcome' | 'attemptId' | 'missionId'> & {
   infraCode?: string
 }
 
-/** What all attempts of a page share. */
+/** Shared by all attempts of a page. */
 export interface PageResources {
   budget: PageBudget
   parts: TextParts
 }
 
-/** Without what validation finds, which is added when it is there. */
+/** Validation findings are added later, by `addIntegrity`. */
 export function attemptFacts(
   place: AttemptLocation,
   judged: JudgedAttempt,
@@ -138,7 +137,7 @@ function notesOf({ folder }: AttemptLocation): NoteFacts[] {
       return notes.length < maxNotes
     })
   } catch (error) {
-    // No notes, or none of the attempt's own: the validation says which.
+    // The file is missing or not part of the attempt; validation reports which.
     if (!(error instanceof ZeeError)) throw error
   }
   return notes

@@ -1,5 +1,5 @@
-// The calls of a trace as the page carries them: short names, nothing said twice, within its budget.
-// What a call printed goes into parts beside them, most of it as it stands in the trace.
+// Reads the calls of a trace for the page, within the page's budget. The output of calls goes into
+// separate text parts, mostly copied byte for byte from the trace.
 import { closeSync } from 'node:fs'
 import { parseRfc3339 } from '@zee/core/clock'
 import { canonicalJson } from '@zee/core/canonical-json'
@@ -15,10 +15,10 @@ import { parseObject } from '@zee/core/json'
 
 export type CallReading = Pick<AttemptFacts, 'calls' | 'callsLeftOut' | 'texts'>
 
-/** An event, and how its previews become part of the page. */
+/** An event, and a function that writes its previews to the text parts. */
 interface ReadEvent {
   event: StoredEvent
-  /** Bytes of output and errors; 0 for none. */
+  /** The sizes of the stdout and stderr previews; 0 for none. */
   sizes: readonly [number, number]
   put(which: 0 | 1, parts: TextParts): void
 }
@@ -56,12 +56,12 @@ export function readCalls(
   return reading
 }
 
-/** The usual line: a command, whose previews pass as they are. */
+/** The fast path for lines of the CLI funnel: previews are copied without parsing. */
 function rawEvent(bytes: Buffer, start: number, end: number): ReadEvent | undefined {
   const raw = rawPreviews(bytes, start, end)
   if (raw === undefined) return undefined
   const { head, outBytes, errBytes, isTruncated, redactions } = raw
-  // The parsed beginning becomes the event: copies of ten thousands of them are felt.
+  // Reuses the parsed head as the event: copying tens of thousands of objects is measurable.
   head.io = { outBytes, errBytes }
   head.redactionsApplied = redactions
   head.integrity = { truncated: isTruncated }
@@ -85,12 +85,12 @@ function parsedEvent(bytes: Buffer, start: number, end: number): ReadEvent | und
   }
 }
 
-/** Times of calls after the first one; without a usable time one stands where the last one stood. */
+/** Offsets of calls from the first call, in ms; a call without a valid time gets the latest offset. */
 class AttemptClock {
   #first = Number.NaN
   #latest = 0
 
-  at(ts: string): number {
+  offsetOf(ts: string): number {
     const time = parseRfc3339(ts)?.getTime() ?? Number.NaN
     if (Number.isNaN(time)) return this.#latest
     if (Number.isNaN(this.#first)) this.#first = time
@@ -119,7 +119,7 @@ function addCall(
   parts.write(isComplete ? '0' : JSON.stringify(inputText(event.input)))
   parts.end()
   return {
-    ...callFacts(event, line, clock.at(event.ts), title),
+    ...callFacts(event, line, clock.offsetOf(event.ts), title),
     ...(isShort ? { short: true } : {}),
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { callTitle } from './call-title.ts'
 
-describe('a call in a line', () => {
+describe('the title of a call', () => {
   it.each([
     [
-      'a command as one would type it',
+      'a command as typed in a shell',
       'cli',
       'exec',
       { argv: ['git', 'log', '-n', '3'] },
@@ -27,16 +27,16 @@ describe('a call in a line', () => {
       'add {"a":1}',
     ],
     ['anything else', 'native', 'do', { a: 1, b: 2 }, 'do {"a":1,"b":2}'],
-  ])('%s', (_what, tool, op, input, title) => {
+  ])('shows %s', (_what, tool, op, input, title) => {
     expect(callTitle({ tool, op, input }).title).toBe(title)
   })
 
-  it('says whether it says everything', () => {
-    const whole = (input: Record<string, unknown>) =>
+  it('is complete only when it shows the full input', () => {
+    const isComplete = (input: Record<string, unknown>) =>
       callTitle({ tool: 'cli', op: 'exec', input }).isComplete
-    expect(whole({ argv: ['a'] })).toBe(true)
-    expect(whole({ argv: ['a'], cwd: '/' })).toBe(false)
-    expect(whole({ argv: ['a\nb'] })).toBe(false)
-    expect(whole({ argv: ['a'.repeat(1000)] })).toBe(false)
+    expect(isComplete({ argv: ['a'] })).toBe(true)
+    expect(isComplete({ argv: ['a'], cwd: '/' })).toBe(false)
+    expect(isComplete({ argv: ['a\nb'] })).toBe(false)
+    expect(isComplete({ argv: ['a'.repeat(1000)] })).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-// What a traced call did, in one line: a command as one would type it, a request, a tool and its arguments.
+// Titles of traced calls in one line: a shell command, an HTTP request, or a tool and its arguments.
 import { isObject } from '@zee/core/json'
 import { shellQuoted } from '@zee/evidence/attempt'
 
@@ -10,7 +10,7 @@ export interface TitledCall {
 
 export interface CallTitle {
   title: string
-  /** The title says everything that the input says. */
+  /** Whether the title shows the complete input. */
   isComplete: boolean
 }
 
@@ -44,7 +44,7 @@ function shorten(text: string, isWhole: boolean): CallTitle {
   }
 }
 
-/** Words that a shell would take apart stand in quotes. */
+/** Quotes words that a shell would split or expand. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word)
 }

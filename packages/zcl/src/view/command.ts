@@ -1,4 +1,4 @@
-// `zcl view`: what the evidence shows, as a page: a file beside it, or served and kept up to date.
+// `zcl view`: writes a page about runs or attempts to a file, or serves it and keeps it up to date.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
@@ -57,7 +57,7 @@ async function viewTargets(
     throw usageError('only runs can be compared, not attempts')
   }
   if (targets.length === 2 && out === undefined && !serve) {
-    throw usageError('a comparison has no place of its own: say --out <file> or --serve')
+    throw usageError('a comparison has no default file; add --out <file> or --serve')
   }
   return targets
 }
@@ -78,7 +78,7 @@ function pageMaker(host: Host): PageMaker {
   }
 }
 
-/** The output root is zcl's own: pages of runs and attempts lie where they are. */
+/** The page goes into the folder of the run or attempt, which belongs to zcl. */
 function defaultPageFile([target]: readonly KnownTarget[], host: Host): string {
   const folder = target?.folder ?? host.cwd
   const name = target?.kind === 'attempt' ? 'attempt.html' : 'run.html'

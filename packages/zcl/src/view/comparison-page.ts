@@ -1,4 +1,4 @@
-// The data of the page that holds two runs against each other: the numbers of `zcl compare`.
+// Builds the data of the comparison page of two runs from the results of `zcl compare`.
 import { pageJson, type PageContents } from '@zee/core/page'
 import {
   compareDefaults,
@@ -88,11 +88,16 @@ const measureLabels: Readonly<Record<Measured['name'], string>> = {
 }
 
 function measure({ name, unit, a, b, low, high, level }: Measured): MeasureComparison {
-  const known = (value: number | null) => value ?? undefined
+  const orUndefined = (value: number | null) => value ?? undefined
   return {
     name: measureLabels[name],
     unit,
-    ...defined({ a: known(a), b: known(b), low: known(low), high: known(high) }),
+    ...defined({
+      a: orUndefined(a),
+      b: orUndefined(b),
+      low: orUndefined(low),
+      high: orUndefined(high),
+    }),
     level,
   }
 }
@@ -110,6 +115,6 @@ function changesBetween([a, b]: Sides<RunFacts>): ComparisonPage['changes'] {
     ['missions', (run) => String(new Set(run.attempts.map(({ missionId }) => missionId)).size)],
   ]
   return facts
-    .map(([what, say]) => ({ what, before: say(a), after: say(b) }))
+    .map(([what, describe]) => ({ what, before: describe(a), after: describe(b) }))
     .filter(({ before, after }) => before !== after)
 }

@@ -1,11 +1,11 @@
-// Says whether a folder of evidence is still what it was, by names, sizes and times alone.
+// Fingerprints a folder of evidence by the names, sizes and times of its files.
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { listFolder } from '@zee/evidence/artifact'
 import { attemptsFolder } from '@zee/evidence/layout'
 import { attemptNames } from '@zee/evidence/runs'
 
-/** Of a run with all its attempts, or of an attempt. */
+/** The fingerprint of a run with all its attempts, or of one attempt. */
 export function evidenceFingerprint(folder: string): string {
   const attempts = attemptNames(folder).map((name) => path.join(attemptsFolder(folder), name))
   return [folder, ...attempts].map(filesOf).join('\n')
@@ -19,7 +19,7 @@ function filesOf(folder: string): string {
     .join(';')
 }
 
-/** Pages and files that are being written say nothing new. */
+/** Ignores pages and temporary files. */
 function isEvidence(name: string): boolean {
   return /\.(json|jsonl|txt)$/.test(name) && !name.startsWith('.')
 }

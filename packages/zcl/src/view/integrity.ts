@@ -1,4 +1,4 @@
-// What a validation found, with the attempts that it is about.
+// Adds validation findings to the attempts of a page.
 import { artifactName, attemptsFolderName } from '@zee/evidence/layout'
 import type { Validation } from '@zee/evidence/validate'
 import type { AttemptFacts, IntegrityFacts, RunPage } from '@zee/web/data'
@@ -7,7 +7,7 @@ export type Findings = Pick<Validation, 'errors' | 'warnings'>
 
 type Finding = Findings['errors'][number]
 
-/** Says whether something that looks like a secret is in the evidence. */
+/** `isUnsafe` is true when validation found a possible secret in the evidence. */
 export function addIntegrity(page: RunPage, findings: Findings): { isUnsafe: boolean } {
   const byId = new Map(page.attempts.map((attempt) => [attempt.attemptId, attempt]))
   const levels = [
@@ -17,9 +17,9 @@ export function addIntegrity(page: RunPage, findings: Findings): { isUnsafe: boo
   for (const [level, found] of levels) {
     for (const finding of found) {
       const { attempt, path } = locateFinding(finding, page, byId)
-      const told = { level, ...describeFinding(finding, path) }
-      if (attempt === undefined) page.integrity.push(told)
-      else attempt.integrity.push(told)
+      const fact = { level, ...describeFinding(finding, path) }
+      if (attempt === undefined) page.integrity.push(fact)
+      else attempt.integrity.push(fact)
       if (level === 'error' && attempt !== undefined) attempt.isValid = false
     }
   }

@@ -1,5 +1,5 @@
-// How much of the evidence a page may carry: it has to open in a browser, whatever was traced. What is
-// left out is said on the page; the trace has it.
+// Limits the evidence on a page, so that a browser can open it whatever the size of the trace.
+// The page reports what it omits; the trace has everything.
 import { cutToBytes } from '@zee/core/bounded'
 import type { PageText } from '@zee/web/data'
 
@@ -10,13 +10,13 @@ export class PageBudget {
   #bytes = 0
   #calls = 0
 
-  /** Whether one more call has room. */
+  /** Reserves one call; false when the budget is used up. */
   reserveCall(): boolean {
     this.#calls++
     return this.#calls <= maxCalls
   }
 
-  /** Whether a preview of so many bytes has room. */
+  /** Reserves `bytes` for a preview; false when they do not fit. */
   reserveBytes(bytes: number): boolean {
     if (this.#bytes + bytes > maxPreviewBytes) return false
     this.#bytes += bytes

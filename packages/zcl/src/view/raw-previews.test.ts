@@ -52,8 +52,8 @@ function lineOf({ argv, out, err, exitCode, redactions, isTruncated }: Parts, mo
   })
 }
 
-describe('previews in the bytes of a line', () => {
-  it('are what parsing the line would give', () => {
+describe('rawPreviews', () => {
+  it('locates the same previews that parsing the line gives', () => {
     fc.assert(
       fc.property(calls, fc.nat(40), (call, offset) => {
         const line = Buffer.from(' '.repeat(offset) + lineOf(call))
@@ -77,7 +77,7 @@ describe('previews in the bytes of a line', () => {
     )
   })
 
-  it('are left to the parser where the line is not a command of the funnel', () => {
+  it('returns undefined for lines that the CLI funnel did not write', () => {
     const call = {
       argv: ['a'],
       out: 'o',

@@ -1,15 +1,15 @@
-// Reads a trace line without its previews: what stands before and behind them is short and is parsed, the
-// previews are only located, so that they reach a page as they are. For lines in the layout that the
-// funnel of commands writes; others have to be parsed as a whole.
+// Locates the previews in the bytes of a trace line, so that a page can copy them without parsing.
+// The short parts before and after them are parsed. Works only for the layout that the CLI funnel writes;
+// other lines need a full parse.
 
 export interface RawCall {
-  /** Everything before `io`; the caller's to complete. */
+  /** The parsed fields before `io`; the caller may modify it. */
   head: Record<string, unknown>
   outBytes: number
   errBytes: number
   isTruncated: boolean
   redactions: string[]
-  /** Where the JSON strings of the previews lie, quotes included; from = to when there is none. */
+  /** The byte ranges of the preview strings with their quotes; from = to when there is none. */
   out: Span
   err: Span
 }
@@ -26,24 +26,24 @@ const outPreview = Buffer.from(',"outPreview":"')
 const errPreview = Buffer.from(',"errPreview":"')
 const quote = 0x22
 const backslash = 0x5c
-/** Ids and times of a line of the funnel, its counts of bytes, and what follows the previews. */
+/** Upper bounds of the parts of a CLI funnel line: ids and times, byte counts, and the tail. */
 const maxIdBytes = 1024
 const maxCountBytes = 64
 const maxTailBytes = 1024
 
-/** A quote inside a JSON string is escaped, so that a key found with plain quotes is a key. */
+/** Quotes inside JSON strings are escaped, so a match with plain quotes is always a key. */
 export function rawPreviews(bytes: Buffer, start: number, end: number): RawCall | undefined {
   if (!matchesAt(bytes, start, opening)) return undefined
   const input = bytes.indexOf(argv, start)
   if (input < 0 || input > start + maxIdBytes) return undefined
-  const at = bytes.indexOf(io, input)
-  if (at < 0 || at > end) return undefined
-  const head = parseHead(`${bytes.toString('utf8', start, at)}}}`)
+  const ioStart = bytes.indexOf(io, input)
+  if (ioStart < 0 || ioStart > end) return undefined
+  const head = parseHead(`${bytes.toString('utf8', start, ioStart)}}}`)
   const counts = /^\},"io":\{"outBytes":(\d+),"errBytes":(\d+)/.exec(
-    bytes.toString('latin1', at, at + maxCountBytes),
+    bytes.toString('latin1', ioStart, ioStart + maxCountBytes),
   )
   if (head === undefined || counts === null) return undefined
-  const out = previewAt(bytes, at + counts[0].length, end, outPreview)
+  const out = previewAt(bytes, ioStart + counts[0].length, end, outPreview)
   const err = previewAt(bytes, out.to, end, errPreview)
   if (end - err.to > maxTailBytes) return undefined
   const tail = bytes.toString('latin1', err.to, end)
@@ -63,7 +63,7 @@ export function rawPreviews(bytes: Buffer, start: number, end: number): RawCall 
 const afterPreviews =
   /^(?:,"(?:out|err)Truncated":(?:true|false))*\},"redactionsApplied":(\[(?:"[\w-]*",?)*\])/
 
-/** The beginning of a line up to its `result`, closed: an object whose last value is that. */
+/** Parses the head of a line; undefined unless `result` is its last key. */
 function parseHead(text: string): Record<string, unknown> | undefined {
   try {
     const head = JSON.parse(text) as Record<string, unknown>
@@ -73,27 +73,28 @@ function parseHead(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function previewAt(bytes: Buffer, at: number, end: number, key: Buffer): Span {
-  if (!matchesAt(bytes, at, key)) return { from: at, to: at }
-  const from = at + key.length - 1
+function previewAt(bytes: Buffer, position: number, end: number, key: Buffer): Span {
+  if (!matchesAt(bytes, position, key)) return { from: position, to: position }
+  const from = position + key.length - 1
   return { from, to: endOfString(bytes, from, end) }
 }
 
-function matchesAt(bytes: Buffer, at: number, expected: Buffer): boolean {
+function matchesAt(bytes: Buffer, position: number, expected: Buffer): boolean {
   for (let index = 0; index < expected.length; index++) {
-    if (bytes[at + index] !== expected[index]) return false
+    if (bytes[position + index] !== expected[index]) return false
   }
   return true
 }
 
 function endOfString(bytes: Buffer, from: number, end: number): number {
-  let at = bytes.indexOf(quote, from + 1)
-  while (at >= 0 && at < end && isEscaped(bytes, at)) at = bytes.indexOf(quote, at + 1)
-  return at < 0 || at >= end ? end : at + 1
+  let position = bytes.indexOf(quote, from + 1)
+  while (position >= 0 && position < end && isEscaped(bytes, position))
+    position = bytes.indexOf(quote, position + 1)
+  return position < 0 || position >= end ? end : position + 1
 }
 
-function isEscaped(bytes: Buffer, at: number): boolean {
-  let before = at - 1
+function isEscaped(bytes: Buffer, position: number): boolean {
+  let before = position - 1
   while (bytes[before] === backslash) before--
-  return (at - before) % 2 === 0
+  return (position - before) % 2 === 0
 }

@@ -1,4 +1,4 @@
-// The contents of a run's page and of an attempt's page, from evidence alone. Nothing is written.
+// Builds the contents of a run page or an attempt page from evidence. Writes nothing.
 import path from 'node:path'
 import { pageJson, type PageContents } from '@zee/core/page'
 import type { Redactor } from '@zee/core/redact'
@@ -22,12 +22,12 @@ export interface PageMaker {
 export async function runPage(runFolder: string, maker: PageMaker): Promise<PageContents> {
   const validation = validateInParallel(runFolder)
   const { facts, attempts: readAttempts } = openRun(runFolder)
-  const carried = { budget: new PageBudget(), parts: new TextParts() }
+  const resources = { budget: new PageBudget(), parts: new TextParts() }
   const attempts: AttemptFacts[] = []
   for (const read of readAttempts()) {
     const folder = path.join(attemptsFolder(runFolder), read.facts.attemptId)
-    const place = { folder, name: read.facts.attemptId, within: runFolder }
-    attempts.push(attemptFacts(place, read.facts, read.report, carried))
+    const location = { folder, name: read.facts.attemptId, within: runFolder }
+    attempts.push(attemptFacts(location, read.facts, read.report, resources))
   }
   const page: RunPage = {
     ...pageHead(maker, `${facts.suiteId || facts.runId} · run`),
@@ -43,7 +43,7 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
     attempts,
     integrity: [],
   }
-  return pageContents(page, carried.parts, await validation, maker)
+  return pageContents(page, resources.parts, await validation, maker)
 }
 
 export async function attemptPage(target: AttemptTarget, maker: PageMaker): Promise<PageContents> {
@@ -51,11 +51,11 @@ export async function attemptPage(target: AttemptTarget, maker: PageMaker): Prom
   const background = readRunBackground(target.runFolder)
   const settings = { strictness: 'lenient' as const, computedAt: maker.now() }
   const { report } = makeReport(target, background, settings)
-  const place = { ...target, within: target.runFolder ?? target.folder }
-  const judgement = judgeAttempt(report, { path: place.folder, within: place.within })
+  const location = { ...target, within: target.runFolder ?? target.folder }
+  const judgement = judgeAttempt(report, { path: location.folder, within: location.within })
   const { attemptId, missionId } = report
-  const carried = { budget: new PageBudget(), parts: new TextParts() }
-  const attempt = attemptFacts(place, { ...judgement, attemptId, missionId }, report, carried)
+  const resources = { budget: new PageBudget(), parts: new TextParts() }
+  const attempt = attemptFacts(location, { ...judgement, attemptId, missionId }, report, resources)
   const page: RunPage = {
     ...pageHead(maker, `${attempt.attemptId} · attempt`),
     kind: 'attempt',
@@ -65,7 +65,7 @@ export async function attemptPage(target: AttemptTarget, maker: PageMaker): Prom
     attempts: [attempt],
     integrity: [],
   }
-  return pageContents(page, carried.parts, await validation, maker)
+  return pageContents(page, resources.parts, await validation, maker)
 }
 
 export function pageHead(maker: PageMaker, title: string) {
@@ -80,7 +80,7 @@ function pageContents(
 ): PageContents {
   const { isUnsafe } = addIntegrity(page, findings)
   if (!isUnsafe) return { title: page.title, json: pageJson(page), parts }
-  // Evidence is redacted when it is written; where that failed, a page must not carry it further.
+  // Evidence is redacted when it is written; if a secret got through, the page must not copy it.
   const clean = (value: unknown): string => pageJson(redactor.value(value).value)
   const texts = parts.map((part) => clean(JSON.parse(part.toString())))
   return { title: page.title, json: clean(page), parts: texts }
@@ -89,12 +89,12 @@ function pageContents(
 function missionsOf(attempts: readonly AttemptFacts[]): MissionFacts[] {
   const names = [...new Set(attempts.map(({ missionId }) => missionId))].sort()
   return names.map((missionId) => {
-    const own = attempts.filter((attempt) => attempt.missionId === missionId)
-    return { missionId, attempts: own.length, rate: passRate(own) }
+    const missionAttempts = attempts.filter((attempt) => attempt.missionId === missionId)
+    return { missionId, attempts: missionAttempts.length, rate: passRate(missionAttempts) }
   })
 }
 
-/** Only what has an answer counts. */
+/** Counts passed and failed attempts only. */
 function passRate(attempts: readonly AttemptFacts[]): Rate {
   const passed = attempts.filter(({ outcome }) => outcome === 'passed').length
   const failed = attempts.filter(({ outcome }) => outcome === 'failed').length

@@ -1,5 +1,5 @@
-// Inputs and outputs of calls in parts of their own, behind the page's code: a page shows its calls
-// before it has read what they printed. One array per call: output, errors, input; 0 for none.
+// Stores inputs and outputs of calls in separate parts after the page's code, so that a page shows its
+// calls before it parses their texts. One array per call: stdout, stderr, input; 0 for none.
 import { escapeJsonBytes } from '@zee/core/page'
 
 export const callsPerPart = 256
@@ -12,13 +12,13 @@ export class TextParts {
   #length = 0
   #calls = 0
 
-  /** The number of the part that the next call begins; each attempt begins one. */
+  /** Closes the current part and returns the number of the next one; each attempt starts a new part. */
   next(): number {
     this.close()
     return this.parts.length
   }
 
-  /** Opens the entry of a call; its three texts follow. */
+  /** Starts the entry of a call; the caller writes its three texts next. */
   open(): void {
     if (this.#calls === callsPerPart) this.close()
     this.write(this.#calls === 0 ? '[[' : ',[')
@@ -33,14 +33,14 @@ export class TextParts {
     this.write(']')
   }
 
-  /** A JSON text. */
+  /** Appends JSON text. */
   write(text: string): void {
-    const most = text.length * 3
-    this.#makeRoom(most)
+    // One UTF-16 unit takes at most 3 bytes of UTF-8.
+    this.#makeRoom(text.length * 3)
     this.#length += this.#buffer.write(text, this.#length)
   }
 
-  /** A JSON text that is there as bytes. */
+  /** Appends JSON text from bytes. */
   copy(bytes: Buffer, from: number, to: number): void {
     this.#makeRoom(to - from)
     this.#length += bytes.copy(this.#buffer, this.#length, from, to)

@@ -1,5 +1,5 @@
-// Validation for a page: at the same time as the reading when there is much of it, for each reads every
-// trace from its beginning to its end.
+// Validates evidence for a page. Large evidence is validated in a worker thread while the page reads it,
+// because both read every trace completely.
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -7,10 +7,10 @@ import { artifactName, attemptsFolder } from '@zee/evidence/layout'
 import { attemptNames } from '@zee/evidence/runs'
 import { validate, type Validation } from '@zee/evidence/validate'
 
-/** Less than this is validated before a worker would have started. */
+/** Smaller evidence (below 8 MiB) is validated faster than a worker starts. */
 const minWorkerBytes = 8 * 1024 * 1024
 
-/** An entry of the bundle, beside the chunk that this file ends up in. */
+/** A separate bundle entry in the same folder as this chunk. */
 const workerPath = path.join(__dirname, 'validate-worker.cjs')
 
 export function validateInParallel(folder: string): Promise<Validation> {
@@ -26,7 +26,7 @@ export function validateInParallel(folder: string): Promise<Validation> {
 
 function traceBytes(folder: string): number {
   const attempts = attemptNames(folder).map((name) => path.join(attemptsFolder(folder), name))
-  return [folder, ...attempts].reduce((sum, place) => sum + sizeOf(place), 0)
+  return [folder, ...attempts].reduce((sum, each) => sum + sizeOf(each), 0)
 }
 
 function sizeOf(folder: string): number {

@@ -1,4 +1,4 @@
-// Validates a folder of evidence beside the thread that reads it for a page.
+// Worker thread that validates a folder of evidence while the main thread reads it for a page.
 import { parentPort, workerData } from 'node:worker_threads'
 import { validate } from '@zee/evidence/validate'
 

@@ -1,4 +1,4 @@
-// `zcl stats`: what runs say about the missions they attempted.
+// `zcl stats`: pass rates and costs of the missions in the given runs.
 import type { Host } from '@zee/core/exit'
 import { statisticsOf } from '@zee/evidence/statistics'
 import { printJson, printLines } from '../../output/output.ts'
@@ -13,11 +13,11 @@ export interface StatsOptions {
 }
 
 export async function runStats(
-  given: readonly string[],
+  names: readonly string[],
   options: StatsOptions,
   host: Host,
 ): Promise<number> {
-  const runs = await readRuns(given, host)
+  const runs = await readRuns(names, host)
   const { k: ks, seed, resamples } = options
   const attempts = runs.flatMap((run) => run.attempts)
   const suites = statisticsOf(attempts, { ks, seed, resamples })

@@ -1,4 +1,4 @@
-// Statistics for people: the suite in a few lines, then a table of its missions.
+// Renders statistics as text: a few lines per suite, then a table of its missions.
 import type { Host } from '@zee/core/exit'
 import type {
   Distribution,
@@ -17,7 +17,7 @@ export function describeStatistics(suites: readonly SuiteStatistics[], host: Hos
   ])
 }
 
-/** `8 passed, 2 failed`; what is kept apart only when there is any. */
+/** `8 passed, 2 failed`; infra and missing outcomes are added when there are any. */
 export function formatCounts({ passed, failed, infra, missing }: OutcomeCounts): string {
   return [
     `${passed} passed`,
@@ -60,7 +60,7 @@ function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): 
 
 function missionTable(missions: readonly MissionStatistics[]): string[] {
   const ks = missions[0]?.passAt.map(({ k }) => k).filter((k) => k > 1) ?? []
-  const head = ['mission', 'passed', 'rate', ...ks.map((k) => `pass@${k}`), 'calls', 'apart']
+  const head = ['mission', 'passed', 'rate', ...ks.map((k) => `pass@${k}`), 'calls', 'excluded']
   const rows = missions.map((mission) => [
     mission.missionId,
     `${mission.rate.passed}/${mission.rate.judged}`,
@@ -87,7 +87,10 @@ function shareOrDash(value: number | null | undefined): string {
   return value === null || value === undefined ? '-' : formatPercent(value)
 }
 
-function formatDistribution(values: Distribution | null, words: (value: number) => string): string {
+function formatDistribution(
+  values: Distribution | null,
+  format: (value: number) => string,
+): string {
   if (values === null) return '-'
-  return `median ${words(values.p50)}, p90 ${words(values.p90)}, p95 ${words(values.p95)}, max ${words(values.max)}`
+  return `median ${format(values.p50)}, p90 ${format(values.p90)}, p95 ${format(values.p95)}, max ${format(values.max)}`
 }

@@ -1,5 +1,5 @@
-// The evidence of an output root in columns, kept below it: read once, and again where runs changed.
-// One process builds at a time; those that only read never wait for it.
+// The columnar cache of an output root's evidence, stored below it. Only changed runs are read again.
+// One process builds at a time; readers never wait for it.
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
@@ -16,47 +16,47 @@ import type { TableName } from '../tables.ts'
 export interface CacheOptions {
   outRoot: string
   duckdb: DuckDB
-  /** Milliseconds of the epoch. */
+  /** Epoch milliseconds. */
   nowMs: number
-  /** Take nothing of what is there. */
+  /** Ignore the existing cache. */
   rebuild: boolean
   onRun: (done: number, total: number) => void
 }
 
-/** Parquet files by table; none for a table without rows. */
+/** Parquet files per table; an empty list for a table without rows. */
 export type CachedTables = Record<TableName, string[]>
 
 const lockWaitMs = 15 * 60 * 1000
-/** File times may be as coarse as this. */
+/** File times may have a resolution of 2 s, so younger changes may not show. */
 const settledAfterMs = 2000
-/** A query that reads replaced files is over by then. */
+/** Replaced files stay 10 minutes for queries that still read them. */
 const retiredTtlMs = 10 * 60 * 1000
-/** Folders that no manifest names were left by a builder that died. */
+/** Folders of dead builders, which no manifest names, are removed after 1 hour. */
 const orphanAfterMs = 60 * 60 * 1000
 
 export function cacheFolder(outRoot: string): string {
   return path.join(outRoot, 'cache', 'query')
 }
 
-/** The files of all runs as they are now. */
+/** Updates the cache and returns the files of all runs. */
 export async function currentTables(options: CacheOptions): Promise<CachedTables> {
   const cache = cacheFolder(options.outRoot)
-  const marks = fingerprintRuns(options.outRoot)
-  const known = readManifest(cache)
-  const isFine = !options.rebuild && isCurrent(cache, known, marks)
-  if (isFine && !known.retired.some(isExpired(options.nowMs)))
-    return tablesOf(cache, known.segments)
-  // Without evidence nothing is written.
-  if (marks.length === 0 && known.segments.length === 0) return tablesOf(cache, [])
+  const current = fingerprintRuns(options.outRoot)
+  const manifest = readManifest(cache)
+  const isFresh = !options.rebuild && isCurrent(cache, manifest, current)
+  if (isFresh && !manifest.retired.some(isExpired(options.nowMs)))
+    return tablesOf(cache, manifest.segments)
+  // An output root without evidence gets no cache folder.
+  if (current.length === 0 && manifest.segments.length === 0) return tablesOf(cache, [])
   refuseLinks(options.outRoot)
   ensureFolder(cache)
   return withLock(path.join(cache, 'lock'), { waitMs: lockWaitMs }, async () => {
     const latest = readManifest(cache)
-    const now = fingerprintRuns(options.outRoot)
-    const isNowFine = !options.rebuild && isCurrent(cache, latest, now)
-    const segments = isNowFine
+    const latestRuns = fingerprintRuns(options.outRoot)
+    const isStillFresh = !options.rebuild && isCurrent(cache, latest, latestRuns)
+    const segments = isStillFresh
       ? latest.segments
-      : await rebuildSegments(cache, latest, now, options)
+      : await rebuildSegments(cache, latest, latestRuns, options)
     await commitManifest(cache, latest, segments, options.nowMs)
     return tablesOf(cache, segments)
   })
@@ -65,11 +65,11 @@ export async function currentTables(options: CacheOptions): Promise<CachedTables
 function isCurrent(
   cache: string,
   { segments }: Manifest,
-  marks: readonly RunFingerprint[],
+  current: readonly RunFingerprint[],
 ): boolean {
   const runs = segments.flatMap((segment) => segment.runs)
-  if (runs.length !== marks.length) return false
-  const fingerprints = new Map(marks.map(({ runId, fingerprint }) => [runId, fingerprint]))
+  if (runs.length !== current.length) return false
+  const fingerprints = new Map(current.map(({ runId, fingerprint }) => [runId, fingerprint]))
   return (
     runs.every((run) => run.settled && fingerprints.get(run.runId) === run.fingerprint) &&
     segments.every((segment) => isIntact(cache, segment))
@@ -77,22 +77,22 @@ function isCurrent(
 }
 
 function tablesOf(cache: string, segments: readonly Segment[]): CachedTables {
-  const of = (table: TableName) => segments.flatMap((segment) => pathsOf(cache, segment, table))
+  const files = (table: TableName) => segments.flatMap((segment) => pathsOf(cache, segment, table))
   return {
-    runs: of('runs'),
-    attempts: of('attempts'),
-    calls: of('calls'),
-    findings: of('findings'),
+    runs: files('runs'),
+    attempts: files('attempts'),
+    calls: files('calls'),
+    findings: files('findings'),
   }
 }
 
 async function rebuildSegments(
   cache: string,
   manifest: Manifest,
-  marks: readonly RunFingerprint[],
+  current: readonly RunFingerprint[],
   options: CacheOptions,
 ): Promise<Segment[]> {
-  const fingerprints = new Map(marks.map(({ runId, fingerprint }) => [runId, fingerprint]))
+  const fingerprints = new Map(current.map(({ runId, fingerprint }) => [runId, fingerprint]))
   const usable = manifest.segments
     .filter((segment) => !options.rebuild && isIntact(cache, segment))
     .map((segment) => ({
@@ -102,7 +102,7 @@ async function rebuildSegments(
       ),
     }))
   const kept = new Set(usable.flatMap(({ live }) => live.map(({ runId }) => runId)))
-  const fresh = marks.filter(({ runId }) => !kept.has(runId))
+  const fresh = current.filter(({ runId }) => !kept.has(runId))
   const { segment: made, merged } = await buildSegment({
     duckdb: options.duckdb,
     cache,
@@ -132,7 +132,7 @@ function isExpired(nowMs: number): (retired: { atMs: number }) => boolean {
   return ({ atMs }) => nowMs - atMs >= retiredTtlMs
 }
 
-/** Removes what was retired long enough ago, and what a builder that died has left. */
+/** Removes expired segments and the folders of dead builders. */
 function sweep(
   cache: string,
   wanted: ReadonlySet<string>,
@@ -150,12 +150,15 @@ function sweep(
   }
 }
 
-/** The cache is written below the output root and not where a link leads. */
+/** Throws when a symbolic link would lead the cache out of the output root. */
 function refuseLinks(outRoot: string): void {
   for (const folder of [path.join(outRoot, 'cache'), cacheFolder(outRoot)]) {
     try {
       if (lstatSync(folder).isDirectory()) continue
-      throw zclError('ZCL_E_CONTAINMENT', `${folder} is not a folder; the cache is not kept there`)
+      throw zclError(
+        'ZCL_E_CONTAINMENT',
+        `${folder} is not a folder, so the cache cannot be stored there`,
+      )
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error
     }

@@ -1,5 +1,5 @@
-// What the cache says about itself: which files hold which runs as they were when they were read. Files
-// are immutable; one that is not exactly what was written counts as lost.
+// The manifest of the cache: which files hold which runs, and the fingerprints of these runs.
+// Cache files are immutable; a file whose size or times differ from the manifest counts as lost.
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,10 +7,10 @@ import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { tables, type TableName } from '../tables.ts'
 
 export interface Manifest {
-  /** Of this zcl's tables; a manifest of another version is no manifest. */
+  /** The version of the table schema; a manifest of another version is ignored. */
   version: string
   segments: Segment[]
-  /** Replaced, but others may still be reading them. */
+  /** Replaced segments that other processes may still read. */
   retired: { name: string; atMs: number }[]
 }
 
@@ -25,7 +25,7 @@ export interface Segment {
 export interface CachedRun {
   runId: string
   fingerprint: string
-  /** False when the run was so young that a later change might look like none. */
+  /** False when the run changed so recently that a later change may keep its file times. */
   settled: boolean
 }
 
@@ -41,19 +41,19 @@ const manifestName = 'manifest.json'
 const layoutVersion = 1
 
 export function readManifest(cache: string): Manifest {
-  const nothing = { version: currentVersion(), segments: [], retired: [] }
+  const empty = { version: currentVersion(), segments: [], retired: [] }
   try {
     const text = readFileSync(path.join(cache, manifestName), 'utf8')
     const manifest = JSON.parse(text) as Manifest
-    const isKnown = manifest.version === nothing.version && hasValidNames(manifest)
-    return isKnown ? manifest : nothing
+    const isUsable = manifest.version === empty.version && hasValidNames(manifest)
+    return isUsable ? manifest : empty
   } catch {
-    // Missing or damaged: either way it is made again.
-    return nothing
+    // A missing or damaged manifest means that the cache is rebuilt.
+    return empty
   }
 }
 
-/** Names of our making only: nothing that leads elsewhere. Throws when the shape is another. */
+/** Accepts only names that zcl generates, without path separators. Throws on an unexpected shape. */
 function hasValidNames({ segments, retired }: Manifest): boolean {
   const files = segments.flatMap((segment) => Object.values(segment.files).flat())
   return (
@@ -72,7 +72,7 @@ export function cachedFile(folder: string, name: string): CachedFile {
   return { name, size, mtimeMs, ctimeMs, ino }
 }
 
-/** Whether every file is what was written. */
+/** Whether every file of the segment is unchanged. */
 export function isIntact(cache: string, { name, files }: Segment): boolean {
   return Object.values(files)
     .flat()

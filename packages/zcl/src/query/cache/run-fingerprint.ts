@@ -1,5 +1,5 @@
-// Whether a run is still what it was when it was read, by the sizes and times of its files. Traces grow
-// in place; everything else that zcl writes gets a new folder entry, so the time of the folder tells.
+// Fingerprints a run by the sizes and times of its files, to detect changes without reading them.
+// Traces grow in place; every other write of zcl replaces a file, which changes the folder's mtime.
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
@@ -10,11 +10,11 @@ export interface RunFingerprint {
   runId: string
   folder: string
   fingerprint: string
-  /** The latest time of any of its files, in milliseconds of the epoch. */
+  /** The latest time of any of its files, in epoch milliseconds. */
   changedMs: number
 }
 
-/** Of the run itself; what is edited in place is noticed as well. */
+/** Files of the run itself; listed so that edits in place are detected too. */
 const runFiles = [
   '.',
   artifactName.run,
@@ -23,7 +23,7 @@ const runFiles = [
   labArtifactName.runSummary,
 ]
 const attemptFiles = ['.', artifactName.trace]
-/** Smaller runs are looked at more closely: these may have been edited by hand. */
+/** Files that may be edited in place by hand; checked in runs of up to 500 attempts. */
 const editedFiles = [
   artifactName.attempt,
   artifactName.feedback,
@@ -33,7 +33,7 @@ const editedFiles = [
 ]
 const maxAttemptsForEditCheck = 500
 
-/** Oldest first. */
+/** The fingerprints of all runs, oldest first. */
 export function fingerprintRuns(outRoot: string): RunFingerprint[] {
   return runFolders(outRoot)
     .map(({ path: folder }) => fingerprintRun(folder))
@@ -43,21 +43,21 @@ export function fingerprintRuns(outRoot: string): RunFingerprint[] {
 export function fingerprintRun(folder: string): RunFingerprint {
   const hash = createHash('sha256')
   let changedMs = 0
-  const take = (inner: string, name: string) => {
+  const addFile = (inner: string, name: string) => {
     const stats = lstatSync(path.join(inner, name), { throwIfNoEntry: false })
     if (stats === undefined) return
     const { size, mtimeMs, ctimeMs, ino } = stats
-    // The size of a folder says nothing that its time does not.
+    // A folder's size adds nothing to its mtime.
     hash.update(`${name}\n${name === '.' ? 0 : size} ${mtimeMs} ${ctimeMs} ${ino}\n`)
     changedMs = Math.max(changedMs, mtimeMs, ctimeMs)
   }
-  for (const name of runFiles) take(folder, name)
+  for (const name of runFiles) addFile(folder, name)
   const names = attemptNames(folder)
   const files =
     names.length <= maxAttemptsForEditCheck ? [...attemptFiles, ...editedFiles] : attemptFiles
   for (const name of names) {
     hash.update(`${name}\n`)
-    for (const file of files) take(path.join(attemptsFolder(folder), name), file)
+    for (const file of files) addFile(path.join(attemptsFolder(folder), name), file)
   }
   return {
     runId: path.basename(folder),

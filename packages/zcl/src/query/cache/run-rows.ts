@@ -1,4 +1,4 @@
-// The rows of one run, read from its evidence.
+// Reads the evidence of one run and emits its table rows.
 import path from 'node:path'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName, attemptsFolder } from '@zee/evidence/layout'
@@ -7,10 +7,10 @@ import { openRun, type AttemptFacts } from '@zee/evidence/statistics'
 import { visitCalls, type CallFacts } from '@zee/evidence/events'
 import type { Cell, TableName } from '../tables.ts'
 
-/** Called for each row, in the order of the table's columns. */
+/** Receives each row, with cells in the order of the table's columns. */
 export type AddRow = (table: TableName, row: Cell[]) => void
 
-/** Where rows go when there are many; a single trace can hold more than memory does. */
+/** Bounds the rows in memory: a single trace can be larger than memory. */
 export interface RowStore {
   isFull: () => boolean
   flush: () => Promise<void>
@@ -121,7 +121,7 @@ function commandOf({ tool, op, input }: CallFacts): string | null {
   return Array.isArray(argv) ? stringOrNull(argv[0]) : null
 }
 
-/** A command that went well ended with 0; only the others need a look at the whole line. */
+/** A successful command has exit code 0, so only failed calls parse the full record. */
 function exitCodeOf(call: CallFacts): number | null {
   if (call.ok) return call.tool === 'cli' && call.op === 'exec' ? 0 : null
   const { exitCode } = (call.record().result ?? {}) as { exitCode?: unknown }

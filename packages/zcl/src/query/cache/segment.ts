@@ -1,5 +1,5 @@
-// Makes one new segment of the cache from runs that have to be read, from what still holds of segments
-// with changed runs, and from small segments that are better kept together.
+// Builds one new cache segment from new and changed runs, from the unchanged runs of outdated segments,
+// and from small segments that are merged.
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { randomHex } from '@zee/core/ids'
@@ -11,7 +11,7 @@ import { addRunRows } from './run-rows.ts'
 import { asParquet, StagedTable } from './staged-table.ts'
 import { tables, type TableName } from '../tables.ts'
 
-/** A segment whose files are whole, and those of its runs that have not changed. */
+/** A segment with intact files, and those of its runs that have not changed. */
 export interface UsableSegment {
   segment: Segment
   live: CachedRun[]
@@ -27,9 +27,9 @@ export interface SegmentRequest {
 }
 
 export interface BuiltSegment {
-  /** Undefined when nothing was left to keep. */
+  /** Undefined when it would have no runs. */
   segment: Segment | undefined
-  /** Segments whose runs are in the new one, or nowhere any more. */
+  /** Segments that the new one replaces. */
   merged: Set<Segment>
 }
 
@@ -69,9 +69,9 @@ async function fillSegment(
 ): Promise<BuiltSegment> {
   const runs: CachedRun[] = []
   let rows = await writeFresh(writer, request)
-  for (const mark of request.fresh) {
-    const { runId, fingerprint } = mark
-    runs.push({ runId, fingerprint, settled: request.isSettled(mark) })
+  for (const run of request.fresh) {
+    const { runId, fingerprint } = run
+    runs.push({ runId, fingerprint, settled: request.isSettled(run) })
   }
   const merged = new Set<Segment>()
   for (const { segment, live } of segmentsToMerge(request.usable, rows)) {
@@ -86,7 +86,7 @@ async function fillSegment(
   return { segment: undefined, merged }
 }
 
-/** Those with changed runs, then the small ones: so there are never many, and large ones are left alone. */
+/** Outdated segments first, then small ones, so that large segments are rarely rewritten. */
 function* segmentsToMerge(
   usable: readonly UsableSegment[],
   newRows: number,
@@ -158,7 +158,7 @@ class SegmentWriter {
     this.files[table].push(cachedFile(this.folder, name))
   }
 
-  /** The rows of some runs of another segment. */
+  /** Copies the rows of the `live` runs from another segment. */
   async copy(cache: string, segment: Segment, live: readonly CachedRun[]): Promise<void> {
     const runIds = live.map(({ runId }) => sqlText(runId)).join(', ')
     for (const table of Object.keys(this.files) as TableName[]) {

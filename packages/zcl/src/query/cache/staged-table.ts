@@ -1,11 +1,11 @@
-// Rows on their way into a Parquet file. They are held in memory up to a bound; texts are kept once and
-// the rows refer to them, because nearly every text of a trace stands there many times.
+// Buffers rows in memory up to a bound and writes them as Parquet. Texts are interned and rows refer to
+// them by id, because most texts of a trace repeat.
 import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api'
 import { sqlName, sqlText, type Connection, type DuckDB } from '../duckdb.ts'
 import type { Cell, ColumnType, Table } from '../tables.ts'
 
 const rowsPerChunk = 2048
-/** When a part is as large as this it becomes a file. */
+/** Thresholds at which the buffered rows are written to a file; 122,880 is DuckDB's row group size. */
 const maxRows = 122_880
 const maxTextBytes = 32 * 1024 * 1024
 
@@ -13,8 +13,8 @@ export class StagedTable {
   readonly #table: Table
   readonly #connection: Connection
   readonly #rows: ChunkedAppender
-  readonly #words: ChunkedAppender
-  /** By column: a join then holds no more than the texts of its own. */
+  readonly #texts: ChunkedAppender
+  /** One map per column, so that each join holds only the texts of its column. */
   readonly #ids: Map<string, number>[]
   #count = 0
   #textBytes = 0
@@ -39,14 +39,14 @@ export class StagedTable {
     connection: Connection,
     table: Table,
     rows: DuckDBAppender,
-    words: DuckDBAppender,
+    texts: DuckDBAppender,
   ) {
     this.#connection = connection
     this.#table = table
     this.#ids = table.columns.map(() => new Map())
     const types = table.columns.map(([, type]) => duckdb[stagedType(type)])
     this.#rows = new ChunkedAppender(duckdb, rows, types)
-    this.#words = new ChunkedAppender(duckdb, words, [
+    this.#texts = new ChunkedAppender(duckdb, texts, [
       duckdb.INTEGER,
       duckdb.INTEGER,
       duckdb.VARCHAR,
@@ -57,7 +57,7 @@ export class StagedTable {
     return this.#count === 0
   }
 
-  /** Large enough to be written. */
+  /** Whether a threshold is reached. */
   get isFull(): boolean {
     return this.#count >= maxRows || this.#textBytes >= maxTextBytes
   }
@@ -69,10 +69,10 @@ export class StagedTable {
     this.#count++
   }
 
-  /** Writes what is there as one Parquet file and begins anew. */
+  /** Writes the buffered rows as one Parquet file and empties the buffer. */
   async writeTo(file: string): Promise<void> {
     this.#rows.flush()
-    this.#words.flush()
+    this.#texts.flush()
     await this.#connection.run(
       `COPY (${selectStatement(this.#table)}) TO ${sqlText(file)} ${asParquet}`,
     )
@@ -85,16 +85,16 @@ export class StagedTable {
 
   close(): void {
     this.#rows.close()
-    this.#words.close()
+    this.#texts.close()
   }
 
   #idOf(text: string, column: number): number {
     const ids = this.#ids[column] as Map<string, number>
-    const known = ids.get(text)
-    if (known !== undefined) return known
+    const existing = ids.get(text)
+    if (existing !== undefined) return existing
     const id = ids.size
     ids.set(text, id)
-    this.#words.add([column, id, text])
+    this.#texts.add([column, id, text])
     this.#textBytes += text.length
     return id
   }
@@ -102,7 +102,7 @@ export class StagedTable {
 
 export const asParquet = '(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)'
 
-/** Rows are handed over in columns, which costs a tenth of handing over values. */
+/** Appends rows in column chunks, which costs a tenth of appending single values. */
 class ChunkedAppender {
   readonly #duckdb: DuckDB
   readonly #appender: DuckDBAppender
@@ -157,7 +157,7 @@ function textsTableName({ name }: Table): string {
   return `words_${name}`
 }
 
-/** The rows with their texts and final types. */
+/** Joins the rows with their texts and converts them to the final types. */
 function selectStatement(table: Table): string {
   const columns = table.columns.map(([name, type], index) => {
     const value = isText(type) ? `w${index}.text` : `s.c${index}`
