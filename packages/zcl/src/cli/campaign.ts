@@ -8,27 +8,27 @@ const command = commandFor({})
 
 const spec = {
   flags: '--spec <file>',
-  summary: 'the specification, YAML or JSON',
+  summary: 'read the specification from this YAML or JSON file',
   complete: 'file',
 } as const
 const required = { ...spec, required: true } as const
 const missions = {
   flags: '--missions <n>',
-  summary: 'only the first so many missions',
+  summary: 'use only the first missions, up to this number',
   parse: wholeNumber(1),
 } as const
 const campaignId = {
   flags: '--campaign-id <id>',
-  summary: 'the campaign, instead of the id in its specification',
+  summary: 'use this id instead of the one in the specification',
 } as const
 const force = {
   flags: '--force',
-  summary: 'take an invalid or aborted campaign all the same',
+  summary: 'accept an invalid or aborted campaign',
 } as const
 
 const shared = { campaignId, missions, outRoot, json } as const satisfies OptionTable
 const forSpec = { spec: required, ...shared } as const satisfies OptionTable
-const forKnown = { spec, ...shared } as const satisfies OptionTable
+const forStarted = { spec, ...shared } as const satisfies OptionTable
 
 const handlers = () => import('../lab/campaign/command.ts')
 
@@ -38,16 +38,16 @@ export const campaign = command({
   commands: [
     command({
       name: 'lint',
-      summary: 'Check a specification, its missions, prompts and oracles; runs nothing',
+      summary: 'Check a specification, its missions, prompts and oracles without running anything',
       options: forSpec,
       run: async ({ options, host }) => (await handlers()).runLint(options, host),
     }),
     command({
       name: 'run',
-      summary: 'Carry a campaign out: mission by mission, each flow one attempt',
+      summary: 'Run a campaign: mission by mission, one attempt per flow',
       description:
         'Exit 0 when the campaign is valid, whatever the agents achieved; 2 when it is invalid or ' +
-        'was aborted. Killed at any moment it goes on with zcl campaign resume.',
+        'was aborted. If it is killed, continue it with zcl campaign resume.',
       options: forSpec,
       examples: [{ line: 'zcl campaign run --spec campaign.yaml', note: 'then read RESULTS.md' }],
       run: async ({ options, host }) =>
@@ -55,39 +55,39 @@ export const campaign = command({
     }),
     command({
       name: 'canary',
-      summary: 'Carry out the first missions as a campaign of their own',
+      summary: 'Run the first missions as a separate campaign',
       options: forSpec,
       run: async ({ options, host }) =>
         (await handlers()).runCanary(options, { host, launcher: ownLauncher() }),
     }),
     command({
       name: 'resume',
-      summary: 'Go on where a campaign stopped; no attempt is made twice',
+      summary: 'Continue a campaign; finished attempts are not repeated',
       options: forSpec,
       run: async ({ options, host }) =>
         (await handlers()).runResume(options, { host, launcher: ownLauncher() }),
     }),
     command({
       name: 'status',
-      summary: 'Say where a campaign stands',
-      options: forKnown,
+      summary: 'Print the status of a campaign',
+      options: forStarted,
       run: async ({ options, host }) => (await handlers()).runStatus(options, host),
     }),
     command({
       name: 'report',
-      summary: 'Add a campaign up and write RESULTS.md',
-      options: { ...forKnown, force },
+      summary: 'Compute the totals of a campaign and write RESULTS.md',
+      options: { ...forStarted, force },
       run: async ({ options, host }) => (await handlers()).runReport(options, host),
     }),
     command({
       name: 'publish-check',
-      summary: 'Say whether its numbers may be shown to others',
-      options: { ...forKnown, force },
+      summary: 'Check whether the results of a campaign may be published',
+      options: { ...forStarted, force },
       run: async ({ options, host }) => (await handlers()).runPublishCheck(options, host),
     }),
     command({
       name: 'doctor',
-      summary: 'Check whether this machine can carry a campaign out',
+      summary: 'Check whether this machine can run a campaign',
       options: forSpec,
       run: async ({ options, host }) => (await handlers()).runCampaignDoctor(options, host),
     }),
@@ -100,11 +100,11 @@ export const mission = command({
   commands: [
     command({
       name: 'prompts',
-      summary: 'Work with what agents are told',
+      summary: 'Work with the prompts of agents',
       commands: [
         command({
           name: 'build',
-          summary: 'Write what each flow tells its agent, to be read before anything is run',
+          summary: 'Write the prompt of each flow and mission to a file, for review',
           options: forSpec,
           run: async ({ options, host }) =>
             (await import('../lab/campaign/mission/command.ts')).runPromptsBuild(options, host),

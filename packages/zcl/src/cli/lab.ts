@@ -1,4 +1,4 @@
-// The commands of the lab: suites, workers and jobs.
+// The commands `zcl suite`, `zcl worker` and `zcl collect`.
 import { commandFor, wholeNumber, type OptionTable } from '@zee/core/command-line'
 import { modes, timeoutStarts } from '@zee/evidence/vocabulary'
 import { blindTerms, json, outRoot, parseRunId } from './options.ts'
@@ -10,70 +10,70 @@ const command = commandFor({})
 
 const suiteFile = {
   flags: '--file <file>',
-  summary: 'the suite, YAML or JSON',
+  summary: 'read the suite from this YAML or JSON file',
   required: true,
   complete: 'file',
 } as const
 
 const profile = {
-  mode: { flags: '--mode <mode>', summary: 'instead of that of the suite', choices: modes },
+  mode: { flags: '--mode <mode>', summary: 'override the mode of the suite', choices: modes },
   timeoutMs: {
     flags: '--timeout-ms <n>',
-    summary: 'deadline of each attempt',
+    summary: 'limit the time of each attempt',
     parse: wholeNumber(1),
   },
   timeoutStart: {
     flags: '--timeout-start <anchor>',
-    summary: 'from when the deadline counts',
+    summary: 'start the time limit at this event',
     choices: timeoutStarts,
   },
   feedbackPolicy: {
     flags: '--feedback-policy <policy>',
-    summary: 'what the silence of an agent is: a failure, or a typed infra failure (auto_fail)',
+    summary: 'count an agent without an answer as failed (strict) or as infra (auto_fail)',
     choices: feedbackPolicies,
   },
   finalizationMode: {
     flags: '--finalization-mode <mode>',
-    summary: 'the same, or the outcome from the result that the runner leaves',
+    summary: 'the same, or take the outcome from the result that the runner leaves',
     choices: finalizationModes,
   },
   resultChannel: {
     flags: '--result-channel <channel>',
-    summary: 'where the runner leaves its result',
+    summary: 'read the result of the runner from a file or from stdout',
     choices: resultChannels,
   },
   resultFile: {
     flags: '--result-file <path>',
-    summary: "below the attempt's folder (mission.result.json unless said otherwise)",
+    summary: 'read the result from this file in the attempt folder (default mission.result.json)',
   },
   resultMarker: {
     flags: '--result-marker <text>',
-    summary: 'what a result line of stdout starts with (ZCL_RESULT_JSON: unless said otherwise)',
+    summary: 'read results from stdout lines with this prefix (default ZCL_RESULT_JSON:)',
   },
   resultMinTurn: {
     flags: '--result-min-turn <n>',
-    summary: 'a result of an earlier turn does not count',
+    summary: 'ignore results of earlier turns',
     parse: wholeNumber(0),
   },
   shim: {
     flags: '--shim <tool>',
-    summary: 'a wrapper of this name comes first on PATH and traces the tool',
+    summary: 'put a wrapper of this name first on PATH that traces the tool',
     repeatable: true,
   },
   sessionIsolation: {
     flags: '--session-isolation <how>',
-    summary: 'how agents are kept apart',
+    summary: 'choose how agents are isolated',
     choices: sessionIsolations,
   },
   blind: { flags: '--blind', summary: 'refuse prompts that name the harness' },
   blindTerms,
   captureRunnerIo: {
     flags: '--capture-runner-io',
-    summary: "keep the runner's command and output beside the trace, redacted",
+    summary: "store the runner's command and output with the attempt, redacted",
   },
   homeTemplate: {
     flags: '--home-template <dir>',
-    summary: "what every attempt's own HOME begins with",
+    summary: 'copy this folder into the HOME of every attempt',
     complete: 'folder',
   },
 } as const satisfies OptionTable
@@ -81,11 +81,11 @@ const profile = {
 const queueOptions = {
   queue: {
     flags: '--queue <url>',
-    summary: 'a queue on Redis (redis://host:port) instead of the embedded one',
+    summary: 'use a queue on Redis (redis://host:port) instead of the embedded one',
   },
   leaseMs: {
     flags: '--lease-ms <n>',
-    summary: 'with --queue: silence after which a worker counts as dead',
+    summary: 'with --queue: treat a worker as dead after this time without a heartbeat',
     parse: wholeNumber(500),
     default: '30000',
   },
@@ -95,14 +95,17 @@ const workOptions = {
   outRoot,
   parallel: {
     flags: '--parallel <n>',
-    summary: 'attempts at a time',
+    summary: 'run this many attempts at the same time',
     parse: wholeNumber(1),
     default: '1',
   },
-  failFast: { flags: '--fail-fast', summary: 'begin nothing more after the first that fails' },
+  failFast: {
+    flags: '--fail-fast',
+    summary: 'start no further attempt after the first one that does not pass',
+  },
   progressJsonl: {
     flags: '--progress-jsonl <file>',
-    summary: 'one JSON line per step; - is stdout (stderr with --json)',
+    summary: 'write one JSON line per step; - is stdout (stderr with --json)',
     complete: 'file',
   },
   ...queueOptions,
@@ -111,7 +114,7 @@ const workOptions = {
 
 const total = {
   flags: '--total <n>',
-  summary: 'attempts in all, missions in turn (one of each unless said otherwise)',
+  summary: 'run this many attempts, missions in turn (default: one per mission)',
   parse: wholeNumber(1),
 } as const
 
@@ -119,15 +122,15 @@ const runnerArgument = { name: 'runner', summary: 'the runner and its arguments'
 
 export const suite = command({
   name: 'suite',
-  summary: 'Run missions with an agent and add up what came out',
+  summary: 'Run missions with an agent and count the outcomes',
   commands: [
     command({
       name: 'run',
-      summary: 'Run a suite: one attempt per mission, or as many as you say',
+      summary: 'Run a suite: one attempt per mission, or --total attempts',
       description:
-        'Starts the runner once for each attempt, with the environment of the attempt, a HOME and ' +
-        'a scratch folder of its own, and the prompt in the file ZCL_PROMPT_PATH. Its output goes ' +
-        'to stderr. Exit 0 when all passed, 2 when some did not, 1 when the harness failed.',
+        'Starts the runner once for each attempt, with the environment of the attempt, its own HOME ' +
+        'and scratch folder, and the prompt in the file ZCL_PROMPT_PATH. Its output goes to stderr. ' +
+        'Exit 0 when all passed, 2 when some did not, 1 when the harness failed.',
       usage: '--file <file> [options] -- <runner> [args...]',
       options: {
         file: suiteFile,
@@ -159,7 +162,7 @@ export const suite = command({
     }),
     command({
       name: 'resume',
-      summary: 'Repeat what has no valid outcome yet',
+      summary: 'Run the attempts of a run that have no valid outcome yet',
       usage: '--run-id <id> [options] [-- <runner> [args...]]',
       options: {
         runId: { flags: '--run-id <id>', summary: 'the run', required: true, parse: parseRunId },
@@ -209,27 +212,30 @@ export const suite = command({
 
 export const worker = command({
   name: 'worker',
-  summary: 'Take attempts of any run below the output root and run them',
+  summary: 'Run planned attempts of any run below the output root',
   description:
-    'Joins every run that has work to give and ends when nothing is left. With --job it runs the ' +
-    'one attempt of a job file and packs it for zcl collect. A worker that dies in the middle of an ' +
-    'attempt loses nothing: another one runs it again, and the evidence of the dead try stays.',
+    'Joins every run with open attempts and ends when none are left. With --job it runs the one ' +
+    'attempt of a job file and packs it for zcl collect. If a worker dies during an attempt, another ' +
+    'worker runs it again; the evidence of the first try stays.',
   options: {
     outRoot,
-    runId: { flags: '--run-id <id>', summary: 'only this run', parse: parseRunId },
+    runId: { flags: '--run-id <id>', summary: 'join only this run', parse: parseRunId },
     parallel: workOptions.parallel,
     ...queueOptions,
-    watch: { flags: '--watch', summary: 'stay and wait for more work' },
-    job: { flags: '--job <file>', summary: 'run this job alone', complete: 'file' },
+    watch: { flags: '--watch', summary: 'wait for more work instead of ending' },
+    job: { flags: '--job <file>', summary: 'run only this job', complete: 'file' },
     pack: {
       flags: '--pack <dir>',
-      summary: 'with --job: where the packed attempt goes (the folder of the job)',
+      summary: 'with --job: write the packed attempt here (default: the folder of the job)',
       complete: 'folder',
     },
     json,
   },
   examples: [
-    { line: 'zcl worker --parallel 4', note: 'four more hands, on any machine that sees the root' },
+    {
+      line: 'zcl worker --parallel 4',
+      note: 'four attempts at a time, on any machine that sees the root',
+    },
     { line: 'zcl worker --job jobs/001-greet-r1.job.json', note: 'for Slurm and Kubernetes' },
   ],
   run: async ({ options, host }) =>
@@ -241,7 +247,7 @@ export const worker = command({
 
 export const collect = command({
   name: 'collect',
-  summary: 'Bring packed attempts home into their runs',
+  summary: 'Add packed attempts to their runs',
   options: { outRoot, json },
   arguments: [
     {
@@ -252,7 +258,7 @@ export const collect = command({
       complete: 'file',
     },
   ],
-  examples: [{ line: 'zcl collect jobs', note: 'each attempt counts once, however often' }],
+  examples: [{ line: 'zcl collect jobs', note: 'collecting an attempt twice counts it once' }],
   run: async ({ options, args, host }) =>
     (await import('../lab/collect/command.ts')).runCollect(args, options, host),
 })

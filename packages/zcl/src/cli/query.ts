@@ -1,28 +1,28 @@
-// `zcl query`: SQL over everything that was measured.
+// The command `zcl query`.
 import { commandFor } from '@zee/core/command-line'
 import { json, outRoot } from './options.ts'
 import { queryFormats } from '../query/query.ts'
 
 export const query = commandFor({})({
   name: 'query',
-  summary: 'Ask all runs a question in SQL',
+  summary: 'Query all runs with SQL',
   description:
     'One SELECT over the views runs, attempts, calls and findings (`describe calls` shows the ' +
-    'columns). Needs the optional package @duckdb/node-api. What was read is kept in columns below ' +
-    'the output root and read again only where runs have changed. The SQL can read these views ' +
-    'and nothing else.',
+    'columns). Needs the optional package @duckdb/node-api. A cache below the output root holds the ' +
+    'evidence in columns; only changed runs are read again. The SQL can read these views and ' +
+    'nothing else.',
   options: {
     format: {
       flags: '--format <format>',
-      summary: 'the form of the answer; parquet needs --out',
+      summary: 'choose the output format; parquet needs --out',
       choices: queryFormats,
     },
     out: {
       flags: '--out <file>',
-      summary: 'write it to this file instead of stdout',
+      summary: 'write the answer to this file instead of stdout',
       complete: 'file',
     },
-    rebuild: { flags: '--rebuild', summary: 'read all evidence again' },
+    rebuild: { flags: '--rebuild', summary: 'rebuild the cache from all evidence' },
     outRoot,
     json,
   },
@@ -30,7 +30,7 @@ export const query = commandFor({})({
   examples: [
     {
       line: 'zcl query "select code, count(*) n from calls where not ok group by code order by n desc"',
-      note: 'what fails most often',
+      note: 'the most frequent failures',
     },
     {
       line: 'zcl query "from attempts" --format parquet --out attempts.parquet',

@@ -1,4 +1,4 @@
-// The commands that turn evidence into answers: how good is it, and is it better than before?
+// The commands `zcl stats` and `zcl compare`.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { json } from './options.ts'
 import { formats, parseKs, parseShare } from '../compare/compare.ts'
@@ -7,29 +7,29 @@ const command = commandFor({})
 
 const seed = {
   flags: '--seed <n>',
-  summary: 'seed of the resampling: the same seed gives the same answer',
+  summary: 'seed the resampling; the same seed gives the same answer',
   parse: wholeNumber(0),
   default: '1',
 } as const
 
 const resamples = {
   flags: '--resamples <n>',
-  summary: 'how often to resample (less often for very large runs)',
+  summary: 'resample this many times (fewer for very large runs)',
   parse: wholeNumber(100),
   default: '10000',
 } as const
 
 export const stats = command({
   name: 'stats',
-  summary: 'Pass rates with intervals, pass@k, pass^k and what attempts cost',
+  summary: 'Print pass rates with intervals, pass@k, pass^k and the cost of attempts',
   description:
     'By suite and by mission, over all runs that are named. Attempts count together when their ' +
-    'mission has the same name, prompt and expectations. Failures of the surroundings and attempts ' +
-    'without an outcome are counted apart, never as fails.',
+    'mission has the same name, prompt and expectations. Infra failures and attempts without an ' +
+    'outcome are counted separately, never as failed.',
   options: {
     k: {
       flags: '--k <list>',
-      summary: 'which k of pass@k and pass^k',
+      summary: 'compute pass@k and pass^k for these k',
       parse: parseKs,
       default: '1,2,3,5,10',
     },
@@ -46,14 +46,14 @@ export const stats = command({
       complete: 'folder',
     },
   ],
-  examples: [{ line: 'zcl stats .zcl/runs/*', note: 'everything that was measured here' }],
+  examples: [{ line: 'zcl stats .zcl/runs/*', note: 'all runs below this folder' }],
   run: async ({ options, args, host }) =>
     (await import('../compare/stats/command.ts')).runStats(args, options, host),
 })
 
 export const compare = command({
   name: 'compare',
-  summary: 'Whether run B is better than run A, worse, or within noise',
+  summary: 'Tell whether run B is better than run A, worse, or within noise',
   description:
     'Pairs the runs by mission (same name, prompt and expectations), averages attempts inside a ' +
     'mission, and gives the difference with a bootstrap interval and a permutation p-value. Exit 0 ' +
@@ -61,13 +61,13 @@ export const compare = command({
   options: {
     alsoA: {
       flags: '--also-a <run>',
-      summary: 'a further run of side A',
+      summary: 'add a run to side A',
       repeatable: true,
       complete: 'folder',
     },
     alsoB: {
       flags: '--also-b <run>',
-      summary: 'a further run of side B',
+      summary: 'add a run to side B',
       repeatable: true,
       complete: 'folder',
     },
@@ -75,34 +75,34 @@ export const compare = command({
     resamples,
     alpha: {
       flags: '--alpha <share>',
-      summary: 'how often noise may be taken for a difference',
+      summary: 'accept this rate of false differences',
       parse: parseShare,
       default: '0.05',
     },
     effect: {
       flags: '--effect <share>',
-      summary: 'the change that the plan for more attempts is made for',
+      summary: 'plan further attempts for a change of this size',
       parse: parseShare,
       default: '0.1',
     },
     power: {
       flags: '--power <share>',
-      summary: 'how often that change should be seen',
+      summary: 'plan to detect that change with this probability',
       parse: parseShare,
       default: '0.8',
     },
     eachMission: {
       flags: '--each-mission',
-      summary: 'a single mission that is worse beyond noise counts as worse',
+      summary: 'report worse when a single mission is worse beyond noise',
     },
     anyProfile: {
       flags: '--any-profile',
-      summary: 'compare runs that were made under different settings',
+      summary: 'compare runs that have different settings',
     },
-    format: { flags: '--format <format>', summary: 'the form of the answer', choices: formats },
+    format: { flags: '--format <format>', summary: 'choose the output format', choices: formats },
     out: {
       flags: '--out <file>',
-      summary: 'write it to this file instead of stdout',
+      summary: 'write the answer to this file instead of stdout',
       complete: 'file',
     },
     json,

@@ -1,4 +1,4 @@
-// `zcl view` as a branch of the command tree.
+// The command `zcl view`.
 import { commandFor } from '@zee/core/command-line'
 import { json } from './options.ts'
 
@@ -6,13 +6,17 @@ export const view = commandFor({})({
   name: 'view',
   summary: 'Show a run, an attempt or two runs side by side as a page',
   description:
-    'Makes one HTML file that holds everything it shows and needs no network. Without --out it lies ' +
-    'beside the evidence: run.html, attempt.html. With --serve the page is shown at a private ' +
+    'Writes one self-contained HTML file that needs no network. Without --out it goes into the ' +
+    'folder of the evidence: run.html or attempt.html. With --serve the page is served at a private ' +
     'address of this machine and follows the evidence as it grows, until Ctrl+C.',
   usage: '[--out <file> | --serve] [--json] <run|attempt> [run]',
   options: {
-    out: { flags: '--out <file>', summary: 'write it to this file; - prints it', complete: 'file' },
-    serve: { flags: '--serve', summary: 'serve it on 127.0.0.1 and keep it up to date' },
+    out: {
+      flags: '--out <file>',
+      summary: 'write the page to this file; - is stdout',
+      complete: 'file',
+    },
+    serve: { flags: '--serve', summary: 'serve the page on 127.0.0.1 and keep it up to date' },
     json,
   },
   arguments: [
